@@ -1,6 +1,6 @@
 //! Bytes in the target's order, one field after another.
 
-use model::ByteOrder;
+use types::ByteOrder;
 
 /// Fields, appended one after another.
 #[derive(Clone, Debug)]

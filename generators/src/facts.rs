@@ -1,9 +1,10 @@
 //! What the writers know of a target and of a version, each fact once. A fifth target or another version does not compile
 //! before every fact about it is given.
 //!
-//! `model` and the readers know some of the same: the facts of the formats are written here a second time on purpose.
+//! `types` and the readers know some of the same: the facts of the formats are written here a second time on purpose.
 
-use model::{Abi, RuleId, SframeVersion};
+use spec::RuleId;
+use types::{Abi, SframeVersion};
 
 use crate::elf::{SHT_PROGBITS, SHT_X86_64_UNWIND};
 use crate::sframe::Layout;

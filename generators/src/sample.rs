@@ -1,7 +1,7 @@
 //! A whole file from functions: code laid out, both tables made, an ELF file around them. Tables and file can be edited
 //! between the steps: [`Sample::new`] gives a correct section as data, [`Sample::elf`] the file as data, [`elf::write`] bytes.
 
-use model::{Abi, PacKey, SframeVersion};
+use types::{Abi, PacKey, SframeVersion};
 
 use crate::asm;
 use crate::code::{Address, Function, NotExpressible, cfi_program, function_rows, nops};

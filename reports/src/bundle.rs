@@ -16,8 +16,8 @@ pub use rank::{Ranked, rank};
 
 use std::fmt::Write as _;
 
-use model::bundle::{Bundle, Named, Shown, Upstream};
-use model::{Finding, Shape, ToolVersion};
+use results::bundle::{Bundle, Named, Shown, Upstream};
+use results::{Finding, Shape, ToolVersion};
 
 use crate::escape::{fence, markdown, one_line, wrap};
 use crate::page::picture::Picture;

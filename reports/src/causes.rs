@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{Cause, Finding, RuleGroup, RuleId, TrialLine};
+use results::{Cause, Finding, TrialLine};
+use spec::{RuleGroup, RuleId};
 
 /// Findings that are wrong alike.
 #[derive(Clone, Debug)]
@@ -73,7 +74,7 @@ fn is_chain(found: &Finding) -> bool {
     found.rule().group() == RuleGroup::Chain
 }
 
-fn same_row(one: &model::WrongRow, other: &model::WrongRow) -> bool {
+fn same_row(one: &results::WrongRow, other: &results::WrongRow) -> bool {
     one.wrong == other.wrong
         && one.wrong() == other.wrong()
         && one.ranges.iter().any(|range| meets(*range, &other.ranges))

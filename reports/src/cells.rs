@@ -1,6 +1,8 @@
 //! Which cells of a finding's window are wrong: of what table, and what in them.
 
-use model::{Aspect, Blame, Finding, RuleGroup, Source, Values, WindowLine, WrongRow};
+use results::{Blame, Finding, Source, Values, WindowLine, WrongRow};
+use spec::RuleGroup;
+use types::Aspect;
 
 /// The table of a cell: its place behind the truth, 1 for `.sframe` and 2 for `.eh_frame`.
 pub(crate) type Table = usize;
@@ -72,7 +74,9 @@ fn term(row: &str, field: Aspect) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use model::{Aspect, Blame, Claim, Finding, RuleId, Shape, Values, WindowLine};
+    use results::{Blame, Finding, Shape, Values, WindowLine};
+    use spec::RuleId;
+    use types::{Aspect, Claim};
 
     use super::wrong_cells;
 

@@ -8,7 +8,9 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use model::{Clause, ClauseFacts, Feature, SframeVersion, ShownBy, Status, TrialLine, clause_named, clauses};
+use results::{ClauseFacts, Status, TrialLine};
+use spec::{Clause, Feature, ShownBy, clause_named, clauses};
+use types::SframeVersion;
 
 use crate::escape::line;
 

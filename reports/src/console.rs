@@ -9,14 +9,15 @@ mod trials;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
-use model::{RunFacts, ShownBy, Status, TrialLine};
+use results::{RunFacts, Status, TrialLine};
+use spec::ShownBy;
 
 use crate::clauses;
 use crate::escape::line;
 use crate::findings::{Group, ranked};
 use crate::places::Places;
 use crate::screen::Screen;
-use model::counted;
+use types::counted;
 
 /// What is printed, and for whom.
 #[derive(Clone, Copy, Debug)]

@@ -4,7 +4,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{Finding, Rule, SframeVersion, TrialLine, rows_fingerprint};
+use results::{Finding, TrialLine, rows_fingerprint};
+use spec::Rule;
+use types::SframeVersion;
 
 /// A finding and every trial that shows it.
 #[derive(Clone, Debug)]

@@ -7,13 +7,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
-use model::{RunFacts, Status, TrialLine};
+use results::{RunFacts, Status, TrialLine};
 
 use crate::escape::{annotation, annotation_property, short};
 use crate::findings::{Group, ranked};
 use crate::place::case_file;
 use crate::tally::{Tally, UNFINISHED, word};
-use model::counted;
+use types::counted;
 
 /// Annotations of one level that a step shows (GitHub, limits of annotations).
 const MOST: usize = 10;

@@ -1,12 +1,11 @@
 //! A report as the JSON object of the command's contract.
 
-use model::{
-    Abi, Aspect, Blame, Claim, Finding, Gap, Outcome, Report, RuleId, Severity, SframeVersion, Source, SourceLine,
-    Summary, Values, WrongRow, schema::FINGERPRINT,
-};
+use results::{Blame, Finding, Gap, Outcome, Report, Source, Summary, Values, WrongRow, schema::FINGERPRINT};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
+use spec::{RuleId, Severity};
+use types::{Abi, Aspect, Claim, SframeVersion, SourceLine};
 
 /// The version of its shape.
 const CHECK_SCHEMA: u32 = 2;
@@ -271,8 +270,8 @@ impl From<&Values> for Given {
     }
 }
 
-impl From<&model::Undecided> for Undecided {
-    fn from(item: &model::Undecided) -> Undecided {
+impl From<&results::Undecided> for Undecided {
+    fn from(item: &results::Undecided) -> Undecided {
         Undecided { reason: item.reason.name(), pc: item.pc.map(Hex::of), message: item.message.clone() }
     }
 }

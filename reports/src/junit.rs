@@ -21,7 +21,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
-use model::{RunFacts, Status, TrialLine};
+use results::{RunFacts, Status, TrialLine};
 
 use crate::escape::{xml_attribute, xml_text};
 use crate::place::case_file;

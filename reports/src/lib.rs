@@ -1,7 +1,7 @@
 //! Prints results: reports of files and results of runs, as text, JSON, Markdown, HTML, JUnit XML, SARIF, GitHub annotations and bundles
 //! ready to be filed; what changed between two runs; and what many files of a sweep come to.
 //!
-//! Judges nothing, and uses no other crate of the project but `model`: findings arrive typed, and become text here. Every printer writes
+//! Judges nothing, and uses no other crate of the project but `types`, `spec` and `results`: findings arrive typed, and become text here. Every printer writes
 //! into a [`std::io::Write`] that it is given, or returns its document. Text from outside (symbols, file names, what tools print) is
 //! escaped in every format.
 

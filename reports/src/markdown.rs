@@ -6,12 +6,12 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use model::{RunFacts, Status, TrialLine};
+use results::{RunFacts, Status, TrialLine};
 
 use crate::escape::{code, code_cell, line, short};
 use crate::findings::{Group, ranked};
 use crate::tally::{STATUSES, Tally, UNFINISHED, word};
-use model::counted;
+use types::counted;
 
 /// Most entries of one list.
 const MOST: usize = 15;

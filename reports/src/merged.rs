@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use model::{Blame, RuleId, RunFacts, SCHEMA, TrialLine, schema::FINGERPRINT};
+use results::{Blame, RunFacts, SCHEMA, TrialLine, schema::FINGERPRINT};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
+use spec::RuleId;
 
 use crate::findings::ranked;
 use crate::tally::{STATUSES, Tally, word};

@@ -26,7 +26,7 @@ mod written;
 use std::collections::BTreeMap;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use model::{RunFacts, TrialLine};
+use results::{RunFacts, TrialLine};
 
 use self::matrix::Matrix;
 pub use self::mistakes::Days;

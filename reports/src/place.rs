@@ -1,6 +1,6 @@
 //! Where in the checkout a trial and a ledger entry stand: what a reader of a report opens.
 
-use model::{CaseName, TrialLine};
+use results::{CaseName, TrialLine};
 
 /// The file of the case, relative to the checkout: `cases/frames/no-fp.yaml`. Frozen objects share one file.
 pub fn case_file(trial: &TrialLine) -> String {

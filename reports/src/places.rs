@@ -1,6 +1,6 @@
 //! Where things stand, as a reader of a report may type it: the command, the checkout, the results, what was kept of trials.
 
-use model::{Finding, Key, LedgerFacts, RunFacts, TrialLine};
+use results::{Finding, Key, LedgerFacts, RunFacts, TrialLine};
 
 use crate::escape::{line, shell};
 use crate::place::ledger_file;

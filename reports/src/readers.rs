@@ -8,9 +8,9 @@ pub mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{ReaderFinding, ReaderVerdict, ReadersRun};
+use results::{ReaderFinding, ReaderVerdict, ReadersRun};
 
-use model::counted;
+use types::counted;
 
 /// 1 for a new finding or a problem with the ledger, 2 where a reader could not be judged, else 0.
 pub fn exit_code(findings: &[ReaderFinding], run: &ReadersRun) -> u8 {

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use model::{CATALOGUE, Clause, RuleGroup, SECTIONS, SframeVersion, clauses, clauses_of};
+use spec::{CATALOGUE, Clause, RuleGroup, SECTIONS, clauses, clauses_of};
+use types::SframeVersion;
 
 use crate::escape::markdown;
 
@@ -54,7 +55,7 @@ pub fn document() -> String {
 
 #[cfg(test)]
 mod tests {
-    use model::{CATALOGUE, clauses};
+    use spec::{CATALOGUE, clauses};
 
     use super::document;
 

@@ -15,14 +15,16 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use model::{Aspect, Finding, RunFacts, Status, TrialLine, Values, rule_named};
+use results::{Finding, RunFacts, Status, TrialLine, Values};
 use serde_json::{Value, json};
+use spec::rule_named;
+use types::Aspect;
 
 use crate::escape::{code, line, uri_path};
 use crate::findings::{Group, ranked};
 use crate::place::{case_file, ledger_file};
 use crate::tally::{UNFINISHED, word};
-use model::counted;
+use types::counted;
 
 /// Most related locations of one result: services show no more than a hundred. The message says how many trials there are.
 const MOST_RELATED: usize = 100;
@@ -124,11 +126,11 @@ fn descriptor(id: &str) -> Value {
     })
 }
 
-fn level(severity: model::Severity) -> &'static str {
+fn level(severity: spec::Severity) -> &'static str {
     match severity {
-        model::Severity::Error => "error",
-        model::Severity::Warning => "warning",
-        model::Severity::Info => "note",
+        spec::Severity::Error => "error",
+        spec::Severity::Warning => "warning",
+        spec::Severity::Info => "note",
     }
 }
 

@@ -1,10 +1,10 @@
 //! What a run came to, in the one sentence that a terminal ends with and a page begins with.
 
-use model::{RunFacts, TrialLine};
+use results::{RunFacts, TrialLine};
 
 use crate::causes::new_causes;
 use crate::tally::{Tally, UNFINISHED};
-use model::counted;
+use types::counted;
 
 /// `2 new mistakes: 3 FAIL, 1 XFAIL, 40 PASS`, and whether trials are missing.
 pub fn sentence(trials: &[TrialLine], facts: &RunFacts) -> String {

@@ -1,6 +1,6 @@
 //! What tables cost: bytes and counts of many files added up.
 
-use model::{Sizes, TrialLine};
+use results::{Sizes, TrialLine};
 
 /// Heads of the columns that say what tables cost, sizes in bytes.
 pub(crate) const COLUMNS: [&str; 8] =

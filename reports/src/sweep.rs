@@ -5,10 +5,11 @@ pub mod text;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{
-    Abi, Cause, CauseTotal, CostTotal, Counted, Example, FileErrorKind, FileLine, Judged, ReasonTotal, SframeVersion,
-    Sizes, Skip, SlowFile, SweepAsked, SweepTotals, SweepVerdict, VerdictTotals,
+use results::{
+    Cause, CauseTotal, CostTotal, Counted, Example, FileLine, Judged, ReasonTotal, Sizes, SlowFile, SweepAsked,
+    SweepTotals, SweepVerdict, VerdictTotals,
 };
+use types::{Abi, FileErrorKind, SframeVersion, Skip};
 
 /// Slow files that are named.
 const SLOWEST: usize = 20;
@@ -22,7 +23,7 @@ pub struct Fold {
     duplicates: u64,
     bytes: u64,
     skipped: BTreeMap<Skip, u64>,
-    summary: model::Summary,
+    summary: results::Summary,
     sizes: BTreeMap<(Abi, SframeVersion), (u64, Sizes)>,
     causes: BTreeMap<Cause, Spread>,
     gaps: Reasons,
@@ -143,7 +144,7 @@ impl Fold {
         causes.sort_by_key(|one| (Reverse(one.cause.severity), Reverse(one.files), Reverse(one.functions)));
         let cost = |((abi, version), (files, sizes))| CostTotal { abi, version, files, sizes };
         SweepTotals {
-            schema: model::SWEEP_SCHEMA,
+            schema: results::SWEEP_SCHEMA,
             asked: self.asked,
             day: String::new(),
             seconds: 0.0,

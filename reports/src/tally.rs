@@ -1,6 +1,6 @@
 //! How many trials came out how, in the words that toolchain people read, and the exit code that follows.
 
-use model::{RunFacts, Status, TrialLine};
+use results::{RunFacts, Status, TrialLine};
 
 /// The words, in the order in which they are printed.
 pub const STATUSES: [Status; 6] =

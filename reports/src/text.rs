@@ -2,8 +2,10 @@
 
 use std::io::{self, Write};
 
-use model::counted;
-use model::{Aspect, Finding, Gap, Outcome, Report, Severity, SframeVersion, Source, Values, WindowLine};
+use results::{Finding, Gap, Outcome, Report, Source, Values, WindowLine};
+use spec::Severity;
+use types::counted;
+use types::{Aspect, SframeVersion};
 
 use crate::cells::row_at;
 use crate::columns::padded;

@@ -1,7 +1,7 @@
 //! A64 instructions (Arm Architecture Reference Manual, C6.2: each function's bits are the diagram of its instruction there).
 //! Words are little-endian in both byte orders of data (B2.6.2).
 
-use model::PacKey;
+use types::PacKey;
 
 /// The bytes of an instruction.
 pub(crate) type Word = [u8; 4];
@@ -31,7 +31,7 @@ pub(crate) const XZR: Gpr = Gpr(31);
 
 /// DWARF numbers of the registers (DWARF for the Arm 64-bit Architecture, 4.1).
 pub(crate) mod dwarf {
-    use model::Reg;
+    use types::Reg;
 
     pub(crate) const X29: Reg = Reg(29);
     pub(crate) const X30: Reg = Reg(30);

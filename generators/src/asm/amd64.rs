@@ -24,7 +24,7 @@ pub(crate) const R15: Gpr = Gpr(15);
 
 /// DWARF numbers of the registers (System V AMD64 psABI 1.0, figure 3.36).
 pub(crate) mod dwarf {
-    use model::Reg;
+    use types::Reg;
 
     pub(crate) const RAX: Reg = Reg(0);
     pub(crate) const RBX: Reg = Reg(3);

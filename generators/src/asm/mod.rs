@@ -7,7 +7,7 @@ pub(crate) mod aarch64;
 pub(crate) mod amd64;
 pub(crate) mod s390x;
 
-use model::Abi;
+use types::Abi;
 
 use crate::code::Transfer;
 

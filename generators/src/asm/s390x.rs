@@ -25,7 +25,7 @@ pub(crate) const F2: Fpr = Fpr(2);
 
 /// DWARF numbers of the registers (s390x ELF ABI 1.6, table 1.17).
 pub(crate) mod dwarf {
-    use model::Reg;
+    use types::Reg;
 
     pub(crate) const R1: Reg = Reg(1);
     pub(crate) const R11: Reg = Reg(11);

@@ -1,7 +1,7 @@
 //! What stands where in a `.sframe` section: header, function descriptors, rows, each with its offset and raw values (SFrame V2
 //! errata 1 and V3, "SFrame Header", "SFrame Function Descriptor Entries", "SFrame Frame Row Entries"). No meaning, no judgement.
 
-use model::ByteOrder;
+use types::ByteOrder;
 
 use super::cursor::Cursor;
 

@@ -1,6 +1,6 @@
 //! Reads numbers from foreign bytes: nothing where they end.
 
-use model::ByteOrder;
+use types::ByteOrder;
 
 /// A place in a stretch of bytes. Numbers are in `order`.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use model::{Abi, CfaRule, ValueRule};
+use types::{Abi, CfaRule, ValueRule};
 
 use super::cfi::{CfiFlaw, Rule, Said as CfiSaid};
 use super::flaw::Flaw;
@@ -402,8 +402,8 @@ fn describe(view: &View, said: &[Said]) -> String {
     let one = |said: &Said| {
         let row = said.row.map_or_else(|| "no row".to_owned(), |row| rules(view.abi(), &row));
         let key = match said.key {
-            model::PacKey::A => "",
-            model::PacKey::B => " key B",
+            types::PacKey::A => "",
+            types::PacKey::B => " key B",
         };
         let signal = if said.signal { " signal" } else { "" };
         format!("{row}{key}{signal}")

@@ -2,7 +2,7 @@
 //!
 //! It shares nothing with the reader under test. Objects (ET_REL) get addresses of their own, so that every place has one.
 
-use model::{Abi, ByteOrder, elf};
+use types::{Abi, ByteOrder, elf};
 
 use super::cursor::Cursor;
 use super::relocate::{Form, form};

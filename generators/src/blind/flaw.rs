@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use model::{Abi, elf};
+use types::{Abi, elf};
 
 use super::anatomy::{Anatomy, Descriptor, HEADER, Header, Row};
 use super::elf::{ElfFile, Relocation};

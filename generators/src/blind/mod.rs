@@ -23,7 +23,7 @@ mod view;
 
 use std::collections::BTreeSet;
 
-use model::{Abi, SframeVersion};
+use types::{Abi, SframeVersion};
 
 pub use cfi::CfiFlaw;
 pub use damage::{Damage, Edit};

@@ -1,7 +1,7 @@
 //! Relocation types that occur in tables of objects: System V AMD64 psABI 1.0, table 4.9; ELF for the Arm 64-bit Architecture
 //! 2023Q3, 5.7.5; s390x ELF ABI 1.6, 2.4.
 
-use model::Abi;
+use types::Abi;
 
 /// How a relocation's value is formed, and its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use model::{Abi, ValueRule};
+use types::{Abi, ValueRule};
 
 use super::anatomy;
 use super::cfi::{self, Cfi, Function};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use model::{ByteOrder, elf as numbers};
+use types::{ByteOrder, elf as numbers};
 
 use super::anatomy::dissect;
 use super::effect::effect;

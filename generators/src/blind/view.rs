@@ -1,6 +1,6 @@
 //! What a file's bytes say: both tables as this module's own readers understand them.
 
-use model::Abi;
+use types::Abi;
 
 use super::anatomy::{self, Anatomy};
 use super::cfi::{self, Cfi};

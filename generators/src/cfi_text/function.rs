@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use model::Abi;
+use types::Abi;
 
 use super::Text;
 use super::directive::Directive;

@@ -19,7 +19,7 @@ pub use function::{Function, Line, Program};
 pub use register::{Register, Role, registers};
 pub use rng::Rng;
 
-use model::Abi;
+use types::Abi;
 
 /// Assembly text that can be made smaller.
 pub trait Text: Clone {

@@ -3,7 +3,7 @@
 //! Each function uses a random choice of the kinds of directives: with all of them in every function the common ones would
 //! always hide the rare (Groce and others: Swarm testing, ISSTA 2012).
 
-use model::Abi;
+use types::Abi;
 
 use super::directive::Directive;
 use super::escape::Escape;

@@ -1,6 +1,6 @@
 //! Registers as directives name them, with their DWARF numbers and what SFrame sees in them.
 
-use model::Abi;
+use types::Abi;
 
 /// What a register is to SFrame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

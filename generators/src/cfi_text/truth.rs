@@ -10,7 +10,7 @@ mod s390x;
 
 use std::fmt::Write as _;
 
-use model::Abi;
+use types::Abi;
 
 use super::{Rng, Text};
 use crate::facts::target;

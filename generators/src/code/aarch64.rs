@@ -1,6 +1,6 @@
 //! AArch64 of both byte orders: functions, and how SFrame rows are formed (SFrame V2 errata 1 and V3, "AArch64").
 
-use model::{Abi, CfaRule, PacKey, ValueRule};
+use types::{Abi, CfaRule, PacKey, ValueRule};
 
 use super::{FrameState, Function, frames};
 use crate::asm::aarch64::{self as asm, EXIT, RECORD, SP, Stack, X0, X8, X29, X30, XZR, dwarf};

@@ -1,6 +1,6 @@
 //! AMD64: functions, and how SFrame rows are formed (SFrame V2 errata 1 and V3, "AMD64").
 
-use model::{Abi, CfaRule, ValueRule};
+use types::{Abi, CfaRule, ValueRule};
 
 use super::{FrameState, Function, frames};
 use crate::asm::amd64::{self as asm, EXIT, Memory, R10, RAX, RBP, RDI, RSP, dwarf};

@@ -1,6 +1,6 @@
 //! Frames as call frame instructions: what changes from one offset to the next.
 
-use model::{Abi, CfaRule, Reg, ValueRule};
+use types::{Abi, CfaRule, Reg, ValueRule};
 
 use super::{FrameState, Function};
 use crate::eh_frame::Cfi;
@@ -63,7 +63,7 @@ fn value(register: Reg, rule: ValueRule) -> Option<Cfi> {
 
 /// DW_OP_bregN offset (DWARF 5, 2.5.1.2); N up to 31.
 pub(super) fn sum(reg: Reg, offset: i64) -> Vec<u8> {
-    let mut out = crate::bytes::Bytes::new(model::ByteOrder::Little);
+    let mut out = crate::bytes::Bytes::new(types::ByteOrder::Little);
     if reg.0 < 32 {
         out.u8(0x70 + reg.0 as u8);
     } else {

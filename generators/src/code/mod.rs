@@ -8,7 +8,7 @@ mod rows;
 mod s390x;
 mod signal_frame;
 
-use model::{Abi, CfaRule, PacKey, Reg, ValueRule};
+use types::{Abi, CfaRule, PacKey, Reg, ValueRule};
 
 use crate::asm;
 use crate::eh_frame::Cfi;

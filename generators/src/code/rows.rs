@@ -1,6 +1,6 @@
 //! Frames as SFrame rows: the default form where there is one, else in V3 the flexible form.
 
-use model::{Abi, CfaRule, SframeVersion, ValueRule};
+use types::{Abi, CfaRule, SframeVersion, ValueRule};
 
 use super::{FrameState, Function, aarch64, amd64, s390x};
 use crate::facts::{self, Outermost};

@@ -1,7 +1,7 @@
 //! s390x: functions, and how SFrame rows are formed (SFrame V2 errata 1 and V3, "s390x"): CFA offsets are stored scaled, in V2
 //! registers as odd numbers.
 
-use model::{Abi, CfaRule, ValueRule};
+use types::{Abi, CfaRule, ValueRule};
 
 use super::{FrameState, Function, frames};
 use crate::asm::s390x::{self as asm, EXIT, F0, F2, R0, R1, R2, R7, R11, R14, R15, at, dwarf};

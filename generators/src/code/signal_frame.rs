@@ -1,6 +1,6 @@
 //! What the kernel saved for a signal, as call frame information of the code that a handler returns to: SP is as the handler left it.
 
-use model::{Abi, Reg};
+use types::{Abi, Reg};
 
 use super::OwnCfi;
 use super::cfi::{loaded, sum};

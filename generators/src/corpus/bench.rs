@@ -1,6 +1,7 @@
 //! Where files are broken: a correct sample, an edit of its section or of its file, and the bytes.
 
-use model::{Abi, RuleId, SframeVersion};
+use spec::RuleId;
+use types::{Abi, SframeVersion};
 
 use super::BrokenFile;
 use crate::code::Function;

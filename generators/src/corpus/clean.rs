@@ -1,7 +1,8 @@
 //! Files that break no structural rule, or only one that every file of their version breaks: they show false findings. Both
 //! tables agree with each other and with the code, which runs to its end.
 
-use model::{Abi, PacKey, RuleId, SframeVersion, ValueRule};
+use spec::RuleId;
+use types::{Abi, PacKey, SframeVersion, ValueRule};
 
 use super::bench::{Bench, EXTRA, LEAF, insert_section, long_leaf, repeat_blocks};
 use super::plt;

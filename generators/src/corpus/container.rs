@@ -1,6 +1,7 @@
 //! Files that break rules of the file around the section: section and segment headers, relocations, code that is not there.
 
-use model::{Abi, RuleId, SframeVersion};
+use spec::RuleId;
+use types::{Abi, SframeVersion};
 
 use super::BrokenFile;
 use super::bench::{

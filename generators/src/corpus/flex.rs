@@ -1,6 +1,7 @@
 //! Files that break rules of flexible rows (V3).
 
-use model::{Abi, Reg, RuleId, SframeVersion};
+use spec::RuleId;
+use types::{Abi, Reg, SframeVersion};
 
 use super::BrokenFile;
 use super::bench::{AARCH64_V3, AMD64_V3, Bench, FRAMED, S390X_V3, exe, long_leaf};

@@ -1,6 +1,7 @@
 //! Files that break rules of one function descriptor, apart from its address.
 
-use model::{Abi, PacKey, RuleId, SframeVersion};
+use spec::RuleId;
+use types::{Abi, PacKey, SframeVersion};
 
 use super::BrokenFile;
 use super::bench::{

@@ -1,6 +1,7 @@
 //! Files that break rules of the header and of the section's geometry.
 
-use model::{Abi, ByteOrder, RuleId, SframeVersion};
+use spec::RuleId;
+use types::{Abi, ByteOrder, SframeVersion};
 
 use super::BrokenFile;
 use super::bench::{AARCH64_V2, AARCH64_V3, AMD64_V2, AMD64_V3, Bench, FRAMED, LEAF, S390X_V3, exe, object};

@@ -1,7 +1,7 @@
 //! Files for testing structural rules: each broken file breaks one rule, and with it only those that the catalogue lists as
 //! implied; clean files break none, or only one that every file of their version breaks.
 //!
-//! Rules are named by the ids of `model`'s catalogue; what breaks them is written here from the format's text.
+//! Rules are named by the ids of `spec`'s catalogue; what breaks them is written here from the format's text.
 
 mod bench;
 mod clean;
@@ -13,7 +13,8 @@ mod plt;
 mod row;
 mod table;
 
-use model::{Abi, RuleId, SframeVersion};
+use spec::RuleId;
+use types::{Abi, SframeVersion};
 
 use crate::elf::FileKind;
 

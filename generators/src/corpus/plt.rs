@@ -1,7 +1,7 @@
 //! Files with a procedure linkage table: `.plt` with its first entry and slots, described as GNU ld describes them, and files
 //! in which that is wrong.
 
-use model::RuleId;
+use spec::RuleId;
 
 use super::BrokenFile;
 use super::bench::{AMD64_V2, AMD64_V3, Bench, EXTRA, S390X_V2, S390X_V3, insert_section, repeat_blocks};

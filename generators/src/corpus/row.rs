@@ -1,6 +1,7 @@
 //! Files that break rules of default rows.
 
-use model::{Abi, RuleId, SframeVersion};
+use spec::RuleId;
+use types::{Abi, SframeVersion};
 
 use super::BrokenFile;
 use super::bench::{

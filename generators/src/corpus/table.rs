@@ -1,6 +1,7 @@
 //! Files that break rules of the functions as a table: their addresses, their order, the bytes their rows take.
 
-use model::{Abi, RuleId, SframeVersion};
+use spec::RuleId;
+use types::{Abi, SframeVersion};
 
 use super::BrokenFile;
 use super::bench::{AARCH64_V2, AMD64_V2, AMD64_V3, Bench, EXTRA, FRAMED, LEAF, S390X_V3, exe, object};

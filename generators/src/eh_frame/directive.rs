@@ -1,6 +1,6 @@
 //! Call frame instructions and their encodings (DWARF 5, 6.4.2 and 7.24).
 
-use model::Reg;
+use types::Reg;
 
 use crate::bytes::Bytes;
 

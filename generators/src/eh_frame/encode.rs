@@ -1,6 +1,6 @@
 //! CIEs, FDEs and their frame (LSB 5.0, 10.6 "Exception Frames"): pointers are 4 bytes and relative to themselves.
 
-use model::{Abi, PacKey, Reg};
+use types::{Abi, PacKey, Reg};
 
 use super::directive::{Cfi, Factors, advance};
 use crate::bytes::Bytes;

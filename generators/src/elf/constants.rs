@@ -58,8 +58,8 @@ pub const R_390_PC32: u32 = 5;
 pub const R_390_PC64: u32 = 23;
 
 /// The relocation that puts a place-relative address into that many bytes (4 or 8).
-pub const fn pc_relative(abi: model::Abi, bytes: usize) -> u32 {
-    use model::Abi;
+pub const fn pc_relative(abi: types::Abi, bytes: usize) -> u32 {
+    use types::Abi;
     match (abi, bytes) {
         (Abi::Amd64, 8) => R_X86_64_PC64,
         (Abi::Amd64, _) => R_X86_64_PC32,

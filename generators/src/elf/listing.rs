@@ -70,11 +70,11 @@ fn bytes(bytes: &[u8], text: &mut String) {
 
 fn name(spec: &ElfSpec, relocation: &Relocation) -> Option<&'static str> {
     let names: [(u32, &str); 2] = match spec.abi {
-        model::Abi::Amd64 => [(R_X86_64_PC32, "R_X86_64_PC32"), (R_X86_64_PC64, "R_X86_64_PC64")],
-        model::Abi::Aarch64 | model::Abi::Aarch64Be => {
+        types::Abi::Amd64 => [(R_X86_64_PC32, "R_X86_64_PC32"), (R_X86_64_PC64, "R_X86_64_PC64")],
+        types::Abi::Aarch64 | types::Abi::Aarch64Be => {
             [(R_AARCH64_PREL32, "R_AARCH64_PREL32"), (R_AARCH64_PREL64, "R_AARCH64_PREL64")]
         }
-        model::Abi::S390x => [(R_390_PC32, "R_390_PC32"), (R_390_PC64, "R_390_PC64")],
+        types::Abi::S390x => [(R_390_PC32, "R_390_PC32"), (R_390_PC64, "R_390_PC64")],
     };
     names.into_iter().find(|(kind, _)| *kind == relocation.kind).map(|(_, name)| name)
 }

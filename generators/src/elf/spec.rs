@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use model::Abi;
+use types::Abi;
 
 /// File header, sections, segments and symbols.
 #[derive(Clone, Debug)]

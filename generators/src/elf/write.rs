@@ -1,10 +1,10 @@
 //! From [`ElfSpec`] to bytes. In the file: header, program headers, sections in their order, relocations, groups, symbols,
 //! strings, section headers.
 
-use model::ByteOrder;
 use object::elf;
 use object::endian::Endianness;
 use object::write::elf::{FileHeader, ProgramHeader, Rel, SectionHeader, SectionIndex, Sym, SymbolIndex, Writer};
+use types::ByteOrder;
 
 use super::constants::{PT_LOAD, SHF_GROUP, SHN_ABS, SHT_NOBITS};
 use super::spec::{ElfSpec, FileKind, Section, Segment, SymbolKind};

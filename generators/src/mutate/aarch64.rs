@@ -1,6 +1,6 @@
 //! AArch64 subjects, both byte orders (AAPCS64).
 
-use model::{Abi, CfaRule, PacKey, Reg, ValueRule};
+use types::{Abi, CfaRule, PacKey, Reg, ValueRule};
 
 use super::subject::{Subject, Writer};
 use super::truth::Value;

@@ -1,6 +1,6 @@
 //! AMD64 subjects (System V AMD64 psABI 1.0).
 
-use model::{Abi, CfaRule, Reg, ValueRule};
+use types::{Abi, CfaRule, Reg, ValueRule};
 
 use super::subject::{Subject, Writer};
 use super::truth::Value;

@@ -1,7 +1,7 @@
 //! The correct samples from which mutants are made: one for each target, version and kind of file, with a function for each
 //! way to keep a frame. In executables every instruction but filler is executed.
 
-use model::{Abi, PacKey, SframeVersion};
+use types::{Abi, PacKey, SframeVersion};
 
 use super::subject::Subject;
 use super::{aarch64, amd64, s390x};

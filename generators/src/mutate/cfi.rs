@@ -1,6 +1,6 @@
 //! Mistakes in the frames from which tables are made: in both tables alike, as by a compiler, or in `.eh_frame` alone.
 
-use model::{CfaRule, ValueRule};
+use types::{CfaRule, ValueRule};
 
 use super::base::Base;
 use super::{Edit, Expectation, Fault, Operator};
@@ -133,7 +133,7 @@ fn signed(base: &Base) -> Vec<Edit> {
 }
 
 fn key(base: &Base) -> Vec<Edit> {
-    use model::PacKey;
+    use types::PacKey;
     each(base, |function, index, _| {
         let signs = function.frames.iter().any(|at| at.frame.signed);
         function.key = if function.key == PacKey::A { PacKey::B } else { PacKey::A };

@@ -3,7 +3,7 @@
 //!
 //! It reads as a consumer of the target would, and gives up where that must.
 
-use model::{Abi, ByteOrder, CfaRule, PacKey, Reg, SframeVersion, ValueRule};
+use types::{Abi, ByteOrder, CfaRule, PacKey, Reg, SframeVersion, ValueRule};
 
 use super::meaning::Meaning;
 

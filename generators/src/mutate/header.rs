@@ -1,6 +1,6 @@
 //! Mistakes in the section header.
 
-use model::{Abi, ByteOrder};
+use types::{Abi, ByteOrder};
 
 use super::base::Base;
 use super::site::section;

@@ -1,6 +1,6 @@
 //! The meaning of a row, and whether two rows mean the same.
 
-use model::{CfaRule, PacKey, ValueRule};
+use types::{CfaRule, PacKey, ValueRule};
 
 /// What a row means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

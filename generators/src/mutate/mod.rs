@@ -19,7 +19,7 @@ mod subject;
 mod table;
 mod truth;
 
-use model::{Abi, SframeVersion};
+use types::{Abi, SframeVersion};
 
 use crate::elf::FileKind;
 use crate::sample::{Sample, SampleError};

@@ -1,6 +1,6 @@
 //! s390x subjects (s390x ELF ABI 1.6).
 
-use model::{Abi, CfaRule, Reg, ValueRule};
+use types::{Abi, CfaRule, Reg, ValueRule};
 
 use super::subject::{Subject, Writer};
 use super::truth::Value;

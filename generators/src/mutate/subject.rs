@@ -1,7 +1,7 @@
 //! A function whose code, frames and machine states are written together: one instruction after another, each with what it
 //! does.
 
-use model::{Abi, PacKey, ValueRule};
+use types::{Abi, PacKey, ValueRule};
 
 use super::truth::{Truth, Value};
 use crate::asm;

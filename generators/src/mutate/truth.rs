@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use model::{Abi, CfaRule, PacKey, Reg, ValueRule};
+use types::{Abi, CfaRule, PacKey, Reg, ValueRule};
 
 use super::meaning::Meaning;
 

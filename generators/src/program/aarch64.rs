@@ -1,6 +1,6 @@
 //! AArch64 of both byte orders: instruction sequences, and their frames (AAPCS64 6.2).
 
-use model::{Abi, CfaRule};
+use types::{Abi, CfaRule};
 
 use super::Frame;
 use super::code::{Code, FrameChanges, Label};

@@ -1,6 +1,6 @@
 //! AMD64: instruction sequences, and their frames (System V AMD64 psABI 1.0, 3.2.2).
 
-use model::{Abi, CfaRule, ValueRule};
+use types::{Abi, CfaRule, ValueRule};
 
 use super::code::{Code, FrameChanges, Label};
 use super::machine::{Counter, FrameShape, Input, Layout, MASK_SIZE, Machine, SIGNAL, Test};

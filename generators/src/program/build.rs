@@ -1,6 +1,6 @@
 //! From a program to a file, with what is true of it.
 
-use model::RuleId;
+use spec::RuleId;
 
 use super::Program;
 use super::coverage::Coverage;

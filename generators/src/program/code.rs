@@ -1,6 +1,6 @@
 //! A function in the making: instructions with the frame that holds before each, labels, and transfers to other functions.
 
-use model::{Abi, ByteOrder, PacKey, ValueRule};
+use types::{Abi, ByteOrder, PacKey, ValueRule};
 
 use crate::asm;
 use crate::code::{Address, Call, FrameAt, FrameState, Function, Transfer};

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use model::{Abi, PacKey, SframeVersion};
+use types::{Abi, PacKey, SframeVersion};
 
 use super::Program;
 use super::code::FunctionCode;

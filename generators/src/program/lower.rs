@@ -1,6 +1,6 @@
 //! From models to machine code: the parts that all targets share.
 
-use model::{Abi, CfaRule, PacKey};
+use types::{Abi, CfaRule, PacKey};
 
 use super::code::{Code, FunctionCode};
 use super::machine::{Counter, FrameShape, Input, Layout, Machine, Test, machine};

@@ -1,6 +1,6 @@
 //! What lowering needs of each target: a few instructions, and prologues and epilogues with the frames between them.
 
-use model::{Abi, PacKey};
+use types::{Abi, PacKey};
 
 use super::code::{Code, Label};
 use super::{Frame, Realigned, aarch64, amd64, s390x};

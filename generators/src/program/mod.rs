@@ -17,7 +17,7 @@ mod s390x;
 mod strategy;
 mod tables;
 
-use model::{Abi, PacKey, SframeVersion};
+use types::{Abi, PacKey, SframeVersion};
 
 use crate::elf::FileKind;
 use crate::sample::TablePlace;

@@ -1,6 +1,6 @@
 //! s390x: instruction sequences, and their frames (s390x ELF ABI 1.6, 1.2).
 
-use model::{Abi, ValueRule};
+use types::{Abi, ValueRule};
 
 use super::Frame;
 use super::code::{Code, FrameChanges, Label};

@@ -1,11 +1,11 @@
 //! proptest strategies: programs of a target and version, shrinking towards few functions that do little. What is rare in real
 //! programs, or takes long to execute or many bytes to describe, gets a low weight.
 
-use model::{Abi, PacKey, SframeVersion};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use types::{Abi, PacKey, SframeVersion};
 
 use super::{CallTo, Ending, Exit, Frame, FunctionModel, Op, Program, Realigned, Shape, Signals, TableStyle};
 use crate::elf::FileKind;

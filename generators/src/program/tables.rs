@@ -1,6 +1,7 @@
 //! The tables of a program: what a sample has by default, edited by a [`TableStyle`]. No edit changes the meaning.
 
-use model::{Abi, RuleId, SframeVersion};
+use spec::RuleId;
+use types::{Abi, SframeVersion};
 
 use super::Program;
 use super::cfi::remember;

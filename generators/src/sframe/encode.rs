@@ -1,7 +1,7 @@
 //! From [`SectionSpec`] to bytes: computes what is not overridden (SFrame V1, V2 with errata, V3: "SFrame Header",
 //! "SFrame FDE", "SFrame FRE").
 
-use model::PacKey;
+use types::PacKey;
 
 use super::layout::{
     FLAG_PCREL, HEADER_SIZE, INFO_B_KEY, INFO_PCMASK, INFO_SIGNAL, INFO2_FLEX, Layout, MAGIC, ROW_BASE_SP,

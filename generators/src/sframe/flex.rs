@@ -1,6 +1,6 @@
 //! Control words of flexible rows (SFrame V3, "Flexible FDE"): the base of a value and whether it is loaded.
 
-use model::Reg;
+use types::Reg;
 
 use super::spec::Word;
 

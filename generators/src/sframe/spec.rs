@@ -1,6 +1,6 @@
 //! A `.sframe` section as data. Offsets and sizes are bytes.
 
-use model::{Abi, ByteOrder, PacKey, SframeVersion};
+use types::{Abi, ByteOrder, PacKey, SframeVersion};
 
 use super::layout::{FLAG_PCREL, FLAG_SORTED, Layout};
 use crate::facts;

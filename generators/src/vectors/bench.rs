@@ -1,6 +1,7 @@
 //! What vectors are made of: a right section with two functions, as data, to be varied or broken in one place.
 
-use model::{Abi, PacKey, RuleId, SframeVersion, ValueRule};
+use spec::RuleId;
+use types::{Abi, PacKey, SframeVersion, ValueRule};
 
 use super::expected::{self, Answer, Expected, Known};
 use super::{Class, Has, Question, Vector};

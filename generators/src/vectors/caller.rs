@@ -3,7 +3,7 @@
 //! Register n of the machine holds a value that names it, and each 8-byte word of memory one that follows from its address, so
 //! that a value taken from the wrong place is never right by chance.
 
-use model::{Abi, CfaRule, Reg, ValueRule};
+use types::{Abi, CfaRule, Reg, ValueRule};
 
 use super::expected::Row;
 

@@ -1,6 +1,6 @@
 //! What may be answered for an address, from what is known of the functions of a section.
 
-use model::{PacKey, Reg};
+use types::{PacKey, Reg};
 
 use super::caller::Word;
 

@@ -1,6 +1,7 @@
 //! Sections that break one rule and can still be decoded. A reader owes nothing but to survive them.
 
-use model::{ByteOrder, PacKey, RuleId};
+use spec::RuleId;
+use types::{ByteOrder, PacKey};
 
 use super::bench::{Bench, Draft, SECTION, TEXT};
 use crate::facts;

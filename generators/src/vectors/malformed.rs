@@ -1,6 +1,6 @@
 //! Sections that cannot be read: cut off at every byte, and with fields that lead out of them or say nothing.
 
-use model::RuleId;
+use spec::RuleId;
 
 use super::bench::{Bench, Draft, TEXT};
 use crate::sframe::{FunctionSpec, Layout, PcType, SectionSpec};

@@ -13,7 +13,8 @@ mod open;
 mod programs;
 mod valid;
 
-use model::{Abi, RuleId, SframeVersion};
+use spec::RuleId;
+use types::{Abi, SframeVersion};
 
 pub use bench::combinations;
 pub use caller::{Caller, Word, call};

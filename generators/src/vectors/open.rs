@@ -1,6 +1,7 @@
 //! Sections that a text of the format leaves open: readers may differ, and what each does is worth knowing.
 
-use model::{Abi, RuleId, ValueRule};
+use spec::RuleId;
+use types::{Abi, ValueRule};
 
 use super::bench::{Bench, Draft, TEXT};
 use super::expected::{Expected, Known, Row};

@@ -1,6 +1,7 @@
 //! Vectors drawn: sections of random programs, of which it is known what each instruction does to the frame.
 
-use model::{Abi, RuleId, SframeVersion, ValueRule};
+use spec::RuleId;
+use types::{Abi, SframeVersion, ValueRule};
 
 use super::bench::Bench;
 use super::expected::{self, Answer, Known};

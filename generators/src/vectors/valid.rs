@@ -1,6 +1,6 @@
 //! Right sections: every width, start convention, order and kind of block and row that a version has.
 
-use model::{Abi, CfaRule, PacKey, Reg, ValueRule};
+use types::{Abi, CfaRule, PacKey, Reg, ValueRule};
 
 use super::bench::{Bench, Draft, SECTION, TEXT};
 use crate::code::{FrameAt, FrameState};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use generators::cfi_text::{Escape, Function, Line, Register, Role, Text, random, registers, truth};
-use model::Abi;
+use types::Abi;
 
 const SEEDS: u64 = 1500;
 

@@ -4,7 +4,8 @@ use std::collections::{BTreeSet, HashSet};
 
 use generators::corpus::{broken, clean};
 use generators::elf::FileKind;
-use model::{Abi, RuleId, SframeVersion};
+use spec::RuleId;
+use types::{Abi, SframeVersion};
 
 #[test]
 fn files_are_the_same_every_time() {

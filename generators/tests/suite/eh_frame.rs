@@ -2,7 +2,7 @@
 
 use generators::eh_frame::{Cfi, Cie, EhFrameSpec, Fde, StartRelocation, encode};
 use generators::sframe::Place;
-use model::{Abi, PacKey, Reg};
+use types::{Abi, PacKey, Reg};
 
 fn one_function(abi: Abi, cie: Cie, start: u64, size: u32, program: Vec<(u64, Cfi)>) -> EhFrameSpec {
     let cie = Cie { fdes: vec![Fde { start, target: 0, size, program }], ..cie };

@@ -5,7 +5,7 @@ use generators::code::{FrameState, Function, default_row};
 use generators::elf::FileKind;
 use generators::sample::Sample;
 use generators::sframe::{Width, Word};
-use model::{Abi, ByteOrder, CfaRule, Reg, SframeVersion};
+use types::{Abi, ByteOrder, CfaRule, Reg, SframeVersion};
 
 struct File {
     order: ByteOrder,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use generators::elf::FileKind;
 use generators::mutate::{Effect, Fault, Meaning, Starts, bases, decode, operators};
-use model::Abi;
+use types::Abi;
 
 /// The frames of each base and the meaning of its bytes agree with the machine's state at each instruction.
 #[test]

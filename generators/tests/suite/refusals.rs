@@ -4,7 +4,7 @@ use generators::code::{FrameAt, FrameState, Function};
 use generators::elf::FileKind;
 use generators::sample::{Sample, SampleError};
 use generators::sframe::{Base, EncodeError, FunctionSpec, Place, RowSpec, SectionSpec, Width, Word, encode};
-use model::{Abi, CfaRule, PacKey, Reg, SframeVersion, ValueRule};
+use types::{Abi, CfaRule, PacKey, Reg, SframeVersion, ValueRule};
 
 fn encoded(version: SframeVersion, function: FunctionSpec) -> Result<Vec<u8>, EncodeError> {
     let section = SectionSpec { functions: vec![function], ..SectionSpec::new(Abi::Amd64, version) };

@@ -4,7 +4,7 @@
 use generators::sframe::{
     Base, Control, FunctionSpec, PcType, Place, RowSpec, SectionSpec, Width, Word, control, encode,
 };
-use model::{Abi, PacKey, Reg, SframeVersion};
+use types::{Abi, PacKey, Reg, SframeVersion};
 
 fn bytes(hex: &str) -> Vec<u8> {
     let digits: Vec<u8> = hex.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();

@@ -5,8 +5,10 @@
 use std::collections::{BTreeSet, HashMap};
 
 use judge::tables::Tables;
-use model::{Abi, ByteOrder, CfaRule, Feature, Image, ImageKind, SframeVersion, TableLine, ValueRule};
+use results::TableLine;
 use sframe::{FrameRow, FuncDesc, Function, Header, Rules, Section, Table};
+use spec::Feature;
+use types::{Abi, ByteOrder, CfaRule, Image, ImageKind, SframeVersion, ValueRule};
 
 /// What results say of the table of an image; none where it has none that can be read.
 pub fn table_line(image: &Image, tables: &Tables, executed: bool) -> Option<TableLine> {

@@ -9,9 +9,8 @@ use std::time::Duration;
 use judge::execution::Judge;
 use judge::structure;
 use judge::tables::{HeaderCounts, Tables};
-use model::{
-    Bytes, FileError, FileErrorKind, Image, ImageKind, Pc, Report, Sizes, TableLine, Undecided, UndecidedReason,
-};
+use results::{Report, Sizes, TableLine, Undecided};
+use types::{Bytes, FileError, FileErrorKind, Image, ImageKind, Pc, UndecidedReason};
 
 use self::execute::{Executed, Runs, execute};
 use self::settle::{settle, sizes};

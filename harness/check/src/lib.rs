@@ -7,6 +7,7 @@
 //!
 //! What steps go through is compiled here, the machine with the judge that watches it, and optimised also where the rest is not.
 
+mod dumped;
 pub mod features;
 mod file;
 mod process;
@@ -18,4 +19,5 @@ pub mod trace;
 mod window;
 pub mod workers;
 
+pub use dumped::dumped;
 pub use file::*;

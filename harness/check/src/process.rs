@@ -3,8 +3,8 @@
 use judge::execution::Judge;
 use judge::tables::Tables;
 use machine::{Mapped, World};
-use model::elf::{PF_X, PT_INTERP, PT_LOAD};
-use model::{Bytes, Image, ImageKind, Note, Observer, Step, Symbol};
+use types::elf::{PF_X, PT_INTERP, PT_LOAD};
+use types::{Bytes, Image, ImageKind, Note, Observer, Step, Symbol};
 
 /// Where the kernel puts a program that may lie anywhere, and its loader.
 const PROGRAM_AT: u64 = 0x2aa_0000_0000;

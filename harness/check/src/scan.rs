@@ -11,9 +11,9 @@ mod tally;
 
 use isa::Disassembler;
 use machine::{End, Plan, run};
-use model::elf::{PF_R, PF_W, PF_X, PT_LOAD, SHF_ALLOC, SHF_EXECINSTR, SHT_PROGBITS};
-use model::{Abi, Bytes, Image, ImageKind, ImageSection, Pc, Segment, Step, StopReason};
 use serde::{Deserialize, Serialize};
+use types::elf::{PF_R, PF_W, PF_X, PT_LOAD, SHF_ALLOC, SHF_EXECINSTR, SHT_PROGBITS};
+use types::{Abi, Bytes, Image, ImageKind, ImageSection, Pc, Segment, Step, StopReason};
 
 pub use tally::{Line, Outcome, Phase, Tally};
 

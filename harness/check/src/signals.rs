@@ -2,8 +2,9 @@
 
 use std::str::FromStr;
 
-use model::{Asked, Image, Pc, SignalsTold, Undecided, UndecidedReason, When};
+use results::Undecided;
 use serde::{Deserialize, Serialize};
+use types::{Asked, Image, Pc, SignalsTold, UndecidedReason, When};
 
 /// A signal to be sent: `PLACE`, `PLACE:SIGNAL` or `random:COUNT:SEED`, `random:COUNT:SEED:SIGNAL`. A place is an address, or a symbol with a
 /// number of bytes behind it, as in `main+0x10`; a signal is its number or its name.

@@ -4,8 +4,8 @@ use std::io;
 
 use judge::witness::Witness;
 use machine::{End, Plan, Start};
-use model::{Bytes, Claim, Event, Frame, Image, Pc, SignalsTold, Step};
 use serde::{Deserialize, Serialize};
+use types::{Bytes, Claim, Event, Frame, Image, Pc, SignalsTold, Step};
 
 use crate::signals::{self, SignalAt};
 use crate::supplies::Supplies;

@@ -3,7 +3,8 @@
 use isa::Disassembler;
 use judge::memo::Memo;
 use judge::tables::{Tables, claim};
-use model::{CodePoint, Finding, Image, Pc, WindowLine};
+use results::{Finding, WindowLine};
+use types::{CodePoint, Image, Pc};
 
 /// Instructions shown before and after the one at fault.
 const BEFORE: usize = 3;

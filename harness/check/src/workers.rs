@@ -17,7 +17,8 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
 use std::{env, io};
 
-use model::{Abi, FileError, FileErrorKind, Image, Report, Undecided, UndecidedReason};
+use results::{Report, Undecided};
+use types::{Abi, FileError, FileErrorKind, Image, UndecidedReason};
 
 use crate::file::{Checked, Options, check_image};
 use crate::scan::WordEnd;

@@ -1,7 +1,7 @@
-//! What reading a file needs to know of an ABI beyond [`model::AbiFacts`]: its relocations, and its return instruction.
+//! What reading a file needs to know of an ABI beyond [`types::AbiFacts`]: its relocations, and its return instruction.
 
-use model::Abi;
 use object::elf::RelocationType;
+use types::Abi;
 
 use crate::{aarch64, amd64, s390x};
 

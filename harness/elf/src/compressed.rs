@@ -4,12 +4,12 @@
 use std::borrow::Cow;
 
 use flate2::{Decompress, FlushDecompress, Status};
-use model::elf::SHF_COMPRESSED;
-use model::{ByteOrder, Bytes, Image, ImageSection};
 use object::read::ReadRef as _;
 use object::read::elf::{CompressionHeader as _, SectionHeader as _};
 use object::{Endianness, elf};
 use ruzstd::decoding::FrameDecoder;
+use types::elf::SHF_COMPRESSED;
+use types::{ByteOrder, Bytes, Image, ImageSection};
 
 use crate::error::{in_file, malformed};
 use crate::{Header, LoadError};

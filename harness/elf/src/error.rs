@@ -1,6 +1,6 @@
 //! Why bytes are no image, and where in the file. Offsets are from its start.
 
-use model::{ByteOrder, FileErrorKind};
+use types::{ByteOrder, FileErrorKind};
 
 /// Why bytes are no image.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -15,10 +15,10 @@ mod symbols;
 
 use std::collections::HashSet;
 
-use model::elf::{ET_DYN, ET_EXEC, ET_REL, PT_DYNAMIC, PT_INTERP, PT_LOAD, SHT_NOBITS, SHT_NULL};
-use model::{Abi, ByteOrder, Bytes, Image, ImageKind, ImageSection, Pc, Segment};
 use object::read::elf::{FileHeader as _, ProgramHeader as _, SectionHeader as _, SectionTable};
 use object::{Endianness, elf};
+use types::elf::{ET_DYN, ET_EXEC, ET_REL, PT_DYNAMIC, PT_INTERP, PT_LOAD, SHT_NOBITS, SHT_NULL};
+use types::{Abi, ByteOrder, Bytes, Image, ImageKind, ImageSection, Pc, Segment};
 
 pub use compressed::plain_lines;
 use compressed::{Room, uncompressed, unpack_lines};

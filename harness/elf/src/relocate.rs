@@ -5,10 +5,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use model::elf::{PF_R, PF_X, PT_LOAD};
-use model::{ByteOrder, Bytes, Image, ImageKind, ImageSection, Name, Relocation, Segment};
 use object::read::elf::{Rela as _, SectionHeader as _, Sym as _};
 use object::{Endianness, SectionIndex, SymbolIndex, elf};
+use types::elf::{PF_R, PF_X, PT_LOAD};
+use types::{ByteOrder, Bytes, Image, ImageKind, ImageSection, Name, Relocation, Segment};
 
 use super::Table;
 use super::arch::{Field, Form, Value, arch};

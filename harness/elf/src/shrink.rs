@@ -6,10 +6,10 @@
 
 use std::ops::Range;
 
-use model::ByteOrder;
-use model::elf::{ET_REL, PT_GNU_SFRAME, SHT_RELA};
 use object::elf;
 use object::read::elf::{FileHeader as _, ProgramHeader as _, SectionHeader as _};
+use types::ByteOrder;
+use types::elf::{ET_REL, PT_GNU_SFRAME, SHT_RELA};
 
 use super::error::{LoadError, in_file, malformed};
 use super::{Endianness, check_header, check_tables};
@@ -131,7 +131,7 @@ impl File {
 
 #[cfg(test)]
 mod tests {
-    use model::ByteOrder;
+    use types::ByteOrder;
 
     use super::{SmallerSection, bytes_of, moved};
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use model::{Bytes, Image, ImageKind, ImageSection, Name, Symbol};
 use object::read::elf::Sym as _;
 use object::{Endianness, SectionIndex, elf};
+use types::{Bytes, Image, ImageKind, ImageSection, Name, Symbol};
 
 use super::Table;
 use super::error::{Budget, LoadError, malformed};

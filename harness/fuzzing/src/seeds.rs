@@ -9,7 +9,8 @@ use std::sync::OnceLock;
 use check::{Options, check};
 use generators::corpus;
 use matrix::{Home, NoCheckout};
-use model::{Abi, Bytes, ImageKind, RunFacts, SCHEMA, Status, TrialLine};
+use results::{RunFacts, SCHEMA, Status, TrialLine};
+use types::{Abi, Bytes, ImageKind};
 
 use crate::bodies::texts::Shape;
 
@@ -176,7 +177,7 @@ pub(crate) fn results() -> Result<Vec<Vec<u8>>, SeedError> {
             tools: BTreeMap::from([("assembler".to_owned(), "gas@2.44".to_owned())]),
             commands: vec!["as -o case.o case.s".to_owned()],
             summary: Some(report.summary),
-            sizes: Some(model::Sizes::default()),
+            sizes: Some(results::Sizes::default()),
             findings: report.discrepancies,
             warnings: BTreeMap::from([("row/redundant".to_owned(), 2)]),
             gaps: Vec::new(),

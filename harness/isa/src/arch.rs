@@ -1,7 +1,7 @@
 //! What reads the instructions of each ABI: dispatch to the file of each architecture.
 
 use capstone::Capstone;
-use model::Abi;
+use types::Abi;
 
 use crate::disassembler::Instruction;
 use crate::{aarch64, amd64, s390x};

@@ -1,6 +1,6 @@
 //! A piece of code, of which one instruction after the other is decoded: what that takes to set up is set up once.
 
-use model::Abi;
+use types::Abi;
 
 use crate::flow::{self, Insn, amd64::Decoding};
 use crate::simple::{self, Simple};

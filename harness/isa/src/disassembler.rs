@@ -1,6 +1,6 @@
 //! Disassembly for people, on all targets.
 
-use model::Image;
+use types::Image;
 
 use crate::arch::Reader;
 

@@ -5,7 +5,7 @@ mod aarch64;
 pub(crate) mod amd64;
 mod s390x;
 
-use model::{Abi, Reg};
+use types::{Abi, Reg};
 
 /// One decoded instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
-use model::Abi;
+use types::Abi;
 
 use crate::disassembler::{Disassembler, Instruction, LONGEST};
 
@@ -50,7 +50,7 @@ fn locked<T>(ask: impl FnOnce(&mut HashSet<Written>) -> T) -> T {
 
 #[cfg(test)]
 mod tests {
-    use model::{Abi, Image, ImageKind, ImageSection, Pc};
+    use types::{Abi, Image, ImageKind, ImageSection, Pc};
 
     use crate::Disassembler;
 

@@ -4,7 +4,7 @@
 pub(crate) mod amd64;
 mod vector;
 
-use model::{Abi, Reg};
+use types::{Abi, Reg};
 
 pub use vector::{Lanes, Vector};
 

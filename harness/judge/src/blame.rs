@@ -1,6 +1,7 @@
 //! Who is at fault, by which table is wrong and where it first goes wrong.
 
-use model::{Answer, Blame, Caller, Fault, Field, Verdict};
+use results::Blame;
+use types::{Answer, Caller, Fault, Field, Verdict};
 
 use crate::compare::Shared;
 

@@ -1,6 +1,6 @@
 //! Walks of whole chains: from the innermost frame to the outermost by one table's own answers.
 
-use model::{Answer, Caller, CodePoint, Fault, FrameRegs, Pc, Step};
+use types::{Answer, Caller, CodePoint, Fault, FrameRegs, Pc, Step};
 use unwind::Unwinder;
 
 use crate::slot::{Slot, slot};

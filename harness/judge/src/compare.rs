@@ -1,6 +1,7 @@
 //! SFrame's row against the CFI row at one PC, rule against rule: what the two tables say, executed or not.
 
-use model::{AbiFacts, CfaRule, Field, RuleId, UnwindRow, ValueRule};
+use spec::RuleId;
+use types::{AbiFacts, CfaRule, Field, UnwindRow, ValueRule};
 
 /// Ids of the rules that the difference breaks; none when the rows mean the same.
 ///

@@ -1,6 +1,6 @@
 //! Functions that `.eh_frame` describes and `.sframe` does not: whether the format could have said it, and if not, why.
 
-use model::{Abi, CfaRule, SframeVersion, UnwindRow, ValueRule};
+use types::{Abi, CfaRule, SframeVersion, UnwindRow, ValueRule};
 
 use crate::compare::moves_sp;
 

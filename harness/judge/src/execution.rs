@@ -14,7 +14,7 @@ mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{
+use types::{
     AbiFacts, Answer, Block, Boundary, CodePoint, Event, Extent, Fault, Frame, Image, LeftBy, Note, Observer, Reg,
     RegFile as _, Step, Verdict, Why,
 };

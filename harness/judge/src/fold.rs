@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use model::{Blame, Finding, RuleId, WrongRow, merge_ranges};
+use results::{Blame, Finding, WrongRow, merge_ranges};
+use spec::RuleId;
 
 /// What makes two occurrences the same finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

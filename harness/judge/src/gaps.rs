@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use model::{CodePoint, Fault, Gap, Image, Pc, SframeVersion};
+use results::Gap;
+use types::{CodePoint, Fault, Image, Pc, SframeVersion};
 use unwind::{CfiUnwinder, FunctionRange, Unwinder as _};
 
 use crate::coverage::inexpressible;

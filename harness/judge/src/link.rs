@@ -8,7 +8,8 @@ mod conserve;
 mod file;
 mod relate;
 
-use model::{Blame, Finding, RuleId, Severity, Shape, Stage};
+use results::{Blame, Finding, Shape, Stage};
+use spec::{RuleId, Severity};
 
 pub use conserve::{Expected, blank, conserved, named_are_described, named_are_gone};
 pub use file::{CodeSymbol, LinkFile, LinkedFunction, MadeCode, TableFacts};

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use model::{AbiFacts, CfaRule, CodePoint, Image, Pc, UnwindRow, ValueRule, elf};
+use types::{AbiFacts, CfaRule, CodePoint, Image, Pc, UnwindRow, ValueRule, elf};
 use unwind::Unwinder;
 
 use crate::slot::Slot;

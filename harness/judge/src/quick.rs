@@ -1,7 +1,7 @@
 //! A row as a comparison with the truth: what has to be where for the row to be right. It holds exactly where unwinding by the row gives an answer that
 //! [`crate::verdict::judge`] agrees with; a row of another form, or a value near the ends of the address space, has none and is judged.
 
-use model::{AbiFacts, CfaRule, Frame, LeftBy, PacKey, Stack, UnwindRow, ValueRule};
+use types::{AbiFacts, CfaRule, Frame, LeftBy, PacKey, Stack, UnwindRow, ValueRule};
 
 /// What has to hold for a row to be right about a frame that was left by a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! What a table has for a PC: nothing, a function without a row, or a row.
 
-use model::{CodePoint, Fault};
+use types::{CodePoint, Fault};
 use unwind::{RowId, Unwinder};
 
 /// What a table has for a PC, found once and remembered.

@@ -6,7 +6,9 @@
 
 use std::collections::BTreeSet;
 
-use model::{Aspect, Blame, Finding, Report, RuleGroup, RuleId, Stage};
+use results::{Blame, Finding, Report, Stage};
+use spec::{RuleGroup, RuleId};
+use types::Aspect;
 
 /// Where the directives come from that both tables are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

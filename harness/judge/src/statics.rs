@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use model::{
-    Aspect, Blame, CfaRule, CodePoint, Finding, Image, ImageKind, Pc, RuleId, SframeVersion, Shape, Source, UnwindRow,
-    ValueRule, Values,
-};
+use results::{Blame, Finding, Shape, Source, Values};
+use spec::RuleId;
+use types::{Aspect, CfaRule, CodePoint, Image, ImageKind, Pc, SframeVersion, UnwindRow, ValueRule};
 use unwind::{CfiUnwinder, FunctionRange, SframeUnwinder, Unwinder};
 
 use crate::blame::Origin;

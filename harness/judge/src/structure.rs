@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use model::{Blame, Breach, CodePoint, Finding, Image, ImageKind, Pc, RuleGroup, RuleId, Shape, Source, WrongRow};
+use results::{Blame, Finding, Shape, Source, WrongRow};
+use spec::{Breach, RuleGroup, RuleId};
+use types::{CodePoint, Image, ImageKind, Pc};
 use unwind::Unwinder as _;
 
 use crate::blame::Origin;

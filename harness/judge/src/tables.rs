@@ -1,8 +1,7 @@
 //! The tables of one image, ready for look-ups: `.sframe` and `.eh_frame` (or `.debug_frame`), and what is wrong with their bytes.
 
-use model::{
-    Abi, Breach, CfaRule, Claim, CodePoint, Image, ImageKind, ImageSection, Pc, SframeVersion, UnwindRow, ValueRule,
-};
+use spec::Breach;
+use types::{Abi, CfaRule, Claim, CodePoint, Image, ImageKind, ImageSection, Pc, SframeVersion, UnwindRow, ValueRule};
 use unwind::{CfiSections, CfiUnwinder, SframeUnwinder, Unwinder};
 
 use crate::blame::Origin;

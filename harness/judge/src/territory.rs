@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use model::{Image, Pc};
+use types::{Image, Pc};
 use unwind::{LandingPad, Unwinder};
 
 use crate::tables::Tables;

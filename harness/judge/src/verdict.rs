@@ -1,6 +1,6 @@
 //! One table's answer for one frame, judged against the true frame. A pure function of values.
 
-use model::{Answer, Caller, Fault, Field, Frame, LeftBy, Verdict, Why};
+use types::{Answer, Caller, Fault, Field, Frame, LeftBy, Verdict, Why};
 
 /// What bounds a true frame, at one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub struct Bounds {
     pub end: u64,
     /// SP at the step.
     pub sp: u64,
-    /// The caller's SP minus the CFA ([`model::AbiFacts::caller_sp_minus_cfa`]).
+    /// The caller's SP minus the CFA ([`types::AbiFacts::caller_sp_minus_cfa`]).
     pub caller_sp_minus_cfa: i64,
     /// Without a link register: SP is at the innermost frame's CFA, past its return address, and no register holds that: the frame is not returned from.
     pub ra_is_gone: bool,

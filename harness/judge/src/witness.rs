@@ -1,6 +1,6 @@
 //! The truth at one PC in the form of a row, so that a reader can hold it against both tables.
 
-use model::{Abi, CfaRule, Claim, Equations, Frame, PacKey, Place, Reg, RegFile as _, Step, ValueRule};
+use types::{Abi, CfaRule, Claim, Equations, Frame, PacKey, Place, Reg, RegFile as _, Step, ValueRule};
 
 /// Where the caller's values really were when a PC was first executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

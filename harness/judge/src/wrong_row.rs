@@ -1,6 +1,7 @@
 //! What is to be remembered of a row that is wrong: both tables' claims, the truth, and the rows next to it.
 
-use model::{Claim, CodePoint, Image, Pc, Source, WrongRow};
+use results::{Source, WrongRow};
+use types::{Claim, CodePoint, Image, Pc};
 use unwind::Unwinder;
 
 use crate::slot::{Slot, slot};

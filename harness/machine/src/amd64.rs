@@ -1,6 +1,6 @@
 //! AMD64 as the machine drives it. Registers by DWARF number: System V psABI AMD64 1.0, figure 3.36; calls: 3.2.3 and A.2.1.
 
-use model::Reg;
+use types::Reg;
 use unicorn_engine::{Arch, Mode, RegisterX86 as R, Unicorn, uc_error};
 
 use crate::arch::{Convention, Interrupt, SimpleRegisters, Synchronous, Target, Watch};

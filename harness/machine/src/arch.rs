@@ -1,7 +1,7 @@
 //! What the machine needs to know of a target: the emulator's mode, registers, calling convention and exit calls.
 //! The facts stand in `amd64.rs`, `aarch64.rs` and `s390x.rs`; here they are only chosen.
 
-use model::{Abi, Reg};
+use types::{Abi, Reg};
 use unicorn_engine::{Arch, Mode, Unicorn, uc_error};
 
 use crate::branch::Branch;

@@ -1,6 +1,6 @@
 //! Signals that the user wants: at which instruction or step each is due, and which one the program handles then.
 
-use model::{Asked, Pc, SignalsTold, When};
+use types::{Asked, Pc, SignalsTold, When};
 
 use crate::kernel::Kernel;
 

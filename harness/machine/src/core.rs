@@ -227,7 +227,7 @@ impl Core {
             }
             Err(error) => End::undecided(Reason::Fault, pc, format!("{error} at {pc:#x}")),
             Ok(()) => match self.memory.read(pc, 1) {
-                Some([byte]) if halt == Some(*byte) => End::Halt(model::Pc(pc)),
+                Some([byte]) if halt == Some(*byte) => End::Halt(types::Pc(pc)),
                 _ => End::undecided(Reason::Stopped, pc, format!("the emulator stopped at {pc:#x} and gave no reason")),
             },
         }

@@ -1,3 +1,3 @@
 //! How a run ended, under the short names of this crate.
 
-pub use model::{RunEnd as End, StopReason as Reason};
+pub use types::{RunEnd as End, StopReason as Reason};

@@ -3,7 +3,7 @@
 
 use std::ffi::c_void;
 
-use model::{FrameRegs, Reg, RegFile};
+use types::{FrameRegs, Reg, RegFile};
 use unicorn_engine::{
     Context, ControlType, HookType, TlbType, Unicorn, uc_ctl, uc_emu_start, uc_emu_stop, uc_engine, uc_error, uc_hook,
     uc_hook_add,

@@ -23,7 +23,7 @@ mod walk;
 use std::ops::Range;
 use std::time::Instant;
 
-use model::{Image, Probe, Reach};
+use types::{Image, Probe, Reach};
 
 pub use bits::Bits;
 use conclude::{Conclusions, Evidence};

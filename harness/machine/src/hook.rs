@@ -84,7 +84,7 @@ use std::any::Any;
 use std::ptr;
 use std::time::Instant;
 
-use model::{Abi, AbiFacts, ByteOrder, Event, Frames, Observer, Pc, Reg, RegFile, Regs, SignalsTold, Stack, Step};
+use types::{Abi, AbiFacts, ByteOrder, Event, Frames, Observer, Pc, Reg, RegFile, Regs, SignalsTold, Stack, Step};
 use unicorn_engine::{HookType, uc_engine, uc_error, uc_reg_read_batch};
 
 use crate::arch::Watch;

@@ -29,7 +29,7 @@ mod tree;
 mod wait;
 mod world;
 
-use model::{Abi, ByteOrder};
+use types::{Abi, ByteOrder};
 
 use crate::end::Reason;
 use crate::engine::Engine;

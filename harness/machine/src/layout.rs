@@ -1,8 +1,8 @@
 //! Which pages an image needs, with which permissions: PT_LOAD segments rounded to pages, pages that two segments share
 //! joined. Hostile headers are refused here, before anything is allocated. (gABI 4.1, "Program Header")
 
-use model::Segment;
-use model::elf::{PF_R, PF_W, PF_X, PT_LOAD};
+use types::Segment;
+use types::elf::{PF_R, PF_W, PF_X, PT_LOAD};
 
 use crate::MachineError;
 

@@ -3,7 +3,7 @@
 //!
 //! Units: addresses are guest addresses, registers are DWARF numbers of the ABI, a step is one instruction boundary.
 //!
-//! - [`run`] carries out a [`Plan`] and passes each step to an [`model::Observer`]; [`Run`] says how it ended.
+//! - [`run`] carries out a [`Plan`] and passes each step to an [`types::Observer`]; [`Run`] says how it ended.
 //! - [`single_step::run`] does the same one instruction at a time, and follows frames by code of its own. It is some thirty
 //!   times slower and exists to be compared with [`run`].
 

@@ -10,8 +10,8 @@ use std::ffi::c_void;
 use std::ptr::{NonNull, null_mut};
 use std::rc::Rc;
 
-use model::Bytes;
 use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous, munmap};
+use types::Bytes;
 use unicorn_engine::{Prot, uc_engine, uc_mem_map_ptr, uc_mem_protect, uc_mem_unmap};
 
 use crate::MachineError;

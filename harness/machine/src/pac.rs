@@ -2,7 +2,7 @@
 //! (Arm Architecture Reference Manual DDI 0487, C6.2 PACIA, PACIB, AUTIA, AUTIB, XPAC.) What they did follows from LR's value
 //! before and after, not by the instruction.
 
-use model::PacKey;
+use types::PacKey;
 
 /// What an instruction does to the link register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

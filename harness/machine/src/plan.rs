@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use model::{Asked, Image, Pc, Symbol};
+use types::{Asked, Image, Pc, Symbol};
 
 use crate::World;
 

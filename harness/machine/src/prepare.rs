@@ -1,7 +1,7 @@
 //! From a plan to a guest that is ready to execute: memory mapped, stack laid out, registers set.
 
-use model::elf::PT_PHDR;
-use model::{Abi, Image, ImageKind, Pc, Segment};
+use types::elf::PT_PHDR;
+use types::{Abi, Image, ImageKind, Pc, Segment};
 
 use crate::arch::target;
 use crate::core::Core;

@@ -2,7 +2,7 @@
 
 use std::panic::resume_unwind;
 
-use model::{Observer, SignalsTold};
+use types::{Observer, SignalsTold};
 
 use crate::arch::target;
 use crate::end::End;

@@ -17,7 +17,7 @@
 //!   from which the exception came, ends too. To its direct caller it lands as a longjmp does, by a return instruction as it may be.
 //! - Everything else, tail calls and PLT stubs included, keeps the frames.
 
-use model::{Abi, EarlierCalls, Event, Frame, LeftBy, PacKey, Pc, Symbol};
+use types::{Abi, EarlierCalls, Event, Frame, LeftBy, PacKey, Pc, Symbol};
 
 use crate::branch::Branch;
 use crate::pac::PacOp;

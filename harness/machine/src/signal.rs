@@ -6,7 +6,7 @@ pub(crate) mod amd64;
 mod frame;
 pub(crate) mod s390x;
 
-use model::FrameRegs;
+use types::FrameRegs;
 use unicorn_engine::Context;
 
 use crate::MachineError;

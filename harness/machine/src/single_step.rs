@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use model::{Abi, Event, Frame, Frames, LeftBy, Observer, Pc, Regs, Stack, Step};
+use types::{Abi, Event, Frame, Frames, LeftBy, Observer, Pc, Regs, Stack, Step};
 
 use crate::arch::target;
 use crate::core::Core;

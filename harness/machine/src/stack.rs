@@ -2,7 +2,7 @@
 //! (System V psABI AMD64 1.0, 3.4.1 "Initial Stack and Register State"; the same shape on AArch64 and s390x, words in the
 //! target's byte order.)
 
-use model::ByteOrder;
+use types::ByteOrder;
 
 /// Auxiliary vector entry types (Linux `include/uapi/linux/auxvec.h`).
 pub(crate) mod at {

@@ -2,7 +2,7 @@
 //! may change while the program runs.
 #![allow(unsafe_code, reason = "stacks are read through host pointers")]
 
-use model::{Beneath, Extent, Fault, FrameRegs};
+use types::{Beneath, Extent, Fault, FrameRegs};
 
 use crate::memory::{Memory, Window};
 use crate::signal::Begun;

@@ -6,7 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use model::{Cause, Finding, Report, RuleId};
+use results::{Cause, Finding, Report};
+use spec::RuleId;
 use toolchain::yaml::{self, YamlError};
 
 use crate::known::{Known, Part};

@@ -3,9 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use judge::stages::{self, Build, Directives};
-use model::{Aspect, Blame, Bytes, Finding, Gap, Key, Report, RuleId, Severity, Shape, Stage, TableLine};
+use results::{Blame, Finding, Gap, Key, Report, Shape, Stage, TableLine};
+use spec::{RuleId, Severity};
 use toolchain::complaint::{AboutSframe, Complaint};
 use toolchain::entry::Kind;
+use types::{Aspect, Bytes};
 
 use super::case::Case;
 use super::pipeline::{BuildStages, Failure, LINKED, Pipeline};

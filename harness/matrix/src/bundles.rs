@@ -5,8 +5,8 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use model::bundle::{Bundle, Source, Upstream, code};
 use reports::bundle::{Counted, Entry, Filing, TABLE, counts, list};
+use results::bundle::{Bundle, Source, Upstream, code};
 use sha2::{Digest as _, Sha256};
 use toolchain::input;
 use toolchain::yaml::{self, YamlError};

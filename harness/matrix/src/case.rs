@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use model::Abi;
 use toolchain::entry::{ByAbi, has_abi};
 use toolchain::yaml::{self, YamlError};
+use types::Abi;
 
 use check::Checked;
 

@@ -65,7 +65,7 @@ impl Choice {
 fn near(text: &str, names: &[String]) -> Option<String> {
     let parts = names.iter().flat_map(|name| name.split("::").chain(std::iter::once(name.as_str())));
     let parts: std::collections::BTreeSet<&str> = parts.collect();
-    model::near(text, parts).map(str::to_owned)
+    results::near(text, parts).map(str::to_owned)
 }
 
 #[cfg(test)]

@@ -17,10 +17,11 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use ::results::table_name;
 use generators::vectors::{self, Class, Expected, Vector, call};
-use model::{SframeVersion, table_name};
 use rayon::prelude::*;
 use toolchain::consumer::{Exception, Question, Reader, Reply, Tells};
+use types::SframeVersion;
 
 pub use accused::Accused;
 pub use findings::{Found, cause, findings};

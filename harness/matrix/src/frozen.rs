@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use model::{Abi, Key, ToolVersion};
+use results::{Key, ToolVersion};
 use toolchain::yaml::{self, YamlError};
+use types::Abi;
 
 use super::case::Least;
 

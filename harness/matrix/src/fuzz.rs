@@ -13,9 +13,9 @@ pub mod tool;
 pub mod words;
 
 use journal::JournalError;
-use model::Abi;
 use observe::ObserveError;
 use tool::Tool;
+use types::Abi;
 
 /// Something that an assembler did with a file, by the shortest text that shows it.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

@@ -5,7 +5,7 @@ mod expected;
 mod judged;
 
 use generators::program::Program;
-use model::{Abi, SframeVersion};
+use types::{Abi, SframeVersion};
 
 pub use expected::{Files, files};
 pub use judged::{ProgramOutcome, Totals, judge, judge_many};

@@ -5,8 +5,9 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use model::{Bytes, TrialLine};
 use reports::places::{KEPT, kept_folder};
+use results::TrialLine;
+use types::Bytes;
 
 use crate::report_files::named;
 

@@ -8,7 +8,8 @@ mod patterns;
 mod recorded;
 mod relation;
 
-use model::{Finding, Key, SframeVersion, ToolName};
+use results::{Finding, Key, ToolName};
+use types::SframeVersion;
 
 pub use entry::{Known, Seen, Versions, Within};
 pub use patterns::patterns;

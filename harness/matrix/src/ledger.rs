@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use model::{Abi, Key, KeyPattern, LedgerFacts, Resembles, ToolName, TrialLine};
+use results::{Key, KeyPattern, LedgerFacts, Resembles, ToolName, TrialLine};
 use toolchain::yaml::{self, YamlError};
+use types::Abi;
 
 use super::{Home, bundles, frozen};
 use crate::fuzz::class::{Class, ClassError, Classes, Judgement};
@@ -292,5 +293,5 @@ impl Here {
 /// The date in UTC.
 pub(crate) fn today() -> String {
     let days = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() / 86_400);
-    model::date(i64::try_from(days).unwrap_or(0))
+    results::date(i64::try_from(days).unwrap_or(0))
 }

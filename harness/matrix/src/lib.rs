@@ -1,7 +1,7 @@
 //! From cases to the results of a run; from many files to one report.
 //!
 //! - [`case`] with [`included`], [`link`], [`frozen`] read what is tested; [`Matrix`] combines it with the producers of this machine to trials, each named
-//!   by a [`model::Key`]; [`pipeline`] and [`linked`] build them;
+//!   by a [`results::Key`]; [`pipeline`] and [`linked`] build them;
 //! - [`run`] runs trials in parallel and writes [`results`]; [`known`] and [`ledger`] match findings with the known discrepancies, which [`planted`] tests;
 //! - [`sweep`] judges the many files of folders and archives;
 //! - [`corpus`] writes test vectors for readers, [`consumers`] puts them to those of this machine;

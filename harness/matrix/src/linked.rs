@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use judge::stages::{self, Build, Directives};
-use model::{Blame, Bytes, Finding, Gap, Report, Severity, Sizes, Stage, Summary, TableLine};
+use results::{Blame, Finding, Gap, Report, Sizes, Stage, Summary, TableLine};
+use spec::Severity;
+use types::Bytes;
 
 use super::trial::TrialOutcome;
 use crate::link::{self, LinkCase, LinkTools, execute};

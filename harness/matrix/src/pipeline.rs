@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use model::{Abi, Bytes};
 use toolchain::entry::{Kind, OptionSet, Step};
 use toolchain::graph::{Graph, Node, Outcome};
 use toolchain::process::ProcessError;
 use toolchain::tool::Tool;
+use types::{Abi, Bytes};
 
 use super::case::Case;
 use super::included;

@@ -8,7 +8,8 @@ use std::fs;
 use std::sync::{Mutex, PoisonError};
 
 use judge::stages::{self, Build, Directives};
-use model::{Bytes, Finding, Key, Report, Stage, ToolName};
+use results::{Finding, Key, Report, Stage, ToolName};
+use types::Bytes;
 
 use crate::known::{Part, standing};
 use crate::ledger::Ledger;

@@ -5,8 +5,8 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use model::counted;
 use reports::terminal;
+use types::counted;
 
 /// Time between lines: a log of a whole night stays short.
 const PAUSE: Duration = Duration::from_secs(20);

@@ -8,10 +8,10 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use model::{RunFacts, SCHEMA, TrialLine};
 use reports::clauses::{self, Exercised};
 use reports::history::{MergeError, RunResults, Source, merge};
 use reports::places::{Places, kept_folder};
+use results::{RunFacts, SCHEMA, TrialLine};
 use toolchain::input;
 
 use crate::Home;

@@ -6,7 +6,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use model::TrialLine;
+use results::TrialLine;
 use toolchain::input;
 
 use crate::report_files::named;

@@ -7,8 +7,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use model::counted;
-use model::{Abi, ClauseFacts, Key, ReadersRun, RunAsked, RunFacts, SCHEMA, Status, ToolName, TrialLine};
 use rayon::prelude::*;
 use reports::clauses::{self, Exercised};
 use reports::console::Told;
@@ -17,12 +15,15 @@ use reports::history::{self, Options as Compare, RunResults, compare};
 use reports::page::Beside;
 use reports::screen::Screen;
 use reports::{console, junit, page, sarif, tally, terminal};
+use results::{ClauseFacts, Key, ReadersRun, RunAsked, RunFacts, SCHEMA, Status, ToolName, TrialLine};
 use toolchain::cache::{Cache, Sample};
 use toolchain::interrupt;
 use toolchain::local::{LocalError, Role};
 use toolchain::lock::{FolderLock, LockError};
 use toolchain::producers::{self, ProducersError};
 use toolchain::trouble::{self, Trouble};
+use types::Abi;
+use types::counted;
 
 use super::ledger::{Ledger, LedgerError};
 use super::progress::{Amount, Progress};

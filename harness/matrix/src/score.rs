@@ -9,8 +9,10 @@ use std::collections::BTreeMap;
 use generators::elf::FileKind;
 use generators::mutate::{Effect, Expectation, Fault, Mutant, Operator, bases, operators};
 use generators::sample::SampleError;
-use model::{Abi, Aspect, Blame, Bytes, Finding, Report, RuleGroup, Severity, SframeVersion};
 use rayon::prelude::*;
+use results::{Blame, Finding, Report};
+use spec::{RuleGroup, Severity};
+use types::{Abi, Aspect, Bytes, SframeVersion};
 
 pub use table::{print, to_json};
 

@@ -23,12 +23,13 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use model::counted;
-use model::{FileLine, Judged, SWEEP_SCHEMA, Severity, SweepAsked, SweepTotals, SweepVerdict};
 use reports::escape::line;
 use reports::sweep::{Fold, text};
+use results::{FileLine, Judged, SWEEP_SCHEMA, SweepAsked, SweepTotals, SweepVerdict};
+use spec::Severity;
 use toolchain::interrupt;
 use toolchain::lock::{FolderLock, LockError};
+use types::counted;
 
 use crate::baseline::Baseline;
 use crate::ledger::today;

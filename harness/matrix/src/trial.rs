@@ -5,11 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use model::{
-    Bytes, Deny, Finding, GapLine, Key, Outcome, Report, SCHEMA, Severity, Sizes, Stage, Status, TableLine, ToolName,
-    TrialLine, Undecided, UndecidedReason,
+use results::{
+    Deny, Finding, GapLine, Key, Outcome, Report, SCHEMA, Sizes, Stage, Status, TableLine, ToolName, TrialLine,
+    Undecided,
 };
 use sha2::{Digest as _, Sha256};
+use spec::Severity;
+use types::{Bytes, UndecidedReason};
 
 use super::built;
 use super::case::Case;

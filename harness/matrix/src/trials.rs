@@ -6,12 +6,13 @@
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use model::{Abi, Key, SframeVersion, ToolVersion};
+use results::{Key, ToolVersion};
 use toolchain::cache::Cache;
 use toolchain::entry::{Entry, Flavour, Kind, Step, has_abi, suits, writes};
 use toolchain::producers::{Absent, Producers, ProducersError};
 use toolchain::tool::Tool;
 use toolchain::yaml::YamlError;
+use types::{Abi, SframeVersion};
 
 use crate::case::Case;
 use crate::frozen::{self, FrozenObject};

@@ -10,12 +10,13 @@ use matrix::included;
 use matrix::ledger::Ledger;
 use matrix::pipeline::{Pipeline, Sframe};
 use matrix::trial::{Subject, Trial};
-use model::{Abi, Key, SframeVersion};
+use results::Key;
 use toolchain::entry::{Kind, Step};
 use toolchain::graph::{Graph, Outcome};
 use toolchain::process::ProcessError;
 use toolchain::scratch::Scratch;
 use toolchain::tool::Tool;
+use types::{Abi, SframeVersion};
 
 use super::identity::Identity;
 use super::seen::Observation;

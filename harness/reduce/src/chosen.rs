@@ -1,6 +1,8 @@
 //! From a trial to what is reduced: which finding, on which text, in which form.
 
-use model::{Aspect, Blame, Finding, RuleGroup};
+use results::{Blame, Finding};
+use spec::RuleGroup;
+use types::Aspect;
 
 use super::bench::{Bench, BenchError, Form};
 use super::identity::Identity;
@@ -82,7 +84,9 @@ fn is_face_of(found: &Finding, other: &Finding) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use model::{Aspect, Blame, Finding, RuleId, Shape};
+    use results::{Blame, Finding, Shape};
+    use spec::RuleId;
+    use types::Aspect;
 
     use super::is_face_of;
 

@@ -10,12 +10,10 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use matrix::bundles::sha256;
-use model::bundle::{Banner, Bundle, Check, Column, Command, Culprit, Found, Others, Shown, Size, Source};
-use model::{
-    Aspect, Blame, Bytes, CfaRule, Finding, Key, Place, Reg, RuleGroup, RuleId, SframeVersion, ToolVersion, ValueRule,
-    Values,
-};
 use reports::bundle::Filing;
+use results::bundle::{Banner, Bundle, Check, Column, Command, Culprit, Found, Others, Shown, Size, Source};
+use results::{Blame, Finding, Key, ToolVersion, Values};
+use spec::{RuleGroup, RuleId};
 use toolchain::complaint::Complaint;
 use toolchain::entry::{Entry, Kind, Step};
 use toolchain::files::Files;
@@ -23,6 +21,7 @@ use toolchain::graph::{Graph, Node, Outcome};
 use toolchain::process;
 use toolchain::producers::Producers;
 use toolchain::tool::Tool;
+use types::{Aspect, Bytes, CfaRule, Place, Reg, SframeVersion, ValueRule};
 
 use super::bench::{Bench, BenchError, Form, OBJECT};
 use super::identity::{Form as RowForm, Identity};
@@ -362,9 +361,10 @@ fn first_sentence(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use model::{Abi, Aspect, CfaRule, Claim, Equations, Place, Reg, ValueRule, Values};
+    use results::Values;
+    use types::{Abi, Aspect, CfaRule, Claim, Equations, Place, Reg, ValueRule};
 
-    use model::bundle::Column;
+    use results::bundle::Column;
 
     use super::{cell, expected, in_section};
 

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use check::Options;
-use model::{Aspect, Blame, Bytes, Finding, ImageKind, RuleId, Severity};
+use results::{Blame, Finding};
+use spec::{RuleId, Severity};
+use types::{Aspect, Bytes, ImageKind};
 
 use super::bench::BenchError;
 use super::parts::Files;
@@ -130,7 +132,7 @@ fn is_within(seen: &Observation, whole: &Observation, apart: &[RuleId]) -> bool 
         for found in seen.findings.iter().filter(counted) {
             wrong.entry((found.rule(), found.blame())).or_default().extend(&found.ranges);
         }
-        wrong.into_iter().map(|(key, ranges)| (key, model::merge_ranges(ranges))).collect()
+        wrong.into_iter().map(|(key, ranges)| (key, results::merge_ranges(ranges))).collect()
     }
     let before = wrong(whole, apart);
     wrong(seen, apart).into_iter().all(|(key, ranges)| {

@@ -7,8 +7,10 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use model::{Abi, Aspect, Blame, CfaRule, Finding, Place, Reg, RuleGroup, RuleId, ValueRule, Values};
+use results::{Blame, Finding, Values};
+use spec::{RuleGroup, RuleId};
 use toolchain::complaint::Complaint;
+use types::{Abi, Aspect, CfaRule, Place, Reg, ValueRule};
 
 /// What must stay the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -241,7 +243,9 @@ fn term(values: Option<&Values>, field: Aspect) -> (Form, Option<i64>) {
 mod tests {
     use std::cmp::Ordering;
 
-    use model::{Abi, Aspect, Blame, CfaRule, Claim, Equations, Finding, Place, Reg, RuleId, Shape, ValueRule, Values};
+    use results::{Blame, Finding, Shape, Values};
+    use spec::RuleId;
+    use types::{Abi, Aspect, CfaRule, Claim, Equations, Place, Reg, ValueRule};
 
     use super::{Class, Form, Identity};
 

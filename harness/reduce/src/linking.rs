@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use matrix::link::{LinkCase, LinkTools, Maker, Plan, plan};
 use matrix::trial::{Subject, Trial};
-use model::{Finding, Key, RuleId};
+use results::{Finding, Key};
+use spec::RuleId;
 use toolchain::graph::Graph;
 use toolchain::scratch::Scratch;
 

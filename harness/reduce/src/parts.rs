@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::bundle::Size;
+use results::bundle::Size;
 
 /// A way to cut, the coarsest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

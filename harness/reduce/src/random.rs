@@ -12,9 +12,9 @@ use matrix::fuzz::observe::{ObserveError, observe};
 use matrix::fuzz::symptom::{Symptom, What};
 use matrix::fuzz::tool::Tool;
 use matrix::fuzz::{Finding, FuzzError, Stretch};
-use model::Abi;
-use model::bundle::{Size, Unit};
 use rayon::prelude::*;
+use results::bundle::{Size, Unit};
+use types::Abi;
 
 use crate::parts::{Cut, Files, Parts, Set};
 use crate::search::{Bounds, Counts, Search, Watch};

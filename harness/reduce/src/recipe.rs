@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use matrix::case::Least;
 use matrix::link::{Expectations, LinkCase, Recipe};
-use model::Abi;
+use types::Abi;
 
-use model::bundle::{Size, Unit};
+use results::bundle::{Size, Unit};
 
 use super::parts::{Cut, Files, Parts, Set};
 use super::text::{Language, Text};
@@ -293,7 +293,7 @@ mod tests {
     use std::convert::Infallible;
     use std::path::PathBuf;
 
-    use model::Abi;
+    use types::Abi;
 
     use super::{Linking, Text};
     use crate::parts::{Cut, Parts as _, Set};

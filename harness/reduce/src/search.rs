@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::time::{Duration, Instant};
 
-use model::bundle::Size;
+use results::bundle::Size;
 
 use super::parts::{Cut, Files, Parts, Set, runs};
 

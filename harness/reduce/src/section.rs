@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use matrix::consumers::Accused;
-use model::bundle::{Size, Unit};
+use results::bundle::{Size, Unit};
 use sframe::cut;
 use sframe::{Entry, Section};
 

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use model::{Blame, Finding, RuleGroup, RuleId, Summary, TrialLine};
+use results::{Blame, Finding, Summary, TrialLine};
+use spec::{RuleGroup, RuleId};
 
 use super::identity::Identity;
 

@@ -6,11 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use elf::{self, LoadError, SmallerSection};
-use model::{Bytes, ImageKind};
 use sframe::cut::{self, CutError, Piece, Remainder};
 use sframe::{Entry, ParseError, Section};
+use types::{Bytes, ImageKind};
 
-use model::bundle::{Size, Unit};
+use results::bundle::{Size, Unit};
 
 use super::parts::{Cut, Parts, Set};
 
@@ -80,7 +80,7 @@ impl Table {
     /// When it is no ELF64 file of a known machine.
     pub fn of(name: &str, bytes: Bytes) -> Result<Table, LoadError> {
         let image = elf::load(name, &bytes)?;
-        let home = |section: &model::ImageSection| {
+        let home = |section: &types::ImageSection| {
             let bytes = section.original.clone().unwrap_or_else(|| section.bytes.clone());
             let relocations =
                 image.sframe_relocations.iter().filter(|relocation| relocation.section as usize == section.index);

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use model::Abi;
+use types::Abi;
 
-use model::bundle::{Size, Unit};
+use results::bundle::{Size, Unit};
 
 use super::parts::{Cut, Parts, Set};
 
@@ -284,7 +284,7 @@ fn blocks(lines: &[String]) -> Vec<Set> {
 
 #[cfg(test)]
 mod tests {
-    use model::Abi;
+    use types::Abi;
 
     use super::{Cut, Language, Parts as _, Set, Text};
 

@@ -10,7 +10,7 @@ use generators::sample::Sample;
 use judge::execution::Judge;
 use judge::tables::Tables;
 use machine::{Plan, run};
-use model::{Abi, Image, Observer, SframeVersion, Step};
+use types::{Abi, Image, Observer, SframeVersion, Step};
 
 const STEPS: u64 = 1_000_000;
 

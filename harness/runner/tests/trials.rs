@@ -10,7 +10,7 @@ use libtest_mimic::{Arguments, Failed, Trial as Test, run};
 use matrix::ledger::Ledger;
 use matrix::trial::Trial;
 use matrix::{Extent, Home, Matrix};
-use model::Status;
+use results::Status;
 
 fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();

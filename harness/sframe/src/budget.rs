@@ -20,14 +20,15 @@ const WALKED_AREAS: u64 = 64;
 
 /// What is left of each allowance.
 #[derive(Clone, Debug)]
-pub(crate) struct Budget {
+pub struct Budget {
     decode: u64,
     print: u64,
     walk: u64,
 }
 
 impl Budget {
-    pub(crate) fn of(section: &Section<'_>) -> Self {
+    /// The allowances of a section.
+    pub fn of(section: &Section<'_>) -> Self {
         let area = u64::from(section.header.fre_len);
         let allow = |areas: u64| areas.saturating_mul(area).saturating_add(SLACK);
         Budget { decode: allow(DECODED_AREAS), print: allow(PRINTED_AREAS), walk: allow(WALKED_AREAS) }
@@ -39,7 +40,7 @@ impl Budget {
     }
 
     /// Takes row bytes that are printed.
-    pub(crate) fn print(&mut self, function: &FuncDesc, bytes: u64) -> Result<(), ParseError> {
+    pub fn print(&mut self, function: &FuncDesc, bytes: u64) -> Result<(), ParseError> {
         take(&mut self.print, function, bytes)
     }
 

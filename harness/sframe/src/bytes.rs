@@ -1,6 +1,6 @@
 //! Integers at absolute offsets of a section, in either byte order, never past its end.
 
-use model::ByteOrder;
+use types::ByteOrder;
 
 /// Integers in a slice. Offsets count from its first byte.
 #[derive(Clone, Copy, Debug)]

@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use model::ByteOrder;
+use types::ByteOrder;
 
 use crate::header::at;
 use crate::{Entry, ErrorKind, ParseError, Section};

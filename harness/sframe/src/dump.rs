@@ -6,8 +6,8 @@ use std::fmt;
 use std::hash::BuildHasher as _;
 use std::io::{self, Write};
 
-use model::{Abi, ByteOrder};
 use rustc_hash::FxBuildHasher;
+use types::{Abi, ByteOrder};
 
 use crate::budget::Budget;
 use crate::header::at;

@@ -1,6 +1,8 @@
 //! What a section says about one function, as on disk: the table entry and the attributes (SFrame V2 errata 1, "SFrame
 //! FDE"; V3 keeps the attributes in a block of their own in front of the rows).
 
+use types::{Abi, PacKey};
+
 /// An entry of the function descriptor table: the part that every version keeps there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
@@ -47,6 +49,13 @@ pub struct Attributes {
 pub struct FuncDesc {
     pub entry: Entry,
     pub attributes: Attributes,
+}
+
+impl FuncDesc {
+    /// The key that signs its return addresses where a row says that they are signed; A on an ABI without pointer authentication.
+    pub fn key(&self, abi: Abi) -> PacKey {
+        if abi.facts().pointer_authentication && self.attributes.info.key_b() { PacKey::B } else { PacKey::A }
+    }
 }
 
 /// The info byte (SFrame V2 errata 1, "The SFrame FDE Info Word").

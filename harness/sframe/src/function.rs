@@ -3,7 +3,7 @@
 use std::num::NonZeroU8;
 use std::ops::Deref;
 
-use model::{PacKey, Pc, UnwindRow};
+use types::{PacKey, Pc, UnwindRow};
 
 use crate::Rules;
 use crate::table::{Kept, Table};

@@ -1,7 +1,7 @@
 //! The 28 bytes that open a section, as on disk, and the offsets that follow from them (SFrame V2 errata 1, "SFrame
 //! Header"). Offsets count from the first byte of the section.
 
-use model::{Abi, ByteOrder, SframeVersion};
+use types::{Abi, ByteOrder, SframeVersion};
 
 use crate::bytes::Bytes;
 use crate::{ErrorKind, Format, Info, ParseError, RowInfo};

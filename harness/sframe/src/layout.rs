@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use model::SframeVersion;
+use types::SframeVersion;
 
 /// The version byte. V2 and its errata share it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

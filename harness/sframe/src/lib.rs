@@ -23,7 +23,6 @@ mod bytes;
 mod cover;
 pub mod cut;
 mod dump;
-mod dumped;
 mod error;
 mod frame_row;
 mod func;
@@ -37,9 +36,9 @@ mod rules;
 mod section;
 mod table;
 
+pub use budget::Budget;
 pub use cover::{Cover, Piece};
 pub use dump::dump;
-pub use dumped::dumped;
 pub use error::{ErrorKind, ParseError};
 pub use frame_row::{FrameRow, RowInfo};
 pub use func::{Attributes, Entry, FuncDesc, Info, Info2};

@@ -9,7 +9,7 @@ mod arch;
 mod flex;
 mod s390x;
 
-use model::{Abi, CfaRule, PacKey, ValueRule};
+use types::{Abi, CfaRule, ValueRule};
 
 use crate::{ErrorKind, FrameRow, FuncDesc, Header, ParseError};
 
@@ -32,11 +32,6 @@ impl Rules {
     /// What a row without words says: there is no caller (SFrame V2 errata 2, "SFrame FRE Info Word"). V3 says the same.
     pub(crate) const NOTHING: Rules =
         Rules { cfa: CfaRule::Unspecified, ra: ValueRule::Undefined, fp: ValueRule::SameValue, signed: false };
-}
-
-/// The key that signs a function's return addresses.
-pub(crate) fn key(abi: Abi, function: &FuncDesc) -> PacKey {
-    if abi.facts().pointer_authentication && function.attributes.info.key_b() { PacKey::B } else { PacKey::A }
 }
 
 /// The rules of a row.

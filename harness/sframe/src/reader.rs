@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::num::NonZeroU8;
 
-use model::Abi;
 use rustc_hash::{FxHashMap, FxHashSet};
+use types::Abi;
 
 use crate::budget::Budget;
 use crate::function::FunctionFacts;
@@ -74,7 +74,7 @@ impl<'s, 'a> Reader<'s, 'a> {
             end,
             fde_index: entry.index,
             signal: self.section.header.is_signal(attributes.info),
-            key: meaning::key(self.abi, function),
+            key: function.key(self.abi),
             mask,
             rows: self.rows(function)?,
         })

@@ -1,6 +1,6 @@
 //! What the format demands of a section and of the file around it.
 //!
-//! Rules that one file can show are checked here; each is an entry of the catalogue in `model`, which says where it comes
+//! Rules that one file can show are checked here; each is an entry of the catalogue in `spec`, which says where it comes
 //! from. Breaches carry byte offsets from the start of the section, and the code they are about at its address in the
 //! image. All arithmetic is done in 64 bits, and work is bounded by the bytes of the section and of the code.
 
@@ -22,7 +22,8 @@ mod row;
 mod version;
 mod view;
 
-use model::{Breach, Image, ImageSection};
+use spec::Breach;
+use types::{Image, ImageSection};
 
 use crate::Table;
 use report::Report;

@@ -8,7 +8,7 @@ use crate::func::{Attributes, Entry, FuncDesc, Info, Info2};
 use crate::layout::{Field, Layout};
 use crate::meaning;
 use crate::{ErrorKind, FrameRow, Header, ParseError, RowInfo, Rules};
-use model::Abi;
+use types::Abi;
 
 /// A readable section: its header, and the tables that lie where the header says.
 #[derive(Clone, Copy, Debug)]

@@ -5,7 +5,7 @@
 //!
 //! What rows say stands once in the table however many rows say it: the million rows of a large library say a few hundred different things.
 
-use model::{Abi, SframeVersion};
+use types::{Abi, SframeVersion};
 
 use crate::cover::{Cover, Piece};
 use crate::function::FunctionFacts;
@@ -36,9 +36,9 @@ pub enum StartBase {
 impl Placement {
     /// The base of starts in a file: relocated fields of ET_REL count from the field when the relocation is
     /// PC-relative, which every producer's is; linked files go by the flag.
-    pub fn in_file(kind: model::ImageKind, section_address: u64) -> Placement {
+    pub fn in_file(kind: types::ImageKind, section_address: u64) -> Placement {
         let starts = match kind {
-            model::ImageKind::Relocatable => StartBase::FieldRelative,
+            types::ImageKind::Relocatable => StartBase::FieldRelative,
             _ => StartBase::Header,
         };
         Placement { section_address, starts }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use model::Abi;
+use types::Abi;
 
 /// Values by ABI: `amd64`, `aarch64-le`, `aarch64-be`, `s390x`; `aarch64` for both byte orders, `all` for what is left.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
@@ -47,7 +47,7 @@ pub fn has_abi(list: &[String], abi: Abi) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use model::Abi;
+    use types::Abi;
 
     use super::{ByAbi, has_abi, is_abi};
 

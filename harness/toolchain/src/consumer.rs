@@ -8,8 +8,8 @@ mod session;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use model::{Abi, SframeVersion};
 use regex::Regex;
+use types::{Abi, SframeVersion};
 
 use crate::by_abi::{has_abi, is_abi};
 use crate::process::{Bounds, run_bounded};

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use model::bundle::Bugzilla;
-use model::{Abi, SframeVersion, ToolVersion};
+use results::ToolVersion;
+use results::bundle::Bugzilla;
+use types::{Abi, SframeVersion};
 
 pub use crate::by_abi::{ByAbi, has_abi};
 

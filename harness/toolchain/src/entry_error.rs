@@ -1,6 +1,6 @@
 //! Whether an entry of a producers' file makes sense, before anything of it is run.
 
-use model::SframeVersion;
+use types::SframeVersion;
 
 use crate::by_abi::is_abi;
 use crate::entry::{Entry, Kind, Step};

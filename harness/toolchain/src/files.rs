@@ -7,8 +7,8 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use model::Bytes;
 use sha2::{Digest as _, Sha256};
+use types::Bytes;
 
 use crate::process::ProcessError;
 use crate::scratch::Scratch;

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use model::{Abi, ToolVersion};
 use regex::Regex;
+use results::ToolVersion;
+use types::Abi;
 
 use crate::cache::{Asked, Cache};
 use crate::entry::Entry;

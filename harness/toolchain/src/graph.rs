@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::Bytes;
+use types::Bytes;
 
 use crate::entry::Step;
 use crate::files::Files;

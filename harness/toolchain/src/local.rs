@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use model::Abi;
+use types::Abi;
 
 use crate::by_abi::ByAbi;
 use crate::entry::{Entry, Kind, Step};

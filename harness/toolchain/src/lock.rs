@@ -69,5 +69,5 @@ impl FolderLock {
 fn me() -> String {
     let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
     let since = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    format!("pid {} on {host} since {} UTC", std::process::id(), model::moment(since))
+    format!("pid {} on {host} since {} UTC", std::process::id(), results::moment(since))
 }

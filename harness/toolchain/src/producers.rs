@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use model::{Abi, ProducerFacts, SframeVersion, ToolVersion};
+use results::{ProducerFacts, ToolVersion};
+use types::{Abi, SframeVersion};
 
 use crate::cache::Cache;
 use crate::entry::{Entry, Kind, has_abi};

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use model::{Abi, Bytes, SframeVersion, ToolName, ToolVersion};
+use results::{ToolName, ToolVersion};
+use types::{Abi, Bytes, SframeVersion};
 
 use crate::cache::{Asked, Cache};
 use crate::entry::{Entry, Step, writes};

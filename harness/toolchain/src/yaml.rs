@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use model::yaml::{self, SyntaxError};
+use results::yaml::{self, SyntaxError};
 use serde::de::DeserializeOwned;
 
 use crate::input;

@@ -1,6 +1,6 @@
 //! What a file is, by its first bytes.
 
-use model::Skip;
+use types::Skip;
 
 /// So many first bytes decide, or all of a file that has fewer.
 pub const HEAD: usize = 512;
@@ -88,7 +88,7 @@ impl Kind {
 
 #[cfg(test)]
 mod tests {
-    use model::Skip;
+    use types::Skip;
 
     use super::{Holder, Kind};
 

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use model::Skip;
+use types::Skip;
 
 use crate::ar::Ar;
 use crate::budget::Budget;

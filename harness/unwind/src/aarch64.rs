@@ -1,6 +1,6 @@
 //! AArch64, both byte orders: the program counter's DWARF number and the registers that a call preserves.
 
-use model::Reg;
+use types::Reg;
 
 /// DWARF for the Arm 64-bit Architecture 2025Q4, 4.1: 32 is the program counter.
 pub(crate) const PC: Reg = Reg(32);

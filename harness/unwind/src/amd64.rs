@@ -1,6 +1,6 @@
 //! AMD64: the program counter's DWARF number and the registers that a call preserves.
 
-use model::Reg;
+use types::Reg;
 
 /// Column 16 is the return address of a frame and reads as its program counter in expressions (psABI 1.0, figure 3.36).
 pub(crate) const PC: Reg = Reg(16);

@@ -1,6 +1,6 @@
-//! What unwinding needs to know of an ABI beyond [`model::AbiFacts`]: dispatch to the file of each architecture.
+//! What unwinding needs to know of an ABI beyond [`types::AbiFacts`]: dispatch to the file of each architecture.
 
-use model::{Abi, Reg};
+use types::{Abi, Reg};
 
 use crate::{aarch64, amd64, s390x};
 

@@ -7,7 +7,7 @@
 //! Evaluated for both tables at every executed step: what is on that path is inlined into the caller whole, which takes 40 in 100
 //! instructions off it.
 
-use model::{AbiFacts, Answer, Caller, CfaRule, CodePoint, ExprId, Fault, PacKey, Pc, Reg, RegFile, Stack, ValueRule};
+use types::{AbiFacts, Answer, Caller, CfaRule, CodePoint, ExprId, Fault, PacKey, Pc, Reg, RegFile, Stack, ValueRule};
 
 use crate::program::{Binary, Domain, Unary, run};
 use crate::programs::Programs;
@@ -188,8 +188,8 @@ fn narrow(stack: &Stack<'_>, address: u64, size: u8) -> Result<u64, Fault> {
     stack.copy(address, wanted)?;
     let push = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
     Ok(match stack.order {
-        model::ByteOrder::Big => wanted.iter().fold(0, push),
-        model::ByteOrder::Little => wanted.iter().rev().fold(0, push),
+        types::ByteOrder::Big => wanted.iter().fold(0, push),
+        types::ByteOrder::Little => wanted.iter().rev().fold(0, push),
     })
 }
 

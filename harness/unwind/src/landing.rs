@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use model::ByteOrder;
+use types::ByteOrder;
 
 use crate::FunctionRange;
 
@@ -139,7 +139,7 @@ impl Input<'_> {
 
 #[cfg(test)]
 mod tests {
-    use model::Pc;
+    use types::Pc;
 
     use super::*;
 

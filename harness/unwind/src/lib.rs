@@ -33,7 +33,7 @@ pub use cfi::{BadEntry, CfiError, CfiSections, CfiUnwinder, SourceLines};
 pub use landing::{LandingPad, Lsda};
 pub use sframe::SframeUnwinder;
 
-use model::{Answer, Caller, CfaRule, CodePoint, Fault, FrameRegs, PacKey, Pc, RegFile, Stack, UnwindRow, ValueRule};
+use types::{Answer, Caller, CfaRule, CodePoint, Fault, FrameRegs, PacKey, Pc, RegFile, Stack, UnwindRow, ValueRule};
 
 /// A table that says how to find a frame's caller.
 pub trait Unwinder {

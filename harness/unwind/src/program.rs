@@ -3,7 +3,7 @@
 //! Values are 64-bit and wrap, as DWARF 5, 2.5.1 demands of the generic type. Every run is bounded in stack and in steps, so that no
 //! table can make the harness hang, and allocates nothing.
 
-use model::{Fault, Reg};
+use types::{Fault, Reg};
 
 /// One operation (DWARF 5, 2.5.1). Branch targets are indices into the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The expressions of one table that have no simpler form, by [`ExprId`].
 
-use model::{ExprId, Reg};
+use types::{ExprId, Reg};
 
 use crate::program::{Op, is_sound};
 use crate::symbol::Purpose;

@@ -1,6 +1,6 @@
 //! s390x: the program counter's DWARF number and the registers that a call preserves.
 
-use model::Reg;
+use types::Reg;
 
 /// The address part of the PSW (s390x ELF ABI 1.6, table 1.17).
 pub(crate) const PC: Reg = Reg(65);

@@ -4,7 +4,7 @@
 //! row which finds its return address there is trusted for the innermost frame only (SFrame V3, appendix "Generating Stack Traces").
 
 use ::sframe::{Function, Piece, Row, Table};
-use model::{Answer, Caller, CodePoint, Fault, FrameRegs, Pc, RegFile, Stack, UnwindRow};
+use types::{Answer, Caller, CodePoint, Fault, FrameRegs, Pc, RegFile, Stack, UnwindRow};
 
 use crate::arch::pc_register;
 use crate::eval::{Frame, Machine, Rules};

@@ -4,7 +4,7 @@
 //! The PLT's `rsp + 8 + ((rip & 15) >= 11) << 3` is `rsp+8` or `rsp+16` at any given pc; a realigned frame's `[rbp-8]` is
 //! a load; a `DW_CFA_expression` that starts from the CFA on the stack is a slot. What has no such form stays an expression.
 
-use model::{CfaRule, Fault, Pc, Reg, ValueRule};
+use types::{CfaRule, Fault, Pc, Reg, ValueRule};
 
 use crate::program::{Binary, Domain, Op, Unary, run};
 

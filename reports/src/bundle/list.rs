@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use model::ToolVersion;
-use model::bundle::{Bundle, Size, Unit};
+use results::ToolVersion;
+use results::bundle::{Bundle, Size, Unit};
 
 use crate::escape::{markdown, one_line};
 

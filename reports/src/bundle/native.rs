@@ -6,7 +6,7 @@ mod lit;
 mod shell;
 mod silence;
 
-use model::bundle::{Bundle, Check, Command};
+use results::bundle::{Bundle, Check, Command};
 
 use super::{Filing, script};
 use crate::escape::{self, one_line};

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use model::bundle::{Astray, Bundle, Check, Fault};
+use results::bundle::{Astray, Bundle, Check, Fault};
 
 use super::script::{means, place};
 use super::words;

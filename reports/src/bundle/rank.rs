@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use model::{Blame, RuleId, TrialLine};
+use results::{Blame, TrialLine};
+use spec::RuleId;
 
 /// A finding of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use model::bundle::ReaderBundle;
+use results::bundle::ReaderBundle;
 
 use super::{LICENCE, TERMS};
 use crate::escape::{fence, line, lines, markdown, one_line, wrap};

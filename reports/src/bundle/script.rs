@@ -6,8 +6,9 @@ mod looks;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use model::bundle::{Bundle, Check, Command, Dump};
-use model::{RuleId, SframeVersion};
+use results::bundle::{Bundle, Check, Command, Dump};
+use spec::RuleId;
+use types::SframeVersion;
 
 use super::subject;
 use crate::escape::shell;

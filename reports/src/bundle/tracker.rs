@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use model::bundle::Bugzilla;
+use results::bundle::Bugzilla;
 
 use super::{Filing, HOLDS, TERMS, native, other_versions, outcome, script, subject, versioned, words};
 use crate::escape::{fence, markdown, one_line, wrap};

@@ -1,7 +1,7 @@
 //! Words of the trackers and of readelf.
 
-use model::Abi;
-use model::bundle::{Found, Shown, Upstream};
+use results::bundle::{Found, Shown, Upstream};
+use types::Abi;
 
 use crate::columns::aligned;
 use crate::escape::one_line;

@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use model::{CaseName, RunFacts, Status, TrialLine};
+use results::{CaseName, RunFacts, Status, TrialLine};
 
 use super::Told;
 use crate::causes::{NewCause, new_causes};
@@ -12,7 +12,7 @@ use crate::places::{Places, Steps};
 use crate::screen::Mark;
 use crate::sentence;
 use crate::tally::{Tally, word};
-use model::counted;
+use types::counted;
 
 use crate::text::values_line;
 

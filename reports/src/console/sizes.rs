@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use model::TrialLine;
+use results::TrialLine;
 
 use super::columns::Table;
 use crate::sizes::{COLUMNS, Cost, compared};

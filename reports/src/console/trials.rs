@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use model::{Status, Summary, TrialLine};
+use results::{Status, Summary, TrialLine};
 
 use super::columns::Table;
 use crate::tally::{STATUSES, Tally, word};

@@ -3,7 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use model::{Blame, ClauseFacts, Finding, RuleId, Sizes, Status, TrialLine, WrongRow};
+use results::{Blame, ClauseFacts, Finding, Sizes, Status, TrialLine, WrongRow};
+use spec::RuleId;
 
 use super::merge::RunResults;
 use super::pair::{Paired, pair};

@@ -6,7 +6,7 @@ use super::compare::{Changes, ClauseChange, FindingChange, TrialChange};
 use super::text::percent;
 use crate::markdown::cut;
 use crate::tally::word;
-use model::counted;
+use types::counted;
 
 /// Most entries of one list.
 const MOST: usize = 10;

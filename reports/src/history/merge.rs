@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{ClauseFacts, ProducerFacts, RunAsked, RunFacts, SCHEMA, TrialLine};
+use results::{ClauseFacts, ProducerFacts, RunAsked, RunFacts, SCHEMA, TrialLine};
 
 /// The results of a run, in memory.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{Key, TrialLine};
+use results::{Key, TrialLine};
 
 /// A trial in both runs.
 #[derive(Clone, Copy, Debug)]

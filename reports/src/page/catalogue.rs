@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use model::{CATALOGUE, RunFacts, clause_named, clauses_of};
+use results::RunFacts;
 use serde_json::{Value, json};
+use spec::{CATALOGUE, clause_named, clauses_of};
 
 use super::clauses::needed;
 use super::text::clean;
 
 /// Every rule by its name: severity, versions, clause, statement, example, ids of the clauses behind it, rules that it implies.
 pub(super) fn rules() -> BTreeMap<&'static str, Value> {
-    let written = |rule: &model::Rule| {
+    let written = |rule: &spec::Rule| {
         let clauses: Vec<&str> = clauses_of(rule.id).map(|clause| clause.id).collect();
         let implies: Vec<&str> = rule.implies.iter().map(|id| id.name()).collect();
         json!([rule.severity, rule.versions, rule.clause, rule.statement, rule.example, clauses, implies])
@@ -20,7 +21,7 @@ pub(super) fn rules() -> BTreeMap<&'static str, Value> {
 
 /// Every clause that the run knows: id, section, demand, who can show it, how many trials cover it, what a table needs to, and the rules that look.
 pub(super) fn clauses(facts: &RunFacts) -> Vec<Value> {
-    let written = |clause: &model::ClauseFacts| {
+    let written = |clause: &results::ClauseFacts| {
         let rules: Vec<&str> =
             clause_named(&clause.id).map_or_else(Vec::new, |clause| clause.rules.iter().map(|id| id.name()).collect());
         let texts = [&clause.id, &clause.section, &clause.demand, &clause.shown_by].map(|text| clean(text));

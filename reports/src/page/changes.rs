@@ -1,7 +1,7 @@
 //! What differs from the previous run, as [`crate::history`] finds it: findings first, then trials, clauses and sizes.
 
 use maud::{Markup, html};
-use model::Status;
+use results::Status;
 
 use super::text::{clean, count, fragment};
 use super::totals::sign;

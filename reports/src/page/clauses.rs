@@ -1,7 +1,7 @@
 //! Clause coverage: which clauses of the specification trials of this run cover, by section, and who could show the rest.
 
 use maud::{Markup, html};
-use model::{ClauseFacts, RunFacts};
+use results::{ClauseFacts, RunFacts};
 
 use super::text::{clean, count, fragment};
 
@@ -98,7 +98,7 @@ fn covered_of(clauses: &[&ClauseFacts]) -> (u64, u64) {
 
 /// What a table would have to have; nothing where no table can show it or this version of the harness has no such clause.
 pub(super) fn needed(id: &str) -> Option<String> {
-    let clause = model::clause_named(id).filter(|clause| !clause.rules.is_empty())?;
+    let clause = spec::clause_named(id).filter(|clause| !clause.rules.is_empty())?;
     let versions: Vec<&str> = clause.versions.iter().map(|version| version.name()).collect();
     let needs: Vec<&str> = clause.needs.iter().map(|feature| feature.name()).collect();
     let with = if needs.is_empty() { String::new() } else { format!(" that has {}", needs.join(", ")) };

@@ -4,8 +4,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{CaseName, Clause, Finding, RunFacts, Status, TrialLine, clause_named};
+use results::{CaseName, Finding, RunFacts, Status, TrialLine};
 use serde_json::{Value, json};
+use spec::{Clause, clause_named};
 
 use super::intern::Interner;
 use super::text::clean;

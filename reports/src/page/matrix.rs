@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use maud::{Markup, html};
-use model::{Abi, Reading, RunFacts, SframeVersion, Status, TrialLine, table_name};
+use results::{Reading, RunFacts, Status, TrialLine, table_name};
+use types::{Abi, SframeVersion};
 
 use super::text::{clean, count, fragment};
 use super::totals::sign;

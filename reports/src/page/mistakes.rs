@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use maud::{Markup, html};
-use model::{LedgerFacts, RunFacts, entry_name};
+use results::{LedgerFacts, RunFacts, entry_name};
 use serde_json::{Value, json};
 
 use super::Beside;

@@ -7,7 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use crate::columns::aligned;
-use model::{Aspect, CfaRule, Equations, Finding, Place, Reg, RuleGroup, ValueRule, Values};
+use results::{Finding, Values};
+use spec::RuleGroup;
+use types::{Aspect, CfaRule, Equations, Place, Reg, ValueRule};
 
 /// Bytes of a word on every target.
 const WORD: i128 = 8;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use maud::{Markup, html};
-use model::{ProducerFacts, RunFacts, TrialLine};
+use results::{ProducerFacts, RunFacts, TrialLine};
 
 use super::text::{clean, count, fragment};
 

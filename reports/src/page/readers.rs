@@ -5,7 +5,7 @@ mod mistakes;
 use std::collections::BTreeMap;
 
 use maud::{Markup, html};
-use model::{ReaderFinding, ReadersRun, entry_name};
+use results::{ReaderFinding, ReadersRun, entry_name};
 
 use super::mistakes::address;
 use super::plain::{self, section};

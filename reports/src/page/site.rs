@@ -7,7 +7,7 @@ mod trend;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{Status, ToolName};
+use results::{Status, ToolName};
 
 use super::Days;
 use super::totals::verdict;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use maud::{Markup, html};
-use model::TrialLine;
+use results::TrialLine;
 
 use super::text::{clean, count, plural, ratio};
 use crate::sizes::{Cost, compared};

@@ -1,7 +1,7 @@
 //! The first thing on the page: the verdict, the counts, who is blamed, what changed, how long it took.
 
 use maud::{Markup, html};
-use model::{RunFacts, Status, TrialLine, entry_name};
+use results::{RunFacts, Status, TrialLine, entry_name};
 
 use super::matrix::strip;
 use super::text::{clean, count, fragment, plural};
@@ -182,7 +182,7 @@ fn few(group: &Group<'_>) -> String {
 
 /// How much was done in what time.
 pub(super) fn speed(trials: &[TrialLine], facts: &RunFacts) -> Markup {
-    let sum = |pick: fn(&model::Summary) -> u64| {
+    let sum = |pick: fn(&results::Summary) -> u64| {
         trials.iter().filter_map(|trial| trial.summary.as_ref()).map(pick).fold(0, u64::saturating_add)
     };
     let (executed, judged) = (sum(|summary| summary.steps_executed), sum(|summary| summary.steps_judged));

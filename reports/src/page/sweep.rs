@@ -1,7 +1,8 @@
 //! The page of a sweep: one self-contained file, folded, so that ten thousand files are as readable as ten. It needs no script.
 
 use maud::{Markup, html};
-use model::{CauseTotal, Example, ReasonTotal, Severity, SweepTotals};
+use results::{CauseTotal, Example, ReasonTotal, SweepTotals};
+use spec::Severity;
 
 use super::plain::{self, section};
 use super::summary::seconds;

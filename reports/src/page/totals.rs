@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use model::{RunFacts, Status};
+use results::{RunFacts, Status};
 
 use crate::findings::Group;
 use crate::tally::Tally;

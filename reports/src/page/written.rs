@@ -2,8 +2,9 @@
 //!
 //! The letters of the keys are read by `assets/data.js` and `assets/finding.js`; the files change together.
 
-use model::{Aspect, Finding, TrialLine, Values, WindowLine, entry_name};
+use results::{Finding, TrialLine, Values, WindowLine, entry_name};
 use serde_json::{Value, json};
+use types::Aspect;
 
 use super::data::Pool;
 use super::picture::{Line, Picture, Standing};

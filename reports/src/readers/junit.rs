@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use model::{ReaderFinding, ReaderVerdict, ReadersRun};
+use results::{ReaderFinding, ReaderVerdict, ReadersRun};
 
 use super::{cause, of, spread};
 use crate::escape::{xml_attribute, xml_text};

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use model::{ReaderFinding, ReadersRun};
+use results::{ReaderFinding, ReadersRun};
 
 use super::{cause, entries, names, reads, spread};
 use crate::escape::{code, code_cell, short};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use model::ReadersRun;
+use results::ReadersRun;
 
 use crate::escape::{code, code_cell};
 

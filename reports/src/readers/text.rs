@@ -2,12 +2,12 @@
 
 use std::io::{self, Write};
 
-use model::{ReaderExample, ReaderFinding, ReadersRun};
+use results::{ReaderExample, ReaderFinding, ReadersRun};
 
 use super::{cause, names, reads, spread};
 use crate::console::columns::Table;
 use crate::escape::{line, short};
-use model::counted;
+use types::counted;
 
 /// Rows of 32 bytes that are printed of a section.
 const MOST_ROWS: usize = 16;

@@ -2,13 +2,14 @@
 
 use std::io::{self, Write};
 
-use model::{CauseTotal, Example, ReasonTotal, Severity, SweepTotals, VerdictTotals};
+use results::{CauseTotal, Example, ReasonTotal, SweepTotals, VerdictTotals};
+use spec::Severity;
 
 use super::sentence as words;
 use crate::console::columns::Table;
 use crate::escape::{line, short};
 use crate::sizes::{COLUMNS, Cost};
-use model::counted;
+use types::counted;
 
 /// Characters of an example's sentence.
 const MOST: usize = 300;

@@ -1,6 +1,6 @@
 //! The page by keyboard, and its filters.
 
-use model::{Blame, Finding, Status, TrialLine};
+use results::{Blame, Finding, Status, TrialLine};
 
 use crate::chromium::Tab;
 use crate::pages::{SHOWN, usual};

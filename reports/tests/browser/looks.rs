@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use model::{RunFacts, Status, TrialLine};
+use results::{RunFacts, Status, TrialLine};
 
 use crate::chromium::{Shot, Tab};
 use crate::page_sample::{facts, trials};

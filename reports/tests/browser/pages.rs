@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use model::{Finding, RunFacts, Status, TrialLine};
 use reports::history::{Options, RunResults, compare};
 use reports::page::site::{Corpus, Night, index};
 use reports::page::{self, Beside, render};
 use reports::places::Places;
+use results::{Finding, RunFacts, Status, TrialLine};
 
 use crate::page_sample::{facts, readers, trials};
 use crate::plain_sample::{reader_findings, sweep};

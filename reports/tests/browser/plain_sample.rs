@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use model::{Blame, READERS_SCHEMA, ReaderExample, ReaderFinding, ReaderVerdict, SweepTotals};
+use results::{Blame, READERS_SCHEMA, ReaderExample, ReaderFinding, ReaderVerdict, SweepTotals};
 
 /// Findings of such readers: a new one with an example, and one whose cause is private.
 pub(crate) fn reader_findings() -> Vec<ReaderFinding> {

@@ -1,9 +1,8 @@
 //! Every test of the page in a browser, and those of what single views show.
 
-use model::{
-    Abi, Aspect, Blame, Claim, Finding, Reg, Resembles, RuleId, RunFacts, Shape, SourceLine, TrialLine, ValueRule,
-    Values, WindowLine,
-};
+use results::{Blame, Finding, Resembles, RunFacts, Shape, TrialLine, Values, WindowLine};
+use spec::RuleId;
+use types::{Abi, Aspect, Claim, Reg, SourceLine, ValueRule};
 
 use crate::audit::audit;
 use crate::chromium::Tab;
@@ -296,16 +295,16 @@ fn pictures(tab: &mut Tab<'_>) {
 fn clauses(tab: &mut Tab<'_>) {
     let (trials, page) = usual();
     let exercised: Vec<_> = trials.iter().filter_map(reports::clauses::exercised).collect();
-    let covering = |clause: &model::Clause| exercised.iter().filter(|exercised| exercised.covers(clause)).count();
+    let covering = |clause: &spec::Clause| exercised.iter().filter(|exercised| exercised.covers(clause)).count();
     tab.open(&page.file(), "#clauses");
     let all = tab.number("document.querySelectorAll('#clause-list tbody tr:not([hidden])').length");
-    assert_eq!(all as usize, model::clauses().count());
+    assert_eq!(all as usize, spec::clauses().count());
     tab.eval("document.querySelector('[data-clauses=open]').click()");
     let open =
-        model::clauses().filter(|clause| clause.shown_by != model::ShownBy::Nobody && covering(clause) == 0).count();
+        spec::clauses().filter(|clause| clause.shown_by != spec::ShownBy::Nobody && covering(clause) == 0).count();
     let shown = "[...document.querySelectorAll('#clause-list tbody tr')].filter((row) => row.checkVisibility()).length";
     assert_eq!(tab.number(shown) as usize, open);
-    for clause in model::clauses().filter(|clause| covering(clause) > 0).step_by(17) {
+    for clause in spec::clauses().filter(|clause| covering(clause) > 0).step_by(17) {
         tab.go(&format!("#trials&covers={}", clause.id));
         let count = tab.text("document.querySelector('#trials .count').textContent");
         assert_eq!(count, format!("{} trials", covering(clause)), "{}", clause.id);

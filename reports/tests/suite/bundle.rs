@@ -1,12 +1,14 @@
 //! The folder of a finding: what stands in it, that its texts say the same, and that no name of others breaks out of its quotation.
 
-use model::bundle::{
+use reports::bundle::{Entry, Filing, list, rank};
+use reports::escape::shell;
+use results::bundle::{
     Astray, Banner, Bugzilla, Bundle, Check, Clause, Column, Command, Culprit, Dump, Found, Line, Named, Others, Part,
     Reading, Shown, Source,
 };
-use model::{Abi, Aspect, Blame, Finding, RuleId, SframeVersion, Shape, ToolVersion};
-use reports::bundle::{Entry, Filing, list, rank};
-use reports::escape::shell;
+use results::{Blame, Finding, Shape, ToolVersion};
+use spec::RuleId;
+use types::{Abi, Aspect, SframeVersion};
 
 use crate::formats::blessed::printed;
 use crate::typed::reread;

@@ -2,8 +2,10 @@
 
 use Feature::{Amd64, Executed, Flex, FpSlot, Function, Functions, Linked, LittleEndian, Meaning, Pcmask, Row, Rows};
 use SframeVersion::{V1, V2, V2Errata1, V3};
-use model::{ClauseFacts, Feature, SframeVersion, ShownBy, clauses};
 use reports::clauses::{Exercised, JudgedTable, count, coverage, print};
+use results::ClauseFacts;
+use spec::{Feature, ShownBy, clauses};
+use types::SframeVersion;
 
 fn judged(version: SframeVersion, features: &[Feature]) -> Exercised {
     let table = JudgedTable { version, features: features.iter().copied().collect() };

@@ -1,8 +1,8 @@
 //! The texts that are filed: the words that trackers ask for, releases beside snapshots, and tests in the forms of the projects.
 
-use model::ToolVersion;
-use model::bundle::{Astray, Check, Command, Fault, Source, Upstream};
 use reports::bundle::Filing;
+use results::ToolVersion;
+use results::bundle::{Astray, Check, Command, Fault, Source, Upstream};
 
 use crate::bundle::{culprit, file, filing, seen_by};
 use crate::formats::blessed::printed;

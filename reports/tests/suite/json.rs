@@ -1,11 +1,10 @@
 //! The JSON object against the command's contract: every key is there with its type. More keys may come.
 
-use model::{
-    Abi, FileError, FileErrorKind, Gap, Outcome, Report, RuleId, Severity, SframeVersion, StopReason, Summary,
-    Undecided, UndecidedReason,
-};
 use reports::json::to_json;
+use results::{Gap, Outcome, Report, Summary, Undecided};
 use serde_json::Value;
+use spec::{RuleId, Severity};
+use types::{Abi, FileError, FileErrorKind, SframeVersion, StopReason, UndecidedReason};
 
 use crate::support::{finding, full_finding};
 

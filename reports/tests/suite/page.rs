@@ -1,11 +1,13 @@
 //! The page as text: that nothing of the results breaks out of it, and that its data holds every trial and every finding. What the script
 //! makes of the data is tried in a browser (`tests/browser`).
 
-use model::{
-    Abi, Blame, Claim, ClauseFacts, Finding, GapLine, ProducerFacts, RuleId, RunFacts, Sizes, Status, TableLine,
-    TrialLine, ValueRule, Values, WindowLine,
+use results::{
+    Blame, ClauseFacts, Finding, GapLine, ProducerFacts, RunFacts, Sizes, Status, TableLine, TrialLine, Values,
+    WindowLine,
 };
 use serde_json::Value;
+use spec::RuleId;
+use types::{Abi, Claim, ValueRule};
 
 use crate::page_sample::{facts, trials};
 use crate::page_text::{data, finding, render, trial};

@@ -1,7 +1,9 @@
 //! The picture of a frame: where CFA, return address and FP come to stand. Expectations are worked out from the rows by hand.
 
-use model::{Abi, Aspect, Blame, Claim, Finding, Reg, RuleId, Shape, ValueRule, Values};
 use reports::page::picture::{Line, Picture, Standing};
+use results::{Blame, Finding, Shape, Values};
+use spec::RuleId;
+use types::{Abi, Aspect, Claim, Reg, ValueRule};
 
 use crate::formats::blessed::printed;
 use crate::support::{self, RBP, RSP};

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use model::{
-    Abi, Aspect, Blame, Choice, Claim, Counts, Feature, Finding, GapLine, LedgerFacts, ProducerFacts, READERS_SCHEMA,
-    ReaderLine, ReaderMistake, ReaderVerdict, ReadersRun, Reading, RuleGroup, RuleId, RunFacts, SCHEMA, Sizes, Stage,
-    Status, Summary, TableLine, TrialLine, ValueRule, Values, WindowLine,
+use results::{
+    Blame, Choice, Counts, Finding, GapLine, LedgerFacts, ProducerFacts, READERS_SCHEMA, ReaderLine, ReaderMistake,
+    ReaderVerdict, ReadersRun, Reading, RunFacts, SCHEMA, Sizes, Stage, Status, Summary, TableLine, TrialLine, Values,
+    WindowLine,
 };
+use spec::{Feature, RuleGroup, RuleId};
+use types::{Abi, Aspect, Claim, ValueRule};
 
 use crate::typed::{BELOW_CFA, row};
 
@@ -305,7 +307,7 @@ pub(crate) fn facts(trials: &[TrialLine]) -> RunFacts {
         day: "2026-11-21".to_owned(),
         seconds: 431.7,
         unfinished: false,
-        asked: model::RunAsked::default(),
+        asked: results::RunAsked::default(),
         times: BTreeMap::new(),
         producers: producers.chain([absent]).collect(),
         clauses: reports::clauses::coverage(&exercised),

@@ -1,10 +1,11 @@
 //! Pages of few trials, and what stands in them: as one line for an assertion, or as lines that are kept to be read.
 
-use model::{Blame, Finding, RuleId, RunFacts, Status, TrialLine};
 use reports::history::{Options, RunResults, compare};
 use reports::page::{self, Beside};
 use reports::places::Places;
+use results::{Blame, Finding, RunFacts, Status, TrialLine};
 use serde_json::Value;
+use spec::RuleId;
 
 use crate::page_sample::trials;
 

@@ -1,10 +1,10 @@
 //! What stands on the page without any script: each view as a text to be read, and the verdicts.
 
-use model::{
+use reports::page::{self, Beside};
+use results::{
     Blame, ClauseFacts, LedgerFacts, ProducerFacts, READERS_SCHEMA, ReaderFinding, ReaderVerdict, RunAsked, RunFacts,
     Sizes, Status, TrialLine,
 };
-use reports::page::{self, Beside};
 
 use crate::formats::blessed::printed;
 use crate::page_sample::readers;
@@ -26,7 +26,7 @@ fn eight() -> Vec<TrialLine> {
             rows: 10,
             text: 100,
         });
-        line.summary = Some(model::Summary { steps_judged: 1000, steps_executed: 1500, ..Default::default() });
+        line.summary = Some(results::Summary { steps_judged: 1000, steps_executed: 1500, ..Default::default() });
         line.tools = [("compiler".to_owned(), "gcc@12.2.0".to_owned())].into();
         line
     };

@@ -1,12 +1,11 @@
 //! Findings of results: what is written reads back equal; what an older version wrote is read as far as it goes; what names no rule is
 //! refused.
 
-use model::{
-    Abi, Aspect, Blame, Cause, CfaRule, Claim, Equations, ExprId, Fault, Finding, Flaw, PacKey, Place, Reg, RuleId,
-    RunFacts, Severity, Shape, Source, Stage, Status, TrialLine, ValueRule, Values, WrongRow,
-};
 use reports::page::picture::Picture;
+use results::{Blame, Cause, Finding, RunFacts, Shape, Source, Stage, Status, TrialLine, Values, WrongRow};
 use serde_json::{Value, json};
+use spec::{RuleId, Severity};
+use types::{Abi, Aspect, CfaRule, Claim, Equations, ExprId, Fault, Flaw, PacKey, Place, Reg, ValueRule};
 
 use crate::page_text::{data, finding, render, trial};
 use crate::support::full_finding;

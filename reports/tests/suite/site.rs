@@ -1,8 +1,8 @@
 //! The site of several nights: what stands on its first page, its badge, and that the same results give the same bytes.
 
-use model::{Blame, LedgerFacts, RunFacts, Sizes, Status, TrialLine};
 use reports::history::RunResults;
 use reports::page::site::{Corpus, Night, badge, index, seen};
+use results::{Blame, LedgerFacts, RunFacts, Sizes, Status, TrialLine};
 
 use crate::formats::blessed::printed;
 use crate::page_text::{between, finding, plain, sections, trial};
@@ -71,7 +71,7 @@ fn trends_are_by_producer_and_newest_first() {
 #[test]
 fn a_line_has_the_nights_that_were_asked_for_the_same() {
     let of = |day: &str, filter: &str| {
-        let asked = model::RunAsked { filters: vec![filter.to_owned()], ..model::RunAsked::default() };
+        let asked = results::RunAsked { filters: vec![filter.to_owned()], ..results::RunAsked::default() };
         let facts = RunFacts { day: day.to_owned(), asked, ..RunFacts::default() };
         Night::of(day, &RunResults { facts, trials: vec![sized("a", "gas@2.44", Status::Xfail, Some("x.yaml"))] })
     };
@@ -119,7 +119,7 @@ fn hostile_text_stays_text() {
         day: evil.to_owned(),
         tool_version: evil.to_owned(),
         ledger: vec![entry],
-        asked: model::RunAsked { filters: vec![evil.to_owned()], ..model::RunAsked::default() },
+        asked: results::RunAsked { filters: vec![evil.to_owned()], ..results::RunAsked::default() },
         ..RunFacts::default()
     };
     let trials = vec![sized("a", &format!("gas@{evil}"), Status::Xfail, Some(&format!("{evil}.yaml")))];

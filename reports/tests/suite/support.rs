@@ -1,6 +1,8 @@
 //! Values that several tests start from: a finding with everything in it.
 
-use model::{Abi, Aspect, Blame, Claim, Finding, Reg, RuleId, Severity, ValueRule, Values, WindowLine};
+use results::{Blame, Finding, Values, WindowLine};
+use spec::{RuleId, Severity};
+use types::{Abi, Aspect, Claim, Reg, ValueRule};
 
 use crate::typed::{BELOW_CFA, row};
 

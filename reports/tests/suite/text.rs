@@ -1,10 +1,9 @@
 //! The report for people: verdict, blame, function, clause, the truth and both tables, and what is left out.
 
-use model::{
-    Abi, FileError, FileErrorKind, Gap, Outcome, Report, RuleId, Severity, SframeVersion, StopReason, Undecided,
-    UndecidedReason,
-};
 use reports::text::{Detail, print};
+use results::{Gap, Outcome, Report, Undecided};
+use spec::{RuleId, Severity};
+use types::{Abi, FileError, FileErrorKind, SframeVersion, StopReason, UndecidedReason};
 
 use crate::support::{finding, full_finding};
 

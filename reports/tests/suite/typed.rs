@@ -1,7 +1,8 @@
 //! Rows as equations, and findings as files of others may hold them.
 
-use model::{Abi, CfaRule, Claim, Equations, Finding, Place, Reg, ValueRule};
+use results::Finding;
 use serde_json::Value;
+use types::{Abi, CfaRule, Claim, Equations, Place, Reg, ValueRule};
 
 /// The word 8 below the CFA: where a call of AMD64 leaves the return address.
 pub(crate) const BELOW_CFA: ValueRule = ValueRule::AtCfa(-8);

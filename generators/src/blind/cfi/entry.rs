@@ -1,6 +1,6 @@
 //! The entries of `.eh_frame`: common and frame description entries (LSB 5.0 core, 10.6.1).
 
-use model::{Abi, PacKey};
+use types::{Abi, PacKey};
 
 use super::super::cursor::Cursor;
 use super::pointer::{self, Encoding};

@@ -1,7 +1,7 @@
 //! DWARF expressions (DWARF 5, 2.5.1 and 7.7.1) as far as they come to a register plus an offset, or to the word there, at a known PC.
 //! The rest stays bytes.
 
-use model::{Abi, Reg};
+use types::{Abi, Reg};
 
 use super::super::cursor::Cursor;
 

@@ -14,7 +14,7 @@ mod tests;
 
 use std::fmt;
 
-use model::Abi;
+use types::Abi;
 
 use crate::mutate::Meaning;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use model::{Abi, CfaRule, PacKey, Reg, ValueRule};
+use types::{Abi, CfaRule, PacKey, Reg, ValueRule};
 
 use super::expression::{Simple, evaluate};
 use crate::mutate::Meaning;

@@ -1,6 +1,6 @@
 //! Bytes worked out by hand from LSB 5.0 core, 10.6 and DWARF 5, 7.24.
 
-use model::{CfaRule, PacKey, Reg, ValueRule};
+use types::{CfaRule, PacKey, Reg, ValueRule};
 
 use super::*;
 

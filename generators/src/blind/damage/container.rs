@@ -1,6 +1,6 @@
 //! Damage to the headers around `.sframe`: its section header, and the program headers over it.
 
-use model::elf::{PT_GNU_SFRAME, PT_LOAD};
+use types::elf::{PT_GNU_SFRAME, PT_LOAD};
 
 use super::{Edit, Field, Spot};
 use crate::blind::elf::{ElfFile, PROGRAM_HEADER, SECTION_HEADER};

@@ -5,7 +5,7 @@ mod frames;
 mod sframe;
 mod value;
 
-use model::ByteOrder;
+use types::ByteOrder;
 
 use super::cursor::Cursor;
 use super::effect::Target;

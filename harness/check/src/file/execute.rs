@@ -7,11 +7,9 @@ use judge::execution::Judge;
 use judge::tables::Tables;
 use judge::territory::Territory;
 use machine::{Bits, End, Executor, Mapped, Pad, Plan, Start};
-use model::counted;
-use model::{
-    FileError, FileErrorKind, Image, ImageKind, Observer, Pc, Report, SignalsTold, Step, StopReason, Undecided,
-    UndecidedReason,
-};
+use results::{Report, Undecided};
+use types::counted;
+use types::{FileError, FileErrorKind, Image, ImageKind, Observer, Pc, SignalsTold, Step, StopReason, UndecidedReason};
 
 use super::settle::settle;
 use super::{Options, note_tables};
@@ -56,7 +54,7 @@ pub(super) fn execute(
     if !options.entries.is_empty() {
         for name in &options.entries {
             let symbol = image.symbols.iter().find(|symbol| symbol.name == **name);
-            let near = || model::near(name, image.symbols.iter().map(|symbol| symbol.name.as_str()));
+            let near = || results::near(name, image.symbols.iter().map(|symbol| symbol.name.as_str()));
             let meant = || near().map(|near| format!("; did you mean {near}?")).unwrap_or_default();
             let none = || format!("--entry {name}: {} has no such symbol{}", image.name, meant());
             let start = symbol.ok_or_else(none)?.address;

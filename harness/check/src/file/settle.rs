@@ -8,8 +8,10 @@ use judge::gaps::gaps;
 use judge::memo::Memo;
 use judge::tables::{HeaderCounts, Tables};
 use judge::{statics, structure};
-use model::counted;
-use model::{Aspect, Finding, Image, ImageSection, Pc, Report, Severity, Sizes, Undecided, UndecidedReason};
+use results::{Finding, Report, Sizes, Undecided};
+use spec::Severity;
+use types::counted;
+use types::{Aspect, Image, ImageSection, Pc, UndecidedReason};
 use unwind::{SourceLines, Unwinder};
 
 use crate::window;
@@ -110,7 +112,7 @@ pub(super) fn sizes(image: &Image, counts: HeaderCounts) -> Sizes {
         eh_frame_hdr: of(&|section| section.name == ".eh_frame_hdr"),
         functions: counts.fdes,
         rows: counts.fres,
-        text: of(&|section| section.flags & model::elf::SHF_EXECINSTR != 0),
+        text: of(&|section| section.flags & types::elf::SHF_EXECINSTR != 0),
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-use model::{Abi, StopReason};
+use types::{Abi, StopReason};
 
 use super::{WordEnd, name, prologue};
 use crate::workers::{Cause, Death};

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use machine::position::Position;
-use model::StopReason;
+use types::StopReason;
 
 /// A worker's end in the middle of its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,8 +6,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use machine::position;
-use model::Bytes;
 use rustix::process::{Resource, Rlimit, Signal, getpid, kill_process, setrlimit};
+use types::Bytes;
 
 use super::wire::{Answer, Request, decode, encode, read_frame, write_frame};
 use crate::file::check_here;

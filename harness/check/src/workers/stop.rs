@@ -5,8 +5,8 @@ use std::ops::{ControlFlow, Range};
 use isa::{Disassembler, Instruction};
 use machine::position::{self, Position};
 use machine::{AtLimit, End, MachineError, Plan, Run, Start, run};
-use model::{Image, Observer, Pc, SignalsTold, StopReason};
 use serde::{Deserialize, Serialize};
+use types::{Image, Observer, Pc, SignalsTold, StopReason};
 
 use super::{Cause, Death, Limits, execute_until};
 

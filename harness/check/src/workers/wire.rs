@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::io::{self, Read, Write};
 
 use judge::tables::HeaderCounts;
-use model::{Abi, Bytes, Report, Sizes, TableLine};
+use results::{Report, Sizes, TableLine};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use types::{Abi, Bytes};
 
 use super::Stop;
 use crate::file::{Checked, Options};

@@ -4,7 +4,7 @@
 
 use std::process::Command;
 
-use model::{Bytes, Image};
+use types::{Bytes, Image};
 
 /// gABI, "Section Attribute Flags".
 const SHF_COMPRESSED: u64 = 0x800;

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use model::Image;
+use types::Image;
 
 fn load(file: &str) -> Image {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/relocations").join(file);

@@ -1,8 +1,9 @@
 //! A file from bytes to printed report.
 
 use check::{Options, check};
-use model::{Bytes, Deny, FileErrorKind};
 use reports::{json, text};
+use results::Deny;
+use types::{Bytes, FileErrorKind};
 
 use super::Nowhere;
 

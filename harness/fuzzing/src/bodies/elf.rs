@@ -1,7 +1,7 @@
 //! ELF files: what is in them, and a copy with half of each table.
 
 use elf::SmallerSection;
-use model::{Bytes, Pc};
+use types::{Bytes, Pc};
 
 pub(crate) fn run(input: &[u8]) -> bool {
     let Ok(image) = elf::load("fuzzed", &Bytes::copy_from_slice(input)) else { return false };
@@ -12,7 +12,7 @@ pub(crate) fn run(input: &[u8]) -> bool {
         let end = section.address.wrapping_add(section.size);
         let _ = (image.span(section.address, end), image.bytes_at(end.wrapping_sub(1)));
     }
-    let half = |section: &model::ImageSection| {
+    let half = |section: &types::ImageSection| {
         let keep = section.bytes.len() / 2;
         let bytes = section.bytes.get(..keep).unwrap_or_default().to_vec();
         let rest = keep as u64..section.bytes.len() as u64;

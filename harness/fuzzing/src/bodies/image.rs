@@ -1,6 +1,6 @@
 //! An image around the bytes of one section.
 
-use model::{Abi, Bytes, Image, ImageKind, ImageSection, Pc};
+use types::{Abi, Bytes, Image, ImageKind, ImageSection, Pc};
 
 /// Where the section lies. Code lies before and behind it, so that whatever a start field says often is code.
 pub(crate) const ADDRESS: u64 = 0x100_0000;
@@ -15,7 +15,7 @@ pub(crate) fn of(input: &[u8], name: &str) -> Option<Image> {
     let section = |index, name: &str, flags, address, bytes: Bytes| ImageSection {
         index,
         name: name.to_owned(),
-        kind: model::elf::SHT_PROGBITS,
+        kind: types::elf::SHT_PROGBITS,
         flags,
         address,
         file_offset: 0,

@@ -4,11 +4,11 @@ use std::io::Write as _;
 use std::path::Path;
 
 use matrix::report_files::{Tail, parse_facts, parse_trials};
-use model::RunFacts;
 use reports::history::{self, Options, RunResults, Source, compare, merge};
 use reports::places::Places;
 use reports::screen::Screen;
 use reports::{console, github, junit, markdown, merged, page, sarif, tally};
+use results::RunFacts;
 
 use super::Nowhere;
 

@@ -9,10 +9,11 @@ use matrix::fuzz::found::Reproducer;
 use matrix::fuzz::words::words;
 use matrix::ledger;
 use matrix::link::LinkCase;
-use model::{Abi, Key};
+use results::Key;
 use toolchain::complaint::{AboutSframe, Complaint};
 use toolchain::producers::Producers;
 use toolchain::yaml;
+use types::Abi;
 
 /// Shapes of files below `cases/`, in the order in which seeds number them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +63,7 @@ pub(crate) fn ledger(input: &[u8]) -> bool {
                     let _ = matrix::known::standing(std::slice::from_ref(&entry), (&key, &[]), &[], "2026-11-22");
                 }
             }
-            model::yaml::print(&entry).is_ok()
+            results::yaml::print(&entry).is_ok()
         }
         Err(error) => said(Err(error)),
     }

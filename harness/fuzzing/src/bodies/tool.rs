@@ -4,12 +4,12 @@ use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use model::Abi;
 use toolchain::entry::Step;
 use toolchain::files::Files;
 use toolchain::producers::Producers;
 use toolchain::scratch::Scratch;
 use toolchain::tool::Order;
+use types::Abi;
 
 /// Whether a version was found in it. The first byte is a target, for the words that are its registers.
 pub(crate) fn run(input: &[u8]) -> bool {

@@ -1,7 +1,7 @@
 //! Callers by tables that nobody wrote.
 
-use model::{Abi, Answer, CodePoint, FrameRegs, Pc, Reg, Stack};
 use sframe::{Placement, Section, Table};
+use types::{Abi, Answer, CodePoint, FrameRegs, Pc, Reg, Stack};
 use unwind::{CfiSections, CfiUnwinder, SframeUnwinder, Unwinder};
 
 use super::image;

@@ -1,6 +1,6 @@
 //! AArch64 (Arm Architecture Reference Manual DDI 0487, C4.1). Instructions are little-endian in both byte orders of data.
 
-use model::Reg;
+use types::Reg;
 
 use super::{Bound, Flow, Insn, Marks, Operand};
 

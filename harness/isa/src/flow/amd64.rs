@@ -3,7 +3,7 @@
 use iced_x86::{
     ConditionCode, Decoder, DecoderOptions, FlowControl, Instruction, MemorySize, Mnemonic, OpKind, Register,
 };
-use model::Reg;
+use types::Reg;
 
 use super::{Bound, Flow, Insn, Marks, Operand};
 

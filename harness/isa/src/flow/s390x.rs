@@ -1,6 +1,6 @@
 //! s390x (z/Architecture Principles of Operation SA22-7832, chapters 5, 7 and appendix B).
 
-use model::Reg;
+use types::Reg;
 
 use super::{Bound, Flow, Insn, Marks, Operand};
 

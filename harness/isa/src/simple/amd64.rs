@@ -4,7 +4,7 @@ use iced_x86::{Code, ConditionCode, FlowControl, Instruction, Mnemonic, OpKind, 
 
 mod vectors;
 
-use model::Reg;
+use types::Reg;
 
 use super::{Address, Condition, Count, Does, Flags, Operation, Place, Segment, Side, Signed, Simple, Size};
 use crate::flow::amd64::{dwarf, insn};
@@ -293,7 +293,7 @@ fn address(instruction: &Instruction) -> Option<Address> {
 
 #[cfg(test)]
 mod tests {
-    use model::Reg;
+    use types::Reg;
 
     use super::*;
     use crate::simple::Vector;
@@ -358,7 +358,7 @@ mod tests {
             (&[0xa5], None),                   // movsl
         ];
         for (code, expected) in table {
-            let (_, found) = super::super::decode(model::Abi::Amd64, code, 0x1000).unwrap();
+            let (_, found) = super::super::decode(types::Abi::Amd64, code, 0x1000).unwrap();
             assert_eq!(found, expected, "{code:x?}");
         }
     }

@@ -4,7 +4,7 @@
 use capstone::prelude::*;
 use capstone::{Insn, RegId};
 use isa::flow::Flow;
-use model::Abi;
+use types::Abi;
 
 use crate::{Opinion, Second};
 

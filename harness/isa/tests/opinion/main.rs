@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use isa::flow::{self, Flow, Marks};
-use model::Abi;
+use types::Abi;
 
 const PC: u64 = 0x1000_0000;
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use model::Abi;
+use types::Abi;
 
 const SHT_PROGBITS: u64 = 1;
 const SHF_EXECINSTR: u64 = 4;

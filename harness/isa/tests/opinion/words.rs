@@ -1,6 +1,6 @@
 //! Opcode patterns with random operands.
 
-use model::Abi;
+use types::Abi;
 
 /// SplitMix64 (Steele, Lea and Flood 2014).
 struct Random(u64);

@@ -6,7 +6,7 @@
 //! is looked at too: where that is another, the execution is judged again without blocks. What is not seen so is a store to a save slot that another store of the
 //! same block makes good again; `--every-step` sees it.
 
-use model::{AbiFacts, Block, Boundary, Event, Frame, LeftBy, Note, Step};
+use types::{AbiFacts, Block, Boundary, Event, Frame, LeftBy, Note, Step};
 
 use super::Judge;
 use super::known::KnownInstructions;
@@ -224,7 +224,7 @@ fn base(step: &Step<'_>) -> u64 {
 }
 
 impl Judge<'_> {
-    /// Keeps a block; see [`model::Observer::block`].
+    /// Keeps a block; see [`types::Observer::block`].
     pub(super) fn keep_block(&mut self, block: &Block<'_>) -> Option<Note> {
         let (first, rest) = block.notes.split_first()?;
         // Where a function begins within, control may have been called there.
@@ -247,14 +247,14 @@ impl Judge<'_> {
         u32::try_from(self.blocks.all.len()).ok().and_then(Note::new)
     }
 
-    /// See [`model::Observer::open`].
+    /// See [`types::Observer::open`].
     pub(super) fn open_block(&mut self, block: Note, step: &Step<'_>) {
         let known = self.blocks.all.get(block.get() as usize - 1);
         let state = known.and_then(|known| State::of(self.facts, &known.reads, step));
         self.blocks.opened = state.map(|state| (block, state, base(step)));
     }
 
-    /// See [`model::Observer::close`].
+    /// See [`types::Observer::close`].
     pub(super) fn close_block(&mut self, after: &Boundary<'_>) {
         let Some((block, state, base)) = self.blocks.opened.take() else { return };
         let Some(known) = self.blocks.all.get_mut(block.get() as usize - 1) else { return };
@@ -269,7 +269,7 @@ impl Judge<'_> {
         }
     }
 
-    /// See [`model::Observer::block_again`].
+    /// See [`types::Observer::block_again`].
     #[inline(always)]
     pub(super) fn take_in_block(&mut self, block: Note, step: &Step<'_>, shown: bool) -> bool {
         let Some((place, number)) = self.state_of(block, step) else { return false };
@@ -288,7 +288,7 @@ impl Judge<'_> {
         true
     }
 
-    /// See [`model::Observer::block_entered`].
+    /// See [`types::Observer::block_entered`].
     pub(super) fn enter_block(&mut self, block: Note, step: &Step<'_>) -> bool {
         let Some((place, _)) = self.state_of(block, step) else { return false };
         let first = self.blocks.all.get(place).map(|known| known.first);
@@ -314,7 +314,7 @@ impl Judge<'_> {
         None
     }
 
-    /// See [`model::Observer::ended`].
+    /// See [`types::Observer::ended`].
     #[inline(always)]
     pub(super) fn has_ended(&mut self, after: &Boundary<'_>) -> bool {
         let (block, state, base) = self.blocks.taken;

@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use model::{AbiFacts, Event, Frame, LeftBy, Pc, Step};
 use rustc_hash::FxBuildHasher;
+use types::{AbiFacts, Event, Frame, LeftBy, Pc, Step};
 
 use crate::quick::{Check, Registers, SLOTS, has};
 

@@ -1,8 +1,8 @@
 //! What becomes of answers that are not right: who is charged, what the truth cannot decide, and what has to wait.
 
-use model::{
-    AbiFacts, Answer, Blame, CfaRule, Fault, Field, Frame, Pc, Reg, Severity, UnwindRow, ValueRule, Verdict, Why,
-};
+use results::Blame;
+use spec::Severity;
+use types::{AbiFacts, Answer, CfaRule, Fault, Field, Frame, Pc, Reg, UnwindRow, ValueRule, Verdict, Why};
 use unwind::Unwinder;
 
 use super::waiting::{Landing, Wait};

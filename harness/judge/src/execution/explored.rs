@@ -1,6 +1,6 @@
 //! Judges states of functions that are executed without their inputs.
 
-use model::{Answer, CfaRule, CodePoint, Event, Field, Frame, Past, Pc, Probe, RegFile as _, Step, UnwindRow, Verdict};
+use types::{Answer, CfaRule, CodePoint, Event, Field, Frame, Past, Pc, Probe, RegFile as _, Step, UnwindRow, Verdict};
 
 use unwind::Unwinder as _;
 

@@ -1,8 +1,8 @@
 //! A charge with all that a reader needs: the rule, the function, and the values of the truth and both tables side by side.
 
-use model::{
-    Abi, Answer, Aspect, Blame, Claim, Fault, Field, Finding, Flaw, RuleId, Severity, Shape, Source, Values, Verdict,
-};
+use results::{Blame, Finding, Shape, Source, Values};
+use spec::{RuleId, Severity};
+use types::{Abi, Answer, Aspect, Claim, Fault, Field, Flaw, Verdict};
 
 use super::waiting::Wait;
 use super::{Answers, Judge};

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::Step;
+use types::Step;
 
 use crate::fold::Fold;
 use crate::slot::Slot;

@@ -1,7 +1,7 @@
 //! Instructions that were judged before, and as what: at later visits it is enough that the same comparisons hold. What they compare is all that the
 //! rows read, so that a step for which they hold is judged as the first was; any other step is judged in full.
 
-use model::{AbiFacts, Answer, CfaRule, Event, Fault, Note, Pc, Step, UnwindRow, ValueRule};
+use types::{AbiFacts, Answer, CfaRule, Event, Fault, Note, Pc, Step, UnwindRow, ValueRule};
 use unwind::Unwinder;
 
 use super::chain_links::{Links, Site, Way};
@@ -199,7 +199,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Takes in a step like one that was judged; see [`model::Observer::again`].
+    /// Takes in a step like one that was judged; see [`types::Observer::again`].
     #[inline(always)]
     pub(super) fn take_in(&mut self, note: Note, step: &Step<'_>) -> bool {
         let Some(known) = self.known.all.get(note.get() as usize - 1) else { return false };
@@ -308,7 +308,7 @@ impl Judge<'_> {
 
 /// What both tables say of a frame in a call that returns to an address.
 fn site(abi: &AbiFacts, tables: &Tables, ra: Pc) -> Site {
-    let at = model::CodePoint::AfterCall(ra);
+    let at = types::CodePoint::AfterCall(ra);
     let pc = at.lookup();
     let (sframe, cfi) = tables.slots(at);
     let own_convention = tables.cfi.as_ref().is_some_and(|table| table.has_own_convention(pc));

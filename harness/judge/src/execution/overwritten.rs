@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use model::{Event, Field, Frame, Pc, Step};
+use types::{Event, Field, Frame, Pc, Step};
 
 use super::jump_entries::Pending;
 use crate::slot::Slot;

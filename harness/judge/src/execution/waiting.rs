@@ -1,6 +1,6 @@
 //! What was found wrong and cannot be charged yet: only how the function ends shows whether the table or the program was wrong.
 
-use model::{Answer, Event, Fault, Field, Frame, Step, Why};
+use types::{Answer, Event, Fault, Field, Frame, Step, Why};
 
 use super::jump_entries::{JumpEntries, Pending};
 use super::overwritten::Overwritten;

@@ -1,6 +1,6 @@
 //! The walk of a whole chain by both tables, frame by frame against the truth.
 
-use model::{Answer, CodePoint, Fault, LeftBy, Step};
+use types::{Answer, CodePoint, Fault, LeftBy, Step};
 use unwind::{CfiUnwinder, SframeUnwinder};
 
 use super::{Answers, Judge, answer};

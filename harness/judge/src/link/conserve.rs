@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{RuleId, Severity, Shape};
+use results::Shape;
+use spec::{RuleId, Severity};
 
 use super::file::{FRAME_POINTER, LinkFile, LinkedFunction, Shortcoming, TableFacts};
 use super::{Breach, functions, functions_only, listed};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{PacKey, SframeVersion, UnwindRow};
+use types::{PacKey, SframeVersion, UnwindRow};
 
 /// An object, or what a linker or post-processor made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -2,7 +2,8 @@
 
 use std::cmp::Ordering;
 
-use model::{Gap, RuleId, Severity, Shape};
+use results::{Gap, Shape};
+use spec::{RuleId, Severity};
 
 use super::file::{CodeSymbol, LinkFile, Shortcoming};
 use super::{Breach, Expected, conserved, functions, listed};

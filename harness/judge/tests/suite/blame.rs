@@ -2,7 +2,8 @@
 
 use judge::blame::{Charge, Origin, Table, Verdicts, alike, charges};
 use judge::compare::Shared;
-use model::{Answer, Blame, Caller, Fault, Field, PacKey, Verdict, Why};
+use results::Blame;
+use types::{Answer, Caller, Fault, Field, PacKey, Verdict, Why};
 
 const RIGHT: Option<Verdict> = Some(Verdict::Agree);
 const WRONG: Option<Verdict> = Some(Verdict::Wrong(Field::Cfa));

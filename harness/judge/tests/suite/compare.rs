@@ -1,7 +1,8 @@
 //! Two rows against each other: what counts as a difference, and which rule it breaks.
 
 use judge::compare::{self, Shared};
-use model::{Abi, CfaRule, ExprId, Field, PacKey, Pc, Reg, RuleId, UnwindRow, ValueRule};
+use spec::RuleId;
+use types::{Abi, CfaRule, ExprId, Field, PacKey, Pc, Reg, UnwindRow, ValueRule};
 
 const RBP: Reg = Reg(6);
 const RSP: Reg = Reg(7);

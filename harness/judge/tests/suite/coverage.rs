@@ -6,7 +6,7 @@
 use Abi::{Aarch64, Aarch64Be, Amd64, S390x};
 use SframeVersion::{V1, V2, V2Errata1, V3};
 use judge::coverage::inexpressible;
-use model::{Abi, CfaRule, ExprId, PacKey, Pc, Reg, SframeVersion, UnwindRow, ValueRule};
+use types::{Abi, CfaRule, ExprId, PacKey, Pc, Reg, SframeVersion, UnwindRow, ValueRule};
 
 /// Every pair that exists: s390x came with V2 errata 1.
 const ALL: [(Abi, SframeVersion); 14] = [

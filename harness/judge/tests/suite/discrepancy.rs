@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use model::{Blame, Finding, RuleId, merge_ranges};
+use results::{Blame, Finding, merge_ranges};
+use spec::RuleId;
 
 fn fingerprint(rule: RuleId, blame: Blame, function: &str, shape: &str) -> String {
     Finding::new(rule, blame, function, shape).fingerprint().to_owned()

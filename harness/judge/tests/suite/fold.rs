@@ -3,10 +3,9 @@
 use std::cell::Cell;
 
 use judge::fold::{Evidence, Fold, Identity};
-use model::{
-    Abi, Blame, CfaRule, Claim, Equations, Finding, MOST_WRONG_ROWS, Place, Reg, RuleId, Severity, Shape, Source,
-    ValueRule, Values, WrongRow,
-};
+use results::{Blame, Finding, MOST_WRONG_ROWS, Shape, Source, Values, WrongRow};
+use spec::{RuleId, Severity};
+use types::{Abi, CfaRule, Claim, Equations, Place, Reg, ValueRule};
 
 use crate::support::finding;
 

@@ -2,7 +2,8 @@
 //! every link is here, what cases demand of some in `link_expected`.
 
 use judge::link::{LinkFile, LinkedFunction, TableFacts, blank};
-use model::{PacKey, Severity};
+use spec::Severity;
+use types::PacKey;
 
 use crate::link_sample::{Change, file, function, ids, inputs, judged, object, output, plt, row, symbol, table};
 

@@ -7,7 +7,9 @@ use judge::link::{
     is_beyond_reach, kept_of_mixture, left_out, mixed, named_are_described, named_are_gone, not_accepted, overflow,
     same_bytes, same_tables, section_kept,
 };
-use model::{Blame, CATALOGUE, Severity, SframeVersion, Stage};
+use results::{Blame, Stage};
+use spec::{CATALOGUE, Severity};
+use types::SframeVersion;
 
 use crate::link_sample::{Change, file, function, ids, inputs, names, output, table};
 

@@ -1,7 +1,7 @@
 //! A link of two objects that keeps everything, for tests to break.
 
 use judge::link::{Breach, CodeSymbol, Expected, LinkFile, LinkedFunction, MadeCode, TableFacts, conserved};
-use model::{CfaRule, PacKey, Pc, Reg, SframeVersion, UnwindRow, ValueRule};
+use types::{CfaRule, PacKey, Pc, Reg, SframeVersion, UnwindRow, ValueRule};
 
 /// The shape that a change is reported with, and the change.
 pub(crate) type Change<T> = (&'static str, fn(&mut T));

@@ -2,7 +2,7 @@
 
 use judge::memo::{Memo, PcFacts};
 use judge::slot::Slot;
-use model::{Abi, Bytes, Image, ImageKind, Pc, Segment, elf};
+use types::{Abi, Bytes, Image, ImageKind, Pc, Segment, elf};
 
 /// An executable segment of 8 KiB, of which the second half comes after the last address: files can say so.
 #[test]

@@ -1,8 +1,8 @@
 //! The verdict on a file: which outcome wins, its exit code, and the counts that follow from the findings.
 
-use model::{
-    Deny, FileError, FileErrorKind, Gap, Outcome, Report, RuleId, Severity, StopReason, Undecided, UndecidedReason,
-};
+use results::{Deny, Gap, Outcome, Report, Undecided};
+use spec::{RuleId, Severity};
+use types::{FileError, FileErrorKind, StopReason, UndecidedReason};
 
 use crate::support::finding;
 

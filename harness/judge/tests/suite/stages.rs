@@ -3,7 +3,9 @@
 //! Each case is a build with findings at some of its stages, and what is to be reported of it.
 
 use judge::stages::{Build, Directives, findings, is_from};
-use model::{Aspect, Blame, Claim, Finding, Report, RuleId, Severity, Source, Stage, WrongRow};
+use results::{Blame, Finding, Report, Source, Stage, WrongRow};
+use spec::{RuleId, Severity};
+use types::{Aspect, Claim};
 
 use crate::support::finding;
 

@@ -1,6 +1,8 @@
 //! A finding that several tests start from.
 
-use model::{Aspect, Blame, Finding, RuleId, Severity};
+use results::{Blame, Finding};
+use spec::{RuleId, Severity};
+use types::Aspect;
 
 /// A finding of that rule and severity in `function`, at 0x401000, blamed on the assembler.
 pub(crate) fn finding(rule: RuleId, severity: Severity, function: &str) -> Finding {

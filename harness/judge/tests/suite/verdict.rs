@@ -1,7 +1,7 @@
 //! Every arm of a verdict, from plain values: an answer, the true frame, and what bounds it.
 
 use judge::verdict::{Bounds, judge};
-use model::{Answer, Caller, Fault, Field, Frame, LeftBy, PacKey, Pc, Reg, Verdict, Why};
+use types::{Answer, Caller, Fault, Field, Frame, LeftBy, PacKey, Pc, Reg, Verdict, Why};
 
 const BOUNDS: Bounds = Bounds { start: 0x7000, end: 0x8000, sp: 0x7f00, caller_sp_minus_cfa: 0, ra_is_gone: false };
 

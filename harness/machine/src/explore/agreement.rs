@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use isa::simple::{self, Does, Place};
-use model::{Abi, Reg};
+use types::{Abi, Reg};
 
 use super::guest::run::Accessed;
 use super::integers::{Integers, Not, STATUS, undefined};

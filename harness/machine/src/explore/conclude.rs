@@ -4,8 +4,8 @@
 use std::ops::Range;
 
 use isa::flow::Marks;
-use model::{Image, Past, Pc, Probe};
 use rustc_hash::{FxHashMap, FxHashSet};
+use types::{Image, Past, Pc, Probe};
 
 use super::bits::Bits;
 use super::graph::{Graph, Node, NodeId};

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use model::{PacKey, Past};
 use rustc_hash::FxHashSet;
+use types::{PacKey, Past};
 
 use super::guest::Tracked;
 

@@ -8,7 +8,7 @@ mod sample;
 use std::rc::Rc;
 
 use isa::simple;
-use model::{Abi, AbiFacts, Bytes, Image, ImageKind, Reg, Segment, Stack};
+use types::{Abi, AbiFacts, Bytes, Image, ImageKind, Reg, Segment, Stack};
 
 pub(super) use run::Ran;
 use sample::Sample;
@@ -358,7 +358,7 @@ fn segments(image: &Image) -> Vec<Segment> {
     let loaded = image.sections.iter().filter(|section| section.is_alloc() && section.size > 0);
     let mut all: Vec<Segment> = loaded
         .map(|section| Segment {
-            kind: model::elf::PT_LOAD,
+            kind: types::elf::PT_LOAD,
             flags: flags(section.flags),
             address: section.address,
             memory_size: section.size,

@@ -4,7 +4,7 @@
 mod compute;
 
 use isa::simple::{Address, Condition, Count, Does, Flags, Operation, Place, Segment, Side, Signed, Simple, Size};
-use model::Reg;
+use types::Reg;
 
 use compute::extended;
 pub(super) use compute::undefined;

@@ -7,7 +7,7 @@ use std::ptr;
 use std::rc::Rc;
 
 use isa::simple::{Does, Simple};
-use model::{Reg, RegFile};
+use types::{Reg, RegFile};
 use unicorn_engine::{Context, HookType, TranslationBlock, uc_engine, uc_error, uc_reg_read_batch, uc_reg_write_batch};
 
 use super::integers::{Data, Done, Integers, Not};

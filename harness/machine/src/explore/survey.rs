@@ -9,7 +9,7 @@ use std::ops::Range;
 use isa::Code;
 use isa::flow::{self, Flow, Insn, Marks, Taken};
 use isa::simple::{self, Does, Simple};
-use model::{Abi, Bytes, Image, ImageKind};
+use types::{Abi, Bytes, Image, ImageKind};
 
 use rustc_hash::FxHashMap;
 

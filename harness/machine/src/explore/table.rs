@@ -186,8 +186,8 @@ impl Walk<'_> {
                 let address = value_of(base).wrapping_add(scaled).wrapping_add_signed(offset);
                 let word = bytes_of(self.abi.facts().order, value);
                 let bytes = match self.abi.facts().order {
-                    model::ByteOrder::Little => word.get(..usize::from(size)),
-                    model::ByteOrder::Big => word.get(8_usize.saturating_sub(usize::from(size))..),
+                    types::ByteOrder::Little => word.get(..usize::from(size)),
+                    types::ByteOrder::Big => word.get(8_usize.saturating_sub(usize::from(size))..),
                 };
                 guest.write(address, bytes.unwrap_or_default());
                 Ok(())

@@ -9,8 +9,8 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use isa::flow::{Flow, Marks};
-use model::{Abi, AbiFacts, EarlierCalls, Event, Frame, Frames, LeftBy, Past, Pc, Probe, Regs, Step};
 use rustc_hash::{FxHashMap, FxHashSet};
+use types::{Abi, AbiFacts, EarlierCalls, Event, Frame, Frames, LeftBy, Past, Pc, Probe, Regs, Step};
 
 use super::decoded::{Decoded, Part};
 use super::graph::{Graph, Held, Node, NodeId, Trust};

@@ -1,7 +1,7 @@
 //! A block that the first processor executes, step by step, while what is known of it is found out.
 
 use isa::flow::{Flow, Marks, decode, is_aside, shifts_sp};
-use model::{Abi, Note, Written};
+use types::{Abi, Note, Written};
 
 use super::blocks::Block;
 
@@ -151,9 +151,9 @@ impl Around {
     }
 
     /// For the observer, if it was seen whole.
-    pub(super) fn block(&self) -> Option<model::Block<'_>> {
+    pub(super) fn block(&self) -> Option<types::Block<'_>> {
         let Around { fp, link, stores, calls, .. } = *self;
-        self.is_whole().then(|| model::Block { notes: &self.notes, fp, link, stores, calls })
+        self.is_whole().then(|| types::Block { notes: &self.notes, fp, link, stores, calls })
     }
 
     /// For the hook.

@@ -2,7 +2,7 @@
 //! emulator is asked.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use model::Abi;
+use types::Abi;
 
 use crate::arch::target;
 use crate::engine::Engine;

@@ -8,7 +8,7 @@
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use model::{Boundary, Event, Frames, Note, Observer, Pc, Regs, Stack, Step};
+use types::{Boundary, Event, Frames, Note, Observer, Pc, Regs, Stack, Step};
 use unicorn_engine::{Context, uc_engine};
 
 use super::around::{Around, Learn};
@@ -72,7 +72,7 @@ pub(super) struct Block {
 
 impl Blocks {
     /// To be tried after so many steps.
-    pub(super) fn new(abi: model::Abi, from: u64) -> Blocks {
+    pub(super) fn new(abi: types::Abi, from: u64) -> Blocks {
         Blocks {
             from,
             is_due: false,

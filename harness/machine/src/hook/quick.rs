@@ -5,7 +5,7 @@ use std::any::Any;
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use model::{Frames, Note, Observer, Pc, Regs, Stack, Step};
+use types::{Frames, Note, Observer, Pc, Regs, Stack, Step};
 use unicorn_engine::uc_engine;
 
 use super::notes::Noted;

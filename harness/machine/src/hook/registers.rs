@@ -10,7 +10,7 @@ use std::fs::File;
 use std::os::unix::fs::FileExt as _;
 use std::sync::OnceLock;
 
-use model::Abi;
+use types::Abi;
 use unicorn_engine::{uc_context, uc_context_alloc, uc_context_free, uc_context_save, uc_context_size, uc_error};
 
 use crate::arch::target;

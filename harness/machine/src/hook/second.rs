@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 
-use model::Observer;
+use types::Observer;
 use unicorn_engine::{HookType, uc_engine, uc_error};
 
 use super::blocks::on_block;

@@ -1,6 +1,6 @@
 //! Which stack an execution is on: SP goes to another, comes back, and handlers and functions that did so end.
 
-use model::Observer;
+use types::Observer;
 
 use super::Session;
 use crate::end::{End, Reason};

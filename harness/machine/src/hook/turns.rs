@@ -1,6 +1,6 @@
 //! What stops the emulator to go on elsewhere: handlers of signals that begin or are over.
 
-use model::Observer;
+use types::Observer;
 
 use super::Session;
 use crate::core::Turn;

@@ -1,6 +1,6 @@
 //! Calls about the process itself and its system: always the same answers.
 
-use model::ByteOrder;
+use types::ByteOrder;
 
 use super::errno::Refusal;
 use super::{Errno, Kernel, descriptors};

@@ -1,6 +1,6 @@
 //! Structures of the program's, put together field by field in its byte order.
 
-use model::ByteOrder;
+use types::ByteOrder;
 
 use crate::stack::bytes_of;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use model::ByteOrder;
+use types::ByteOrder;
 
 use super::errno::Refusal;
 use super::handlers::Cause;

@@ -136,8 +136,8 @@ impl Kernel {
             let wanted = self.half(at + 4, memory)?;
             // Two 16-bit fields: the first is the wanted one in both byte orders, read as one word of the target's.
             let wanted = match self.order {
-                model::ByteOrder::Little => wanted & 0xffff,
-                model::ByteOrder::Big => wanted >> 16,
+                types::ByteOrder::Little => wanted & 0xffff,
+                types::ByteOrder::Big => wanted >> 16,
             };
             let there = match (descriptor as i32) < 0 {
                 true => 0,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use model::Abi;
+use types::Abi;
 
 use super::descriptors::{Descriptors, What, flag};
 use super::pipes::Pipes;

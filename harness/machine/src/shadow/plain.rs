@@ -1,6 +1,6 @@
 //! Steps that leave all frames as they are, recognised in a few comparisons: what most steps are.
 
-use model::Event;
+use types::Event;
 
 use super::{DEPTH_LIMIT, Observation, Shadow};
 

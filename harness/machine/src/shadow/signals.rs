@@ -4,7 +4,7 @@
 //! A handler executes on a stack of its own: the one it was told, or what is below the interrupted function. There SPs compare; with frames
 //! around it they do not. A handler that is left by a longjmp or a throw goes back to an outer stack: frames end when control arrives there.
 
-use model::{Event, Frame, LeftBy, Pc};
+use types::{Event, Frame, LeftBy, Pc};
 
 use super::{Floor, Observation, Shadow};
 use crate::branch::Branch;

@@ -3,7 +3,7 @@
 //! whoever its return address names: nobody called that. A function may also go to another stack and call from there, as those do that
 //! make a split stack longer: then the frames of the new stack follow those of the old one, until SP is back.
 
-use model::{Event, Frame};
+use types::{Event, Frame};
 
 use super::{Floor, Observation, Shadow};
 use crate::branch::Branch;

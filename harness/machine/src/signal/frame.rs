@@ -1,6 +1,6 @@
 //! The bytes of a signal frame, and how registers get there and back.
 
-use model::ByteOrder;
+use types::ByteOrder;
 
 use crate::MachineError;
 use crate::engine::Engine;

@@ -6,7 +6,7 @@ use crate::common;
 use crate::common::trace::{Trace, trace, words};
 use crate::common::{CODE, program};
 use machine::{End, Reason};
-use model::{Abi, PacKey, Pc, Reg, RegFile};
+use types::{Abi, PacKey, Pc, Reg, RegFile};
 
 /// Runs the code in both byte orders and checks each.
 fn aarch64(code: &str, check: impl Fn(&Trace)) {

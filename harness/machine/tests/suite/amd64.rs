@@ -5,7 +5,7 @@ use crate::common;
 use crate::common::trace::trace;
 use crate::common::{CODE, hex, program};
 use machine::{End, Plan, run};
-use model::{Abi, Event, Pc, Reg, RegFile, Step};
+use types::{Abi, Event, Pc, Reg, RegFile, Step};
 
 fn amd64(code: &str) -> common::trace::Trace {
     trace(Abi::Amd64, &hex(code))

@@ -4,7 +4,7 @@
 pub(crate) mod samples;
 pub(crate) mod trace;
 
-use model::{Abi, Bytes, Image, ImageKind, Pc, Segment};
+use types::{Abi, Bytes, Image, ImageKind, Pc, Segment};
 
 /// Executable and readable; writable and readable (`PF_X`, `PF_W`, `PF_R`).
 pub(crate) const RX: u32 = 5;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::common::trace::{Trace, call, follow, trace, words};
 use crate::common::{CODE, DATA, RW, RX, hex, image, load, program};
 use machine::{End, Plan, Reason, Start, run, single_step};
-use model::{Abi, Image, Pc, Step};
+use types::{Abi, Image, Pc, Step};
 
 const ALL: [Abi; Abi::ALL.len()] = Abi::ALL;
 
@@ -273,7 +273,7 @@ fn mapped_memory_is_used_written_from_and_gone_when_unmapped() {
         let trace = trace(abi, &code(abi, text));
         undecided(&trace, Reason::Fault, last);
         assert_eq!(trace.run.written, 11, "{abi}");
-        assert!(trace.steps.iter().skip(1).all(|step| step.event == model::Event::Sequential), "{abi}");
+        assert!(trace.steps.iter().skip(1).all(|step| step.event == types::Event::Sequential), "{abi}");
     }
 }
 
@@ -287,13 +287,13 @@ fn processor_clocks_repeat() {
     };
     let once = last(Abi::Amd64, text);
     assert_eq!(once, last(Abi::Amd64, text));
-    let elapsed = once.and_then(|registers| model::RegFile::read(&registers, model::Reg(0)));
+    let elapsed = once.and_then(|registers| types::RegFile::read(&registers, types::Reg(0)));
     assert!(elapsed.is_some_and(|elapsed| elapsed > 0), "{elapsed:?}");
     // mrs x0, cntvct_el0; mrs x1, cntvct_el0; mrs x2, tpidr_el0; mov x8, #93; svc #0
     let text = "d53be040 d53be041 d53bd042 d2800ba8 d4000001";
     let once = last(Abi::Aarch64, text).expect("steps");
     assert_eq!(Some(once), last(Abi::Aarch64, text));
-    let read = |number| model::RegFile::read(&once, model::Reg(number)).expect("known");
+    let read = |number| types::RegFile::read(&once, types::Reg(number)).expect("known");
     assert!(read(0) > 0 && read(1) > read(0) && read(2) == 0, "{} {} {}", read(0), read(1), read(2));
 }
 
@@ -324,7 +324,7 @@ fn a_function_called_alone_finds_pointers_integers_and_a_thread_block() {
     let image = program(Abi::Amd64, &hex(text));
     let trace = call(&image, 0);
     assert_eq!(trace.run.end, End::Sentinel);
-    let third = model::RegFile::read(&trace.steps[0].registers, model::Reg(1));
+    let third = types::RegFile::read(&trace.steps[0].registers, types::Reg(1));
     assert_eq!(third, Some(3));
     // ldr x9, [x0]; ldr x9, [x3]; mrs x9, tpidr_el0; ldr x9, [x9]; cmp w1, #64; b.hi . ; ret
     let text = "f9400009 f9400069 d53bd049 f9400129 7101003f 54000008 d65f03c0";
@@ -363,7 +363,7 @@ fn uninitialised_memory_reads_as_zero_and_the_tail_of_a_segment_is_mapped() {
     let trace = follow(&Plan { step_limit: 100, ..Plan::new(&image(Abi::Amd64, CODE, segments)) });
     let last = trace.steps.last().expect("steps");
     assert_eq!(trace.run.end, End::Halt(Pc(CODE + 0x12)));
-    assert_eq!(model::RegFile::read(&last.registers, model::Reg(0)).map(|rax| rax & 0xff), Some(7));
+    assert_eq!(types::RegFile::read(&last.registers, types::Reg(0)).map(|rax| rax & 0xff), Some(7));
 }
 
 #[test]

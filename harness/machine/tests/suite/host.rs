@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::common::trace::words;
 use crate::common::{CODE, DATA, RW, RX, image, load};
 use machine::{End, Plan, Reason, run};
-use model::{Abi, Image, Step};
+use types::{Abi, Image, Step};
 
 /// One more than the highest number that Linux 6.12 gives to a call on any target (`syscall_64.tbl`, `unistd.h`: 466), with room.
 const NUMBERS: u64 = 480;

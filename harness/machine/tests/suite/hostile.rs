@@ -2,7 +2,7 @@
 
 use crate::common::{CODE, RW, RX, image, load};
 use machine::{MachineError, Plan, Start, run};
-use model::{Abi, Image, ImageKind, Pc, Segment, Step};
+use types::{Abi, Image, ImageKind, Pc, Segment, Step};
 
 fn refused(image: &Image) -> MachineError {
     run(&Plan::new(image), &mut |_: &Step<'_>| {}).expect_err("refused")

@@ -3,7 +3,7 @@
 use crate::common::trace::{Trace, call, trace};
 use crate::common::{CODE, hex, program};
 use machine::End;
-use model::{Abi, Pc, Reg, RegFile};
+use types::{Abi, Pc, Reg, RegFile};
 
 fn s390x(code: &str) -> Trace {
     trace(Abi::S390x, &hex(code))
@@ -216,7 +216,7 @@ fn executed_and_interruptible_instructions_keep_the_sequence() {
     let expected = [0, 4, 8, 0xc, 0x10, 0x14, 0x16, 0x1c, 0x20, 0x24, 0x2a, 0x30].map(|at| (at, 0));
     assert_eq!(visited, [&expected[..], &[(0x3e, 1), (0x34, 0)]].concat());
     assert_eq!(trace.visit(0x3e, 0).frames[0].ra, Pc(CODE + 0x34));
-    assert!(trace.steps.iter().all(|step| step.event != model::Event::Jump), "{trace:?}");
+    assert!(trace.steps.iter().all(|step| step.event != types::Event::Jump), "{trace:?}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::common;
 use crate::common::samples;
 
 use machine::{End, Plan, run};
-use model::{Event, Step};
+use types::{Event, Step};
 
 /// In code that keeps a frame record (saved FP, then return address, at FP: psABI AMD64 1.0 figure 3.3, AAPCS64 6.4.6), the
 /// record of each caller must hold what the machine says of the next. Another way to the truth, from memory alone.

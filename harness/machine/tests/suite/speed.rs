@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::read_elf;
 use machine::{End, Plan, Reason, run};
-use model::{Image, Segment, Step};
+use types::{Image, Segment, Step};
 
 /// Time that this thread has spent on a processor, so that other work on the machine does not count (Linux; elsewhere the
 /// time of day).

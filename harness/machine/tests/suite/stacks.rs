@@ -3,7 +3,7 @@
 use crate::common::trace::{Trace, follow, trace, words};
 use crate::common::{CODE, DATA, RX, hex, load, program};
 use machine::{End, Plan, Reason};
-use model::{Abi, Event, Pc};
+use types::{Abi, Event, Pc};
 
 #[test]
 fn another_stack_is_taken_up_before_the_first_call_and_refused_where_no_function_begins() {

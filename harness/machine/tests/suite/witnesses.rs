@@ -5,7 +5,7 @@ use crate::common;
 use crate::common::samples;
 
 use machine::{Plan, run, single_step};
-use model::{Abi, Frame, Reg, RegFile, Step};
+use types::{Abi, Frame, Reg, RegFile, Step};
 
 /// DWARF numbers 0 to 16 on AMD64, 0 to 31 elsewhere.
 fn registers(abi: Abi) -> u16 {

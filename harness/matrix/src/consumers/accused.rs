@@ -5,10 +5,11 @@ use std::io;
 
 use generators::code::FrameState;
 use generators::vectors::{Answer, Chain, Class, Expected, Row, Vector};
-use model::{ReaderCause, ReaderVerdict, ValueRule};
+use results::{ReaderCause, ReaderVerdict};
 use sframe::{Placement, Section, StartBase, Table};
 use toolchain::consumer::Reader;
 use toolchain::scratch::Scratch;
+use types::ValueRule;
 
 use super::{Asked, Judged, Outcome, OwnReader, ask, cause};
 use crate::corpus::{AnswerLine, chain_line};

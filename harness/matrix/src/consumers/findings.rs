@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use generators::vectors::{Class, Vector};
-use model::{
-    Blame, READERS_SCHEMA, ReaderCause, ReaderExample, ReaderFinding, ReaderVerdict, RuleId, table_name,
-    without_numbers,
+use results::{
+    Blame, READERS_SCHEMA, ReaderCause, ReaderExample, ReaderFinding, ReaderVerdict, table_name, without_numbers,
 };
+use spec::RuleId;
 
 use super::real::origin;
 use super::{Judged, Outcome};

@@ -1,8 +1,9 @@
 //! What an answer is worth. Nothing that a text leaves open, or that a reader does not claim, is held against it.
 
 use generators::vectors::{Chain, Class, Expected, Row, Vector, call};
-use model::{Abi, PacKey, ReaderVerdict, without_numbers};
+use results::{ReaderVerdict, without_numbers};
 use toolchain::consumer::{Consumer, Reply, Tells};
+use types::{Abi, PacKey};
 
 use super::answers;
 use crate::corpus::AnswerLine;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use generators::vectors::Vector;
-use model::{ReaderMistake, ToolVersion, table_name};
+use results::{ReaderMistake, ToolVersion, table_name};
 use toolchain::consumer::Reader;
 use toolchain::yaml;
 
@@ -217,10 +217,10 @@ impl KnownFault {
 
     fn complaint(&self) -> Option<String> {
         let days = [Some(&self.added), Some(&self.expires), self.public.as_ref()];
-        if let Some(day) = days.into_iter().flatten().find(|day| model::day_number(day).is_none()) {
+        if let Some(day) = days.into_iter().flatten().find(|day| results::day_number(day).is_none()) {
             return Some(format!("'{day}' is no day"));
         }
-        if let Some(clause) = self.clause.as_ref().filter(|clause| model::clause_named(clause).is_none()) {
+        if let Some(clause) = self.clause.as_ref().filter(|clause| spec::clause_named(clause).is_none()) {
             return Some(format!("'{clause}' is no clause"));
         }
         let tables = self.shows.iter().flat_map(|shows| shows.causes.values());

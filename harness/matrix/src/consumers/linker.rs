@@ -13,7 +13,6 @@ use generators::code::{FrameState, Function};
 use generators::elf::{self as file, ElfSpec, FileKind, Relocation, Symbol};
 use generators::sample::Sample;
 use generators::vectors::Row;
-use model::{Abi, SframeVersion, ValueRule};
 use sframe::{Placement, Section, StartBase, Table};
 use toolchain::complaint::{AboutSframe, Complaint};
 use toolchain::entry::Step;
@@ -21,6 +20,7 @@ use toolchain::process::{Bounds, ProcessError, run_bounded};
 use toolchain::producers::Producers;
 use toolchain::scratch::Scratch;
 use toolchain::tool::{Order, Tool};
+use types::{Abi, SframeVersion, ValueRule};
 
 use crate::corpus::AnswerLine;
 

@@ -1,7 +1,7 @@
 //! This project's reader as one under test: rows, and all callers of a stack in the protocol's words.
 
-use model::{Answer, CodePoint, FrameRegs, Pc, Reg, Stack};
 use sframe::{Placement, Section, StartBase, Table};
+use types::{Answer, CodePoint, FrameRegs, Pc, Reg, Stack};
 use unwind::{SframeUnwinder, Unwinder as _};
 
 use super::linker::{self, Asked};

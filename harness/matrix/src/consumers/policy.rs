@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use generators::vectors::{Class, Expected, QUESTIONS, Question};
-use model::{Abi, Choice};
+use results::Choice;
 use toolchain::consumer::Reply;
+use types::Abi;
 
 use super::{Outcome, answers};
 use crate::corpus::AnswerLine;

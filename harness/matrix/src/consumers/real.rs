@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use generators::code::FrameState;
 use generators::vectors::{Answer, Class, Expected, Has, Row, Vector};
-use model::{Abi, Bytes, ImageKind, Key, SframeVersion, UnwindRow, ValueRule};
 use rayon::prelude::*;
+use results::Key;
 use sframe::{Placement, Section, Table};
+use types::{Abi, Bytes, ImageKind, SframeVersion, UnwindRow, ValueRule};
 
 use super::stacks::stacks;
 use super::{Asked, OwnReader};

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use model::{ReaderFinding, ReadersRun};
+use results::{ReaderFinding, ReadersRun};
 use toolchain::input;
 
 use super::Found;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use generators::vectors::{Chain, Expected};
 use machine::{Plan, run};
-use model::{Image, Step};
+use types::{Image, Step};
 
 use super::real::spread;
 use crate::corpus::{Window, witnessed};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use generators::vectors::{Class, Vector};
-use model::{ReaderLine, ReaderVerdict, Reading, table_name};
+use results::{ReaderLine, ReaderVerdict, Reading, table_name};
 use toolchain::consumer::Reader;
 
 use super::real::origin;

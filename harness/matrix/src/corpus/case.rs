@@ -2,8 +2,8 @@
 //! every reader of JSON has integers of 64 bits.
 
 use generators::vectors::{Caller, Chain, Class, Expected, Row, Vector, Word, call};
-use model::{Abi, CfaRule, PacKey, Reg, ValueRule};
 use serde_json::{Value, json};
+use types::{Abi, CfaRule, PacKey, Reg, ValueRule};
 
 use super::AnswerLine;
 
@@ -29,8 +29,8 @@ pub fn case(vector: &Vector) -> Value {
         "version": vector.version.name(),
         "abi": vector.abi.name(),
         "byte_order": match vector.abi.facts().order {
-            model::ByteOrder::Little => "little",
-            model::ByteOrder::Big => "big",
+            types::ByteOrder::Little => "little",
+            types::ByteOrder::Big => "big",
         },
         "section": { "file": format!("{name}.sframe"), "bytes": vector.bytes.len(), "address": hex(vector.address) },
         "text": { "start": hex(vector.text.0), "end": hex(vector.text.1) },
@@ -44,7 +44,7 @@ pub fn case(vector: &Vector) -> Value {
     match vector.class {
         Class::Valid => {}
         Class::Invalid(rule) | Class::Malformed(rule) => {
-            let rule = model::rule(rule);
+            let rule = spec::rule(rule);
             object["breaks"] = json!({ "rule": rule.id.name(), "statement": rule.statement, "clause": rule.clause });
         }
         Class::Open(question) => {

@@ -5,8 +5,9 @@ use generators::elf::FileKind;
 use generators::program::numbered;
 use generators::vectors::{self, Answer, Chain, Expected, Vector};
 use machine::{Plan, run};
-use model::{Abi, SframeVersion, Step, table_name};
 use rayon::prelude::*;
+use results::table_name;
+use types::{Abi, SframeVersion, Step};
 
 use super::stack::{Window, witnessed};
 use crate::generate::combinations;

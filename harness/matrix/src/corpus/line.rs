@@ -8,7 +8,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use generators::vectors::Row;
-use model::{Abi, CfaRule, PacKey, Reg, ValueRule};
+use types::{Abi, CfaRule, PacKey, Reg, ValueRule};
 
 /// An answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -2,7 +2,7 @@
 //! found from those alone.
 
 use generators::vectors::{Chain, Expected, Row, Word};
-use model::{Abi, AbiFacts, CfaRule, Frame, FrameRegs, LeftBy, Reg, RegFile as _, Step, ValueRule};
+use types::{Abi, AbiFacts, CfaRule, Frame, FrameRegs, LeftBy, Reg, RegFile as _, Step, ValueRule};
 
 /// How much of a stack is kept.
 #[derive(Clone, Copy, Debug)]

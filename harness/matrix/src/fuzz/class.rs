@@ -6,8 +6,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use model::{Abi, ToolName};
+use results::ToolName;
 use toolchain::yaml::{self, YamlError};
+use types::Abi;
 
 use super::words::{Word, words};
 

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use model::{Abi, ToolName};
+use results::ToolName;
 use toolchain::yaml::{self, YamlError};
+use types::Abi;
 
 use super::observe::{ObserveError, observe};
 use super::tool::Tool;

@@ -2,11 +2,13 @@
 
 use judge::slot::{Slot, slot};
 use judge::tables::Tables;
-use model::{Bytes, CfaRule, CodePoint, Report, RuleGroup, RuleId, Severity};
+use results::Report;
+use spec::{RuleGroup, RuleId, Severity};
 use toolchain::complaint::{AboutSframe, without_numbers};
 use toolchain::end::{Crash, ToolEnd};
 use toolchain::files::Files;
 use toolchain::process::{Finished, ProcessError};
+use types::{Bytes, CfaRule, CodePoint};
 use unwind::Unwinder as _;
 
 use super::symptom::{Symptom, What};

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use model::{FileErrorKind, RuleId, UndecidedReason};
+use spec::RuleId;
 use toolchain::end::Crash;
+use types::{FileErrorKind, UndecidedReason};
 
 /// Something that should not be, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]

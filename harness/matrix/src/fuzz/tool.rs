@@ -3,12 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use model::{Abi, ToolName};
+use results::ToolName;
 use toolchain::entry::{Kind, Step};
 use toolchain::files::Files;
 use toolchain::process::{Finished, ProcessError};
 use toolchain::producers::{Producers, ProducersError};
 use toolchain::tool::{self, Order};
+use types::Abi;
 
 /// An assembler that writes `.sframe` for an ABI.
 #[derive(Clone, Debug)]

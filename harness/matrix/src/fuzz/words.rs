@@ -6,7 +6,7 @@
 use std::fmt;
 
 use generators::cfi_text::{Role, registers};
-use model::{Abi, AbiFacts};
+use types::{Abi, AbiFacts};
 
 /// A word of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use generators::elf;
 use generators::sample::SampleError;
-use model::{Abi, CfaRule, PacKey, Reg, ValueRule};
 use serde_json::{Value, json};
+use types::{Abi, CfaRule, PacKey, Reg, ValueRule};
 
 use super::Numbered;
 

@@ -6,8 +6,10 @@ use std::collections::BTreeSet;
 use generators::elf::FileKind;
 use generators::program::{Coverage, Program, ProgramFile, possible};
 use isa::Disassembler;
-use model::{Abi, RuleId, Severity, SframeVersion, Undecided, UndecidedReason};
 use rayon::prelude::*;
+use results::Undecided;
+use spec::{RuleId, Severity};
+use types::{Abi, SframeVersion, UndecidedReason};
 
 use super::Numbered;
 use check::signals::{Due, SignalAt};
@@ -118,7 +120,7 @@ fn problems(built: &ProgramFile, checked: &Checked) -> Vec<String> {
     problems
 }
 
-fn text_address(image: &model::Image) -> u64 {
+fn text_address(image: &types::Image) -> u64 {
     image.section(".text").map_or(0, |section| section.address)
 }
 

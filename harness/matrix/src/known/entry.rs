@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use model::{Blame, Key, ToolName, ToolVersion, day_number};
+use results::{Blame, Key, ToolName, ToolVersion, day_number};
 
 use super::recorded::RecordedFinding;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use model::{Key, KeyPattern};
+use results::{Key, KeyPattern};
 
 /// The fewest patterns that were found to match these trials of a project and no other of `all`: names without its version.
 ///

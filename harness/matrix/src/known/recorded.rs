@@ -1,6 +1,7 @@
 //! What an entry records of its mistake: in which trials it shows, by which rules, in which functions, with which rows.
 
-use model::{Blame, Finding, KeyPattern, RuleId, WrongRow};
+use results::{Blame, Finding, KeyPattern, WrongRow};
+use spec::RuleId;
 
 use super::entry::Versions;
 use super::relation::Relation;

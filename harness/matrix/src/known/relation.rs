@@ -2,7 +2,8 @@
 //!
 //! A relation is as narrow as its name: each compares every equation of the row. What no relation explains has to be listed.
 
-use model::{CfaRule, Claim, Equations, Place, Source, ValueRule, WrongRow};
+use results::{Source, WrongRow};
+use types::{CfaRule, Claim, Equations, Place, ValueRule};
 
 /// How the wrong row is explained by the right one, or by a row next to it. In YAML: `row-before`, `cfa-offset -8`, `without fp`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

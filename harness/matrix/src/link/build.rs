@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use judge::link::StepEnd;
-use model::Bytes;
 use toolchain::complaint::AboutSframe;
 use toolchain::graph::Outcome;
 use toolchain::process::Finished;
+use types::Bytes;
 
 use super::plan::{Plan, file_of, plan};
 use super::recipe::LinkCase;

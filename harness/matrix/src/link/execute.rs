@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use judge::link::{self, Breach, Expected, LinkFile, StepEnd, Tables};
 use judge::stages::{inherited, is_from};
-use model::{
-    Blame, Bytes, FileErrorKind, Finding, Report, RuleGroup, RuleId, Severity, SframeVersion, Stage, TableLine,
-};
+use results::{Blame, Finding, Report, Stage, TableLine};
+use spec::{RuleGroup, RuleId, Severity};
+use types::{Bytes, FileErrorKind, SframeVersion};
 
 use super::build::{File, RecipeFiles, build};
 use super::facts::facts;

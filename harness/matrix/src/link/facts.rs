@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use elf::{self, LoadError};
 use judge::link::{CodeSymbol, LinkFile, LinkedFunction, MadeCode, TableFacts};
 use judge::tables::read_cfi;
-use model::{Bytes, Image, ImageKind, ImageSection, Pc, UnwindRow};
 use sframe::{Function, Placement, Section, StartBase, Table};
+use types::{Bytes, Image, ImageKind, ImageSection, Pc, UnwindRow};
 use unwind::Unwinder as _;
 
 /// Reads a file.
@@ -23,7 +23,7 @@ pub fn facts(name: &str, bytes: &Bytes) -> Result<LinkFile, LoadError> {
         symbols: symbols(&image),
         made: image.sections.iter().filter(|section| is_made(section)).map(made).collect(),
         has_section: image.sframe_sections().next().is_some(),
-        has_segment: image.segments.iter().any(|segment| segment.kind == model::elf::PT_GNU_SFRAME),
+        has_segment: image.segments.iter().any(|segment| segment.kind == types::elf::PT_GNU_SFRAME),
         allocated: section.is_some_and(ImageSection::is_alloc),
         address: section.map_or(0, |section| section.address),
         bytes: section.map(|section| section.original.as_ref().unwrap_or(&section.bytes).to_vec()).unwrap_or_default(),

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use model::{Abi, ByteOrder, SframeVersion};
 use toolchain::entry;
 use toolchain::graph::{Control, Graph, Node};
+use types::{Abi, ByteOrder, SframeVersion};
 
 use super::recipe::{LinkCase, Object, Step};
 use super::tools::{LinkTools, Maker, assembler_words};

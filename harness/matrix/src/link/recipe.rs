@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use model::{Abi, SframeVersion};
 use toolchain::entry::Flavour;
 use toolchain::yaml::{self, YamlError};
+use types::{Abi, SframeVersion};
 
 use super::tools::{Linker, Maker};
 use crate::case::Least;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use model::{Abi, SframeVersion};
 use toolchain::entry::{self, Flavour, Kind};
 use toolchain::tool::Tool;
+use types::{Abi, SframeVersion};
 
 use super::recipe::{Step, StepKind};
 

@@ -9,8 +9,10 @@ mod table;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use generators::blind::{Mutant, Original};
-use model::{Abi, Aspect, Blame, Bytes, Finding, Outcome, Report, Severity, SframeVersion};
 use rayon::prelude::*;
+use results::{Blame, Finding, Outcome, Report};
+use spec::Severity;
+use types::{Abi, Aspect, Bytes, SframeVersion};
 
 pub use class::{BlindFate, Class, Demand};
 pub use files::{FilesError, Source, Sources, files, open};

@@ -3,9 +3,10 @@
 use std::io::{self, Write};
 
 use generators::blind::{ChangedRow, ChangedRows, Target};
-use model::{Bytes, Finding};
 use reports::escape::line;
+use results::Finding;
 use serde_json::{Value, json};
+use types::Bytes;
 
 use check::{Options, check};
 

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use generators::mutate::{Effect, Expectation, operators};
-use model::{Abi, SframeVersion};
 use serde_json::{Value, json};
+use types::{Abi, SframeVersion};
 
 use super::{Counts, MutantResult, Score};
 

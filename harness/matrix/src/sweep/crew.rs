@@ -9,7 +9,8 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Instant;
 use std::{io, thread};
 
-use model::{Bytes, FileError, Judged, Skip};
+use results::Judged;
+use types::{Bytes, FileError, Skip};
 
 use super::digest::Digest;
 use super::judged::{judge, of_the_harness};

@@ -5,11 +5,12 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 
-use model::{FileError, FileLine, SWEEP_SCHEMA, SweepAsked, SweepTotals};
 use reports::page;
 use reports::sweep::Fold;
+use results::{FileLine, SWEEP_SCHEMA, SweepAsked, SweepTotals};
 use serde::de::DeserializeOwned;
 use toolchain::input;
+use types::FileError;
 
 use super::SweepError;
 use super::digest::Digest;

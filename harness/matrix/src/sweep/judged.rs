@@ -3,12 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use model::{
-    Bytes, Cause, CauseCount, Counted, FileError, FileErrorKind, Judged, Report, Severity, SweepVerdict,
-    without_numbers,
-};
 use reports::escape::short;
 use reports::sweep::skip_of;
+use results::{Cause, CauseCount, Counted, Judged, Report, SweepVerdict, without_numbers};
+use spec::Severity;
+use types::{Bytes, FileError, FileErrorKind};
 
 use crate::baseline::Baseline;
 use check::{Checked, Options};
@@ -55,7 +54,7 @@ fn of(checked: &Checked) -> Judged {
     let report = &checked.report;
     let (causes, causes_cut) = causes(report);
     let text = |text: &str| short(text, MOST_TEXT);
-    let gap = |gap: &model::Gap| {
+    let gap = |gap: &results::Gap| {
         let why = gap.reason.as_deref().unwrap_or("no reason: the version could describe it");
         (text(&without_numbers(why)), text(&format!("{} at {}", gap.function, gap.place)))
     };

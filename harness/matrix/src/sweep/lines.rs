@@ -6,8 +6,8 @@ use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Write};
 use std::os::unix::fs::FileExt as _;
 
-use model::{FileLine, Judged, SWEEP_SCHEMA, SweepVerdict};
 use reports::sweep::Fold;
+use results::{FileLine, Judged, SWEEP_SCHEMA, SweepVerdict};
 
 use super::digest::Digest;
 use super::judged::{failed, verdict};

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use model::{SweepAsked, SweepTotals};
 use reports::sweep::{Fold, is_of_lines};
+use results::{SweepAsked, SweepTotals};
 
 use super::SweepError;
 use super::digest::Digest;
@@ -29,7 +29,7 @@ pub fn merge(folders: &[PathBuf], out: &Path) -> Result<SweepTotals, SweepError>
     for folder in folders {
         let path = folder.join(RESULTS);
         let file = File::open(&path).map_err(|error| named(&path, &error))?;
-        let mut each = |line: model::FileLine| {
+        let mut each = |line: results::FileLine| {
             let error = line.judged.and_then(|judged| judged.error).filter(|_| line.sha256.is_empty());
             let digest = Digest::read(&line.sha256);
             let file = Seen { name: line.file, named: line.named, digest, bytes: line.bytes };

@@ -9,7 +9,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use model::Skip;
+use types::Skip;
 use unpack::file_name;
 
 /// Something below a path.

@@ -9,8 +9,8 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use model::{FileError, FileErrorKind, Skip};
 use toolchain::{input, interrupt};
+use types::{FileError, FileErrorKind, Skip};
 use unpack::{Error, Found, Walk};
 
 use super::digest::Digest;

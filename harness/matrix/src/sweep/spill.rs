@@ -8,7 +8,7 @@ use std::io::{self, BufRead as _, BufReader, Read, Write as _};
 use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 
-use model::FileError;
+use types::FileError;
 
 use super::source::Seen;
 
@@ -169,7 +169,7 @@ impl Merged<'_> {
 
 #[cfg(test)]
 mod tests {
-    use model::{FileError, FileErrorKind};
+    use types::{FileError, FileErrorKind};
 
     use super::{Line, RUN, Seen, Spill};
     use crate::sweep::digest::Digest;

@@ -10,9 +10,9 @@ use std::path::Path;
 use std::process::Command;
 
 use matrix::{Home, bundles};
-use model::ToolVersion;
-use model::bundle::Bundle;
 use regex::{Regex, RegexBuilder};
+use results::ToolVersion;
+use results::bundle::Bundle;
 use toolchain::producers::{Producers, SHIPPED};
 use toolchain::tool::Tool;
 
@@ -142,7 +142,7 @@ fn dumps_fail_where_the_fault_is_and_pass_where_it_is_not() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    let system = producers.tools("gas", model::Abi::Amd64).is_ok_and(|tools| !tools.is_empty());
+    let system = producers.tools("gas", types::Abi::Amd64).is_ok_and(|tools| !tools.is_empty());
     assert!(!system || asked >= 20, "{asked}");
 }
 

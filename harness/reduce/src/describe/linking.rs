@@ -5,13 +5,15 @@ use std::sync::Arc;
 
 use check::Options;
 use matrix::link::{LinkTools, Linker, Maker, StepKind};
-use model::bundle::{Banner, Bundle, Check, Command, Others, Shown};
-use model::{Blame, Bytes, Finding, RuleId, SframeVersion};
 use reports::bundle::Filing;
+use results::bundle::{Banner, Bundle, Check, Command, Others, Shown};
+use results::{Blame, Finding};
+use spec::RuleId;
 use toolchain::complaint::Complaint;
 use toolchain::entry::{Kind, Step};
 use toolchain::graph::{Graph, Node, Outcome};
 use toolchain::producers::Producers;
+use types::{Bytes, SframeVersion};
 
 use super::{Origin, Words, banner, command, culprit_of, failed, readelf, source, title};
 use crate::bench::BenchError;

@@ -1,7 +1,8 @@
 //! What a person says about a finding, and the clause that is cited.
 
-use model::bundle::Clause;
-use model::{Finding, SframeVersion};
+use results::Finding;
+use results::bundle::Clause;
+use types::SframeVersion;
 
 /// What a person says about a finding; what is not said is taken from the rule.
 #[derive(Clone, Debug, Default)]

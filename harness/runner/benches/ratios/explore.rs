@@ -8,7 +8,7 @@ use judge::execution::Judge;
 use judge::tables::Tables;
 use judge::territory::Territory;
 use machine::{Executor, Pad, explore};
-use model::{Abi, Image, Reach};
+use types::{Abi, Image, Reach};
 
 use crate::turns::in_turns;
 use crate::{Absent, Measured};

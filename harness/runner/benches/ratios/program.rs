@@ -4,7 +4,7 @@
 use generators::code::{FrameAt, FrameState, Function};
 use generators::elf::FileKind;
 use generators::sample::Sample;
-use model::{Abi, CfaRule, Image, SframeVersion};
+use types::{Abi, CfaRule, Image, SframeVersion};
 
 /// A program that makes so many rounds and exits.
 pub(crate) fn rounds(abi: Abi, rounds: u32) -> Image {

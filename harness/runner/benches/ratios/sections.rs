@@ -1,7 +1,7 @@
 //! The sections that are read: some 6 MB in each version, of functions as compilers make them, the same in every run.
 
 use generators::sframe::{Base, FunctionSpec, Place, RowSpec, SectionSpec, encode};
-use model::{Abi, SframeVersion};
+use types::{Abi, SframeVersion};
 
 /// Enough for 5 MB in the version that needs the fewest bytes.
 const FUNCTIONS: u64 = 180_000;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use check::{Options, check};
-use model::Bytes;
+use types::Bytes;
 
 use crate::object::assembled;
 use crate::turns::of;

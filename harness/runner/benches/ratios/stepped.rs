@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use model::Abi;
+use types::Abi;
 
 use crate::goals::{GDB, PTRACE};
 use crate::program::file;

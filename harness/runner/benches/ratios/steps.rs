@@ -6,7 +6,7 @@ use std::time::Duration;
 use judge::execution::Judge;
 use judge::tables::Tables;
 use machine::{End, Plan, run, yardstick};
-use model::{Abi, Image};
+use types::{Abi, Image};
 
 use crate::program::rounds;
 use crate::turns::{Times, in_turns};

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use model::{CfaRule, Reg, SframeVersion, ValueRule};
 use sframe::{Placement, Rules, Section, StartBase, Table};
+use types::{CfaRule, Reg, SframeVersion, ValueRule};
 
 use crate::sections::{ADDRESS, Made, made};
 use crate::turns::of;

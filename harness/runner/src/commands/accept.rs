@@ -8,10 +8,10 @@ use anyhow::{Context as _, bail};
 use matrix::known::{Known, Part, RecordedFinding, Versions, Within, patterns};
 use matrix::ledger::{Ledger, entry};
 use matrix::{bundles, report_files};
-use model::counted;
-use model::{Finding, Key, KeyPattern, Status, ToolName, ToolVersion, TrialLine};
 use reports::escape::line;
+use results::{Finding, Key, KeyPattern, Status, ToolName, ToolVersion, TrialLine};
 use toolchain::yaml;
+use types::counted;
 
 use crate::home;
 
@@ -93,7 +93,7 @@ impl Accept {
         if self.link != "unfiled" && self.link.strip_prefix("https://").is_none_or(str::is_empty) {
             bail!("--link: an https:// address, or 'unfiled'");
         }
-        if model::day_number(&self.expires).is_none() || self.expires.as_str() <= today {
+        if results::day_number(&self.expires).is_none() || self.expires.as_str() <= today {
             bail!("--expires: a day after {today}, as YYYY-MM-DD");
         }
         if !bundles::is_name(&self.entry) {
@@ -192,7 +192,7 @@ fn version_of(project: &str, key: &Key, tools: &[ToolName]) -> Option<ToolVersio
 }
 
 /// What makes two findings of a trial one record: rule, blame, function, words, and the rows.
-type Looks = (model::RuleId, model::Blame, String, String, Vec<String>);
+type Looks = (spec::RuleId, results::Blame, String, String, Vec<String>);
 
 /// Adds to an entry what trials show of it and it does not cover; a record for all trials in which a finding has the same rows.
 fn record(entry: &mut Known, ran: &[Ran]) {

@@ -12,11 +12,11 @@ use matrix::consumers::{
     Accused, Asked, BUILDS, KNOWN_READERS, KnownFault, ReadersLedger, built, inputs, real, vector_named,
 };
 use matrix::corpus::{SEED, state_words};
-use model::ToolVersion;
-use model::bundle::{Clause, Found, ReaderBundle};
 use reduce::{Counts, KEPT, Reduced, SectionParts, reduce_section};
 use reports::bundle::reader::{licence, report, subject};
 use reports::escape::line;
+use results::ToolVersion;
+use results::bundle::{Clause, Found, ReaderBundle};
 use toolchain::consumer::{self, Reader, SHIPPED};
 use toolchain::{interrupt, yaml};
 
@@ -136,7 +136,7 @@ fn describe(
     let (vector, consumer) = (accused.vector, &accused.reader.consumer);
     let known = ReadersLedger::read(&home::find()?.root.join(KNOWN_READERS))?;
     let entry = entry.and_then(|name| known.entries.get(&format!("{name}.yaml")));
-    let clause = entry.and_then(|entry| model::clause_named(entry.clause.as_deref()?));
+    let clause = entry.and_then(|entry| spec::clause_named(entry.clause.as_deref()?));
     let clause = clause.map(|clause| Clause { demand: clause.demand.to_owned(), section: clause.section.to_owned() });
     let of_project = |entry: &&KnownFault| entry.project == consumer.project() && entry.tell.is_some();
     let tell = known.entries.values().find(of_project).and_then(|entry| entry.tell.clone());
@@ -178,7 +178,7 @@ pub(crate) fn put(bundle: &ReaderBundle, folder: &Path, out: &mut dyn Write) -> 
         ("report.md".to_owned(), report(bundle).into_bytes()),
         ("LICENSE-MIT-0".to_owned(), licence().as_bytes().to_vec()),
         (KEPT.to_owned(), bytes.clone()),
-        (matrix::bundles::DATA.to_owned(), model::yaml::print(bundle)?.into_bytes()),
+        (matrix::bundles::DATA.to_owned(), results::yaml::print(bundle)?.into_bytes()),
     ];
     match bundle.linked {
         None => files.push(("repro.elf".to_owned(), elf(bundle, bytes)?)),

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use matrix::consumers::{Asked, Linked, Output, OwnReader, link, linker};
 use matrix::corpus::AnswerLine;
-use model::Abi;
 use toolchain::consumer::PROTOCOL;
 use toolchain::producers::Producers;
 use toolchain::tool::Tool;
+use types::Abi;
 
 /// Options of `answer`: the protocol, and a linker.
 #[derive(clap::Args)]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use matrix::baseline::Baseline;
-use model::{CATALOGUE, RuleId};
+use spec::{CATALOGUE, RuleId};
 
 #[derive(clap::Args)]
 pub(crate) struct Known {
@@ -42,7 +42,7 @@ impl Known {
 
 /// The rule of a name, else those whose names begin so.
 pub(crate) fn rules(name: &str) -> Vec<RuleId> {
-    match model::rule_named(name) {
+    match spec::rule_named(name) {
         Some(rule) => vec![rule.id],
         None => CATALOGUE.iter().map(|rule| rule.id).filter(|id| id.name().starts_with(name)).collect(),
     }
@@ -50,7 +50,7 @@ pub(crate) fn rules(name: &str) -> Vec<RuleId> {
 
 /// That there is no such rule, and which may be meant.
 pub(crate) fn no_rule(name: &str) -> String {
-    let near = model::near(name, CATALOGUE.iter().map(|rule| rule.id.name()));
+    let near = results::near(name, CATALOGUE.iter().map(|rule| rule.id.name()));
     match near {
         Some(near) => format!("no rule is called '{name}'; did you mean {near}? `explain` lists all"),
         None => format!("no rule is called '{name}'; `explain` without a name lists all"),

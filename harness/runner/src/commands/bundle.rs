@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use matrix::{bundles, frozen, report_files};
-use model::Key;
-use model::bundle::{Clause, Size, Unit};
-use model::counted;
 use reduce::describe::{Origin, Words, describe, describe_linking};
 use reduce::{self, COMMANDS, Chosen, Counts, Ended, Reduced};
 use reports::bundle::{self, Filing, Ranked, subject};
 use reports::escape::line;
+use results::Key;
+use results::bundle::{Clause, Size, Unit};
 use toolchain::interrupt;
+use types::counted;
 
 use super::accused::{self, Said};
 use super::reduce::{Found, Kept, Target, summary};
@@ -189,7 +189,7 @@ impl BundleCommand {
 /// Writes the files of a folder, and says what they are about.
 fn put(filing: &Filing, folder: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-    let data = (bundles::DATA.to_owned(), model::yaml::print(&filing.bundle)?);
+    let data = (bundles::DATA.to_owned(), results::yaml::print(&filing.bundle)?);
     for (name, text) in filing.files().into_iter().chain([data]) {
         let path = folder.join(&name);
         fs::write(&path, text).with_context(|| path.display().to_string())?;

@@ -5,12 +5,13 @@ use std::path::Path;
 
 use check::Options;
 use check::signals::SignalAt;
-use model::{Deny, FileError, FileErrorKind, Outcome, Report};
 use rayon::prelude::*;
 use reports::escape::shell;
 use reports::screen::Screen;
 use reports::{json, text};
+use results::{Deny, Outcome, Report};
 use toolchain::input;
+use types::{FileError, FileErrorKind};
 use unpack::{HEAD, Kind};
 
 use super::baseline::Known;

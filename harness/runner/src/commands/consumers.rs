@@ -14,9 +14,9 @@ use matrix::consumers::{
 };
 use matrix::corpus::SEED;
 use matrix::report_files::write_file;
-use model::{READERS_SCHEMA, ReaderFinding, ReadersRun};
 use reports::escape::line;
 use reports::readers::{exit_code, questions, text};
+use results::{READERS_SCHEMA, ReaderFinding, ReadersRun};
 use toolchain::consumer::{self, Consumer, Reader, SHIPPED};
 use toolchain::scratch::Scratch;
 

@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use anyhow::bail;
-use model::DumpedSection;
 use reports::escape::line;
+use results::DumpedSection;
 
 use super::{Files, Format, load};
 
@@ -33,7 +33,7 @@ impl Dump {
                         file: path.display().to_string(),
                         section: section.name.clone(),
                         address: section.address,
-                        ..sframe::dumped(&section.bytes, place)
+                        ..check::dumped(&section.bytes, place)
                     };
                     writeln!(out, "{}", serde_json::to_string(&dumped)?)?;
                     continue;

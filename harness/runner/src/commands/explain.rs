@@ -6,12 +6,13 @@ use std::path::PathBuf;
 use anyhow::bail;
 use matrix::report_files;
 use matrix::sweep::{is_sweep, totals};
-use model::counted;
-use model::{CATALOGUE, Rule, SframeVersion, rule};
 use reports::escape::line;
 use reports::findings::ranked;
 use reports::screen::Screen;
 use reports::text::print_finding;
+use spec::{CATALOGUE, Rule, rule};
+use types::SframeVersion;
+use types::counted;
 
 use super::baseline::{no_rule, rules};
 

@@ -11,9 +11,9 @@ use matrix::fuzz::found::TOPIC;
 use matrix::fuzz::journal::Journal;
 use matrix::fuzz::tally::Tally;
 use matrix::fuzz::{self, tool};
-use model::Abi;
-use model::counted;
 use toolchain::producers::Producers;
+use types::Abi;
+use types::counted;
 
 use crate::home;
 

@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use anyhow::Context as _;
 use matrix::generate::{Numbered, Totals, combinations, files, judge_many};
-use model::counted;
-use model::{Abi, SframeVersion};
 use rayon::prelude::*;
 use reports::escape::line;
 use reports::terminal;
+use types::counted;
+use types::{Abi, SframeVersion};
 
 /// Options of `generate`.
 #[derive(clap::Args)]

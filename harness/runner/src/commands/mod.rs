@@ -241,7 +241,7 @@ pub(crate) fn program_name() -> String {
     std::env::args().next().filter(|name| !name.is_empty()).unwrap_or_else(|| "sframe-conformance".to_owned())
 }
 
-fn load(path: &Path) -> anyhow::Result<model::Image> {
+fn load(path: &Path) -> anyhow::Result<types::Image> {
     let bytes = toolchain::input::read(path).with_context(|| path.display().to_string())?;
     let name = path.display().to_string();
     elf::load(&name, &bytes.into()).with_context(|| name.clone())

@@ -9,7 +9,6 @@ use anyhow::{Context as _, anyhow, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use matrix::Matrix;
 use matrix::trial::Subject;
-use model::Abi;
 use reduce::{
     self, Bench, Bounds, COMMANDS, Chosen, Counts, Ended, Files, FoundInFile, FoundInLinking, Linking, Others, Reduced,
     Table, Text, Watch,
@@ -18,6 +17,7 @@ use reports::escape::line;
 use toolchain::input;
 use toolchain::interrupt;
 use toolchain::producers::Producers;
+use types::Abi;
 
 use super::accused::OfReader;
 use super::own_build::OwnBuild;

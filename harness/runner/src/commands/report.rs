@@ -8,7 +8,6 @@ use anyhow::{Context as _, bail};
 use matrix::consumers;
 use matrix::report_files::{places, read, write, write_file};
 use matrix::sweep::{is_sweep, merge, totals};
-use model::{ReaderFinding, ReadersRun, SweepTotals};
 use reports::console::Told;
 use reports::github::Pinned;
 use reports::history::{self, Changes, Options, RunResults, compare};
@@ -17,6 +16,7 @@ use reports::places::Places;
 use reports::screen::Screen;
 use reports::terminal::{self, Terminal};
 use reports::{console, github, junit, markdown, merged, page, readers, sarif, sweep, tally};
+use results::{ReaderFinding, ReadersRun, SweepTotals};
 use toolchain::lock::FolderLock;
 
 use super::{Printed, program_name, site};

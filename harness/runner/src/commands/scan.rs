@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use check::scan::{Tally, words};
 use check::workers::{Limits, execute_words};
-use model::Abi;
 use rayon::prelude::*;
+use types::Abi;
 
 /// Options of `scan`.
 #[derive(clap::Args)]

@@ -10,7 +10,7 @@ use matrix::Matrix;
 use matrix::score::blind::{self, BlindFile, BlindResult, BlindScore, MutantId, Sources};
 use matrix::score::rows::{self, RowScore};
 use matrix::score::{self, Selection};
-use model::Bytes;
+use types::Bytes;
 
 use super::Format;
 use crate::home;

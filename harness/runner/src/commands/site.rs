@@ -9,12 +9,12 @@ use anyhow::{Context as _, bail};
 use matrix::consumers;
 use matrix::report_files::{read, write as write_results, write_file};
 use matrix::sweep::is_sweep;
-use model::day_number;
 use reports::escape::line;
 use reports::history::{Changes, Options, RunResults, compare};
 use reports::page::site::{Corpus, Night, badge, index, seen};
 use reports::page::{self, Beside};
 use reports::places::Places;
+use results::day_number;
 
 /// Where nights, and the corpus, stand in the site.
 const NIGHTS: &str = "nights";
@@ -68,7 +68,7 @@ pub(super) fn write(
     }
     let first = site.join("index.html");
     put(&first, &index(&nights, corpus.as_ref()))?;
-    writeln!(out, "site: {}, {}", line(&first.display().to_string()), model::counted(nights.len(), "night"))?;
+    writeln!(out, "site: {}, {}", line(&first.display().to_string()), types::counted(nights.len(), "night"))?;
     Ok(0)
 }
 

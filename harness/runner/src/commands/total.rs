@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use model::counted;
-use model::{Finding, Outcome, Report};
 use reports::escape::line;
 use reports::screen::{Mark, Screen};
+use results::{Finding, Outcome, Report};
+use types::counted;
 
 /// Files by verdict.
 #[derive(Default)]

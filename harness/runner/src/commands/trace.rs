@@ -6,10 +6,11 @@ use anyhow::{Context as _, anyhow};
 use check::signals::{self, SignalAt};
 use check::trace::{self, TraceError, TracedStep};
 use isa::Disassembler;
-use model::counted;
-use model::{DUMP_SCHEMA, Event, Image, Pc, RunEnd, TraceEnd, TraceLine, TraceStep};
 use reports::escape::line;
+use results::{DUMP_SCHEMA, TraceEnd, TraceLine, TraceStep};
 use toolchain::input;
+use types::counted;
+use types::{Event, Image, Pc, RunEnd};
 
 use super::Format;
 use super::supplied::Supplied;
@@ -47,7 +48,7 @@ impl Trace {
         let image = elf::load(&name, &bytes).with_context(|| name.clone())?;
         let find = |entry: &String| {
             let symbol = image.symbols.iter().find(|symbol| symbol.name == **entry);
-            let near = || model::near(entry, image.symbols.iter().map(|symbol| symbol.name.as_str()));
+            let near = || results::near(entry, image.symbols.iter().map(|symbol| symbol.name.as_str()));
             let meant = || near().map(|near| format!("; did you mean {near}?")).unwrap_or_default();
             symbol.map(|symbol| Pc(symbol.address)).ok_or_else(|| anyhow!("no symbol {entry}{}", meant()))
         };

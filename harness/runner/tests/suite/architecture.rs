@@ -5,19 +5,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 
 /// Arrows between the project's crates: user, then what it may use. Nothing else is allowed.
-const ARROWS: [(&str, &[&str]); 16] = [
-    ("model", &[]),
-    ("isa", &["model"]),
-    ("sframe", &["model"]),
-    ("elf", &["model"]),
-    ("machine", &["isa", "model"]),
-    ("unwind", &["model", "sframe"]),
-    ("judge", &["model", "sframe", "unwind"]),
-    ("generators", &["model"]),
-    ("reports", &["model"]),
-    ("toolchain", &["model"]),
-    ("unpack", &["model"]),
-    ("check", &["elf", "isa", "judge", "machine", "model", "sframe", "unwind"]),
+const ARROWS: [(&str, &[&str]); 18] = [
+    ("sframe-types", &[]),
+    ("sframe-spec", &["sframe-types"]),
+    ("results", &["sframe-spec", "sframe-types"]),
+    ("isa", &["sframe-types"]),
+    ("sframe", &["sframe-spec", "sframe-types"]),
+    ("unwind", &["sframe", "sframe-types"]),
+    ("machine", &["isa", "sframe-types"]),
+    ("elf", &["sframe-types"]),
+    ("judge", &["results", "sframe", "sframe-spec", "sframe-types", "unwind"]),
+    ("toolchain", &["results", "sframe-types"]),
+    ("unpack", &["sframe-types"]),
+    ("check", &["elf", "isa", "judge", "machine", "results", "sframe", "sframe-spec", "sframe-types", "unwind"]),
     (
         "matrix",
         &[
@@ -27,18 +27,48 @@ const ARROWS: [(&str, &[&str]); 16] = [
             "isa",
             "judge",
             "machine",
-            "model",
             "reports",
+            "results",
             "sframe",
+            "sframe-spec",
+            "sframe-types",
             "toolchain",
             "unpack",
             "unwind",
         ],
     ),
-    ("reduce", &["check", "elf", "generators", "matrix", "model", "reports", "sframe", "toolchain"]),
+    ("generators", &["sframe-spec", "sframe-types"]),
+    ("reports", &["results", "sframe-spec", "sframe-types"]),
+    (
+        "reduce",
+        &[
+            "check",
+            "elf",
+            "generators",
+            "matrix",
+            "reports",
+            "results",
+            "sframe",
+            "sframe-spec",
+            "sframe-types",
+            "toolchain",
+        ],
+    ),
     (
         "fuzzing",
-        &["check", "elf", "generators", "matrix", "model", "reports", "sframe", "toolchain", "unpack", "unwind"],
+        &[
+            "check",
+            "elf",
+            "generators",
+            "matrix",
+            "reports",
+            "results",
+            "sframe",
+            "sframe-types",
+            "toolchain",
+            "unpack",
+            "unwind",
+        ],
     ),
     (
         "sframe-conformance",
@@ -50,10 +80,12 @@ const ARROWS: [(&str, &[&str]); 16] = [
             "judge",
             "machine",
             "matrix",
-            "model",
             "reduce",
             "reports",
+            "results",
             "sframe",
+            "sframe-spec",
+            "sframe-types",
             "toolchain",
             "unpack",
             "unwind",
@@ -68,8 +100,8 @@ const HOMES: [(&str, &[&str]); 25] = [
     ("gimli", &["unwind"]),
     // Reader in `elf`, writer in one generators file.
     ("object", &["elf", "generators"]),
-    ("serde_yaml", &["model"]),
-    // Named by all through `model::Bytes`.
+    ("serde_yaml", &["results"]),
+    // Named by all through `types::Bytes`.
     ("bytes", &["model"]),
     ("capstone", &["isa"]),
     ("iced-x86", &["isa"]),
@@ -83,7 +115,7 @@ const HOMES: [(&str, &[&str]); 25] = [
     ("rustix", &["check", "machine", "toolchain", "sframe-conformance"]),
     ("signal-hook", &["toolchain"]),
     ("anyhow", &["sframe-conformance"]),
-    ("schemars", &["model", "reports"]),
+    ("schemars", &["sframe-types", "sframe-spec", "results", "reports"]),
     // Tests only.
     ("boon", &["matrix", "reports", "sframe-conformance"]),
     ("zydis", &["isa"]),
@@ -99,7 +131,7 @@ const HOMES: [(&str, &[&str]); 25] = [
 const FILES: [(&str, &str, &[&str]); 4] = [
     ("gimli::", "harness/unwind/src", &["harness/unwind/src/cfi"]),
     ("object::", "generators/src", &["generators/src/elf"]),
-    ("serde_yaml::", "harness/model/src", &["harness/model/src/yaml.rs"]),
+    ("serde_yaml::", "harness/results/src", &["harness/results/src/yaml.rs"]),
     ("signal_hook::", "harness/toolchain/src", &["harness/toolchain/src/interrupt.rs"]),
 ];
 

@@ -11,7 +11,9 @@ use matrix::score::blind::{
     BlindFate, BlindFile, BlindResult, BlindScore, Class, Demand, MutantId, Sources, blind, blind_judge, files, one,
     print, show, to_json,
 };
-use model::{Blame, Bytes, Finding, Report, RuleId, Severity, Shape};
+use results::{Blame, Finding, Report, Shape};
+use spec::{RuleId, Severity};
+use types::Bytes;
 
 use crate::samples;
 

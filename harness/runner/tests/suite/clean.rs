@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 
 use check::{Options, check};
 use generators::corpus::clean;
-use model::{Bytes, RuleId, Severity};
+use spec::{RuleId, Severity};
+use types::Bytes;
 
 #[test]
 fn files_that_are_right_draw_no_finding() {

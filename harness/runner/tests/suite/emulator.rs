@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use check::scan::{Line, Outcome, WordEnd, name, words};
 use check::workers::{Limits, execute_words};
-use model::Abi;
+use types::Abi;
 
 /// Far more than an instruction needs, on however busy a machine: it is processor time.
 const LIMITS: Limits = Limits { executing: Duration::from_secs(10), judging: Duration::from_secs(60) };

@@ -14,8 +14,9 @@ use generators::program::{Program, numbered};
 use generators::sample::Sample;
 use generators::sframe::Word;
 use matrix::generate::combinations;
-use model::{Abi, Bytes, CfaRule, Event, Observer, Severity, SframeVersion, Step, ValueRule};
 use rayon::prelude::*;
+use spec::Severity;
+use types::{Abi, Bytes, CfaRule, Event, Observer, SframeVersion, Step, ValueRule};
 
 const SEED: u64 = 5;
 
@@ -231,10 +232,10 @@ fn most_steps_are_taken_in_again() {
             self.1[0][usize::from(matches!(step.event, Event::Call | Event::Return))] += 1;
             self.0.step(step);
         }
-        fn note(&mut self) -> Option<model::Note> {
+        fn note(&mut self) -> Option<types::Note> {
             self.0.note()
         }
-        fn again(&mut self, note: model::Note, step: &Step<'_>) -> bool {
+        fn again(&mut self, note: types::Note, step: &Step<'_>) -> bool {
             let is = self.0.again(note, step);
             self.1[1][usize::from(matches!(step.event, Event::Call | Event::Return))] += u64::from(is);
             is
@@ -242,25 +243,25 @@ fn most_steps_are_taken_in_again() {
         fn takes_blocks(&self) -> bool {
             self.0.takes_blocks()
         }
-        fn like(&mut self, step: &Step<'_>) -> Option<model::Note> {
+        fn like(&mut self, step: &Step<'_>) -> Option<types::Note> {
             self.0.like(step)
         }
-        fn block(&mut self, block: &model::Block<'_>) -> Option<model::Note> {
+        fn block(&mut self, block: &types::Block<'_>) -> Option<types::Note> {
             self.0.block(block)
         }
-        fn open(&mut self, block: model::Note, step: &Step<'_>) {
+        fn open(&mut self, block: types::Note, step: &Step<'_>) {
             self.0.open(block, step);
         }
-        fn close(&mut self, after: &model::Boundary<'_>) {
+        fn close(&mut self, after: &types::Boundary<'_>) {
             self.0.close(after);
         }
-        fn block_again(&mut self, block: model::Note, step: &Step<'_>, shown: bool) -> bool {
+        fn block_again(&mut self, block: types::Note, step: &Step<'_>, shown: bool) -> bool {
             self.counted(|judge| judge.block_again(block, step, shown))
         }
-        fn block_entered(&mut self, block: model::Note, step: &Step<'_>) -> bool {
+        fn block_entered(&mut self, block: types::Note, step: &Step<'_>) -> bool {
             self.counted(|judge| judge.block_entered(block, step))
         }
-        fn ended(&mut self, after: &model::Boundary<'_>) -> bool {
+        fn ended(&mut self, after: &types::Boundary<'_>) -> bool {
             self.0.ended(after)
         }
     }

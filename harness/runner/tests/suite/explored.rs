@@ -11,7 +11,8 @@ use std::process::Command;
 use check::{Options, check};
 use generators::blind::{ChangedRows, Target, change_rows};
 use matrix::score::rows::rows;
-use model::{Bytes, Report};
+use results::Report;
+use types::Bytes;
 
 use crate::scratch;
 

@@ -12,9 +12,9 @@ use matrix::fuzz::tally::Tally;
 use matrix::fuzz::tool::{self, Tool};
 use matrix::fuzz::words::{line, words};
 use matrix::fuzz::{Finding, Stretch, stretches};
-use model::Abi;
 use reduce::random::fuzz;
 use toolchain::producers::Producers;
+use types::Abi;
 
 use crate::program::write_program;
 use crate::scratch;

@@ -16,11 +16,12 @@ use generators::program::{Coverage, Ending, Program, numbered, possible, program
 use generators::sample::Sample;
 use generators::sframe::Word;
 use matrix::generate::{Numbered, ProgramOutcome, Totals, combinations, files, judge, judge_many};
-use model::{Abi, Severity, SframeVersion};
 use proptest::test_runner::{
     Config, FileFailurePersistence, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner,
 };
 use rayon::prelude::*;
+use spec::Severity;
+use types::{Abi, SframeVersion};
 
 use crate::{samples, scratch};
 

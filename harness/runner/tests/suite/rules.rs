@@ -4,7 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use generators::corpus::{broken, clean};
-use model::{Breach, Bytes, CATALOGUE, RuleGroup, RuleId, Severity, SframeVersion};
+use spec::{Breach, CATALOGUE, RuleGroup, RuleId, Severity};
+use types::{Bytes, SframeVersion};
 
 /// Findings of all `.sframe` sections, by rule.
 fn validate(name: &str, bytes: &[u8]) -> Result<BTreeMap<RuleId, Vec<Breach>>, String> {

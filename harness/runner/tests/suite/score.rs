@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 use check::{Options, check};
 use generators::mutate::{Effect, operators};
 use matrix::score::{Fate, MutantResult, Score, Selection, print, score, score_judge, to_json};
-use model::{Abi, Blame, Bytes, Report, Severity, SframeVersion};
+use results::{Blame, Report};
+use spec::Severity;
+use types::{Abi, Bytes, SframeVersion};
 
 use crate::samples;
 

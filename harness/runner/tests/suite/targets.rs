@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use matrix::case::Case;
 use matrix::frozen::FrozenObject;
 use matrix::link::LinkCase;
-use model::{Abi, SframeVersion};
 use toolchain::entry::{Entry, Kind};
 use toolchain::yaml;
+use types::{Abi, SframeVersion};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")

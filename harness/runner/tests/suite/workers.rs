@@ -13,9 +13,10 @@ use generators::code::Function;
 use generators::elf::FileKind;
 use generators::sample::Sample;
 use matrix::frozen::FrozenObject;
-use model::{Abi, Deny, Outcome, SframeVersion, StopReason, UndecidedReason};
+use results::{Deny, Outcome};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
+use types::{Abi, SframeVersion, StopReason, UndecidedReason};
 
 use crate::program::write_program;
 use crate::scratch;

@@ -3,7 +3,7 @@
 //! The text says 1 or 3 words; GNU as emits 2 where LR alone is saved, and word 2 is RA. RA word 0 is a slot at CFA+0:
 //! the text declares no invalid value for this ABI.
 
-use model::ValueRule;
+use types::ValueRule;
 
 use super::arch::Arch;
 

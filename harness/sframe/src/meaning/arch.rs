@@ -1,6 +1,6 @@
 //! What each ABI does with the words of rows: dispatch to the file of each architecture.
 
-use model::{Abi, Reg, SframeVersion, ValueRule};
+use types::{Abi, Reg, SframeVersion, ValueRule};
 
 use super::{aarch64, amd64, s390x};
 use crate::ErrorKind;
@@ -8,7 +8,7 @@ use crate::ErrorKind;
 /// What a word says in a version.
 pub(crate) type Word = fn(SframeVersion, i64) -> Result<ValueRule, ErrorKind>;
 
-/// What an ABI does with words, besides the facts in [`model::AbiFacts`].
+/// What an ABI does with words, besides the facts in [`types::AbiFacts`].
 pub(crate) struct Arch {
     /// What the RA word of a default row says; none where it is an offset of a stack slot.
     pub(crate) ra_word: Option<Word>,

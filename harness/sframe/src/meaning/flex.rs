@@ -4,7 +4,7 @@
 //! Control word: bit 0 the base is a register (else the CFA), bit 1 the value is loaded from base + offset, bit 2 zero,
 //! bits 3 and up the DWARF register. It is unsigned. On s390x the CFA's offset is scaled as in default rows.
 
-use model::{Abi, CfaRule, ValueRule};
+use types::{Abi, CfaRule, ValueRule};
 
 use super::arch::{arch, register};
 use super::{Three, fp_untracked, ra_untracked};
@@ -98,7 +98,7 @@ fn value(abi: Abi, item: Item) -> Result<ValueRule, ErrorKind> {
     })
 }
 
-fn known_register(abi: Abi, item: Item) -> Result<model::Reg, ErrorKind> {
+fn known_register(abi: Abi, item: Item) -> Result<types::Reg, ErrorKind> {
     let number = item.register();
     if (arch(abi).has_register)(number) { register(number) } else { Err(ErrorKind::Register(i64::from(number))) }
 }

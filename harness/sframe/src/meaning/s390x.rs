@@ -1,6 +1,6 @@
 //! s390x (SFrame V2 errata 1, "s390x"): RA in r14 until tracked, registers as save slots.
 
-use model::{SframeVersion, ValueRule};
+use types::{SframeVersion, ValueRule};
 
 use super::arch::{Arch, register};
 use crate::ErrorKind;

@@ -1,8 +1,8 @@
 //! Rules about where functions are: alone and against each other. Addresses are effective ones: raw start fields go up and
 //! down in a sorted section, because each counts from its own place.
 
-use model::RuleId;
 use rustc_hash::FxHashMap;
+use spec::RuleId;
 
 use super::report::{Place, Report};
 use super::view::{FunctionView, View};

@@ -1,11 +1,11 @@
-//! What the rules need to know of each ABI besides [`model::AbiFacts`]: relocation numbers, checks of its own words, and just
+//! What the rules need to know of each ABI besides [`types::AbiFacts`]: relocation numbers, checks of its own words, and just
 //! enough of its instruction set for the rules that look at code. What is not understood ends the look; nothing is guessed.
 
 mod aarch64;
 mod amd64;
 mod s390x;
 
-use model::{Abi, Image};
+use types::{Abi, Image};
 
 use super::report::Report;
 use super::row::RowView;

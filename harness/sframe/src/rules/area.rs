@@ -4,7 +4,7 @@ use super::function::{Blob, Blobs};
 use super::report::{Place, Report};
 use super::view::View;
 use crate::header::at;
-use model::RuleId;
+use spec::RuleId;
 
 /// Checks what all functions' rows come to.
 pub(crate) fn check(view: &View<'_>, blobs: &Blobs, report: &mut Report) {

@@ -5,7 +5,7 @@ use super::arch::{self, Kind, Scan};
 use super::report::{Place, Report};
 use super::view::View;
 use crate::{Function, Table};
-use model::RuleId;
+use spec::RuleId;
 
 /// Compares every block with the first, up to the first instruction that is not understood.
 pub(crate) fn check(view: &View<'_>, table: &Table, scan: &mut Scan, report: &mut Report) {

@@ -1,7 +1,8 @@
 //! Calls in rows that leave the return address in a register: the callee may change it, so a caller's row cannot mean it.
 //! Only where a call leaves the return address in a register, and where instructions can be decoded.
 
-use model::{RuleId, ValueRule};
+use spec::RuleId;
+use types::ValueRule;
 
 use super::arch::{self, Kind, Scan};
 use super::report::{Place, Report};

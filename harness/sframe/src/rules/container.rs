@@ -1,7 +1,8 @@
 //! Rules of section and program headers.
 
-use model::elf::{PT_GNU_SFRAME, PT_LOAD, SHF_ALLOC, SHF_EXECINSTR, SHF_WRITE, SHT_GNU_SFRAME, SHT_PROGBITS};
-use model::{Image, ImageKind, ImageSection, RuleId, Segment, Severity};
+use spec::{RuleId, Severity};
+use types::elf::{PT_GNU_SFRAME, PT_LOAD, SHF_ALLOC, SHF_EXECINSTR, SHF_WRITE, SHT_GNU_SFRAME, SHT_PROGBITS};
+use types::{Image, ImageKind, ImageSection, Segment};
 
 use super::report::{Place, Report};
 use super::version::VersionRules;

@@ -3,7 +3,7 @@
 use super::arch::arch;
 use super::report::Report;
 use super::row::RowView;
-use model::RuleId;
+use spec::RuleId;
 
 /// Checks a row of a default function.
 pub(crate) fn check(row: &RowView<'_, '_>, report: &mut Report) {

@@ -1,6 +1,7 @@
 //! Rules of flex rows, and the width of words, which needs to know which are unsigned.
 
-use model::{Abi, CfaRule, Reg, RuleId, ValueRule};
+use spec::RuleId;
+use types::{Abi, CfaRule, Reg, ValueRule};
 
 use super::arch::arch;
 use super::report::Report;

@@ -8,7 +8,7 @@ use super::{default_row, flex_row};
 use crate::budget::Budget;
 use crate::meaning;
 use crate::{ErrorKind, FrameRow, FuncDesc, ParseError};
-use model::RuleId;
+use spec::RuleId;
 
 /// The bytes of the row area that a function claims: its rows, in V3 with its attributes. Absolute offsets.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,7 @@
 //! Rules of the header and of the section's geometry. They stop at the first breach after which offsets mean nothing.
 
-use model::{Image, ImageKind, ImageSection, RuleId, Severity};
+use spec::{RuleId, Severity};
+use types::{Image, ImageKind, ImageSection};
 
 use super::report::{Place, Report};
 use super::version::VersionRules;

@@ -1,6 +1,6 @@
 //! The rules that [`super::validate`] can report.
 
-use model::RuleId;
+use spec::RuleId;
 
 /// Every rule that [`super::validate`] can report: each has sections of its own in the corpus that break it.
 pub const EMITTED: &[RuleId] = &[

@@ -1,6 +1,7 @@
 //! PLT sections are described, and their rows follow what their instructions push. AArch64 linkers describe no PLT.
 
-use model::{Abi, CfaRule, ImageSection, RuleId, ValueRule};
+use spec::RuleId;
+use types::{Abi, CfaRule, ImageSection, ValueRule};
 
 use super::arch::{self, Kind, Scan, arch};
 use super::report::{Place, Report};

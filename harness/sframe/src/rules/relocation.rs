@@ -1,8 +1,9 @@
 //! Rules of relocations: each start field of an object file has the right one; those that a linked file keeps agree with its
 //! contents.
 
-use model::{ImageSection, Relocation, RuleId, Severity};
 use rustc_hash::{FxHashMap, FxHashSet};
+use spec::{RuleId, Severity};
+use types::{ImageSection, Relocation};
 
 use super::arch::{Arch, arch};
 use super::report::{Place, Report};

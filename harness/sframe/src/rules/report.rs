@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use model::{Breach, RuleId, Severity};
+use spec::{Breach, RuleId, Severity};
 
 use super::BREACHES_PER_RULE;
 

@@ -1,6 +1,7 @@
 //! Rules that default and flex rows share: starts, the info byte, width and repetition, and what the row means.
 
-use model::{CfaRule, RuleId, Severity, ValueRule};
+use spec::{RuleId, Severity};
+use types::{CfaRule, ValueRule};
 
 use super::flex_row;
 use super::report::{Place, Report};
@@ -140,7 +141,7 @@ fn same_content(a: &FrameRow<'_>, b: &FrameRow<'_>) -> bool {
 /// Stack slots and CFAs are multiples of the register size on all ABIs.
 const SLOT: i64 = 8;
 
-fn meaning(row: &RowView<'_, '_>, rules: &Rules, abi: model::Abi, report: &mut Report) {
+fn meaning(row: &RowView<'_, '_>, rules: &Rules, abi: types::Abi, report: &mut Report) {
     let facts = abi.facts();
     let place = row.place(row.row.offset);
     let least = facts.cfa_minus_sp_at_entry;
@@ -182,7 +183,7 @@ fn meaning(row: &RowView<'_, '_>, rules: &Rules, abi: model::Abi, report: &mut R
     slots(row, rules, abi, report);
 }
 
-fn slots(row: &RowView<'_, '_>, rules: &Rules, abi: model::Abi, report: &mut Report) {
+fn slots(row: &RowView<'_, '_>, rules: &Rules, abi: types::Abi, report: &mut Report) {
     let place = row.place(row.row.offset);
     // Where the header fixes the return address, that rule is the header's and not the row's.
     let fixed = i64::from(row.view.section.header.fixed_ra);

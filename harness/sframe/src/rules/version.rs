@@ -1,7 +1,7 @@
 //! What the rules demand of each version, where versions with one version byte differ from others. What a version can say
-//! at all is a property of [`model::SframeVersion`].
+//! at all is a property of [`types::SframeVersion`].
 
-use model::RuleId;
+use spec::RuleId;
 
 use crate::{Flags, Format};
 

@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
-use model::elf::PF_X;
-use model::{Abi, Image, ImageKind, ImageSection, RuleId};
+use spec::RuleId;
+use types::elf::PF_X;
+use types::{Abi, Image, ImageKind, ImageSection};
 
 use super::report::{Place, Report};
 use super::version::VersionRules;

@@ -1,6 +1,6 @@
 //! Sections written field by field, and files around them: what the rule tests start from.
 
-use model::{Abi, Bytes, Image, ImageKind, ImageSection, Pc, Relocation, Segment};
+use types::{Abi, Bytes, Image, ImageKind, ImageSection, Pc, Relocation, Segment};
 
 use crate::examples::FUNCTION;
 
@@ -164,7 +164,7 @@ pub(crate) fn object(abi: Abi, spec: &Spec) -> Image {
 }
 
 /// The breaches in the image's section 2.
-pub(crate) fn breaches(image: &Image) -> Vec<model::Breach> {
+pub(crate) fn breaches(image: &Image) -> Vec<spec::Breach> {
     let home = image.sections.iter().find(|section| section.index == 2).expect("section 2");
     sframe::validate(image, home)
 }

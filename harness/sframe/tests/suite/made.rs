@@ -1,6 +1,6 @@
 //! Files made by hand, each to break one structural rule.
 
-use model::{Abi, Image};
+use types::{Abi, Image};
 
 use crate::examples::{FUNCTION, example, unhex};
 use crate::file::{Func, Spec, broken, linked, object, section, write};
@@ -262,14 +262,14 @@ fn elf_cases() -> Vec<Made> {
         made(
             "elf/stray-relocation",
             object_with(&|image| {
-                let stray = model::Relocation { offset: 30, ..image.sframe_relocations[0].clone() };
+                let stray = types::Relocation { offset: 30, ..image.sframe_relocations[0].clone() };
                 image.sframe_relocations.push(stray);
             }),
         ),
         made(
             "elf/stray-relocation",
             object_with(&|image| {
-                let none = model::Relocation { kind: 0, ..image.sframe_relocations[0].clone() };
+                let none = types::Relocation { kind: 0, ..image.sframe_relocations[0].clone() };
                 image.sframe_relocations.push(none);
             }),
         ),

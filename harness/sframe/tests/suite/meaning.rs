@@ -1,8 +1,8 @@
 //! What bytes mean: the worked examples' rows, lookups, scaling on s390x, placement.
 
 use crate::examples::{EXAMPLES, FUNCTION, at_zero, example, unhex};
-use model::{Abi, CfaRule, PacKey, Pc, SframeVersion, ValueRule};
 use sframe::{Placement, Section, StartBase, Table};
+use types::{Abi, CfaRule, PacKey, Pc, SframeVersion, ValueRule};
 
 #[test]
 fn every_example_has_the_rows_written_beside_it() {
@@ -201,7 +201,7 @@ fn s390x_odd_words_are_registers_in_v2_and_offsets_in_v3() {
     let rules = one_row(4, 0, 0, 2, "00 07 00 00 b8").expect("rules");
     assert_eq!((rules.ra, rules.fp), (ValueRule::SameValue, ValueRule::AtCfa(-72)));
     let rules = one_row(4, 0, 0, 2, "00 07 00 21 17").expect("rules");
-    let register = |number| ValueRule::Register { reg: model::Reg(number), offset: 0 };
+    let register = |number| ValueRule::Register { reg: types::Reg(number), offset: 0 };
     assert_eq!((rules.ra, rules.fp), (register(16), register(11)));
     assert_eq!(one_row(4, 0, 0, 2, "00 05 00 41"), Err(sframe::ErrorKind::Register(32)));
     assert_eq!(one_row(4, 0, 0, 2, "00 05 00 ff"), Err(sframe::ErrorKind::Register(-1)));

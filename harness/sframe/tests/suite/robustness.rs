@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use model::Abi;
 use sframe::{ErrorKind, ParseError, Placement, Section, StartBase, Table};
+use types::Abi;
 
 use crate::examples::{EXAMPLES, example, unhex};
 use crate::file::{Func, Spec, linked};
@@ -43,9 +43,9 @@ fn use_all(abi: Abi, bytes: &[u8]) -> usize {
     text.len() + broken
 }
 
-fn as_object(abi: Abi, bytes: &[u8]) -> model::Image {
+fn as_object(abi: Abi, bytes: &[u8]) -> types::Image {
     let mut image = linked(abi, bytes.to_vec());
-    image.kind = model::ImageKind::Relocatable;
+    image.kind = types::ImageKind::Relocatable;
     image
 }
 

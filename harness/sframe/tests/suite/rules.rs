@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use model::{Abi, Image, ImageKind, RuleGroup, RuleId, Severity};
+use spec::{RuleGroup, RuleId, Severity};
+use types::{Abi, Image, ImageKind};
 
 use crate::examples::{EXAMPLES, FUNCTION, example, unhex};
 use crate::file::{Func, Spec, breaches, broken, linked, object, section};
@@ -121,7 +122,7 @@ fn patched(name: &str, patches: &[Patch]) -> Image {
 }
 
 fn closure(rule: &str) -> BTreeSet<RuleId> {
-    let rule = model::rule_named(rule).expect("in the catalogue");
+    let rule = spec::rule_named(rule).expect("in the catalogue");
     let mut all = BTreeSet::from([rule.id]);
     let mut next = vec![rule];
     while let Some(rule) = next.pop() {
@@ -205,7 +206,7 @@ fn rules_that_can_be_reported_are_the_structural_part_of_the_catalogue() {
         RuleId::RowOutermost,
         RuleId::RowReadsDeadStack,
     ];
-    let structural: BTreeSet<RuleId> = model::CATALOGUE
+    let structural: BTreeSet<RuleId> = spec::CATALOGUE
         .iter()
         .filter(|rule| is_structural(rule.group) && !judged_rows.contains(&rule.id))
         .map(|rule| rule.id)
@@ -278,7 +279,7 @@ fn cold_parts_and_signal_frames_may_begin_with_any_frame() {
     let spec = Spec::new(3, 3, vec![Func::new(FUNCTION, 8, 1, &deep)]);
     let mut image = linked(Abi::Amd64, spec.bytes(0));
     assert_eq!(broken(&image), ["row/entry-cfa"]);
-    image.symbols.push(model::Symbol {
+    image.symbols.push(types::Symbol {
         name: "f.cold".into(),
         address: FUNCTION,
         size: 8,

@@ -6,8 +6,8 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use model::Bytes;
 use sha2::{Digest as _, Sha256};
+use types::Bytes;
 
 use super::hex;
 use crate::files::Files;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use model::Abi;
+use types::Abi;
 
 use super::key::{Key, read_by_tools};
 use super::makeup::Makeups;

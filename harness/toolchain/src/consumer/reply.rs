@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use model::{Abi, ByteOrder};
+use types::{Abi, ByteOrder};
 
 /// A section and where it stands.
 #[derive(Clone, Copy, Debug)]

@@ -4,8 +4,8 @@ mod pack;
 
 use std::ops::ControlFlow;
 
-use model::Skip;
 use pack::{Member, ar, bomb, bsd_ar, deb, gzip, tar, thin, xz, zstd};
+use types::Skip;
 use unpack::{Found, Walk};
 
 /// The magic number and something to tell files apart by.

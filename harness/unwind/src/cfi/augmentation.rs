@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use model::{Abi, PacKey};
+use types::{Abi, PacKey};
 
 use super::entries::{Entries, Entry, Kind};
 

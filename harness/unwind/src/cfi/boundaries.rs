@@ -1,7 +1,7 @@
 //! The pcs at which what the table says changes, found one by one.
 
-use model::{Pc, Reg};
 use sframe::{Cover, Piece};
+use types::{Pc, Reg};
 
 use super::instance::Form;
 use super::table::Table;

@@ -1,7 +1,7 @@
 //! Bytes of a DWARF expression -> the operations that [`crate::program`] runs.
 
 use gimli::{Encoding, Expression, Operation, Reader};
-use model::Reg;
+use types::Reg;
 
 use crate::program::{Binary, Op, Unary};
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use model::Pc;
+use types::Pc;
 
 /// A CIE or FDE that could not be used. The others are not affected.
 #[derive(Clone, Debug, PartialEq, Eq)]

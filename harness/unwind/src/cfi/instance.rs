@@ -1,6 +1,6 @@
 //! A row at a pc: rules that depend on the program counter in the form they have there, and how far that form holds.
 
-use model::{CfaRule, Pc, Reg, UnwindRow, ValueRule};
+use types::{CfaRule, Pc, Reg, UnwindRow, ValueRule};
 
 use super::table::{Row, Table};
 use crate::symbol::{self, PcContext};

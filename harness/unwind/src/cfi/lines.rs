@@ -2,7 +2,7 @@
 
 use addr2line::Context;
 use gimli::{Dwarf, EndianSlice, RunTimeEndian};
-use model::{ByteOrder, Image, Pc, SourceLine};
+use types::{ByteOrder, Image, Pc, SourceLine};
 
 /// The lines of an image.
 pub struct SourceLines<'a> {
@@ -18,7 +18,7 @@ impl<'a> SourceLines<'a> {
             ByteOrder::Big => RunTimeEndian::Big,
         };
         // What is still compressed could not be read.
-        let plain = |name: &str| image.section(name).filter(|section| section.flags & model::elf::SHF_COMPRESSED == 0);
+        let plain = |name: &str| image.section(name).filter(|section| section.flags & types::elf::SHF_COMPRESSED == 0);
         plain(".debug_line")?;
         let bytes = |id: gimli::SectionId| plain(id.name()).map_or(&[][..], |section| &section.bytes);
         let dwarf = Dwarf::load(|id| Ok::<_, gimli::Error>(EndianSlice::new(bytes(id), order))).ok()?;

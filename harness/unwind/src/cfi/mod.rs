@@ -19,8 +19,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use gimli::{BaseAddresses, DebugFrame, EhFrame, EndianSlice, RunTimeEndian, Vendor};
-use model::{Abi, Answer, ByteOrder, Caller, CodePoint, Fault, FrameRegs, Pc, Reg, RegFile, Stack, UnwindRow};
 use sframe::Cover;
+use types::{Abi, Answer, ByteOrder, Caller, CodePoint, Fault, FrameRegs, Pc, Reg, RegFile, Stack, UnwindRow};
 
 pub use error::{BadEntry, CfiError};
 pub use lines::SourceLines;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use model::{PacKey, Reg, ValueRule};
+use types::{PacKey, Reg, ValueRule};
 
 use super::error::CfiError;
 use crate::eval::Rules;

@@ -1,7 +1,7 @@
 //! The registers of one row while CFI instructions change them (DWARF 5, 6.4.2).
 
 use gimli::{CallFrameInstruction, Encoding, Reader, UnwindExpression, UnwindSection};
-use model::{Abi, CfaRule, Reg, ValueRule};
+use types::{Abi, CfaRule, Reg, ValueRule};
 
 use super::compile::compile;
 use super::error::CfiError;

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use gimli::{BaseAddresses, CallFrameInstruction, CommonInformationEntry, EndianSlice, ReaderOffset, RunTimeEndian};
 use gimli::{UnwindOffset, UnwindSection};
-use model::{Abi, CfaRule, Pc, Reg, ValueRule};
+use types::{Abi, CfaRule, Pc, Reg, ValueRule};
 
 use super::augmentation::{self, Flags};
 use super::entries::{Entries, Entry, Kind};

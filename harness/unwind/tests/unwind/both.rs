@@ -2,7 +2,7 @@
 //!
 //! The SFrame bytes are worked by hand from the format texts (V2 errata 1 and V3), section at address 0, function at 0x1000.
 
-use model::{Abi, Answer, Caller, CodePoint, Fault, PacKey, Pc, Reg, RegFile};
+use types::{Abi, Answer, Caller, CodePoint, Fault, PacKey, Pc, Reg, RegFile};
 use unwind::{SframeUnwinder, Unwinder};
 
 use crate::support::frame::{BASE, word};
@@ -67,7 +67,7 @@ fn sframe_at(hex: &str, section_address: u64) -> SframeUnwinder {
     let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).expect("ASCII"), 16).expect("hex");
     let bytes: Vec<u8> = digits.chunks(2).map(byte).collect();
     let section = sframe::Section::parse(&bytes).expect("a header");
-    let place = sframe::Placement::in_file(model::ImageKind::Executable, section_address);
+    let place = sframe::Placement::in_file(types::ImageKind::Executable, section_address);
     let table = sframe::Table::new(&section, place).expect("a table");
     assert_eq!(table.broken(), []);
     SframeUnwinder::new(table)

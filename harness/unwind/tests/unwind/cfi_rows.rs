@@ -2,7 +2,7 @@
 
 use crate::support::entry::{ABSPTR, PCREL_SDATA4, PCREL_SDATA8, initial};
 use crate::support::{Asm, Cie, Fde, Section, at, listing};
-use model::{Abi, CfaRule, CodePoint, Fault, Pc, Reg, ValueRule};
+use types::{Abi, CfaRule, CodePoint, Fault, Pc, Reg, ValueRule};
 use unwind::Unwinder;
 
 /// Rows of one function of 0x100 bytes at 0x1000.

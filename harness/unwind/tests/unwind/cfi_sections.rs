@@ -4,7 +4,7 @@ use crate::support::entry::{
     ABSPTR, DATAREL_SDATA4, PCREL_SDATA4, PCREL_SDATA8, TEXTREL_SDATA4, UDATA4, initial, read,
 };
 use crate::support::{Cie, Fde, Flavour, Section, at};
-use model::{Abi, CodePoint, Fault, PacKey, Pc, ValueRule};
+use types::{Abi, CodePoint, Fault, PacKey, Pc, ValueRule};
 use unwind::{CfiError, CfiSections, CfiUnwinder, FunctionRange, Unwinder};
 
 #[test]

@@ -1,6 +1,6 @@
 //! Rows applied to registers and stack: what each ABI makes of CFA, return address, FP and SP, and each way it can fail.
 
-use model::{Abi, Answer, Caller, CodePoint, Fault, FrameRegs, PacKey, Pc, Reg, RegFile};
+use types::{Abi, Answer, Caller, CodePoint, Fault, FrameRegs, PacKey, Pc, Reg, RegFile};
 use unwind::{CfiUnwinder, Unwinder};
 
 use crate::support::frame::{BASE, SIZE, word};

@@ -1,6 +1,6 @@
 //! DWARF expressions: those that have a simpler form come to it, pc by pc; the others are evaluated (DWARF 5, 2.5).
 
-use model::{Abi, Answer, CfaRule, CodePoint, Fault, Pc, Reg, ValueRule};
+use types::{Abi, Answer, CfaRule, CodePoint, Fault, Pc, Reg, ValueRule};
 use unwind::{CfiUnwinder, Unwinder};
 
 use crate::support::entry::initial;
@@ -65,7 +65,7 @@ fn a_form_that_never_changes_is_followed_64_bytes_each_way() {
 }
 
 /// The one row that instructions give.
-fn row(abi: Abi, write: impl FnOnce(&mut Asm)) -> model::UnwindRow {
+fn row(abi: Abi, write: impl FnOnce(&mut Asm)) -> types::UnwindRow {
     at(&Section::simple(abi, write).sound(), 0x1000)
 }
 
@@ -238,8 +238,8 @@ fn loads_follow_the_byte_order() {
             let word = word(BASE + 0x500);
             let bits = 8 * u32::from(size);
             let expected = match abi.facts().order {
-                model::ByteOrder::Little => word << (64 - bits) >> (64 - bits),
-                model::ByteOrder::Big => word >> (64 - bits),
+                types::ByteOrder::Little => word << (64 - bits) >> (64 - bits),
+                types::ByteOrder::Big => word >> (64 - bits),
             };
             assert_eq!(found, Ok(expected), "{abi} {size}");
         }

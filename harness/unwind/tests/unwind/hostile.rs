@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use model::{Abi, CodePoint, Pc};
+use types::{Abi, CodePoint, Pc};
 use unwind::{CfiError, CfiUnwinder, Unwinder};
 
 use crate::support::entry::{ABSPTR, initial, read};
@@ -49,7 +49,7 @@ fn look_up(abi: Abi, unwinder: &CfiUnwinder, memory: &Memory) -> usize {
                 let Ok(row) = unwinder.row(at) else { continue };
                 rows += 1;
                 assert!(unwinder.rules(row, at.lookup()).covers(at.lookup()));
-                if let Ok(model::Answer::Caller(caller)) = unwinder.evaluate(row, at, &regs, &memory.stack()) {
+                if let Ok(types::Answer::Caller(caller)) = unwinder.evaluate(row, at, &regs, &memory.stack()) {
                     let _ = unwinder.caller_regs(row, at, &caller, &regs, &memory.stack());
                 }
             }

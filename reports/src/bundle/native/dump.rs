@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use model::Abi;
-use model::bundle::{Astray, Bundle, Check, Column, Command, Dump};
+use results::bundle::{Astray, Bundle, Check, Column, Command, Dump};
+use types::Abi;
 
 use super::{any, options, output};
 use crate::escape::one_line;

@@ -1,6 +1,6 @@
 //! A source that GCC's tests compile, and what they scan its assembly for.
 
-use model::bundle::{Bundle, Check, Fault};
+use results::bundle::{Bundle, Check, Fault};
 
 use super::{options, unanchored};
 use crate::bundle::words::machine_of_gcc;

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use model::Abi;
-use model::bundle::{Bundle, Check, Column, Command, Dump, Fault};
+use results::bundle::{Bundle, Check, Column, Command, Dump, Fault};
+use types::Abi;
 
 use super::{any, is_file, options, output, unanchored};
 use crate::bundle::Filing;

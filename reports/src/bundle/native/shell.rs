@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use model::RuleId;
-use model::bundle::{Bundle, Check, Command, Dump, Part};
+use results::bundle::{Bundle, Check, Command, Dump, Part};
+use spec::RuleId;
 
 use super::output;
 use crate::bundle::{Filing, script};

@@ -1,6 +1,6 @@
 //! A script of gas's tests in Tcl: a `.d` cannot say that either of two things is right.
 
-use model::bundle::Bundle;
+use results::bundle::Bundle;
 
 use super::{dump, options};
 use crate::escape::one_line;

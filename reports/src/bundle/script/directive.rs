@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use model::bundle::{Bundle, Check, Fault};
+use results::bundle::{Bundle, Check, Fault};
 
 use super::made;
 use crate::escape::{one_line, shell};

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use model::bundle::{Astray, Bundle, Check, Column, Dump, Part};
+use results::bundle::{Astray, Bundle, Check, Column, Dump, Part};
 
 use super::{readers, rule, run};
 use crate::escape::{one_line, shell};

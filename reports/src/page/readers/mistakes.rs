@@ -2,7 +2,8 @@
 //! `#mistake=NAME`, as on the page of a matrix.
 
 use maud::{Markup, html};
-use model::{ReaderFinding, ReaderMistake, ReadersRun, clause_named, entry_name};
+use results::{ReaderFinding, ReaderMistake, ReadersRun, entry_name};
+use spec::clause_named;
 
 use super::wide;
 use crate::page::mistakes::{address, report};

@@ -1,10 +1,10 @@
 //! The badge: what the newest night came to, in two words, as a picture to be shown elsewhere.
 
 use maud::html;
-use model::Status;
+use results::Status;
 
 use super::Night;
-use model::counted;
+use types::counted;
 
 /// Width of a letter as it is set; the text is stretched to what is reckoned, whatever the font.
 const LETTER: usize = 7;

@@ -1,7 +1,7 @@
 //! The first page of a site: the newest night's verdict, what can be taken along, the trend, every night, and every mistake.
 
 use maud::{Markup, html};
-use model::{Status, entry_name};
+use results::{Status, entry_name};
 
 use super::{Night, seen, trend};
 use crate::escape::uri_path;

@@ -2,15 +2,14 @@
 
 use std::io::Write as _;
 
-use model::{
-    Abi, Blame, Finding, Reg, Resembles, RuleId, RunFacts, Sizes, Source, SourceLine, Status, TrialLine, ValueRule,
-    WrongRow,
-};
 use reports::console::{self, Told};
 use reports::places::Places;
 use reports::screen::Screen;
 use reports::tally::{Tally, exit_code};
 use reports::terminal::Terminal;
+use results::{Blame, Finding, Resembles, RunFacts, Sizes, Source, Status, TrialLine, WrongRow};
+use spec::RuleId;
+use types::{Abi, Reg, SourceLine, ValueRule};
 
 use super::blessed;
 use super::sample::{self, hostile, run, trial};
@@ -92,7 +91,7 @@ fn nothing_is_hidden_behind_another_mistake() {
     };
     let mut both = wrong(ValueRule::SameValue);
     both.rows.extend(wrong(ValueRule::AtCfa(-16)).rows);
-    let broken = Finding::new(RuleId::HeaderMagic, Blame::Linker, ".sframe", model::Shape::Rule);
+    let broken = Finding::new(RuleId::HeaderMagic, Blame::Linker, ".sframe", results::Shape::Rule);
     let one = |findings| TrialLine { findings, ..trial(sample::FAIL, Status::Fail) };
     let count = |findings| reports::causes::new_causes(&[one(findings)]).len();
     assert_eq!(count(vec![wrong(ValueRule::SameValue)]), 1);

@@ -1,7 +1,7 @@
 //! Findings grouped by fingerprint and ranked by how many trials each explains.
 
-use model::{Blame, Status};
 use reports::findings::ranked;
+use results::{Blame, Status};
 
 use super::sample::{CFA, FAIL, OUTERMOST, XFAIL, XFAIL_TOO, finding, run, trial};
 

@@ -1,7 +1,8 @@
 //! Comparing two runs: what is reported, and what is not because only one of them looked.
 
-use model::{Blame, Claim, Finding, Status, TrialLine};
 use reports::history::{self, Changes, Options, RunResults, compare};
+use results::{Blame, Finding, Status, TrialLine};
+use types::Claim;
 
 use super::blessed;
 use super::sample::{self, CFA, FAIL, OUTERMOST, PASS, UNSUPPORTED, VACUOUS, XFAIL, XFAIL_TOO, finding, hostile, run};

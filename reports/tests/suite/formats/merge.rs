@@ -1,8 +1,8 @@
 //! Shards put together: the same trial once, contradictions named by file and line, facts added up.
 
-use model::{ClauseFacts, Status, TrialLine};
 use proptest::prelude::*;
 use reports::history::{MergeError, RunResults, Source, merge};
+use results::{ClauseFacts, Status, TrialLine};
 
 use super::sample::{self, PASS, run};
 

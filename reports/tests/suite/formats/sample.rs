@@ -1,11 +1,13 @@
 //! A run of eight trials: every status, a finding in several trials, and one known here and new there.
 
-use model::{
-    Abi, Aspect, Blame, Claim, ClauseFacts, Fault, Finding, GapLine, LedgerFacts, ProducerFacts, Reg, RuleId, RunFacts,
-    SCHEMA, Shape, Sizes, Source, Status, Summary, TableLine, TrialLine, ValueRule, Values, WindowLine, WrongRow,
-};
 use reports::history::RunResults;
+use results::{
+    Blame, ClauseFacts, Finding, GapLine, LedgerFacts, ProducerFacts, RunFacts, SCHEMA, Shape, Sizes, Source, Status,
+    Summary, TableLine, TrialLine, Values, WindowLine, WrongRow,
+};
 use serde_json::Value;
+use spec::RuleId;
+use types::{Abi, Aspect, Claim, Fault, Reg, ValueRule};
 
 use crate::typed::{BELOW_CFA, reread, row};
 
@@ -177,7 +179,7 @@ fn facts() -> RunFacts {
         day: "2026-11-21".to_owned(),
         seconds: 12.3456,
         unfinished: false,
-        asked: model::RunAsked::default(),
+        asked: results::RunAsked::default(),
         times: [(PASS.to_owned(), 0.25)].into(),
         producers: vec![producer("gas", "assembler", Some("2.44")), producer("mold", "linker", None)],
         clauses: vec![

@@ -87,7 +87,7 @@ fn one_result_a_finding_with_its_trials() {
 /// A service that matches results by their fingerprints must not take one with a new wrong row for unchanged.
 #[test]
 fn a_new_wrong_row_is_another_fingerprint_of_rows() {
-    let fingerprints = |run: &model::TrialLine| {
+    let fingerprints = |run: &results::TrialLine| {
         let mut all = sample::run();
         all.trials = vec![run.clone()];
         let document = sarif::document(&all.trials, &all.facts);
@@ -100,7 +100,7 @@ fn a_new_wrong_row_is_another_fingerprint_of_rows() {
     row.ranges = vec![(1, 2)];
     found.rows.push(row.clone());
     assert_eq!(fingerprints(&trial), before, "the same row elsewhere is no other row");
-    row.sframe = model::Claim::Nothing;
+    row.sframe = types::Claim::Nothing;
     trial.findings[0].rows.push(row);
     let after = fingerprints(&trial);
     assert_eq!(after["sframeConformance/v2"], before["sframeConformance/v2"]);
@@ -111,8 +111,8 @@ fn a_new_wrong_row_is_another_fingerprint_of_rows() {
 #[test]
 fn milder_findings_are_listed_by_rule_and_producer() {
     let (warned, noted) = ("elf/segment-size", "row/repeats");
-    let severity = |rule: &str| model::rule_named(rule).expect("in the catalogue").severity;
-    assert_eq!((severity(warned), severity(noted)), (model::Severity::Warning, model::Severity::Info));
+    let severity = |rule: &str| spec::rule_named(rule).expect("in the catalogue").severity;
+    assert_eq!((severity(warned), severity(noted)), (spec::Severity::Warning, spec::Severity::Info));
     let mut run = run();
     run.trials.iter_mut().for_each(|trial| trial.warnings.clear());
     let mut show = |key: &str, rule: &str, count: u64| {
@@ -191,7 +191,7 @@ fn rules_come_from_the_catalogue() {
     for result in results(&document) {
         let index = result["ruleIndex"].as_u64().expect("an index") as usize;
         assert_eq!(rules[index]["id"], result["ruleId"]);
-        let rule = model::rule_named(result["ruleId"].as_str().expect("an id")).expect("a rule");
+        let rule = spec::rule_named(result["ruleId"].as_str().expect("an id")).expect("a rule");
         assert_eq!(rules[index]["shortDescription"]["text"], rule.statement);
         let help = rules[index]["help"]["text"].as_str().expect("help");
         assert!(help.contains(rule.clause) && help.contains(rule.example), "{help}");

@@ -4,18 +4,19 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use model::{
-    Abi, Aspect, Blame, CfaRule, Claim, Equations, ExprId, Fault, FileError, FileErrorKind, Finding, Flaw, Gap,
-    Outcome, PacKey, Place, Reg, Report, SframeVersion, StopReason, Undecided, UndecidedReason, ValueRule, Values,
-};
-use model::{
-    DumpedSection, FileLine, ProducerFacts, ReaderFinding, ReadersRun, RunFacts, SweepTotals, TraceLine, TrialLine,
-};
 use reports::json::Checked;
 use reports::merged::Merged;
+use results::{Blame, Finding, Gap, Outcome, Report, Undecided, Values};
+use results::{
+    DumpedSection, FileLine, ProducerFacts, ReaderFinding, ReadersRun, RunFacts, SweepTotals, TraceLine, TrialLine,
+};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
+use types::{
+    Abi, Aspect, CfaRule, Claim, Equations, ExprId, Fault, FileError, FileErrorKind, Flaw, PacKey, Place, Reg,
+    SframeVersion, StopReason, UndecidedReason, ValueRule,
+};
 
 use super::blessed::blessed;
 use super::checker::{self, Checker, closed};
@@ -182,7 +183,7 @@ fn every_row_and_flaw_fits() {
     let fits_with = |row: Claim, what: &str| {
         let mut found = sample::finding(sample::CFA, Blame::Assembler, "f", None);
         found.sframe = Some(Values::of_row(row));
-        let mut trial = sample::trial(sample::FAIL, model::Status::Fail);
+        let mut trial = sample::trial(sample::FAIL, results::Status::Fail);
         trial.findings = vec![found];
         trial.stopped_early = true;
         let line = serde_json::to_value(&trial).expect("JSON");
@@ -343,7 +344,7 @@ fn every_word_of_the_program_is_in_the_schema() {
         assert_eq!(serde_json::to_value(status).expect("JSON"), reports::tally::word(status));
     }
     let rules: serde_json::Map<String, Value> =
-        model::CATALOGUE.iter().map(|rule| (rule.id.name().to_owned(), json!(1))).collect();
+        spec::CATALOGUE.iter().map(|rule| (rule.id.name().to_owned(), json!(1))).collect();
     line(&|line| line["warnings"] = Value::Object(rules.clone()));
     for blame in [
         Blame::Compiler,

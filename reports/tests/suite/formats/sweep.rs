@@ -1,11 +1,12 @@
 //! Lines of a sweep folded to totals, and the totals as text and page.
 
-use model::{
-    Abi, Blame, Cause, CauseCount, Counted, FileError, FileErrorKind, FileLine, Finding, Judged, Reach, RuleId,
-    SframeVersion, Sizes, Skip, Summary, SweepAsked, SweepTotals, SweepVerdict,
-};
 use reports::sweep::{Fold, exit_code, text};
+use results::{
+    Blame, Cause, CauseCount, Counted, FileLine, Finding, Judged, Sizes, Summary, SweepAsked, SweepTotals, SweepVerdict,
+};
 use serde_json::{Value, json};
+use spec::RuleId;
+use types::{Abi, FileError, FileErrorKind, Reach, SframeVersion, Skip};
 
 use super::blessed;
 use super::schema::{fits, refuses};
@@ -37,7 +38,7 @@ fn line(file: &str, functions: u64) -> FileLine {
         ..Judged::default()
     };
     FileLine {
-        schema: model::SWEEP_SCHEMA,
+        schema: results::SWEEP_SCHEMA,
         file: file.to_owned(),
         sha256: "0".repeat(64),
         bytes: 100,
@@ -50,11 +51,11 @@ fn line(file: &str, functions: u64) -> FileLine {
 fn failed(kind: FileErrorKind, verdict: SweepVerdict, named: bool) -> FileLine {
     let error = FileError { kind, offset: None, message: "why".to_owned() };
     let judged = Judged { error: Some(error), ..Judged::default() };
-    FileLine { schema: model::SWEEP_SCHEMA, verdict, named, judged: Some(judged), ..FileLine::default() }
+    FileLine { schema: results::SWEEP_SCHEMA, verdict, named, judged: Some(judged), ..FileLine::default() }
 }
 
 fn totals(lines: &[FileLine]) -> SweepTotals {
-    let mut fold = Fold::new(SweepAsked { schema: model::SWEEP_SCHEMA, ..SweepAsked::default() });
+    let mut fold = Fold::new(SweepAsked { schema: results::SWEEP_SCHEMA, ..SweepAsked::default() });
     lines.iter().for_each(|line| fold.add(line));
     for (number, line) in (0..).zip(lines) {
         fold.took(&line.file, f64::from(number % 50));

@@ -1,6 +1,6 @@
 //! Which pages of the guest are the file's own: a large library is held once, not twice.
 
-use model::{Bytes, Segment};
+use types::{Bytes, Segment};
 
 use crate::layout::{Access, PAGE, Span, loads};
 use crate::memory::is_lendable;
@@ -40,7 +40,7 @@ pub(super) fn lent(span: &Span, segments: &[Segment], left_out: &[(u64, u8)]) ->
 
 #[cfg(test)]
 mod tests {
-    use model::elf::{PF_R, PF_W, PF_X, PT_LOAD};
+    use types::elf::{PF_R, PF_W, PF_X, PT_LOAD};
 
     use super::*;
 

@@ -2,8 +2,8 @@
 //! stretches are in it depends on their address alone.
 
 use isa::simple::{self, Does, Size};
-use model::Abi;
 use rustc_hash::FxHashMap;
+use types::Abi;
 
 use super::run::Accessed;
 use super::{Guest, Ran};
@@ -132,7 +132,7 @@ impl Data for Stores<'_> {
 #[cfg(test)]
 mod tests {
     use isa::simple::{self, Lanes, Operation, Simple, Vector};
-    use model::{Abi, Bytes, Image, ImageKind, Pc, Reg, Segment};
+    use types::{Abi, Bytes, Image, ImageKind, Pc, Reg, Segment};
 
     use super::*;
     use crate::explore::guest::World;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use isa::flow::{self, Flow};
-use model::{Image, ImageSection};
+use types::{Image, ImageSection};
 
 use super::Survey;
 

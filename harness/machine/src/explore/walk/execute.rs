@@ -1,7 +1,7 @@
 //! Executes a stretch of instructions, the first time and in the second world again, and keeps what the function saved.
 
 use isa::flow::{Flow, Marks};
-use model::{Abi, Past};
+use types::{Abi, Past};
 
 use super::Walk;
 use crate::MachineError;

@@ -1,7 +1,7 @@
 //! Runs a few bytes of machine code and keeps a record of each step.
 
 use machine::{Plan, Run, Start, run};
-use model::{Abi, Event, Frame, FrameRegs, Image, Pc, Step};
+use types::{Abi, Event, Frame, FrameRegs, Image, Pc, Step};
 
 use super::{CODE, hex, program};
 

@@ -1,7 +1,9 @@
 //! What a mutant is, what has to be reported of it, and whether it was.
 
 use generators::blind::{Effect, Mutant, Span, Target, Unseen};
-use model::{Aspect, Blame, Finding, Outcome, Report, RuleGroup, RuleId, Severity};
+use results::{Blame, Finding, Outcome, Report};
+use spec::{RuleGroup, RuleId, Severity};
+use types::Aspect;
 
 use super::BlindFile;
 

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use generators::blind::Original;
 use machine::{Plan, run};
-use model::{Bytes, ImageKind, Step};
 use rayon::prelude::*;
 use sha2::{Digest as _, Sha256};
 use toolchain::process::ProcessError;
+use types::{Bytes, ImageKind, Step};
 
 use super::{BlindFile, Known};
 use crate::frozen::FrozenObject;

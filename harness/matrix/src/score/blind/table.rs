@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use generators::blind::{Effect, Unseen};
-use model::{Abi, SframeVersion};
 use serde_json::{Value, json};
+use types::{Abi, SframeVersion};
 
 use super::{BlindFate, BlindResult, BlindScore, Class, Demand};
 

@@ -1,8 +1,8 @@
 //! Patterns of trial names in the ledger, against random names.
 
 use matrix::known::patterns;
-use model::{Key, KeyPattern};
 use proptest::prelude::*;
+use results::{Key, KeyPattern};
 
 /// Trial names with every part that patterns widen over, and versions that end in a day.
 fn keys() -> impl Strategy<Value = Vec<(String, bool)>> {

@@ -2,7 +2,8 @@
 
 use matrix::known::Relation::{self, *};
 use matrix::known::Value;
-use model::{CfaRule, Claim, Equations, PacKey, Place, Reg, Source, ValueRule, WrongRow};
+use results::{Source, WrongRow};
+use types::{CfaRule, Claim, Equations, PacKey, Place, Reg, ValueRule};
 
 use super::support::{row, wrong};
 
@@ -44,7 +45,7 @@ fn other_register() -> Equations {
 
 #[test]
 fn every_relation_explains_its_own_and_nothing_else() {
-    let opaque = |row: Equations| Equations { fp: Place::Rule(ValueRule::Expression(model::ExprId(0))), ..row };
+    let opaque = |row: Equations| Equations { fp: Place::Rule(ValueRule::Expression(types::ExprId(0))), ..row };
     let of_truth = |row: WrongRow| WrongRow { right: Some(Source::Truth), truth: Some(row.eh_frame.clone()), ..row };
     let cases: [(Relation, WrongRow, Vec<WrongRow>); 11] = [
         (

@@ -1,7 +1,8 @@
 //! How findings stand against entries: by trial and version, rule, blame, function and row.
 
 use matrix::known::{Known, New, RecordedFinding, Relation, Standing, Within, resembling, standing};
-use model::{Blame, Finding, Key, RuleId, Shape, ToolName, ToolVersion};
+use results::{Blame, Finding, Key, Shape, ToolName, ToolVersion};
+use spec::RuleId;
 
 use super::support::{CFA, entry, finding, recorded, row, versions, wrong};
 

@@ -1,9 +1,9 @@
 //! Rows, findings and entries to start from.
 
 use matrix::known::{Known, RecordedFinding, Versions};
-use model::{
-    Abi, Blame, CfaRule, Claim, Equations, Finding, Place, Reg, RuleId, Shape, Source, ToolVersion, ValueRule, WrongRow,
-};
+use results::{Blame, Finding, Shape, Source, ToolVersion, WrongRow};
+use spec::RuleId;
+use types::{Abi, CfaRule, Claim, Equations, Place, Reg, ValueRule};
 
 pub(crate) const CFA: RuleId = RuleId::RowCfaMatchesTruth;
 

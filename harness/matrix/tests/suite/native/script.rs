@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use matrix::bundles;
-use model::Abi;
 use toolchain::producers::{Producers, SHIPPED};
+use types::Abi;
 
 use super::home;
 use crate::program::write_program;

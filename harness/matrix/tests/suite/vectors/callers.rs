@@ -1,8 +1,8 @@
 //! Callers of the examples, found a second time by this project's unwinder.
 
 use generators::vectors::{Caller, Expected, call};
-use model::{Answer, CodePoint, FrameRegs, Pc, RegFile as _, Regs, Stack};
 use sframe::{Placement, Section, StartBase, Table};
+use types::{Answer, CodePoint, FrameRegs, Pc, RegFile as _, Regs, Stack};
 use unwind::{SframeUnwinder, Unwinder as _};
 
 use super::VECTORS;
@@ -42,15 +42,15 @@ fn callers_are_those_that_the_unwinder_finds() {
 }
 
 /// The words as one stretch of memory; none where they are too far apart.
-fn stack(caller: &Caller, order: model::ByteOrder) -> Option<(u64, Vec<u8>)> {
+fn stack(caller: &Caller, order: types::ByteOrder) -> Option<(u64, Vec<u8>)> {
     let base = caller.memory.iter().map(|word| word.address).min().unwrap_or(0);
     let end = caller.memory.iter().map(|word| word.address + 8).max().unwrap_or(0);
     let mut bytes = vec![0; usize::try_from(Some(end - base).filter(|size| *size <= STACK)?).ok()?];
     for word in &caller.memory {
         let at = usize::try_from(word.address - base).ok()?;
         let value = match order {
-            model::ByteOrder::Little => word.value.to_le_bytes(),
-            model::ByteOrder::Big => word.value.to_be_bytes(),
+            types::ByteOrder::Little => word.value.to_le_bytes(),
+            types::ByteOrder::Big => word.value.to_be_bytes(),
         };
         bytes[at..at + 8].copy_from_slice(&value);
     }

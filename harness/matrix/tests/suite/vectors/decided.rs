@@ -1,11 +1,9 @@
 //! Class, rule, rows and callers of every vector, from its bytes.
 
 use generators::vectors::{Class, Expected, QUESTIONS, Row, Vector};
-use model::{
-    Abi, Breach, Bytes, CfaRule, Image, ImageKind, ImageSection, PacKey, Pc, RuleGroup, RuleId, Segment, Severity,
-    ValueRule, elf,
-};
 use sframe::{ErrorKind, ParseError, Placement, Section, StartBase, Table};
+use spec::{Breach, RuleGroup, RuleId, Severity};
+use types::{Abi, Bytes, CfaRule, Image, ImageKind, ImageSection, PacKey, Pc, Segment, ValueRule, elf};
 
 use super::VECTORS;
 

@@ -7,7 +7,9 @@ use generators::eh_frame::Cfi;
 use generators::elf::{FileKind, Symbol, SymbolKind};
 use generators::sample::Sample;
 use generators::sframe::{RowSpec, Word};
-use model::{Abi, Blame, Bytes, CfaRule, Deny, Finding, Outcome, PacKey, Report, Severity, SframeVersion, ValueRule};
+use results::{Blame, Deny, Finding, Outcome, Report};
+use spec::Severity;
+use types::{Abi, Bytes, CfaRule, PacKey, SframeVersion, ValueRule};
 
 use crate::command::support::{Elf, sample};
 
@@ -66,7 +68,7 @@ fn sframe_alone_wrong() {
     for (abi, report) in with(|sample| shift_sframe(sample, 8)) {
         assert_eq!(errors(&report), [("row/cfa-matches-truth", Blame::AssemblerOrLinker, "leaf")], "{abi}");
         let found = &report.discrepancies[0];
-        let cfa = |values: &Option<model::Values>| values.as_ref().and_then(|values| values.cfa);
+        let cfa = |values: &Option<results::Values>| values.as_ref().and_then(|values| values.cfa);
         assert_eq!(cfa(&found.sframe), cfa(&found.truth).map(|cfa| cfa + 8), "{abi}");
         assert_eq!(cfa(&found.eh_frame), cfa(&found.truth), "{abi}");
         assert!(found.executed && found.offset.is_some() && !found.window.is_empty(), "{abi}");

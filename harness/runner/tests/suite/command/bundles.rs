@@ -6,12 +6,12 @@ use std::process::Command;
 
 use matrix::consumers::KNOWN_READERS;
 use matrix::{Home, bundles};
-use model::SframeVersion;
-use model::bundle::{Bundle, Check};
-use model::yaml;
 use reports::bundle::Filing;
+use results::bundle::{Bundle, Check};
+use results::yaml;
 use serde_json::Value;
 use toolchain::producers::{Producers, SHIPPED};
+use types::SframeVersion;
 
 use crate::blessed::blessed;
 use crate::command::document::root;
@@ -218,7 +218,7 @@ fn every_row_is_one_that_is_read() {
         let Some(shown) = &filing.bundle.finding else { continue };
         for reading in [&shown.truth, &shown.sframe, &shown.eh_frame].into_iter().flatten() {
             let values = reading.values(filing.bundle.abi);
-            assert!(!matches!(values.row, model::Claim::Printed(_)), "{name}: {}", reading.row);
+            assert!(!matches!(values.row, types::Claim::Printed(_)), "{name}: {}", reading.row);
             rows += 1;
         }
     }

@@ -7,7 +7,8 @@ use generators::code::Function;
 use generators::elf::{self, FileKind, PF_R, PF_W, PF_X};
 use generators::sample::Sample;
 use generators::sframe::{Base, FunctionSpec, PcType, RowSpec, Width};
-use model::{Abi, Bytes, Report, SframeVersion};
+use results::Report;
+use types::{Abi, Bytes, SframeVersion};
 
 use crate::command::support::{Folder, measured, program_with, run};
 

@@ -5,8 +5,9 @@ use std::fs;
 use std::process::{Command, Stdio};
 
 use matrix::{Extent, Home, Matrix};
-use model::{Abi, RunFacts, TrialLine};
+use results::{RunFacts, TrialLine};
 use serde_json::Value;
+use types::Abi;
 
 use crate::command::document::root;
 use crate::command::support::{Folder, Ran, no_producers, objects, run};

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use model::Status;
+use results::Status;
 
 use crate::command::report::{LEAF, results, trial};
 use crate::command::support::{Elf, Folder, Ran, finish, program, with_producers};

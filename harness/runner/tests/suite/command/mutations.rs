@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use check::{Options, check};
-use model::{Bytes, Deny, Outcome};
+use results::{Deny, Outcome};
+use types::Bytes;
 
 use crate::command::support::bytes_of;
 use crate::samples;

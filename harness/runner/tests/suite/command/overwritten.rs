@@ -6,7 +6,9 @@ use generators::code::{FrameAt, FrameState, Function, OwnCfi};
 use generators::eh_frame::Cfi;
 use generators::elf::FileKind;
 use generators::sample::Sample;
-use model::{Abi, Blame, CfaRule, Reg, Report, Severity, SframeVersion, ValueRule};
+use results::{Blame, Report};
+use spec::Severity;
+use types::{Abi, CfaRule, Reg, SframeVersion, ValueRule};
 
 const ABIS: [Abi; 2] = [Abi::Aarch64, Abi::Aarch64Be];
 const RET: u32 = 0xd65f_03c0;

@@ -7,17 +7,17 @@ use std::process::{Command, Stdio};
 
 use matrix::consumers::vector_named;
 use matrix::corpus::SEED;
-use model::bundle::ReaderBundle;
-use model::{Abi, Bytes, Symbol};
+use results::bundle::ReaderBundle;
 use toolchain::yaml;
+use types::{Abi, Bytes, Symbol};
 
 use crate::command::support::{Folder, Ran, run};
 
 /// What this project's reader answers.
 fn own(section: &str, bundle: &ReaderBundle) -> (String, String) {
     let order = match bundle.abi.facts().order {
-        model::ByteOrder::Little => "little",
-        model::ByteOrder::Big => "big",
+        types::ByteOrder::Little => "little",
+        types::ByteOrder::Big => "big",
     };
     let mut child = Command::new(env!("CARGO_BIN_EXE_sframe-conformance"))
         .args(["answer", "sframe-answers-2"])

@@ -285,7 +285,7 @@ fn a_text_that_cannot_be_kept_is_an_error() {
     let shows = |text: &Text| text.to_string().contains("x").then(|| files(text));
     let bounds = Bounds { time: Duration::from_secs(60), tries: 1000 };
     let mut watch = Full(0);
-    let text = Text::new("a\nb\nx\nc\nd\n", Language { abi: model::Abi::Amd64, is_c: false });
+    let text = Text::new("a\nb\nx\nc\nd\n", Language { abi: types::Abi::Amd64, is_c: false });
     let mut search = Search::new(text.clone(), &shows, bounds, &mut watch);
     search.run(&files(&text));
     assert!(search.finish().is_err_and(|error| error.to_string().contains("full")));

@@ -5,10 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use check::Options;
-use model::{Bytes, ImageKind};
 use reduce::{Cut, Parts as _, Set, Table};
 use serde_json::Value;
 use sframe::{Placement, Section};
+use types::{Bytes, ImageKind};
 
 use crate::command::support::{CLEAN_EXE, Elf, Folder, check, frozen, objects, run};
 use crate::command::transcript::Transcript;
@@ -39,7 +39,7 @@ fn errors(bytes: &[u8]) -> BTreeSet<(String, String)> {
     let options = Options { static_only: true, ..Options::default() };
     let report = check::check("file", &Bytes::copy_from_slice(bytes), &options).report;
     assert!(report.error.is_none(), "{:?}", report.error);
-    let errors = report.discrepancies.iter().filter(|found| found.severity == model::Severity::Error);
+    let errors = report.discrepancies.iter().filter(|found| found.severity == spec::Severity::Error);
     errors.map(|found| (found.rule().to_string(), found.blame().to_string())).collect()
 }
 
@@ -86,10 +86,10 @@ fn what_stays_is_where_it_was_in_every_frozen_file() {
             let gone = image.sframe_relocations.len() - after.sframe_relocations.len();
             assert_eq!(gone, whole.len() - left.len(), "{}: relocations", path.display());
         }
-        let segment = |image: &model::Image| {
+        let segment = |image: &types::Image| {
             image.segments.iter().find(|segment| segment.kind == 0x6474_e554).map(|s| (s.file_size, s.memory_size))
         };
-        let size = |image: &model::Image| image.sframe_sections().next().map(|section| section.size);
+        let size = |image: &types::Image| image.sframe_sections().next().map(|section| section.size);
         if segment(&image).is_some_and(|sizes| Some(sizes.0) == size(&image)) {
             assert_eq!(segment(&after), size(&after).map(|size| (size, size)), "{}: the segment", path.display());
         }

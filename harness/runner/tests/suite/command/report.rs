@@ -4,8 +4,10 @@ use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 
-use model::{Aspect, Blame, ClauseFacts, Finding, RuleId, RunFacts, SCHEMA, Shape, Sizes, Status, TrialLine};
+use results::{Blame, ClauseFacts, Finding, RunFacts, SCHEMA, Shape, Sizes, Status, TrialLine};
 use serde_json::Value;
+use spec::RuleId;
+use types::Aspect;
 
 use crate::checker::{self, Checker, closed};
 use crate::command::support::{CLEAN_OBJECT, Folder, Ran, WRONG_EXE, WRONG_OBJECT, frozen, program, run};

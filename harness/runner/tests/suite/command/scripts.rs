@@ -8,9 +8,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use matrix::{Home, bundles};
-use model::ToolVersion;
-use model::bundle::{Bundle, Check, Fault};
 use reports::bundle::Filing;
+use results::ToolVersion;
+use results::bundle::{Bundle, Check, Fault};
 use toolchain::entry::Kind;
 use toolchain::producers::{Producers, SHIPPED};
 use toolchain::tool::Tool;
@@ -155,7 +155,7 @@ fn scripts_say_what_the_data_says() {
     let wrong = wrong.into_inner().expect("a lock");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     // What the system has by itself is one version of the GNU tools.
-    let system = producers.tools("gas", model::Abi::Amd64).is_ok_and(|tools| !tools.is_empty());
+    let system = producers.tools("gas", types::Abi::Amd64).is_ok_and(|tools| !tools.is_empty());
     assert!(!system || asked.len() >= 20, "{} scripts", asked.len());
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use model::{Blame, READERS_SCHEMA, ReaderFinding, ReaderVerdict, ReadersRun, RunAsked, RunFacts, Status};
+use results::{Blame, READERS_SCHEMA, ReaderFinding, ReaderVerdict, ReadersRun, RunAsked, RunFacts, Status};
 
 use super::report::{LEAF, TAIL, facts, results, trial};
 use crate::command::support::{Folder, run};

@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 use generators::code::Function;
 use generators::elf::FileKind;
 use generators::sample::Sample;
-use model::{Abi, SframeVersion};
 use serde_json::Value;
 use tempfile::TempDir;
+use types::{Abi, SframeVersion};
 use wait_timeout::ChildExt as _;
 
 use crate::command::document::root;

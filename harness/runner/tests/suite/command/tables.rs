@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use model::CATALOGUE;
+use spec::CATALOGUE;
 
 use crate::command::support::{CLEAN_EXE, Elf, Folder, WRONG_EXE, bytes_of, endless, finish, frozen, program, run};
 use crate::command::transcript::Transcript;

@@ -5,7 +5,9 @@ use generators::code::Function;
 use generators::elf::FileKind;
 use generators::sample::Sample;
 use generators::sframe::Word;
-use model::{Abi, Blame, Bytes, Deny, Outcome, Report, RuleId, Severity, SframeVersion, UndecidedReason};
+use results::{Blame, Deny, Outcome, Report};
+use spec::{RuleId, Severity};
+use types::{Abi, Bytes, SframeVersion, UndecidedReason};
 
 use crate::command::support::{Elf, Section, sample};
 

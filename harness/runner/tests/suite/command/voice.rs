@@ -6,7 +6,7 @@ use std::path::Path;
 use generators::code::Function;
 use generators::elf::FileKind;
 use generators::sample::Sample;
-use model::{Abi, SframeVersion};
+use types::{Abi, SframeVersion};
 
 use crate::command::support::{Folder, Ran, finish, program, run};
 use crate::command::workshop::{ASSEMBLE, Fake, LINK, Workshop};
@@ -31,7 +31,7 @@ fn assert_tame(ran: &Ran, what: &str) {
 fn file(kind: FileKind) -> Vec<u8> {
     let abi = Abi::Amd64;
     let mut wrong = Function::leaf(abi, NAME);
-    wrong.frames[0].frame.cfa = model::CfaRule::Register { reg: abi.facts().sp, offset: 24 };
+    wrong.frames[0].frame.cfa = types::CfaRule::Register { reg: abi.facts().sp, offset: 24 };
     let functions = vec![Function::framed(abi, "framed", NAME), wrong, Function::start(abi, "_start", "framed")];
     let sample = Sample::new(abi, SframeVersion::V2Errata1, kind, functions).expect("a sample");
     let mut spec = sample.elf().expect("a file");

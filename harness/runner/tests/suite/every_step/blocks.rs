@@ -4,7 +4,7 @@ use std::path::Path;
 
 use check::Options;
 use generators::code::{FrameAt, FrameState, Function};
-use model::{Abi, Bytes, CfaRule, PacKey, ValueRule};
+use types::{Abi, Bytes, CfaRule, PacKey, ValueRule};
 
 use super::{Row, both, built, calling, judged, sample};
 

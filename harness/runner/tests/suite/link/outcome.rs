@@ -4,10 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use matrix::link::{LinkCase, LinkTools, Outcome, SecondLinker, execute};
-use model::{Abi, Severity, SframeVersion, Stage};
+use results::Stage;
+use spec::Severity;
 use toolchain::entry::Flavour;
 use toolchain::producers::Producers;
 use toolchain::tool::Tool;
+use types::{Abi, SframeVersion};
 
 use crate::program::write_program;
 use crate::scratch;

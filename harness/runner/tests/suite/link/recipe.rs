@@ -3,8 +3,8 @@
 use std::fs;
 
 use matrix::link::LinkCase;
-use model::{Abi, SframeVersion};
 use toolchain::entry::Flavour;
+use types::{Abi, SframeVersion};
 
 use crate::scratch;
 

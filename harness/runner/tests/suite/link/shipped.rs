@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use matrix::link::LinkCase;
-use model::{Abi, CATALOGUE, RuleGroup, SframeVersion, rule_named};
+use spec::{CATALOGUE, RuleGroup, rule_named};
 use toolchain::yaml;
+use types::{Abi, SframeVersion};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases/link")

@@ -3,7 +3,7 @@
 use super::{Arch, Instruction, Kind};
 use crate::rules::report::Report;
 use crate::rules::row::RowView;
-use model::RuleId;
+use spec::RuleId;
 
 pub(super) const ARCH: Arch = Arch {
     decode,

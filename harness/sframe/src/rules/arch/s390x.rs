@@ -1,7 +1,8 @@
 //! s390x: words that name registers, scaled CFA offsets. The first two bits of an instruction give its length
 //! (z/Architecture Principles of Operation, chapter 5).
 
-use model::{Abi, CfaRule, RuleId, Severity};
+use spec::{RuleId, Severity};
+use types::{Abi, CfaRule};
 
 use super::{Arch, Instruction, Kind};
 use crate::ErrorKind;

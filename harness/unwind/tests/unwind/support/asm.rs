@@ -1,6 +1,6 @@
 //! Bytes in either order, with lengths that are filled in when what they measure is complete, and CFI instructions by name.
 
-use model::{Abi, ByteOrder};
+use types::{Abi, ByteOrder};
 
 use super::expr::Expr;
 

@@ -1,6 +1,6 @@
 //! CIEs and FDEs (LSB 5.0 core, 10.6; DWARF 5, 6.4.1), placed in a section at an address.
 
-use model::Abi;
+use types::Abi;
 use unwind::{CfiSections, CfiUnwinder};
 
 use super::asm::Asm;

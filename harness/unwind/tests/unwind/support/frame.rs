@@ -1,6 +1,6 @@
 //! Registers and a stack whose every word holds its own address.
 
-use model::{Abi, FrameRegs, Reg, Stack};
+use types::{Abi, FrameRegs, Reg, Stack};
 
 /// Lowest address of the stack.
 pub(crate) const BASE: u64 = 0x7000_0000;
@@ -40,8 +40,8 @@ impl Memory {
 
     pub(crate) fn put(&mut self, address: u64, value: u64) {
         let bytes = match self.abi.facts().order {
-            model::ByteOrder::Little => value.to_le_bytes(),
-            model::ByteOrder::Big => value.to_be_bytes(),
+            types::ByteOrder::Little => value.to_le_bytes(),
+            types::ByteOrder::Big => value.to_be_bytes(),
         };
         let at = (address - BASE) as usize;
         self.bytes[at..at + 8].copy_from_slice(&bytes);

@@ -11,11 +11,11 @@ pub(crate) use asm::Asm;
 pub(crate) use entry::{Cie, Fde, Flavour, Section};
 pub(crate) use frame::{Memory, regs};
 
-use model::{CodePoint, Pc, UnwindRow};
+use types::{CodePoint, Pc, UnwindRow};
 use unwind::Unwinder;
 
 /// Every row a table has in a range, as text: `0x1000..0x1001 cfa=...`.
-pub(crate) fn listing(abi: model::Abi, unwinder: &impl Unwinder, start: u64, end: u64) -> Vec<String> {
+pub(crate) fn listing(abi: types::Abi, unwinder: &impl Unwinder, start: u64, end: u64) -> Vec<String> {
     let line = |pc: Pc| {
         let row = at(unwinder, pc.0);
         format!("{:#x}..{:#x} {}", row.start.0, row.end.0, row.describe(abi))

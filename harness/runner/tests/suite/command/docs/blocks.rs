@@ -1,6 +1,6 @@
 //! What stands in blocks of commands beside the program: other programs, scripts, test targets, crates and trials.
 
-use model::Key;
+use results::Key;
 
 use super::DOCUMENTS;
 use super::places::crates;

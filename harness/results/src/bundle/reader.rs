@@ -1,0 +1,92 @@
+//! What is filed about a reader, as data: the section, what was asked, what came and what should have come. All texts are made from it
+//! (`reports::bundle::reader`).
+
+use super::{Clause, Found};
+use crate::{ReaderVerdict, ToolVersion};
+use types::{Abi, SframeVersion};
+
+/// A mistake of one reader about one section.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReaderBundle {
+    /// What is wrong, in a few words, without the reader's name.
+    pub title: String,
+    /// The reader's project, as the consumers' file has it.
+    pub reader: String,
+    /// Its version.
+    pub version: ToolVersion,
+    /// What shows it to people, where `repro.elf` and `repro.sframe` are.
+    pub command: String,
+    /// What its answer is worth.
+    pub verdict: ReaderVerdict,
+    /// The finding's fingerprint.
+    pub fingerprint: String,
+    /// What happens and what should.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+    /// What the text of the format demands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clause: Option<Clause>,
+    /// The target.
+    pub abi: Abi,
+    /// The version of the table.
+    pub sframe: SframeVersion,
+    /// Where the section's first byte stands.
+    pub address: u64,
+    /// For a linker: where the code of the section begins and ends. Its input is an object with both, and another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub linked: Option<(u64, u64)>,
+    /// The section, in hex, 16 bytes a line.
+    pub section: Vec<String>,
+    /// The PC asked for; none where the whole section is meant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pc: Option<u64>,
+    /// Of a stack whose callers were asked for: registers by DWARF number, then words of memory, `r7=0x7ff0` and `@0x7ff8=0x401555`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stack: Vec<String>,
+    /// What was answered, or how it ended, with the trace where there is one.
+    pub got: String,
+    /// What should have been.
+    pub want: String,
+    /// Of a fault of memory safety: whom to tell before anybody else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tell: Option<String>,
+    /// Where it comes from.
+    #[serde(default)]
+    pub found: Found,
+}
+
+impl ReaderBundle {
+    /// The section's bytes; none where the lines are no hex.
+    pub fn bytes(&self) -> Option<Vec<u8>> {
+        let digits: Vec<u8> = self.section.iter().flat_map(|line| line.bytes()).filter(|byte| *byte != b' ').collect();
+        let pair = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
+        digits.chunks(2).map(|two| pair(two).filter(|_| two.len() == 2)).collect()
+    }
+
+    /// The lines for some bytes.
+    pub fn lines(bytes: &[u8]) -> Vec<String> {
+        let line = |row: &[u8]| row.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ");
+        bytes.chunks(16).map(line).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ReaderBundle;
+
+    #[test]
+    fn a_section_comes_back_from_its_lines() {
+        let bytes: Vec<u8> = (0..=40).collect();
+        let text = format!(
+            "title: t\nreader: r\nversion: '1'\ncommand: c\nverdict: crash\nfingerprint: f\nabi: amd64\nsframe: v3\naddress: 1\n\
+             section: {:?}\ngot: g\nwant: w\n",
+            ReaderBundle::lines(&bytes)
+        );
+        let bundle: ReaderBundle = crate::yaml::parse(&text).expect("a bundle");
+        assert_eq!(bundle.bytes(), Some(bytes));
+        for broken in ["0", "0g", "é1"] {
+            assert_eq!(ReaderBundle { section: vec![broken.to_owned()], ..bundle.clone() }.bytes(), None, "{broken}");
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! A finding as it is filed: what a person needs of it, without the counts of a run.
+
+use crate::{Blame, Finding, Values};
+use spec::RuleId;
+use types::{Abi, Aspect, Claim};
+
+use super::hex;
+
+/// What was judged wrong.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shown {
+    /// The rule that is broken.
+    pub rule: RuleId,
+    /// Who is at fault.
+    pub blame: Blame,
+    /// How it is found again.
+    #[serde(flatten)]
+    pub named: Named,
+    /// The function, or the section.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub function: String,
+    /// What of the table is wrong.
+    pub field: Aspect,
+    /// The addresses as the file's own tools name them.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub place: String,
+    /// One sentence with the numbers; empty where values say it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub message: String,
+    /// What the machine did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub truth: Option<Reading>,
+    /// What `.sframe` says there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sframe: Option<Reading>,
+    /// What `.eh_frame` says there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub eh_frame: Option<Reading>,
+    /// The instructions around it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub window: Vec<Line>,
+}
+
+/// How a finding is found again in results: one of the two.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Named {
+    /// By its fingerprint, 16 hex digits.
+    Fingerprint(String),
+    /// By the class of random CFI text (`cases/found`) that it is.
+    Class(String),
+}
+
+/// A row and the values it gives at the first instruction that shows the finding.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reading {
+    /// The row, as [`Claim`] prints it.
+    pub row: String,
+    /// CFA: an address.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "hex")]
+    pub cfa: Option<u64>,
+    /// Return address, without pointer authentication.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "hex")]
+    pub ra: Option<u64>,
+    /// The caller's FP.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "hex")]
+    pub fp: Option<u64>,
+}
+
+/// An instruction with the rows at it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Line {
+    /// Its address as people name it.
+    pub place: String,
+    /// Its disassembly.
+    pub text: String,
+    /// The truth, where it was executed.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub truth: String,
+    /// The row `.sframe` gives.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub sframe: String,
+    /// The row `.eh_frame` gives.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub eh_frame: String,
+    /// The finding is shown here.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub wrong: bool,
+}
+
+impl Reading {
+    /// The same with the row in parts.
+    pub fn values(&self, abi: Abi) -> Values {
+        Values { cfa: self.cfa, ra: self.ra, fp: self.fp, row: Claim::read(abi, &self.row) }
+    }
+}
+
+impl From<&Values> for Reading {
+    fn from(values: &Values) -> Reading {
+        Reading { row: values.row.to_string(), cfa: values.cfa, ra: values.ra, fp: values.fp }
+    }
+}
+
+impl From<&Finding> for Shown {
+    fn from(found: &Finding) -> Shown {
+        let values = [&found.truth, &found.sframe, &found.eh_frame].map(|values| values.as_ref().map(Reading::from));
+        let has_values = values.iter().any(Option::is_some);
+        let [truth, sframe, eh_frame] = values;
+        let window = found.window.iter().map(|line| Line {
+            place: line.place.clone(),
+            text: line.text.clone(),
+            truth: line.truth.clone(),
+            sframe: line.sframe.clone(),
+            eh_frame: line.eh_frame.clone(),
+            wrong: line.wrong,
+        });
+        Shown {
+            rule: found.rule(),
+            blame: found.blame(),
+            named: Named::Fingerprint(found.fingerprint().to_owned()),
+            function: found.function().to_owned(),
+            field: found.field,
+            place: found.place.clone(),
+            message: if has_values { String::new() } else { found.message.clone() },
+            truth,
+            sframe,
+            eh_frame,
+            window: window.collect(),
+        }
+    }
+}

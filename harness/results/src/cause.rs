@@ -1,0 +1,172 @@
+//! What is wrong in many functions of many files at once: findings without their addresses, functions and numbers.
+
+use std::collections::BTreeSet;
+
+use crate::finding::hash;
+use crate::{Blame, Finding, WrongRow};
+use spec::{RuleId, Severity};
+use types::{Claim, Equations, PacKey};
+
+/// One way of being wrong. One mistake of one tool is one cause, or few, in however many functions it shows.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct Cause {
+    /// The rule that is broken.
+    pub rule: RuleId,
+    /// How bad.
+    pub severity: Severity,
+    /// Who is at fault.
+    pub blame: Blame,
+    /// The equations in which a wrong row differs from the right one, or what else is wrong; `N` stands for any number. Empty where the rule
+    /// says it all.
+    pub shape: String,
+}
+
+impl Cause {
+    /// The causes of a finding: one for each shape that its wrong rows have, so that none is hidden behind another.
+    pub fn of(found: &Finding) -> BTreeSet<Cause> {
+        let (severity, blame) = (found.severity, found.blame());
+        let cause = |shape| Cause { rule: found.rule(), severity, blame, shape };
+        if found.rows.is_empty() {
+            return BTreeSet::from([cause(without_numbers(found.shape_of_any()))]);
+        }
+        found.rows.iter().map(|row| cause(difference(row))).collect()
+    }
+
+    /// 16 hex digits over all of it but the severity, which options may change.
+    pub fn fingerprint(&self) -> String {
+        hash(&[self.rule.name(), self.blame.name(), &self.shape].join("\0"))
+    }
+
+    /// One line: `assembler: row/cfa-matches-truth: cfa=rsp+N where rbp+N`.
+    pub fn title(&self) -> String {
+        let colon = if self.shape.is_empty() { "" } else { ": " };
+        format!("{}: {}{colon}{}", self.blame, self.rule, self.shape)
+    }
+}
+
+/// Where a wrong row differs from the right one: `cfa=rsp+N where rbp+N, fp=same where [cfa-N]`.
+fn difference(row: &WrongRow) -> String {
+    let (wrong, right) = (row.wrong(), row.right());
+    if let Some((wrong, right)) = wrong.and_then(Claim::equations).zip(right.and_then(Claim::equations)) {
+        let terms = terms(wrong).into_iter().zip(terms(right));
+        let differing: Vec<String> = terms
+            .filter(|((_, wrong), (_, right))| wrong != right)
+            .map(|((name, wrong), (_, right))| {
+                let (wrong, right) = (without_numbers(&wrong), without_numbers(&right));
+                format!("{name}={wrong} where {right}")
+            })
+            .collect();
+        if !differing.is_empty() {
+            return differing.join(", ");
+        }
+    }
+    without_numbers(&row.to_string())
+}
+
+/// The equations of a row, each with its name.
+fn terms(row: &Equations) -> [(&'static str, String); 6] {
+    let of = |field| row.term(field).unwrap_or_default();
+    let signed = match (row.signed_by, row.signed_with_pc) {
+        (None, _) => "none",
+        (Some(PacKey::A), false) => "A",
+        (Some(PacKey::A), true) => "A+pc",
+        (Some(PacKey::B), false) => "B",
+        (Some(PacKey::B), true) => "B+pc",
+    };
+    [
+        ("cfa", of(types::Aspect::Cfa)),
+        ("ra", of(types::Aspect::Ra)),
+        ("fp", of(types::Aspect::Fp)),
+        ("sp", row.sp.map_or_else(|| "none".to_owned(), |sp| sp.describe(row.abi))),
+        ("signed", signed.to_owned()),
+        ("signal", row.signal.to_string()),
+    ]
+}
+
+/// A sentence with each number as `N`, but for those that are part of a name: `r15` stays.
+pub fn without_numbers(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    let mut before = ' ';
+    while let Some(c) = chars.next() {
+        if c.is_ascii_digit() && !before.is_alphanumeric() {
+            plain.push('N');
+            while chars.next_if(char::is_ascii_alphanumeric).is_some() {}
+            before = 'N';
+        } else {
+            plain.push(c);
+            before = c;
+        }
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cause, without_numbers};
+    use crate::{Blame, Finding, Source, WrongRow};
+    use spec::RuleId;
+    use types::{Abi, CfaRule, Claim, Equations, Place, Reg, ValueRule};
+
+    fn row(reg: u16, offset: i64, fp: ValueRule) -> Claim {
+        let cfa = CfaRule::Register { reg: Reg(reg), offset };
+        Claim::Row(
+            Equations {
+                abi: Abi::Amd64,
+                cfa,
+                ra: Place::Rule(ValueRule::AtCfa(-8)),
+                fp: Place::Rule(fp),
+                sp: None,
+                signed_by: None,
+                signed_with_pc: false,
+                signal: false,
+            },
+            None,
+        )
+    }
+
+    fn found(function: &str, rows: &[(Claim, Claim)]) -> Finding {
+        let mut found = Finding::new(RuleId::RowCfaMatchesTruth, Blame::Assembler, function, "");
+        for (sframe, eh_frame) in rows.iter().cloned() {
+            found.rows.push(WrongRow {
+                ranges: vec![(1, 2)],
+                wrong: Source::Sframe,
+                right: Some(Source::EhFrame),
+                sframe,
+                eh_frame,
+                truth: None,
+                before: None,
+                after: None,
+            });
+        }
+        found
+    }
+
+    #[test]
+    fn functions_and_numbers_make_no_difference_and_registers_do() {
+        let same = ValueRule::SameValue;
+        let one = Cause::of(&found("f", &[(row(7, 16, same), row(7, 8, same))]));
+        let other =
+            Cause::of(&found("g", &[(row(7, 48, same), row(7, 32, same)), (row(7, 24, same), row(7, 8, same))]));
+        assert_eq!(one, other);
+        assert_eq!(one.first().expect("a cause").shape, "cfa=rsp+N where rsp+N");
+        let saved = ValueRule::AtCfa(-16);
+        let two = Cause::of(&found("h", &[(row(7, 16, same), row(6, 16, same)), (row(7, 16, same), row(7, 8, saved))]));
+        let shapes: Vec<String> = two.into_iter().map(|cause| cause.shape).collect();
+        assert_eq!(shapes, ["cfa=rsp+N where rbp+N", "cfa=rsp+N where rsp+N, fp=same where [cfa-N]"]);
+    }
+
+    #[test]
+    fn what_is_no_row_is_told_by_its_words() {
+        let words = Finding::new(RuleId::CfiRefused, Blame::EhFrame, "f", "a CIE of version 7 at 0x40");
+        let causes = Cause::of(&words);
+        let cause = causes.first().expect("a cause");
+        assert_eq!(cause.title(), "eh-frame: cfi/refused: a CIE of version N at N");
+        assert_eq!(cause.fingerprint().len(), 16);
+    }
+
+    #[test]
+    fn digits_of_names_stay() {
+        assert_eq!(without_numbers("ra=[cfa-16] r15+8 0x40 x29 v2"), "ra=[cfa-N] r15+N N x29 v2");
+    }
+}

@@ -1,0 +1,303 @@
+//! One finding, however many PCs and steps show it.
+
+use std::collections::BTreeSet;
+
+use crate::{Blame, Shape, Stage, Values, WrongRow, schema, shape};
+use spec::{RuleId, Severity};
+use types::{Aspect, Claim, Equations, SourceLine};
+
+/// Something that a file, or a tool, is wrong about. Made by [`Finding::new`] only, which gives it its fingerprint.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct Finding {
+    /// 16 hex digits over rule, blame, function and shape: stable across addresses, runs and inputs, whichever rows show it.
+    #[schemars(regex(pattern = schema::FINGERPRINT))]
+    fingerprint: String,
+    /// The rule that is broken.
+    rule: RuleId,
+    /// How bad: the rule's own severity, or a milder one.
+    #[serde(default = "error")]
+    #[schemars(extend("const" = "error"))]
+    pub severity: Severity,
+    /// Who is at fault.
+    blame: Blame,
+    /// The first stage of the build that shows it.
+    pub stage: Stage,
+    /// File of the ledger entry that covers it, without folders; none when it is new, or no ledger was asked.
+    #[schemars(regex(pattern = r"^[^/]+$"))]
+    pub known: Option<String>,
+    /// Where it is new: the entry of the ledger that covers the same elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Resembles")]
+    pub resembles: Option<Resembles>,
+    /// Where it is new though entries cover the rest of it: which of its rows none does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64")]
+    pub unlisted: Option<usize>,
+    /// The file that shows it, by its name in the trial's folder; of a frozen object its name.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub file: String,
+    /// The function, or the section for findings about no code.
+    function: String,
+    /// What is wrong, without addresses, where it is not about rows.
+    shape: String,
+    /// Where it is wrong of several functions, their names, with which the shape ends.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1))]
+    functions: Vec<String>,
+    /// What of the table is wrong.
+    pub field: Aspect,
+    /// One sentence with the numbers.
+    pub message: String,
+    /// The first range as the file's own tools name it: in ET_REL by section and offset.
+    pub place: String,
+    /// The address of the first occurrence as people name it: `function+0x12`. Empty where it is not about code.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub shown_at: String,
+    /// The line of the source that it was made of, where the file has debug information.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "SourceLine")]
+    pub source: Option<SourceLine>,
+    /// PCs that show it: first address and first address after it, ascending, merged.
+    pub ranges: Vec<(u64, u64)>,
+    /// Executed steps that showed it.
+    pub steps: u64,
+    /// Shown by execution.
+    pub executed: bool,
+    /// How many frames below the innermost, for findings of a chain walk.
+    pub depth: usize,
+    /// Section the finding is about.
+    pub section: String,
+    /// Byte offset in that section, where one byte can be named.
+    pub offset: Option<u64>,
+    /// What the machine did, at the first occurrence.
+    pub truth: Option<Values>,
+    /// What `.sframe` says there.
+    pub sframe: Option<Values>,
+    /// What `.eh_frame` says there.
+    pub eh_frame: Option<Values>,
+    /// Every way in which a row is wrong, in order of first occurrence. Empty where it is not about rows, and in old results.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1))]
+    pub rows: Vec<WrongRow>,
+    /// There were more than [`crate::MOST_WRONG_ROWS`]: no ledger covers it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(extend("const" = true))]
+    pub rows_cut: bool,
+    /// Disassembly around the first PC, with the rows at every instruction.
+    pub window: Vec<WindowLine>,
+    /// The PC of the first occurrence, whose values are given.
+    #[serde(skip)]
+    pub at: Option<u64>,
+}
+
+/// An entry of the ledger that covers what a finding shows, but not in this trial: the tool has another name or version, or the case is
+/// another.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct Resembles {
+    /// Its file in `reports/known`, without folders.
+    pub file: String,
+    /// Whose mistake it is there, with its versions: `gas 2.44`.
+    pub of: String,
+    /// Recorded of this very case: by another name or version of the tool alone.
+    pub same_case: bool,
+}
+
+/// One instruction near a finding.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct WindowLine {
+    /// Its address.
+    pub pc: u64,
+    /// Its address as people name it.
+    pub place: String,
+    /// Its disassembly.
+    pub text: String,
+    /// The row `.sframe` gives.
+    pub sframe: String,
+    /// The row `.eh_frame` gives.
+    pub eh_frame: String,
+    /// The truth, where it was executed.
+    pub truth: String,
+    /// The finding is shown at this PC.
+    pub wrong: bool,
+}
+
+impl Finding {
+    /// A finding about the bytes of `.sframe`, of the rule's own severity, in an object; whoever knows more fills it in.
+    pub fn new(rule: RuleId, blame: Blame, function: impl Into<String>, shape: impl Into<Shape>) -> Finding {
+        let (function, shape) = (function.into(), shape.into());
+        let (shape, functions) = (shape.to_string(), shape.into_functions());
+        Finding {
+            fingerprint: fingerprint(rule, blame, &function, &shape),
+            rule,
+            severity: rule.facts().severity,
+            blame,
+            stage: Stage::Object,
+            known: None,
+            resembles: None,
+            unlisted: None,
+            file: String::new(),
+            function,
+            shape,
+            functions,
+            field: Aspect::Structure,
+            message: String::new(),
+            place: String::new(),
+            shown_at: String::new(),
+            source: None,
+            ranges: Vec::new(),
+            steps: 0,
+            executed: false,
+            depth: 0,
+            section: ".sframe".to_owned(),
+            offset: None,
+            truth: None,
+            sframe: None,
+            eh_frame: None,
+            rows: Vec::new(),
+            rows_cut: false,
+            window: Vec::new(),
+            at: None,
+        }
+    }
+
+    /// 16 hex digits over rule, blame, function and shape: stable across addresses, runs and inputs, whichever rows show it.
+    pub fn fingerprint(&self) -> &str {
+        &self.fingerprint
+    }
+
+    /// The rule that is broken.
+    pub fn rule(&self) -> RuleId {
+        self.rule
+    }
+
+    /// Who is at fault.
+    pub fn blame(&self) -> Blame {
+        self.blame
+    }
+
+    /// The function, or the section for findings about no code.
+    pub fn function(&self) -> &str {
+        &self.function
+    }
+
+    /// What is wrong, without addresses; empty where the rule says it all.
+    pub fn shape(&self) -> &str {
+        &self.shape
+    }
+
+    /// The same without names of functions.
+    pub fn shape_of_any(&self) -> &str {
+        let named = self.shape.strip_suffix(&shape::listed(&self.functions)).unwrap_or(&self.shape);
+        if self.functions.is_empty() { &self.shape } else { named.strip_suffix(": ").unwrap_or(named) }
+    }
+
+    /// The same, with this tool at fault.
+    #[must_use]
+    pub fn blamed(self, blame: Blame) -> Finding {
+        Finding { blame, fingerprint: fingerprint(self.rule, blame, &self.function, &self.shape), ..self }
+    }
+
+    /// The same, about this function or section.
+    #[must_use]
+    pub fn about(self, function: impl Into<String>) -> Finding {
+        let function = function.into();
+        Finding { fingerprint: fingerprint(self.rule, self.blame, &function, &self.shape), function, ..self }
+    }
+
+    /// The same with a function for readers that is no part of the identity: the fault is the same in whatever function.
+    #[must_use]
+    pub fn shown_in(self, function: impl Into<String>) -> Finding {
+        Finding { function: function.into(), ..self }
+    }
+
+    /// What is wrong in text: the shape, or what both tables say of the first wrong row.
+    pub fn what(&self) -> String {
+        match self.rows.first() {
+            Some(row) if self.shape.is_empty() => format!("{} | {}", row.sframe, row.eh_frame),
+            _ => self.shape.clone(),
+        }
+    }
+
+    /// The fingerprint that versions before 0.2 gave the finding, for which what the tables say at the first occurrence was part of it.
+    pub fn fingerprint_v1(&self) -> String {
+        let row = |values: &Option<Values>| values.as_ref().map_or(Claim::Nothing, |values| values.row.clone());
+        // Rows had no rule for SP then, and no mark of the pc.
+        let plain = |claim: &Claim| match claim.row() {
+            Some((row, flaw)) => Claim::Row(Equations { sp: None, signed_with_pc: false, ..row.clone() }, flaw),
+            None => claim.clone(),
+        };
+        let shape = match (self.rows.first(), self.shape()) {
+            // A broken rule of the format was no more than that.
+            (_, "") if self.truth.is_none() && self.sframe.is_none() && self.eh_frame.is_none() => String::new(),
+            (Some(first), "") => format!("{} | {}", plain(&first.sframe), plain(&first.eh_frame)),
+            (None, "") => format!("{} | {}", row(&self.sframe), row(&self.eh_frame)),
+            (_, shape) => shape.to_owned(),
+        };
+        // The shape does not hide who it was about: see `shown_in`.
+        match self.fingerprint == fingerprint(self.rule, self.blame, &self.function, &self.shape) {
+            true => fingerprint(self.rule, self.blame, &self.function, &shape),
+            false => self.fingerprint.clone(),
+        }
+    }
+
+    /// Takes over the wrong rows of another file that shows the same.
+    pub fn add_rows_of(&mut self, other: &Finding) {
+        for row in &other.rows {
+            self.rows_cut |= row.clone().add_to(&mut self.rows).is_none();
+        }
+        self.rows_cut |= other.rows_cut;
+    }
+
+    /// [`rows_fingerprint`] of its rows.
+    pub fn rows_fingerprint(&self) -> Option<String> {
+        rows_fingerprint(&self.rows, self.rows_cut)
+    }
+
+    /// A finding of severity error.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
+/// Only errors are written to results.
+fn error() -> Severity {
+    Severity::Error
+}
+
+/// The parts of the identity.
+fn fingerprint(rule: RuleId, blame: Blame, function: &str, shape: &str) -> String {
+    hash(&[rule.name(), blame.name(), function, shape].join("\0"))
+}
+
+/// 16 hex digits over a set of wrong rows as they print, in whatever order and however often: it changes when a row is wrong in a new way.
+/// None where there is no row. `cut`: there are more.
+pub fn rows_fingerprint<'a>(rows: impl IntoIterator<Item = &'a WrongRow>, cut: bool) -> Option<String> {
+    // Hashed as earlier versions printed it: nothing is wrong in a new way because a word is.
+    let hashed = |row: &WrongRow| row.to_string().replace("1 frame up", "1 frames up");
+    let rows: BTreeSet<String> = rows.into_iter().map(hashed).collect();
+    let more = if cut { "\0more" } else { "" };
+    (!rows.is_empty()).then(|| hash(&format!("{}{more}", Vec::from_iter(rows).join("\0"))))
+}
+
+/// FNV-1a, 64 bits.
+pub(crate) fn hash(text: &str) -> String {
+    // http://www.isthe.com/chongo/tech/comp/fnv/: 64-bit offset basis and prime.
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    for byte in text.bytes() {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+    format!("{hash:016x}")
+}
+
+/// Sorts ranges and joins those that touch.
+pub fn merge_ranges(mut ranges: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
+    ranges.sort_unstable();
+    let mut merged: Vec<(u64, u64)> = Vec::new();
+    for (start, end) in ranges {
+        match merged.last_mut() {
+            Some(last) if start <= last.1 => last.1 = last.1.max(end),
+            _ => merged.push((start, end)),
+        }
+    }
+    merged
+}

@@ -1,0 +1,245 @@
+//! The name of a trial: `producer@version::abi::vN::topic::case`. It is the test name, the ledger key and the history key.
+
+mod pattern;
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::str::FromStr;
+
+pub use pattern::{KeyPattern, Pieces};
+
+use crate::{ToolName, ToolVersion};
+use types::Abi;
+
+/// Names one trial. Prints as `gas@2.40::amd64::v1::frames::push-pop` and parses back.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Key {
+    /// The tool under test, or what made a frozen object: `gas`, `clang`, `ld`.
+    pub producer: String,
+    /// The producer's version, or `absent`.
+    pub version: ToolVersion,
+    /// The target.
+    pub abi: Abi,
+    /// SFrame version expected, `v1`, `v2`, `v2e1`, `v3`, or `none`.
+    pub sframe: String,
+    /// Folder of the case under `cases/`.
+    pub topic: String,
+    /// The case and what varies of it: [`Key::case_name`].
+    pub case: String,
+}
+
+impl Key {
+    /// The tool under test: `gas@2.40`.
+    pub fn tool(&self) -> ToolName {
+        ToolName { name: self.producer.clone(), version: self.version.clone() }
+    }
+
+    /// The version of a project that took part, as far as the name tells.
+    pub fn version_of(&self, project: &str) -> Option<ToolVersion> {
+        if !self.may_name(project) {
+            return None;
+        }
+        let beside = self.case_name().varied().filter_map(|part| part.parse::<ToolName>().ok());
+        std::iter::once(self.tool()).chain(beside).find(|tool| tool.name == project).map(|tool| tool.version)
+    }
+
+    /// The name without the version of a project: `gas::amd64::v2::c::leaf+gcc@12.2.0+O2` for `gas`.
+    pub fn without_version_of(&self, project: &str) -> String {
+        if !self.may_name(project) {
+            return self.to_string();
+        }
+        let plain = |tool: &ToolName| if tool.name == project { tool.name.clone() } else { tool.to_string() };
+        let Key { abi, sframe, topic, .. } = self;
+        let case = self.case_name().with_tools(plain);
+        [&plain(&self.tool()), abi.name(), sframe, topic, &case].join(SEPARATOR)
+    }
+
+    /// False where a tool of this name has no part in it, which is seen without reading the names of tools in it.
+    fn may_name(&self, project: &str) -> bool {
+        self.producer == project || self.case.contains(project)
+    }
+
+    /// [`Key::without_version_of`] with the project in place of the producer, where it has no part in the name: as if the tool under test
+    /// were that project's.
+    #[must_use]
+    pub fn as_if_of(&self, project: &str) -> String {
+        match self.version_of(project) {
+            Some(_) => self.without_version_of(project),
+            None => Key { producer: project.to_owned(), ..self.clone() }.without_version_of(project),
+        }
+    }
+
+    /// The parts of the last part.
+    pub fn case_name(&self) -> CaseName<'_> {
+        CaseName(&self.case)
+    }
+
+    /// The same with every version without the day of a snapshot: what a nightly build is called on every day.
+    #[must_use]
+    pub fn without_days(&self) -> Key {
+        Key {
+            version: ToolVersion::new(self.version.without_day()),
+            case: self.case_name().with_tools(|tool| tool.without_day().to_string()),
+            ..self.clone()
+        }
+    }
+}
+
+/// By the texts of the parts, in which `2.40` comes before `2.9`: lists of trials are in this order.
+impl Ord for Key {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let parts = |key: &Key| (key.abi, [key.sframe.clone(), key.topic.clone(), key.case.clone()]);
+        let by_tool = (&self.producer, self.version.as_str()).cmp(&(&other.producer, other.version.as_str()));
+        by_tool.then_with(|| parts(self).cmp(&parts(other)))
+    }
+}
+
+impl PartialOrd for Key {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Key { producer, version, abi, sframe, topic, case } = self;
+        write!(f, "{producer}@{version}::{abi}::{sframe}::{topic}::{case}")
+    }
+}
+
+/// A text that is no [`Key`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is not a trial name of the form producer@version::abi::vN::topic::case")]
+pub struct KeyError(pub String);
+
+impl FromStr for Key {
+    type Err = KeyError;
+
+    fn from_str(text: &str) -> Result<Self, KeyError> {
+        let error = || KeyError(text.to_owned());
+        let mut parts = text.split(SEPARATOR);
+        let mut next = || parts.next().filter(|part| !part.is_empty()).ok_or_else(error);
+        let (tool, abi, sframe, topic, case) = (next()?, next()?, next()?, next()?, next()?);
+        let ToolName { name: producer, version } = tool.parse().map_err(|_| error())?;
+        if parts.next().is_some() {
+            return Err(error());
+        }
+        Ok(Key {
+            producer,
+            version,
+            abi: abi.parse().map_err(|_| error())?,
+            sframe: sframe.to_owned(),
+            topic: topic.to_owned(),
+            case: case.to_owned(),
+        })
+    }
+}
+
+/// Between the parts of a key.
+const SEPARATOR: &str = "::";
+
+/// The last part of a key: the case, then by what it was built beside the producer. `leaf+gcc@12.2.0+O2` is the case `leaf` compiled by
+/// gcc 12.2.0 with the option set `O2`; `leaf+O2` the same by the producer itself; `two+gas@2.40` a case of linking objects of gas 2.40.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CaseName<'a>(pub &'a str);
+
+impl<'a> CaseName<'a> {
+    /// The file name of the case, without `.yaml`.
+    pub fn plain(self) -> &'a str {
+        self.0.split(VARIED).next().unwrap_or_default()
+    }
+
+    /// What varies, in order: `gcc@12.2.0`, `O2`.
+    pub fn varied(self) -> impl Iterator<Item = &'a str> {
+        self.0.split(VARIED).skip(1)
+    }
+
+    /// The tool beside the producer: the compiler of an assembler's trial, the assembler of a linker's.
+    pub fn tool(self) -> Option<ToolName> {
+        self.varied().find_map(|part| part.parse().ok())
+    }
+
+    /// The compiler's option set.
+    pub fn options(self) -> Option<&'a str> {
+        self.varied().find(|part| !part.contains('@'))
+    }
+
+    /// The name with another text for each tool in it.
+    fn with_tools(self, text: impl Fn(&ToolName) -> String) -> String {
+        let part = |part: &str| part.parse().map_or_else(|_| part.to_owned(), |tool| text(&tool));
+        self.0.split(VARIED).map(part).collect::<Vec<_>>().join("+")
+    }
+}
+
+/// Before each part of a case's name that varies.
+const VARIED: char = '+';
+
+#[cfg(test)]
+mod tests {
+    use super::{CaseName, Key};
+
+    #[test]
+    fn a_case_names_its_tool_and_options() {
+        for (name, plain, tool, options) in [
+            ("leaf", "leaf", None, None),
+            ("leaf+O2-fp", "leaf", None, Some("O2-fp")),
+            ("leaf+gcc@12.2.0+O2", "leaf", Some("gcc@12.2.0"), Some("O2")),
+            ("two+gas@2.47.50.20261021", "two", Some("gas@2.47.50.20261021"), None),
+            ("", "", None, None),
+        ] {
+            let name = CaseName(name);
+            let tool_name = name.tool().map(|tool| tool.to_string());
+            assert_eq!((name.plain(), tool_name.as_deref(), name.options()), (plain, tool, options), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn days_go_from_every_version() {
+        for (key, expected) in [
+            ("gas@2.47.50.20261021::amd64::v3::frames::leaf", "gas@2.47.50::amd64::v3::frames::leaf"),
+            ("ld@2.44::amd64::v2::link::two+gas@2.47.50.20261021", "ld@2.44::amd64::v2::link::two+gas@2.47.50"),
+            ("gas@2.44::amd64::v2::frames::leaf", "gas@2.44::amd64::v2::frames::leaf"),
+            ("wild@20261021::amd64::v2::link::two", "wild@20261021::amd64::v2::link::two"),
+            ("gas@2.2026102::amd64::v2::a::b", "gas@2.2026102::amd64::v2::a::b"),
+            ("gas@2.99999999::amd64::v2::a::b", "gas@2.99999999::amd64::v2::a::b"),
+        ] {
+            let key: Key = key.parse().expect("a key");
+            assert_eq!(key.without_days().to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn a_name_goes_without_the_version_of_a_project() {
+        let key: Key = "gas@2.44::amd64::v2::c::leaf+gcc@12.2.0+O2".parse().expect("a key");
+        for (project, version, name) in [
+            ("gas", Some("2.44"), "gas::amd64::v2::c::leaf+gcc@12.2.0+O2"),
+            ("gcc", Some("12.2.0"), "gas@2.44::amd64::v2::c::leaf+gcc+O2"),
+            ("ld", None, "gas@2.44::amd64::v2::c::leaf+gcc@12.2.0+O2"),
+        ] {
+            let found = key.version_of(project).map(|version| version.to_string());
+            assert_eq!((found.as_deref(), key.without_version_of(project).as_str()), (version, name), "{project}");
+        }
+    }
+
+    #[test]
+    fn keys_are_in_order_of_their_texts() {
+        let key = |text: &str| text.parse::<Key>().expect("a key");
+        let sorted = [
+            "gas@2.40::amd64::v1::c::a",
+            "gas@2.40::s390x::v1::c::a",
+            "gas@2.9::amd64::none::c::a",
+            "gas@2.9::amd64::v1::c::a",
+            "ld@1::amd64::v1::c::a",
+        ];
+        assert!(sorted.windows(2).all(|pair| key(pair[0]) < key(pair[1])));
+    }
+
+    #[test]
+    fn a_key_has_five_parts() {
+        let text = "gas@2.40::aarch64-be::v1::frames::leaf+gcc@12+O2";
+        assert_eq!(text.parse::<Key>().expect("a key").to_string(), text);
+        for text in ["", "gas", "gas@2.40::amd64", "a::amd64::v1::c::d", "gas@1::amd64::v1::c::d::e", "+::+::+::+::+"] {
+            assert!(text.parse::<Key>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Patterns of trial names, as they stand in the ledger: which trials they are for, and which patterns there are for a trial.
+
+use super::{Key, SEPARATOR, VARIED};
+use crate::ToolName;
+use types::Abi;
+
+/// A trial's name in which `*` stands for any text, `::` included: `gas@2.47.50*::*::c::leaf+*`. A whole name is a pattern too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeyPattern<'a>(pub &'a str);
+
+/// What stands before, between and behind the stars of a pattern.
+#[derive(Clone, Debug)]
+pub struct Pieces<'a> {
+    first: &'a str,
+    /// None without a star.
+    rest: Option<(Vec<&'a str>, &'a str)>,
+}
+
+impl Pieces<'_> {
+    /// True when the pattern matches the whole text.
+    pub fn fit(&self, text: &str) -> bool {
+        let Some((middle, last)) = &self.rest else { return self.first == text };
+        // Both ends before what stands between: that is a search, and names mostly differ at their end.
+        let Some(mut rest) = text.strip_prefix(self.first).filter(|rest| rest.ends_with(last)) else { return false };
+        for part in middle {
+            match rest.split_once(part) {
+                Some((_, after)) => rest = after,
+                None => return false,
+            }
+        }
+        rest.ends_with(last)
+    }
+}
+
+impl<'a> KeyPattern<'a> {
+    /// True when it matches the whole text.
+    pub fn matches(self, text: &str) -> bool {
+        // A trial is held against the whole ledger, and the letters at both ends alone tell most patterns from its name.
+        let ends = |text: &str| [text.bytes().next(), text.bytes().next_back()];
+        if ends(self.0).into_iter().zip(ends(text)).any(|(of, end)| of != Some(b'*') && of != end) {
+            return false;
+        }
+        let Some((_, last)) = self.0.rsplit_once('*') else { return self.0 == text };
+        // Of those left most differ at an end: only the others are taken apart.
+        text.ends_with(last) && text.starts_with(self.beginning()) && self.pieces().fit(text)
+    }
+
+    /// It taken apart, for many texts.
+    pub fn pieces(self) -> Pieces<'a> {
+        let Some((first, tail)) = self.0.split_once('*') else { return Pieces { first: self.0, rest: None } };
+        let (middle, last) = tail.rsplit_once('*').unwrap_or(("", tail));
+        Pieces { first, rest: Some((middle.split('*').collect(), last)) }
+    }
+
+    /// What all that it matches begin with.
+    pub fn beginning(self) -> &'a str {
+        self.0.split_once('*').map_or(self.0, |(first, _)| first)
+    }
+
+    /// The tools it names, each as a pattern: `gas@2.44` and `gcc@12*` in `gas@2.44::amd64::v2::c::leaf+gcc@12*+O2`.
+    pub fn tools(self) -> impl Iterator<Item = &'a str> {
+        self.0.split(SEPARATOR).flat_map(|part| part.split(VARIED)).filter(|part| part.contains('@'))
+    }
+
+    /// True when it names a tool without a version.
+    pub fn names(self, tool: &str) -> bool {
+        self.0.split(SEPARATOR).flat_map(|part| part.split(VARIED)).any(|part| part == tool)
+    }
+
+    /// The target's name, as a pattern; `*` where it names none.
+    pub fn abi(self) -> &'a str {
+        self.0.split(SEPARATOR).nth(1).unwrap_or("*")
+    }
+
+    /// The version of SFrame, as a pattern; `*` where it names none of its own: `gas::aarch64*::cfi::leaf`.
+    pub fn sframe(self) -> &'a str {
+        let parts: Vec<&str> = self.0.split(SEPARATOR).collect();
+        if let [_, _, version, _, _] = parts[..] { version } else { "*" }
+    }
+
+    /// True when it is for trials of a target.
+    pub fn is_for(self, abi: Abi) -> bool {
+        KeyPattern(self.abi()).matches(abi.name())
+    }
+
+    /// True when a part of it is this topic.
+    pub fn is_of_topic(self, topic: &str) -> bool {
+        self.0.split(SEPARATOR).any(|part| part == topic)
+    }
+
+    /// True when any producer will do.
+    pub fn leaves_producer_open(self) -> bool {
+        self.0.starts_with('*')
+    }
+
+    /// True when its target or version of SFrame has a `*`, or it names none.
+    pub fn leaves_target_open(self) -> bool {
+        [self.abi(), self.sframe()].into_iter().any(|part| part.contains('*'))
+    }
+
+    /// True when its case has a `*`: it leaves open which tools beside the producer it takes.
+    pub fn leaves_case_open(self) -> bool {
+        self.0.rsplit(SEPARATOR).next().is_some_and(|case| case.contains('*'))
+    }
+}
+
+impl Key {
+    /// Patterns that match its name without the version of a project, the widest first: from all trials of its producer down to its own
+    /// name. A snapshot's day is left open in each.
+    pub fn patterns(&self, project: &str) -> Vec<String> {
+        let Key { abi, sframe, topic, .. } = self;
+        let text = |tool: &ToolName| if tool.name == project { tool.name.clone() } else { tool.any_day() };
+        let case = self.case_name();
+        let plain = case.plain();
+        let mut cases = vec!["*".to_owned(), plain.to_owned(), format!("{plain}+*")];
+        let beside = case.tool().map(|tool| text(&tool));
+        if let Some(beside) = &beside {
+            let rest = if case.options().is_some() { "+*" } else { "" };
+            cases.extend([format!("*+{beside}{rest}"), format!("{plain}+{beside}{rest}")]);
+        }
+        if let Some(options) = case.options() {
+            cases.push(format!("{plain}+*+{options}"));
+        }
+        cases.push(case.with_tools(text));
+        let own = text(&self.tool());
+        // Where another tool is the project, its own producer may be any.
+        let producers = if self.producer == project { vec![own] } else { vec!["*".to_owned(), own] };
+        let mut patterns = Vec::new();
+        for case in &cases {
+            for producer in &producers {
+                for target in ["*", "*::v*", &format!("{abi}::*"), &format!("*::{sframe}"), &format!("{abi}::{sframe}")]
+                {
+                    patterns.push(format!("{producer}::{target}::{topic}::{case}"));
+                }
+            }
+        }
+        patterns
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Key, KeyPattern};
+    use types::Abi;
+
+    #[test]
+    fn patterns_match_whole_names() {
+        for (pattern, key, expected) in [
+            ("a::b", "a::b", true),
+            ("a::b", "a::b::c", false),
+            ("a::*", "a::b::c", true),
+            ("*::c", "a::b::c", true),
+            ("a::*::c", "a::b::c", true),
+            ("a::*::c", "a::c", false),
+            ("a*b*c", "a-c-b-c", true),
+            ("a*b*c", "a-c-b", false),
+            ("ab*ba", "aba", false),
+            ("", "", true),
+        ] {
+            let pattern = KeyPattern(pattern);
+            assert_eq!(pattern.matches(key), expected, "{pattern:?} on {key}");
+            assert!(!expected || key.starts_with(pattern.beginning()), "{pattern:?} on {key}");
+        }
+    }
+
+    #[test]
+    fn a_pattern_says_which_trials_it_is_for() {
+        let open = KeyPattern("gas@2.44*::aarch64*::v2::c::leaf+gcc@12*+*");
+        assert_eq!(open.tools().collect::<Vec<_>>(), ["gas@2.44*", "gcc@12*"]);
+        assert!(open.is_for(Abi::Aarch64) && open.is_for(Abi::Aarch64Be) && !open.is_for(Abi::Amd64));
+        assert!(open.leaves_case_open() && open.is_of_topic("c") && !open.is_of_topic("objects"));
+        let wide = KeyPattern("gas@2.44::*");
+        assert!(Abi::ALL.into_iter().all(|abi| wide.is_for(abi)) && wide.leaves_case_open());
+        let name = KeyPattern("gas@2.44::amd64::v2::objects::leaf");
+        assert!(!name.leaves_case_open() && name.is_of_topic("objects"));
+        assert_eq!((KeyPattern("gas").abi(), KeyPattern("gas").sframe()), ("*", "*"));
+        assert!(open.leaves_target_open() && !name.leaves_target_open());
+        assert_eq!((open.sframe(), KeyPattern("gas::aarch64*::c::leaf").sframe()), ("v2", "*"));
+    }
+
+    #[test]
+    fn the_patterns_of_a_name_match_it() {
+        for (name, project, widest, own) in [
+            (
+                "gas@2.47.50.20261021::amd64::v3::c::leaf+gcc@12.2.0+O2",
+                "gas",
+                "gas::*::c::*",
+                "gas::amd64::v3::c::leaf+gcc@12.2.0+O2",
+            ),
+            (
+                "gas@2.47.50.20261021::amd64::v3::c::leaf+gcc@12.2.0+O2",
+                "gcc",
+                "*::*::c::*",
+                "gas@2.47.50*::amd64::v3::c::leaf+gcc+O2",
+            ),
+            (
+                "ld@2.44::amd64::v2::link::two+gas@2.47.50.20261021",
+                "ld",
+                "ld::*::link::*",
+                "ld::amd64::v2::link::two+gas@2.47.50*",
+            ),
+        ] {
+            let key: Key = name.parse().expect("a key");
+            let (patterns, plain) = (key.patterns(project), key.without_version_of(project));
+            assert_eq!((patterns[0].as_str(), patterns.last().map(String::as_str)), (widest, Some(own)));
+            assert!(
+                patterns.iter().all(|pattern| KeyPattern(pattern).matches(&plain)
+                    != (pattern.ends_with("::leaf") || pattern.ends_with("::two"))),
+                "{patterns:?}"
+            );
+        }
+    }
+}

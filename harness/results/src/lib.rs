@@ -1,0 +1,56 @@
+//! What the command finds, as it is written to JSON and YAML: findings and their causes, reports on files, runs, sweeps, readers under test,
+//! bundles; trial keys and tool versions; the schemas.
+//!
+//! No I/O. Rules are named by `spec`, rows and addresses are those of `types`.
+
+mod blame;
+pub mod bundle;
+mod cause;
+mod day;
+mod dumped;
+mod finding;
+mod gap;
+mod headline;
+mod key;
+mod near;
+mod reader_verdict;
+mod readers;
+mod report;
+mod run;
+pub mod schema;
+mod shape;
+mod stage;
+mod sums;
+mod sweep;
+mod tool_version;
+mod values;
+mod wrong_row;
+pub mod yaml;
+
+pub use blame::Blame;
+pub use cause::{Cause, without_numbers};
+pub use day::{date, day_number, moment};
+pub use dumped::{DUMP_SCHEMA, DumpedFunction, DumpedHeader, DumpedRow, DumpedSection, TraceEnd, TraceLine, TraceStep};
+pub use finding::{Finding, Resembles, WindowLine, merge_ranges, rows_fingerprint};
+pub use gap::Gap;
+pub use key::{CaseName, Key, KeyError, KeyPattern, Pieces};
+pub use near::near;
+pub use reader_verdict::ReaderVerdict;
+pub use readers::{
+    Choice, Counts, READERS_SCHEMA, ReaderCause, ReaderExample, ReaderFinding, ReaderLine, ReaderMistake, ReadersRun,
+    Reading, table_name,
+};
+pub use report::{Deny, Outcome, Report, Summary, Undecided};
+pub use run::{
+    ClauseFacts, GapLine, LedgerFacts, ProducerFacts, RunAsked, RunFacts, SCHEMA, Sizes, Status, TableLine, TrialLine,
+    entry_name,
+};
+pub use shape::Shape;
+pub use stage::Stage;
+pub use sweep::{
+    CauseCount, CauseTotal, CostTotal, Counted, Example, FileLine, Judged, ReasonTotal, SWEEP_SCHEMA, SlowFile,
+    SweepAsked, SweepTotals, SweepVerdict, VerdictTotals,
+};
+pub use tool_version::{NoToolName, ToolName, ToolVersion};
+pub use values::Values;
+pub use wrong_row::{MOST_WRONG_ROWS, Source, WrongRow};

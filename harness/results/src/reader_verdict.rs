@@ -1,0 +1,48 @@
+//! What an answer of a reader under test is worth.
+
+use types::named;
+
+named! {
+    /// What an answer is worth, from good to bad.
+    pub enum ReaderVerdict {
+        /// Nothing is owed, and the reader came back.
+        Free = "free",
+        /// As expected.
+        Right = "right",
+        /// It refuses a section or function that is valid and that it claims to read.
+        Refused = "refused",
+        /// It finds no row where there is one.
+        Missed = "missed",
+        /// The row finds something else than the right one.
+        WrongRow = "wrong-row",
+        /// The caller is not the right one.
+        WrongCaller = "wrong-caller",
+        /// It answers from what cannot be read.
+        AnsweredMalformed = "answered-malformed",
+        /// The adapter does not speak the protocol.
+        Broken = "broken",
+        /// It runs out of memory.
+        OutOfMemory = "out-of-memory",
+        /// It does not come back.
+        Hang = "hang",
+        /// A signal ends it.
+        Crash = "crash",
+        /// A sanitiser ends it.
+        Sanitiser = "sanitiser",
+    }
+}
+
+impl ReaderVerdict {
+    /// It is held against the reader.
+    pub const fn accuses(self) -> bool {
+        !matches!(self, ReaderVerdict::Free | ReaderVerdict::Right | ReaderVerdict::Broken)
+    }
+
+    /// It ends the reader, which may be for want of memory safety: no more is made public than that it is there, until a person says otherwise.
+    pub const fn is_private(self) -> bool {
+        matches!(
+            self,
+            ReaderVerdict::OutOfMemory | ReaderVerdict::Hang | ReaderVerdict::Crash | ReaderVerdict::Sanitiser
+        )
+    }
+}

@@ -1,0 +1,234 @@
+//! The results of putting readers of `.sframe` to the test, as they stand on disk.
+//!
+//! `findings.jsonl` holds a [`ReaderFinding`] a line, in order of readers and causes; `consumers.json` beside it the [`ReadersRun`]. Of findings
+//! that are private, both say no more than that they are there; what shows them stands in a folder of its own.
+
+use std::collections::BTreeMap;
+
+use crate::finding::hash;
+use crate::{Blame, ReaderVerdict, schema};
+use types::{Abi, SframeVersion};
+
+/// The version of both files' shape.
+pub const READERS_SCHEMA: u32 = 1;
+
+/// One way in which one reader is wrong. One mistake is one cause, or few, in however many sections it shows.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ReaderCause {
+    /// Whose mistake: the project, whatever its version.
+    pub project: String,
+    /// What its answers are worth.
+    pub verdict: ReaderVerdict,
+    /// The vectors that show it: class and name, `N` for any number; `valid/program` for all that are drawn. Of those that
+    /// may be faults of memory safety, the class alone.
+    pub topic: String,
+    /// How what is answered differs from what should be, or the place at which it ends; `N` stands for any number.
+    pub shape: String,
+}
+
+impl ReaderCause {
+    /// 16 hex digits over all of it.
+    pub fn fingerprint(&self) -> String {
+        hash(&["reader", &self.project, self.verdict.name(), &self.topic, &self.shape].join("\0"))
+    }
+
+    /// One line: `wrong-row: valid/cfa-word-N: ra cfa-N where same`.
+    pub fn title(&self) -> String {
+        let parts = [self.verdict.name(), &self.topic, &self.shape];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(": ")
+    }
+}
+
+/// A cause in one version of a reader.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct ReaderFinding {
+    /// [`READERS_SCHEMA`].
+    #[schemars(description = "Version of this shape.", extend("const" = READERS_SCHEMA))]
+    pub schema: u32,
+    /// [`ReaderCause::fingerprint`].
+    #[schemars(regex(pattern = schema::FINGERPRINT))]
+    pub fingerprint: String,
+    /// Always the consumer's.
+    pub blame: Blame,
+    /// Whose mistake: the project, whatever its version.
+    pub project: String,
+    /// The reader's name in the consumers' file.
+    pub reader: String,
+    /// Its version, as it prints it.
+    pub version: String,
+    /// What its answers are worth.
+    pub verdict: ReaderVerdict,
+    /// The cause in a line; empty where it is private.
+    pub cause: String,
+    /// Sections that show it, by version and ABI: `v2e1-amd64`.
+    pub tables: BTreeMap<String, u64>,
+    /// Answers that are wrong so.
+    pub answers: u64,
+    /// The ids of the vectors that show it, in order; empty where it is private.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shown_by: Vec<String>,
+    /// The smallest section that shows it; none where it is private.
+    pub example: Option<ReaderExample>,
+    /// The entry of the ledger that covers it, without folders; none when it is new.
+    #[schemars(regex(pattern = r"^[^/]+$"))]
+    pub known: Option<String>,
+}
+
+/// A section, and an answer that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct ReaderExample {
+    /// The vector's id.
+    pub id: String,
+    /// What it is, in a sentence.
+    pub about: String,
+    /// Where its first byte stands.
+    pub address: u64,
+    /// The section's bytes, in hex.
+    #[schemars(regex(pattern = r"^([0-9a-f]{2})*$"))]
+    pub section: String,
+    /// The PC asked for; none where the whole section is meant.
+    pub pc: Option<u64>,
+    /// What was answered, or how it ended.
+    pub got: String,
+    /// What should have been.
+    pub want: String,
+}
+
+/// What the ledger of readers says of a mistake that a run showed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct ReaderMistake {
+    /// Its entry: what `known` of a finding says.
+    pub file: String,
+    /// What is wrong, in a line.
+    pub title: String,
+    /// The reader's project.
+    pub project: String,
+    /// The first version of it that was seen to show the mistake.
+    pub first: String,
+    /// The last.
+    pub last: String,
+    /// The first version that was seen to be right; none where none was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub fixed: Option<String>,
+    /// Why it is believed genuine; empty where it is private.
+    pub reason: String,
+    /// The clause that is not held, as the catalogue has it; none where no text speaks of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub clause: Option<String>,
+    /// Where it was reported, or `unfiled`.
+    pub link: String,
+    /// The day on which it was recorded.
+    pub added: String,
+    /// The first day on which the entry no longer counts.
+    pub expires: String,
+    /// A report ready to be filed stands beside the entry.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(extend("const" = true))]
+    pub bundle: bool,
+    /// A fault of memory safety, of which nothing is told yet.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(extend("const" = true))]
+    pub private: bool,
+}
+
+/// What a run knew as a whole.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct ReadersRun {
+    /// [`READERS_SCHEMA`].
+    #[schemars(description = "Version of this shape.", extend("const" = READERS_SCHEMA))]
+    pub schema: u32,
+    /// `sframe-conformance` and its version.
+    pub tool_version: String,
+    /// The day, `YYYY-MM-DD`.
+    pub day: String,
+    /// How long it took.
+    pub seconds: f64,
+    /// The seed of what is drawn.
+    pub seed: u64,
+    /// Sections that there are, by class.
+    pub sections: BTreeMap<String, u64>,
+    /// Stacks of runs that readers which walk were asked for: of programs that are `drawn`, of frozen ones (`real`), of ones that were `built` here.
+    #[serde(default)]
+    pub stacks: BTreeMap<String, u64>,
+    /// The readers, in the order of their file.
+    pub readers: Vec<ReaderLine>,
+    /// Readers that are not here, and how to get them.
+    pub missing: BTreeMap<String, String>,
+    /// What each does where the text leaves something open.
+    pub choices: Vec<Choice>,
+    /// The entries of the ledger that findings name, by file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mistakes: Vec<ReaderMistake>,
+    /// What the ledger says and this run did not show, and entries that have expired; an item each.
+    pub problems: Vec<String>,
+}
+
+/// A reader and what came of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct ReaderLine {
+    /// Its name in the consumers' file.
+    pub name: String,
+    /// As it prints it.
+    pub version: String,
+    /// Sections by their worst verdict, and answers by verdict.
+    pub verdicts: BTreeMap<ReaderVerdict, Counts>,
+    /// Sections that it does not claim to read, and was not asked for.
+    pub not_claimed: u64,
+    /// Valid tables that it claims to read: of this project by version and ABI, `v2e1-amd64`; of real producers by who made them for which
+    /// target, `gas@2.44 amd64`.
+    pub reads: BTreeMap<String, Reading>,
+}
+
+/// How often.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct Counts {
+    /// Sections.
+    pub sections: u64,
+    /// Answers.
+    pub answers: u64,
+}
+
+/// How a reader reads the valid tables of a version and an ABI, in answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct Reading {
+    /// As they should be.
+    pub right: u64,
+    /// A row, or a caller, that is another.
+    pub wrong: u64,
+    /// None where there is one.
+    pub silent: u64,
+    /// Refused, or it did not come to its end.
+    pub refused: u64,
+}
+
+impl Reading {
+    /// `right`, `partly` (some answers, none of them wrong), `silently wrong`, `refused`; what is asked for first is the worst.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Reading { wrong: 1.., .. } => "silently wrong",
+            Reading { right: 0, .. } => "refused",
+            Reading { silent: 0, refused: 0, .. } => "right",
+            Reading { .. } => "partly",
+        }
+    }
+}
+
+/// What readers do with the vectors of a question: one word where each does the same with all.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct Choice {
+    /// The question's name.
+    pub question: String,
+    /// What the text does not say, or says in two ways.
+    pub asks: String,
+    /// The part of the text that should say it.
+    pub clause: String,
+    /// By reader.
+    pub by_reader: BTreeMap<String, String>,
+}
+
+/// The name of a kind of table: `v2e1-amd64`.
+pub fn table_name(version: SframeVersion, abi: Abi) -> String {
+    format!("{version}-{abi}")
+}

@@ -1,0 +1,223 @@
+//! What `check` found out about one file, and the verdict that follows from it.
+
+use crate::sums::add_each;
+use crate::{Finding, Gap};
+use spec::Severity;
+use types::{Abi, FileError, Reach, SframeVersion, UndecidedReason};
+
+/// The result of checking one file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Report {
+    /// The file as named by the user.
+    pub file: String,
+    /// Target, where the file could be read.
+    pub abi: Option<Abi>,
+    /// Version of its `.sframe`, where it has one.
+    pub sframe_version: Option<SframeVersion>,
+    /// Counts.
+    pub summary: Summary,
+    /// Findings, errors first.
+    pub discrepancies: Vec<Finding>,
+    /// What could not be decided and makes the verdict undecided.
+    pub undecided: Vec<Undecided>,
+    /// Functions without SFrame description.
+    pub gaps: Vec<Gap>,
+    /// The status of a program that ran to its exit.
+    pub exit_status: Option<i32>,
+    /// What the program wrote to its standard output and error, where that was asked for. What is not UTF-8 is U+FFFD.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output: Option<String>,
+    /// Remarks that change nothing: how the run ended, what was left out.
+    pub notes: Vec<String>,
+    /// Why the file could not be judged at all.
+    pub error: Option<FileError>,
+}
+
+/// Counts of one check, in the words of the JSON contract.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct Summary {
+    /// Functions that `.sframe` describes.
+    pub functions: u64,
+    /// Instructions executed.
+    pub steps_executed: u64,
+    /// Steps at which at least one table's answer was compared with the truth.
+    pub steps_judged: u64,
+    /// Distinct PCs judged.
+    pub pcs_judged: u64,
+    /// PCs at which the two tables were compared with each other.
+    pub pcs_compared_static: u64,
+    /// Frames judged in walks of whole chains.
+    pub frames_walked: u64,
+    /// Most callers on the stack at once.
+    pub max_depth: u64,
+    /// Findings of severity error.
+    pub discrepancies: u64,
+    /// Findings of lower severity.
+    pub warnings: u64,
+    /// Answers that could not be decided: steps, not findings.
+    pub undecided: u64,
+    /// Functions that the truth or `.eh_frame` has and `.sframe` has not.
+    pub missing: u64,
+    /// Findings that a baseline covers, of whatever severity: they are in no other count.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    #[schemars(range(min = 1))]
+    pub known: u64,
+    /// How much code was executed of functions that were called without their inputs; none where that was not asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Reach")]
+    pub reach: Option<Reach>,
+}
+
+/// Something asked for that could not be decided.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Undecided {
+    /// Why.
+    pub reason: UndecidedReason,
+    /// Where.
+    pub pc: Option<u64>,
+    /// One sentence.
+    pub message: String,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+impl Summary {
+    /// Adds the counts of another file; of depths the greater one stays.
+    pub fn add(&mut self, other: &Summary) {
+        let Summary {
+            functions,
+            steps_executed,
+            steps_judged,
+            pcs_judged,
+            pcs_compared_static,
+            frames_walked,
+            max_depth,
+            discrepancies,
+            warnings,
+            undecided,
+            missing,
+            known,
+            reach,
+        } = *other;
+        if let Some(Reach { covered, executed, unconfirmed, not_entered }) = reach {
+            let sum = self.reach.get_or_insert_default();
+            add_each([
+                (&mut sum.covered, covered),
+                (&mut sum.executed, executed),
+                (&mut sum.unconfirmed, unconfirmed),
+                (&mut sum.not_entered, not_entered),
+            ]);
+        }
+        self.max_depth = self.max_depth.max(max_depth);
+        add_each([
+            (&mut self.functions, functions),
+            (&mut self.steps_executed, steps_executed),
+            (&mut self.steps_judged, steps_judged),
+            (&mut self.pcs_judged, pcs_judged),
+            (&mut self.pcs_compared_static, pcs_compared_static),
+            (&mut self.frames_walked, frames_walked),
+            (&mut self.discrepancies, discrepancies),
+            (&mut self.warnings, warnings),
+            (&mut self.undecided, undecided),
+            (&mut self.missing, missing),
+            (&mut self.known, known),
+        ]);
+    }
+}
+
+impl Undecided {
+    /// A run ended early.
+    pub fn is_of_a_run(&self) -> bool {
+        match self.reason {
+            UndecidedReason::Stopped(_) => true,
+            UndecidedReason::NotLoadable
+            | UndecidedReason::NothingJudged
+            | UndecidedReason::SharedRows
+            | UndecidedReason::SignalNotSent => false,
+        }
+    }
+}
+
+/// What counts as an error beside errors.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Deny {
+    /// Findings of severity warning.
+    pub warnings: bool,
+    /// Functions that `.sframe` leaves out.
+    pub gaps: bool,
+}
+
+/// The verdict on a file, in order of precedence for the exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outcome {
+    /// Nothing wrong.
+    Clean,
+    /// Something asked for could not be decided, and nothing was wrong.
+    Undecided,
+    /// An error-severity finding.
+    Discrepancy,
+    /// The file could not be judged.
+    Error,
+}
+
+impl Report {
+    /// A report that says only why there is none.
+    pub fn failed(file: &str, error: FileError) -> Self {
+        Report { file: file.to_owned(), error: Some(error), ..Report::default() }
+    }
+
+    /// Sorts findings and fills the counts that follow from them.
+    pub fn settle(&mut self) {
+        self.discrepancies.sort_by(|a, b| {
+            let place = |found: &Finding| found.ranges.first().copied();
+            (b.severity, a.rule(), place(a), a.function()).cmp(&(a.severity, b.rule(), place(b), b.function()))
+        });
+        let (known, new): (Vec<&Finding>, Vec<&Finding>) =
+            self.discrepancies.iter().partition(|found| found.known.is_some());
+        let errors = new.iter().filter(|found| found.severity == Severity::Error).count() as u64;
+        self.summary.known = known.len() as u64;
+        self.summary.discrepancies = errors;
+        self.summary.warnings = new.len() as u64 - errors;
+        self.summary.missing = self.gaps.len() as u64;
+    }
+
+    /// The verdict. A program's own exit status has no part in it.
+    pub fn outcome(&self, deny: Deny) -> Outcome {
+        let least = if deny.warnings { Severity::Warning } else { Severity::Error };
+        if self.error.is_some() {
+            Outcome::Error
+        } else if self.discrepancies.iter().any(|found| found.severity >= least && found.known.is_none())
+            || (deny.gaps && !self.gaps.is_empty())
+        {
+            Outcome::Discrepancy
+        } else if !self.undecided.is_empty() {
+            Outcome::Undecided
+        } else {
+            Outcome::Clean
+        }
+    }
+}
+
+impl Outcome {
+    /// The exit code of the command's contract.
+    pub const fn exit_code(self) -> u8 {
+        match self {
+            Outcome::Clean => 0,
+            Outcome::Discrepancy => 1,
+            Outcome::Undecided => 2,
+            Outcome::Error => 3,
+        }
+    }
+
+    /// The word in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Outcome::Clean => "clean",
+            Outcome::Discrepancy => "discrepancy",
+            Outcome::Undecided => "undecided",
+            Outcome::Error => "error",
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! The results of a sweep as they stand on disk: a line a file, and what all of them come to.
+//!
+//! `results.jsonl` holds a [`FileLine`] a line, in order of names; the same files and options give the same bytes, on however many threads and
+//! in however many goes or shards. `sweep.json` beside it holds the [`SweepTotals`], in which days and seconds vary from time to time.
+
+use std::collections::BTreeMap;
+
+use crate::{Cause, Sizes, Summary, schema};
+use types::named;
+use types::{Abi, FileError, SframeVersion, Skip};
+
+/// The version of both files' shape.
+pub const SWEEP_SCHEMA: u32 = 1;
+
+/// An ELF file, or what could not be read.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct FileLine {
+    /// [`SWEEP_SCHEMA`].
+    #[schemars(description = "Version of this shape.", extend("const" = SWEEP_SCHEMA))]
+    pub schema: u32,
+    /// Its path, or `ARCHIVE!MEMBER`.
+    pub file: String,
+    /// Of its bytes, in hex; empty where they could not be read.
+    #[schemars(regex(pattern = r"^([0-9a-f]{64})?$"))]
+    pub sha256: String,
+    /// How many they are.
+    pub bytes: u64,
+    /// How it came out; of a file with the same bytes as another, as that one.
+    pub verdict: SweepVerdict,
+    /// It was named on the command line, not found in a folder or archive.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(extend("const" = true))]
+    pub named: bool,
+    /// The file, first in order of names, that has the same bytes: what was found is told there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub same_as: Option<String>,
+    /// What was found; none where it stands in another line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Judged")]
+    pub judged: Option<Judged>,
+}
+
+named! {
+    /// How a file came out. A file that cannot be judged is an error if it was named on the command line, else it is skipped.
+    pub enum SweepVerdict {
+        /// Something was judged, and nothing is wrong.
+        Clean = "clean",
+        /// An error-severity finding.
+        Discrepancy = "discrepancy",
+        /// Something asked for could not be decided, and nothing was wrong.
+        Undecided = "undecided",
+        /// It could not be read, or not be judged.
+        Error = "error",
+        /// Found in a folder or archive, and nothing to judge: see [`Skip`].
+        Skipped = "skipped",
+    }
+}
+
+/// What was found in a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct Judged {
+    /// Target.
+    pub abi: Option<Abi>,
+    /// Version of its `.sframe`; none where it has none.
+    pub sframe_version: Option<SframeVersion>,
+    /// Why it could not be judged.
+    pub error: Option<FileError>,
+    /// Counts.
+    pub summary: Summary,
+    /// Sizes of the tables; none without `.sframe`.
+    pub sizes: Option<Sizes>,
+    /// Findings by cause, errors or not.
+    pub causes: Vec<CauseCount>,
+    /// Findings of further causes: there are more than are listed.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    #[schemars(range(min = 1))]
+    pub causes_cut: u64,
+    /// Functions that `.eh_frame` describes and `.sframe` does not, by why the version cannot describe them.
+    pub gaps: Vec<Counted>,
+    /// What was asked for and not decided, by reason.
+    pub undecided: Vec<Counted>,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+/// A cause in one file.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct CauseCount {
+    /// What is wrong.
+    #[serde(flatten)]
+    pub cause: Cause,
+    /// [`Cause::fingerprint`].
+    #[schemars(regex(pattern = schema::FINGERPRINT))]
+    pub fingerprint: String,
+    /// In how many functions.
+    #[schemars(range(min = 1))]
+    pub functions: u64,
+    /// One of them, the first by address.
+    pub function: String,
+    /// The place there.
+    pub place: String,
+    /// The finding there, in a sentence.
+    pub message: String,
+}
+
+/// How often something occurs in a file.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct Counted {
+    /// What.
+    pub reason: String,
+    /// How often.
+    #[schemars(range(min = 1))]
+    pub count: u64,
+    /// The first one.
+    pub example: String,
+}
+
+/// What a sweep was asked for. The same for all parts of one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct SweepAsked {
+    /// [`SWEEP_SCHEMA`].
+    #[schemars(description = "Version of this shape.", extend("const" = SWEEP_SCHEMA))]
+    pub schema: u32,
+    /// `sframe-conformance` and its version.
+    pub tool_version: String,
+    /// Options that decide what is found, as on the command line.
+    pub options: Vec<String>,
+    /// Files and folders.
+    pub paths: Vec<String>,
+    /// The K-th of N parts, K from 1; none for all of it.
+    #[schemars(with = "Option<(std::num::NonZeroU64, std::num::NonZeroU64)>")]
+    pub shard: Option<(u64, u64)>,
+}
+
+/// What all files of a sweep come to. Files with the same bytes count once.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct SweepTotals {
+    /// [`SWEEP_SCHEMA`].
+    #[schemars(description = "Version of this shape.", extend("const" = SWEEP_SCHEMA))]
+    pub schema: u32,
+    /// What was asked for.
+    pub asked: SweepAsked,
+    /// Day of the sweep, `YYYY-MM-DD`.
+    #[schemars(regex(pattern = schema::DAY))]
+    pub day: String,
+    /// Wall-clock seconds: of the last go, where it was resumed; of shards put together, their sum.
+    pub seconds: f64,
+    /// Files are missing: the sweep was ended before all had their turn. Never so in `sweep.json`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(extend("const" = true))]
+    pub unfinished: bool,
+    /// What the files make the sweep end with: 0 clean, 1 a discrepancy, 2 something undecided, 3 an error.
+    #[schemars(range(max = 3))]
+    pub exit_code: u8,
+    /// How the files came out.
+    pub verdicts: VerdictTotals,
+    /// Files that have the same bytes as another.
+    pub duplicates: u64,
+    /// Bytes of the files.
+    pub bytes: u64,
+    /// What was passed by, by kind.
+    #[schemars(with = "BTreeMap<String, std::num::NonZeroU64>", extend("propertyNames" = { "enum": Skip::ALL.map(Skip::name) }))]
+    pub skipped: BTreeMap<Skip, u64>,
+    /// Sums of the counts.
+    pub summary: Summary,
+    /// What tables cost, by ABI and version.
+    pub sizes: Vec<CostTotal>,
+    /// What is wrong, what is in most files first.
+    pub causes: Vec<CauseTotal>,
+    /// Functions without description, by reason.
+    pub gaps: Vec<ReasonTotal>,
+    /// What was not decided, by reason.
+    pub undecided: Vec<ReasonTotal>,
+    /// Files that could not be judged, by kind of error.
+    pub errors: Vec<ReasonTotal>,
+    /// The files that took longest.
+    pub slowest: Vec<SlowFile>,
+}
+
+/// How many files came out how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+#[allow(missing_docs, reason = "as `SweepVerdict` has them; what is skipped is counted by kind")]
+pub struct VerdictTotals {
+    pub clean: u64,
+    pub discrepancy: u64,
+    pub undecided: u64,
+    pub error: u64,
+}
+
+/// A cause in all files.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct CauseTotal {
+    /// What is wrong.
+    #[serde(flatten)]
+    pub cause: Cause,
+    /// [`Cause::fingerprint`].
+    #[schemars(regex(pattern = schema::FINGERPRINT))]
+    pub fingerprint: String,
+    /// In how many files.
+    #[schemars(range(min = 1))]
+    pub files: u64,
+    /// In how many functions of all files.
+    #[schemars(range(min = 1))]
+    pub functions: u64,
+    /// Targets of these files.
+    #[schemars(extend("uniqueItems" = true))]
+    pub abis: Vec<Abi>,
+    /// The first file by name that shows it.
+    pub example: Example,
+}
+
+/// Where something shows.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct Example {
+    /// The file.
+    pub file: String,
+    /// The place in it; empty where it is about the file.
+    pub place: String,
+    /// What is there.
+    pub message: String,
+}
+
+/// Something that occurs in files, by reason.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct ReasonTotal {
+    /// The reason.
+    pub reason: String,
+    /// In how many files.
+    #[schemars(range(min = 1))]
+    pub files: u64,
+    /// How often in all of them.
+    #[schemars(range(min = 1))]
+    pub count: u64,
+    /// The first file by name that has it.
+    pub example: Example,
+}
+
+/// What tables cost.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct CostTotal {
+    /// Target.
+    pub abi: Abi,
+    /// Version of `.sframe`.
+    pub version: SframeVersion,
+    /// Files that have both tables.
+    #[schemars(range(min = 1))]
+    pub files: u64,
+    /// Their sums.
+    pub sizes: Sizes,
+}
+
+/// A file and how long it took.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct SlowFile {
+    /// The file.
+    pub file: String,
+    /// Wall-clock seconds.
+    pub seconds: f64,
+}
+
+impl Default for SweepVerdict {
+    /// What nothing is known of.
+    fn default() -> Self {
+        SweepVerdict::Error
+    }
+}
+
+impl FileLine {
+    /// The exit code that this file alone would give. One that is no ELF, and one that could not be read, gives 3 if somebody named it; found
+    /// in a folder or archive, what could not be read is a thing not decided. A fault of the harness is one wherever it shows.
+    pub fn exit_code(&self) -> u8 {
+        let harness = self.judged.as_ref().and_then(|judged| judged.error.as_ref());
+        let harness = harness.is_some_and(|error| error.kind == types::FileErrorKind::Harness);
+        match self.verdict {
+            SweepVerdict::Clean | SweepVerdict::Skipped => 0,
+            SweepVerdict::Discrepancy => 1,
+            SweepVerdict::Error if self.named || harness => 3,
+            SweepVerdict::Undecided | SweepVerdict::Error => 2,
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! A row that is wrong: what both tables say there, what the machine showed, and what stands next to it.
+
+use std::fmt;
+
+use crate::merge_ranges;
+use types::Claim;
+
+/// What is wrong in one way, at all addresses of a finding where it is. Findings list each way once.
+///
+/// The fingerprint of a finding does not know its rows; the ledger does: it covers a finding whose every row is listed or explained.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct WrongRow {
+    /// PCs: first address and first address after it, ascending, merged. Of several files of a build: those of the first.
+    pub ranges: Vec<(u64, u64)>,
+    /// Who is wrong.
+    pub wrong: Source,
+    /// Who is right, where somebody is known to be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Source")]
+    pub right: Option<Source>,
+    /// What `.sframe` says.
+    pub sframe: Claim,
+    /// What `.eh_frame` says.
+    pub eh_frame: Claim,
+    /// What the machine showed, where it was executed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Claim")]
+    pub truth: Option<Claim>,
+    /// The row before, in the same function, of the table that is right; where neither is, of the one that is wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Claim")]
+    pub before: Option<Claim>,
+    /// The row after, of the same table.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Claim")]
+    pub after: Option<Claim>,
+}
+
+/// Who says something of a frame.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Source {
+    /// The section `.sframe`.
+    Sframe,
+    /// The section `.eh_frame`, or `.debug_frame` where there is none.
+    EhFrame,
+    /// The machine.
+    Truth,
+}
+
+/// Ways of being wrong that a finding lists. Further ones are counted as [`crate::Finding::rows_cut`], which no ledger covers.
+pub const MOST_WRONG_ROWS: usize = 256;
+
+impl WrongRow {
+    /// What somebody says of it; none where the machine was not asked.
+    pub fn said_by(&self, source: Source) -> Option<&Claim> {
+        match source {
+            Source::Sframe => Some(&self.sframe),
+            Source::EhFrame => Some(&self.eh_frame),
+            Source::Truth => self.truth.as_ref(),
+        }
+    }
+
+    /// What is wrong.
+    pub fn wrong(&self) -> Option<&Claim> {
+        self.said_by(self.wrong)
+    }
+
+    /// What is right, where it is known.
+    pub fn right(&self) -> Option<&Claim> {
+        self.right.and_then(|right| self.said_by(right))
+    }
+
+    /// The same but for its addresses.
+    pub fn is_like(&self, other: &WrongRow) -> bool {
+        fn said(row: &WrongRow) -> [Option<&Claim>; 5] {
+            [Some(&row.sframe), Some(&row.eh_frame), row.truth.as_ref(), row.before.as_ref(), row.after.as_ref()]
+        }
+        (self.wrong, self.right) == (other.wrong, other.right) && said(self) == said(other)
+    }
+
+    /// Adds it to the rows of a finding, and says which of them it is now; none where there are [`MOST_WRONG_ROWS`] others.
+    pub fn add_to(self, rows: &mut Vec<WrongRow>) -> Option<usize> {
+        if let Some(index) = rows.iter().position(|row| row.is_like(&self)) {
+            return Some(index);
+        }
+        if rows.len() >= MOST_WRONG_ROWS {
+            return None;
+        }
+        rows.push(self);
+        Some(rows.len() - 1)
+    }
+
+    /// Adds addresses.
+    pub fn extend(&mut self, ranges: impl IntoIterator<Item = (u64, u64)>) {
+        self.ranges = merge_ranges(self.ranges.drain(..).chain(ranges).collect());
+    }
+}
+
+/// `WRONG where RIGHT`, or the wrong row alone where none is known to be right: as the ledger lists it.
+impl fmt::Display for WrongRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.wrong() {
+            Some(wrong) => wrong.fmt(f)?,
+            None => f.write_str("-")?,
+        }
+        self.right().map_or(Ok(()), |right| write!(f, " where {right}"))
+    }
+}

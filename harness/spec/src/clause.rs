@@ -1,0 +1,67 @@
+//! A normative clause of the specification: what it demands, who can show whether it is held, and which rules look.
+
+use crate::{ClauseVersions, Feature, RuleId};
+use types::SframeVersion;
+
+/// One normative clause, in this project's words.
+///
+/// A clause is written down once, under the text that says it first: `v2e1/` (version 2, errata 1), `v2e2/` (its second
+/// errata), `v3/` for what version 3 added or changed. [`Clause::versions`] are those in which it stands.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Clause {
+    /// Stable id: text, group, name, as in `v2e1/header/fdeoff`.
+    pub id: &'static str,
+    /// Section of the text that says it; one of [`crate::SECTIONS`].
+    pub section: &'static str,
+    /// What it demands, in one sentence.
+    pub demand: &'static str,
+    /// Who can show whether it is held.
+    pub shown_by: ShownBy,
+    /// Versions in which it stands: a table of another version shows nothing about it.
+    pub versions: ClauseVersions,
+    /// Rules of the catalogue that a breach of the clause breaks; none where no rule looks, and for `consumer` and `nobody`.
+    pub rules: &'static [RuleId],
+    /// What a table has to have for those rules to look at all of the clause: every one of them, in the same table.
+    pub needs: &'static [Feature],
+}
+
+/// Who can show whether a clause is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ShownBy {
+    /// Whoever writes tables: assemblers, compilers, linkers.
+    Producer,
+    /// Linkers only: it is about linked files.
+    Linker,
+    /// Whoever reads tables. No table can show it; the project's own reader does not count.
+    Consumer,
+    /// A definition, permission or provision that nothing can break.
+    Nobody,
+}
+
+impl ShownBy {
+    /// The word used in results: `producer`, `linker`, `consumer`, `nobody`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ShownBy::Producer => "producer",
+            ShownBy::Linker => "linker",
+            ShownBy::Consumer => "consumer",
+            ShownBy::Nobody => "nobody",
+        }
+    }
+
+    /// True where a table shows it.
+    pub const fn in_tables(self) -> bool {
+        matches!(self, ShownBy::Producer | ShownBy::Linker)
+    }
+}
+
+impl Clause {
+    /// True when a judged table of that version and with these features has shown whether the clause is held: some rule of
+    /// it has looked at all that the clause needs.
+    pub fn shown_in(&self, version: SframeVersion, has: impl Fn(Feature) -> bool) -> bool {
+        self.shown_by.in_tables()
+            && !self.rules.is_empty()
+            && self.versions.contains(version)
+            && self.needs.iter().all(|feature| has(*feature))
+    }
+}

@@ -1,0 +1,243 @@
+//! Every normative clause of the specification: SFrame version 2, errata 1, with errata 2, and what version 3 added or
+//! changed. In this project's words; the texts are the authority.
+//!
+//! Where the texts are ambiguous a clause takes the reading that the rules take. Not listed: what explains or gives an
+//! example without demanding anything, and statements that repeat an earlier one.
+
+mod abi;
+mod flex;
+mod function;
+mod header;
+mod row;
+mod section;
+mod trace;
+mod v3;
+
+use crate::{Clause, ClauseVersions as Versions, Feature, RuleId, ShownBy};
+
+const GROUPS: [&[Clause]; 8] = [
+    section::CLAUSES,
+    header::CLAUSES,
+    function::CLAUSES,
+    row::CLAUSES,
+    abi::CLAUSES,
+    trace::CLAUSES,
+    v3::CLAUSES,
+    flex::CLAUSES,
+];
+
+/// Every clause, in the order of the texts: version 2 first, then what is version 3's.
+pub fn clauses() -> impl Iterator<Item = &'static Clause> {
+    GROUPS.into_iter().flatten()
+}
+
+/// The clause of that id.
+pub fn clause_named(id: &str) -> Option<&'static Clause> {
+    clauses().find(|clause| clause.id == id)
+}
+
+/// The clauses that a rule looks after, by the rule's id.
+pub fn clauses_of(rule: RuleId) -> impl Iterator<Item = &'static Clause> {
+    clauses().filter(move |clause| clause.rules.contains(&rule))
+}
+
+/// Sections of the texts that hold clauses, in their order: version 2, errata 1, then those that only version 3 has.
+pub const SECTIONS: [&str; 27] = [
+    "Overview",
+    "Changes from Version 1 to Version 2",
+    "SFrame Section",
+    "SFrame Preamble",
+    "SFrame Magic Number and Endianness",
+    "SFrame Version",
+    "SFrame Flags",
+    "SFrame Header",
+    "SFrame ABI/arch Identifier",
+    "SFrame Function Descriptor Entries",
+    "The SFrame FDE Info Word",
+    "The SFrame FDE Types",
+    "The SFrame FRE Types",
+    "SFrame Frame Row Entries",
+    "The SFrame FRE Info Word",
+    "ABI/arch-specific Definition",
+    "AMD64",
+    "AArch64",
+    "s390x",
+    "Generating Stack Traces using SFrame",
+    "Changes from Version 2 to Version 3",
+    "The SFrame FDE Index",
+    "The SFrame FDE Attribute",
+    "The SFrame FDE Info Bytes",
+    "The SFrame FDE PC Types",
+    "Default FDE Type Interpretation",
+    "Flexible FDE Type Interpretation",
+];
+
+/// Rules of the groups `header/`, `fde/`, `row/` and `flex/` that no clause stands behind, with what does.
+pub const RULES_WITHOUT_CLAUSE: [(RuleId, &str); 14] = [
+    (RuleId::HeaderEmptySection, "implementations: some linkers stop at an empty section"),
+    (RuleId::HeaderNoFunctions, "implementations: what GNU as writes when it left out every function"),
+    (RuleId::HeaderExcessPadding, "implementations: more zero bytes than alignment needs"),
+    (RuleId::HeaderSortedInObject, "implementations: linkers ignore the claim in an object file"),
+    (RuleId::FdeDuplicateStart, "implementations: the Linux kernel series refuses two functions at one address"),
+    (RuleId::FdeRowTypeMinimal, "implementations: the texts leave the choice of a wider row type open"),
+    (RuleId::RowUnreachable, "implementations: a row at the function's end is useless, not wrong"),
+    (RuleId::RowWordSizeMinimal, "implementations: the texts leave the choice of wider words open"),
+    (RuleId::RowRepeats, "implementations: a row that repeats the one before it is useless, not wrong"),
+    (RuleId::RowSlotAlignment, "the ABIs: registers are saved at multiples of 8"),
+    (RuleId::RowSlotAboveCfa, "the ABIs: a function's own frame is below the CFA"),
+    (RuleId::RowReadsDeadStack, "the ABIs: what lies below SP and its red zone may be overwritten"),
+    (RuleId::FlexBaseBit, "implementations: the texts do not say what bit 0 holds where it says nothing"),
+    (RuleId::FlexTopmostOnly, "consumers have to refuse such rows below the topmost frame; the tables may have them"),
+];
+
+const ALL: Versions = Versions::All;
+const V1_ONLY: Versions = Versions::V1Only;
+const UP_TO_V2: Versions = Versions::UpToV2;
+const FROM_V2: Versions = Versions::FromV2;
+const FROM_ERRATA_1: Versions = Versions::FromErrata1;
+const V2_ONLY: Versions = Versions::V2Only;
+const ERRATA_1_ONLY: Versions = Versions::Errata1Only;
+const V3_ONLY: Versions = Versions::V3Only;
+
+type Rules = &'static [RuleId];
+type Needs = &'static [Feature];
+
+const fn producer(
+    id: &'static str,
+    section: &'static str,
+    versions: Versions,
+    demand: &'static str,
+    rules: Rules,
+    needs: Needs,
+) -> Clause {
+    Clause { id, section, demand, shown_by: ShownBy::Producer, versions, rules, needs }
+}
+
+const fn linker(
+    id: &'static str,
+    section: &'static str,
+    versions: Versions,
+    demand: &'static str,
+    rules: Rules,
+    needs: Needs,
+) -> Clause {
+    Clause { shown_by: ShownBy::Linker, ..producer(id, section, versions, demand, rules, needs) }
+}
+
+const fn consumer(id: &'static str, section: &'static str, versions: Versions, demand: &'static str) -> Clause {
+    Clause { shown_by: ShownBy::Consumer, ..producer(id, section, versions, demand, &[], &[]) }
+}
+
+const fn nobody(id: &'static str, section: &'static str, versions: Versions, demand: &'static str) -> Clause {
+    Clause { shown_by: ShownBy::Nobody, ..producer(id, section, versions, demand, &[], &[]) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::{CATALOGUE, RuleGroup, rule_named};
+    use types::SframeVersion::{self, V2Errata1, V3};
+
+    /// Rules of these groups are about a section's own bytes and meaning.
+    const FORMAT_GROUPS: [RuleGroup; 4] = [RuleGroup::Header, RuleGroup::Fde, RuleGroup::Row, RuleGroup::Flex];
+
+    fn is_kebab(text: &str) -> bool {
+        !text.is_empty()
+            && text
+                .split('-')
+                .all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()))
+    }
+
+    #[test]
+    fn ids_are_unique_and_name_text_group_and_clause_in_kebab_case() {
+        let mut seen = BTreeSet::new();
+        for clause in clauses() {
+            let parts: Vec<&str> = clause.id.split('/').collect();
+            let [text, group, name] = parts[..] else { panic!("{}: text/group/name", clause.id) };
+            assert!(["v2e1", "v2e2", "v3"].contains(&text), "{}", clause.id);
+            assert!(is_kebab(group) && is_kebab(name), "{}", clause.id);
+            assert!(seen.insert(clause.id), "{} is there twice", clause.id);
+            assert!(rule_named(clause.id).is_none(), "{} is a rule too", clause.id);
+            assert_eq!(clause_named(clause.id), Some(clause));
+        }
+    }
+
+    #[test]
+    fn features_have_names_of_their_own_in_kebab_case() {
+        let names: BTreeSet<&str> = Feature::ALL.iter().map(|feature| feature.name()).collect();
+        assert_eq!(names.len(), Feature::ALL.len());
+        assert!(names.iter().all(|name| is_kebab(name)), "{names:?}");
+    }
+
+    #[test]
+    fn every_feature_is_needed_by_some_clause() {
+        for feature in Feature::ALL {
+            assert!(clauses().any(|clause| clause.needs.contains(&feature)), "no clause needs {feature}");
+        }
+    }
+
+    #[test]
+    fn clauses_name_a_rule_once() {
+        for clause in clauses() {
+            let unique: BTreeSet<&RuleId> = clause.rules.iter().collect();
+            assert_eq!(unique.len(), clause.rules.len(), "{} names a rule twice", clause.id);
+        }
+    }
+
+    #[test]
+    fn every_format_rule_has_a_clause_or_a_reason_for_having_none() {
+        let exempt: BTreeSet<RuleId> = RULES_WITHOUT_CLAUSE.iter().map(|(rule, _)| *rule).collect();
+        for rule in CATALOGUE {
+            if FORMAT_GROUPS.contains(&rule.group) {
+                let has_clause = clauses_of(rule.id).next().is_some();
+                assert_ne!(has_clause, exempt.contains(&rule.id), "{}: a clause, or a reason, and not both", rule.id);
+            }
+        }
+        for (rule, reason) in RULES_WITHOUT_CLAUSE {
+            assert!(!reason.is_empty(), "{rule}");
+        }
+    }
+
+    #[test]
+    fn every_clause_stands_in_a_section_and_makes_one_demand() {
+        for clause in clauses() {
+            assert!(SECTIONS.contains(&clause.section), "{}: '{}'", clause.id, clause.section);
+            assert!(clause.demand.ends_with('.') && clause.demand.len() > 20, "{}", clause.id);
+            assert!(clause.versions.iter().next().is_some(), "{}", clause.id);
+        }
+        for section in SECTIONS {
+            assert!(clauses().any(|clause| clause.section == section), "no clause stands in '{section}'");
+        }
+    }
+
+    /// What tables cannot show names no rule, or coverage would come from the wrong side.
+    #[test]
+    fn only_clauses_that_tables_show_have_rules_and_needs() {
+        for clause in clauses() {
+            if !clause.shown_by.in_tables() {
+                assert!(clause.rules.is_empty() && clause.needs.is_empty(), "{}", clause.id);
+            }
+            let linked_only = clause.needs.contains(&Feature::Linked) || clause.needs.contains(&Feature::Sorted);
+            assert!(clause.shown_by != ShownBy::Linker || linked_only, "{}: what makes the linker show it", clause.id);
+        }
+    }
+
+    /// A clause that is version 3's alone is not shown by version 2, and what version 3 dropped not by version 3.
+    #[test]
+    fn a_clause_of_one_version_is_not_shown_by_another() {
+        for clause in clauses().filter(|clause| clause.shown_by.in_tables() && !clause.rules.is_empty()) {
+            for version in SframeVersion::ALL {
+                assert_eq!(clause.shown_in(version, |_| true), clause.versions.contains(version), "{}", clause.id);
+            }
+            let oldest = clause.versions.iter().next().expect("a version");
+            let shown_by_nothing = clause.shown_in(oldest, |_| false);
+            assert_eq!(shown_by_nothing, clause.needs.is_empty(), "{}", clause.id);
+        }
+        let removed = clause_named("v2e1/fde/start").expect("a clause");
+        assert!(!removed.shown_in(V3, |_| true));
+        let added = clause_named("v3/flex/pairs").expect("a clause");
+        assert!(!added.shown_in(V2Errata1, |_| true));
+    }
+}

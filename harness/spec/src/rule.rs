@@ -1,0 +1,153 @@
+//! A rule of the format or of judging, and a breach of one.
+
+use std::fmt;
+
+use crate::{RuleId, clauses};
+use types::SframeVersion;
+
+/// How bad a breach is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+pub enum Severity {
+    /// Worth knowing; nothing is wrong.
+    Info,
+    /// Consumers disagree about it, or it is unwise.
+    Warning,
+    /// The table is wrong, or the file breaks the specification.
+    Error,
+}
+
+/// A rule of the catalogue.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// Stable kebab-case id with its group: `header/magic`, `fde/sorted-claim`, `row/cfa-matches-truth`.
+    pub id: RuleId,
+    /// What it is about: the part of the id before the slash.
+    pub group: RuleGroup,
+    /// The usual severity; a breach may be milder where the rule says so.
+    pub severity: Severity,
+    /// SFrame versions the rule applies to, as text: `all`, `V1`, `V2`, `V2e1+`, `V3`.
+    pub versions: &'static str,
+    /// Where the rule comes from: specification section and version, or the ABI or ELF document, or "implementations".
+    pub clause: &'static str,
+    /// The rule in one or two sentences.
+    pub statement: &'static str,
+    /// A small example of what breaks it.
+    pub example: &'static str,
+    /// Rules that a section breaking this one breaks too, by nature.
+    pub implies: &'static [RuleId],
+}
+
+impl Rule {
+    /// The clause as the text of a version has it, where it stands there too: the catalogue names the text that says it first.
+    pub fn clause_in(&self, version: Option<SframeVersion>) -> String {
+        let parts: Vec<String> = self.clause.split("; ").map(|part| in_text_of(version, part)).collect();
+        parts.join("; ")
+    }
+}
+
+/// A clause of version 2, errata 1, as the text of a version has it, where it stands there too.
+fn in_text_of(version: Option<SframeVersion>, clause: &str) -> String {
+    let section = clause.strip_prefix(SframeVersion::V2Errata1.text()).and_then(|rest| rest.strip_prefix(", "));
+    let stands = |version: &SframeVersion| {
+        section.is_some_and(|section| clauses().any(|it| it.section == section && it.versions.contains(*version)))
+    };
+    match (version.filter(stands), section) {
+        (Some(version), Some(section)) => format!("{}, {section}", version.text()),
+        _ => clause.to_owned(),
+    }
+}
+
+/// What rules are about. The first part of their ids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum RuleGroup {
+    /// The section's header.
+    Header,
+    /// Function descriptors.
+    Fde,
+    /// Rows: by themselves, and against the truth.
+    Row,
+    /// Flexible rows (V3).
+    Flex,
+    /// The ELF file around the section.
+    Elf,
+    /// Descriptors of PLT code.
+    Plt,
+    /// Walks of whole chains.
+    Chain,
+    /// The section against `.eh_frame`.
+    Cfi,
+    /// `.eh_frame` against the truth.
+    EhFrame,
+    /// Functions left out.
+    Coverage,
+    /// Tools that fail.
+    Build,
+    /// What a link owes to its inputs.
+    Link,
+}
+
+impl RuleGroup {
+    /// The first part of an id.
+    pub const fn name(self) -> &'static str {
+        match self {
+            RuleGroup::Header => "header",
+            RuleGroup::Fde => "fde",
+            RuleGroup::Row => "row",
+            RuleGroup::Flex => "flex",
+            RuleGroup::Elf => "elf",
+            RuleGroup::Plt => "plt",
+            RuleGroup::Chain => "chain",
+            RuleGroup::Cfi => "cfi",
+            RuleGroup::EhFrame => "eh-frame",
+            RuleGroup::Coverage => "coverage",
+            RuleGroup::Build => "build",
+            RuleGroup::Link => "link",
+        }
+    }
+}
+
+/// A broken rule of the format and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "`rule` and `severity` say what they are")]
+pub struct Breach {
+    pub rule: &'static Rule,
+    pub severity: Severity,
+    /// Byte offset from the start of the `.sframe` section, where one byte can be named.
+    pub offset: Option<u64>,
+    /// The code that it is about: first address and first address after it.
+    pub code: Option<(u64, u64)>,
+    /// What was found, with the numbers.
+    pub message: String,
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Severity::Info => "info",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_text_of;
+    use crate::{RuleId, rule};
+    use types::SframeVersion;
+
+    #[test]
+    fn a_clause_is_cited_from_the_text_of_the_version() {
+        let cited = |version, section: &str| in_text_of(version, &format!("SFrame V2 errata 1, {section}"));
+        let section = "Generating Stack Traces using SFrame";
+        assert_eq!(cited(Some(SframeVersion::V3), section), format!("SFrame V3, {section}"));
+        assert_eq!(cited(None, section), format!("SFrame V2 errata 1, {section}"));
+        assert_eq!(cited(Some(SframeVersion::V3), "no such section"), "SFrame V2 errata 1, no such section");
+        assert_eq!(in_text_of(Some(SframeVersion::V3), "DWARF 5, 6.4"), "DWARF 5, 6.4");
+        let cfa = rule(RuleId::RowCfaMatchesTruth);
+        assert_eq!(cfa.clause_in(Some(SframeVersion::V3)), format!("SFrame V3, {section}"));
+        assert_eq!(cfa.clause_in(None), cfa.clause);
+    }
+}

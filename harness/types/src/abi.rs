@@ -1,0 +1,95 @@
+//! Which ABI an object is for. What the ABI fixes stands in [`AbiFacts`], as data.
+
+use std::str::FromStr;
+
+#[cfg(doc)]
+use crate::AbiFacts;
+use crate::Reg;
+use crate::named;
+
+named! {
+    /// A target the harness executes and judges.
+    pub enum Abi {
+        /// x86-64 System V, little-endian.
+        Amd64 = "amd64",
+        /// AAPCS64, little-endian data.
+        Aarch64 = "aarch64-le",
+        /// AAPCS64, big-endian data (instructions stay little-endian).
+        Aarch64Be = "aarch64-be",
+        /// s390x ELF ABI, big-endian.
+        S390x = "s390x",
+    }
+}
+
+/// The order of bytes in data and tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ByteOrder {
+    /// Least significant byte first.
+    Little,
+    /// Most significant byte first.
+    Big,
+}
+
+impl Abi {
+    /// The ABI of an ELF file's `e_machine` and data encoding.
+    pub fn of_elf(machine: u16, order: ByteOrder) -> Option<Abi> {
+        Abi::ALL.into_iter().find(|abi| abi.facts().elf_machine == machine && abi.facts().order == order)
+    }
+
+    /// The ABI of an `sfh_abi_arch` byte (SFrame V2 errata 1, "SFrame ABI/arch Identifier").
+    pub fn of_sframe_id(id: u8) -> Option<Abi> {
+        Abi::ALL.into_iter().find(|abi| abi.facts().sframe_id == id)
+    }
+
+    /// True where a name in a list of targets means this ABI: its own name, or its family's.
+    pub fn is_called(self, name: &str) -> bool {
+        name == self.name() || name == self.facts().family
+    }
+
+    /// The name of a DWARF register as assemblers write it, where it has one.
+    pub fn register_name(self, reg: Reg) -> Option<String> {
+        const AMD64: [&str; 17] = [
+            "rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11", "r12", "r13", "r14",
+            "r15", "rip",
+        ];
+        // s390x ELF ABI 1.6, table 1.17: 16-31 are the FPRs in this order.
+        const S390X_FPR: [u8; 16] = [0, 2, 4, 6, 1, 3, 5, 7, 8, 10, 12, 14, 9, 11, 13, 15];
+        match self {
+            Abi::Amd64 => AMD64.get(usize::from(reg.0)).map(|name| (*name).to_owned()),
+            Abi::Aarch64 | Abi::Aarch64Be => match reg.0 {
+                0..=30 => Some(format!("x{}", reg.0)),
+                31 => Some("sp".to_owned()),
+                64..=95 => Some(format!("v{}", reg.0 - 64)),
+                _ => None,
+            },
+            Abi::S390x => match reg.0 {
+                0..=15 => Some(format!("r{}", reg.0)),
+                16..=31 => S390X_FPR.get(usize::from(reg.0 - 16)).map(|n| format!("f{n}")),
+                _ => None,
+            },
+        }
+    }
+}
+
+/// A name that is no [`Abi`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown ABI '{0}' (one of {names})", names = Abi::ALL.map(Abi::name).join(", "))]
+pub struct UnknownAbi(pub String);
+
+impl FromStr for Abi {
+    type Err = UnknownAbi;
+
+    fn from_str(name: &str) -> Result<Self, UnknownAbi> {
+        Abi::ALL.into_iter().find(|abi| abi.name() == name).ok_or_else(|| UnknownAbi(name.to_owned()))
+    }
+}
+
+impl ByteOrder {
+    /// An unsigned 64-bit word from its bytes in memory order.
+    pub const fn u64(self, bytes: [u8; 8]) -> u64 {
+        match self {
+            ByteOrder::Little => u64::from_le_bytes(bytes),
+            ByteOrder::Big => u64::from_be_bytes(bytes),
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! What of a table a finding is about.
+
+use std::fmt;
+
+/// What of a table a finding is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum Aspect {
+    /// The canonical frame address.
+    Cfa,
+    /// The return address, its signing included.
+    Ra,
+    /// The caller's frame pointer.
+    Fp,
+    /// The bytes: what is said is not in question.
+    Structure,
+    /// That something is said at all.
+    Coverage,
+}
+
+impl Aspect {
+    /// The name in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Aspect::Cfa => "cfa",
+            Aspect::Ra => "ra",
+            Aspect::Fp => "fp",
+            Aspect::Structure => "structure",
+            Aspect::Coverage => "coverage",
+        }
+    }
+}
+
+impl fmt::Display for Aspect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

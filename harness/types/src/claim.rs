@@ -1,0 +1,161 @@
+//! What a table, or the machine, says of one frame: for readers, and for whoever compares findings.
+
+mod read;
+
+use std::fmt;
+
+use crate::{Abi, Aspect, CfaRule, Fault, PacKey, ValueRule};
+
+/// What a table says of a frame, or what the machine showed. [`fmt::Display`] is the one place that prints a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum Claim {
+    /// A row, and what keeps it from being applied.
+    Row(Equations, Option<Flaw>),
+    /// A function without a row at this place.
+    NoRow,
+    /// No function, or no table.
+    Nothing,
+    /// [`Claim::NoRow`] or [`Claim::Nothing`], and why that is no answer.
+    Fault(Box<Claim>, Fault),
+    /// The machine: the frame has no caller.
+    NoCaller,
+    /// The machine: the frame has no caller, for execution began in its function.
+    BeganHere,
+    /// The machine: a frame so many callers up, whose registers nobody sees.
+    FramesUp(usize),
+    /// As it stands in results that hold the text only.
+    Printed(String),
+}
+
+/// What keeps a row from giving a caller, or its FP.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum Flaw {
+    /// The rule of FP cannot be applied.
+    Fp(Fault),
+    /// The row cannot be applied.
+    Row(Fault),
+    /// The row says that there is no caller.
+    Outermost,
+}
+
+/// A row as equations: `cfa=rsp+16 ra=[cfa-8] fp=same`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+pub struct Equations {
+    /// Whose registers are meant.
+    pub abi: Abi,
+    /// How the CFA is found.
+    pub cfa: CfaRule,
+    /// How, or where, the return address is found.
+    pub ra: Place,
+    /// How, or where, the caller's FP is found.
+    pub fp: Place,
+    /// How the caller's SP is found, where the row has a rule for it.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "serde", schemars(with = "ValueRule"))]
+    pub sp: Option<ValueRule>,
+    /// AArch64: the key that signed the return address.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "serde", schemars(with = "PacKey"))]
+    pub signed_by: Option<PacKey>,
+    /// AArch64: the address of the signing instruction went into the code too.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "std::ops::Not::not"))]
+    #[cfg_attr(feature = "serde", schemars(extend("const" = true)))]
+    pub signed_with_pc: bool,
+    /// A signal frame.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "std::ops::Not::not"))]
+    #[cfg_attr(feature = "serde", schemars(extend("const" = true)))]
+    pub signal: bool,
+}
+
+/// Where a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum Place {
+    /// Where a rule says.
+    Rule(ValueRule),
+    /// The machine: neither in a register nor in the frame.
+    Elsewhere,
+}
+
+impl Claim {
+    /// The equations, where it is a row.
+    pub fn equations(&self) -> Option<&Equations> {
+        self.row().map(|(equations, _)| equations)
+    }
+
+    /// The equations and what keeps them from being applied, where it is a row.
+    pub fn row(&self) -> Option<(&Equations, Option<Flaw>)> {
+        match self {
+            Claim::Row(equations, flaw) => Some((equations, *flaw)),
+            Claim::NoRow
+            | Claim::Nothing
+            | Claim::Fault(..)
+            | Claim::NoCaller
+            | Claim::BeganHere
+            | Claim::FramesUp(_)
+            | Claim::Printed(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Claim::Row(equations, None) => equations.fmt(f),
+            Claim::Row(equations, Some(Flaw::Fp(fault))) => write!(f, "{equations}; FP {fault}"),
+            Claim::Row(equations, Some(Flaw::Row(fault))) => write!(f, "{equations}; {fault}"),
+            Claim::Row(equations, Some(Flaw::Outermost)) => write!(f, "{equations}; no caller"),
+            Claim::NoRow => f.write_str("no row"),
+            Claim::Nothing => f.write_str("-"),
+            Claim::Fault(claim, fault) => write!(f, "{claim}; {fault}"),
+            Claim::NoCaller => f.write_str("no caller"),
+            Claim::BeganHere => f.write_str("no caller: execution began here"),
+            Claim::FramesUp(1) => f.write_str("1 frame up"),
+            Claim::FramesUp(depth) => write!(f, "{depth} frames up"),
+            Claim::Printed(text) => f.write_str(text),
+        }
+    }
+}
+
+impl Equations {
+    /// The right side of one equation, as text; none where a finding is about no equation.
+    pub fn term(&self, field: Aspect) -> Option<String> {
+        match field {
+            Aspect::Cfa => Some(self.cfa.describe(self.abi)),
+            Aspect::Ra => Some(self.home(self.ra)),
+            Aspect::Fp => Some(self.home(self.fp)),
+            Aspect::Structure | Aspect::Coverage => None,
+        }
+    }
+
+    fn home(&self, home: Place) -> String {
+        match home {
+            Place::Rule(rule) => rule.describe(self.abi),
+            Place::Elsewhere => "elsewhere".to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for Equations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cfa={} ra={} fp={}", self.cfa.describe(self.abi), self.home(self.ra), self.home(self.fp))?;
+        if let Some(sp) = self.sp {
+            write!(f, " sp={}", sp.describe(self.abi))?;
+        }
+        match self.signed_by {
+            None => {}
+            Some(PacKey::A) => f.write_str(" signed:A")?,
+            Some(PacKey::B) => f.write_str(" signed:B")?,
+        }
+        if self.signed_with_pc {
+            f.write_str("+pc")?;
+        }
+        f.write_str(if self.signal { " signal" } else { "" })
+    }
+}

@@ -1,0 +1,58 @@
+//! Why a file could not be judged.
+
+/// Why a file could not be judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+pub struct FileError {
+    /// Of what kind it is.
+    pub kind: FileErrorKind,
+    /// File offset, where one is known.
+    pub offset: Option<u64>,
+    /// One sentence.
+    pub message: String,
+}
+
+/// Why a file could not be judged, in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum FileErrorKind {
+    /// It cannot be read.
+    Io,
+    /// It has neither `.sframe` nor `.eh_frame` nor `.debug_frame`.
+    NoTable,
+    /// It lacks what an option names.
+    Usage,
+    /// No ELF magic.
+    NotElf,
+    /// ELFCLASS32.
+    Elf32,
+    /// A machine that SFrame has no ABI for.
+    Machine,
+    /// A file type that holds no code.
+    ElfType,
+    /// Something lies outside the file.
+    Truncated,
+    /// A structure of the file contradicts itself.
+    Malformed,
+    /// The harness itself failed.
+    Harness,
+}
+
+impl FileErrorKind {
+    /// The word in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            FileErrorKind::Io => "io",
+            FileErrorKind::NoTable => "no-table",
+            FileErrorKind::Usage => "usage",
+            FileErrorKind::NotElf => "not-elf",
+            FileErrorKind::Elf32 => "elf32",
+            FileErrorKind::Machine => "machine",
+            FileErrorKind::ElfType => "elf-type",
+            FileErrorKind::Truncated => "truncated",
+            FileErrorKind::Malformed => "malformed",
+            FileErrorKind::Harness => "harness",
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! The types that unwinding is described in: ABIs and SFrame versions with their properties, addresses, rows, answers, executed steps, ELF images.
+//!
+//! No I/O. Units: addresses and offsets are bytes; registers are DWARF register numbers of the ABI at hand. With the feature `serde` the types
+//! that stand in results can be serialised and have JSON schemas.
+
+mod abi;
+mod abi_facts;
+mod address;
+mod answer;
+mod aspect;
+mod claim;
+mod counted;
+pub mod elf;
+mod file_error;
+mod image;
+mod name;
+mod named;
+mod reach;
+mod row;
+mod run_end;
+mod signals;
+mod skip;
+mod source_line;
+mod step;
+mod verdict;
+mod version;
+
+pub use abi::{Abi, ByteOrder, UnknownAbi};
+pub use abi_facts::{AbiFacts, CfaWord};
+pub use address::{Addr, CodePoint, Pc, Reg};
+pub use answer::{Answer, Caller, Fault};
+pub use aspect::Aspect;
+/// Bytes of a file, held once: a clone or a part of them is another view.
+pub use bytes::Bytes;
+pub use claim::{Claim, Equations, Flaw, Place};
+pub use counted::counted;
+pub use file_error::{FileError, FileErrorKind};
+pub use image::{Image, ImageKind, ImageSection, Relocation, Segment, Symbol};
+pub use name::Name;
+pub use reach::Reach;
+pub use row::{CfaRule, ExprId, PacKey, UnwindRow, ValueRule};
+pub use run_end::{RunEnd, StopReason, UndecidedReason};
+pub use signals::{Asked, SignalsTold, When};
+pub use skip::Skip;
+pub use source_line::SourceLine;
+pub use step::{
+    Beneath, Block, Boundary, EarlierCalls, Event, Extent, Frame, FrameRegs, Frames, LeftBy, Note, Observer, Past,
+    Probe, RegFile, Regs, Stack, Step, Written,
+};
+pub use verdict::{Field, Verdict, Why};
+pub use version::SframeVersion;
+
+/// For the macro [`named`] alone.
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+pub use {schemars, serde};

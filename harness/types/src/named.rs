@@ -1,0 +1,85 @@
+//! Enums with a list of all variants and a name for each, both made from the declaration, so that neither can miss one.
+
+/// Declares the enum, `ALL` in the order of the declaration, and `name`: the text used in keys, files and results. It prints as its name; with
+/// the feature `serde` it is written and read as its name too.
+#[macro_export]
+macro_rules! named {
+    ($(#[$meta:meta])* pub enum $type:ident { $($(#[$of_variant:meta])* $variant:ident = $name:literal,)+ }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum $type {
+            $($(#[$of_variant])* $variant,)+
+        }
+
+        impl $type {
+            /// Each once, in the order of reports and of comparisons.
+            pub const ALL: [$type; [$($type::$variant),+].len()] = [$($type::$variant),+];
+
+            /// The text used in keys, files and results.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $($type::$variant => $name,)+
+                }
+            }
+        }
+
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+
+        $crate::named_in_results!($type);
+    };
+}
+
+/// Nothing: without the feature `serde` no enum is written.
+#[cfg(not(feature = "serde"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! named_in_results {
+    ($type:ident) => {};
+}
+
+/// Writes, reads and describes an enum by its names.
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! named_in_results {
+    ($type:ident) => {
+        impl $crate::schemars::JsonSchema for $type {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($type).into()
+            }
+
+            fn json_schema(_: &mut $crate::schemars::SchemaGenerator) -> $crate::schemars::Schema {
+                let mut schema = $crate::schemars::Schema::default();
+                schema.insert("enum".to_owned(), $type::ALL.map($type::name).to_vec().into());
+                schema
+            }
+        }
+
+        impl $crate::serde::Serialize for $type {
+            fn serialize<S: $crate::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.name())
+            }
+        }
+
+        impl<'de> $crate::serde::Deserialize<'de> for $type {
+            fn deserialize<D: $crate::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                const NAMES: &[&str] = &{
+                    let mut names = [""; $type::ALL.len()];
+                    let mut at = 0;
+                    while at < names.len() {
+                        names[at] = $type::ALL[at].name();
+                        at += 1;
+                    }
+                    names
+                };
+                let name = String::deserialize(deserializer)?;
+                let found = $type::ALL.into_iter().find(|one| one.name() == name);
+                found.ok_or_else(|| $crate::serde::de::Error::unknown_variant(&name, NAMES))
+            }
+        }
+    };
+}

@@ -1,0 +1,28 @@
+//! How much of the code that tables cover was executed.
+
+/// How much of the code that tables cover was executed, in instructions that are not padding. What is in none of these was never come to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+pub struct Reach {
+    /// Inside the functions.
+    pub covered: u64,
+    /// Executed with SP and return address known, in a state that a real execution can come to.
+    pub executed: u64,
+    /// Executed, but in states of which nothing shows that they are possible.
+    pub unconfirmed: u64,
+    /// In functions of which nothing was executed.
+    pub not_entered: u64,
+}
+
+impl Reach {
+    /// What was executed of what is covered: `97.4 %`, and `-` where nothing is covered.
+    pub fn percent(&self) -> String {
+        match self.covered {
+            0 => "-".to_owned(),
+            covered => {
+                let tenths = u128::from(self.executed) * 1000 / u128::from(covered);
+                format!("{}.{} %", tenths / 10, tenths % 10)
+            }
+        }
+    }
+}

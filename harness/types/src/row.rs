@@ -1,0 +1,162 @@
+//! The meaning of one table row, whichever table it comes from: how to find the caller's CFA, return address and FP.
+//!
+//! Written as [`Equations`]: `[x]` is the 8-byte word at x, CFA the frame's canonical frame address.
+
+use crate::{Abi, Equations, Pc, Place, Reg};
+
+/// What a table says for a range of program counters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnwindRow {
+    /// First address the row is valid for.
+    pub start: Pc,
+    /// First address after it.
+    pub end: Pc,
+    /// How to find the CFA.
+    pub cfa: CfaRule,
+    /// How to find the return address.
+    pub ra: ValueRule,
+    /// How to find the caller's frame pointer.
+    pub fp: ValueRule,
+    /// AArch64: the return address the row finds carries a pointer authentication code.
+    pub signed: bool,
+    /// AArch64: the key that signs return addresses in this function.
+    pub key: PacKey,
+    /// AArch64: the address of the signing instruction went into the code too (PAuth_LR). Only CFI can say so.
+    pub signed_with_pc: bool,
+    /// How to find the caller's SP where that is not the ABI's distance from the CFA ([`crate::AbiFacts::caller_sp_minus_cfa`]). Only CFI
+    /// has such a rule.
+    pub sp: Option<ValueRule>,
+    /// The frame was pushed by the kernel for a signal handler: the caller's pc is exact.
+    pub signal: bool,
+}
+
+/// How to find the CFA.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum CfaRule {
+    /// CFA = reg + offset.
+    Register {
+        /// Base register.
+        reg: Reg,
+        /// Bytes.
+        offset: i64,
+    },
+    /// CFA = [reg + offset].
+    Memory {
+        /// Base register.
+        reg: Reg,
+        /// Bytes.
+        offset: i64,
+    },
+    /// A DWARF expression that has no simpler form; the unwinder that made the row evaluates it.
+    Expression(ExprId),
+    /// The row gives none (SFrame count-0 row, CFI `simple` without a CFA rule).
+    Unspecified,
+}
+
+/// How to find a value of the caller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum ValueRule {
+    /// The register still holds it.
+    SameValue,
+    /// It cannot be found; for the return address: this is the outermost frame.
+    Undefined,
+    /// [CFA + n].
+    AtCfa(i64),
+    /// CFA + n.
+    CfaPlus(i64),
+    /// reg + offset.
+    Register {
+        /// Base register.
+        reg: Reg,
+        /// Bytes.
+        offset: i64,
+    },
+    /// [reg + offset].
+    Memory {
+        /// Base register.
+        reg: Reg,
+        /// Bytes.
+        offset: i64,
+    },
+    /// A DWARF expression that has no simpler form; the unwinder that made the row evaluates it.
+    Expression(ExprId),
+}
+
+/// Index of an expression inside the unwinder that made the row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+pub struct ExprId(pub u32);
+
+/// The AArch64 instruction key that signs a return address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+pub enum PacKey {
+    /// APIAKey (`paciasp`).
+    #[default]
+    A,
+    /// APIBKey (`pacibsp`).
+    B,
+}
+
+impl UnwindRow {
+    /// True when the row covers the address.
+    pub fn covers(&self, pc: Pc) -> bool {
+        self.start <= pc && pc < self.end
+    }
+
+    /// What the row says, without the addresses it is valid for.
+    pub fn equations(&self, abi: Abi) -> Equations {
+        Equations {
+            abi,
+            cfa: self.cfa,
+            ra: Place::Rule(self.ra),
+            fp: Place::Rule(self.fp),
+            // A slot for SP beside those of the other registers goes without saying where functions save them all.
+            sp: self.sp.filter(|rule| !(abi.facts().sp_is_saved && matches!(rule, ValueRule::AtCfa(_)))),
+            signed_by: self.signed.then_some(self.key),
+            signed_with_pc: self.signed && self.signed_with_pc,
+            signal: self.signal,
+        }
+    }
+
+    /// The row as one line of text with the ABI's register names: `cfa=rsp+16 ra=[cfa-8] fp=[cfa-16]`.
+    pub fn describe(&self, abi: Abi) -> String {
+        self.equations(abi).to_string()
+    }
+}
+
+impl CfaRule {
+    /// The rule as text with the ABI's register names.
+    pub fn describe(self, abi: Abi) -> String {
+        match self {
+            CfaRule::Register { reg, offset } => sum(abi, reg, offset),
+            CfaRule::Memory { reg, offset } => format!("[{}]", sum(abi, reg, offset)),
+            CfaRule::Expression(_) => "expression".to_owned(),
+            CfaRule::Unspecified => "none".to_owned(),
+        }
+    }
+}
+
+impl ValueRule {
+    /// The rule as text with the ABI's register names.
+    pub fn describe(self, abi: Abi) -> String {
+        match self {
+            ValueRule::SameValue => "same".to_owned(),
+            ValueRule::Undefined => "undefined".to_owned(),
+            ValueRule::AtCfa(n) => format!("[cfa{n:+}]"),
+            ValueRule::CfaPlus(n) => format!("cfa{n:+}"),
+            ValueRule::Register { reg, offset } => sum(abi, reg, offset),
+            ValueRule::Memory { reg, offset } => format!("[{}]", sum(abi, reg, offset)),
+            ValueRule::Expression(_) => "expression".to_owned(),
+        }
+    }
+}
+
+fn sum(abi: Abi, reg: Reg, offset: i64) -> String {
+    let name = abi.register_name(reg).unwrap_or_else(|| reg.to_string());
+    if offset == 0 { name } else { format!("{name}{offset:+}") }
+}

@@ -1,0 +1,136 @@
+//! How a run ended.
+
+use std::fmt;
+
+use crate::Pc;
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum RunEnd {
+    /// The program exited with this status, 0 to 255 (`exit` or `exit_group`).
+    Exit(i32),
+    /// A halt instruction at this address.
+    Halt(Pc),
+    /// The function called returned to its sentinel with the stack as it was.
+    Sentinel,
+    /// The run ended early. Nothing follows from it for or against a table.
+    Undecided {
+        /// Why.
+        reason: StopReason,
+        /// The instruction at which it ended.
+        pc: Pc,
+        /// What happened, with addresses.
+        message: String,
+    },
+}
+
+impl RunEnd {
+    /// A run that ended before its time.
+    pub fn undecided(reason: StopReason, pc: u64, message: impl Into<String>) -> Self {
+        RunEnd::Undecided { reason, pc: Pc(pc), message: message.into() }
+    }
+}
+
+/// Why a run ended early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum StopReason {
+    /// An access to memory that is not mapped or not permitted, or an arithmetic fault.
+    Fault,
+    /// An instruction the emulated processor does not have, or does not execute faithfully.
+    IllegalInstruction,
+    /// A breakpoint or trap instruction.
+    Trap,
+    /// A system call of this number, which is not served.
+    Syscall(u64),
+    /// It made a thread, and only one is followed.
+    Thread,
+    /// It made a process, or was to become another program.
+    NewProcess,
+    /// It was to execute a handler of a signal.
+    SignalHandler,
+    /// It waited for what only another process or thread could do.
+    WaitsForever,
+    /// The step limit of the plan.
+    StepLimit,
+    /// The time that the plan gives.
+    TimeLimit,
+    /// More live frames than are followed.
+    DepthLimit,
+    /// SP moved to another stack while frames were live on the first.
+    StackSwitch,
+    /// Control came to the sentinel with SP elsewhere than a return leaves it.
+    StackImbalance,
+    /// The emulator stopped and gave no reason.
+    Stopped,
+    /// The emulator itself died: the process that it ran in ended by a signal.
+    EmulatorDied,
+    /// The emulator itself hung: it was killed when it had executed no instruction for too long.
+    EmulatorHung,
+    /// The process that the emulator ran in came to the end of the memory that it is given.
+    MemoryLimit,
+}
+
+impl StopReason {
+    /// A stable kebab-case name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            StopReason::Fault => "fault",
+            StopReason::IllegalInstruction => "illegal-instruction",
+            StopReason::Trap => "trap",
+            StopReason::Syscall(_) => "syscall",
+            StopReason::Thread => "thread",
+            StopReason::NewProcess => "new-process",
+            StopReason::SignalHandler => "signal-handler",
+            StopReason::WaitsForever => "waits-forever",
+            StopReason::StepLimit => "step-limit",
+            StopReason::TimeLimit => "time-limit",
+            StopReason::DepthLimit => "depth-limit",
+            StopReason::StackSwitch => "stack-switch",
+            StopReason::StackImbalance => "stack-imbalance",
+            StopReason::Stopped => "stopped",
+            StopReason::EmulatorDied => "emulator-died",
+            StopReason::EmulatorHung => "emulator-hung",
+            StopReason::MemoryLimit => "memory-limit",
+        }
+    }
+}
+
+impl fmt::Display for StopReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StopReason::Syscall(number) => write!(f, "syscall {number}"),
+            other => f.write_str(other.name()),
+        }
+    }
+}
+
+/// Why something asked for could not be decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum UndecidedReason {
+    /// A run ended early.
+    Stopped(StopReason),
+    /// The file's code cannot be loaded for a run.
+    NotLoadable,
+    /// No row of any table was judged: neither executed nor compared.
+    NothingJudged,
+    /// Functions share so many rows with others that they were not read.
+    SharedRows,
+    /// A signal that was asked for was not sent.
+    SignalNotSent,
+}
+
+impl UndecidedReason {
+    /// A stable kebab-case name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            UndecidedReason::Stopped(reason) => reason.name(),
+            UndecidedReason::NotLoadable => "not-loadable",
+            UndecidedReason::NothingJudged => "nothing-judged",
+            UndecidedReason::SharedRows => "shared-rows",
+            UndecidedReason::SignalNotSent => "signal-not-sent",
+        }
+    }
+}

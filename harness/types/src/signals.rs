@@ -1,0 +1,46 @@
+//! Signals that a program is sent while it executes: what the user asks for, and what became of them.
+
+use std::collections::BTreeMap;
+
+use crate::Pc;
+
+/// A signal to be sent to the program while it executes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Asked {
+    /// When.
+    pub when: When,
+    /// Which; none: one that the program handles then, at an instruction the lowest, at random any.
+    pub signal: Option<u8>,
+}
+
+/// When a signal is due.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum When {
+    /// Before this instruction, when control comes to it and the program handles the signal: once.
+    At(Pc),
+    /// So many times, after random numbers of steps that follow from the seed.
+    Random {
+        /// How often.
+        count: u32,
+        /// Of the generator.
+        seed: u64,
+    },
+}
+
+/// What became of the signals of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct SignalsTold {
+    /// How often a handler began, by the signal's number.
+    pub handled: BTreeMap<u64, u64>,
+    /// Of these, how many on an alternate stack.
+    pub on_alternate: u64,
+    /// Of those that were asked for: how many were sent.
+    pub sent: u64,
+    /// How many were not.
+    pub not_sent: u64,
+    /// Of the latter, how many because control came to the instruction and the program handled no such signal then.
+    pub not_handled: u64,
+}

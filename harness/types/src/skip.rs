@@ -1,0 +1,65 @@
+//! What a sweep passes by: what is no ELF file that can be judged.
+
+use crate::named;
+
+named! {
+    /// What a file is that is not judged.
+    pub enum Skip {
+        /// It begins with `#!`.
+        Script = "script",
+        /// Nothing but text.
+        Text = "text",
+        /// Nothing at all.
+        Empty = "empty",
+        /// An archive that holds no ELF file.
+        Archive = "archive-without-elf",
+        /// A compressed file that holds no ELF file.
+        Compressed = "compressed-without-elf",
+        /// Packed in a way that is not read: zip, bzip2, lzma, lz4, 7z, cpio, rpm.
+        OtherArchive = "other-archive",
+        /// A program of Windows or DOS.
+        Pe = "pe",
+        /// An object of macOS; a class of Java begins like one.
+        MachO = "mach-o",
+        /// LLVM's intermediate code.
+        Bitcode = "llvm-bitcode",
+        /// Other bytes.
+        Data = "data",
+        /// A link: what it leads to is judged where it stands, or there is nothing.
+        Link = "link",
+        /// A device, pipe or socket.
+        Special = "special-file",
+        /// An ELF32 file.
+        Elf32 = "elf32",
+        /// An ELF file for a machine that SFrame has no ABI for.
+        Machine = "elf-of-another-machine",
+        /// An ELF file of a type that holds no code: a core file.
+        ElfType = "elf-without-code",
+        /// An ELF file with neither `.sframe` nor `.eh_frame` nor `.debug_frame`.
+        NoTable = "elf-without-table",
+    }
+}
+
+impl Skip {
+    /// What it is, for whoever named it, and what to do.
+    pub const fn hint(self) -> &'static str {
+        match self {
+            Skip::Script => "a script, perhaps around the program that is meant",
+            Skip::Text => "text, perhaps a linker script in place of a library",
+            Skip::Empty => "an empty file",
+            Skip::Archive => "an archive that holds no ELF file",
+            Skip::Compressed => "a compressed file that holds no ELF file",
+            Skip::OtherArchive => "packed in a way that is not read here: unpack it first",
+            Skip::Pe => "a program of Windows or DOS",
+            Skip::MachO => "an object of macOS",
+            Skip::Bitcode => "LLVM's intermediate code: an object of -flto, compile it without",
+            Skip::Data => "some other kind of data",
+            Skip::Link => "a link that leads nowhere",
+            Skip::Special => "a device, pipe or socket",
+            Skip::Elf32 => "an ELF32 file",
+            Skip::Machine => "an ELF file for another machine",
+            Skip::ElfType => "an ELF file without code, as a core file is",
+            Skip::NoTable => "an ELF file without any unwind table",
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! A line of a source, as debug information names it.
+
+/// A line of a source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+pub struct SourceLine {
+    /// The file, as debug information names it.
+    pub file: String,
+    /// From 1.
+    pub line: u64,
+}
