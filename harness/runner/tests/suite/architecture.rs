@@ -102,7 +102,7 @@ const HOMES: [(&str, &[&str]); 25] = [
     ("object", &["elf", "generators"]),
     ("serde_yaml", &["results"]),
     // Named by all through `types::Bytes`.
-    ("bytes", &["model"]),
+    ("bytes", &["sframe-types"]),
     ("capstone", &["isa"]),
     ("iced-x86", &["isa"]),
     ("clap", &["sframe-conformance", "fuzzing"]),
