@@ -74,7 +74,7 @@ fn plain(schema: &mut Value) {
             });
             if let Some(Value::String(text)) = members.get_mut("description") {
                 let one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-                *text = one_line.replace("[`", "`").replace("`]", "`").replace("`crate::", "`");
+                *text = one_line.replace("[`", "`").replace("`]", "`").replace("`crate::", "`").replace("`spec::", "`");
             }
             members.values_mut().for_each(plain);
         }
