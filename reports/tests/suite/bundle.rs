@@ -10,8 +10,8 @@ use results::{Blame, Finding, Shape, ToolVersion};
 use spec::RuleId;
 use types::{Abi, Aspect, SframeVersion};
 
-use crate::formats::blessed::printed;
 use crate::typed::reread;
+use testing::printed;
 
 /// A finding of that rule with nothing else in it.
 fn plain(rule: RuleId) -> Finding {
@@ -156,7 +156,7 @@ fn each_way_of_seeing_a_fault_is_read() {
         let look = part(&file(&filing, "run.sh"), "cd \"$folder\" || exit 2\n\n", "never");
         format!("# {name}\n\nActual:\n{told}\nrun.sh:\n\n{look}")
     });
-    printed("filed-checks.txt", &texts.collect::<Vec<_>>().join("\n"));
+    printed!("filed-checks.txt", &texts.collect::<Vec<_>>().join("\n"));
 }
 
 /// Of a link: each source is in every text under its name, whatever that is.
@@ -169,7 +169,7 @@ fn a_report_and_its_script_are_read() {
         shown.function = ".plt.got".to_owned();
         shown.place = "0x1010..0x1016".to_owned();
     }
-    printed("filed-report.txt", &(file(&filing, "report.md") + "\nrun.sh:\n\n" + &file(&filing, "run.sh")));
+    printed!("filed-report.txt", &(file(&filing, "report.md") + "\nrun.sh:\n\n" + &file(&filing, "run.sh")));
     for name in ["mail.txt", "bugzilla.txt", "github.md"] {
         let text = file(&filing, name);
         assert!(text.contains("two's.s") && text.contains("\tret"), "{text}");

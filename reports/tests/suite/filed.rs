@@ -5,7 +5,7 @@ use results::ToolVersion;
 use results::bundle::{Astray, Check, Command, Fault, Source, Upstream};
 
 use crate::bundle::{culprit, file, filing, seen_by};
-use crate::formats::blessed::printed;
+use testing::printed;
 
 const TRACKERS: [&str; 3] = ["mail.txt", "bugzilla.txt", "github.md"];
 
@@ -53,8 +53,8 @@ fn every_tracker_has_the_words_it_asks_for() {
 fn a_report_and_a_mail_read_from_begin_to_end() {
     let gcc = compiled("GCC", Fault::Absent);
     let (script, report) = (file(&gcc, "run.sh"), file(&gcc, "report.md"));
-    printed("filed-row.txt", &file(&filing(), "mail.txt"));
-    printed("filed-directive.txt", &format!("{report}\nrun.sh:\n\n{script}"));
+    printed!("filed-row.txt", &file(&filing(), "mail.txt"));
+    printed!("filed-directive.txt", &format!("{report}\nrun.sh:\n\n{script}"));
     assert!(!script.contains("$AS") && !script.contains("READELF") && !script.contains("CHECK"), "{script}");
     for name in ["mail.txt", "github.md"] {
         let text = file(&gcc, name);
@@ -104,7 +104,7 @@ fn the_heads_of_the_texts_are_read() {
         }
         text += "\n";
     }
-    printed("filed-heads.txt", &text);
+    printed!("filed-heads.txt", &text);
 }
 
 /// In the form of each project's own suite: gas and ld compare a dump, compilers scan their assembly.
@@ -132,7 +132,7 @@ fn the_tests_for_each_project_are_read() {
         ("what clang leaves out", compiled("clang", Fault::Absent), "test.c"),
     ];
     let texts = texts.map(|(what, filing, name)| format!("{what}, {name}:\n\n{}", file(&filing, name)));
-    printed("filed-tests.txt", &texts.join("\n"));
+    printed!("filed-tests.txt", &texts.join("\n"));
 }
 
 /// Sums and fingerprints are this project's; a tracker has no use for them.

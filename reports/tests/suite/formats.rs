@@ -2,8 +2,6 @@
 //! runs and merging of shards. All from one small sample with every status in it.
 
 mod annotations;
-pub(crate) mod blessed;
-mod checker;
 mod console;
 mod escape;
 mod findings;

@@ -15,3 +15,8 @@ mod site;
 mod support;
 mod text;
 mod typed;
+
+#[test]
+fn each_printed_text_is_asked_for_by_a_test() {
+    testing::blessed::each_printed_text_is_asked_for(env!("CARGO_MANIFEST_DIR"));
+}

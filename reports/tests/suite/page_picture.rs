@@ -5,9 +5,9 @@ use results::{Blame, Finding, Shape, Values};
 use spec::RuleId;
 use types::{Abi, Aspect, Claim, Reg, ValueRule};
 
-use crate::formats::blessed::printed;
 use crate::support::{self, RBP, RSP};
 use crate::typed::{self, BELOW_CFA};
+use testing::printed;
 
 const SAME: ValueRule = ValueRule::SameValue;
 const SP: Reg = Abi::Aarch64.facts().sp;
@@ -80,7 +80,7 @@ fn pictures_are_read() {
         ("Execution began here.", outermost),
     ];
     let texts = texts.map(|(what, found)| format!("{what}\n\n{}", Picture::of(&found).expect("a picture").text()));
-    printed("pictures.txt", &texts.join("\n"));
+    printed!("pictures.txt", &texts.join("\n"));
 }
 
 #[test]

@@ -6,9 +6,9 @@ use results::{
     Sizes, Status, TrialLine,
 };
 
-use crate::formats::blessed::printed;
 use crate::page_sample::readers;
 use crate::page_text::{between, finding, lines, plain, render, sections, trial};
+use testing::printed;
 
 /// Eight trials of one assembler: a new mistake of the linker in two of them, three known ones, sizes of two programs, and a trial that
 /// was not run. Of the entry `z` the run knows nothing but its name.
@@ -100,7 +100,7 @@ fn the_views_of_a_run_are_read() {
         ("page-lists.txt", &["mistakes", "findings"]),
         ("page-panels.txt", &["clauses", "sizes", "producers"]),
     ] {
-        printed(name, &sections(&page, views));
+        printed!(name, &sections(&page, views));
     }
     assert!(!page.contains("href=\"javascript"), "what a tracker cannot be is no link");
 }
@@ -135,7 +135,7 @@ fn changes_are_new_vanished_moved_and_not_run() {
         trial("b", Status::Unsupported, vec![]),
         trial("d", Status::Pass, vec![]),
     ];
-    printed("page-changes.txt", &sections(&render(&now, &RunFacts::default(), Some(&before)), &["changes"]));
+    printed!("page-changes.txt", &sections(&render(&now, &RunFacts::default(), Some(&before)), &["changes"]));
 }
 
 /// Readers stand below the producers, in the columns of the same tables; each mistake of theirs has its part, but of one that is private, nothing.
@@ -165,9 +165,9 @@ fn readers_are_read() {
     let beside = Beside { readers: Some(page::READERS), ..Beside::default() };
     let matrix = page::render(&[trial("a", Status::Pass, vec![])], &facts, beside);
     let grid = lines(between(&matrix, "<table class=\"matrix\" id=\"grid\">", "</table>"));
-    printed("page-readers-beside.txt", &(grid + "\n" + &sections(&matrix, &["readers"])));
+    printed!("page-readers-beside.txt", &(grid + "\n" + &sections(&matrix, &["readers"])));
     let page = page::readers::render(&findings, &readers());
-    printed("page-readers.txt", &sections(&page, &["known", "mistake=readelf-gap", "mistake=readelf-memory"]));
+    printed!("page-readers.txt", &sections(&page, &["known", "mistake=readelf-gap", "mistake=readelf-memory"]));
     assert!(!sections(&page, &["mistake=readelf-memory"]).contains("valid/"), "sections would show what is private");
 }
 

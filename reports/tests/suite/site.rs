@@ -4,8 +4,8 @@ use reports::history::RunResults;
 use reports::page::site::{Corpus, Night, badge, index, seen};
 use results::{Blame, LedgerFacts, RunFacts, Sizes, Status, TrialLine};
 
-use crate::formats::blessed::printed;
 use crate::page_text::{between, finding, plain, sections, trial};
+use testing::printed;
 
 fn sized(name: &str, producer: &str, status: Status, known: Option<&str>) -> TrialLine {
     let failed = matches!(status, Status::Fail | Status::Xfail);
@@ -48,7 +48,7 @@ fn the_first_page_has_the_newest_verdict_every_night_and_every_mistake() {
     let corpus = Corpus { file: "sframe corpus.tar.gz".to_owned(), bytes: 2_048 };
     let page = index(&nights, Some(&corpus));
     assert_eq!(page, index(&three(), Some(&corpus)), "the same bytes");
-    printed("site.txt", &sections(&page, &["newest", "nights", "mistakes", "trend"]));
+    printed!("site.txt", &sections(&page, &["newest", "nights", "mistakes", "trend"]));
     for link in ["href=\"corpus/sframe%20corpus.tar.gz\"", "href=\"badge.svg\""] {
         assert!(page.contains(link), "no {link}");
     }

@@ -37,7 +37,7 @@ fn the_first_line_is_file_target_version_and_verdict() {
 /// Holds what is printed against its file in `printed`, whose first line says why it is right.
 #[track_caller]
 fn read(name: &str, text: &str) {
-    crate::formats::blessed::printed(name, text);
+    testing::printed!(name, text);
 }
 
 #[test]

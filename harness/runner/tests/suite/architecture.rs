@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 
 /// Arrows between the project's crates: user, then what it may use. Nothing else is allowed.
-const ARROWS: [(&str, &[&str]); 18] = [
+const ARROWS: [(&str, &[&str]); 19] = [
+    ("testing", &[]),
     ("sframe-types", &[]),
     ("sframe-spec", &["sframe-types"]),
     ("results", &["sframe-spec", "sframe-types"]),
@@ -93,6 +94,9 @@ const ARROWS: [(&str, &[&str]); 18] = [
     ),
 ];
 
+/// Tests of every crate may use it, and nothing else may.
+const TESTING: &str = "testing";
+
 /// Foreign crates that may be used in these crates only.
 const HOMES: [(&str, &[&str]); 25] = [
     ("addr2line", &["unwind"]),
@@ -112,18 +116,18 @@ const HOMES: [(&str, &[&str]); 25] = [
     ("maud", &["reports"]),
     // In `matrix` for the choice of trials.
     ("regex", &["toolchain", "reduce", "matrix"]),
-    ("rustix", &["check", "machine", "toolchain", "sframe-conformance"]),
+    ("rustix", &["check", "machine", "testing", "toolchain", "sframe-conformance"]),
     ("signal-hook", &["toolchain"]),
     ("anyhow", &["sframe-conformance"]),
     ("schemars", &["sframe-types", "sframe-spec", "results", "reports"]),
     // Tests only.
-    ("boon", &["matrix", "reports", "sframe-conformance"]),
+    ("boon", &["testing"]),
     ("zydis", &["isa"]),
-    ("idna_adapter", &["reports"]),
+    ("idna_adapter", &["testing"]),
     // Writers of what tests read are used there too.
-    ("flate2", &["elf", "fuzzing", "unpack", "sframe-conformance"]),
-    ("ruzstd", &["elf", "fuzzing", "unpack", "sframe-conformance"]),
-    ("tar", &["fuzzing", "unpack", "sframe-conformance"]),
+    ("flate2", &["elf", "fuzzing", "testing", "unpack", "sframe-conformance"]),
+    ("ruzstd", &["elf", "fuzzing", "testing", "unpack"]),
+    ("tar", &["fuzzing", "testing", "unpack", "sframe-conformance"]),
     ("xz4rust", &["unpack"]),
 ];
 
@@ -151,7 +155,10 @@ fn crates_use_only_what_the_design_allows() {
     let names: BTreeSet<&str> = metadata.packages.iter().map(|package| package.name.as_str()).collect();
     assert_eq!(names, allowed.keys().copied().collect::<BTreeSet<_>>(), "a crate came or went: say so in ARROWS");
     for package in &metadata.packages {
-        for used in dependencies(package).iter().filter(|used| names.contains(used.as_str())) {
+        let uses_tests =
+            package.dependencies.iter().any(|used| used.name == TESTING && used.kind != DependencyKind::Development);
+        assert!(!uses_tests, "{} uses {TESTING} outside its tests", package.name);
+        for used in dependencies(package).iter().filter(|used| names.contains(used.as_str()) && *used != TESTING) {
             let allowed = allowed.get(package.name.as_str()).copied().unwrap_or_default();
             assert!(allowed.contains(&used.as_str()), "{} must not use {used}", package.name);
         }

@@ -15,7 +15,7 @@ use results::{Blame, Finding, Report, Shape};
 use spec::{RuleId, Severity};
 use types::Bytes;
 
-use crate::samples;
+use testing::samples;
 
 const SEED: u64 = 1;
 

@@ -14,7 +14,7 @@ use matrix::score::rows::rows;
 use results::Report;
 use types::Bytes;
 
-use crate::scratch;
+use testing::scratch;
 
 /// Assembles AMD64 code and executes its functions.
 fn explored(source: &str) -> Report {

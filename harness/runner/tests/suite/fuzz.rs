@@ -16,8 +16,8 @@ use reduce::random::fuzz;
 use toolchain::producers::Producers;
 use types::Abi;
 
-use crate::program::write_program;
-use crate::scratch;
+use testing::program::write_program;
+use testing::scratch;
 
 /// A producers' file with one assembler, a shell script.
 fn assembler(folder: &Path, body: &str) -> PathBuf {

@@ -23,7 +23,7 @@ use rayon::prelude::*;
 use spec::Severity;
 use types::{Abi, SframeVersion};
 
-use crate::{samples, scratch};
+use testing::{samples, scratch};
 
 /// Drawn and, on failure, shrunk, for each target and version; twice as many where all are asked for.
 const DRAWN: u32 = 12;

@@ -10,7 +10,7 @@ use results::{Blame, Report};
 use spec::Severity;
 use types::{Abi, Bytes, SframeVersion};
 
-use crate::samples;
+use testing::samples;
 
 /// One of each operator for each target, version and kind of file, two where larger samples are asked for. `score` without `--most` makes them
 /// all, twenty thousand.

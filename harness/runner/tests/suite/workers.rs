@@ -18,8 +18,8 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use types::{Abi, SframeVersion, StopReason, UndecidedReason};
 
-use crate::program::write_program;
-use crate::scratch;
+use testing::program::write_program;
+use testing::scratch;
 
 /// Waits for what a busy machine may take long to do; nothing here is a measurement.
 const PATIENCE: Duration = Duration::from_secs(60);

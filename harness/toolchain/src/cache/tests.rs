@@ -15,9 +15,6 @@ use crate::process::ProcessError;
 use crate::producers::Producers;
 use crate::tool::{Order, Tool};
 
-#[path = "../../tests/support/program.rs"]
-mod program;
-
 struct Bench {
     folder: tempfile::TempDir,
 }
@@ -31,7 +28,7 @@ impl Bench {
         }
         let log = bench.path("log");
         let script = format!("#!/bin/sh\n{VERSION}\necho run >> {}\n{script}\n", log.display());
-        program::write_program(bench.path("own/bin/as"), &script);
+        testing::program::write_program(bench.path("own/bin/as"), &script);
         bench.write("work/in.s", "ret\n");
         bench
     }

@@ -1,10 +1,8 @@
 //! What is found in archives and compressed files, sound and not.
 
-mod pack;
-
 use std::ops::ControlFlow;
 
-use pack::{Member, ar, bomb, bsd_ar, deb, gzip, tar, thin, xz, zstd};
+use testing::pack::{Member, ar, bomb, bsd_ar, deb, gzip, tar, thin, xz, zstd};
 use types::Skip;
 use unpack::{Found, Walk};
 

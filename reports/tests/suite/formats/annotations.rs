@@ -2,7 +2,6 @@
 
 use reports::github::{self, Pinned};
 
-use super::blessed;
 use super::sample::{self, hostile, run};
 use crate::typed::reread;
 
@@ -61,7 +60,7 @@ fn what_somebody_must_act_on_comes_first() {
             format!("{level}: {title}\n{message}\n")
         })
         .collect();
-    blessed::printed("annotations.txt", &shown.join("\n"));
+    testing::printed!("annotations.txt", &shown.join("\n"));
 }
 
 /// A reader of another repository has no case of this one: what it wrote is its producers' file.

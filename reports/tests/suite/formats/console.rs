@@ -11,7 +11,6 @@ use results::{Blame, Finding, Resembles, RunFacts, Sizes, Source, Status, TrialL
 use spec::RuleId;
 use types::{Abi, Reg, SourceLine, ValueRule};
 
-use super::blessed;
 use super::sample::{self, hostile, run, trial};
 use crate::typed::{self, BELOW_CFA};
 
@@ -27,7 +26,7 @@ fn written(run: &reports::history::RunResults) -> String {
 #[track_caller]
 fn printed(name: &str, run: &reports::history::RunResults, told: Told<'_>) {
     let text = sample::text(|out| console::write(&run.trials, &run.facts, told, out));
-    blessed::printed(name, &text);
+    testing::printed!(name, &text);
 }
 
 fn places() -> Places {

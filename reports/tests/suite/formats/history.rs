@@ -4,7 +4,6 @@ use reports::history::{self, Changes, Options, RunResults, compare};
 use results::{Blame, Finding, Status, TrialLine};
 use types::Claim;
 
-use super::blessed;
 use super::sample::{self, CFA, FAIL, OUTERMOST, PASS, UNSUPPORTED, VACUOUS, XFAIL, XFAIL_TOO, finding, hostile, run};
 use crate::typed::reread;
 
@@ -52,7 +51,7 @@ fn a_finding_that_was_not_there_is_new_and_one_that_left_has_vanished() {
     assert_eq!(found.spread[0].finding.rule, OUTERMOST);
     assert_eq!((found.spread[0].lost.as_slice(), found.spread[0].gained.len()), (&[FAIL.to_owned()][..], 0));
     let both = format!("{}\nAs Markdown:\n\n{}", text(&found), markdown(&found));
-    blessed::printed("changes.txt", &both);
+    testing::printed!("changes.txt", &both);
 
     let back = changes(&new, &old);
     assert_eq!((back.new[0].function.as_str(), back.vanished[0].function.as_str()), ("parse", "other"));

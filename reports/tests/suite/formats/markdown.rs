@@ -3,7 +3,6 @@
 use reports::history::RunResults;
 use reports::markdown;
 
-use super::blessed;
 use super::sample::{self, hostile, replace_rows, run};
 use crate::typed::reread;
 
@@ -35,7 +34,7 @@ fn outside_code(text: &str) -> String {
 #[test]
 fn it_leads_with_the_outcome_and_what_is_new() {
     let text = written(&run());
-    blessed::printed("comment.txt", &text);
+    testing::printed!("comment.txt", &text);
     assert_eq!(text.matches("<details>").count(), text.matches("</details>").count());
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::blessed::blessed;
+use testing::blessed::blessed;
 
 #[test]
 fn the_document_of_rules_is_that_of_the_catalogue() {

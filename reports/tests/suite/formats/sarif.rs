@@ -3,9 +3,9 @@
 use reports::sarif;
 use serde_json::Value;
 
-use super::checker::Checker;
 use super::sample::{self, CFA, FAIL, OUTERMOST, UNRESOLVED, VACUOUS, XFAIL, XPASS, hostile, run};
 use super::schema;
+use testing::schema::Checker;
 
 /// The schema as published is closed by itself and refers to nothing beside it. Of its patterns two have a bracket too many.
 fn complaints(document: &Value) -> Option<String> {

@@ -18,14 +18,14 @@ use types::{
     SframeVersion, StopReason, UndecidedReason, ValueRule,
 };
 
-use super::blessed::blessed;
-use super::checker::{self, Checker, closed};
 use super::sample::{self, run};
 use crate::typed::{BELOW_CFA, row};
+use testing::blessed::blessed;
+use testing::schema::{self, Checker, closed};
 
 /// A schema file below `reports/schemas`.
 pub(crate) fn read(name: &str) -> Value {
-    checker::read(env!("CARGO_MANIFEST_DIR"), name)
+    schema::read(name)
 }
 
 /// What a schema, closed, has against a document. Each is made ready once.

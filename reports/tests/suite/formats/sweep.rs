@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 use spec::RuleId;
 use types::{Abi, FileError, FileErrorKind, Reach, SframeVersion, Skip};
 
-use super::blessed;
 use super::schema::{fits, refuses};
 
 /// A file in which so many functions are wrong by one cause.
@@ -81,7 +80,7 @@ fn one_mistake_in_three_hundred_files_is_one_line() {
     let mut printed = Vec::new();
     text::write(&all, &mut printed).and_then(|()| text::sentence(&all, &mut printed)).expect("printed");
     let printed = String::from_utf8(printed).expect("text");
-    blessed::printed("sweep-many.txt", &printed);
+    testing::printed!("sweep-many.txt", &printed);
     assert!(printed.lines().count() < 40, "{printed}");
 }
 

@@ -9,7 +9,7 @@ use toolchain::producers::{Producers, SHIPPED};
 use types::Abi;
 
 use super::home;
-use crate::program::write_program;
+use testing::program::write_program;
 
 /// The file of a test in a folder, beside all others of its bundle.
 fn folder_of(name: &str) -> tempfile::TempDir {

@@ -7,7 +7,7 @@ use matrix::corpus::{SEED, chains, files};
 use serde_json::Value;
 
 use super::VECTORS;
-use crate::checker::{self, Checker};
+use testing::schema::{self, Checker};
 
 #[test]
 fn every_case_and_the_index_fit_their_schemas() {
@@ -31,7 +31,7 @@ fn a_case_with_another_word_does_not_fit() {
 }
 
 fn schema_named(name: &str) -> Checker {
-    Checker::new(&checker::closed(checker::read(env!("CARGO_MANIFEST_DIR"), name)))
+    Checker::new(&schema::closed(schema::read(name)))
 }
 
 #[test]

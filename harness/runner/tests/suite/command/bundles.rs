@@ -13,10 +13,10 @@ use serde_json::Value;
 use toolchain::producers::{Producers, SHIPPED};
 use types::SframeVersion;
 
-use crate::blessed::blessed;
 use crate::command::document::root;
 use crate::command::support::{Folder, program};
 use crate::command::transcript::Transcript;
+use testing::blessed::blessed;
 
 fn home() -> Home {
     Home { root: root() }

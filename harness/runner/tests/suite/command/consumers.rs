@@ -6,7 +6,7 @@ use std::fs;
 use crate::command::support::{Folder, Ran, run};
 use crate::command::sweep::fits;
 use crate::command::transcript::Transcript;
-use crate::program::write_program;
+use testing::program::write_program;
 
 /// A reader that is a script: its name, what it does, and what its entry has besides.
 type StandIn = (&'static str, &'static str, &'static str);

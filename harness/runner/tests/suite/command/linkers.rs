@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::command::support::{Folder, Ran, run};
-use crate::program::write_program;
+use testing::program::write_program;
 
 /// What a stand-in does in place of `ld WORDS`, and the verdict that is due.
 const STAND_INS: [(&str, &str); 5] = [

@@ -1,8 +1,8 @@
 //! Many files: which of them are not clean, what they come to, what is known of them, and what is no ELF file.
 
-use crate::blessed::printed;
 use crate::command::support::{CLEAN_OBJECT, Elf, Folder, bytes_of, finish, program, run};
 use crate::command::transcript::Transcript;
+use testing::printed;
 
 /// Twelve objects, the eighth of which has a wrong row.
 fn twelve() -> (Folder, Vec<String>) {
@@ -35,7 +35,7 @@ fn one_bad_file_of_many_is_told_last() {
     let files: Vec<&str> = files.iter().map(String::as_str).collect();
     let ran = call(&folder, &[&["check"], &files[..]].concat());
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
-    printed("many.txt", &ran.stdout);
+    printed!("many.txt", &ran.stdout);
     let quiet = call(&folder, &[&["check", "-q"], &files[..]].concat());
     let end = "DISCREPANCY 08.o: FP [cfa-32] where [cfa-64] holds, at ms+0x4 (cfi/fp-differs)\n12 files: 1 discrepancy, 11 clean\n";
     assert_eq!((quiet.code, quiet.stdout.as_str()), (Some(1), end));
@@ -56,7 +56,7 @@ fn what_is_known_decides_nothing_and_nothing_more_is_known() {
     call(&folder, &["sweep", "-q", "--out", "out", "08.o"]);
     let known = call(&folder, &["check", "--known", "out", "08.o"]);
     assert_eq!(known.code, Some(0), "{}", known.stdout);
-    printed("known.txt", &known.stdout);
+    printed!("known.txt", &known.stdout);
     let again = call(&folder, &["sweep", "-q", "--known", "out", "--out", "again", "08.o"]);
     assert_eq!((again.code, again.stdout.as_str()), (Some(0), "1 file: 1 clean; 1 known finding\n"));
     // Another file is another matter.

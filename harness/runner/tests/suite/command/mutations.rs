@@ -8,7 +8,7 @@ use results::{Deny, Outcome};
 use types::Bytes;
 
 use crate::command::support::bytes_of;
-use crate::samples;
+use testing::samples;
 
 /// Knuth's MMIX generator: the same files every time.
 struct Lcg(u64);

@@ -11,7 +11,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::command::support::{CLEAN_OBJECT, Folder, Ran, finish, frozen, program};
 use crate::command::transcript::Transcript;
-use crate::program::write_program;
+use testing::program::write_program;
 
 /// Breaks on `one` before `two`; in another way on `two` alone; on `two` without `base` even where no .sframe is asked for.
 const ASSEMBLER: &str = r#"#!/bin/sh

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::command::support::{Folder, Ran, finish, program};
-use crate::program::write_program;
+use testing::program::write_program;
 
 /// Writes a function that is right, and with `-Oz` one whose CFA is 8 bytes too near at the pop; refuses what is no C of ours.
 const COMPILER: &str = r#"#!/bin/sh

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::command::support::{Folder, Ran, finish, program};
-use crate::program::write_program;
+use testing::program::write_program;
 
 /// An object is its source where `.sframe` is asked for, else empty.
 const ASSEMBLER: &str = r#"#!/bin/sh

@@ -9,9 +9,9 @@ use serde_json::Value;
 use spec::RuleId;
 use types::Aspect;
 
-use crate::checker::{self, Checker, closed};
 use crate::command::support::{CLEAN_OBJECT, Folder, Ran, WRONG_EXE, WRONG_OBJECT, frozen, program, run};
 use crate::command::transcript::Transcript;
+use testing::schema::{self, Checker, closed};
 
 pub(super) const LEAF: &str = "gas@2.44::amd64::v2::frames::leaf";
 pub(super) const TAIL: &str = "gas@2.44::amd64::v2::frames::tail";
@@ -365,7 +365,7 @@ fn the_exit_code_stands_when_the_reader_goes_away() {
 /// What `check --format json` prints of real files fits the published schema, with keys that it does not name refused.
 #[test]
 fn what_check_prints_fits_the_published_schema() {
-    let schema = Checker::new(&closed(checker::read(env!("CARGO_MANIFEST_DIR"), "check.schema.json")));
+    let schema = Checker::new(&closed(schema::read("check.schema.json")));
     let folder = Folder::new();
     let files = [
         frozen(WRONG_OBJECT),
@@ -393,7 +393,7 @@ fn what_check_prints_fits_the_published_schema() {
 /// What `run` writes fits the published schemas too, and `report` reads it.
 #[test]
 fn what_run_writes_fits_the_published_schemas() {
-    let schema = |name: &str| Checker::new(&closed(checker::read(env!("CARGO_MANIFEST_DIR"), name)));
+    let schema = |name: &str| Checker::new(&closed(schema::read(name)));
     let (results, run_facts) = (schema("results.schema.json"), schema("run.schema.json"));
     let folder = Folder::new();
     let out = folder.path("out");

@@ -17,7 +17,7 @@ use toolchain::tool::Tool;
 
 use crate::command::document::root;
 use crate::command::support::Folder;
-use crate::samples;
+use testing::samples;
 
 /// Of these the version shows it, and nothing that a script may use can tell: its readelf does not print what would say so.
 const CANNOT_TELL: [(&str, &str); 1] = [("ld-headers-disagree", "2.40")];

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::command::support::Folder;
-use crate::program::write_program;
+use testing::program::write_program;
 
 /// What the script calls beside apt and the browser.
 const WORDS: [&str; 7] = ["bash", "sed", "grep", "env", "cat", "chmod", "id"];

@@ -19,7 +19,7 @@ use types::{Abi, SframeVersion};
 use wait_timeout::ChildExt as _;
 
 use crate::command::document::root;
-use crate::scratch::{self, SCRATCH};
+use testing::scratch::{self, SCRATCH};
 
 /// Clean, runs to its exit, 20,983 instructions, 7 callers deep (`objects.yaml`).
 pub(crate) const CLEAN_EXE: &str = "aarch64/gas-2.47.50--v3--gcc12-O2--exe";

@@ -10,12 +10,12 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use toolchain::lock::FolderLock;
 
-use crate::checker::{self, Checker};
 use crate::command::support::{
     CLEAN_OBJECT, Folder, Ran, WRONG_OBJECT, bytes_of, endless, finish, measured, program, run,
 };
 use crate::command::transcript::Transcript;
-use crate::pack::{ar, bomb, bsd_ar, deb, gzip, tar, thin, xz, zstd};
+use testing::pack::{ar, bomb, bsd_ar, deb, gzip, tar, thin, xz, zstd};
+use testing::schema::{self, Checker};
 
 /// A folder with what is to be swept in `in`, and results beside it.
 struct Desk(Folder);
@@ -92,7 +92,7 @@ fn variants(name: &str, count: u8) -> Vec<Vec<u8>> {
 
 /// As [`fits`] of the formats: every key that a schema does not name is refused.
 pub(crate) fn fits(schema: &str, document: &Value) {
-    let closed = checker::closed(checker::read(env!("CARGO_MANIFEST_DIR"), schema));
+    let closed = schema::closed(schema::read(schema));
     assert_eq!(Checker::new(&closed).complaint(document), None, "{schema} on {document:#}");
 }
 

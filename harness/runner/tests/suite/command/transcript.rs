@@ -1,7 +1,7 @@
 //! Calls and what they print, as one text that is the same on each machine: here, and only here, stands what is made alike.
 
-use crate::blessed::printed;
 use crate::command::support::{Folder, Ran};
+use testing::printed;
 
 /// A text for [`printed`].
 pub(crate) struct Transcript {
@@ -46,7 +46,7 @@ impl Transcript {
     /// Holds all of it against the file of this name.
     #[track_caller]
     pub(crate) fn printed(&self, name: &str) {
-        printed(name, &self.calls.join("\n"));
+        printed!(name, &self.calls.join("\n"));
     }
 }
 

@@ -10,7 +10,7 @@ use types::{Abi, SframeVersion};
 
 use crate::command::support::{Folder, Ran, finish, program, run};
 use crate::command::workshop::{ASSEMBLE, Fake, LINK, Workshop};
-use crate::pack::{ar, deb, xz};
+use testing::pack::{ar, deb, xz};
 
 /// A name that acts wherever it is printed raw. File names may not have the NUL and the slash that symbols may not have either.
 const NAME: &str = "f\n::error::forged\n  ::add-mask::x\r\t##[error]y\u{1b}[31m\u{9b}2J\u{202e}z\u{2028}\u{feff}";

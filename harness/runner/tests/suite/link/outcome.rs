@@ -11,8 +11,8 @@ use toolchain::producers::Producers;
 use toolchain::tool::Tool;
 use types::{Abi, SframeVersion};
 
-use crate::program::write_program;
-use crate::scratch;
+use testing::program::write_program;
+use testing::scratch;
 
 /// Objects and steps by name, each a file of `cases/objects/x86_64`.
 #[derive(Clone, Default)]

@@ -6,7 +6,7 @@ use matrix::link::LinkCase;
 use toolchain::entry::Flavour;
 use types::{Abi, SframeVersion};
 
-use crate::scratch;
+use testing::scratch;
 
 const GOOD: &str = "
 purpose: Two objects.

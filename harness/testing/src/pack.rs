@@ -3,15 +3,15 @@
 use std::io::Write as _;
 
 /// A member of an archive: its name and bytes.
-pub(crate) type Member<'m> = (&'m str, &'m [u8]);
+pub type Member<'m> = (&'m str, &'m [u8]);
 
 /// An `ar` archive as GNU writes it: names of more than 15 bytes in a table.
-pub(crate) fn ar(members: &[Member<'_>]) -> Vec<u8> {
+pub fn ar(members: &[Member<'_>]) -> Vec<u8> {
     gnu(b"!<arch>\n", members)
 }
 
 /// A thin one, whose members have sizes and no bytes.
-pub(crate) fn thin(members: &[Member<'_>]) -> Vec<u8> {
+pub fn thin(members: &[Member<'_>]) -> Vec<u8> {
     gnu(b"!<thin>\n", members)
 }
 
@@ -36,7 +36,7 @@ fn gnu(magic: &[u8; 8], members: &[Member<'_>]) -> Vec<u8> {
 }
 
 /// As BSD writes it: the names in front of the bytes, after a table of symbols.
-pub(crate) fn bsd_ar(members: &[Member<'_>]) -> Vec<u8> {
+pub fn bsd_ar(members: &[Member<'_>]) -> Vec<u8> {
     let mut out = b"!<arch>\n".to_vec();
     for (name, bytes) in [&[("__.SYMDEF SORTED", &[0; 8][..])], members].concat() {
         let padded = name.len().next_multiple_of(4) + 4;
@@ -58,7 +58,7 @@ fn put(out: &mut Vec<u8>, name: &str, bytes: &[u8], there: bool) {
 }
 
 /// A tar archive. Names are of up to 100 bytes, and stand there as they are: the library would refuse some.
-pub(crate) fn tar(members: &[Member<'_>]) -> Vec<u8> {
+pub fn tar(members: &[Member<'_>]) -> Vec<u8> {
     let mut builder = tar::Builder::new(Vec::new());
     for (name, bytes) in members {
         let mut header = tar::Header::new_gnu();
@@ -73,7 +73,7 @@ pub(crate) fn tar(members: &[Member<'_>]) -> Vec<u8> {
 }
 
 /// A package: its data packed by `pack`, which names are told by `more`.
-pub(crate) fn deb(more: &str, pack: fn(&[u8]) -> Vec<u8>, members: &[Member<'_>]) -> Vec<u8> {
+pub fn deb(more: &str, pack: fn(&[u8]) -> Vec<u8>, members: &[Member<'_>]) -> Vec<u8> {
     let control = pack(&tar(&[("./control", b"Package: x\n")]));
     let (control_name, data_name) = (format!("control.tar{more}"), format!("data.tar{more}"));
     let data = pack(&tar(members));
@@ -84,18 +84,20 @@ pub(crate) fn deb(more: &str, pack: fn(&[u8]) -> Vec<u8>, members: &[Member<'_>]
     out
 }
 
-pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
+/// Compresses with gzip.
+pub fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     encoder.write_all(bytes).expect("written");
     encoder.finish().expect("written")
 }
 
-pub(crate) fn zstd(bytes: &[u8]) -> Vec<u8> {
+/// Compresses with Zstandard.
+pub fn zstd(bytes: &[u8]) -> Vec<u8> {
     ruzstd::encoding::compress_to_vec(bytes, ruzstd::encoding::CompressionLevel::Fastest)
 }
 
 /// A stream of the .xz format (1.2) with one block, of chunks that are not compressed.
-pub(crate) fn xz(bytes: &[u8]) -> Vec<u8> {
+pub fn xz(bytes: &[u8]) -> Vec<u8> {
     const FLAGS: [u8; 2] = [0, 1];
     let crc = |bytes: &[u8]| {
         let mut crc = flate2::Crc::new();
@@ -131,7 +133,7 @@ pub(crate) fn xz(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// An ELF file's magic number, and so many blocks of 128 KiB of zeros, four bytes each, in a frame of zstd (RFC 8878, 3.1.1).
-pub(crate) fn bomb(blocks: u32) -> Vec<u8> {
+pub fn bomb(blocks: u32) -> Vec<u8> {
     const SIZE: u32 = 128 << 10;
     // No size of the contents, no checksum; a window of 128 KiB.
     let mut out = vec![0x28, 0xb5, 0x2f, 0xfd, 0, 7 << 3];

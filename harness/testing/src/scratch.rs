@@ -9,8 +9,8 @@ use tempfile::TempDir;
 /// More than all tests at once ever need.
 const ROOM: u64 = 1 << 30;
 
-/// The folder. What `TMPDIR` says holds.
-pub(crate) static SCRATCH: LazyLock<PathBuf> = LazyLock::new(|| {
+/// The folder: that of `TMPDIR`, where it is set.
+pub static SCRATCH: LazyLock<PathBuf> = LazyLock::new(|| {
     let memory = Path::new("/dev/shm");
     let asked = std::env::var_os("TMPDIR").is_some();
     if !asked && is_fit(memory) { memory.to_owned() } else { std::env::temp_dir() }
@@ -23,7 +23,10 @@ fn is_fit(folder: &Path) -> bool {
     }) && access(folder, Access::WRITE_OK | Access::EXEC_OK).is_ok()
 }
 
-/// A folder of its own for a test.
-pub(crate) fn folder() -> TempDir {
+/// Makes a folder of its own for a test.
+///
+/// # Panics
+/// There can be none.
+pub fn folder() -> TempDir {
     tempfile::tempdir_in(&*SCRATCH).expect("a temporary folder")
 }

@@ -3,9 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Holds a file against the text that it is to have; with `BLESS=1` in the environment it is written instead.
+/// Compares a file with its expected text; with `BLESS=1` in the environment it is written instead.
+///
+/// # Panics
+/// The file differs, or cannot be written.
 #[track_caller]
-pub(crate) fn blessed(path: &Path, text: &str) {
+pub fn blessed(path: &Path, text: &str) {
     let is = fs::read_to_string(path).unwrap_or_default();
     if is != text && std::env::var_os("BLESS").is_some() {
         // Where it is right it is left alone: other tests read it meanwhile.
@@ -18,23 +21,33 @@ pub(crate) fn blessed(path: &Path, text: &str) {
     }
 }
 
-/// Where the texts of the crate at hand stand: this file is a part of two.
-fn texts() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/printed")
+/// Compares what is printed with the text of that name below `tests/suite/printed` of the crate whose test calls it. The
+/// first line of the file says why the text is right, and a person writes it.
+#[macro_export]
+macro_rules! printed {
+    ($name:expr, $text:expr) => {
+        $crate::blessed::printed(env!("CARGO_MANIFEST_DIR"), $name, $text)
+    };
 }
 
-/// The same for what is printed: why the text is right stands in the first line of its file, below `tests/suite/printed` of the crate, and a
-/// person writes it.
+/// Does the work of [`printed!`](crate::printed!) for the crate in a folder.
+///
+/// # Panics
+/// The text differs, or has no first line that says why it is right.
 #[track_caller]
-pub(crate) fn printed(name: &str, text: &str) {
-    let path = texts().join(name);
+pub fn printed(crate_folder: &str, name: &str, text: &str) {
+    let path = texts(crate_folder).join(name);
     let is = fs::read_to_string(&path).unwrap_or_default();
     let why = is.lines().next().filter(|line| line.starts_with("Right, because ")).unwrap_or_default();
     assert!(why.len() > 40, "{}: its first line says why it is right: 'Right, because ...'", path.display());
     blessed(&path, &format!("{why}\n\n{text}"));
 }
 
-/// All sources below a folder, one after another.
+fn texts(crate_folder: &str) -> PathBuf {
+    Path::new(crate_folder).join("tests/suite/printed")
+}
+
+/// Returns all sources below a folder, concatenated.
 fn sources(folder: &Path) -> String {
     let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
     let text = |path: PathBuf| match path.extension() {
@@ -45,11 +58,14 @@ fn sources(folder: &Path) -> String {
     entries.map(text).collect()
 }
 
-/// A text whose test is gone would be read, and believed, for ever.
-#[test]
-fn each_printed_text_is_asked_for_by_a_test() {
-    let tests = sources(texts().parent().expect("the tests"));
-    for entry in fs::read_dir(texts()).expect("the texts") {
+/// Checks that a test asks for each text of a crate: one whose test is gone would be read, and believed, for ever.
+///
+/// # Panics
+/// No test asks for one.
+pub fn each_printed_text_is_asked_for(crate_folder: &str) {
+    let folder = texts(crate_folder);
+    let tests = sources(folder.parent().expect("the tests"));
+    for entry in fs::read_dir(folder).expect("the texts") {
         let name = entry.expect("a file").file_name().to_string_lossy().into_owned();
         assert!(tests.contains(&format!("\"{name}\"")), "printed/{name}: no test asks for it");
     }

@@ -1,28 +1,30 @@
-//! Holds a JSON document against a JSON Schema.
-
-use std::path::Path;
+//! Compares a JSON document with a JSON Schema.
 
 use boon::{Compiler, SchemaIndex, Schemas, SchemeUrlLoader};
 use serde_json::Value;
 
-/// A schema file below `reports/schemas`, from the folder of a crate.
-pub(crate) fn read(crate_folder: &str, name: &str) -> Value {
-    let below = Path::new(crate_folder).ancestors().map(|folder| folder.join("reports/schemas").join(name));
-    let path = below.into_iter().find(|path| path.is_file()).unwrap_or_else(|| panic!("no {name}"));
+/// Returns a schema of `reports/schemas`.
+///
+/// # Panics
+/// There is none of this name, or it is not JSON.
+pub fn read(name: &str) -> Value {
+    let path = crate::root().join("reports/schemas").join(name);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// A schema, ready to be held against documents.
-pub(crate) struct Checker {
+/// A schema, ready to be compared with documents.
+pub struct Checker {
     schemas: Schemas,
     index: SchemaIndex,
 }
 
 impl Checker {
+    /// Compiles a schema.
+    ///
     /// # Panics
     /// On what is no schema, or one that refers to another.
-    pub(crate) fn new(schema: &Value) -> Checker {
+    pub fn new(schema: &Value) -> Checker {
         const NAME: &str = "https://sframe-conformance.invalid/under-test.json";
         let (mut compiler, mut schemas) = (Compiler::new(), Schemas::new());
         compiler.enable_format_assertions();
@@ -34,13 +36,13 @@ impl Checker {
     }
 
     /// What the schema has against the document, with the place in the document; none where it fits.
-    pub(crate) fn complaint(&self, document: &Value) -> Option<String> {
+    pub fn complaint(&self, document: &Value) -> Option<String> {
         self.schemas.validate(document, self.index).err().map(|error| format!("{error:#}"))
     }
 }
 
 /// Refuses keys that an object of the schema does not name, where it names any.
-pub(crate) fn closed(mut schema: Value) -> Value {
+pub fn closed(mut schema: Value) -> Value {
     fn close(schema: &mut Value) {
         match schema {
             Value::Object(keys) => {
