@@ -20,7 +20,7 @@ pub fn document() -> String {
             let _ = writeln!(text, "\n## {}/", rule.group.name());
         }
         let _ = writeln!(text, "\n### {}\n\n{}\n", rule.id, markdown(rule.statement));
-        let _ = writeln!(text, "- Severity: {}; versions: {}", rule.severity, markdown(rule.versions));
+        let _ = writeln!(text, "- Severity: {}; versions: {}", rule.severity, rule.versions);
         let _ = writeln!(text, "- From: {}", markdown(rule.clause));
         let held: Vec<&str> = clauses_of(rule.id).map(|clause| clause.id).collect();
         if !held.is_empty() {

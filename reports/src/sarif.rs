@@ -17,7 +17,7 @@ use std::io::{self, Write};
 
 use results::{Finding, RunFacts, Status, TrialLine, Values};
 use serde_json::{Value, json};
-use spec::rule_named;
+use spec::RuleId;
 use types::Aspect;
 
 use crate::escape::{code, line, uri_path};
@@ -97,7 +97,7 @@ impl Rules {
 }
 
 fn descriptor(id: &str) -> Value {
-    let Some(rule) = rule_named(id) else {
+    let Ok(rule) = id.parse::<RuleId>().map(RuleId::facts) else {
         // Results of another version of this tool.
         let text = "This version of sframe-conformance does not know the rule.";
         return json!({ "id": id, "shortDescription": { "text": text } });
@@ -107,7 +107,7 @@ fn descriptor(id: &str) -> Value {
         "{}\n\n- Clause: {}\n- Versions: {}\n- Example: {}\n",
         code(rule.statement),
         code(rule.clause),
-        code(rule.versions),
+        code(&rule.versions.to_string()),
         code(rule.example)
     );
     json!({
@@ -122,7 +122,7 @@ fn descriptor(id: &str) -> Value {
             "markdown": markdown,
         },
         "defaultConfiguration": { "level": level(rule.severity) },
-        "properties": { "tags": ["sframe", group], "clause": rule.clause, "versions": rule.versions },
+        "properties": { "tags": ["sframe", group], "clause": rule.clause, "versions": rule.versions.to_string() },
     })
 }
 
@@ -224,7 +224,7 @@ impl<'a> Milder<'a> {
     }
 
     fn result(&self, rules: &Rules) -> Value {
-        let rule = rule_named(self.rule);
+        let rule = self.rule.parse().ok().map(RuleId::facts);
         let statement = rule.map_or("A rule that this version does not know.", |rule| rule.statement);
         let (count, producer) = (self.count, line(self.producer));
         let trials = match self.trials.len() {

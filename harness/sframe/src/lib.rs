@@ -46,6 +46,6 @@ pub use function::{Function, FunctionFacts, Row};
 pub use header::{Flags, Header};
 pub use layout::Format;
 pub use meaning::Rules;
-pub use rules::{BREACHES_PER_RULE, Checked, EMITTED, check, validate};
+pub use rules::{BREACHES_PER_RULE, Checked, check, validate};
 pub use section::{Rows, Section};
 pub use table::{Placement, StartBase, Table};

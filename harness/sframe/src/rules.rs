@@ -14,7 +14,6 @@ mod default_row;
 mod flex_row;
 mod function;
 mod header;
-mod id;
 mod plt;
 mod relocation;
 mod report;
@@ -28,8 +27,6 @@ use types::{Image, ImageSection};
 use crate::Table;
 use report::Report;
 use view::View;
-
-pub use id::EMITTED;
 
 /// What checking a section came to.
 #[derive(Debug, Default)]

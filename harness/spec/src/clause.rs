@@ -1,7 +1,7 @@
 //! A normative clause of the specification: what it demands, who can show whether it is held, and which rules look.
 
-use crate::{ClauseVersions, Feature, RuleId};
-use types::SframeVersion;
+use crate::{Feature, RuleId, Versions};
+use types::{SframeVersion, named};
 
 /// One normative clause, in this project's words.
 ///
@@ -18,37 +18,28 @@ pub struct Clause {
     /// Who can show whether it is held.
     pub shown_by: ShownBy,
     /// Versions in which it stands: a table of another version shows nothing about it.
-    pub versions: ClauseVersions,
+    pub versions: Versions,
     /// Rules of the catalogue that a breach of the clause breaks; none where no rule looks, and for `consumer` and `nobody`.
     pub rules: &'static [RuleId],
     /// What a table has to have for those rules to look at all of the clause: every one of them, in the same table.
     pub needs: &'static [Feature],
 }
 
-/// Who can show whether a clause is held.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum ShownBy {
-    /// Whoever writes tables: assemblers, compilers, linkers.
-    Producer,
-    /// Linkers only: it is about linked files.
-    Linker,
-    /// Whoever reads tables. No table can show it; the project's own reader does not count.
-    Consumer,
-    /// A definition, permission or provision that nothing can break.
-    Nobody,
+named! {
+    /// Who can show whether a clause is held.
+    pub enum ShownBy {
+        /// Whoever writes tables: assemblers, compilers, linkers.
+        Producer = "producer",
+        /// Linkers only: it is about linked files.
+        Linker = "linker",
+        /// Whoever reads tables. No table can show it; the project's own reader does not count.
+        Consumer = "consumer",
+        /// A definition, permission or provision that nothing can break.
+        Nobody = "nobody",
+    }
 }
 
 impl ShownBy {
-    /// The word used in results: `producer`, `linker`, `consumer`, `nobody`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            ShownBy::Producer => "producer",
-            ShownBy::Linker => "linker",
-            ShownBy::Consumer => "consumer",
-            ShownBy::Nobody => "nobody",
-        }
-    }
-
     /// True where a table shows it.
     pub const fn in_tables(self) -> bool {
         matches!(self, ShownBy::Producer | ShownBy::Linker)

@@ -4,6 +4,27 @@
 //! Where the texts are ambiguous a clause takes the reading that the rules take. Not listed: what explains or gives an
 //! example without demanding anything, and statements that repeat an earlier one.
 
+use crate::{Clause, RuleId};
+
+/// Declares the clauses of a file, by section: id, who shows it, versions, demand, the rules that look after it, and what a
+/// table needs for them to look.
+macro_rules! clauses {
+    ($($section:literal { $(
+        $id:literal: $shown_by:ident, $versions:ident,
+            $demand:literal $(=> [$($rule:ident),*] $(if [$($need:ident),*])?)?;
+    )+ })+) => {
+        pub(super) const CLAUSES: &[crate::Clause] = &[$($(crate::Clause {
+            id: $id,
+            section: $section,
+            demand: $demand,
+            shown_by: crate::ShownBy::$shown_by,
+            versions: crate::Versions::$versions,
+            rules: &[$($(crate::RuleId::$rule),*)?],
+            needs: &[$($($(crate::Feature::$need),*)?)?],
+        },)+)+];
+    };
+}
+
 mod abi;
 mod flex;
 mod function;
@@ -12,8 +33,6 @@ mod row;
 mod section;
 mod trace;
 mod v3;
-
-use crate::{Clause, ClauseVersions as Versions, Feature, RuleId, ShownBy};
 
 const GROUPS: [&[Clause]; 8] = [
     section::CLAUSES,
@@ -72,76 +91,37 @@ pub const SECTIONS: [&str; 27] = [
     "Flexible FDE Type Interpretation",
 ];
 
-/// Rules of the groups `header/`, `fde/`, `row/` and `flex/` that no clause stands behind, with what does.
-pub const RULES_WITHOUT_CLAUSE: [(RuleId, &str); 14] = [
-    (RuleId::HeaderEmptySection, "implementations: some linkers stop at an empty section"),
-    (RuleId::HeaderNoFunctions, "implementations: what GNU as writes when it left out every function"),
-    (RuleId::HeaderExcessPadding, "implementations: more zero bytes than alignment needs"),
-    (RuleId::HeaderSortedInObject, "implementations: linkers ignore the claim in an object file"),
-    (RuleId::FdeDuplicateStart, "implementations: the Linux kernel series refuses two functions at one address"),
-    (RuleId::FdeRowTypeMinimal, "implementations: the texts leave the choice of a wider row type open"),
-    (RuleId::RowUnreachable, "implementations: a row at the function's end is useless, not wrong"),
-    (RuleId::RowWordSizeMinimal, "implementations: the texts leave the choice of wider words open"),
-    (RuleId::RowRepeats, "implementations: a row that repeats the one before it is useless, not wrong"),
-    (RuleId::RowSlotAlignment, "the ABIs: registers are saved at multiples of 8"),
-    (RuleId::RowSlotAboveCfa, "the ABIs: a function's own frame is below the CFA"),
-    (RuleId::RowReadsDeadStack, "the ABIs: what lies below SP and its red zone may be overwritten"),
-    (RuleId::FlexBaseBit, "implementations: the texts do not say what bit 0 holds where it says nothing"),
-    (RuleId::FlexTopmostOnly, "consumers have to refuse such rows below the topmost frame; the tables may have them"),
-];
-
-const ALL: Versions = Versions::All;
-const V1_ONLY: Versions = Versions::V1Only;
-const UP_TO_V2: Versions = Versions::UpToV2;
-const FROM_V2: Versions = Versions::FromV2;
-const FROM_ERRATA_1: Versions = Versions::FromErrata1;
-const V2_ONLY: Versions = Versions::V2Only;
-const ERRATA_1_ONLY: Versions = Versions::Errata1Only;
-const V3_ONLY: Versions = Versions::V3Only;
-
-type Rules = &'static [RuleId];
-type Needs = &'static [Feature];
-
-const fn producer(
-    id: &'static str,
-    section: &'static str,
-    versions: Versions,
-    demand: &'static str,
-    rules: Rules,
-    needs: Needs,
-) -> Clause {
-    Clause { id, section, demand, shown_by: ShownBy::Producer, versions, rules, needs }
-}
-
-const fn linker(
-    id: &'static str,
-    section: &'static str,
-    versions: Versions,
-    demand: &'static str,
-    rules: Rules,
-    needs: Needs,
-) -> Clause {
-    Clause { shown_by: ShownBy::Linker, ..producer(id, section, versions, demand, rules, needs) }
-}
-
-const fn consumer(id: &'static str, section: &'static str, versions: Versions, demand: &'static str) -> Clause {
-    Clause { shown_by: ShownBy::Consumer, ..producer(id, section, versions, demand, &[], &[]) }
-}
-
-const fn nobody(id: &'static str, section: &'static str, versions: Versions, demand: &'static str) -> Clause {
-    Clause { shown_by: ShownBy::Nobody, ..producer(id, section, versions, demand, &[], &[]) }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::{CATALOGUE, RuleGroup, rule_named};
+    use crate::{CATALOGUE, Feature, RuleGroup, ShownBy};
     use types::SframeVersion::{self, V2Errata1, V3};
 
     /// Rules of these groups are about a section's own bytes and meaning.
     const FORMAT_GROUPS: [RuleGroup; 4] = [RuleGroup::Header, RuleGroup::Fde, RuleGroup::Row, RuleGroup::Flex];
+
+    /// Rules of the groups `header/`, `fde/`, `row/` and `flex/` that no clause stands behind, with what does.
+    const RULES_WITHOUT_CLAUSE: [(RuleId, &str); 14] = [
+        (RuleId::HeaderEmptySection, "implementations: some linkers stop at an empty section"),
+        (RuleId::HeaderNoFunctions, "implementations: what GNU as writes when it left out every function"),
+        (RuleId::HeaderExcessPadding, "implementations: more zero bytes than alignment needs"),
+        (RuleId::HeaderSortedInObject, "implementations: linkers ignore the claim in an object file"),
+        (RuleId::FdeDuplicateStart, "implementations: the Linux kernel series refuses two functions at one address"),
+        (RuleId::FdeRowTypeMinimal, "implementations: the texts leave the choice of a wider row type open"),
+        (RuleId::RowUnreachable, "implementations: a row at the function's end is useless, not wrong"),
+        (RuleId::RowWordSizeMinimal, "implementations: the texts leave the choice of wider words open"),
+        (RuleId::RowRepeats, "implementations: a row that repeats the one before it is useless, not wrong"),
+        (RuleId::RowSlotAlignment, "the ABIs: registers are saved at multiples of 8"),
+        (RuleId::RowSlotAboveCfa, "the ABIs: a function's own frame is below the CFA"),
+        (RuleId::RowReadsDeadStack, "the ABIs: what lies below SP and its red zone may be overwritten"),
+        (RuleId::FlexBaseBit, "implementations: the texts do not say what bit 0 holds where it says nothing"),
+        (
+            RuleId::FlexTopmostOnly,
+            "consumers have to refuse such rows below the topmost frame; the tables may have them",
+        ),
+    ];
 
     fn is_kebab(text: &str) -> bool {
         !text.is_empty()
@@ -159,7 +139,7 @@ mod tests {
             assert!(["v2e1", "v2e2", "v3"].contains(&text), "{}", clause.id);
             assert!(is_kebab(group) && is_kebab(name), "{}", clause.id);
             assert!(seen.insert(clause.id), "{} is there twice", clause.id);
-            assert!(rule_named(clause.id).is_none(), "{} is a rule too", clause.id);
+            assert!(clause.id.parse::<RuleId>().is_err(), "{} is a rule too", clause.id);
             assert_eq!(clause_named(clause.id), Some(clause));
         }
     }

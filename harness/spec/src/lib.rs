@@ -4,15 +4,15 @@
 mod catalogue;
 mod clause;
 mod clause_feature;
-mod clause_versions;
 mod clauses;
 mod rule;
 mod rule_id;
+mod versions;
 
-pub use catalogue::{CATALOGUE, rule, rule_named};
+pub use catalogue::{CATALOGUE, RuleId};
 pub use clause::{Clause, ShownBy};
 pub use clause_feature::Feature;
-pub use clause_versions::ClauseVersions;
-pub use clauses::{RULES_WITHOUT_CLAUSE, SECTIONS, clause_named, clauses, clauses_of};
-pub use rule::{Breach, Rule, RuleGroup, Severity};
-pub use rule_id::{RuleId, UnknownRule};
+pub use clauses::{SECTIONS, clause_named, clauses, clauses_of};
+pub use rule::{Breach, Rule, RuleGroup, RuleKind, Severity};
+pub use rule_id::UnknownRule;
+pub use versions::Versions;

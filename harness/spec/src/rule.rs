@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::{RuleId, clauses};
-use types::SframeVersion;
+use crate::{RuleId, Versions, clauses};
+use types::{SframeVersion, named};
 
 /// How bad a breach is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -23,12 +23,14 @@ pub enum Severity {
 pub struct Rule {
     /// Stable kebab-case id with its group: `header/magic`, `fde/sorted-claim`, `row/cfa-matches-truth`.
     pub id: RuleId,
+    /// What shows a breach of it.
+    pub kind: RuleKind,
     /// What it is about: the part of the id before the slash.
     pub group: RuleGroup,
     /// The usual severity; a breach may be milder where the rule says so.
     pub severity: Severity,
-    /// SFrame versions the rule applies to, as text: `all`, `V1`, `V2`, `V2e1+`, `V3`.
-    pub versions: &'static str,
+    /// SFrame versions the rule applies to.
+    pub versions: Versions,
     /// Where the rule comes from: specification section and version, or the ABI or ELF document, or "implementations".
     pub clause: &'static str,
     /// The rule in one or two sentences.
@@ -59,52 +61,44 @@ fn in_text_of(version: Option<SframeVersion>, clause: &str) -> String {
     }
 }
 
-/// What rules are about. The first part of their ids.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum RuleGroup {
-    /// The section's header.
-    Header,
-    /// Function descriptors.
-    Fde,
-    /// Rows: by themselves, and against the truth.
-    Row,
-    /// Flexible rows (V3).
-    Flex,
-    /// The ELF file around the section.
-    Elf,
-    /// Descriptors of PLT code.
-    Plt,
-    /// Walks of whole chains.
-    Chain,
-    /// The section against `.eh_frame`.
-    Cfi,
-    /// `.eh_frame` against the truth.
-    EhFrame,
-    /// Functions left out.
-    Coverage,
-    /// Tools that fail.
-    Build,
-    /// What a link owes to its inputs.
-    Link,
+/// What shows that a rule is broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RuleKind {
+    /// The bytes of one file, without running it.
+    Structural,
+    /// What the code did, or another table of the same code.
+    Judged,
+    /// Output and inputs of a link.
+    Linking,
 }
 
-impl RuleGroup {
-    /// The first part of an id.
-    pub const fn name(self) -> &'static str {
-        match self {
-            RuleGroup::Header => "header",
-            RuleGroup::Fde => "fde",
-            RuleGroup::Row => "row",
-            RuleGroup::Flex => "flex",
-            RuleGroup::Elf => "elf",
-            RuleGroup::Plt => "plt",
-            RuleGroup::Chain => "chain",
-            RuleGroup::Cfi => "cfi",
-            RuleGroup::EhFrame => "eh-frame",
-            RuleGroup::Coverage => "coverage",
-            RuleGroup::Build => "build",
-            RuleGroup::Link => "link",
-        }
+named! {
+    /// What rules are about. The first part of their ids.
+    pub enum RuleGroup {
+        /// The section's header.
+        Header = "header",
+        /// Function descriptors.
+        Fde = "fde",
+        /// Rows: by themselves, and against the truth.
+        Row = "row",
+        /// Flexible rows (V3).
+        Flex = "flex",
+        /// The ELF file around the section.
+        Elf = "elf",
+        /// Descriptors of PLT code.
+        Plt = "plt",
+        /// Walks of whole chains.
+        Chain = "chain",
+        /// The section against `.eh_frame`.
+        Cfi = "cfi",
+        /// `.eh_frame` against the truth.
+        EhFrame = "eh-frame",
+        /// Functions left out.
+        Coverage = "coverage",
+        /// Tools that fail.
+        Build = "build",
+        /// What a link owes to its inputs.
+        Link = "link",
     }
 }
 
@@ -135,7 +129,7 @@ impl fmt::Display for Severity {
 #[cfg(test)]
 mod tests {
     use super::in_text_of;
-    use crate::{RuleId, rule};
+    use crate::RuleId;
     use types::SframeVersion;
 
     #[test]
@@ -146,7 +140,7 @@ mod tests {
         assert_eq!(cited(None, section), format!("SFrame V2 errata 1, {section}"));
         assert_eq!(cited(Some(SframeVersion::V3), "no such section"), "SFrame V2 errata 1, no such section");
         assert_eq!(in_text_of(Some(SframeVersion::V3), "DWARF 5, 6.4"), "DWARF 5, 6.4");
-        let cfa = rule(RuleId::RowCfaMatchesTruth);
+        let cfa = RuleId::RowCfaMatchesTruth.facts();
         assert_eq!(cfa.clause_in(Some(SframeVersion::V3)), format!("SFrame V3, {section}"));
         assert_eq!(cfa.clause_in(None), cfa.clause);
     }

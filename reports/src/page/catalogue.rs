@@ -14,7 +14,7 @@ pub(super) fn rules() -> BTreeMap<&'static str, Value> {
     let written = |rule: &spec::Rule| {
         let clauses: Vec<&str> = clauses_of(rule.id).map(|clause| clause.id).collect();
         let implies: Vec<&str> = rule.implies.iter().map(|id| id.name()).collect();
-        json!([rule.severity, rule.versions, rule.clause, rule.statement, rule.example, clauses, implies])
+        json!([rule.severity, rule.versions.to_string(), rule.clause, rule.statement, rule.example, clauses, implies])
     };
     CATALOGUE.iter().map(|rule| (rule.id.name(), written(rule))).collect()
 }

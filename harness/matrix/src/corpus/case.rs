@@ -44,7 +44,7 @@ pub fn case(vector: &Vector) -> Value {
     match vector.class {
         Class::Valid => {}
         Class::Invalid(rule) | Class::Malformed(rule) => {
-            let rule = spec::rule(rule);
+            let rule = rule.facts();
             object["breaks"] = json!({ "rule": rule.id.name(), "statement": rule.statement, "clause": rule.clause });
         }
         Class::Open(question) => {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use matrix::baseline::Baseline;
-use spec::{CATALOGUE, RuleId};
+use spec::RuleId;
 
 #[derive(clap::Args)]
 pub(crate) struct Known {
@@ -42,15 +42,15 @@ impl Known {
 
 /// The rule of a name, else those whose names begin so.
 pub(crate) fn rules(name: &str) -> Vec<RuleId> {
-    match spec::rule_named(name) {
-        Some(rule) => vec![rule.id],
-        None => CATALOGUE.iter().map(|rule| rule.id).filter(|id| id.name().starts_with(name)).collect(),
+    match name.parse() {
+        Ok(rule) => vec![rule],
+        Err(_) => RuleId::ALL.iter().copied().filter(|id| id.name().starts_with(name)).collect(),
     }
 }
 
 /// That there is no such rule, and which may be meant.
 pub(crate) fn no_rule(name: &str) -> String {
-    let near = results::near(name, CATALOGUE.iter().map(|rule| rule.id.name()));
+    let near = results::near(name, RuleId::ALL.iter().map(|id| id.name()));
     match near {
         Some(near) => format!("no rule is called '{name}'; did you mean {near}? `explain` lists all"),
         None => format!("no rule is called '{name}'; `explain` without a name lists all"),

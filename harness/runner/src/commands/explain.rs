@@ -10,7 +10,7 @@ use reports::escape::line;
 use reports::findings::ranked;
 use reports::screen::Screen;
 use reports::text::print_finding;
-use spec::{CATALOGUE, Rule, rule};
+use spec::{CATALOGUE, Rule};
 use types::SframeVersion;
 use types::counted;
 
@@ -58,7 +58,7 @@ impl Explain {
                 bail!(no_rule(name));
             }
             for id in found {
-                print(rule(id), out)?;
+                print(id.facts(), out)?;
             }
         }
         Ok(0)
@@ -77,7 +77,7 @@ impl Explain {
             writeln!(out, "  in {} of {}", counted(functions, "function"), counted(files, "file"))?;
             let example = &one.example;
             writeln!(out, "  first: {} {}: {}", line(&example.file), line(&example.place), line(&example.message))?;
-            return Ok(print(rule(one.cause.rule), out)?);
+            return Ok(print(one.cause.rule.facts(), out)?);
         }
         let results = report_files::read(std::slice::from_ref(&self.results))?;
         let groups = ranked(&results.trials);

@@ -1,246 +1,99 @@
 //! Clauses of the ABIs: what the words of default rows mean.
 
-use super::{ALL, ERRATA_1_ONLY, FROM_ERRATA_1, consumer, nobody, producer};
-use crate::Clause;
-use crate::Feature::{
-    Aarch64, Amd64, CfaFromSp, FpRegisterWord, FpSlot, FpUnchanged, Meaning, RaFiller, RaRegisterWord, RaSlot,
-    RaUnchanged, Row, S390x, ScaledCfa,
-};
-use crate::RuleId;
-
-const ABI_ARCH_SPECIFIC_DEFINITION: &str = "ABI/arch-specific Definition";
-const AMD64: &str = "AMD64";
-const AARCH64: &str = "AArch64";
-const S390X: &str = "s390x";
-
-pub(super) const CLAUSES: &[Clause] = &[
-    nobody(
-        "v2e1/abi-specific/only-words",
-        ABI_ARCH_SPECIFIC_DEFINITION,
-        ALL,
-        "Of all the format only the words of rows depend on the ABI.",
-    ),
-    nobody(
-        "v2e1/abi-specific/future",
-        ABI_ARCH_SPECIFIC_DEFINITION,
-        ALL,
-        "An ABI that is added has to say how its words, and an auxiliary header if any, are read.",
-    ),
-    producer(
-        "v2e1/amd64/cfa",
-        AMD64,
-        ALL,
-        "On AMD64 the first word is the offset of the CFA from the base register.",
-        &[RuleId::RowCfaMatchesTruth, RuleId::CfiCfaDiffers],
-        &[Amd64, Row, Meaning],
-    ),
-    producer(
-        "v2e1/amd64/fixed-ra",
-        AMD64,
-        ALL,
-        "On AMD64 the header's fixed offset leads from the CFA to the return address.",
-        &[RuleId::HeaderFixedRaAmd64, RuleId::RowRaMatchesTruth, RuleId::CfiRaDiffers],
-        &[Amd64, Row, Meaning],
-    ),
-    producer(
-        "v2e1/amd64/ra-not-tracked",
-        AMD64,
-        ALL,
-        "On AMD64 rows have no word for the return address: one word, or two.",
-        &[RuleId::RowWordCount],
-        &[Amd64, Row],
-    ),
-    producer(
-        "v2e1/amd64/fp",
-        AMD64,
-        ALL,
-        "On AMD64 the second word, if there is one, is the offset of FP's slot from the CFA.",
-        &[RuleId::RowFpMatchesTruth, RuleId::CfiFpDiffers, RuleId::RowFpOnRaSlot, RuleId::RowSameSlot],
-        &[Amd64, FpSlot, Meaning],
-    ),
-    producer(
-        "v2e1/aarch64/cfa",
-        AARCH64,
-        ALL,
-        "On AArch64 the first word is the offset of the CFA from the base register.",
-        &[RuleId::RowCfaMatchesTruth, RuleId::CfiCfaDiffers],
-        &[Aarch64, Row, Meaning],
-    ),
-    producer(
-        "v2e1/aarch64/ra-tracked",
-        AARCH64,
-        ALL,
-        "On AArch64 rows track the return address: the header fixes no offset for it.",
-        &[RuleId::HeaderFixedRa],
-        &[Aarch64],
-    ),
-    producer(
-        "v2e1/aarch64/ra",
-        AARCH64,
-        ALL,
-        "On AArch64 the second word is the offset of the return address's slot from the CFA.",
-        &[RuleId::RowRaMatchesTruth, RuleId::CfiRaDiffers],
-        &[Aarch64, RaSlot, Meaning],
-    ),
-    producer(
-        "v2e1/aarch64/fp",
-        AARCH64,
-        ALL,
-        "On AArch64 the third word is the offset of FP's slot from the CFA.",
-        &[RuleId::RowFpMatchesTruth, RuleId::CfiFpDiffers, RuleId::RowSameSlot],
-        &[Aarch64, FpSlot, Meaning],
-    ),
-    producer(
-        "v2e1/aarch64/word-count",
-        AARCH64,
-        ALL,
-        "On AArch64 a row has one word or three.",
-        &[RuleId::RowWordCount, RuleId::RowTwoWords],
-        &[Aarch64, Row],
-    ),
-    producer(
-        "v2e1/aarch64/no-record",
-        AARCH64,
-        ALL,
-        "On AArch64 a row of one word stands where no frame record is: the return address is in its register.",
-        &[RuleId::RowRaMatchesTruth, RuleId::CfiRaDiffers, RuleId::RowCallWithoutSavedRa],
-        &[Aarch64, RaUnchanged, Meaning],
-    ),
-    producer(
-        "v2e1/s390x/cfa",
-        S390X,
-        FROM_ERRATA_1,
-        "On s390x the first word locates the CFA from the base register.",
-        &[RuleId::RowCfaMatchesTruth, RuleId::CfiCfaDiffers, RuleId::RowCfaOffsetRange],
-        &[S390x, Row, Meaning],
-    ),
-    producer(
-        "v2e1/s390x/cfa-scaled",
-        S390X,
-        FROM_ERRATA_1,
-        "On s390x the first word is the CFA's offset less 160, divided by 8.",
-        &[RuleId::RowCfaMatchesTruth, RuleId::CfiCfaDiffers, RuleId::RowCfaOffsetRange],
-        &[S390x, ScaledCfa, Meaning],
-    ),
-    producer(
-        "v2e1/s390x/cfa-at-call",
-        S390X,
-        FROM_ERRATA_1,
-        "On s390x the CFA is SP + 160 at the call.",
-        &[RuleId::RowEntryCfa, RuleId::RowCfaMatchesTruth, RuleId::CfiCfaDiffers],
-        &[S390x, CfaFromSp, Meaning],
-    ),
-    producer(
-        "v2e1/s390x/ra-tracked",
-        S390X,
-        FROM_ERRATA_1,
-        "On s390x rows track the return address: the header fixes no offset for it.",
-        &[RuleId::HeaderFixedRa],
-        &[S390x],
-    ),
-    producer(
-        "v2e1/s390x/ra",
-        S390X,
-        FROM_ERRATA_1,
-        "On s390x the second word, if neither 0 nor (version 2) odd, is the offset of the return address's slot from the CFA.",
-        &[RuleId::RowRaMatchesTruth, RuleId::CfiRaDiffers, RuleId::RowEvenWordAlignment],
-        &[S390x, RaSlot, Meaning],
-    ),
-    producer(
-        "v2e1/s390x/ra-absent",
-        S390X,
-        FROM_ERRATA_1,
-        "On s390x a row without a second word stands where the return address is in its register.",
-        &[RuleId::RowRaMatchesTruth, RuleId::CfiRaDiffers],
-        &[S390x, RaUnchanged, Meaning],
-    ),
-    producer(
-        "v2e1/s390x/ra-filler",
-        S390X,
-        FROM_ERRATA_1,
-        "On s390x a second word of 0 says that the return address is in its register, and lets FP's word follow.",
-        &[RuleId::RowRaMatchesTruth, RuleId::CfiRaDiffers, RuleId::RowTrailingFiller],
-        &[S390x, RaFiller, Meaning],
-    ),
-    producer(
-        "v2e1/s390x/fp",
-        S390X,
-        FROM_ERRATA_1,
-        "On s390x the third word, if not (version 2) odd, is the offset of FP's slot from the CFA.",
-        &[RuleId::RowFpMatchesTruth, RuleId::CfiFpDiffers, RuleId::RowEvenWordAlignment, RuleId::RowSameSlot],
-        &[S390x, FpSlot, Meaning],
-    ),
-    producer(
-        "v2e1/s390x/fp-absent",
-        S390X,
-        FROM_ERRATA_1,
-        "On s390x a row without a third word stands where FP is unchanged.",
-        &[RuleId::RowFpMatchesTruth, RuleId::CfiFpDiffers],
-        &[S390x, FpUnchanged, Meaning],
-    ),
-    producer(
-        "v2e1/s390x/ra-register",
-        S390X,
-        ERRATA_1_ONLY,
-        "On s390x an odd second word is twice the DWARF number, plus one, of the register that holds the return address.",
-        &[RuleId::RowRaMatchesTruth, RuleId::CfiRaDiffers, RuleId::RowRegisterWord],
-        &[S390x, RaRegisterWord, Meaning],
-    ),
-    producer(
-        "v2e1/s390x/fp-register",
-        S390X,
-        ERRATA_1_ONLY,
-        "On s390x an odd third word is twice the DWARF number, plus one, of the register that holds FP.",
-        &[RuleId::RowFpMatchesTruth, RuleId::CfiFpDiffers, RuleId::RowRegisterWord],
-        &[S390x, FpRegisterWord, Meaning],
-    ),
-    producer(
-        "v2e1/s390x/unsaved-ra-topmost",
-        S390X,
-        FROM_ERRATA_1,
-        "On s390x the return address is unsaved in the topmost frame only: not where a function makes a call.",
-        &[RuleId::RowCallWithoutSavedRa],
-        &[S390x, RaUnchanged],
-    ),
-    producer(
-        "v2e1/s390x/registers-topmost",
-        S390X,
-        ERRATA_1_ONLY,
-        "On s390x only leaf functions keep the return address or FP in another register.",
-        &[RuleId::RowCallWithoutSavedRa],
-        &[S390x, RaRegisterWord],
-    ),
-    producer(
-        "v2e1/s390x/word-count",
-        S390X,
-        FROM_ERRATA_1,
-        "On s390x a row of a default function has one, two or three words.",
-        &[RuleId::RowWordCount],
-        &[S390x, Row],
-    ),
-    consumer(
-        "v2e1/s390x/initial-registers",
-        S390X,
-        FROM_ERRATA_1,
-        "On s390x a stack tracer starts with SP, FP and the return address from their registers.",
-    ),
-    consumer(
-        "v2e1/s390x/unchanged-ra-check",
-        S390X,
-        FROM_ERRATA_1,
-        "On s390x a stack tracer makes sure that an unchanged return address occurs in the topmost frame only.",
-    ),
-    consumer(
-        "v2e1/s390x/register-check",
-        S390X,
-        ERRATA_1_ONLY,
-        "On s390x a stack tracer takes the return address or FP from a register in the topmost frame only.",
-    ),
-    consumer(
-        "v2e1/s390x/decode-cfa",
-        S390X,
-        FROM_ERRATA_1,
-        "On s390x a stack tracer multiplies the first word by 8 and adds 160.",
-    ),
-    consumer("v2e1/s390x/caller-sp", S390X, FROM_ERRATA_1, "On s390x the caller's SP is the CFA less 160."),
-];
+clauses! {
+    "ABI/arch-specific Definition" {
+        "v2e1/abi-specific/only-words": Nobody, All,
+            "Of all the format only the words of rows depend on the ABI.";
+        "v2e1/abi-specific/future": Nobody, All,
+            "An ABI that is added has to say how its words, and an auxiliary header if any, are read.";
+    }
+    "AMD64" {
+        "v2e1/amd64/cfa": Producer, All,
+            "On AMD64 the first word is the offset of the CFA from the base register."
+                => [RowCfaMatchesTruth, CfiCfaDiffers] if [Amd64, Row, Meaning];
+        "v2e1/amd64/fixed-ra": Producer, All,
+            "On AMD64 the header's fixed offset leads from the CFA to the return address."
+                => [HeaderFixedRaAmd64, RowRaMatchesTruth, CfiRaDiffers] if [Amd64, Row, Meaning];
+        "v2e1/amd64/ra-not-tracked": Producer, All,
+            "On AMD64 rows have no word for the return address: one word, or two."
+                => [RowWordCount] if [Amd64, Row];
+        "v2e1/amd64/fp": Producer, All,
+            "On AMD64 the second word, if there is one, is the offset of FP's slot from the CFA."
+                => [RowFpMatchesTruth, CfiFpDiffers, RowFpOnRaSlot, RowSameSlot] if [Amd64, FpSlot, Meaning];
+    }
+    "AArch64" {
+        "v2e1/aarch64/cfa": Producer, All,
+            "On AArch64 the first word is the offset of the CFA from the base register."
+                => [RowCfaMatchesTruth, CfiCfaDiffers] if [Aarch64, Row, Meaning];
+        "v2e1/aarch64/ra-tracked": Producer, All,
+            "On AArch64 rows track the return address: the header fixes no offset for it."
+                => [HeaderFixedRa] if [Aarch64];
+        "v2e1/aarch64/ra": Producer, All,
+            "On AArch64 the second word is the offset of the return address's slot from the CFA."
+                => [RowRaMatchesTruth, CfiRaDiffers] if [Aarch64, RaSlot, Meaning];
+        "v2e1/aarch64/fp": Producer, All,
+            "On AArch64 the third word is the offset of FP's slot from the CFA."
+                => [RowFpMatchesTruth, CfiFpDiffers, RowSameSlot] if [Aarch64, FpSlot, Meaning];
+        "v2e1/aarch64/word-count": Producer, All,
+            "On AArch64 a row has one word or three." => [RowWordCount, RowTwoWords] if [Aarch64, Row];
+        "v2e1/aarch64/no-record": Producer, All,
+            "On AArch64 a row of one word stands where no frame record is: the return address is in its register."
+                => [RowRaMatchesTruth, CfiRaDiffers, RowCallWithoutSavedRa] if [Aarch64, RaUnchanged, Meaning];
+    }
+    "s390x" {
+        "v2e1/s390x/cfa": Producer, FromErrata1,
+            "On s390x the first word locates the CFA from the base register."
+                => [RowCfaMatchesTruth, CfiCfaDiffers, RowCfaOffsetRange] if [S390x, Row, Meaning];
+        "v2e1/s390x/cfa-scaled": Producer, FromErrata1,
+            "On s390x the first word is the CFA's offset less 160, divided by 8."
+                => [RowCfaMatchesTruth, CfiCfaDiffers, RowCfaOffsetRange] if [S390x, ScaledCfa, Meaning];
+        "v2e1/s390x/cfa-at-call": Producer, FromErrata1,
+            "On s390x the CFA is SP + 160 at the call."
+                => [RowEntryCfa, RowCfaMatchesTruth, CfiCfaDiffers] if [S390x, CfaFromSp, Meaning];
+        "v2e1/s390x/ra-tracked": Producer, FromErrata1,
+            "On s390x rows track the return address: the header fixes no offset for it."
+                => [HeaderFixedRa] if [S390x];
+        "v2e1/s390x/ra": Producer, FromErrata1,
+            "On s390x the second word, if neither 0 nor (version 2) odd, is the offset of the return address's \
+             slot from the CFA."
+                => [RowRaMatchesTruth, CfiRaDiffers, RowEvenWordAlignment] if [S390x, RaSlot, Meaning];
+        "v2e1/s390x/ra-absent": Producer, FromErrata1,
+            "On s390x a row without a second word stands where the return address is in its register."
+                => [RowRaMatchesTruth, CfiRaDiffers] if [S390x, RaUnchanged, Meaning];
+        "v2e1/s390x/ra-filler": Producer, FromErrata1,
+            "On s390x a second word of 0 says that the return address is in its register, and lets FP's word follow."
+                => [RowRaMatchesTruth, CfiRaDiffers, RowTrailingFiller] if [S390x, RaFiller, Meaning];
+        "v2e1/s390x/fp": Producer, FromErrata1,
+            "On s390x the third word, if not (version 2) odd, is the offset of FP's slot from the CFA."
+                => [RowFpMatchesTruth, CfiFpDiffers, RowEvenWordAlignment, RowSameSlot]
+                if [S390x, FpSlot, Meaning];
+        "v2e1/s390x/fp-absent": Producer, FromErrata1,
+            "On s390x a row without a third word stands where FP is unchanged."
+                => [RowFpMatchesTruth, CfiFpDiffers] if [S390x, FpUnchanged, Meaning];
+        "v2e1/s390x/ra-register": Producer, Errata1Only,
+            "On s390x an odd second word is twice the DWARF number, plus one, of the register that holds the \
+             return address."
+                => [RowRaMatchesTruth, CfiRaDiffers, RowRegisterWord] if [S390x, RaRegisterWord, Meaning];
+        "v2e1/s390x/fp-register": Producer, Errata1Only,
+            "On s390x an odd third word is twice the DWARF number, plus one, of the register that holds FP."
+                => [RowFpMatchesTruth, CfiFpDiffers, RowRegisterWord] if [S390x, FpRegisterWord, Meaning];
+        "v2e1/s390x/unsaved-ra-topmost": Producer, FromErrata1,
+            "On s390x the return address is unsaved in the topmost frame only: not where a function makes a call."
+                => [RowCallWithoutSavedRa] if [S390x, RaUnchanged];
+        "v2e1/s390x/registers-topmost": Producer, Errata1Only,
+            "On s390x only leaf functions keep the return address or FP in another register."
+                => [RowCallWithoutSavedRa] if [S390x, RaRegisterWord];
+        "v2e1/s390x/word-count": Producer, FromErrata1,
+            "On s390x a row of a default function has one, two or three words."
+                => [RowWordCount] if [S390x, Row];
+        "v2e1/s390x/initial-registers": Consumer, FromErrata1,
+            "On s390x a stack tracer starts with SP, FP and the return address from their registers.";
+        "v2e1/s390x/unchanged-ra-check": Consumer, FromErrata1,
+            "On s390x a stack tracer makes sure that an unchanged return address occurs in the topmost frame only.";
+        "v2e1/s390x/register-check": Consumer, Errata1Only,
+            "On s390x a stack tracer takes the return address or FP from a register in the topmost frame only.";
+        "v2e1/s390x/decode-cfa": Consumer, FromErrata1,
+            "On s390x a stack tracer multiplies the first word by 8 and adds 160.";
+        "v2e1/s390x/caller-sp": Consumer, FromErrata1, "On s390x the caller's SP is the CFA less 160.";
+    }
+}

@@ -1,254 +1,90 @@
 //! Clauses of version 3's flexible functions.
 
-use super::{V3_ONLY, consumer, producer};
-use crate::Clause;
-use crate::Feature::{
-    Amd64, Flex, FlexCfaLoad, FlexCfaSlot, FlexCfaSum, FlexFiller, FlexFpAbsent, FlexNegativeOffset, FlexOtherRegister,
-    FlexRaAbsent, FlexRegisterSlot, FlexRegisterValue, FlexThreePairs, HighControlWord, Meaning, S390x,
-};
-use crate::RuleId;
-
-const FLEXIBLE_FDE_TYPE_INTERPRETATION: &str = "Flexible FDE Type Interpretation";
-const GENERATING_STACK_TRACES_USING_SFRAME: &str = "Generating Stack Traces using SFrame";
-
-pub(super) const CLAUSES: &[Clause] = &[
-    producer(
-        "v3/flex/purpose",
-        FLEXIBLE_FDE_TYPE_INTERPRETATION,
-        V3_ONLY,
-        "A function is flexible because default rows cannot say what one of its rows says.",
-        &[RuleId::FlexNeedless],
-        &[Flex],
-    ),
-    producer(
-        "v3/flex/pairs",
-        FLEXIBLE_FDE_TYPE_INTERPRETATION,
-        V3_ONLY,
-        "Each value that a flex row tracks has a control word and an offset.",
-        &[RuleId::FlexWordCount, RuleId::FlexPairs],
-        &[Flex],
-    ),
-    producer(
-        "v3/flex/cfa-first",
-        FLEXIBLE_FDE_TYPE_INTERPRETATION,
-        V3_ONLY,
-        "The first two words of a flex row are the CFA's, which every row tracks.",
-        &[RuleId::FlexCfaRegister, RuleId::RowCfaMatchesTruth, RuleId::CfiCfaDiffers],
-        &[Flex, Meaning],
-    ),
-    producer(
-        "v3/flex/order",
-        FLEXIBLE_FDE_TYPE_INTERPRETATION,
-        V3_ONLY,
-        "Behind the CFA's words stand those of the return address, then those of FP.",
-        &[
-            RuleId::FlexPairs,
-            RuleId::RowRaMatchesTruth,
-            RuleId::RowFpMatchesTruth,
-            RuleId::CfiRaDiffers,
-            RuleId::CfiFpDiffers,
-        ],
-        &[FlexThreePairs, Meaning],
-    ),
-    producer(
-        "v3/flex/filler",
-        FLEXIBLE_FDE_TYPE_INTERPRETATION,
-        V3_ONLY,
-        "Where FP has words and the return address has no rule, a single word 0 stands for the return address.",
-        &[RuleId::FlexPairs, RuleId::FlexTrailingFiller, RuleId::RowFpMatchesTruth, RuleId::CfiFpDiffers],
-        &[FlexFiller, Meaning],
-    ),
-    producer(
-        "v3/flex/zero-is-no-rule",
-        FLEXIBLE_FDE_TYPE_INTERPRETATION,
-        V3_ONLY,
-        "A control word of 0 stands for no rule: the value CFA + offset, not loaded, is not described.",
-        &[RuleId::FlexPairs, RuleId::FlexValueWithoutLoad],
-        &[Flex],
-    ),
-    producer(
-        "v3/flex/ra-default-amd64",
-        FLEXIBLE_FDE_TYPE_INTERPRETATION,
-        V3_ONLY,
-        "Where a flex row has no rule for the return address, the header's fixed offset applies.",
-        &[RuleId::RowRaMatchesTruth, RuleId::CfiRaDiffers],
-        &[Amd64, FlexRaAbsent, Meaning],
-    ),
-    producer(
-        "v3/flex/ra-default-s390x",
-        FLEXIBLE_FDE_TYPE_INTERPRETATION,
-        V3_ONLY,
-        "Where a flex row has no rule for the return address and the header fixes none, it is in its register.",
-        &[RuleId::RowRaMatchesTruth, RuleId::CfiRaDiffers],
-        &[S390x, FlexRaAbsent, Meaning],
-    ),
-    producer(
-        "v3/flex/fp-default",
-        FLEXIBLE_FDE_TYPE_INTERPRETATION,
-        V3_ONLY,
-        "Where a flex row has no rule for FP, FP is unchanged.",
-        &[RuleId::RowFpMatchesTruth, RuleId::CfiFpDiffers],
-        &[FlexFpAbsent, Meaning],
-    ),
-    producer(
-        "v3/flex/control-unsigned",
-        FLEXIBLE_FDE_TYPE_INTERPRETATION,
-        V3_ONLY,
-        "A control word is unsigned.",
-        &[
-            RuleId::FlexRegister,
-            RuleId::RowRaMatchesTruth,
-            RuleId::RowFpMatchesTruth,
-            RuleId::CfiRaDiffers,
-            RuleId::CfiFpDiffers,
-            RuleId::CfiCfaDiffers,
-        ],
-        &[HighControlWord, Meaning],
-    ),
-    producer(
-        "v3/flex/offset-signed",
-        FLEXIBLE_FDE_TYPE_INTERPRETATION,
-        V3_ONLY,
-        "The offset behind a control word is signed.",
-        &[
-            RuleId::RowCfaMatchesTruth,
-            RuleId::RowRaMatchesTruth,
-            RuleId::RowFpMatchesTruth,
-            RuleId::CfiCfaDiffers,
-            RuleId::CfiRaDiffers,
-            RuleId::CfiFpDiffers,
-        ],
-        &[FlexNegativeOffset, Meaning],
-    ),
-    producer(
-        "v3/flex/word-width",
-        FLEXIBLE_FDE_TYPE_INTERPRETATION,
-        V3_ONLY,
-        "Control words and offsets are as wide as the row's info byte says.",
-        &[RuleId::FlexWordCount, RuleId::FdeRowsFit, RuleId::HeaderFreLength],
-        &[Flex],
-    ),
-    producer(
-        "v3/flex/base-register",
-        FLEXIBLE_FDE_TYPE_INTERPRETATION,
-        V3_ONLY,
-        "With bit 0 of a control word set, the base is the register that it names.",
-        &[RuleId::FlexCfaRegister, RuleId::FlexRegister, RuleId::RowCfaMatchesTruth, RuleId::CfiCfaDiffers],
-        &[Flex, Meaning],
-    ),
-    producer(
-        "v3/flex/base-cfa",
-        FLEXIBLE_FDE_TYPE_INTERPRETATION,
-        V3_ONLY,
-        "With bit 0 of a control word clear, the base of RA's or FP's rule is the CFA.",
-        &[
-            RuleId::FlexRegisterWithoutBase,
-            RuleId::RowRaMatchesTruth,
-            RuleId::RowFpMatchesTruth,
-            RuleId::CfiRaDiffers,
-            RuleId::CfiFpDiffers,
-        ],
-        &[FlexCfaSlot, Meaning],
-    ),
-    producer(
-        "v3/flex/load",
-        FLEXIBLE_FDE_TYPE_INTERPRETATION,
-        V3_ONLY,
-        "With bit 1 of a control word set, the value is loaded from base + offset.",
-        &[
-            RuleId::RowCfaMatchesTruth,
-            RuleId::RowFpMatchesTruth,
-            RuleId::RowRaMatchesTruth,
-            RuleId::CfiCfaDiffers,
-            RuleId::CfiFpDiffers,
-            RuleId::CfiRaDiffers,
-        ],
-        &[FlexCfaLoad, Meaning],
-    ),
-    producer(
-        "v3/flex/no-load",
-        FLEXIBLE_FDE_TYPE_INTERPRETATION,
-        V3_ONLY,
-        "With bit 1 of a control word clear, the value is base + offset.",
-        &[RuleId::RowCfaMatchesTruth, RuleId::CfiCfaDiffers],
-        &[FlexCfaSum, Meaning],
-    ),
-    producer(
-        "v3/flex/unused-bit",
-        FLEXIBLE_FDE_TYPE_INTERPRETATION,
-        V3_ONLY,
-        "Bit 2 of a control word is not used.",
-        &[RuleId::FlexControlBit2],
-        &[Flex],
-    ),
-    producer(
-        "v3/flex/register-number",
-        FLEXIBLE_FDE_TYPE_INTERPRETATION,
-        V3_ONLY,
-        "The bits of a control word from bit 3 on are a DWARF register number.",
-        &[RuleId::FlexRegister, RuleId::RowCfaMatchesTruth, RuleId::CfiCfaDiffers],
-        &[FlexOtherRegister, Meaning],
-    ),
-    producer(
-        "v3/flex/register-slot",
-        FLEXIBLE_FDE_TYPE_INTERPRETATION,
-        V3_ONLY,
-        "The return address or FP may be loaded from a register plus offset.",
-        &[RuleId::RowFpMatchesTruth, RuleId::RowRaMatchesTruth, RuleId::CfiFpDiffers, RuleId::CfiRaDiffers],
-        &[FlexRegisterSlot, Meaning],
-    ),
-    producer(
-        "v3/flex/register-value",
-        FLEXIBLE_FDE_TYPE_INTERPRETATION,
-        V3_ONLY,
-        "The return address or FP may be a register plus offset.",
-        &[RuleId::RowRaMatchesTruth, RuleId::RowFpMatchesTruth, RuleId::CfiRaDiffers, RuleId::CfiFpDiffers],
-        &[FlexRegisterValue, Meaning],
-    ),
-    producer(
-        "v3/flex/cfa-needs-register",
-        FLEXIBLE_FDE_TYPE_INTERPRETATION,
-        V3_ONLY,
-        "The CFA's control word has bit 0 set: the CFA cannot count from itself.",
-        &[RuleId::FlexCfaRegister],
-        &[Flex],
-    ),
-    producer(
-        "v3/flex/s390x-cfa",
-        FLEXIBLE_FDE_TYPE_INTERPRETATION,
-        V3_ONLY,
-        "On s390x the CFA's offset in a flex row is stored less 160 and divided by 8, as in default rows.",
-        &[RuleId::FlexCfaScaled, RuleId::RowCfaMatchesTruth, RuleId::CfiCfaDiffers],
-        &[S390x, Flex, Meaning],
-    ),
-    consumer(
-        "v3/flex/read-control",
-        FLEXIBLE_FDE_TYPE_INTERPRETATION,
-        V3_ONLY,
-        "A consumer reads control words as unsigned and offsets as signed.",
-    ),
-    consumer(
-        "v3/flex/skip-filler",
-        FLEXIBLE_FDE_TYPE_INTERPRETATION,
-        V3_ONLY,
-        "Behind a single word 0 for the return address a consumer reads FP's pair.",
-    ),
-    consumer(
-        "v3/flex/read-fixed",
-        FLEXIBLE_FDE_TYPE_INTERPRETATION,
-        V3_ONLY,
-        "Where a flex row has no rule for a value, a consumer uses the header's fixed offset, if any.",
-    ),
-    consumer(
-        "v3/trace/apply-rule",
-        GENERATING_STACK_TRACES_USING_SFRAME,
-        V3_ONLY,
-        "In a flex row a consumer adds the offset to the base and loads where the control word says so.",
-    ),
-    consumer(
-        "v3/trace/topmost-registers",
-        GENERATING_STACK_TRACES_USING_SFRAME,
-        V3_ONLY,
-        "Below the topmost frame a consumer refuses a CFA that counts from another register than SP and FP.",
-    ),
-];
+clauses! {
+    "Flexible FDE Type Interpretation" {
+        "v3/flex/purpose": Producer, V3Only,
+            "A function is flexible because default rows cannot say what one of its rows says."
+                => [FlexNeedless] if [Flex];
+        "v3/flex/pairs": Producer, V3Only,
+            "Each value that a flex row tracks has a control word and an offset."
+                => [FlexWordCount, FlexPairs] if [Flex];
+        "v3/flex/cfa-first": Producer, V3Only,
+            "The first two words of a flex row are the CFA's, which every row tracks."
+                => [FlexCfaRegister, RowCfaMatchesTruth, CfiCfaDiffers] if [Flex, Meaning];
+        "v3/flex/order": Producer, V3Only,
+            "Behind the CFA's words stand those of the return address, then those of FP."
+                => [FlexPairs, RowRaMatchesTruth, RowFpMatchesTruth, CfiRaDiffers, CfiFpDiffers]
+                if [FlexThreePairs, Meaning];
+        "v3/flex/filler": Producer, V3Only,
+            "Where FP has words and the return address has no rule, a single word 0 stands for the return address."
+                => [FlexPairs, FlexTrailingFiller, RowFpMatchesTruth, CfiFpDiffers] if [FlexFiller, Meaning];
+        "v3/flex/zero-is-no-rule": Producer, V3Only,
+            "A control word of 0 stands for no rule: the value CFA + offset, not loaded, is not described."
+                => [FlexPairs, FlexValueWithoutLoad] if [Flex];
+        "v3/flex/ra-default-amd64": Producer, V3Only,
+            "Where a flex row has no rule for the return address, the header's fixed offset applies."
+                => [RowRaMatchesTruth, CfiRaDiffers] if [Amd64, FlexRaAbsent, Meaning];
+        "v3/flex/ra-default-s390x": Producer, V3Only,
+            "Where a flex row has no rule for the return address and the header fixes none, it is in its register."
+                => [RowRaMatchesTruth, CfiRaDiffers] if [S390x, FlexRaAbsent, Meaning];
+        "v3/flex/fp-default": Producer, V3Only,
+            "Where a flex row has no rule for FP, FP is unchanged."
+                => [RowFpMatchesTruth, CfiFpDiffers] if [FlexFpAbsent, Meaning];
+        "v3/flex/control-unsigned": Producer, V3Only,
+            "A control word is unsigned."
+                => [FlexRegister, RowRaMatchesTruth, RowFpMatchesTruth, CfiRaDiffers, CfiFpDiffers, CfiCfaDiffers]
+                if [HighControlWord, Meaning];
+        "v3/flex/offset-signed": Producer, V3Only,
+            "The offset behind a control word is signed."
+                => [RowCfaMatchesTruth, RowRaMatchesTruth, RowFpMatchesTruth, CfiCfaDiffers, CfiRaDiffers, CfiFpDiffers]
+                if [FlexNegativeOffset, Meaning];
+        "v3/flex/word-width": Producer, V3Only,
+            "Control words and offsets are as wide as the row's info byte says."
+                => [FlexWordCount, FdeRowsFit, HeaderFreLength] if [Flex];
+        "v3/flex/base-register": Producer, V3Only,
+            "With bit 0 of a control word set, the base is the register that it names."
+                => [FlexCfaRegister, FlexRegister, RowCfaMatchesTruth, CfiCfaDiffers] if [Flex, Meaning];
+        "v3/flex/base-cfa": Producer, V3Only,
+            "With bit 0 of a control word clear, the base of RA's or FP's rule is the CFA."
+                => [FlexRegisterWithoutBase, RowRaMatchesTruth, RowFpMatchesTruth, CfiRaDiffers, CfiFpDiffers]
+                if [FlexCfaSlot, Meaning];
+        "v3/flex/load": Producer, V3Only,
+            "With bit 1 of a control word set, the value is loaded from base + offset."
+                => [RowCfaMatchesTruth, RowFpMatchesTruth, RowRaMatchesTruth, CfiCfaDiffers, CfiFpDiffers, CfiRaDiffers]
+                if [FlexCfaLoad, Meaning];
+        "v3/flex/no-load": Producer, V3Only,
+            "With bit 1 of a control word clear, the value is base + offset."
+                => [RowCfaMatchesTruth, CfiCfaDiffers] if [FlexCfaSum, Meaning];
+        "v3/flex/unused-bit": Producer, V3Only,
+            "Bit 2 of a control word is not used." => [FlexControlBit2] if [Flex];
+        "v3/flex/register-number": Producer, V3Only,
+            "The bits of a control word from bit 3 on are a DWARF register number."
+                => [FlexRegister, RowCfaMatchesTruth, CfiCfaDiffers] if [FlexOtherRegister, Meaning];
+        "v3/flex/register-slot": Producer, V3Only,
+            "The return address or FP may be loaded from a register plus offset."
+                => [RowFpMatchesTruth, RowRaMatchesTruth, CfiFpDiffers, CfiRaDiffers]
+                if [FlexRegisterSlot, Meaning];
+        "v3/flex/register-value": Producer, V3Only,
+            "The return address or FP may be a register plus offset."
+                => [RowRaMatchesTruth, RowFpMatchesTruth, CfiRaDiffers, CfiFpDiffers]
+                if [FlexRegisterValue, Meaning];
+        "v3/flex/cfa-needs-register": Producer, V3Only,
+            "The CFA's control word has bit 0 set: the CFA cannot count from itself."
+                => [FlexCfaRegister] if [Flex];
+        "v3/flex/s390x-cfa": Producer, V3Only,
+            "On s390x the CFA's offset in a flex row is stored less 160 and divided by 8, as in default rows."
+                => [FlexCfaScaled, RowCfaMatchesTruth, CfiCfaDiffers] if [S390x, Flex, Meaning];
+        "v3/flex/read-control": Consumer, V3Only,
+            "A consumer reads control words as unsigned and offsets as signed.";
+        "v3/flex/skip-filler": Consumer, V3Only,
+            "Behind a single word 0 for the return address a consumer reads FP's pair.";
+        "v3/flex/read-fixed": Consumer, V3Only,
+            "Where a flex row has no rule for a value, a consumer uses the header's fixed offset, if any.";
+    }
+    "Generating Stack Traces using SFrame" {
+        "v3/trace/apply-rule": Consumer, V3Only,
+            "In a flex row a consumer adds the offset to the base and loads where the control word says so.";
+        "v3/trace/topmost-registers": Consumer, V3Only,
+            "Below the topmost frame a consumer refuses a CFA that counts from another register than SP and FP.";
+    }
+}

@@ -1,269 +1,98 @@
 //! Clauses of function descriptors, of their info byte and of the types it names.
 
-use super::{ALL, FROM_V2, UP_TO_V2, V2_ONLY, consumer, linker, nobody, producer};
-use crate::Clause;
-use crate::Feature::{
-    Addr1, Addr2, Addr4, Amd64, EhFrame, Function, Functions, HighStart, Linked, Meaning, NegativeStart, PauthKeyA,
-    PauthKeyB, Pcmask, PcmaskRepeats, Plt, Row, Rows,
-};
-use crate::RuleId;
-
-const FUNCTION_DESCRIPTOR_ENTRIES: &str = "SFrame Function Descriptor Entries";
-const FDE_INFO_WORD: &str = "The SFrame FDE Info Word";
-const FDE_TYPES: &str = "The SFrame FDE Types";
-const FRE_TYPES: &str = "The SFrame FRE Types";
-
-pub(super) const CLAUSES: &[Clause] = &[
-    producer(
-        "v2e1/fde/size",
-        FUNCTION_DESCRIPTOR_ENTRIES,
-        V2_ONLY,
-        "A function descriptor of version 2 has 20 bytes.",
-        &[RuleId::HeaderFdeTableFits, RuleId::HeaderCanonicalLayout, RuleId::FdeRowOffset],
-        &[Functions],
-    ),
-    producer(
-        "v2e1/fde/natural-alignment",
-        FUNCTION_DESCRIPTOR_ENTRIES,
-        V2_ONLY,
-        "Each field of a function descriptor stands at a multiple of its size.",
-        &[RuleId::ElfSectionAlignment],
-        &[Functions],
-    ),
-    producer(
-        "v2e1/fde/start",
-        FUNCTION_DESCRIPTOR_ENTRIES,
-        UP_TO_V2,
-        "The 32-bit integer at offset 0 gives the address of the function's first byte.",
-        &[
-            RuleId::ElfRelocationPerFunction,
-            RuleId::ElfRelocationType,
-            RuleId::ElfFunctionInCode,
-            RuleId::FdeAddressWrap,
-            RuleId::CfiRangeDiffers,
-        ],
-        &[Function, EhFrame],
-    ),
-    producer(
-        "v2e1/fde/start-signed",
-        FUNCTION_DESCRIPTOR_ENTRIES,
-        UP_TO_V2,
-        "The start field is signed: a function may lie below what its start counts from.",
-        &[RuleId::ElfFunctionInCode, RuleId::FdeAddressWrap],
-        &[NegativeStart, Linked],
-    ),
-    producer(
-        "v2e1/fde/func-size",
-        FUNCTION_DESCRIPTOR_ENTRIES,
-        ALL,
-        "An unsigned 32-bit integer (version 2: at offset 4) is the size of the function in bytes.",
-        &[RuleId::CfiRangeDiffers, RuleId::FdeOverlap, RuleId::FdeEmptyFunction, RuleId::ElfFunctionInCode],
-        &[Function, EhFrame],
-    ),
-    producer(
-        "v2e1/fde/start-fre-off",
-        FUNCTION_DESCRIPTOR_ENTRIES,
-        UP_TO_V2,
-        "The unsigned 32-bit integer at offset 8 leads from the end of the function descriptors to the function's first row.",
-        &[RuleId::FdeRowOffset, RuleId::FdeRowsFit, RuleId::FdeSharedRows, RuleId::FdeRowAreaTiled],
-        &[Functions, Row],
-    ),
-    producer(
-        "v2e1/fde/num-fres",
-        FUNCTION_DESCRIPTOR_ENTRIES,
-        UP_TO_V2,
-        "The unsigned 32-bit integer at offset 12 is the number of the function's rows.",
-        &[RuleId::HeaderRowCount, RuleId::FdeRowsFit, RuleId::HeaderFreLength],
-        &[Row],
-    ),
-    producer(
-        "v2e1/fde/info",
-        FUNCTION_DESCRIPTOR_ENTRIES,
-        UP_TO_V2,
-        "The byte at offset 16 tells the function's row type and PC type.",
-        &[RuleId::FdeRowType, RuleId::FdeReservedInfoBits, RuleId::FdeKeyBit],
-        &[Function],
-    ),
-    producer(
-        "v2e1/fde/rep-size",
-        FUNCTION_DESCRIPTOR_ENTRIES,
-        V2_ONLY,
-        "The unsigned byte at offset 17 is the size in bytes of the repeated block of a PCMASK function.",
-        &[RuleId::FdeBlockSize, RuleId::FdeBlockMultiple, RuleId::FdeRowInBlock, RuleId::FdeBlocksAlike],
-        &[Pcmask],
-    ),
-    producer(
-        "v2e1/fde/rep-size-unused",
-        FUNCTION_DESCRIPTOR_ENTRIES,
-        FROM_V2,
-        "The block size says something for PCMASK functions only.",
-        &[RuleId::FdeUnusedBlockSize],
-        &[Function],
-    ),
-    producer(
-        "v2e1/fde/padding",
-        FUNCTION_DESCRIPTOR_ENTRIES,
-        V2_ONLY,
-        "The two bytes at offset 18 are padding.",
-        &[RuleId::FdePadding],
-        &[Function],
-    ),
-    linker(
-        "v2e1/fde/linked-sorted",
-        FUNCTION_DESCRIPTOR_ENTRIES,
-        ALL,
-        "Linked files typically have sorted function descriptors and say so.",
-        &[RuleId::HeaderSortedInLinked],
-        &[Linked, Function],
-    ),
-    consumer(
-        "v2e1/fde/search",
-        FUNCTION_DESCRIPTOR_ENTRIES,
-        ALL,
-        "A consumer searches by bisection only where the section claims to be sorted.",
-    ),
-    nobody(
-        "v2e1/fde/unused-bits",
-        FUNCTION_DESCRIPTOR_ENTRIES,
-        UP_TO_V2,
-        "Unused bits and padding of the descriptor are kept for later ABIs.",
-    ),
-    producer(
-        "v2e1/fde-info/fre-type",
-        FDE_INFO_WORD,
-        ALL,
-        "Bits 0 to 3 of the info byte name the row type.",
-        &[RuleId::FdeRowType, RuleId::FdeRowsFit],
-        &[Row],
-    ),
-    producer(
-        "v2e1/fde-info/pc-type",
-        FDE_INFO_WORD,
-        ALL,
-        "Bit 4 of the info byte is set for PCMASK and clear for PCINC.",
-        &[RuleId::FdeBlocksAlike, RuleId::FdeRowInBlock, RuleId::FdeBlockSize],
-        &[Pcmask],
-    ),
-    producer(
-        "v2e1/fde-info/key-a",
-        FDE_INFO_WORD,
-        ALL,
-        "On AArch64 bit 5 is clear where return addresses are signed with key A.",
-        &[RuleId::RowSignedMatchesTruth, RuleId::CfiKeyDiffers],
-        &[PauthKeyA, Meaning],
-    ),
-    producer(
-        "v2e1/fde-info/key-b",
-        FDE_INFO_WORD,
-        ALL,
-        "On AArch64 bit 5 is set where return addresses are signed with key B.",
-        &[RuleId::RowSignedMatchesTruth, RuleId::CfiKeyDiffers],
-        &[PauthKeyB, Meaning],
-    ),
-    producer(
-        "v2e1/fde-info/key-unused",
-        FDE_INFO_WORD,
-        ALL,
-        "On AMD64 bit 5 of the info byte is not used.",
-        &[RuleId::FdeKeyBit],
-        &[Amd64, Function],
-    ),
-    producer(
-        "v2e1/fde-info/unused-bits",
-        FDE_INFO_WORD,
-        UP_TO_V2,
-        "Bits 6 and 7 of the info byte are not used.",
-        &[RuleId::FdeReservedInfoBits],
-        &[Function],
-    ),
-    producer(
-        "v2e1/fde-type/pcinc",
-        FDE_TYPES,
-        ALL,
-        "Row starts of a PCINC function count bytes from the function's first.",
-        &[RuleId::RowStartInFunction, RuleId::RowCfaMatchesTruth, RuleId::CfiCfaDiffers],
-        &[Rows, Meaning],
-    ),
-    producer(
-        "v2e1/fde-type/pcmask",
-        FDE_TYPES,
-        FROM_V2,
-        "Row starts of a PCMASK function count bytes within its block and hold in every repetition of it.",
-        &[RuleId::FdeRowInBlock, RuleId::FdeBlocksAlike, RuleId::PltRowsMatchCode, RuleId::RowCfaMatchesTruth],
-        &[PcmaskRepeats],
-    ),
-    producer(
-        "v2e1/fde-type/choice",
-        FDE_TYPES,
-        ALL,
-        "A function is PCMASK only if its code repeats one small pattern of instructions, such as PLT entries.",
-        &[RuleId::FdeBlocksAlike, RuleId::FdeImpliedBlock],
-        &[PcmaskRepeats],
-    ),
-    linker(
-        "v2e1/fde-type/plt-entries",
-        FDE_TYPES,
-        FROM_V2,
-        "PLT entries are typical PCMASK functions: their rows follow what each entry pushes.",
-        &[RuleId::PltRowsMatchCode, RuleId::FdeBlocksAlike],
-        &[Plt, Pcmask, Linked],
-    ),
-    consumer(
-        "v2e1/fde-type/lookup-pcinc",
-        FDE_TYPES,
-        ALL,
-        "In a PCINC function a consumer takes the last row that starts at or before the offset of the PC in the function.",
-    ),
-    consumer(
-        "v2e1/fde-type/lookup-pcmask",
-        FDE_TYPES,
-        FROM_V2,
-        "In a PCMASK function a consumer takes the last row that starts at or before the offset of the PC in its block.",
-    ),
-    producer(
-        "v2e1/fre-type/addr1",
-        FRE_TYPES,
-        ALL,
-        "Row type 0: row starts are 1 byte.",
-        &[RuleId::FdeRowsFit, RuleId::RowStartsAscend, RuleId::FdeRowStartWraps],
-        &[Addr1],
-    ),
-    producer(
-        "v2e1/fre-type/addr2",
-        FRE_TYPES,
-        ALL,
-        "Row type 1: row starts are 2 bytes.",
-        &[RuleId::FdeRowsFit, RuleId::RowStartsAscend, RuleId::FdeRowStartWraps],
-        &[Addr2],
-    ),
-    producer(
-        "v2e1/fre-type/addr4",
-        FRE_TYPES,
-        ALL,
-        "Row type 2: row starts are 4 bytes.",
-        &[RuleId::FdeRowsFit, RuleId::RowStartsAscend, RuleId::FdeRowStartWraps],
-        &[Addr4],
-    ),
-    producer(
-        "v2e1/fre-type/unsigned",
-        FRE_TYPES,
-        ALL,
-        "Row starts are unsigned.",
-        &[RuleId::RowStartsAscend, RuleId::RowStartInFunction, RuleId::FdeRowStartWraps],
-        &[HighStart],
-    ),
-    producer(
-        "v2e1/fre-type/one-per-function",
-        FRE_TYPES,
-        ALL,
-        "All rows of a function have the same row type.",
-        &[RuleId::FdeRowsFit, RuleId::HeaderFreLength],
-        &[Rows],
-    ),
-    consumer(
-        "v2e1/fre-type/unsigned-starts",
-        FRE_TYPES,
-        ALL,
-        "A consumer reads row starts as unsigned integers of the row type's width.",
-    ),
-];
+clauses! {
+    "SFrame Function Descriptor Entries" {
+        "v2e1/fde/size": Producer, V2Only,
+            "A function descriptor of version 2 has 20 bytes."
+                => [HeaderFdeTableFits, HeaderCanonicalLayout, FdeRowOffset] if [Functions];
+        "v2e1/fde/natural-alignment": Producer, V2Only,
+            "Each field of a function descriptor stands at a multiple of its size."
+                => [ElfSectionAlignment] if [Functions];
+        "v2e1/fde/start": Producer, UpToV2,
+            "The 32-bit integer at offset 0 gives the address of the function's first byte."
+                => [ElfRelocationPerFunction, ElfRelocationType, ElfFunctionInCode, FdeAddressWrap, CfiRangeDiffers]
+                if [Function, EhFrame];
+        "v2e1/fde/start-signed": Producer, UpToV2,
+            "The start field is signed: a function may lie below what its start counts from."
+                => [ElfFunctionInCode, FdeAddressWrap] if [NegativeStart, Linked];
+        "v2e1/fde/func-size": Producer, All,
+            "An unsigned 32-bit integer (version 2: at offset 4) is the size of the function in bytes."
+                => [CfiRangeDiffers, FdeOverlap, FdeEmptyFunction, ElfFunctionInCode] if [Function, EhFrame];
+        "v2e1/fde/start-fre-off": Producer, UpToV2,
+            "The unsigned 32-bit integer at offset 8 leads from the end of the function descriptors to the \
+             function's first row."
+                => [FdeRowOffset, FdeRowsFit, FdeSharedRows, FdeRowAreaTiled] if [Functions, Row];
+        "v2e1/fde/num-fres": Producer, UpToV2,
+            "The unsigned 32-bit integer at offset 12 is the number of the function's rows."
+                => [HeaderRowCount, FdeRowsFit, HeaderFreLength] if [Row];
+        "v2e1/fde/info": Producer, UpToV2,
+            "The byte at offset 16 tells the function's row type and PC type."
+                => [FdeRowType, FdeReservedInfoBits, FdeKeyBit] if [Function];
+        "v2e1/fde/rep-size": Producer, V2Only,
+            "The unsigned byte at offset 17 is the size in bytes of the repeated block of a PCMASK function."
+                => [FdeBlockSize, FdeBlockMultiple, FdeRowInBlock, FdeBlocksAlike] if [Pcmask];
+        "v2e1/fde/rep-size-unused": Producer, FromV2,
+            "The block size says something for PCMASK functions only." => [FdeUnusedBlockSize] if [Function];
+        "v2e1/fde/padding": Producer, V2Only,
+            "The two bytes at offset 18 are padding." => [FdePadding] if [Function];
+        "v2e1/fde/linked-sorted": Linker, All,
+            "Linked files typically have sorted function descriptors and say so."
+                => [HeaderSortedInLinked] if [Linked, Function];
+        "v2e1/fde/search": Consumer, All,
+            "A consumer searches by bisection only where the section claims to be sorted.";
+        "v2e1/fde/unused-bits": Nobody, UpToV2,
+            "Unused bits and padding of the descriptor are kept for later ABIs.";
+    }
+    "The SFrame FDE Info Word" {
+        "v2e1/fde-info/fre-type": Producer, All,
+            "Bits 0 to 3 of the info byte name the row type." => [FdeRowType, FdeRowsFit] if [Row];
+        "v2e1/fde-info/pc-type": Producer, All,
+            "Bit 4 of the info byte is set for PCMASK and clear for PCINC."
+                => [FdeBlocksAlike, FdeRowInBlock, FdeBlockSize] if [Pcmask];
+        "v2e1/fde-info/key-a": Producer, All,
+            "On AArch64 bit 5 is clear where return addresses are signed with key A."
+                => [RowSignedMatchesTruth, CfiKeyDiffers] if [PauthKeyA, Meaning];
+        "v2e1/fde-info/key-b": Producer, All,
+            "On AArch64 bit 5 is set where return addresses are signed with key B."
+                => [RowSignedMatchesTruth, CfiKeyDiffers] if [PauthKeyB, Meaning];
+        "v2e1/fde-info/key-unused": Producer, All,
+            "On AMD64 bit 5 of the info byte is not used." => [FdeKeyBit] if [Amd64, Function];
+        "v2e1/fde-info/unused-bits": Producer, UpToV2,
+            "Bits 6 and 7 of the info byte are not used." => [FdeReservedInfoBits] if [Function];
+    }
+    "The SFrame FDE Types" {
+        "v2e1/fde-type/pcinc": Producer, All,
+            "Row starts of a PCINC function count bytes from the function's first."
+                => [RowStartInFunction, RowCfaMatchesTruth, CfiCfaDiffers] if [Rows, Meaning];
+        "v2e1/fde-type/pcmask": Producer, FromV2,
+            "Row starts of a PCMASK function count bytes within its block and hold in every repetition of it."
+                => [FdeRowInBlock, FdeBlocksAlike, PltRowsMatchCode, RowCfaMatchesTruth] if [PcmaskRepeats];
+        "v2e1/fde-type/choice": Producer, All,
+            "A function is PCMASK only if its code repeats one small pattern of instructions, such as PLT entries."
+                => [FdeBlocksAlike, FdeImpliedBlock] if [PcmaskRepeats];
+        "v2e1/fde-type/plt-entries": Linker, FromV2,
+            "PLT entries are typical PCMASK functions: their rows follow what each entry pushes."
+                => [PltRowsMatchCode, FdeBlocksAlike] if [Plt, Pcmask, Linked];
+        "v2e1/fde-type/lookup-pcinc": Consumer, All,
+            "In a PCINC function a consumer takes the last row that starts at or before the offset of the PC in \
+             the function.";
+        "v2e1/fde-type/lookup-pcmask": Consumer, FromV2,
+            "In a PCMASK function a consumer takes the last row that starts at or before the offset of the PC \
+             in its block.";
+    }
+    "The SFrame FRE Types" {
+        "v2e1/fre-type/addr1": Producer, All,
+            "Row type 0: row starts are 1 byte." => [FdeRowsFit, RowStartsAscend, FdeRowStartWraps] if [Addr1];
+        "v2e1/fre-type/addr2": Producer, All,
+            "Row type 1: row starts are 2 bytes." => [FdeRowsFit, RowStartsAscend, FdeRowStartWraps] if [Addr2];
+        "v2e1/fre-type/addr4": Producer, All,
+            "Row type 2: row starts are 4 bytes." => [FdeRowsFit, RowStartsAscend, FdeRowStartWraps] if [Addr4];
+        "v2e1/fre-type/unsigned": Producer, All,
+            "Row starts are unsigned."
+                => [RowStartsAscend, RowStartInFunction, FdeRowStartWraps] if [HighStart];
+        "v2e1/fre-type/one-per-function": Producer, All,
+            "All rows of a function have the same row type." => [FdeRowsFit, HeaderFreLength] if [Rows];
+        "v2e1/fre-type/unsigned-starts": Consumer, All,
+            "A consumer reads row starts as unsigned integers of the row type's width.";
+    }
+}

@@ -1,200 +1,73 @@
 //! Clauses of rows and of their info byte.
 
-use super::{ALL, FROM_V2, consumer, nobody, producer};
-use crate::Clause;
-use crate::Feature::{Aarch64, CfaFromFp, CfaFromSp, Meaning, Outermost, Row, Rows, SignedRa, Word1, Word2, Word4};
-use crate::RuleId;
-
-const FRAME_ROW_ENTRIES: &str = "SFrame Frame Row Entries";
-const FRE_INFO_WORD: &str = "The SFrame FRE Info Word";
-
-pub(super) const CLAUSES: &[Clause] = &[
-    producer(
-        "v2e1/fre/range",
-        FRAME_ROW_ENTRIES,
-        ALL,
-        "A row speaks of contiguous addresses, from its start on up to the next row.",
-        &[
-            RuleId::RowStartsAscend,
-            RuleId::RowFirstStart,
-            RuleId::RowMissing,
-            RuleId::RowCfaMatchesTruth,
-            RuleId::CfiCfaDiffers,
-        ],
-        &[Rows, Meaning],
-    ),
-    producer(
-        "v2e1/fre/self-sufficient",
-        FRAME_ROW_ENTRIES,
-        ALL,
-        "A row alone says all that is known of its addresses; nothing carries over from another.",
-        &[
-            RuleId::RowCfaMatchesTruth,
-            RuleId::RowRaMatchesTruth,
-            RuleId::RowFpMatchesTruth,
-            RuleId::CfiCfaDiffers,
-            RuleId::CfiRaDiffers,
-            RuleId::CfiFpDiffers,
-        ],
-        &[Rows, Meaning],
-    ),
-    producer(
-        "v2e1/fre/recovers",
-        FRAME_ROW_ENTRIES,
-        ALL,
-        "By its row the CFA, FP and the return address of each address can be found, as far as the ABI needs a row for them.",
-        &[
-            RuleId::RowCfaMatchesTruth,
-            RuleId::RowRaMatchesTruth,
-            RuleId::RowFpMatchesTruth,
-            RuleId::CfiCfaDiffers,
-            RuleId::CfiRaDiffers,
-            RuleId::CfiFpDiffers,
-            RuleId::RowSameSlot,
-        ],
-        &[Row, Meaning],
-    ),
-    producer(
-        "v2e1/fre/trailing-words",
-        FRAME_ROW_ENTRIES,
-        ALL,
-        "Behind the fixed part of a row stand as many words, of such a size, as its info byte says.",
-        &[RuleId::FdeRowsFit, RuleId::HeaderFreLength, RuleId::FdeRowAreaTiled],
-        &[Row],
-    ),
-    producer(
-        "v2e1/fre/layout",
-        FRAME_ROW_ENTRIES,
-        ALL,
-        "The fixed part of a row is its start and one info byte.",
-        &[RuleId::FdeRowsFit, RuleId::HeaderFreLength, RuleId::RowWordSize],
-        &[Row],
-    ),
-    producer(
-        "v2e1/fre/start",
-        FRAME_ROW_ENTRIES,
-        ALL,
-        "A row's start is the offset in bytes, from the function's first, of the first address it speaks of.",
-        &[RuleId::RowStartInFunction, RuleId::RowStartsAscend, RuleId::RowCfaMatchesTruth, RuleId::CfiCfaDiffers],
-        &[Rows, Meaning],
-    ),
-    producer(
-        "v2e1/fre/unaligned",
-        FRAME_ROW_ENTRIES,
-        ALL,
-        "Rows follow each other without padding, at any address.",
-        &[RuleId::HeaderFreLength, RuleId::FdeRowAreaTiled, RuleId::FdeRowsFit],
-        &[Rows],
-    ),
-    consumer(
-        "v2e1/fre/unaligned-access",
-        FRAME_ROW_ENTRIES,
-        ALL,
-        "A consumer reads rows wherever they stand, aligned or not.",
-    ),
-    nobody(
-        "v2e1/fre/other-uses",
-        FRAME_ROW_ENTRIES,
-        ALL,
-        "Later ABIs may give the words of a row another meaning than that of stack offsets.",
-    ),
-    nobody("v2e1/fre/further-types", FRAME_ROW_ENTRIES, ALL, "Further row types may be added."),
-    producer(
-        "v2e1/fre-info/base-sp",
-        FRE_INFO_WORD,
-        ALL,
-        "Bit 0 of a row's info byte is set where the CFA counts from SP.",
-        &[RuleId::RowCfaMatchesTruth, RuleId::CfiCfaDiffers, RuleId::RowCfaPlausible],
-        &[CfaFromSp, Meaning],
-    ),
-    producer(
-        "v2e1/fre-info/base-fp",
-        FRE_INFO_WORD,
-        ALL,
-        "Bit 0 of a row's info byte is clear where the CFA counts from FP.",
-        &[RuleId::RowCfaMatchesTruth, RuleId::CfiCfaDiffers],
-        &[CfaFromFp, Meaning],
-    ),
-    producer(
-        "v2e1/fre-info/word-count",
-        FRE_INFO_WORD,
-        ALL,
-        "Bits 1 to 4 are the number of words.",
-        &[RuleId::RowWordCount, RuleId::FlexWordCount, RuleId::FdeRowsFit],
-        &[Row],
-    ),
-    producer(
-        "v2e1/fre-info/word-size",
-        FRE_INFO_WORD,
-        ALL,
-        "Bits 5 and 6 are the size code of all words of the row, one of 0, 1 and 2.",
-        &[RuleId::RowWordSize],
-        &[Row],
-    ),
-    producer(
-        "v2e1/fre-info/word-1",
-        FRE_INFO_WORD,
-        ALL,
-        "Size code 0: words of 1 byte.",
-        &[RuleId::RowWordSize, RuleId::FdeRowsFit, RuleId::RowCfaMatchesTruth, RuleId::CfiCfaDiffers],
-        &[Word1, Meaning],
-    ),
-    producer(
-        "v2e1/fre-info/word-2",
-        FRE_INFO_WORD,
-        ALL,
-        "Size code 1: words of 2 bytes.",
-        &[RuleId::RowWordSize, RuleId::FdeRowsFit, RuleId::RowCfaMatchesTruth, RuleId::CfiCfaDiffers],
-        &[Word2, Meaning],
-    ),
-    producer(
-        "v2e1/fre-info/word-4",
-        FRE_INFO_WORD,
-        ALL,
-        "Size code 2: words of 4 bytes.",
-        &[RuleId::RowWordSize, RuleId::FdeRowsFit, RuleId::RowCfaMatchesTruth, RuleId::CfiCfaDiffers],
-        &[Word4, Meaning],
-    ),
-    producer(
-        "v2e1/fre-info/mangled-ra",
-        FRE_INFO_WORD,
-        ALL,
-        "Bit 7 is set where the return address that the row finds carries an authentication code.",
-        &[RuleId::RowSignedMatchesTruth, RuleId::CfiSignedDiffers],
-        &[Aarch64, SignedRa, Meaning],
-    ),
-    producer(
-        "v2e1/fre-info/plain-ra",
-        FRE_INFO_WORD,
-        ALL,
-        "Bit 7 is clear where the return address that the row finds is plain.",
-        &[RuleId::RowSignedBit, RuleId::RowSignedMatchesTruth, RuleId::CfiSignedDiffers],
-        &[Row, Meaning],
-    ),
-    consumer(
-        "v2e1/fre-info/strip-code",
-        FRE_INFO_WORD,
-        ALL,
-        "A consumer strips or authenticates a return address that a row calls signed before it looks it up.",
-    ),
-    nobody(
-        "v2e1/fre-info/typical-count",
-        FRE_INFO_WORD,
-        ALL,
-        "Three words are enough for most ABIs; the field holds up to 15.",
-    ),
-    producer(
-        "v2e2/fre-info/no-words",
-        FRE_INFO_WORD,
-        FROM_V2,
-        "From errata 2 on a row without words says that the return address is undefined.",
-        &[RuleId::RowOutermost, RuleId::RowOutermostInfo, RuleId::RowOutermostBeforeErrata2, RuleId::CfiRaDiffers],
-        &[Outermost],
-    ),
-    consumer(
-        "v2e2/fre-info/end-of-trace",
-        FRE_INFO_WORD,
-        FROM_V2,
-        "A consumer may take a row without words as the end of the stack trace, which is complete.",
-    ),
-];
+clauses! {
+    "SFrame Frame Row Entries" {
+        "v2e1/fre/range": Producer, All,
+            "A row speaks of contiguous addresses, from its start on up to the next row."
+                => [RowStartsAscend, RowFirstStart, RowMissing, RowCfaMatchesTruth, CfiCfaDiffers]
+                if [Rows, Meaning];
+        "v2e1/fre/self-sufficient": Producer, All,
+            "A row alone says all that is known of its addresses; nothing carries over from another."
+                => [RowCfaMatchesTruth, RowRaMatchesTruth, RowFpMatchesTruth, CfiCfaDiffers, CfiRaDiffers, CfiFpDiffers]
+                if [Rows, Meaning];
+        "v2e1/fre/recovers": Producer, All,
+            "By its row the CFA, FP and the return address of each address can be found, as far as the ABI \
+             needs a row for them."
+                => [RowCfaMatchesTruth, RowRaMatchesTruth, RowFpMatchesTruth, CfiCfaDiffers, CfiRaDiffers, CfiFpDiffers, RowSameSlot]
+                if [Row, Meaning];
+        "v2e1/fre/trailing-words": Producer, All,
+            "Behind the fixed part of a row stand as many words, of such a size, as its info byte says."
+                => [FdeRowsFit, HeaderFreLength, FdeRowAreaTiled] if [Row];
+        "v2e1/fre/layout": Producer, All,
+            "The fixed part of a row is its start and one info byte."
+                => [FdeRowsFit, HeaderFreLength, RowWordSize] if [Row];
+        "v2e1/fre/start": Producer, All,
+            "A row's start is the offset in bytes, from the function's first, of the first address it speaks of."
+                => [RowStartInFunction, RowStartsAscend, RowCfaMatchesTruth, CfiCfaDiffers] if [Rows, Meaning];
+        "v2e1/fre/unaligned": Producer, All,
+            "Rows follow each other without padding, at any address."
+                => [HeaderFreLength, FdeRowAreaTiled, FdeRowsFit] if [Rows];
+        "v2e1/fre/unaligned-access": Consumer, All,
+            "A consumer reads rows wherever they stand, aligned or not.";
+        "v2e1/fre/other-uses": Nobody, All,
+            "Later ABIs may give the words of a row another meaning than that of stack offsets.";
+        "v2e1/fre/further-types": Nobody, All, "Further row types may be added.";
+    }
+    "The SFrame FRE Info Word" {
+        "v2e1/fre-info/base-sp": Producer, All,
+            "Bit 0 of a row's info byte is set where the CFA counts from SP."
+                => [RowCfaMatchesTruth, CfiCfaDiffers, RowCfaPlausible] if [CfaFromSp, Meaning];
+        "v2e1/fre-info/base-fp": Producer, All,
+            "Bit 0 of a row's info byte is clear where the CFA counts from FP."
+                => [RowCfaMatchesTruth, CfiCfaDiffers] if [CfaFromFp, Meaning];
+        "v2e1/fre-info/word-count": Producer, All,
+            "Bits 1 to 4 are the number of words." => [RowWordCount, FlexWordCount, FdeRowsFit] if [Row];
+        "v2e1/fre-info/word-size": Producer, All,
+            "Bits 5 and 6 are the size code of all words of the row, one of 0, 1 and 2."
+                => [RowWordSize] if [Row];
+        "v2e1/fre-info/word-1": Producer, All,
+            "Size code 0: words of 1 byte."
+                => [RowWordSize, FdeRowsFit, RowCfaMatchesTruth, CfiCfaDiffers] if [Word1, Meaning];
+        "v2e1/fre-info/word-2": Producer, All,
+            "Size code 1: words of 2 bytes."
+                => [RowWordSize, FdeRowsFit, RowCfaMatchesTruth, CfiCfaDiffers] if [Word2, Meaning];
+        "v2e1/fre-info/word-4": Producer, All,
+            "Size code 2: words of 4 bytes."
+                => [RowWordSize, FdeRowsFit, RowCfaMatchesTruth, CfiCfaDiffers] if [Word4, Meaning];
+        "v2e1/fre-info/mangled-ra": Producer, All,
+            "Bit 7 is set where the return address that the row finds carries an authentication code."
+                => [RowSignedMatchesTruth, CfiSignedDiffers] if [Aarch64, SignedRa, Meaning];
+        "v2e1/fre-info/plain-ra": Producer, All,
+            "Bit 7 is clear where the return address that the row finds is plain."
+                => [RowSignedBit, RowSignedMatchesTruth, CfiSignedDiffers] if [Row, Meaning];
+        "v2e1/fre-info/strip-code": Consumer, All,
+            "A consumer strips or authenticates a return address that a row calls signed before it looks it up.";
+        "v2e1/fre-info/typical-count": Nobody, All,
+            "Three words are enough for most ABIs; the field holds up to 15.";
+        "v2e2/fre-info/no-words": Producer, FromV2,
+            "From errata 2 on a row without words says that the return address is undefined."
+                => [RowOutermost, RowOutermostInfo, RowOutermostBeforeErrata2, CfiRaDiffers] if [Outermost];
+        "v2e2/fre-info/end-of-trace": Consumer, FromV2,
+            "A consumer may take a row without words as the end of the stack trace, which is complete.";
+    }
+}

@@ -1,252 +1,103 @@
 //! Clauses of the section as a whole, its preamble and its flags.
 
-use super::{ALL, FROM_ERRATA_1, FROM_V2, UP_TO_V2, V1_ONLY, consumer, linker, nobody, producer};
-use crate::Clause;
-use crate::Feature::{
-    BigEndian, FramePointerFlag, Function, Functions, Linked, LittleEndian, Object, Pcmask, Pcrel, PcrelClear, Row,
-    Rows, S390x, Sorted,
-};
-use crate::RuleId;
-
-const OVERVIEW: &str = "Overview";
-const CHANGES_FROM_VERSION_1_TO_VERSION_2: &str = "Changes from Version 1 to Version 2";
-const SECTION: &str = "SFrame Section";
-const PREAMBLE: &str = "SFrame Preamble";
-const MAGIC_NUMBER_AND_ENDIANNESS: &str = "SFrame Magic Number and Endianness";
-const VERSION: &str = "SFrame Version";
-const FLAGS: &str = "SFrame Flags";
-
-pub(super) const CLAUSES: &[Clause] = &[
-    producer(
-        "v2e1/overview/loaded",
-        OVERVIEW,
-        ALL,
-        "The stack trace information stands in a section that is loaded with the program.",
-        &[RuleId::ElfSectionFlags],
-        &[],
-    ),
-    linker(
-        "v2e1/overview/segment",
-        OVERVIEW,
-        ALL,
-        "In a linked file a segment of type PT_GNU_SFRAME holds the section.",
-        &[RuleId::ElfSegment, RuleId::ElfSegmentCovers, RuleId::ElfSegmentSize],
-        &[Linked, Function],
-    ),
-    producer("v2e1/overview/name", OVERVIEW, ALL, "The section is called .sframe.", &[], &[]),
-    producer(
-        "v2e1/overview/section-type",
-        OVERVIEW,
-        FROM_ERRATA_1,
-        "The ELF section has the type SHT_GNU_SFRAME.",
-        &[RuleId::ElfSectionType],
-        &[],
-    ),
-    producer(
-        "v2e1/overview/packed",
-        OVERVIEW,
-        ALL,
-        "Structures are packed: neither their fields nor the entries of a sub-section have bytes between them.",
-        &[RuleId::HeaderFreLength, RuleId::FdeRowAreaTiled, RuleId::FdeRowsFit],
-        &[Functions, Rows],
-    ),
-    producer(
-        "v2e1/overview/natural-boundaries",
-        OVERVIEW,
-        ALL,
-        "The fields of the header and of version 2's function descriptors stand at multiples of their own size.",
-        &[RuleId::ElfSectionAlignment],
-        &[Function],
-    ),
-    nobody(
-        "v2e1/overview/supported-abis",
-        OVERVIEW,
-        ALL,
-        "The format serves AMD64, AAPCS64 and s390x; other ABIs have no meaning in it yet.",
-    ),
-    nobody("v2e1/overview/byte-units", OVERVIEW, ALL, "Addresses and offsets count bytes."),
-    producer(
-        "v2e1/changes/v1-obsolete",
-        CHANGES_FROM_VERSION_1_TO_VERSION_2,
-        FROM_V2,
-        "Version 1 is no longer written.",
-        &[RuleId::HeaderVersion, RuleId::HeaderObsoleteVersion],
-        &[],
-    ),
-    producer(
-        "v2e1/changes/v1-descriptor-size",
-        CHANGES_FROM_VERSION_1_TO_VERSION_2,
-        V1_ONLY,
-        "A function descriptor of version 1 has 17 bytes.",
-        &[RuleId::HeaderFdeTableFits, RuleId::HeaderCanonicalLayout, RuleId::FdeRowOffset],
-        &[Functions],
-    ),
-    producer(
-        "v2e1/changes/v1-no-block-size",
-        CHANGES_FROM_VERSION_1_TO_VERSION_2,
-        V1_ONLY,
-        "A function descriptor of version 1 has no field for the size of a repeated block.",
-        &[RuleId::FdeImpliedBlock],
-        &[Pcmask],
-    ),
-    producer(
-        "v2e1/changes/pcrel-added",
-        CHANGES_FROM_VERSION_1_TO_VERSION_2,
-        FROM_ERRATA_1,
-        "Flag SFRAME_F_FDE_FUNC_START_PCREL exists from version 2, errata 1, on.",
-        &[RuleId::HeaderReservedFlags, RuleId::HeaderPcrelClearV2],
-        &[Pcrel],
-    ),
-    producer(
-        "v2e1/changes/s390x-added",
-        CHANGES_FROM_VERSION_1_TO_VERSION_2,
-        FROM_ERRATA_1,
-        "The ABI identifier of s390x exists from version 2, errata 1, on.",
-        &[RuleId::HeaderAbi],
-        &[S390x],
-    ),
-    producer(
-        "v2e1/section/parts",
-        SECTION,
-        ALL,
-        "The section is one header, then the function descriptors, then the rows.",
-        &[RuleId::HeaderSize, RuleId::HeaderFdeTableFits, RuleId::HeaderFreAreaFits, RuleId::HeaderSecondElement],
-        &[Row],
-    ),
-    producer(
-        "v2e1/preamble/layout",
-        PREAMBLE,
-        ALL,
-        "The section begins with four bytes: magic (2), version (1), flags (1).",
-        &[RuleId::HeaderSize, RuleId::HeaderMagic, RuleId::HeaderVersion, RuleId::HeaderReservedFlags],
-        &[],
-    ),
-    producer(
-        "v2e1/preamble/natural-alignment",
-        PREAMBLE,
-        ALL,
-        "Each field of the preamble stands at a multiple of its size.",
-        &[RuleId::ElfSectionAlignment],
-        &[],
-    ),
-    producer(
-        "v2e1/preamble/magic",
-        PREAMBLE,
-        ALL,
-        "The unsigned 16-bit integer at offset 0 is 0xDEE2.",
-        &[RuleId::HeaderMagic],
-        &[],
-    ),
-    producer(
-        "v2e1/preamble/version",
-        PREAMBLE,
-        ALL,
-        "The byte at offset 2 is the version of the section.",
-        &[RuleId::HeaderVersion],
-        &[],
-    ),
-    producer(
-        "v2e1/preamble/flags",
-        PREAMBLE,
-        ALL,
-        "The byte at offset 3 holds the flags, which speak of the section as a whole.",
-        &[RuleId::HeaderReservedFlags],
-        &[],
-    ),
-    consumer(
-        "v2e1/preamble/unknown-version",
-        PREAMBLE,
-        ALL,
-        "Of a version that it does not know a consumer reads no more than the preamble, the one part that no version changes.",
-    ),
-    producer(
-        "v2e1/endianness/little",
-        MAGIC_NUMBER_AND_ENDIANNESS,
-        ALL,
-        "For a little-endian target every integer of the section is little-endian.",
-        &[RuleId::HeaderByteOrder, RuleId::HeaderAbiByteOrder],
-        &[LittleEndian, Function],
-    ),
-    producer(
-        "v2e1/endianness/big",
-        MAGIC_NUMBER_AND_ENDIANNESS,
-        ALL,
-        "For a big-endian target every integer of the section is big-endian.",
-        &[RuleId::HeaderByteOrder, RuleId::HeaderAbiByteOrder],
-        &[BigEndian, Function],
-    ),
-    consumer(
-        "v2e1/endianness/detect-foreign",
-        MAGIC_NUMBER_AND_ENDIANNESS,
-        ALL,
-        "A consumer tells a section of the other byte order by its magic.",
-    ),
-    consumer(
-        "v2e1/endianness/flip",
-        MAGIC_NUMBER_AND_ENDIANNESS,
-        ALL,
-        "A consumer that offers to read sections of the other byte order gives the same rows for them.",
-    ),
-    producer("v2e1/version/values", VERSION, UP_TO_V2, "The version byte is 1 or 2.", &[RuleId::HeaderVersion], &[]),
-    consumer(
-        "v2e1/version/by-field",
-        VERSION,
-        ALL,
-        "A consumer decides by the version byte how it reads what follows.",
-    ),
-    linker(
-        "v2e1/flags/sorted",
-        FLAGS,
-        ALL,
-        "With flag 0x1 set, function descriptors ascend by the addresses of their functions.",
-        &[RuleId::FdeSortedClaim],
-        &[Sorted],
-    ),
-    producer(
-        "v2e1/flags/frame-pointer",
-        FLAGS,
-        UP_TO_V2,
-        "Flag 0x2 is set only where every function of the file keeps a frame pointer.",
-        &[RuleId::HeaderFramePointerFlag],
-        &[FramePointerFlag],
-    ),
-    consumer(
-        "v2e1/flags/frame-pointer-fallback",
-        FLAGS,
-        UP_TO_V2,
-        "With flag 0x2 set, a consumer may follow frame pointers through functions that the section does not describe.",
-    ),
-    linker(
-        "v2e1/flags/pcrel-set",
-        FLAGS,
-        FROM_ERRATA_1,
-        "With flag 0x4 set, a function's start counts from the field that holds it.",
-        &[RuleId::FdeAddressBase, RuleId::ElfFunctionInCode, RuleId::ElfDiscardedCode],
-        &[Pcrel, Linked],
-    ),
-    producer(
-        "v2e1/flags/pcrel-set-object",
-        FLAGS,
-        FROM_ERRATA_1,
-        "With flag 0x4 set in an object file, the relocation of a start field makes it count from itself.",
-        &[RuleId::ElfRelocationType, RuleId::ElfRelocationTarget, RuleId::CfiRangeDiffers],
-        &[Pcrel, Object],
-    ),
-    linker(
-        "v2e1/flags/pcrel-clear",
-        FLAGS,
-        FROM_V2,
-        "With flag 0x4 clear, a function's start counts from the first byte of the section.",
-        &[RuleId::FdeAddressBase, RuleId::ElfFunctionInCode, RuleId::HeaderPcrelClear, RuleId::HeaderPcrelClearV2],
-        &[PcrelClear, Linked],
-    ),
-    consumer("v2e1/flags/start-base", FLAGS, FROM_V2, "A consumer takes the base of function starts from flag 0x4."),
-    producer(
-        "v2e1/flags/undefined-zero",
-        FLAGS,
-        ALL,
-        "Flag bits without a definition are zero.",
-        &[RuleId::HeaderReservedFlags],
-        &[],
-    ),
-];
+clauses! {
+    "Overview" {
+        "v2e1/overview/loaded": Producer, All,
+            "The stack trace information stands in a section that is loaded with the program."
+                => [ElfSectionFlags];
+        "v2e1/overview/segment": Linker, All,
+            "In a linked file a segment of type PT_GNU_SFRAME holds the section."
+                => [ElfSegment, ElfSegmentCovers, ElfSegmentSize] if [Linked, Function];
+        "v2e1/overview/name": Producer, All, "The section is called .sframe.";
+        "v2e1/overview/section-type": Producer, FromErrata1,
+            "The ELF section has the type SHT_GNU_SFRAME." => [ElfSectionType];
+        "v2e1/overview/packed": Producer, All,
+            "Structures are packed: neither their fields nor the entries of a sub-section have bytes between them."
+                => [HeaderFreLength, FdeRowAreaTiled, FdeRowsFit] if [Functions, Rows];
+        "v2e1/overview/natural-boundaries": Producer, All,
+            "The fields of the header and of version 2's function descriptors stand at multiples of their own size."
+                => [ElfSectionAlignment] if [Function];
+        "v2e1/overview/supported-abis": Nobody, All,
+            "The format serves AMD64, AAPCS64 and s390x; other ABIs have no meaning in it yet.";
+        "v2e1/overview/byte-units": Nobody, All, "Addresses and offsets count bytes.";
+    }
+    "Changes from Version 1 to Version 2" {
+        "v2e1/changes/v1-obsolete": Producer, FromV2,
+            "Version 1 is no longer written." => [HeaderVersion, HeaderObsoleteVersion];
+        "v2e1/changes/v1-descriptor-size": Producer, V1Only,
+            "A function descriptor of version 1 has 17 bytes."
+                => [HeaderFdeTableFits, HeaderCanonicalLayout, FdeRowOffset] if [Functions];
+        "v2e1/changes/v1-no-block-size": Producer, V1Only,
+            "A function descriptor of version 1 has no field for the size of a repeated block."
+                => [FdeImpliedBlock] if [Pcmask];
+        "v2e1/changes/pcrel-added": Producer, FromErrata1,
+            "Flag SFRAME_F_FDE_FUNC_START_PCREL exists from version 2, errata 1, on."
+                => [HeaderReservedFlags, HeaderPcrelClearV2] if [Pcrel];
+        "v2e1/changes/s390x-added": Producer, FromErrata1,
+            "The ABI identifier of s390x exists from version 2, errata 1, on." => [HeaderAbi] if [S390x];
+    }
+    "SFrame Section" {
+        "v2e1/section/parts": Producer, All,
+            "The section is one header, then the function descriptors, then the rows."
+                => [HeaderSize, HeaderFdeTableFits, HeaderFreAreaFits, HeaderSecondElement] if [Row];
+    }
+    "SFrame Preamble" {
+        "v2e1/preamble/layout": Producer, All,
+            "The section begins with four bytes: magic (2), version (1), flags (1)."
+                => [HeaderSize, HeaderMagic, HeaderVersion, HeaderReservedFlags];
+        "v2e1/preamble/natural-alignment": Producer, All,
+            "Each field of the preamble stands at a multiple of its size." => [ElfSectionAlignment];
+        "v2e1/preamble/magic": Producer, All,
+            "The unsigned 16-bit integer at offset 0 is 0xDEE2." => [HeaderMagic];
+        "v2e1/preamble/version": Producer, All,
+            "The byte at offset 2 is the version of the section." => [HeaderVersion];
+        "v2e1/preamble/flags": Producer, All,
+            "The byte at offset 3 holds the flags, which speak of the section as a whole."
+                => [HeaderReservedFlags];
+        "v2e1/preamble/unknown-version": Consumer, All,
+            "Of a version that it does not know a consumer reads no more than the preamble, the one part that \
+             no version changes.";
+    }
+    "SFrame Magic Number and Endianness" {
+        "v2e1/endianness/little": Producer, All,
+            "For a little-endian target every integer of the section is little-endian."
+                => [HeaderByteOrder, HeaderAbiByteOrder] if [LittleEndian, Function];
+        "v2e1/endianness/big": Producer, All,
+            "For a big-endian target every integer of the section is big-endian."
+                => [HeaderByteOrder, HeaderAbiByteOrder] if [BigEndian, Function];
+        "v2e1/endianness/detect-foreign": Consumer, All,
+            "A consumer tells a section of the other byte order by its magic.";
+        "v2e1/endianness/flip": Consumer, All,
+            "A consumer that offers to read sections of the other byte order gives the same rows for them.";
+    }
+    "SFrame Version" {
+        "v2e1/version/values": Producer, UpToV2, "The version byte is 1 or 2." => [HeaderVersion];
+        "v2e1/version/by-field": Consumer, All,
+            "A consumer decides by the version byte how it reads what follows.";
+    }
+    "SFrame Flags" {
+        "v2e1/flags/sorted": Linker, All,
+            "With flag 0x1 set, function descriptors ascend by the addresses of their functions."
+                => [FdeSortedClaim] if [Sorted];
+        "v2e1/flags/frame-pointer": Producer, UpToV2,
+            "Flag 0x2 is set only where every function of the file keeps a frame pointer."
+                => [HeaderFramePointerFlag] if [FramePointerFlag];
+        "v2e1/flags/frame-pointer-fallback": Consumer, UpToV2,
+            "With flag 0x2 set, a consumer may follow frame pointers through functions that the section does \
+             not describe.";
+        "v2e1/flags/pcrel-set": Linker, FromErrata1,
+            "With flag 0x4 set, a function's start counts from the field that holds it."
+                => [FdeAddressBase, ElfFunctionInCode, ElfDiscardedCode] if [Pcrel, Linked];
+        "v2e1/flags/pcrel-set-object": Producer, FromErrata1,
+            "With flag 0x4 set in an object file, the relocation of a start field makes it count from itself."
+                => [ElfRelocationType, ElfRelocationTarget, CfiRangeDiffers] if [Pcrel, Object];
+        "v2e1/flags/pcrel-clear": Linker, FromV2,
+            "With flag 0x4 clear, a function's start counts from the first byte of the section."
+                => [FdeAddressBase, ElfFunctionInCode, HeaderPcrelClear, HeaderPcrelClearV2]
+                if [PcrelClear, Linked];
+        "v2e1/flags/start-base": Consumer, FromV2,
+            "A consumer takes the base of function starts from flag 0x4.";
+        "v2e1/flags/undefined-zero": Producer, All,
+            "Flag bits without a definition are zero." => [HeaderReservedFlags];
+    }
+}

@@ -2,6 +2,7 @@
 
 use reports::sarif;
 use serde_json::Value;
+use spec::RuleId;
 
 use super::sample::{self, CFA, FAIL, OUTERMOST, UNRESOLVED, VACUOUS, XFAIL, XPASS, hostile, run};
 use super::schema;
@@ -111,7 +112,7 @@ fn a_new_wrong_row_is_another_fingerprint_of_rows() {
 #[test]
 fn milder_findings_are_listed_by_rule_and_producer() {
     let (warned, noted) = ("elf/segment-size", "row/repeats");
-    let severity = |rule: &str| spec::rule_named(rule).expect("in the catalogue").severity;
+    let severity = |rule: &str| rule.parse::<RuleId>().expect("in the catalogue").facts().severity;
     assert_eq!((severity(warned), severity(noted)), (spec::Severity::Warning, spec::Severity::Info));
     let mut run = run();
     run.trials.iter_mut().for_each(|trial| trial.warnings.clear());
@@ -191,7 +192,8 @@ fn rules_come_from_the_catalogue() {
     for result in results(&document) {
         let index = result["ruleIndex"].as_u64().expect("an index") as usize;
         assert_eq!(rules[index]["id"], result["ruleId"]);
-        let rule = spec::rule_named(result["ruleId"].as_str().expect("an id")).expect("a rule");
+        let id = result["ruleId"].as_str().expect("an id");
+        let rule = id.parse::<RuleId>().expect("a rule").facts();
         assert_eq!(rules[index]["shortDescription"]["text"], rule.statement);
         let help = rules[index]["help"]["text"].as_str().expect("help");
         assert!(help.contains(rule.clause) && help.contains(rule.example), "{help}");
