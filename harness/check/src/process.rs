@@ -4,7 +4,8 @@ use judge::execution::Judge;
 use judge::tables::Tables;
 use machine::{Mapped, World};
 use types::elf::{PF_X, PT_INTERP, PT_LOAD};
-use types::{Bytes, Image, ImageKind, Note, Observer, Step, Symbol};
+use types::memo::{Memo, NoBlocks, Note};
+use types::{Bytes, Image, ImageKind, Observer, Step, Symbol};
 
 /// Where the kernel puts a program that may lie anywhere, and its loader.
 const PROGRAM_AT: u64 = 0x2aa_0000_0000;
@@ -148,25 +149,6 @@ impl<'j, 'p, 'o> Objects<'j, 'p, 'o> {
 }
 
 impl Observer for Objects<'_, '_, '_> {
-    fn note(&mut self) -> Option<Note> {
-        let (_, owner) = self.at?;
-        match owner.checked_sub(1) {
-            None => self.program.note(),
-            Some(index) => self.objects.get_mut(index)?.note(),
-        }
-    }
-
-    #[inline]
-    fn again(&mut self, note: Note, step: &Step<'_>) -> bool {
-        let Some((index, owner)) = self.at else { return false };
-        let stays = self.code.get(index).is_some_and(|(start, end, _)| step.pc.0.wrapping_sub(*start) < end - start);
-        match owner.checked_sub(1) {
-            _ if !stays => false,
-            None => self.program.again(note, step),
-            Some(index) => self.objects.get_mut(index).is_some_and(|judge| judge.again(note, step)),
-        }
-    }
-
     #[inline]
     fn step(&mut self, step: &Step<'_>) {
         let pc = step.pc.0;
@@ -189,5 +171,40 @@ impl Observer for Objects<'_, '_, '_> {
         if let Some(owner) = entered {
             self.show(owner, step);
         }
+    }
+}
+
+/// Steps that stay in an object are recognised by its judge. Notes are numbers of that judge's own,
+/// so that they are alike only to it. Blocks are not recognised.
+impl Memo for Objects<'_, '_, '_> {
+    type Blocks = NoBlocks;
+
+    fn note(&mut self) -> Option<Note> {
+        let (_, owner) = self.at?;
+        match owner.checked_sub(1) {
+            None => self.program.note(),
+            Some(index) => self.objects.get_mut(index)?.note(),
+        }
+    }
+
+    #[inline]
+    fn hit(&mut self, note: Note, step: &Step<'_>) -> bool {
+        let Some((index, owner)) = self.at else { return false };
+        let stays = self.code.get(index).is_some_and(|(start, end, _)| step.pc.0.wrapping_sub(*start) < end - start);
+        match owner.checked_sub(1) {
+            _ if !stays => false,
+            None => self.program.hit(note, step),
+            Some(index) => self.objects.get_mut(index).is_some_and(|judge| judge.hit(note, step)),
+        }
+    }
+
+    fn are_alike(&self, _: Note, _: Note) -> bool {
+        false
+    }
+
+    fn hit_alike(&mut self, _: Note) {}
+
+    fn blocks(&mut self) -> Option<&mut NoBlocks> {
+        None
     }
 }

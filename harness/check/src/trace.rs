@@ -5,6 +5,7 @@ use std::io;
 use judge::witness::Witness;
 use machine::{End, Plan, Start};
 use serde::{Deserialize, Serialize};
+use types::memo::NoMemo;
 use types::{Bytes, Claim, Event, Frame, Image, Pc, SignalsTold, Step};
 
 use crate::signals::{self, SignalAt};
@@ -108,7 +109,7 @@ pub(crate) fn trace_here(
             pass(std::mem::take(&mut batch));
         }
     };
-    let ran = run_until(&plan, 1, stops, &mut note).map_err(|error| error.to_string())?;
+    let ran = run_until(&plan, 1, stops, &mut NoMemo(&mut note)).map_err(|error| error.to_string())?;
     pass(batch);
     Ok(Traced { steps: ran.steps, end: ran.end, signals: ran.signals })
 }

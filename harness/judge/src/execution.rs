@@ -15,8 +15,8 @@ mod walk;
 use std::collections::{BTreeMap, BTreeSet};
 
 use types::{
-    AbiFacts, Answer, Block, Boundary, CodePoint, Event, Extent, Fault, Frame, Image, LeftBy, Note, Observer, Reg,
-    RegFile as _, Step, Verdict, Why,
+    AbiFacts, Answer, CodePoint, Event, Extent, Fault, Frame, Image, LeftBy, Observer, Reg, RegFile as _, Step,
+    Verdict, Why,
 };
 use unwind::Unwinder;
 
@@ -342,66 +342,6 @@ impl Observer for Judge<'_> {
             self.walk_or_compare(step, facts, sframe, right, first_visit);
         }
         self.learn(step, id, &facts);
-    }
-
-    fn note(&mut self) -> Option<Note> {
-        self.take_note()
-    }
-
-    #[inline(always)]
-    fn again(&mut self, note: Note, step: &Step<'_>) -> bool {
-        self.take_in(note, step)
-    }
-
-    fn are_alike(&self, one: Note, other: Note) -> bool {
-        self.known.are_alike(one, other)
-    }
-
-    #[inline(always)]
-    fn goes_on(&mut self, note: Note) {
-        self.take_in_alike(note);
-    }
-
-    fn takes_blocks(&self) -> bool {
-        !self.every_step && !self.whole_chain && self.executions == 1
-    }
-
-    fn start_over(&mut self) {
-        let fresh = Judge::new(self.image, self.tables, self.whole_chain).at_every_step(self.every_step);
-        let outermost_is_real = self.outermost_is_real;
-        *self = fresh;
-        self.begin(outermost_is_real);
-    }
-
-    fn like(&mut self, step: &Step<'_>) -> Option<Note> {
-        self.note_of(step)
-    }
-
-    fn block(&mut self, block: &Block<'_>) -> Option<Note> {
-        self.keep_block(block)
-    }
-
-    fn open(&mut self, block: Note, step: &Step<'_>) {
-        self.open_block(block, step);
-    }
-
-    fn close(&mut self, after: &Boundary<'_>) {
-        self.close_block(after);
-    }
-
-    #[inline(always)]
-    fn block_again(&mut self, block: Note, step: &Step<'_>, shown: bool) -> bool {
-        self.take_in_block(block, step, shown)
-    }
-
-    #[inline]
-    fn block_entered(&mut self, block: Note, step: &Step<'_>) -> bool {
-        self.enter_block(block, step)
-    }
-
-    #[inline(always)]
-    fn ended(&mut self, after: &Boundary<'_>) -> bool {
-        self.has_ended(after)
     }
 }
 

@@ -44,27 +44,27 @@ macro_rules! step_at {
 /// TCG_AREG0 of its x86-64 backend), as long as there is one hook of the kind: it becomes the fifth argument.
 macro_rules! callback {
     ($on:ident) => {
-        pub(super) fn callback<O: Observer>() -> *mut c_void {
+        pub(super) fn callback<M: Memo>() -> *mut c_void {
             #[cfg(target_arch = "x86_64")]
             {
-                enter::<O> as unsafe extern "C" fn(_, _, _, _) as *mut c_void
+                enter::<M> as unsafe extern "C" fn(_, _, _, _) as *mut c_void
             }
             #[cfg(not(target_arch = "x86_64"))]
             {
-                enter_blind::<O> as unsafe extern "C" fn(_, _, _, _) as *mut c_void
+                enter_blind::<M> as unsafe extern "C" fn(_, _, _, _) as *mut c_void
             }
         }
 
         #[cfg(target_arch = "x86_64")]
         #[unsafe(naked)]
-        unsafe extern "C" fn enter<O: Observer>(_: *mut uc_engine, _: u64, _: u32, _: *mut c_void) {
-            std::arch::naked_asm!("mov r8, rbp", "jmp {on}", on = sym $on::<O>)
+        unsafe extern "C" fn enter<M: Memo>(_: *mut uc_engine, _: u64, _: u32, _: *mut c_void) {
+            std::arch::naked_asm!("mov r8, rbp", "jmp {on}", on = sym $on::<M>)
         }
 
         #[cfg(not(target_arch = "x86_64"))]
-        unsafe extern "C" fn enter_blind<O: Observer>(uc: *mut uc_engine, pc: u64, size: u32, session: *mut c_void) {
+        unsafe extern "C" fn enter_blind<M: Memo>(uc: *mut uc_engine, pc: u64, size: u32, session: *mut c_void) {
             // SAFETY: by this function's own contract, which is the same.
-            unsafe { $on::<O>(uc, pc, size, session, 0) }
+            unsafe { $on::<M>(uc, pc, size, session, 0) }
         }
     };
 }
@@ -84,7 +84,8 @@ use std::any::Any;
 use std::ptr;
 use std::time::Instant;
 
-use types::{Abi, AbiFacts, ByteOrder, Event, Frames, Observer, Pc, Reg, RegFile, Regs, SignalsTold, Stack, Step};
+use types::memo::Memo;
+use types::{Abi, AbiFacts, ByteOrder, Event, Frames, Pc, Reg, RegFile, Regs, SignalsTold, Stack, Step};
 use unicorn_engine::{HookType, uc_engine, uc_error, uc_reg_read_batch};
 
 use crate::arch::Watch;
@@ -113,12 +114,12 @@ const UNDECODED: u32 = 0xf1f1_f1f1;
 const STEPS_A_LOOK: u64 = 1 << 16;
 
 /// One execution in progress.
-pub(crate) struct Session<'o, O> {
+pub(crate) struct Session<'o, M> {
     pub(crate) core: Core,
     pub(crate) shadow: Shadow,
     pub(crate) steps: u64,
     pub(crate) panic: Option<Box<dyn Any + Send>>,
-    observer: &'o mut O,
+    observer: &'o mut M,
     step_limit: u64,
     deadline: Option<Instant>,
     /// The step at which the limits are looked at next.
@@ -155,8 +156,8 @@ pub(crate) struct Session<'o, O> {
     position: &'static Cells,
 }
 
-impl<'o, O: Observer> Session<'o, O> {
-    pub(crate) fn new(plan: &Plan<'_>, prepared: Guest, observer: &'o mut O) -> Self {
+impl<'o, M: Memo> Session<'o, M> {
+    pub(crate) fn new(plan: &Plan<'_>, prepared: Guest, observer: &'o mut M) -> Self {
         let abi = plan.image.abi;
         let mut shadow = Shadow::new(abi).with_functions(plan.image.symbols.iter().chain(plan.functions));
         let target = prepared.core.engine.target();
@@ -167,7 +168,7 @@ impl<'o, O: Observer> Session<'o, O> {
         // SAFETY: the engine lives in the session, beside the registers.
         let regs = unsafe { LiveRegs::new(&prepared.core.engine, prepared.start) };
         let facts = abi.facts();
-        let takes_blocks = plan.at_limit == AtLimit::Translate && observer.takes_blocks();
+        let takes_blocks = plan.at_limit == AtLimit::Translate && observer.blocks().is_some();
         Session {
             shadow,
             steps: 0,
@@ -215,7 +216,7 @@ impl<'o, O: Observer> Session<'o, O> {
         unsafe {
             Core::install_hooks(&raw mut (*session).core)?;
             pages::install(&raw mut (*session).core)?;
-            (*session).core.engine.hook(HookType::CODE, quick::callback::<O>(), session.cast())?;
+            (*session).core.engine.hook(HookType::CODE, quick::callback::<M>(), session.cast())?;
         }
         let mut at = Ok(start);
         loop {

@@ -3,7 +3,8 @@
 //!
 //! Units: addresses are guest addresses, registers are DWARF numbers of the ABI, a step is one instruction boundary.
 //!
-//! - [`run`] carries out a [`Plan`] and passes each step to an [`types::Observer`]; [`Run`] says how it ended.
+//! - [`run`] carries out a [`Plan`] and passes each step to an [`types::Observer`]; [`Run`] says how it ended. [`run_with_memo`] passes those that are
+//!   no memo hits ([`types::memo`]).
 //! - [`single_step::run`] does the same one instruction at a time, and follows frames by code of its own. It is some thirty
 //!   times slower and exists to be compared with [`run`].
 
@@ -44,4 +45,4 @@ pub use error::MachineError;
 pub use explore::{Bits, Disagreement, Executor, Explored, Pad, Territory, explore};
 pub use kernel::{Entry, Given, Mapped, Root, World, WorldError};
 pub use plan::{AtLimit, BLOCKS_FROM, Plan, Start};
-pub use run::{Run, run};
+pub use run::{Run, run, run_with_memo};

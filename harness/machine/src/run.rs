@@ -2,6 +2,7 @@
 
 use std::panic::resume_unwind;
 
+use types::memo::{BlockMemo as _, Memo, NoMemo};
 use types::{Observer, SignalsTold};
 
 use crate::arch::target;
@@ -47,18 +48,29 @@ impl Run {
 ///
 /// # Panics
 /// When the observer panics.
-pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, MachineError> {
+pub fn run(plan: &Plan<'_>, observer: &mut (impl Observer + ?Sized)) -> Result<Run, MachineError> {
+    run_with_memo(plan, &mut NoMemo(observer))
+}
+
+/// Executes the plan, showing each step that is no memo hit.
+///
+/// # Errors
+/// As [`run`].
+///
+/// # Panics
+/// As [`run`].
+pub fn run_with_memo<M: Memo>(plan: &Plan<'_>, observer: &mut M) -> Result<Run, MachineError> {
     let _executing = Cells::current().begin();
     let (run, is_sure) = execute(plan, observer)?;
     if is_sure {
         return Ok(run);
     }
-    observer.start_over();
+    observer.blocks().into_iter().for_each(M::Blocks::start_over);
     execute(&Plan { blocks_from: u64::MAX, ..plan.clone() }, observer).map(|(run, _)| run)
 }
 
-/// The same, and whether each block that was taken in came to what its like did.
-fn execute<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<(Run, bool), MachineError> {
+/// The same, and whether each block that was hit came to what it came to before.
+fn execute<M: Memo>(plan: &Plan<'_>, observer: &mut M) -> Result<(Run, bool), MachineError> {
     let prepared = prepare(plan)?;
     let start = prepared.start;
     let mut session = Session::new(plan, prepared, observer);

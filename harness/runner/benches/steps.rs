@@ -9,7 +9,7 @@ use generators::elf::FileKind;
 use generators::sample::Sample;
 use judge::execution::Judge;
 use judge::tables::Tables;
-use machine::{Plan, run};
+use machine::{Plan, run, run_with_memo};
 use types::{Abi, Image, Observer, SframeVersion, Step};
 
 const STEPS: u64 = 1_000_000;
@@ -55,7 +55,7 @@ fn steps(criterion: &mut Criterion) {
         group.bench_function("judged", |bencher| {
             bencher.iter(|| {
                 let mut judge = Judge::new(&image, &tables, false);
-                run(&plan, &mut judge).expect("a run");
+                run_with_memo(&plan, &mut judge).expect("a run");
                 assert_eq!(judge.counts.judged, STEPS);
             });
         });

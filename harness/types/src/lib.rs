@@ -13,14 +13,18 @@ mod counted;
 pub mod elf;
 mod file_error;
 mod image;
+pub mod memo;
 mod name;
 mod named;
+mod observer;
 mod reach;
+mod registers;
 mod row;
 mod run_end;
 mod signals;
 mod skip;
 mod source_line;
+mod stack;
 mod step;
 mod verdict;
 mod version;
@@ -37,16 +41,16 @@ pub use counted::counted;
 pub use file_error::{FileError, FileErrorKind};
 pub use image::{Image, ImageKind, ImageSection, Relocation, Segment, Symbol};
 pub use name::Name;
+pub use observer::{Observer, Past, Probe};
 pub use reach::Reach;
+pub use registers::{FrameRegs, RegFile, Regs};
 pub use row::{CfaRule, ExprId, PacKey, UnwindRow, ValueRule};
 pub use run_end::{RunEnd, StopReason, UndecidedReason};
 pub use signals::{Asked, SignalsTold, When};
 pub use skip::Skip;
 pub use source_line::SourceLine;
-pub use step::{
-    Beneath, Block, Boundary, EarlierCalls, Event, Extent, Frame, FrameRegs, Frames, LeftBy, Note, Observer, Past,
-    Probe, RegFile, Regs, Stack, Step, Written,
-};
+pub use stack::{Beneath, Extent, Stack};
+pub use step::{EarlierCalls, Event, Frame, Frames, LeftBy, Step};
 pub use verdict::{Field, Verdict, Why};
 pub use version::SframeVersion;
 

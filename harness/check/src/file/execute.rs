@@ -9,7 +9,8 @@ use judge::territory::Territory;
 use machine::{Bits, End, Executor, Mapped, Pad, Plan, Start};
 use results::{Report, Undecided};
 use types::counted;
-use types::{FileError, FileErrorKind, Image, ImageKind, Observer, Pc, SignalsTold, Step, StopReason, UndecidedReason};
+use types::memo::{Memo, NoMemo};
+use types::{FileError, FileErrorKind, Image, ImageKind, Pc, SignalsTold, Step, StopReason, UndecidedReason};
 
 use super::settle::settle;
 use super::{Options, note_tables};
@@ -95,7 +96,7 @@ fn run_process(
     report: &mut Report,
 ) -> Executed {
     let plan = Plan { image: &process.program, interpreter: Some(&process.loader), ..plan };
-    let unjudged = runs.watched(&plan, &mut |_: &Step<'_>| {});
+    let unjudged = runs.watched(&plan, &mut NoMemo(&mut |_: &Step<'_>| {}));
     let found = process.objects(&unjudged.mapped, &plan.world);
     let functions = process::functions(&found);
     let plan = Plan { functions: &functions, ..plan };
@@ -202,7 +203,7 @@ struct RunResult {
 }
 
 /// One execution that was asked for: noted in the report, and undecided where it ended early.
-fn run_noted<O: Observer>(plan: &Plan<'_>, runs: &mut Runs<'_>, judge: &mut O, report: &mut Report) -> RunResult {
+fn run_noted<M: Memo>(plan: &Plan<'_>, runs: &mut Runs<'_>, judge: &mut M, report: &mut Report) -> RunResult {
     let mut run = runs.watched(plan, judge);
     if let Some(told) = &mut report.output {
         told.push_str(&String::from_utf8_lossy(&run.output));
@@ -234,7 +235,7 @@ impl<'a> Runs<'a> {
     }
 
     /// One execution, with who watches every step.
-    fn watched<O: Observer>(&mut self, plan: &Plan<'_>, judge: &mut O) -> RunResult {
+    fn watched<M: Memo>(&mut self, plan: &Plan<'_>, judge: &mut M) -> RunResult {
         self.begun += 1;
         let ended = |word, steps| RunResult { word, steps, ..RunResult::default() };
         let ran = match run_until(plan, self.begun, self.stops, judge) {

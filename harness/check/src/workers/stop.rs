@@ -4,9 +4,10 @@ use std::ops::{ControlFlow, Range};
 
 use isa::{Disassembler, Instruction};
 use machine::position::{self, Position};
-use machine::{AtLimit, End, MachineError, Plan, Run, Start, run};
+use machine::{AtLimit, End, MachineError, Plan, Run, Start, run_with_memo};
 use serde::{Deserialize, Serialize};
-use types::{Image, Observer, Pc, SignalsTold, StopReason};
+use types::memo::Memo;
+use types::{Image, Pc, SignalsTold, StopReason};
 
 use super::{Cause, Death, Limits, execute_until};
 
@@ -78,14 +79,14 @@ impl Stop {
 /// Executes a plan as the `number`-th run of a file's, to where one of the stops says.
 ///
 /// # Errors
-/// As [`machine::run`].
-pub(crate) fn run_until<O: Observer>(
+/// As [`machine::run_with_memo`].
+pub(crate) fn run_until<M: Memo>(
     plan: &Plan<'_>,
     number: u64,
     stops: &[Stop],
-    observer: &mut O,
+    observer: &mut M,
 ) -> Result<Run, MachineError> {
-    let Some(stop) = stops.iter().find(|stop| stop.run == number) else { return run(plan, observer) };
+    let Some(stop) = stops.iter().find(|stop| stop.run == number) else { return run_with_memo(plan, observer) };
     let bounded = match stop.at {
         At::Start => {
             position::leave_out();
@@ -111,7 +112,7 @@ pub(crate) fn run_until<O: Observer>(
             Plan { step_limit: plan.step_limit.min(step), at_limit: AtLimit::OverwriteCode, ..plan.clone() }
         }
     };
-    let ran = run(&bounded, observer)?;
+    let ran = run_with_memo(&bounded, observer)?;
     Ok(Run { end: stop.end(ran.end, plan.image), ..ran })
 }
 

@@ -6,7 +6,8 @@
 //! is looked at too: where that is another, the execution is judged again without blocks. What is not seen so is a store to a save slot that another store of the
 //! same block makes good again; `--every-step` sees it.
 
-use types::{AbiFacts, Block, Boundary, Event, Frame, LeftBy, Note, Step};
+use types::memo::{Block, BlockMemo, BlockNote, Boundary, Entered, Note};
+use types::{AbiFacts, Event, Frame, LeftBy, Step};
 
 use super::Judge;
 use super::known::KnownInstructions;
@@ -90,7 +91,7 @@ struct BlockReads {
 pub(super) struct Blocks {
     all: Vec<KnownBlock>,
     /// The one that is shown step by step, and what it began as.
-    opened: Option<(Note, State, u64)>,
+    opened: Option<(BlockNote, State, u64)>,
     /// The one taken in last and the state that it began in, by their places, and what distances are from.
     taken: (usize, usize, u64),
 }
@@ -223,9 +224,25 @@ fn base(step: &Step<'_>) -> u64 {
     step.frames.innermost().map_or(step.regs.sp, |frame: &Frame| frame.cfa)
 }
 
-impl Judge<'_> {
-    /// Keeps a block; see [`types::Observer::block`].
-    pub(super) fn keep_block(&mut self, block: &Block<'_>) -> Option<Note> {
+/// Where a block is among all of a judge.
+#[inline(always)]
+fn place(block: BlockNote) -> usize {
+    block.0.get() as usize - 1
+}
+
+impl BlockMemo for Judge<'_> {
+    fn start_over(&mut self) {
+        let fresh = Judge::new(self.image, self.tables, self.whole_chain).at_every_step(self.every_step);
+        let outermost_is_real = self.outermost_is_real;
+        *self = fresh;
+        self.begin(outermost_is_real);
+    }
+
+    fn known(&mut self, step: &Step<'_>) -> Option<Note> {
+        self.note_of(step)
+    }
+
+    fn block(&mut self, block: &Block<'_>) -> Option<BlockNote> {
         let (first, rest) = block.notes.split_first()?;
         // Where a function begins within, control may have been called there.
         if rest.iter().any(|note| self.known.is_entry(*note)) {
@@ -244,20 +261,18 @@ impl Judge<'_> {
         };
         let first_answered = self.known.is_answered(*first).into();
         self.blocks.all.push(KnownBlock { states: [state; STATES], used: 0, first: *first, first_answered, reads });
-        u32::try_from(self.blocks.all.len()).ok().and_then(Note::new)
+        u32::try_from(self.blocks.all.len()).ok().and_then(Note::new).map(BlockNote)
     }
 
-    /// See [`types::Observer::open`].
-    pub(super) fn open_block(&mut self, block: Note, step: &Step<'_>) {
-        let known = self.blocks.all.get(block.get() as usize - 1);
+    fn open(&mut self, block: BlockNote, step: &Step<'_>) {
+        let known = self.blocks.all.get(place(block));
         let state = known.and_then(|known| State::of(self.facts, &known.reads, step));
         self.blocks.opened = state.map(|state| (block, state, base(step)));
     }
 
-    /// See [`types::Observer::close`].
-    pub(super) fn close_block(&mut self, after: &Boundary<'_>) {
+    fn close(&mut self, after: &Boundary<'_>) {
         let Some((block, state, base)) = self.blocks.opened.take() else { return };
-        let Some(known) = self.blocks.all.get_mut(block.get() as usize - 1) else { return };
+        let Some(known) = self.blocks.all.get_mut(place(block)) else { return };
         let (free, state) = (known.states.get_mut(known.used), state.with_end(self.facts, &known.reads, base, after));
         if let Some((free, state)) = free.zip(state) {
             let is = Is(state.is.0 | free.is.0);
@@ -269,16 +284,33 @@ impl Judge<'_> {
         }
     }
 
-    /// See [`types::Observer::block_again`].
     #[inline(always)]
-    pub(super) fn take_in_block(&mut self, block: Note, step: &Step<'_>, shown: bool) -> bool {
+    fn block_hit(&mut self, block: BlockNote, step: &Step<'_>, entered: Entered) -> bool {
+        match entered {
+            Entered::Within | Entered::Shown => self.hit_block(block, step, entered),
+            Entered::Edge => self.enter_block(block, step),
+        }
+    }
+
+    #[inline(always)]
+    fn block_ended(&mut self, after: &Boundary<'_>) -> bool {
+        let (block, state, base) = self.blocks.taken;
+        let state = self.blocks.all.get(block).and_then(|known| known.states.get(state));
+        state.is_some_and(|state| state.ends_as(self.facts, base, after))
+    }
+}
+
+impl Judge<'_> {
+    /// Counts the steps of a block: all of them, or all but the first, which was shown.
+    #[inline(always)]
+    fn hit_block(&mut self, block: BlockNote, step: &Step<'_>, entered: Entered) -> bool {
         let Some((place, number)) = self.state_of(block, step) else { return false };
         let Some(KnownBlock { states, first_answered, .. }) = self.blocks.all.get(place) else { return false };
         let Some(&State { count, answered, last, is, .. }) = states.get(number) else { return false };
-        if step.event != Event::Sequential && is.any(Is::ENTRY) && !shown {
+        if step.event != Event::Sequential && is.any(Is::ENTRY) && entered == Entered::Within {
             return false;
         }
-        let first = if shown { (1, *first_answered) } else { (0, 0) };
+        let first = if entered == Entered::Within { (0, 0) } else { (1, *first_answered) };
         self.blocks.taken = (place, number, base(step));
         self.counts.steps += u64::from(count - first.0);
         self.counts.judged += u64::from(answered - first.1);
@@ -288,17 +320,17 @@ impl Judge<'_> {
         true
     }
 
-    /// See [`types::Observer::block_entered`].
-    pub(super) fn enter_block(&mut self, block: Note, step: &Step<'_>) -> bool {
+    /// The same of a block that is called or returned to.
+    fn enter_block(&mut self, block: BlockNote, step: &Step<'_>) -> bool {
         let Some((place, _)) = self.state_of(block, step) else { return false };
         let first = self.blocks.all.get(place).map(|known| known.first);
-        first.is_some_and(|first| self.take_in_edge(first, step)) && self.take_in_block(block, step, true)
+        first.is_some_and(|first| self.take_in_edge(first, step)) && self.hit_block(block, step, Entered::Shown)
     }
 
     /// Where a block is, and which of its states it begins in.
     #[inline(always)]
-    fn state_of(&self, block: Note, step: &Step<'_>) -> Option<(usize, usize)> {
-        let place = block.get() as usize - 1;
+    fn state_of(&self, block: BlockNote, step: &Step<'_>) -> Option<(usize, usize)> {
+        let place = place(block);
         let known = self.blocks.all.get(place)?;
         if self.waiting.leaves() {
             return None;
@@ -312,13 +344,5 @@ impl Judge<'_> {
             }
         }
         None
-    }
-
-    /// See [`types::Observer::ended`].
-    #[inline(always)]
-    pub(super) fn has_ended(&mut self, after: &Boundary<'_>) -> bool {
-        let (block, state, base) = self.blocks.taken;
-        let state = self.blocks.all.get(block).and_then(|known| known.states.get(state));
-        state.is_some_and(|state| state.ends_as(self.facts, base, after))
     }
 }

@@ -1,7 +1,8 @@
 //! Instructions that were judged before, and as what: at later visits it is enough that the same comparisons hold. What they compare is all that the
 //! rows read, so that a step for which they hold is judged as the first was; any other step is judged in full.
 
-use types::{AbiFacts, Answer, CfaRule, Event, Fault, Note, Pc, Step, UnwindRow, ValueRule};
+use types::memo::{Memo, Note};
+use types::{AbiFacts, Answer, CfaRule, Event, Fault, Pc, Step, UnwindRow, ValueRule};
 use unwind::Unwinder;
 
 use super::chain_links::{Links, Site, Way};
@@ -82,15 +83,6 @@ impl KnownInstructions {
 
     fn get(&self, note: Note) -> Option<&Known> {
         self.all.get(note.get() as usize - 1)
-    }
-
-    /// Whether the same has to hold at both.
-    pub(super) fn are_alike(&self, one: Note, other: Note) -> bool {
-        let what = |note| {
-            let Known { check, other, outermost, answered, .. } = *self.get(note)?;
-            Some((check, other, outermost, answered))
-        };
-        what(one).is_some_and(|one| what(other) == Some(one))
     }
 }
 
@@ -176,11 +168,6 @@ impl Judge<'_> {
         }
     }
 
-    /// The note of what was judged last.
-    pub(super) fn take_note(&mut self) -> Option<Note> {
-        self.known.fresh.take()
-    }
-
     /// The note of a step's instruction, if the step is like one that was judged.
     pub(super) fn note_of(&mut self, step: &Step<'_>) -> Option<Note> {
         let id = self.memo.find(step.pc)?;
@@ -199,38 +186,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Takes in a step like one that was judged; see [`types::Observer::again`].
-    #[inline(always)]
-    pub(super) fn take_in(&mut self, note: Note, step: &Step<'_>) -> bool {
-        let Some(known) = self.known.all.get(note.get() as usize - 1) else { return false };
-        if self.waiting.leaves() || !known.holds(self.facts, step) {
-            return false;
-        }
-        let answered = known.answered;
-        match step.event {
-            Event::Sequential => {}
-            Event::Jump if !known.entry => {}
-            _ => return false,
-        }
-        self.counts.steps += 1;
-        self.counts.judged += u64::from(answered);
-        if answered {
-            self.known.passed = Some((step.frames.depth(), note));
-        }
-        true
-    }
-
-    /// Takes in a step like the one before, which was taken in by [`Judge::take_in`] or here: what held there holds.
-    #[inline(always)]
-    pub(super) fn take_in_alike(&mut self, note: Note) {
-        self.counts.steps += 1;
-        if let Some((_, last)) = &mut self.known.passed {
-            *last = note;
-            self.counts.judged += 1;
-        }
-    }
-
-    /// The same of a call or a return: nothing waits for it, and the whole chain is as it was when it was walked.
+    /// Takes in a call or a return like one that was judged: nothing waits for it, and the whole chain is as it was when it was walked.
     #[inline]
     pub(super) fn take_in_edge_at(&mut self, id: FactsId, step: &Step<'_>) -> bool {
         match self.known.learned.get(id.index()) {
@@ -274,6 +230,56 @@ impl Judge<'_> {
     pub(super) fn follow(&mut self, step: &Step<'_>) {
         let (abi, tables) = (self.facts, self.tables);
         self.known.links.follow(abi, step, |ra| site(abi, tables, ra));
+    }
+}
+
+impl Memo for Judge<'_> {
+    type Blocks = Self;
+
+    fn note(&mut self) -> Option<Note> {
+        self.known.fresh.take()
+    }
+
+    #[inline(always)]
+    fn hit(&mut self, note: Note, step: &Step<'_>) -> bool {
+        let Some(known) = self.known.all.get(note.get() as usize - 1) else { return false };
+        if self.waiting.leaves() || !known.holds(self.facts, step) {
+            return false;
+        }
+        let answered = known.answered;
+        match step.event {
+            Event::Sequential => {}
+            Event::Jump if !known.entry => {}
+            _ => return false,
+        }
+        self.counts.steps += 1;
+        self.counts.judged += u64::from(answered);
+        if answered {
+            self.known.passed = Some((step.frames.depth(), note));
+        }
+        true
+    }
+
+    fn are_alike(&self, one: Note, other: Note) -> bool {
+        let what = |note| {
+            let Known { check, other, outermost, answered, .. } = *self.known.get(note)?;
+            Some((check, other, outermost, answered))
+        };
+        what(one).is_some_and(|one| what(other) == Some(one))
+    }
+
+    #[inline(always)]
+    fn hit_alike(&mut self, note: Note) {
+        self.counts.steps += 1;
+        if let Some((_, last)) = &mut self.known.passed {
+            *last = note;
+            self.counts.judged += 1;
+        }
+    }
+
+    #[inline(always)]
+    fn blocks(&mut self) -> Option<&mut Self> {
+        (!self.every_step && !self.whole_chain && self.executions == 1).then_some(self)
     }
 }
 

@@ -1,7 +1,8 @@
 //! A block that the first processor executes, step by step, while what is known of it is found out.
 
 use isa::flow::{Flow, Marks, decode, is_aside, shifts_sp};
-use types::{Abi, Note, Written};
+use types::Abi;
+use types::memo::{self, BlockNote, Note, Written};
 
 use super::blocks::Block;
 
@@ -12,7 +13,7 @@ pub(super) enum Learn {
     /// Which instructions it has.
     Block,
     /// What becomes of the state that it begins in now.
-    State(Note),
+    State(BlockNote),
 }
 
 /// What was seen of it.
@@ -151,13 +152,13 @@ impl Around {
     }
 
     /// For the observer, if it was seen whole.
-    pub(super) fn block(&self) -> Option<types::Block<'_>> {
+    pub(super) fn block(&self) -> Option<memo::Block<'_>> {
         let Around { fp, link, stores, calls, .. } = *self;
-        self.is_whole().then(|| types::Block { notes: &self.notes, fp, link, stores, calls })
+        self.is_whole().then(|| memo::Block { notes: &self.notes, fp, link, stores, calls })
     }
 
     /// For the hook.
-    pub(super) fn shape(&self, note: Option<Note>, tries: u32) -> Block {
+    pub(super) fn shape(&self, note: Option<BlockNote>, tries: u32) -> Block {
         let Around { size, first, last, sp_last, sp_least, sp_most, .. } = *self;
         Block { size, first, last, count: self.notes.len() as u32, sp_last, sp_least, sp_most, note, tries }
     }

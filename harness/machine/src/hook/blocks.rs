@@ -8,7 +8,8 @@
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use types::{Boundary, Event, Frames, Note, Observer, Pc, Regs, Stack, Step};
+use types::memo::{BlockMemo as _, BlockNote, Boundary, Entered, Memo};
+use types::{Event, Frames, Pc, Regs, Stack, Step};
 use unicorn_engine::{Context, uc_engine};
 
 use super::around::{Around, Learn};
@@ -65,7 +66,7 @@ pub(super) struct Block {
     pub(super) sp_least: i64,
     pub(super) sp_most: i64,
     /// What the observer calls it; none: it is not taken in.
-    pub(super) note: Option<Note>,
+    pub(super) note: Option<BlockNote>,
     /// How often that was tried to find out.
     pub(super) tries: u32,
 }
@@ -123,7 +124,7 @@ impl Blocks {
 
 /// # Safety
 /// `session` is the session that installed the hook, and nothing else uses it while the guest executes. `env` may be anything.
-pub(super) unsafe extern "C" fn on_block<O: Observer>(
+pub(super) unsafe extern "C" fn on_block<M: Memo>(
     uc: *mut uc_engine,
     pc: u64,
     size: u32,
@@ -131,13 +132,13 @@ pub(super) unsafe extern "C" fn on_block<O: Observer>(
     env: usize,
 ) {
     // SAFETY: by this function's contract.
-    let session = unsafe { &mut *session.cast::<Session<'_, O>>() };
+    let session = unsafe { &mut *session.cast::<Session<'_, M>>() };
     if !session.pass_block(env, pc, size) {
         session.on_block_slowly(uc, env, pc, size);
     }
 }
 
-impl<O: Observer> Session<'_, O> {
+impl<M: Memo> Session<'_, M> {
     /// Takes in a block that is known. False: it is not, or the first of its steps is judged in full.
     #[inline(always)]
     fn pass_block(&mut self, env: usize, pc: u64, size: u32) -> bool {
@@ -157,7 +158,8 @@ impl<O: Observer> Session<'_, O> {
         let at = Observation { pc, size: block.first.into(), sp, fp, link };
         let top = || word_at(bytes, sp.wrapping_sub(base), order);
         let Some(event) = self.shadow.plain(&at, top) else { return self.pass_edge(at, size, top()) };
-        let is_taken = self.observer.block_again(note, &step_at!(self, pc, event, [sp, fp, link]), false);
+        let Some(memo) = self.observer.blocks() else { return false };
+        let is_taken = memo.block_hit(note, &step_at!(self, pc, event, [sp, fp, link]), Entered::Within);
         if is_taken {
             self.steps += u64::from(block.count);
             self.go_to_end(&block, &at);
@@ -172,7 +174,8 @@ impl<O: Observer> Session<'_, O> {
         let Some(&block) = self.blocks.get(pc, size) else { return false };
         let Some(event) = self.shadow.edge(&at, || top) else { return false };
         let step = step_at!(self, pc, event, [sp, fp, link]);
-        if block.note.is_some_and(|note| self.observer.block_entered(note, &step)) {
+        let Some((memo, note)) = self.observer.blocks().zip(block.note) else { return false };
+        if memo.block_hit(note, &step, Entered::Edge) {
             self.steps += u64::from(block.count);
             self.go_to_end(&block, &at);
             return true;
@@ -202,7 +205,8 @@ impl<O: Observer> Session<'_, O> {
         let memory = &self.core.memory;
         let is_there = self.epoch == memory.epoch() || memory.window(self.stack.base) == Some(self.stack);
         let frames = Frames(self.shadow.frames());
-        is_there && self.observer.ended(&Boundary { sp, fp, link, stack: stack_at!(self, sp), frames })
+        let Some(memo) = self.observer.blocks() else { return false };
+        is_there && memo.block_ended(&Boundary { sp, fp, link, stack: stack_at!(self, sp), frames })
     }
 
     /// It was left behind a block that was taken in: whether that came to what its like did.
@@ -287,7 +291,8 @@ impl<O: Observer> Session<'_, O> {
         let Observation { pc, sp, fp, link, .. } = *at;
         let note = block.note?;
         let step = step_at!(self, pc, Event::Sequential, [sp, fp, link]);
-        if self.is_calm() && self.observer.block_again(note, &step, true) {
+        let is_calm = self.is_calm();
+        if is_calm && self.observer.blocks()?.block_hit(note, &step, Entered::Shown) {
             self.steps += u64::from(block.count) - 1;
             self.go_to_end(block, at);
             return None;
@@ -338,11 +343,12 @@ impl<O: Observer> Session<'_, O> {
             Learn::State(_) => {
                 if around.is_whole() {
                     let frames = Frames(self.shadow.frames());
-                    self.observer.close(&Boundary { sp, fp, link, stack: stack_at!(self, sp), frames });
+                    let after = Boundary { sp, fp, link, stack: stack_at!(self, sp), frames };
+                    self.observer.blocks().into_iter().for_each(|memo| memo.close(&after));
                 }
             }
             Learn::Block => {
-                let note = around.block().and_then(|block| self.observer.block(&block));
+                let note = around.block().zip(self.observer.blocks()).and_then(|(block, memo)| memo.block(&block));
                 if self.blocks.all.len() == MOST {
                     return self.blocks.refuse();
                 }
@@ -361,14 +367,15 @@ impl<O: Observer> Session<'_, O> {
         if !around.learns() {
             return;
         }
+        let Some(memo) = self.observer.blocks() else { return };
         let step = step_at!(self, pc, Event::Sequential, [sp, fp, link]);
         if let Learn::State(block) = around.learn
             && around.is_new()
         {
-            self.observer.open(block, &step);
+            memo.open(block, &step);
         }
         // What signing and authenticating do is followed step by step.
-        let note = if self.pending.is_none() { self.observer.like(&step) } else { None };
+        let note = if self.pending.is_none() { memo.known(&step) } else { None };
         match note.zip(self.core.memory.read(pc, size as usize)) {
             Some((note, code)) => around.show(self.abi, pc, code, sp, note),
             None => around.fail(),

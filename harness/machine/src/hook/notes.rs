@@ -1,7 +1,7 @@
 //! What the observer calls the instructions that were shown to it, by their addresses: those that nothing has to be looked for in, in memory that is not
 //! written.
 
-use types::Note;
+use types::memo::Note;
 
 use crate::layout::Access;
 use crate::memory::Memory;
@@ -10,7 +10,7 @@ use crate::memory::Memory;
 const MOST: usize = 1 << 25;
 
 /// An instruction: the observer's note in the lower bits; above, how long the one before it is, if a step from there is like that to it
-/// ([`types::Observer::goes_on`]).
+/// ([`types::memo::Memo::hit_alike`]).
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Noted(u32);
 

@@ -5,7 +5,8 @@ use std::any::Any;
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use types::{Frames, Note, Observer, Pc, Regs, Stack, Step};
+use types::memo::{Memo, Note};
+use types::{Frames, Pc, Regs, Stack, Step};
 use unicorn_engine::uc_engine;
 
 use super::notes::Noted;
@@ -17,9 +18,9 @@ callback!(on_code);
 
 /// # Safety
 /// `session` is the session that installed the hook, and nothing else uses it while the guest executes. `env` may be anything.
-unsafe extern "C" fn on_code<O: Observer>(uc: *mut uc_engine, pc: u64, size: u32, session: *mut c_void, env: usize) {
+unsafe extern "C" fn on_code<M: Memo>(uc: *mut uc_engine, pc: u64, size: u32, session: *mut c_void, env: usize) {
     // SAFETY: by this function's contract.
-    let session = unsafe { &mut *session.cast::<Session<'_, O>>() };
+    let session = unsafe { &mut *session.cast::<Session<'_, M>>() };
     if !session.pass(env, pc, size) {
         session.passed = Passed::NONE;
         session.on_code_slowly(uc, env, pc, size);
@@ -39,7 +40,7 @@ impl Passed {
     pub(super) const NONE: Passed = Passed { pc: u64::MAX, link: 0 };
 }
 
-impl<O: Observer> Session<'_, O> {
+impl<M: Memo> Session<'_, M> {
     /// Takes in a step of a known instruction that changes no frame. False: nothing is done.
     #[inline(always)]
     fn pass(&mut self, env: usize, pc: u64, size: u32) -> bool {
@@ -50,7 +51,7 @@ impl<O: Observer> Session<'_, O> {
         let Some(note) = noted.note() else { return false };
         // With its own address in the link register it might have been called.
         if noted.before() != 0 && pc.wrapping_sub(noted.before()) == self.passed.pc && pc != self.passed.link {
-            self.observer.goes_on(note);
+            self.observer.hit_alike(note);
             self.shadow.go_on(pc, u64::from(size));
             self.passed.pc = pc;
             self.count(pc);
@@ -67,7 +68,7 @@ impl<O: Observer> Session<'_, O> {
         let Some(event) = self.shadow.plain(&at, || word_at(bytes, sp.wrapping_sub(base), order)) else { return false };
         self.regs.pc = pc;
         let step = step_at!(self, pc, event, [sp, fp, link]);
-        if !self.observer.again(note, &step) {
+        if !self.observer.hit(note, &step) {
             return false;
         }
         self.shadow.pass(&at);

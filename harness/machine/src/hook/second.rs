@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 
-use types::Observer;
+use types::memo::Memo;
 use unicorn_engine::{HookType, uc_engine, uc_error};
 
 use super::blocks::on_block;
@@ -50,7 +50,7 @@ impl Tally {
     }
 }
 
-impl<O: Observer> Session<'_, O> {
+impl<M: Memo> Session<'_, M> {
     /// The second processor executes from an instruction on: where the first one goes on. None: it does not, or makes a turn first.
     ///
     /// # Safety
@@ -87,7 +87,7 @@ impl<O: Observer> Session<'_, O> {
                 core.change_engine();
                 Core::install_hooks(&raw mut (*session).core)?;
                 pages::install(&raw mut (*session).core)?;
-                (*session).core.engine.hook(HookType::BLOCK, callback::<O>(), session.cast())?;
+                (*session).core.engine.hook(HookType::BLOCK, callback::<M>(), session.cast())?;
                 (*session).core.change_engine();
                 (*session).blocks.context = Some((*session).core.engine.save_new()?);
                 (*session).blocks.version = (*session).core.memory.code_version();

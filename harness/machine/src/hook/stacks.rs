@@ -1,13 +1,13 @@
 //! Which stack an execution is on: SP goes to another, comes back, and handlers and functions that did so end.
 
-use types::Observer;
+use types::memo::Memo;
 
 use super::Session;
 use crate::end::{End, Reason};
 use crate::shadow::Switch;
 use crate::stacks::Found;
 
-impl<O: Observer> Session<'_, O> {
+impl<M: Memo> Session<'_, M> {
     /// Stacks whose frames are over are no longer in use.
     #[cold]
     pub(super) fn go_back(&mut self) {

@@ -1,13 +1,13 @@
 //! What stops the emulator to go on elsewhere: handlers of signals that begin or are over.
 
-use types::Observer;
+use types::memo::Memo;
 
 use super::Session;
 use crate::core::Turn;
 use crate::end::{End, Reason};
 use crate::kernel::Delivery;
 
-impl<O: Observer> Session<'_, O> {
+impl<M: Memo> Session<'_, M> {
     /// Goes on elsewhere: where.
     #[cold]
     pub(super) fn turn(&mut self, turn: Turn) -> Result<u64, End> {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use judge::execution::Judge;
 use judge::tables::Tables;
-use machine::{End, Plan, run, yardstick};
+use machine::{End, Plan, run_with_memo, yardstick};
 use types::{Abi, Image};
 
 use crate::program::rounds;
@@ -54,7 +54,7 @@ fn judged(image: &Image) -> u64 {
     let tables = Tables::of(image);
     let mut judge = Judge::new(image, &tables, false);
     judge.begin(true);
-    let run = run(&Plan::new(image), &mut judge).expect("a run");
+    let run = run_with_memo(&Plan::new(image), &mut judge).expect("a run");
     assert_eq!(run.end, End::Exit(0));
     assert_eq!((judge.counts.judged, judge.counts.undecided), (run.steps, 0));
     assert!(judge.charged.is_empty());

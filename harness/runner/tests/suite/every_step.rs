@@ -16,6 +16,7 @@ use generators::sframe::Word;
 use matrix::generate::combinations;
 use rayon::prelude::*;
 use spec::Severity;
+use types::memo::{self, BlockMemo, Memo, Note};
 use types::{Abi, Bytes, CfaRule, Event, Observer, SframeVersion, Step, ValueRule};
 
 const SEED: u64 = 5;
@@ -219,50 +220,54 @@ fn a_slot_of_a_caller_that_is_written_over_is_seen() {
 fn most_steps_are_taken_in_again() {
     /// Of calls and returns, and of others: how many were shown, and taken in again. Then those in blocks.
     struct Counting<'a>(judge::execution::Judge<'a>, [[u64; 2]; 2], u64);
-    impl Counting<'_> {
-        fn counted(&mut self, take: impl FnOnce(&mut judge::execution::Judge<'_>) -> bool) -> bool {
-            let before = self.0.counts.steps;
-            let is = take(&mut self.0);
-            self.2 += self.0.counts.steps - before;
-            is
-        }
-    }
     impl Observer for Counting<'_> {
         fn step(&mut self, step: &Step<'_>) {
             self.1[0][usize::from(matches!(step.event, Event::Call | Event::Return))] += 1;
             self.0.step(step);
         }
-        fn note(&mut self) -> Option<types::Note> {
+    }
+    impl Memo for Counting<'_> {
+        type Blocks = Self;
+        fn note(&mut self) -> Option<Note> {
             self.0.note()
         }
-        fn again(&mut self, note: types::Note, step: &Step<'_>) -> bool {
-            let is = self.0.again(note, step);
+        fn hit(&mut self, note: Note, step: &Step<'_>) -> bool {
+            let is = self.0.hit(note, step);
             self.1[1][usize::from(matches!(step.event, Event::Call | Event::Return))] += u64::from(is);
             is
         }
-        fn takes_blocks(&self) -> bool {
-            self.0.takes_blocks()
+        fn are_alike(&self, _: Note, _: Note) -> bool {
+            false
         }
-        fn like(&mut self, step: &Step<'_>) -> Option<types::Note> {
-            self.0.like(step)
+        fn hit_alike(&mut self, _: Note) {}
+        fn blocks(&mut self) -> Option<&mut Self> {
+            self.0.blocks().is_some().then_some(self)
         }
-        fn block(&mut self, block: &types::Block<'_>) -> Option<types::Note> {
+    }
+    impl BlockMemo for Counting<'_> {
+        fn start_over(&mut self) {
+            self.0.start_over();
+        }
+        fn known(&mut self, step: &Step<'_>) -> Option<Note> {
+            self.0.known(step)
+        }
+        fn block(&mut self, block: &memo::Block<'_>) -> Option<memo::BlockNote> {
             self.0.block(block)
         }
-        fn open(&mut self, block: types::Note, step: &Step<'_>) {
+        fn open(&mut self, block: memo::BlockNote, step: &Step<'_>) {
             self.0.open(block, step);
         }
-        fn close(&mut self, after: &types::Boundary<'_>) {
+        fn close(&mut self, after: &memo::Boundary<'_>) {
             self.0.close(after);
         }
-        fn block_again(&mut self, block: types::Note, step: &Step<'_>, shown: bool) -> bool {
-            self.counted(|judge| judge.block_again(block, step, shown))
+        fn block_hit(&mut self, block: memo::BlockNote, step: &Step<'_>, entered: memo::Entered) -> bool {
+            let before = self.0.counts.steps;
+            let is = self.0.block_hit(block, step, entered);
+            self.2 += self.0.counts.steps - before;
+            is
         }
-        fn block_entered(&mut self, block: types::Note, step: &Step<'_>) -> bool {
-            self.counted(|judge| judge.block_entered(block, step))
-        }
-        fn ended(&mut self, after: &types::Boundary<'_>) -> bool {
-            self.0.ended(after)
+        fn block_ended(&mut self, after: &memo::Boundary<'_>) -> bool {
+            self.0.block_ended(after)
         }
     }
     let middle = [0xb9, 100, 0, 0, 0, 0xe8, 0xfb, 0xff, 0xff, 0xff, 0x85, 0xc9, 0x75, 0xf7, 0xc3];
@@ -273,7 +278,7 @@ fn most_steps_are_taken_in_again() {
         let mut counting = Counting(judge::execution::Judge::new(&image, &tables, false), [[0; 2]; 2], 0);
         counting.0.begin(true);
         let plan = machine::Plan { blocks_from, ..machine::Plan::new(&image) };
-        let run = machine::run(&plan, &mut counting).expect("a run");
+        let run = machine::run_with_memo(&plan, &mut counting).expect("a run");
         let Counting(judge, one_by_one, in_blocks) = counting;
         assert_eq!(judge.counts.steps, run.steps);
         assert_eq!(one_by_one.as_flattened().iter().sum::<u64>() + in_blocks, run.steps);

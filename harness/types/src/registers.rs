@@ -1,0 +1,84 @@
+//! The registers of an executed step, by DWARF number.
+
+use crate::{Abi, Reg};
+
+/// Registers by DWARF number.
+pub trait RegFile {
+    /// The register's value, or none where it is not known in this frame.
+    fn read(&self, reg: Reg) -> Option<u64>;
+}
+
+/// The registers of a running machine: the three that every row needs at hand, others read on demand.
+#[derive(Clone, Copy)]
+#[allow(missing_docs, reason = "`abi`, `sp` and `fp` say what they are")]
+pub struct Regs<'a> {
+    pub abi: Abi,
+    pub sp: u64,
+    pub fp: u64,
+    /// Link register; on AMD64 the program counter, which is what column 16 reads as inside an expression.
+    pub ra: u64,
+    /// Every register, `sp`, `fp` and `ra` included.
+    pub others: &'a dyn RegFile,
+}
+
+impl RegFile for Regs<'_> {
+    #[inline]
+    fn read(&self, reg: Reg) -> Option<u64> {
+        let facts = self.abi.facts();
+        if reg == facts.sp {
+            Some(self.sp)
+        } else if reg == facts.fp {
+            Some(self.fp)
+        } else if reg == facts.ra {
+            Some(self.ra)
+        } else {
+            self.others.read(reg)
+        }
+    }
+}
+
+/// The registers that are known in a caller's frame, DWARF numbers 0 to 39.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FrameRegs {
+    values: [u64; Self::COUNT],
+    known: u64,
+}
+
+impl FrameRegs {
+    const COUNT: usize = 40;
+
+    /// A frame in which every register is unknown.
+    pub const fn none() -> Self {
+        FrameRegs { values: [0; Self::COUNT], known: 0 }
+    }
+
+    /// Sets a register; `None` forgets it. Numbers above 39 are not kept.
+    pub fn set(&mut self, reg: Reg, value: Option<u64>) {
+        let index = usize::from(reg.0);
+        if let Some(slot) = self.values.get_mut(index) {
+            *slot = value.unwrap_or(0);
+            if value.is_some() {
+                self.known |= 1 << index;
+            } else {
+                self.known &= !(1 << index);
+            }
+        }
+    }
+
+    /// All that can be read from another register file.
+    pub fn snapshot(regs: &(impl RegFile + ?Sized)) -> Self {
+        let mut all = FrameRegs::none();
+        for number in 0..Self::COUNT as u16 {
+            all.set(Reg(number), regs.read(Reg(number)));
+        }
+        all
+    }
+}
+
+impl RegFile for FrameRegs {
+    fn read(&self, reg: Reg) -> Option<u64> {
+        let index = usize::from(reg.0);
+        let value = self.values.get(index)?;
+        (self.known >> index & 1 == 1).then_some(*value)
+    }
+}
