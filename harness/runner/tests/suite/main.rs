@@ -9,6 +9,7 @@ mod every_step;
 mod explored;
 mod fuzz;
 mod link;
+mod nightly;
 mod planted;
 mod programs;
 mod ratios;

@@ -1,0 +1,53 @@
+//! The parts of a night: one list, in `ci/nightly`, which the workflow executes too.
+
+use std::path::Path;
+use std::process::Command;
+
+/// What `ci/nightly` prints, by lines.
+fn nightly(arguments: &[&str]) -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let output = Command::new(root.join("ci/nightly")).args(arguments).output().expect("bash");
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("UTF-8").lines().map(str::to_owned).collect()
+}
+
+fn workflow() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.github/workflows/nightly.yml");
+    std::fs::read_to_string(path).expect("a workflow")
+}
+
+/// The words of a command line after this one.
+fn after<'t>(text: &'t str, word: &str) -> Vec<&'t str> {
+    text.split(word).skip(1).filter_map(|rest| rest.split_whitespace().next()).collect()
+}
+
+#[test]
+fn the_workflow_executes_every_group_of_parts() {
+    let (groups, text) = (nightly(&["--groups"]), workflow());
+    assert!(groups.len() > 1, "{groups:?}");
+    let mut listed = Vec::new();
+    for group in &groups {
+        let asked = [format!("--list {group})"), format!("--list --json {group})")];
+        assert!(asked.iter().any(|asked| text.contains(asked)), "nightly.yml does not execute the group {group}");
+        listed.extend(nightly(&["--list", group]));
+    }
+    assert_eq!(listed, nightly(&["--list"]), "a part in no group");
+    assert!(listed.iter().any(|part| part == "every-step"), "{listed:?}");
+}
+
+#[test]
+fn the_workflow_names_no_part_of_its_own() {
+    let text = workflow();
+    let parts = after(&text, "ci/nightly --part");
+    assert!(parts.len() > 2, "{parts:?}");
+    // A variable of the shell or of the workflow.
+    assert!(parts.iter().all(|part| part.starts_with("\"$") || part.starts_with("${{")), "{parts:?}");
+    // What it does itself is to put results together.
+    let lines = || text.lines().map(str::trim);
+    let direct: Vec<&str> =
+        lines().filter_map(|line| line.strip_prefix("target/release/sframe-conformance ")).collect();
+    assert!(!direct.is_empty() && direct.iter().all(|line| line.starts_with("report ")), "{direct:?}");
+    let builds =
+        |line: &&str| ["build", "test", "run", "bench"].iter().any(|word| line.contains(&format!("cargo {word} ")));
+    assert_eq!(lines().find(builds), None);
+}
