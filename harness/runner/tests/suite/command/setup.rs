@@ -1,5 +1,4 @@
-//! `ci/setup browser` on systems that are none: a PATH with nothing but the words it uses, and an apt that answers as told. And what cargo starts
-//! programs by.
+//! `ci/setup browser` on systems that are none: a PATH with nothing but the words it uses, and an apt that answers as told.
 
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -93,27 +92,4 @@ fn what_fails_is_told() {
         assert!(ended == Some(code) && printed.contains(words), "{words}: {ended:?} {printed}");
     }
     assert_eq!(setup(&system(&[]), &["brewser"]).0, Some(2));
-}
-
-/// Cargo puts folders of its own and of the compiler before what the user has; a program that it starts has the user's.
-#[test]
-fn a_program_is_started_with_the_users_folders_of_libraries() {
-    let start = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.cargo/start");
-    let (built, compilers) =
-        ("/a/target/debug/deps:/a/target/debug", "/r/lib/rustlib/x86_64-unknown-linux-gnu/lib:/r/lib");
-    let cargos = format!("{built}:{compilers}");
-    let more = format!("{cargos}:/opt/lib:/usr/lib");
-    for (given, expected) in [
-        (None, "unset"),
-        (Some(""), ""),
-        (Some("/opt/lib:/usr/lib"), "/opt/lib:/usr/lib"),
-        (Some(cargos.as_str()), "unset"),
-        (Some(more.as_str()), "/opt/lib:/usr/lib"),
-    ] {
-        let mut command = Command::new(&start);
-        command.args(["sh", "-c", "echo \"${LD_LIBRARY_PATH-unset};$1;$#\"", "sh", "two words", "last"]);
-        command.env_remove("LD_LIBRARY_PATH").envs(given.map(|folders| ("LD_LIBRARY_PATH", folders)));
-        let printed = String::from_utf8(command.output().expect("it starts").stdout).expect("UTF-8");
-        assert_eq!(printed, format!("{expected};two words;2\n"), "{given:?}");
-    }
 }
