@@ -2,7 +2,7 @@
 //! ready to be filed; what changed between two runs; and what many files of a sweep come to.
 //!
 //! Judges nothing, and uses no other crate of the project but `types`, `spec` and `results`: findings arrive typed, and become text here. Every printer writes
-//! into a [`std::io::Write`] that it is given, or returns its document. Text from outside (symbols, file names, what tools print) is
+//! into a [`std::io::Write`] that it is given, or returns its document; [`progress`] shows how far a run is. Text from outside (symbols, file names, what tools print) is
 //! escaped in every format.
 
 pub mod bundle;
@@ -22,6 +22,7 @@ pub mod merged;
 pub mod page;
 pub mod place;
 pub mod places;
+pub mod progress;
 pub mod readers;
 pub mod rules;
 pub mod sarif;

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use check::{Options, check};
 use generators::corpus;
-use matrix::{Home, NoCheckout};
+use ledger::{Home, NoCheckout};
 use results::{RunFacts, SCHEMA, Status, TrialLine};
 use types::{Abi, Bytes, ImageKind};
 

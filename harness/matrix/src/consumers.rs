@@ -4,7 +4,7 @@
 mod accused;
 mod findings;
 mod judge;
-mod ledger;
+mod known;
 mod linker;
 mod own;
 mod policy;
@@ -21,12 +21,12 @@ use ::results::table_name;
 use generators::vectors::{self, Class, Expected, Vector, call};
 use rayon::prelude::*;
 use toolchain::consumer::{Exception, Question, Reader, Reply, Tells};
-use types::SframeVersion;
+use types::{SframeVersion, combinations};
 
 pub use accused::Accused;
 pub use findings::{Found, cause, findings};
 pub use judge::Judged;
-pub use ledger::{AskedOf, KNOWN_READERS, KnownFault, ReadersLedger, Shows};
+pub use known::{AskedOf, ReadersLedger};
 pub use linker::{Asked, Inputs, Linked, Output, inputs, link, linker};
 pub use own::OwnReader;
 pub use policy::choices;
@@ -35,7 +35,6 @@ pub use results::{FACTS, FINDINGS, PRIVATE, read, write};
 pub use summary::{reader_lines, stacks_by_origin};
 
 use crate::corpus::{self, AnswerLine, chain_line, state_line};
-use crate::generate::combinations;
 
 /// The vectors of the corpus, and those of so many random programs, as many of each target and version; those of them whose id contains a
 /// text.

@@ -2,17 +2,13 @@
 
 use std::path::Path;
 
+pub use ledger::OBJECTS as TOPIC;
+use ledger::OBJECTS_LIST;
 use results::{Key, ToolVersion};
 use toolchain::yaml::{self, YamlError};
 use types::Abi;
 
 use super::case::Least;
-
-/// The folder under `cases/` and the topic in keys.
-pub const TOPIC: &str = "objects";
-
-/// The file in its folder that says what each object is.
-pub(crate) const LIST: &str = "objects.yaml";
 
 /// One entry of `objects.yaml`.
 #[derive(Clone, Debug, serde::Deserialize)]
@@ -60,7 +56,7 @@ impl FrozenObject {
     /// # Errors
     /// When it cannot be read.
     pub fn read_all(folder: &Path) -> Result<Vec<FrozenObject>, YamlError> {
-        yaml::read(&folder.join(LIST))
+        yaml::read(&folder.join(OBJECTS_LIST))
     }
 
     /// The name of its trial.

@@ -1,21 +1,20 @@
 //! Random CFI text through assemblers: which of them crash, refuse without a word, or write tables that disagree.
 //!
-//! Every finding is made as short as it gets (`reduce::random`) and then held against the classes that somebody has looked at ([`class`]): it is known by exactly one of
+//! Every finding is made as short as it gets (`reduce::random`) and then held against the classes that somebody has looked at ([`ledger::class`]): it is known by exactly one of
 //! them, or new. Same seeds, same assemblers, same findings, however often the run was broken off and by however many threads.
 
-pub mod class;
 pub mod found;
 pub mod journal;
 pub mod observe;
 pub mod symptom;
 pub mod tally;
 pub mod tool;
-pub mod words;
+
+use types::Abi;
 
 use journal::JournalError;
 use observe::ObserveError;
 use tool::Tool;
-use types::Abi;
 
 /// Something that an assembler did with a file, by the shortest text that shows it.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

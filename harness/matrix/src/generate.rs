@@ -10,16 +10,6 @@ use types::{Abi, SframeVersion};
 pub use expected::{Files, files};
 pub use judged::{ProgramOutcome, Totals, judge, judge_many};
 
-/// Targets and versions that go together: of one target or version, where one is given, else all.
-pub fn combinations(abi: Option<Abi>, version: Option<SframeVersion>) -> Vec<(Abi, SframeVersion)> {
-    Abi::ALL
-        .into_iter()
-        .filter(|one| abi.is_none_or(|wanted| wanted == *one))
-        .flat_map(|abi| SframeVersion::ALL.map(|version| (abi, version)))
-        .filter(|(abi, one)| *one >= abi.facts().first_sframe && version.is_none_or(|wanted| wanted == *one))
-        .collect()
-}
-
 /// A program by its number under a seed: numbers go round the combinations.
 #[derive(Clone, Debug)]
 pub struct Numbered {

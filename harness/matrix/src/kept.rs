@@ -5,11 +5,10 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use ledger::run_files::named;
 use reports::places::{KEPT, kept_folder};
 use results::TrialLine;
 use types::Bytes;
-
-use crate::report_files::named;
 
 /// The file with the commands, beside what they made.
 const COMMANDS: &str = "commands";

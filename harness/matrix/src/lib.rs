@@ -2,14 +2,12 @@
 //!
 //! - [`case`] with [`included`], [`link`], [`frozen`] read what is tested; [`Matrix`] combines it with the producers of this machine to trials, each named
 //!   by a [`results::Key`]; [`pipeline`] and [`linked`] build them;
-//! - [`run`] runs trials in parallel and writes [`results`]; [`known`] and [`ledger`] match findings with the known discrepancies, which [`planted`] tests;
+//! - [`run`] runs trials in parallel and writes [`results`]; matched with the ledger, which [`planted`] tests;
 //! - [`sweep`] judges the many files of folders and archives;
 //! - [`corpus`] writes test vectors for readers, [`consumers`] puts them to those of this machine;
 //! - [`generate`], [`score`] and [`fuzz`] judge programs, mutants and random directives that `generators` writes.
 
-pub mod baseline;
 mod built;
-pub mod bundles;
 pub mod case;
 pub mod choice;
 pub mod consumers;
@@ -17,17 +15,12 @@ pub mod corpus;
 pub mod frozen;
 pub mod fuzz;
 pub mod generate;
-mod home;
 pub mod included;
 mod kept;
-pub mod known;
-pub mod ledger;
 pub mod link;
 pub mod linked;
 pub mod pipeline;
 pub mod planted;
-mod progress;
-pub mod report_files;
 pub mod results;
 pub mod run;
 pub mod score;
@@ -35,5 +28,4 @@ pub mod sweep;
 pub mod trial;
 mod trials;
 
-pub use home::{Home, NoCheckout};
 pub use trials::{Extent, Matrix};

@@ -7,15 +7,15 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::sync::{Mutex, PoisonError};
 
+use check::{Options, check};
 use judge::stages::{self, Build, Directives};
+use ledger::Ledger;
+use ledger::known::{Part, standing};
 use results::{Finding, Key, Report, Stage, ToolName};
 use types::Bytes;
 
-use crate::known::{Part, standing};
-use crate::ledger::Ledger;
 use crate::score::blind::{BlindFile, Demand, MutantId, Source, one, open};
 use crate::trial::{Subject, Trial};
-use check::{Options, check};
 
 /// A file of a trial that has known errors.
 #[derive(Debug)]
@@ -123,7 +123,7 @@ impl Bed {
         }
     }
 
-    fn standing(&self, ledger: &Ledger, findings: &[Finding]) -> crate::known::Standing {
+    fn standing(&self, ledger: &Ledger, findings: &[Finding]) -> ledger::known::Standing {
         standing(&ledger.entries, (&self.key, &self.tools), findings, &ledger.today)
     }
 }

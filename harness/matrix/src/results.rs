@@ -6,10 +6,9 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use ledger::run_files::named;
 use results::TrialLine;
 use toolchain::input;
-
-use crate::report_files::named;
 
 /// The results file of a run.
 #[derive(Debug)]

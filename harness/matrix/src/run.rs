@@ -7,12 +7,15 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+use ledger::run_files::{self, FACTS, RESULTS, named};
+use ledger::{Home, Ledger, LedgerError};
 use rayon::prelude::*;
 use reports::clauses::{self, Exercised};
 use reports::console::Told;
 use reports::escape::line;
 use reports::history::{self, Options as Compare, RunResults, compare};
 use reports::page::Beside;
+use reports::progress::{Amount, Progress};
 use reports::screen::Screen;
 use reports::{console, junit, page, sarif, tally, terminal};
 use results::{ClauseFacts, Key, ReadersRun, RunAsked, RunFacts, SCHEMA, Status, ToolName, TrialLine};
@@ -22,19 +25,14 @@ use toolchain::local::{LocalError, Role};
 use toolchain::lock::{FolderLock, LockError};
 use toolchain::producers::{self, ProducersError};
 use toolchain::trouble::{self, Trouble};
-use types::Abi;
-use types::counted;
+use types::{Abi, counted};
 
-use super::ledger::{Ledger, LedgerError};
-use super::progress::{Amount, Progress};
 use super::results::Results;
 use super::trial::Trial;
-use super::{Extent, Home, Matrix};
+use super::{Extent, Matrix};
 use crate::choice::{Choice, ChoiceError};
 use crate::kept;
 use crate::link::RecipeError;
-use crate::report_files;
-use crate::report_files::{FACTS, RESULTS, named};
 
 /// The folder in which the results of the run before are kept.
 const PREVIOUS: &str = "previous";
@@ -188,7 +186,7 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
         kept::clear(&options.out)?;
     }
     for stale in [FACTS, PAGE, JUNIT, SARIF] {
-        report_files::remove(&options.out.join(stale))?;
+        run_files::remove(&options.out.join(stale))?;
     }
     let mut chosen: Vec<&Trial> = chosen
         .into_iter()
@@ -235,7 +233,7 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
     };
     let changes = old.map(|old| compare(&old, &run, Compare::default()));
     let RunResults { facts, trials } = run;
-    let places = report_files::places(&options.program, &matrix.home, &options.out, &trials);
+    let places = run_files::places(&options.program, &matrix.home, &options.out, &trials);
     let beside = Beside { changes: changes.as_ref(), places: Some(&places), seen: None, readers: Some(page::READERS) };
     write_reports(&options.out, &trials, &facts, beside)?;
     let mut remarks = Vec::new();
@@ -371,7 +369,7 @@ fn put_aside(folder: &Path) -> io::Result<()> {
         let previous = folder.join(PREVIOUS);
         fs::create_dir_all(&previous).map_err(|error| named(&previous, &error))?;
         // In this order: what is there without facts is a part, and is not compared with.
-        report_files::remove(&previous.join(FACTS))?;
+        run_files::remove(&previous.join(FACTS))?;
         for name in [RESULTS, FACTS] {
             let path = folder.join(name);
             fs::rename(&path, previous.join(name)).map_err(|error| named(&path, &error))?;
@@ -386,7 +384,7 @@ fn previous(folder: &Path) -> io::Result<Option<RunResults>> {
     if !folder.join(FACTS).is_file() {
         return Ok(None);
     }
-    let old = match report_files::read(std::slice::from_ref(&folder)) {
+    let old = match run_files::read(std::slice::from_ref(&folder)) {
         Ok(old) => old,
         Err(error) => {
             let why = line(&error.to_string());
@@ -400,7 +398,7 @@ fn previous(folder: &Path) -> io::Result<Option<RunResults>> {
 /// Writes the page and the files for machines.
 fn write_reports(folder: &Path, trials: &[TrialLine], facts: &RunFacts, beside: Beside<'_>) -> io::Result<()> {
     let put = |name: &str, write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>| {
-        report_files::write_file(&folder.join(name), |out| write(out))
+        run_files::write_file(&folder.join(name), |out| write(out))
     };
     put(PAGE, &mut |out| out.write_all(page::render(trials, facts, beside).as_bytes()))?;
     put(JUNIT, &mut |out| junit::write(trials, facts, out))?;

@@ -23,7 +23,11 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use check::Options;
+use ledger::run_files::RESULTS;
+use ledger::{Baseline, today};
 use reports::escape::line;
+use reports::progress::{Amount, Progress};
 use reports::sweep::{Fold, text};
 use results::{FileLine, Judged, SWEEP_SCHEMA, SweepAsked, SweepTotals, SweepVerdict};
 use spec::Severity;
@@ -31,19 +35,13 @@ use toolchain::interrupt;
 use toolchain::lock::{FolderLock, LockError};
 use types::counted;
 
-use crate::baseline::Baseline;
-use crate::ledger::today;
-use crate::progress::{Amount, Progress};
-use crate::report_files::RESULTS;
-use check::Options;
 use crew::Message;
 use folder::{Folder, PAGE};
 use judged::{failed, verdict};
 use paths::What;
 use source::Seen;
 
-pub(crate) use folder::causes_of;
-pub use folder::{is_sweep, totals};
+pub use folder::totals;
 pub use merge::merge;
 
 /// How often a signal is looked for.

@@ -5,6 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use check::Options;
+use ledger::Ledger;
+use ledger::known::{resembling, standing};
 use results::{
     Deny, Finding, GapLine, Key, Outcome, Report, SCHEMA, Sizes, Stage, Status, TableLine, ToolName, TrialLine,
     Undecided,
@@ -16,12 +19,9 @@ use types::{Bytes, UndecidedReason};
 use super::built;
 use super::case::Case;
 use super::frozen::FrozenObject;
-use super::ledger::Ledger;
 use super::linked;
 use super::pipeline::Pipeline;
-use crate::known::{resembling, standing};
 use crate::link::{LinkCase, LinkTools};
-use check::Options;
 
 /// A trial, named and not yet run.
 #[derive(Clone, Debug)]

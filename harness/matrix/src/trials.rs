@@ -6,6 +6,7 @@
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
+use ledger::Home;
 use results::{Key, ToolVersion};
 use toolchain::cache::Cache;
 use toolchain::entry::{Entry, Flavour, Kind, Step, has_abi, suits, writes};
@@ -16,7 +17,6 @@ use types::{Abi, SframeVersion};
 
 use crate::case::Case;
 use crate::frozen::{self, FrozenObject};
-use crate::home::Home;
 use crate::link::{self, LinkCase, Maker, RecipeError};
 use crate::link::{LinkTools, SecondLinker};
 use crate::pipeline::{Pipeline, Sframe};
@@ -117,7 +117,7 @@ impl Matrix {
         let mut topics = Vec::new();
         for entry in std::fs::read_dir(&folder).map_err(failed)? {
             let path = entry.map_err(failed)?.path();
-            let others = [frozen::TOPIC, crate::fuzz::found::TOPIC, link::TOPIC];
+            let others = [frozen::TOPIC, ledger::class::TOPIC, link::TOPIC];
             if path.is_dir() && !others.iter().any(|topic| path.ends_with(topic)) {
                 topics.push(path);
             }

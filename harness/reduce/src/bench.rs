@@ -4,12 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
 
-use matrix::Matrix;
+use ledger::Ledger;
 use matrix::case::{Case, CaseFacts, Least};
-use matrix::included;
-use matrix::ledger::Ledger;
 use matrix::pipeline::{Pipeline, Sframe};
 use matrix::trial::{Subject, Trial};
+use matrix::{Matrix, included};
 use results::Key;
 use toolchain::entry::{Kind, Step};
 use toolchain::graph::{Graph, Outcome};

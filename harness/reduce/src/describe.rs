@@ -9,7 +9,7 @@ pub use words::Words;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use matrix::bundles::sha256;
+use ledger::bundles::sha256;
 use reports::bundle::Filing;
 use results::bundle::{Banner, Bundle, Check, Column, Command, Culprit, Found, Others, Shown, Size, Source};
 use results::{Blame, Finding, Key, ToolVersion, Values};

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
-use matrix::Home;
+use ledger::Home;
 
 use crate::copy::unpacked;
 

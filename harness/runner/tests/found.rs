@@ -8,12 +8,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use ledger::class::{Class, Classes, Evidence, Judgement};
+use ledger::{Home, Ledger};
 use libtest_mimic::{Arguments, Failed, Trial, run};
-use matrix::Home;
-use matrix::fuzz::class::{Class, Classes, Evidence, Judgement};
 use matrix::fuzz::found::{Reproducer, TOPIC};
 use matrix::fuzz::tool::{self, Tool};
-use matrix::ledger::Ledger;
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();

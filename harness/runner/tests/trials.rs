@@ -6,10 +6,10 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use ledger::{Home, Ledger};
 use libtest_mimic::{Arguments, Failed, Trial as Test, run};
-use matrix::ledger::Ledger;
 use matrix::trial::Trial;
-use matrix::{Extent, Home, Matrix};
+use matrix::{Extent, Matrix};
 use results::Status;
 
 fn main() -> ExitCode {

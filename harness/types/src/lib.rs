@@ -9,6 +9,7 @@ mod address;
 mod answer;
 mod aspect;
 mod claim;
+mod combination;
 mod counted;
 pub mod elf;
 mod file_error;
@@ -37,6 +38,7 @@ pub use aspect::Aspect;
 /// Bytes of a file, held once: a clone or a part of them is another view.
 pub use bytes::Bytes;
 pub use claim::{Claim, Equations, Flaw, Place};
+pub use combination::combinations;
 pub use counted::counted;
 pub use file_error::{FileError, FileErrorKind};
 pub use image::{Image, ImageKind, ImageSection, Relocation, Segment, Symbol};

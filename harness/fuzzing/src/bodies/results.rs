@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::path::Path;
 
-use matrix::report_files::{Tail, parse_facts, parse_trials};
+use ledger::run_files::{Tail, parse_facts, parse_trials};
 use reports::history::{self, Options, RunResults, Source, compare, merge};
 use reports::places::Places;
 use reports::screen::Screen;

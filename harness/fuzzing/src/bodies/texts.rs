@@ -2,12 +2,11 @@
 
 use std::path::Path;
 
+use ledger::class::{Class, Classes};
+use ledger::words::words;
 use matrix::case::CaseFacts;
 use matrix::frozen::FrozenObject;
-use matrix::fuzz::class::{Class, Classes};
 use matrix::fuzz::found::Reproducer;
-use matrix::fuzz::words::words;
-use matrix::ledger;
 use matrix::link::LinkCase;
 use results::Key;
 use toolchain::complaint::{AboutSframe, Complaint};
@@ -60,7 +59,7 @@ pub(crate) fn ledger(input: &[u8]) -> bool {
         Ok(entry) => {
             for trial in entry.findings.iter().flat_map(|recorded| &recorded.trials) {
                 if let Ok(key) = trial.parse::<Key>() {
-                    let _ = matrix::known::standing(std::slice::from_ref(&entry), (&key, &[]), &[], "2026-11-22");
+                    let _ = ledger::known::standing(std::slice::from_ref(&entry), (&key, &[]), &[], "2026-11-22");
                 }
             }
             results::yaml::print(&entry).is_ok()

@@ -5,8 +5,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use check::Options;
 use generators::code::FrameState;
 use generators::vectors::{Answer, Class, Expected, Has, Row, Vector};
+use ledger::Home;
 use rayon::prelude::*;
 use results::Key;
 use sframe::{Placement, Section, Table};
@@ -20,8 +22,7 @@ use crate::frozen::{FrozenObject, TOPIC};
 use crate::link::RecipeError;
 use crate::pipeline::Pipeline;
 use crate::trial::Subject;
-use crate::{Extent, Home, Matrix};
-use check::Options;
+use crate::{Extent, Matrix};
 
 /// Cases that a whole run builds.
 pub const BUILDS: usize = 60;

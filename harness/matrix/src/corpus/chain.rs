@@ -7,10 +7,9 @@ use generators::vectors::{self, Answer, Chain, Expected, Vector};
 use machine::{Plan, run};
 use rayon::prelude::*;
 use results::table_name;
-use types::{Abi, SframeVersion, Step};
+use types::{Abi, SframeVersion, Step, combinations};
 
 use super::stack::{Window, witnessed};
-use crate::generate::combinations;
 
 /// So many of each target and version.
 const DRAWN: usize = 2;

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
+use ledger::class::{Classes, Evidence, Judgement};
+use ledger::words::{line, words};
+
 use super::Finding;
-use super::class::{Classes, Evidence, Judgement};
-use super::words::{line, words};
 
 /// Findings counted.
 #[derive(Clone, Debug, Default)]

@@ -9,6 +9,8 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Instant;
 use std::{io, thread};
 
+use check::Options;
+use ledger::Baseline;
 use results::Judged;
 use types::{Bytes, FileError, Skip};
 
@@ -16,8 +18,6 @@ use super::digest::Digest;
 use super::judged::{judge, of_the_harness};
 use super::paths::{self, Entry};
 use super::source::{Event, Seen, Source};
-use crate::baseline::Baseline;
-use check::Options;
 
 /// What the threads tell. Files are numbered in the order in which they are found.
 pub(super) enum Message {

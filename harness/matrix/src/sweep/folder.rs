@@ -5,6 +5,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 
+use ledger::run_files::{RESULTS, named, remove, write_file};
+use ledger::swept::ASKED;
 use reports::page;
 use reports::sweep::Fold;
 use results::{FileLine, SWEEP_SCHEMA, SweepAsked, SweepTotals};
@@ -17,22 +19,13 @@ use super::digest::Digest;
 use super::lines::{Lines, Missing};
 use super::source::Seen;
 use super::spill::{Line, Spill};
-use crate::baseline::Swept;
-use crate::report_files::{RESULTS, named, remove, write_file};
 
-/// What a sweep was asked for.
-const ASKED: &str = "asked.json";
 /// What it came to.
 const TOTALS: &str = "sweep.json";
 /// The page.
 pub(super) const PAGE: &str = "index.html";
 /// How long each file took.
 const TIMES: &str = "times.jsonl";
-
-/// True for the folder of a sweep.
-pub fn is_sweep(folder: &Path) -> bool {
-    folder.join(ASKED).is_file()
-}
 
 /// How long the file with these bytes took. What varies from time to time stands beside the results, not in them.
 #[derive(Debug, serde::Serialize, serde::Deserialize)]
@@ -182,20 +175,6 @@ pub fn totals(folder: &Path) -> Result<SweepTotals, SweepError> {
         SWEEP_SCHEMA => Ok(totals),
         other => Err(SweepError::Schema { path, schema: other }),
     }
-}
-
-/// In how many functions each file shows each cause.
-pub(crate) fn causes_of(folder: &Path) -> io::Result<Swept> {
-    let path = folder.join(RESULTS);
-    let mut swept = Swept::new();
-    let file = File::open(&path).map_err(|error| named(&path, &error))?;
-    Lines::default().read(file, |line| {
-        for count in line.judged.iter().flat_map(|judged| &judged.causes) {
-            swept.insert((line.file.clone(), count.fingerprint.clone()), count.functions);
-        }
-        Ok(())
-    })?;
-    Ok(swept)
 }
 
 /// Tells how long each file took, as far as it is known.

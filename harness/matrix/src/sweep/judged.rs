@@ -3,14 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use check::{Checked, Options};
+use ledger::Baseline;
 use reports::escape::short;
 use reports::sweep::skip_of;
 use results::{Cause, CauseCount, Counted, Judged, Report, SweepVerdict, without_numbers};
 use spec::Severity;
 use types::{Bytes, FileError, FileErrorKind};
-
-use crate::baseline::Baseline;
-use check::{Checked, Options};
 
 /// Causes of one file that are listed. There are not as many, unless somebody made the file for it.
 const MOST_CAUSES: usize = 256;

@@ -3,9 +3,10 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
-use std::io::{self, BufRead as _, BufReader, Write};
+use std::io::{self, Write};
 use std::os::unix::fs::FileExt as _;
 
+use ledger::swept::whole_lines;
 use reports::sweep::Fold;
 use results::{FileLine, Judged, SWEEP_SCHEMA, SweepVerdict};
 
@@ -42,28 +43,14 @@ struct Place {
 impl Lines {
     /// Takes a file of results in, and says how many of its bytes are whole lines. `each` is told every line.
     pub(super) fn read(&mut self, file: File, mut each: impl FnMut(FileLine) -> io::Result<()>) -> io::Result<u64> {
-        let mut reader = BufReader::new(file.try_clone()?);
+        let reader = file.try_clone()?;
         self.files.push(file);
-        let (mut offset, mut bytes) = (0, Vec::new());
-        loop {
-            bytes.clear();
-            let length = reader.read_until(b'\n', &mut bytes)?;
-            // Bytes, not text: what ended the sweep may have cut a character.
-            if !bytes.ends_with(b"\n") {
-                return Ok(offset);
+        whole_lines(reader, |line, at| {
+            if let (Some(_), Some(digest)) = (&line.judged, Digest::read(&line.sha256)) {
+                self.note(digest, at.offset, at.length)?;
             }
-            match serde_json::from_slice::<FileLine>(&bytes) {
-                Ok(line) if line.schema == SWEEP_SCHEMA => {
-                    if let (Some(_), Some(digest)) = (&line.judged, Digest::read(&line.sha256)) {
-                        self.note(digest, offset, length)?;
-                    }
-                    each(line)?;
-                }
-                Ok(_) => {}
-                Err(error) => return Err(io::Error::new(io::ErrorKind::InvalidData, error)),
-            }
-            offset += length as u64;
-        }
+            each(line)
+        })
     }
 
     /// Notes a line that was written to the last file.

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
+use ledger::run_files::{RESULTS, named};
 use reports::sweep::{Fold, is_of_lines};
 use results::{SweepAsked, SweepTotals};
 
@@ -14,7 +15,6 @@ use super::folder::{begin, times, totals, words, write};
 use super::lines::Lines;
 use super::source::Seen;
 use super::spill::{Line, Spill};
-use crate::report_files::{RESULTS, named};
 
 /// Writes finished sweeps as one into a folder.
 ///

@@ -1,5 +1,3 @@
-//! The ledger, the test vectors, and the tests that bundles have in the forms of other projects.
+//! The test vectors.
 
-mod known;
-mod native;
 mod vectors;

@@ -5,9 +5,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
-use matrix::known::{Known, Part, RecordedFinding, Versions, Within, patterns};
-use matrix::ledger::{Ledger, entry};
-use matrix::{bundles, report_files};
+use ledger::known::{Known, Part, RecordedFinding, Versions, Within, patterns};
+use ledger::{Ledger, bundles, entry, run_files};
 use reports::escape::line;
 use results::{Finding, Key, KeyPattern, Status, ToolName, ToolVersion, TrialLine};
 use toolchain::yaml;
@@ -59,8 +58,8 @@ impl Accept {
         let home = home::to_write()?;
         let ledger = Ledger::read(&home)?;
         self.sound(&ledger.today)?;
-        let results = report_files::read(std::slice::from_ref(&self.results))
-            .with_context(|| self.results.join(report_files::RESULTS).display().to_string())?;
+        let results = run_files::read(std::slice::from_ref(&self.results))
+            .with_context(|| self.results.join(run_files::RESULTS).display().to_string())?;
         let file = home.root.join("reports/known").join(format!("{}.yaml", self.entry));
         let mut entry = if file.is_file() {
             self.renewed(entry(&file)?, &ledger.today)?

@@ -7,10 +7,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use generators::elf::{ElfSpec, FileKind, Section, listing, write as write_elf};
 use generators::vectors::Vector;
+use ledger::{KNOWN_READERS, KnownFault};
 use matrix::Matrix;
-use matrix::consumers::{
-    Accused, Asked, BUILDS, KNOWN_READERS, KnownFault, ReadersLedger, built, inputs, real, vector_named,
-};
+use matrix::consumers::{Accused, Asked, BUILDS, ReadersLedger, built, inputs, real, vector_named};
 use matrix::corpus::{SEED, state_words};
 use reduce::{Counts, KEPT, Reduced, SectionParts, reduce_section};
 use reports::bundle::reader::{licence, report, subject};
@@ -109,7 +108,7 @@ impl Subject {
             }
             let kept = home::to_write()?.root.join(KNOWN_READERS).join(name);
             fs::create_dir_all(&kept).with_context(|| kept.display().to_string())?;
-            yaml::write(&kept.join(matrix::bundles::DATA), &bundle)?;
+            yaml::write(&kept.join(ledger::bundles::DATA), &bundle)?;
         }
         put(&bundle, folder, out)?;
         Ok(interrupt::exit_code().unwrap_or(0))
@@ -178,7 +177,7 @@ pub(crate) fn put(bundle: &ReaderBundle, folder: &Path, out: &mut dyn Write) -> 
         ("report.md".to_owned(), report(bundle).into_bytes()),
         ("LICENSE-MIT-0".to_owned(), licence().as_bytes().to_vec()),
         (KEPT.to_owned(), bytes.clone()),
-        (matrix::bundles::DATA.to_owned(), results::yaml::print(bundle)?.into_bytes()),
+        (ledger::bundles::DATA.to_owned(), results::yaml::print(bundle)?.into_bytes()),
     ];
     match bundle.linked {
         None => files.push(("repro.elf".to_owned(), elf(bundle, bytes)?)),
@@ -229,6 +228,6 @@ fn elf(bundle: &ReaderBundle, bytes: Vec<u8>) -> anyhow::Result<Vec<u8>> {
 
 /// The data of a bundle of the ledger's folder, by name; none where there is none.
 pub(crate) fn kept(name: &str) -> anyhow::Result<Option<ReaderBundle>> {
-    let path = home::find()?.root.join(KNOWN_READERS).join(name).join(matrix::bundles::DATA);
+    let path = home::find()?.root.join(KNOWN_READERS).join(name).join(ledger::bundles::DATA);
     Ok(if path.is_file() { Some(yaml::read(&path)?) } else { None })
 }

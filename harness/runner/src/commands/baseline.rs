@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use anyhow::bail;
-use matrix::baseline::Baseline;
+use ledger::Baseline;
 use spec::RuleId;
 
 #[derive(clap::Args)]

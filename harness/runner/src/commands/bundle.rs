@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use matrix::{bundles, frozen, report_files};
+use ledger::{OBJECTS, bundles, run_files};
 use reduce::describe::{Origin, Words, describe, describe_linking};
 use reduce::{self, COMMANDS, Chosen, Counts, Ended, Reduced};
 use reports::bundle::{self, Filing, Ranked, subject};
@@ -122,7 +122,7 @@ impl BundleCommand {
 
     /// Makes a finding of a run the subject, by the first trial that shows it and is built here, if there is one.
     fn aim(&mut self, found: &Ranked) -> anyhow::Result<()> {
-        let built = |trial: &&String| trial.parse::<Key>().is_ok_and(|key| key.topic != frozen::TOPIC);
+        let built = |trial: &&String| trial.parse::<Key>().is_ok_and(|key| key.topic != OBJECTS);
         let trial = found.trials.iter().find(built).or(found.trials.first());
         self.target.subject = trial.context("a finding of no trial")?.clone();
         self.target.finding = Some(found.fingerprint.to_owned());
@@ -199,5 +199,5 @@ fn put(filing: &Filing, folder: &Path, out: &mut dyn Write) -> anyhow::Result<()
 }
 
 fn ranked(path: &Path) -> anyhow::Result<Vec<Ranked>> {
-    Ok(bundle::rank(&report_files::read(&[path.to_owned()])?.trials))
+    Ok(bundle::rank(&run_files::read(&[path.to_owned()])?.trials))
 }

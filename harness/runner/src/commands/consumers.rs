@@ -7,13 +7,14 @@ use std::time::Instant;
 
 use anyhow::{Context as _, bail};
 use generators::vectors::Vector;
+use ledger::KNOWN_READERS;
+use ledger::run_files::write_file;
 use matrix::Matrix;
 use matrix::consumers::{
-    AskedOf, BUILDS, KNOWN_READERS, ReadersLedger, ask_all, built, choices, findings, reader_lines, real,
-    stacks_by_origin, vector_named, vectors, write,
+    AskedOf, BUILDS, ReadersLedger, ask_all, built, choices, findings, reader_lines, real, stacks_by_origin,
+    vector_named, vectors, write,
 };
 use matrix::corpus::SEED;
-use matrix::report_files::write_file;
 use reports::escape::line;
 use reports::readers::{exit_code, questions, text};
 use results::{READERS_SCHEMA, ReaderFinding, ReadersRun};

@@ -4,15 +4,15 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::bail;
-use matrix::report_files;
-use matrix::sweep::{is_sweep, totals};
+use ledger::run_files;
+use ledger::swept::is_sweep;
+use matrix::sweep::totals;
 use reports::escape::line;
 use reports::findings::ranked;
 use reports::screen::Screen;
 use reports::text::print_finding;
 use spec::{CATALOGUE, Rule};
-use types::SframeVersion;
-use types::counted;
+use types::{SframeVersion, counted};
 
 use super::baseline::{no_rule, rules};
 
@@ -79,7 +79,7 @@ impl Explain {
             writeln!(out, "  first: {} {}: {}", line(&example.file), line(&example.place), line(&example.message))?;
             return Ok(print(one.cause.rule.facts(), out)?);
         }
-        let results = report_files::read(std::slice::from_ref(&self.results))?;
+        let results = run_files::read(std::slice::from_ref(&self.results))?;
         let groups = ranked(&results.trials);
         let Some(group) = groups.iter().find(|group| group.fingerprint == name) else {
             bail!("{folder}: no finding {name}; --results names the folder of the run that showed it");

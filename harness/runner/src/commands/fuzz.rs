@@ -6,14 +6,13 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use anyhow::Context as _;
-use matrix::fuzz::class::Classes;
-use matrix::fuzz::found::TOPIC;
+use ledger::class::Classes;
+use ledger::class::TOPIC;
 use matrix::fuzz::journal::Journal;
 use matrix::fuzz::tally::Tally;
 use matrix::fuzz::{self, tool};
 use toolchain::producers::Producers;
-use types::Abi;
-use types::counted;
+use types::{Abi, counted};
 
 use crate::home;
 

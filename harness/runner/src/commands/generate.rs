@@ -5,12 +5,11 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::Context as _;
-use matrix::generate::{Numbered, Totals, combinations, files, judge_many};
+use matrix::generate::{Numbered, Totals, files, judge_many};
 use rayon::prelude::*;
 use reports::escape::line;
 use reports::terminal;
-use types::counted;
-use types::{Abi, SframeVersion};
+use types::{Abi, SframeVersion, combinations, counted};
 
 /// Options of `generate`.
 #[derive(clap::Args)]

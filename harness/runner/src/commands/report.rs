@@ -5,9 +5,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
+use ledger::run_files::{places, read, write, write_file};
+use ledger::swept::is_sweep;
 use matrix::consumers;
-use matrix::report_files::{places, read, write, write_file};
-use matrix::sweep::{is_sweep, merge, totals};
+use matrix::sweep::{merge, totals};
 use reports::console::Told;
 use reports::github::Pinned;
 use reports::history::{self, Changes, Options, RunResults, compare};

@@ -6,9 +6,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
+use ledger::run_files::{read, write as write_results, write_file};
+use ledger::swept::is_sweep;
 use matrix::consumers;
-use matrix::report_files::{read, write as write_results, write_file};
-use matrix::sweep::is_sweep;
 use reports::escape::line;
 use reports::history::{Changes, Options, RunResults, compare};
 use reports::page::site::{Corpus, Night, badge, index, seen};

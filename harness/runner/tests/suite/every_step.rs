@@ -13,11 +13,10 @@ use generators::elf::FileKind;
 use generators::program::{Program, numbered};
 use generators::sample::Sample;
 use generators::sframe::Word;
-use matrix::generate::combinations;
 use rayon::prelude::*;
 use spec::Severity;
 use types::memo::{self, BlockMemo, Memo, Note};
-use types::{Abi, Bytes, CfaRule, Event, Observer, SframeVersion, Step, ValueRule};
+use types::{Abi, Bytes, CfaRule, Event, Observer, SframeVersion, Step, ValueRule, combinations};
 
 const SEED: u64 = 5;
 

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
-use matrix::fuzz::class::{Class, ClassError, Classes, Evidence, Judgement};
+use ledger::class::{Class, ClassError, Classes, Evidence, Judgement};
+use ledger::words::{line, words};
 use matrix::fuzz::journal::{Journal, JournalError};
 use matrix::fuzz::tally::Tally;
 use matrix::fuzz::tool::{self, Tool};
-use matrix::fuzz::words::{line, words};
 use matrix::fuzz::{Finding, Stretch, stretches};
 use reduce::random::fuzz;
 use toolchain::producers::Producers;

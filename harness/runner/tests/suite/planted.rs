@@ -3,10 +3,10 @@
 use std::sync::LazyLock;
 use std::time::Instant;
 
-use matrix::ledger::Ledger;
+use ledger::{Home, Ledger};
 use matrix::planted::{Bed, Planted};
 use matrix::trial::Subject;
-use matrix::{Extent, Home, Matrix};
+use matrix::{Extent, Matrix};
 use rayon::prelude::*;
 
 static LEDGER: LazyLock<Ledger> =

@@ -15,13 +15,13 @@ use generators::elf::FileKind;
 use generators::program::{Coverage, Ending, Program, numbered, possible, programs};
 use generators::sample::Sample;
 use generators::sframe::Word;
-use matrix::generate::{Numbered, ProgramOutcome, Totals, combinations, files, judge, judge_many};
+use matrix::generate::{Numbered, ProgramOutcome, Totals, files, judge, judge_many};
 use proptest::test_runner::{
     Config, FileFailurePersistence, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner,
 };
 use rayon::prelude::*;
 use spec::Severity;
-use types::{Abi, SframeVersion};
+use types::{Abi, SframeVersion, combinations};
 
 use testing::{samples, scratch};
 

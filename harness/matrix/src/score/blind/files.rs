@@ -3,20 +3,20 @@
 use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 
+use check::{Options, check};
 use generators::blind::Original;
 use machine::{Plan, run};
 use rayon::prelude::*;
 use sha2::{Digest as _, Sha256};
 use toolchain::process::ProcessError;
-use types::{Bytes, ImageKind, Step};
+use types::{Bytes, ImageKind, Step, combinations};
 
 use super::{BlindFile, Known};
 use crate::frozen::FrozenObject;
-use crate::generate::{Numbered, combinations};
+use crate::generate::Numbered;
 use crate::link::RecipeError;
 use crate::trial::Subject;
 use crate::{Extent, Matrix};
-use check::{Options, check};
 
 /// Which files.
 #[derive(Clone, Debug)]

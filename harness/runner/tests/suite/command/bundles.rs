@@ -4,8 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use matrix::consumers::KNOWN_READERS;
-use matrix::{Home, bundles};
+use ledger::{Home, KNOWN_READERS, bundles};
 use reports::bundle::Filing;
 use results::bundle::{Bundle, Check};
 use results::yaml;

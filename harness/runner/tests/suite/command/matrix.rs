@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::process::{Command, Stdio};
 
-use matrix::{Extent, Home, Matrix};
+use ledger::Home;
+use matrix::{Extent, Matrix};
 use results::{RunFacts, TrialLine};
 use serde_json::Value;
 use types::Abi;

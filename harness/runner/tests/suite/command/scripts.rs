@@ -7,7 +7,7 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use matrix::{Home, bundles};
+use ledger::{Home, bundles};
 use reports::bundle::Filing;
 use results::ToolVersion;
 use results::bundle::{Bundle, Check, Fault};

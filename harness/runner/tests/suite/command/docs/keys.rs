@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use ledger::KnownFault;
+use ledger::known::Known;
 use matrix::case::CaseFacts;
-use matrix::consumers::KnownFault;
-use matrix::known::Known;
 use matrix::link::LinkCase;
 use results::ReaderVerdict;
 use results::bundle::Bundle;

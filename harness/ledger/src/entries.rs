@@ -8,10 +8,9 @@ use results::{Key, KeyPattern, LedgerFacts, Resembles, ToolName, TrialLine};
 use toolchain::yaml::{self, YamlError};
 use types::Abi;
 
-use super::{Home, bundles, frozen};
-use crate::fuzz::class::{Class, ClassError, Classes, Judgement};
-use crate::fuzz::found;
+use crate::class::{Class, ClassError, Classes, Judgement, TOPIC};
 use crate::known::{Known, RecordedFinding, Seen, Within};
+use crate::{Home, OBJECTS, bundles};
 
 /// The ledger and the day it is held against.
 #[derive(Clone, Debug)]
@@ -57,7 +56,7 @@ impl Ledger {
         let silent: Vec<usize> =
             (0..).zip(&ledger.entries).filter(|(_, entry)| entry.findings.is_empty()).map(|(index, _)| index).collect();
         if !silent.is_empty() {
-            let classes = Classes::read(&home.root.join("cases").join(found::TOPIC))?;
+            let classes = Classes::read(&home.root.join("cases").join(TOPIC))?;
             let is_named = |index: usize| classes.all().any(|class| class.entries.contains(&ledger.stem(index)));
             if let Some(index) = silent.into_iter().find(|index| !is_named(*index)) {
                 let complaint = "it has no findings, and no class of cases/found names it".to_owned();
@@ -263,7 +262,7 @@ impl Here {
             let tools = std::iter::once(key.tool().to_string())
                 .chain(key.case_name().varied().map(str::to_owned))
                 .chain(beside.iter().map(ToString::to_string));
-            let place = Place { frozen: key.topic == frozen::TOPIC, abi: key.abi, sframe: key.sframe.clone() };
+            let place = Place { frozen: key.topic == OBJECTS, abi: key.abi, sframe: key.sframe.clone() };
             here.entry(place).or_default().extend(tools.filter(|tool| tool.contains('@')));
         }
         Here(here)
@@ -272,7 +271,7 @@ impl Here {
     /// Whether every tool that a pattern of an entry names is there for one of its targets and versions of SFrame, the project in a
     /// version that is due. Where all tools are here, a version of SFrame that no due version of the project writes is a mistake, too.
     fn has(&self, pattern: KeyPattern<'_>, entry: &Known, recorded: &RecordedFinding, all_here: bool) -> bool {
-        let frozen = pattern.is_of_topic(frozen::TOPIC);
+        let frozen = pattern.is_of_topic(OBJECTS);
         let due = |tool: &String| {
             let tool = tool.parse::<ToolName>().ok().filter(|tool| tool.name == entry.project);
             let versions = recorded.versions.as_ref().unwrap_or(&entry.versions);
@@ -291,7 +290,7 @@ impl Here {
 }
 
 /// The date in UTC.
-pub(crate) fn today() -> String {
+pub fn today() -> String {
     let days = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() / 86_400);
     results::date(i64::try_from(days).unwrap_or(0))
 }

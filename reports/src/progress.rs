@@ -5,15 +5,16 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use reports::terminal;
 use types::counted;
+
+use crate::terminal;
 
 /// Time between lines: a log of a whole night stays short.
 const PAUSE: Duration = Duration::from_secs(20);
 
 /// How far a run is.
 #[derive(Debug)]
-pub(crate) struct Progress {
+pub struct Progress {
     display: Display,
     began: Instant,
     /// What is counted: trial, file.
@@ -26,9 +27,11 @@ pub(crate) struct Progress {
 
 /// So many things, and how much work they are in any unit: what is to go follows from the work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Amount {
-    pub(crate) count: u64,
-    pub(crate) work: u64,
+pub struct Amount {
+    /// Things.
+    pub count: u64,
+    /// Units of work.
+    pub work: u64,
 }
 
 #[derive(Debug)]
@@ -40,7 +43,7 @@ enum Display {
 
 impl Progress {
     /// Of so many things, none of which is done, on so many threads.
-    pub(crate) fn new(what: &'static str, all: Amount, threads: usize) -> Progress {
+    pub fn new(what: &'static str, all: Amount, threads: usize) -> Progress {
         let began = Instant::now();
         let display = match io::stderr().is_terminal() {
             true => Display::Bar(bar(what, all)),
@@ -53,7 +56,7 @@ impl Progress {
     }
 
     /// One more, of so much work, is done.
-    pub(crate) fn add(&mut self, name: &str, work: u64) {
+    pub fn add(&mut self, name: &str, work: u64) {
         self.done.count += 1;
         self.done.work += work;
         match &mut self.display {
@@ -61,7 +64,7 @@ impl Progress {
                 let bad = if self.bad == 0 { String::new() } else { format!(", {} to look at", self.bad) };
                 let rate = rate(self.done.count, self.began.elapsed());
                 bar.set_prefix(format!("{}/{}  {rate:.1}/s{bad}", self.done.count, counted(self.all.count, self.what)));
-                bar.set_message(reports::escape::line(name));
+                bar.set_message(crate::escape::line(name));
                 bar.inc(work);
             }
             Display::Lines(last) if last.elapsed() >= PAUSE => {
@@ -73,19 +76,19 @@ impl Progress {
     }
 
     /// Somebody has to look at one.
-    pub(crate) fn bad(&mut self) {
+    pub fn bad(&mut self) {
         self.bad += 1;
     }
 
     /// Says something above the bar.
-    pub(crate) fn say(&self, text: &str) {
+    pub fn say(&self, text: &str) {
         if let Display::Bar(bar) = &self.display {
             bar.println(text);
         }
     }
 
     /// Prints to a terminal that may have the bar on it.
-    pub(crate) fn beside<T>(&self, print: impl FnOnce() -> T) -> T {
+    pub fn beside<T>(&self, print: impl FnOnce() -> T) -> T {
         match &self.display {
             Display::Bar(bar) => bar.suspend(print),
             Display::Lines(_) => print(),
@@ -93,7 +96,7 @@ impl Progress {
     }
 
     /// It ends: the bar goes.
-    pub(crate) fn end(self) {
+    pub fn end(self) {
         if let Display::Bar(bar) = self.display {
             bar.finish_and_clear();
         }

@@ -1,6 +1,6 @@
 //! Patterns of trial names in the ledger, against random names.
 
-use matrix::known::patterns;
+use ledger::known::patterns;
 use proptest::prelude::*;
 use results::{Key, KeyPattern};
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use matrix::bundles;
+use ledger::bundles;
 use toolchain::producers::{Producers, SHIPPED};
 use types::Abi;
 

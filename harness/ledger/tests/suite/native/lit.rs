@@ -1,7 +1,7 @@
 //! Tests for lit: what FileCheck makes of a dump that has the fault, and of one that has not. That its own program comes to the same was
 //! seen with LLVM 22.1.8, which has all of these faults: each test fails.
 
-use matrix::bundles;
+use ledger::bundles;
 use regex::{Regex, RegexBuilder};
 
 use super::home;

@@ -5,7 +5,11 @@ use std::path::{Path, PathBuf};
 use toolchain::cache::{self, Cache};
 use toolchain::producers::SHIPPED;
 
-use crate::frozen;
+/// The folder of frozen objects under `cases/`, and their topic in keys.
+pub const OBJECTS: &str = "objects";
+
+/// The file in it that lists what each object is.
+pub const OBJECTS_LIST: &str = "objects.yaml";
 
 /// A folder with the project's data.
 #[derive(Clone, Debug)]
@@ -31,8 +35,7 @@ impl Home {
 
     /// A folder, where it has the data.
     pub fn at(folder: &Path) -> Option<Home> {
-        let is_home =
-            folder.join("cases").join(frozen::TOPIC).join(frozen::LIST).is_file() && folder.join(SHIPPED).is_file();
+        let is_home = folder.join("cases").join(OBJECTS).join(OBJECTS_LIST).is_file() && folder.join(SHIPPED).is_file();
         is_home.then(|| Home { root: folder.to_owned() })
     }
 
@@ -41,7 +44,8 @@ impl Home {
         Cache::at(&self.root.join(cache::FOLDER))
     }
 
-    pub(crate) fn cases(&self) -> PathBuf {
+    /// The folder of the cases, a folder a topic.
+    pub fn cases(&self) -> PathBuf {
         self.root.join("cases")
     }
 }

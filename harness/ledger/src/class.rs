@@ -12,6 +12,9 @@ use types::Abi;
 
 use super::words::{Word, words};
 
+/// The folder under `cases/` that has them, with reproducers.
+pub const TOPIC: &str = "found";
+
 /// A root cause, or a reason why something is none.
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -1,6 +1,6 @@
 //! How findings stand against entries: by trial and version, rule, blame, function and row.
 
-use matrix::known::{Known, New, RecordedFinding, Relation, Standing, Within, resembling, standing};
+use ledger::known::{Known, New, RecordedFinding, Relation, Standing, Within, resembling, standing};
 use results::{Blame, Finding, Key, Shape, ToolName, ToolVersion};
 use spec::RuleId;
 

@@ -11,10 +11,9 @@ use sha2::{Digest as _, Sha256};
 use toolchain::input;
 use toolchain::yaml::{self, YamlError};
 
-use super::Home;
-use crate::consumers::{KNOWN_READERS, KnownFault};
+use crate::entries::{Ledger, LedgerError};
 use crate::known::Known;
-use crate::ledger::{Ledger, LedgerError};
+use crate::{Home, KNOWN_READERS, KnownFault};
 
 /// The file that has the data, in each folder.
 pub const DATA: &str = "bundle.yaml";

@@ -1,7 +1,7 @@
 //! Each relation between rows: a wrong row that it explains, and others that it must not.
 
-use matrix::known::Relation::{self, *};
-use matrix::known::Value;
+use ledger::known::Relation::{self, *};
+use ledger::known::Value;
 use results::{Source, WrongRow};
 use types::{CfaRule, Claim, Equations, PacKey, Place, Reg, ValueRule};
 

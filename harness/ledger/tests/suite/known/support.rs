@@ -1,6 +1,6 @@
 //! Rows, findings and entries to start from.
 
-use matrix::known::{Known, RecordedFinding, Versions};
+use ledger::known::{Known, RecordedFinding, Versions};
 use results::{Blame, Finding, Shape, Source, ToolVersion, WrongRow};
 use spec::RuleId;
 use types::{Abi, CfaRule, Claim, Equations, Place, Reg, ValueRule};

@@ -4,63 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use generators::vectors::Vector;
+use ledger::bundles::DATA;
+use ledger::known::Within;
+use ledger::{KnownFault, LedgerError, Shows, is_of, today};
 use results::{ReaderMistake, ToolVersion, table_name};
 use toolchain::consumer::Reader;
 use toolchain::yaml;
 
 use super::findings::{Found, topic};
-use crate::bundles::DATA;
-use crate::known::{Versions, Within};
-use crate::ledger::{LedgerError, today};
-
-/// The folder of the entries that are shipped, below the project's.
-pub const KNOWN_READERS: &str = "reports/known/readers";
-
-/// One mistake of one reader.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct KnownFault {
-    /// What is wrong, in one line.
-    pub title: String,
-    /// The reader's project.
-    pub project: String,
-    /// Its versions that show it.
-    pub versions: Versions,
-    /// Why it is believed genuine: the bytes, decoded by hand.
-    pub reason: String,
-    /// The clause of the catalogue that is not held, `v2e1/flags/start-base`; none where no text speaks of it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub clause: Option<String>,
-    /// Link to the report, or `unfiled`.
-    pub link: String,
-    /// Day it was added, `2026-11-21`.
-    pub added: String,
-    /// First day on which it no longer counts.
-    pub expires: String,
-    /// Of faults of memory safety: whom to tell first.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tell: Option<String>,
-    /// The first day on which what shows a crash may be published; until then, and without one, it is private.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub public: Option<String>,
-    /// Where it shows.
-    pub shows: Vec<Shows>,
-}
-
-/// Causes of a mistake, and where each must recur.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Shows {
-    /// Versions that show it, where they are not the entry's.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub versions: Option<Versions>,
-    /// It depends on what is beside the section in memory, or on which producers are here: it need not recur, `*` stands for any tables, and at
-    /// the end of a cause for any way to differ.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub varies: bool,
-    /// The tables that show it, `v2e1-amd64`, by cause: a line as it is printed, or its fingerprint where that must not be told.
-    pub causes: BTreeMap<String, BTreeSet<String>>,
-}
 
 /// All entries, and the day they are held against.
 #[derive(Clone, Debug, Default)]
@@ -108,7 +59,7 @@ impl ReadersLedger {
         for one in found.iter_mut() {
             let tables: Vec<&String> = one.finding.tables.keys().collect();
             let covering = |table: &str| {
-                let covers = |(_, entry): &(&String, &KnownFault)| entry.covers(one, table);
+                let covers = |(_, entry): &(&String, &KnownFault)| entry.covers(&one.finding, &one.cause, table);
                 let all = self.entries.iter().filter(covers);
                 all.min_by_key(|(_, entry)| entry.expires <= self.today)
             };
@@ -168,7 +119,9 @@ impl ReadersLedger {
                 };
                 for (cause, tables) in entry.shows.iter().filter(due).flat_map(|shows| &shows.causes) {
                     let shown = |table: &&String| {
-                        of_reader().any(|one| is_of(one, cause) && one.finding.tables.contains_key(*table))
+                        of_reader().any(|one| {
+                            is_of(&one.finding, &one.cause, cause) && one.finding.tables.contains_key(*table)
+                        })
                     };
                     let missing = tables.iter().filter(|table| asked.was(reader, cause, table) && !shown(table));
                     vanished.extend(missing.map(|table| {
@@ -193,46 +146,5 @@ impl AskedOf<'_> {
         self.vectors.iter().any(|vector| {
             topic(vector) == named && table_name(vector.version, vector.abi) == table && super::claims(reader, vector)
         })
-    }
-}
-
-fn is_of(found: &Found<'_, '_>, cause: &str) -> bool {
-    found.cause.title() == cause || found.finding.fingerprint == cause
-}
-
-impl KnownFault {
-    fn covers(&self, found: &Found<'_, '_>, table: &str) -> bool {
-        let version = ToolVersion::new(&found.finding.version);
-        self.project == found.finding.project
-            && self.shows.iter().any(|shows| {
-                let versions = shows.versions.as_ref().unwrap_or(&self.versions);
-                let has = |(cause, tables): (&String, &BTreeSet<String>)| {
-                    let any = cause.strip_suffix('*').filter(|_| shows.varies);
-                    let is_it = is_of(found, cause) || any.is_some_and(|any| found.cause.title().starts_with(any));
-                    is_it && (tables.contains(table) || shows.varies && tables.contains("*"))
-                };
-                versions.place(&version) != Within::Outside && shows.causes.iter().any(has)
-            })
-    }
-
-    fn complaint(&self) -> Option<String> {
-        let days = [Some(&self.added), Some(&self.expires), self.public.as_ref()];
-        if let Some(day) = days.into_iter().flatten().find(|day| results::day_number(day).is_none()) {
-            return Some(format!("'{day}' is no day"));
-        }
-        if let Some(clause) = self.clause.as_ref().filter(|clause| spec::clause_named(clause).is_none()) {
-            return Some(format!("'{clause}' is no clause"));
-        }
-        let tables = self.shows.iter().flat_map(|shows| shows.causes.values());
-        if self.shows.is_empty() || tables.clone().count() == 0 || tables.clone().any(BTreeSet::is_empty) {
-            return Some("it shows nowhere".to_owned());
-        }
-        let is_open = |(cause, tables): (&String, &BTreeSet<String>)| cause.ends_with('*') || tables.contains("*");
-        if self.shows.iter().any(|shows| !shows.varies && shows.causes.iter().any(is_open)) {
-            return Some("only what varies may show in any table, or in any way".to_owned());
-        }
-        let is_private = |cause: &String| cause.len() == 16 && cause.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let has_private = self.shows.iter().flat_map(|shows| shows.causes.keys()).any(is_private);
-        (has_private && self.tell.is_none()).then(|| "it does not say whom to tell first".to_owned())
     }
 }

@@ -10,9 +10,9 @@ use results::{Cause, Finding, Report};
 use spec::RuleId;
 use toolchain::yaml::{self, YamlError};
 
+use crate::entries::{LedgerError, entry, today};
 use crate::known::{Known, Part};
-use crate::ledger::{LedgerError, entry, today};
-use crate::sweep::{causes_of, is_sweep};
+use crate::swept::{Swept, causes_of, is_sweep};
 
 /// What is known, and what is ignored.
 #[derive(Clone, Debug, Default)]
@@ -26,9 +26,6 @@ struct Parts {
     today: String,
     ignored: BTreeSet<RuleId>,
 }
-
-/// In how many functions a file shows a cause, by file and fingerprint.
-pub(crate) type Swept = BTreeMap<(String, String), u64>;
 
 /// Why a baseline cannot be used.
 #[derive(Debug, thiserror::Error)]

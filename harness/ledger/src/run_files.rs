@@ -250,7 +250,7 @@ pub fn write_file(path: &Path, write: impl FnOnce(&mut dyn io::Write) -> io::Res
 }
 
 /// The error with the file's name.
-pub(crate) fn named(path: &Path, error: &io::Error) -> io::Error {
+pub fn named(path: &Path, error: &io::Error) -> io::Error {
     // Not of the kind "broken pipe", even where the file is a pipe: only standard output's reader may go away unnoticed.
     io::Error::other(format!("{}: {error}", path.display()))
 }

@@ -1,6 +1,6 @@
 //! The ledger of known discrepancies: each is still run and must recur as recorded.
 //!
-//! Data only; reading the files under `reports/known/` is [`crate::ledger`]'s work. A finding is known when the ledger covers each of its
+//! Data only; reading the files under `reports/known/` is [`crate::Ledger`]'s work. A finding is known when the ledger covers each of its
 //! wrong rows: what nobody has looked at is new, also in a function with a known fault.
 
 mod entry;

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use matrix::{Home, bundles};
+use ledger::{Home, bundles};
 use regex::{Regex, RegexBuilder};
 use results::ToolVersion;
 use results::bundle::Bundle;

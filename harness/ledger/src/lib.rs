@@ -1,0 +1,24 @@
+//! What is known already, and where it lies.
+//!
+//! - [`Ledger`] reads the entries of `reports/known`, [`known`] matches the findings of a trial with them; [`KnownFault`] is an entry of a reader's bug;
+//! - [`bundles`] reads and writes the folders ready to be filed, one for each bug that has one;
+//! - [`class`] groups findings of random directives by cause, as patterns of [`words`];
+//! - [`Baseline`] holds `check` and `sweep` against a ledger, or against the results of an earlier [`swept`] folder;
+//! - [`run_files`] reads and writes the results of runs;
+//! - [`Home`] is the folder that has all of this.
+
+mod baseline;
+pub mod bundles;
+pub mod class;
+mod entries;
+mod home;
+pub mod known;
+mod reader_fault;
+pub mod run_files;
+pub mod swept;
+pub mod words;
+
+pub use baseline::{Baseline, BaselineError};
+pub use entries::{Ledger, LedgerError, entry, parse, today};
+pub use home::{Home, NoCheckout, OBJECTS, OBJECTS_LIST};
+pub use reader_fault::{KNOWN_READERS, KnownFault, Shows, is_of};

@@ -1,0 +1,100 @@
+//! An entry of `reports/known/readers`: one bug of one reader.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use results::{ReaderCause, ReaderFinding, ToolVersion};
+
+use crate::known::{Versions, Within};
+
+/// The folder of the entries that are shipped, below the project's.
+pub const KNOWN_READERS: &str = "reports/known/readers";
+
+/// One mistake of one reader.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KnownFault {
+    /// What is wrong, in one line.
+    pub title: String,
+    /// The reader's project.
+    pub project: String,
+    /// Its versions that show it.
+    pub versions: Versions,
+    /// Why it is believed genuine: the bytes, decoded by hand.
+    pub reason: String,
+    /// The clause of the catalogue that is not held, `v2e1/flags/start-base`; none where no text speaks of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clause: Option<String>,
+    /// Link to the report, or `unfiled`.
+    pub link: String,
+    /// Day it was added, `2026-11-21`.
+    pub added: String,
+    /// First day on which it no longer counts.
+    pub expires: String,
+    /// Of faults of memory safety: whom to tell first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tell: Option<String>,
+    /// The first day on which what shows a crash may be published; until then, and without one, it is private.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub public: Option<String>,
+    /// Where it shows.
+    pub shows: Vec<Shows>,
+}
+
+/// Causes of a mistake, and where each must recur.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shows {
+    /// Versions that show it, where they are not the entry's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub versions: Option<Versions>,
+    /// It depends on what is beside the section in memory, or on which producers are here: it need not recur, `*` stands for any tables, and at
+    /// the end of a cause for any way to differ.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub varies: bool,
+    /// The tables that show it, `v2e1-amd64`, by cause: a line as it is printed, or its fingerprint where that must not be told.
+    pub causes: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl KnownFault {
+    /// Returns true for a finding of this bug in a table, `v2e1-amd64`, with the finding's cause, which it may not name itself.
+    pub fn covers(&self, finding: &ReaderFinding, cause: &ReaderCause, table: &str) -> bool {
+        let version = ToolVersion::new(&finding.version);
+        self.project == finding.project
+            && self.shows.iter().any(|shows| {
+                let versions = shows.versions.as_ref().unwrap_or(&self.versions);
+                let has = |(text, tables): (&String, &BTreeSet<String>)| {
+                    let any = text.strip_suffix('*').filter(|_| shows.varies);
+                    let is_it = is_of(finding, cause, text) || any.is_some_and(|any| cause.title().starts_with(any));
+                    is_it && (tables.contains(table) || shows.varies && tables.contains("*"))
+                };
+                versions.place(&version) != Within::Outside && shows.causes.iter().any(has)
+            })
+    }
+
+    /// What is wrong with the entry, in a sentence; none where it can be used.
+    pub fn complaint(&self) -> Option<String> {
+        let days = [Some(&self.added), Some(&self.expires), self.public.as_ref()];
+        if let Some(day) = days.into_iter().flatten().find(|day| results::day_number(day).is_none()) {
+            return Some(format!("'{day}' is no day"));
+        }
+        if let Some(clause) = self.clause.as_ref().filter(|clause| spec::clause_named(clause).is_none()) {
+            return Some(format!("'{clause}' is no clause"));
+        }
+        let tables = self.shows.iter().flat_map(|shows| shows.causes.values());
+        if self.shows.is_empty() || tables.clone().count() == 0 || tables.clone().any(BTreeSet::is_empty) {
+            return Some("it shows nowhere".to_owned());
+        }
+        let is_open = |(cause, tables): (&String, &BTreeSet<String>)| cause.ends_with('*') || tables.contains("*");
+        if self.shows.iter().any(|shows| !shows.varies && shows.causes.iter().any(is_open)) {
+            return Some("only what varies may show in any table, or in any way".to_owned());
+        }
+        let is_private = |cause: &String| cause.len() == 16 && cause.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let has_private = self.shows.iter().flat_map(|shows| shows.causes.keys()).any(is_private);
+        (has_private && self.tell.is_none()).then(|| "it does not say whom to tell first".to_owned())
+    }
+}
+
+/// Returns true where a finding is of a cause as an entry names it: by its title, or by its fingerprint.
+pub fn is_of(finding: &ReaderFinding, cause: &ReaderCause, named: &str) -> bool {
+    cause.title() == named || finding.fingerprint == named
+}

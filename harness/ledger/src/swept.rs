@@ -1,0 +1,66 @@
+//! The results of a sweep, as what is known of the files that it judged.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader};
+use std::path::Path;
+
+use results::{FileLine, SWEEP_SCHEMA};
+
+use crate::run_files::{RESULTS, named};
+
+/// What a sweep was asked for: the file that a folder of a sweep has from its beginning.
+pub const ASKED: &str = "asked.json";
+
+/// In how many functions a file shows a cause, by file and fingerprint.
+pub(crate) type Swept = BTreeMap<(String, String), u64>;
+
+/// Returns true for the folder of a sweep.
+pub fn is_sweep(folder: &Path) -> bool {
+    folder.join(ASKED).is_file()
+}
+
+/// The causes that a sweep's results have.
+pub(crate) fn causes_of(folder: &Path) -> io::Result<Swept> {
+    let path = folder.join(RESULTS);
+    let mut swept = Swept::new();
+    let file = File::open(&path).map_err(|error| named(&path, &error))?;
+    whole_lines(file, |line, _| {
+        for count in line.judged.iter().flat_map(|judged| &judged.causes) {
+            swept.insert((line.file.clone(), count.fingerprint.clone()), count.functions);
+        }
+        Ok(())
+    })?;
+    Ok(swept)
+}
+
+/// Where a line stands in its file, in bytes.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs, reason = "named after what they are")]
+pub struct Extent {
+    pub offset: u64,
+    pub length: usize,
+}
+
+/// Passes each whole line of this schema to `each`, and returns how many bytes of the file are whole lines.
+///
+/// # Errors
+/// When the file cannot be read, or has a line that is no result.
+pub fn whole_lines(file: File, mut each: impl FnMut(FileLine, Extent) -> io::Result<()>) -> io::Result<u64> {
+    let mut reader = BufReader::new(file);
+    let (mut offset, mut bytes) = (0, Vec::new());
+    loop {
+        bytes.clear();
+        let length = reader.read_until(b'\n', &mut bytes)?;
+        // Bytes, not text: what ended the sweep may have cut a character.
+        if !bytes.ends_with(b"\n") {
+            return Ok(offset);
+        }
+        match serde_json::from_slice::<FileLine>(&bytes) {
+            Ok(line) if line.schema == SWEEP_SCHEMA => each(line, Extent { offset, length })?,
+            Ok(_) => {}
+            Err(error) => return Err(io::Error::new(io::ErrorKind::InvalidData, error)),
+        }
+        offset += length as u64;
+    }
+}

@@ -1,0 +1,6 @@
+//! Which trials an entry of the ledger is for and what it covers, and the tests that bundles have in the forms of other projects.
+
+mod known;
+mod native;
+#[path = "../../../toolchain/tests/support/program.rs"]
+mod program;
