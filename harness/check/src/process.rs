@@ -2,7 +2,7 @@
 
 use judge::execution::Judge;
 use judge::tables::Tables;
-use machine::{Mapped, World};
+use linux::{Mapped, World};
 use types::elf::{PF_X, PT_INTERP, PT_LOAD};
 use types::memo::{Memo, NoBlocks, Note};
 use types::{Bytes, Image, ImageKind, Observer, Step, Symbol};

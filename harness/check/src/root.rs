@@ -5,7 +5,7 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 
-use machine::{Entry, Root};
+use linux::{Entry, Root};
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, ResolveFlags, open, openat2, readlinkat, statat};
 use rustix::io::Errno;
 
@@ -84,7 +84,7 @@ mod tests {
     use std::os::unix::net::UnixListener;
     use std::sync::Arc;
 
-    use machine::World;
+    use linux::World;
 
     use super::*;
 

@@ -1,13 +1,11 @@
 //! AArch64 in both byte orders, as the machine drives it. Registers by DWARF number: DWARF for the Arm 64-bit Architecture,
 //! 4.1; calls: AAPCS64 6.8.2 and Linux `arch/arm64`. Pointer authentication is on, with distinct keys.
 
+use linux::Register;
 use unicorn_engine::{Arch, Arm64CpuModel, Mode, RegisterARM64 as R, RegisterARM64CP, Unicorn, uc_error};
 
-use crate::arch::{Convention, Interrupt, PageAccess, Synchronous, Target, Watch};
-use crate::branch::Branch;
+use crate::arch::{Interrupt, PageAccess, Synchronous, Target, Watch};
 use crate::end::Reason;
-use crate::kernel;
-use crate::signal;
 
 /// Little-endian data.
 pub(crate) static LITTLE: Target = TARGET;
@@ -36,28 +34,13 @@ const TARGET: Target = Target {
     halt: None,
     call_length: |_, length| length == 4,
     watch: Watch::PointerAuthentication,
-    branch,
     interrupt,
     page_fault,
-    syscalls: &CONVENTION,
-    signals: &signal::aarch64::SIGNALS,
+    special,
 };
 
 /// Data is big-endian, instructions are not.
 pub(crate) static BIG: Target = Target { mode: Mode(Mode::ARM.0 | Mode::BIG_ENDIAN.0), ..TARGET };
-
-const CONVENTION: Convention = Convention {
-    number: R::X8 as i32,
-    arguments: [R::X0 as i32, R::X1 as i32, R::X2 as i32, R::X3 as i32, R::X4 as i32, R::X5 as i32],
-    result: R::X0 as i32,
-    length: 4,
-    immediate: |_| None,
-    call: kernel::aarch64::call,
-    stat: kernel::aarch64::stat,
-    open_flags: kernel::aarch64::OPEN_FLAGS,
-    epoll_word: 8,
-    narrow_statfs: false,
-};
 
 /// X29 and X30 are numbered apart from X0 to X28.
 const DWARF: [i32; 32] = {
@@ -76,6 +59,18 @@ const DWARF: [i32; 32] = {
 /// A system register by its encoding (Arm ARM DDI 0487, D19).
 fn register(op1: u32, crn: u32, crm: u32, op2: u32) -> RegisterARM64CP {
     RegisterARM64CP::new().op0(3).op1(op1).crn(crn).crm(crm).op2(op2)
+}
+
+/// Registers that signal frames have besides.
+fn special(register: Register) -> Option<i32> {
+    Some(match register {
+        Register::Flags => R::NZCV as i32,
+        Register::ThreadPointer => R::TPIDR_EL0 as i32,
+        Register::FloatControl => R::FPCR as i32,
+        Register::FloatStatus => R::FPSR as i32,
+        Register::Vector(number) => R::Q0 as i32 + i32::from(number),
+        _ => return None,
+    })
 }
 
 /// Pointer authentication needs a processor that has it, leave from EL3 (SCR_EL3.NS, RW, APK, API) and EL2 (HCR_EL2.RW, APK,
@@ -118,52 +113,4 @@ fn interrupt(number: u32, _: &[u8]) -> Interrupt {
 /// No address has more than 48 bits, without page tables either (Arm ARM DDI 0487, J1 `AArch64.S1DisabledOutput`): an Address size fault.
 fn page_fault(page: &PageAccess) -> Option<u32> {
     (page.address >> 48 != 0).then_some(if page.fetches { INSTRUCTION_ABORT } else { DATA_ABORT })
-}
-
-/// RET, RETAA and RETAB; B, B.cond and BC.cond, CBZ and CBNZ, TBZ and TBNZ (Arm ARM DDI 0487, C4.1 "Branches, Exception Generating
-/// and System instructions"). Instructions are little-endian in both byte orders.
-fn branch(code: &[u8]) -> Branch {
-    let Some(word) = code.first_chunk::<4>().map(|bytes| u32::from_le_bytes(*bytes)) else { return Branch::Other };
-    let is = |mask: u32, bits: u32| word & mask == bits;
-    if is(0xffff_fc1f, 0xd65f_0000) || is(0xffff_fbff, 0xd65f_0bff) {
-        Branch::Return
-    } else if is(0xfc00_0000, 0x1400_0000) || is(0xff00_0000, 0x5400_0000) || is(0x7c00_0000, 0x3400_0000) {
-        Branch::Relative
-    } else {
-        Branch::Other
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn branches() {
-        use Branch::{Other, Relative, Return};
-        // As GNU as encodes them for armv8.5-a.
-        let table = [
-            (0xd65f_03c0, Return),   // ret
-            (0xd65f_0200, Return),   // ret x16
-            (0xd65f_0bff, Return),   // retaa
-            (0xd65f_0fff, Return),   // retab
-            (0x1400_0002, Relative), // b
-            (0x17ff_ff5b, Relative), // b, backwards
-            (0x5400_0080, Relative), // b.eq
-            (0xb500_0110, Relative), // cbnz x16
-            (0x3400_0040, Relative), // cbz w0
-            (0x3607_ffe0, Relative), // tbz w0, #0
-            (0xb7f8_0040, Relative), // tbnz x0, #63
-            (0x9400_0002, Other),    // bl
-            (0xd61f_0040, Other),    // br x2
-            (0xd61f_03c0, Other),    // br x30
-            (0xd63f_0200, Other),    // blr x16
-            (0xd71f_0801, Other),    // braa x0, x1
-            (0xd503_201f, Other),    // nop
-        ];
-        for (word, expected) in table {
-            assert_eq!(branch(&u32::to_le_bytes(word)), expected, "{word:#x}");
-        }
-        assert_eq!(branch(&[0xc0, 0x03]), Other);
-    }
 }

@@ -1,13 +1,11 @@
 //! AMD64 as the machine drives it. Registers by DWARF number: System V psABI AMD64 1.0, figure 3.36; calls: 3.2.3 and A.2.1.
 
+use linux::Register;
 use types::Reg;
 use unicorn_engine::{Arch, Mode, RegisterX86 as R, Unicorn, uc_error};
 
-use crate::arch::{Convention, Interrupt, SimpleRegisters, Synchronous, Target, Watch};
-use crate::branch::Branch;
+use crate::arch::{Interrupt, SimpleRegisters, Synchronous, Target, Watch};
 use crate::end::Reason;
-use crate::kernel;
-use crate::signal;
 
 pub(crate) static TARGET: Target = Target {
     arch: Arch::X86,
@@ -63,26 +61,27 @@ pub(crate) static TARGET: Target = Target {
     // The shortest call is FF /2 with a register.
     call_length: |_, length| (2..=15).contains(&length),
     watch: Watch::Vectors,
-    branch,
     interrupt,
     page_fault: |_| None,
-    syscalls: &Convention {
-        number: R::RAX as i32,
-        arguments: [R::RDI as i32, R::RSI as i32, R::RDX as i32, R::R10 as i32, R::R8 as i32, R::R9 as i32],
-        result: R::RAX as i32,
-        length: 2,
-        immediate: |_| None,
-        call: kernel::amd64::call,
-        stat: kernel::amd64::stat,
-        open_flags: kernel::amd64::OPEN_FLAGS,
-        epoll_word: 4,
-        narrow_statfs: false,
-    },
-    signals: &signal::amd64::SIGNALS,
+    special,
 };
 
 /// The one-byte halt instruction (Intel SDM volume 2, HLT).
 const HLT: u8 = 0xf4;
+
+/// Registers that signal frames have besides.
+fn special(register: Register) -> Option<i32> {
+    Some(match register {
+        Register::Flags => R::RFLAGS as i32,
+        Register::ThreadPointer => R::FS_BASE as i32,
+        Register::FloatControl => R::FPCW as i32,
+        Register::FloatStatus => R::FPSW as i32,
+        Register::VectorControl => R::MXCSR as i32,
+        Register::X87(number) => R::ST0 as i32 + i32::from(number),
+        Register::Vector(number) => R::XMM0 as i32 + i32::from(number),
+        _ => return None,
+    })
+}
 
 /// The control words of the x87 and of SSE with which Linux begins a process (System V psABI AMD64 1.0, 3.4.1): the emulator's own first one
 /// of the x87 rounds all that it computes to single precision.
@@ -106,17 +105,6 @@ fn interrupt(vector: u32, _: &[u8]) -> Interrupt {
     }
 }
 
-/// RET near, and the relative forms of JMP, Jcc, LOOP and JRCXZ (Intel SDM volume 2, instruction reference), behind prefixes
-/// that assemblers put before branches: branch hints, BND or REP, and operand size.
-fn branch(code: &[u8]) -> Branch {
-    match code {
-        [0x2e | 0x3e | 0x66 | 0xf2 | 0xf3, rest @ ..] => branch(rest),
-        [0xc2 | 0xc3, ..] => Branch::Return,
-        [0x70..=0x7f | 0xe0..=0xe3 | 0xe9 | 0xeb, ..] | [0x0f, 0x80..=0x8f, ..] => Branch::Relative,
-        _ => Branch::Other,
-    }
-}
-
 /// True for VEX and EVEX vector encodings, which the emulator executes as their SSE forms without complaint. The
 /// VEX forms of BMI1 and BMI2, on general registers, are faithful. (Intel SDM volume 2, 2.3.5 and 2.7.1: in 64-bit mode the
 /// first byte decides.)
@@ -137,35 +125,4 @@ pub(crate) fn is_locked_bit_test(code: &[u8]) -> bool {
         other => other,
     };
     matches!(rest, [0x0f, 0xa3 | 0xab | 0xb3 | 0xbb | 0xba, 0xc0..=0xff, ..])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn branches() {
-        use Branch::{Other, Relative, Return};
-        // As GNU as encodes them.
-        let table: [(&[u8], Branch); 13] = [
-            (&[0xc3], Return),                           // ret
-            (&[0xf3, 0xc3], Return),                     // rep ret
-            (&[0xf2, 0xc3], Return),                     // bnd ret
-            (&[0xc2, 0x08, 0x00], Return),               // ret $8
-            (&[0xeb, 0xfe], Relative),                   // jmp .
-            (&[0xe9, 0xfb, 0xff, 0xff, 0xff], Relative), // jmp, 32 bits
-            (&[0x75, 0x10], Relative),                   // jne
-            (&[0x3e, 0x75, 0x10], Relative),             // jne,pt
-            (&[0x0f, 0x85, 0x00, 0x01, 0, 0], Relative), // jne, 32 bits
-            (&[0xe3, 0x10], Relative),                   // jrcxz
-            (&[0xff, 0xe0], Other),                      // jmp *%rax
-            (&[0x3e, 0xff, 0xe0], Other),                // notrack jmp *%rax
-            (&[0xff, 0x25, 0, 0, 0, 0], Other),          // jmp *0(%rip)
-        ];
-        for (code, expected) in table {
-            assert_eq!(branch(code), expected, "{code:x?}");
-        }
-        assert_eq!(branch(&[0x66; 6]), Other);
-        assert_eq!(branch(&[]), Other);
-    }
 }

@@ -1,13 +1,11 @@
 //! What the machine needs to know of a target: the emulator's mode, registers, calling convention and exit calls.
 //! The facts stand in `amd64.rs`, `aarch64.rs` and `s390x.rs`; here they are only chosen.
 
+use linux::Register;
 use types::{Abi, Reg};
 use unicorn_engine::{Arch, Mode, Unicorn, uc_error};
 
-use crate::branch::Branch;
 use crate::end::Reason;
-use crate::kernel::{Call, OpenFlags, StatLayout};
-use crate::signal::SignalAbi;
 use crate::{aarch64, amd64, s390x};
 
 /// Registers that simple instructions use besides those that tables know.
@@ -49,18 +47,24 @@ pub(crate) struct Target {
     pub call_length: fn(Option<u8>, u64) -> bool,
     /// What the hook looks for in each instruction.
     pub watch: Watch,
-    /// What kind of branch an instruction is, from its first bytes.
-    pub branch: fn(&[u8]) -> Branch,
     /// What an interrupt of this number is, raised by an instruction that begins with these bytes.
     pub interrupt: fn(u32, &[u8]) -> Interrupt,
     /// The interrupt, by its number, that the processor raises for an access to an address; none where the emulator finds out by itself that nothing is there.
     pub page_fault: fn(&PageAccess) -> Option<u32>,
-    pub syscalls: &'static Convention,
-    /// What its kernel does for a signal.
-    pub signals: &'static SignalAbi,
+    /// The emulator's number of a register that is neither general nor the program counter.
+    pub special: fn(Register) -> Option<i32>,
 }
 
 impl Target {
+    /// The emulator's number of a register.
+    pub(crate) fn id(&self, register: Register) -> Option<i32> {
+        match register {
+            Register::General(number) => self.dwarf.get(usize::from(number)).copied(),
+            Register::Pc => Some(self.pc),
+            special => (self.special)(special),
+        }
+    }
+
     /// Bytes of the instruction that these begin with, where a signal is behind it.
     pub(crate) fn length(&self, code: &[u8]) -> u64 {
         match (self.arch, code.first()) {
@@ -113,28 +117,6 @@ pub(crate) struct Synchronous {
     pub vector: u64,
     /// The program counter is behind the instruction, not at it.
     pub behind: bool,
-}
-
-/// How a system call is made.
-pub(crate) struct Convention {
-    /// The register of the call's number.
-    pub number: i32,
-    /// The registers of its arguments.
-    pub arguments: [i32; 6],
-    /// Bytes of the instruction.
-    pub length: u64,
-    /// The number in the instruction itself, where the target has that.
-    pub immediate: fn([u8; 2]) -> Option<u64>,
-    /// The register of its result.
-    pub result: i32,
-    /// Which call a number is.
-    pub call: fn(u64) -> Option<Call>,
-    pub stat: StatLayout,
-    pub open_flags: OpenFlags,
-    /// Where the program's word is in `struct epoll_event`.
-    pub epoll_word: u64,
-    /// `struct statfs` has `unsigned int` for words.
-    pub narrow_statfs: bool,
 }
 
 /// True when the machine does not execute the instruction that these bytes begin with: the emulator would execute it wrongly without

@@ -4,6 +4,7 @@
 
 use std::ffi::c_void;
 
+use linux::{Cause, Delivery, Kernel, Served};
 use unicorn_engine::{Arch, HookType, MemType, X86Insn, uc_engine, uc_error};
 
 use crate::MachineError;
@@ -11,9 +12,9 @@ use crate::arch::{Interrupt, Synchronous};
 use crate::clock;
 use crate::end::{End, Reason};
 use crate::engine::{Engine, stop};
-use crate::kernel::{Cause, Delivery, Kernel, Outcome};
+use crate::interruptions::Interruptions;
 use crate::memory::Memory;
-use crate::signal::Interruptions;
+use crate::process::{EmulatedMemory, EmulatedRegisters};
 
 /// `SIGSEGV` (Linux `include/uapi/asm-generic/signal.h`).
 const SEGMENTATION: u64 = 11;
@@ -282,33 +283,13 @@ impl Core {
 
     fn syscall(&mut self) {
         self.calm_until = 0;
-        let convention = self.engine.target().syscalls;
-        let code = self.memory.read(self.pc, 2).and_then(|code| code.first_chunk::<2>().copied());
-        let number = code.and_then(convention.immediate).unwrap_or_else(|| self.engine.read(convention.number));
-        let arguments = convention.arguments.map(|id| self.engine.read(id));
-        let outcome = match (convention.call)(number) {
-            Some(call) => self.kernel.serve(call, arguments, &self.engine, &mut self.memory),
-            None => Outcome::Unserved,
-        };
-        let pc = self.pc;
-        match outcome {
-            Outcome::Result(value) => {
-                if let Err(error) = self.engine.write(convention.result, value) {
-                    self.finish(End::undecided(Reason::Stopped, pc, error.to_string()));
-                }
-                if self.kernel.has_due() {
-                    self.turn(Turn::Signals { pc: pc.wrapping_add(convention.length) });
-                }
-            }
-            Outcome::HandlerOver { is_plain } => self.turn(Turn::HandlerOver { is_plain }),
-            Outcome::Exit(status) => self.finish(End::Exit(status)),
-            Outcome::Ends(reason, what) => {
-                self.finish(End::undecided(reason, pc, format!("{what}, by system call {number} at {pc:#x}")));
-            }
-            Outcome::Unserved => {
-                let message = format!("system call {number} at {pc:#x} is not served");
-                self.finish(End::undecided(Reason::Syscall(number), pc, message));
-            }
+        let engine = &self.engine;
+        let mut memory = EmulatedMemory { engine, memory: &mut self.memory };
+        match self.kernel.system_call(self.pc, &mut EmulatedRegisters(engine), &mut memory) {
+            Ok(Served::Result { next }) if self.kernel.has_due() => self.turn(Turn::Signals { pc: next }),
+            Ok(Served::Result { .. }) => {}
+            Ok(Served::HandlerOver { is_plain }) => self.turn(Turn::HandlerOver { is_plain }),
+            Err(end) => self.finish(end),
         }
     }
 }

@@ -55,7 +55,7 @@ pub enum MachineError {
     NoRoom(u64),
     /// A file that the program was to be given.
     #[error(transparent)]
-    World(#[from] crate::WorldError),
+    World(#[from] linux::WorldError),
     /// The emulator refused a request.
     #[error("the emulator failed to {action}: {message}")]
     Emulator {

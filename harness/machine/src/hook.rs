@@ -84,21 +84,19 @@ use std::any::Any;
 use std::ptr;
 use std::time::Instant;
 
+use linux::Wanted;
 use types::memo::Memo;
 use types::{Abi, AbiFacts, ByteOrder, Event, Frames, Pc, Reg, RegFile, Regs, SignalsTold, Stack, Step};
 use unicorn_engine::{HookType, uc_engine, uc_error, uc_reg_read_batch};
+use witness::{Branch, Observation, PacOp, Shadow, branches, on_link_register};
 
 use crate::arch::Watch;
-use crate::asked::Wanted;
-use crate::branch::Branch;
 use crate::core::{Core, Turn};
 use crate::end::{End, Reason};
 use crate::engine::LiveRegs;
 use crate::memory::{Memory, Window};
-use crate::pac::{PacOp, on_link_register};
 use crate::position::Cells;
 use crate::prepare::{Guest, NOWHERE};
-use crate::shadow::{Observation, Shadow};
 use crate::stacks::Stacks;
 use crate::{AtLimit, MachineError, Plan, Start, amd64, pages, s390x};
 
@@ -185,7 +183,7 @@ impl<'o, M: Memo> Session<'o, M> {
             facts,
             order: facts.order,
             watch: target.watch,
-            branch: target.branch,
+            branch: branches(abi),
             ids: target.tracked,
             stacks: Stacks::new(prepared.stack),
             stack: prepared.stack,
@@ -333,7 +331,7 @@ impl<'o, M: Memo> Session<'o, M> {
             self.go_back();
         }
         if self.shadow.too_deep() {
-            let message = format!("more than {} live frames", crate::shadow::DEPTH_LIMIT);
+            let message = format!("more than {} live frames", witness::DEPTH_LIMIT);
             return Err(End::undecided(Reason::DepthLimit, pc, message));
         }
         self.steps += 1;

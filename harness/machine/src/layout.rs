@@ -4,30 +4,12 @@
 use types::Segment;
 use types::elf::{PF_R, PF_W, PF_X, PT_LOAD};
 
-use crate::MachineError;
+use crate::error::MachineError;
 
-/// Bytes of a page of the emulator, on every target.
-pub(crate) const PAGE: u64 = 4096;
-/// First address after the user half of the address space on AMD64, the narrowest of the targets.
-pub(crate) const USER_END: u64 = 1 << 47;
+pub(crate) use linux::{Access, PAGE, USER_END};
 
 /// The most segments that are taken.
 const SEGMENTS: usize = 1024;
-
-/// Access to a page, as a bit set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Access(pub u32);
-
-impl Access {
-    pub(crate) const EXECUTE: Access = Access(PF_X);
-    pub(crate) const WRITE: Access = Access(PF_W);
-    pub(crate) const READ: Access = Access(PF_R);
-    pub(crate) const READ_WRITE: Access = Access(PF_R | PF_W);
-
-    pub(crate) const fn has(self, other: Access) -> bool {
-        self.0 & other.0 == other.0
-    }
-}
 
 /// Contiguous pages backed by one block of host memory.
 #[derive(Clone, Debug, PartialEq, Eq)]

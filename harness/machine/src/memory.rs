@@ -16,7 +16,7 @@ use unicorn_engine::{Prot, uc_engine, uc_mem_map_ptr, uc_mem_protect, uc_mem_unm
 
 use crate::MachineError;
 use crate::engine::{Engine, check};
-use crate::layout::{Access, PAGE, Pages, Span, USER_END};
+use crate::layout::{Access, PAGE, Pages, Span};
 
 pub(crate) use window::Window;
 
@@ -222,13 +222,6 @@ impl Memory {
         self.regions.iter().any(|region| region.span.runs.iter().any(both))
     }
 
-    /// True when nothing is mapped in `[base, base + size)`.
-    pub(crate) fn is_free(&self, base: u64, size: u64) -> bool {
-        let Some(end) = base.checked_add(size).filter(|end| *end <= USER_END) else { return false };
-        let upto = self.regions.partition_point(|region| region.window.base < end);
-        self.regions[..upto].last().is_none_or(|region| region.span.end() <= base)
-    }
-
     /// The bytes of the region that holds an address.
     pub(crate) fn window(&self, address: u64) -> Option<Window> {
         self.region(address).map(|region| region.window)
@@ -299,21 +292,6 @@ impl Memory {
             at = region.window.base + region.window.len as u64;
         }
         len > 0 || self.region(address).is_some_and(is_so)
-    }
-
-    /// A copy of bytes at an address, where they all lie in memory, in one region or in neighbours.
-    pub(crate) fn copy(&self, address: u64, len: usize) -> Option<Vec<u8>> {
-        if !self.holds(address, len) {
-            return None;
-        }
-        let mut bytes = Vec::with_capacity(len);
-        while bytes.len() < len {
-            let at = address + bytes.len() as u64;
-            let window = self.window(at)?;
-            let count = (window.len - (at - window.base) as usize).min(len - bytes.len());
-            bytes.extend_from_slice(self.read(at, count)?);
-        }
-        Some(bytes)
     }
 
     /// Overwrites all that may be executed, and is not shared, with an instruction, behind the emulator's back.

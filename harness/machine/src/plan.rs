@@ -2,9 +2,8 @@
 
 use std::time::Instant;
 
+use linux::World;
 use types::{Asked, Image, Pc, Symbol};
-
-use crate::World;
 
 /// What [`Plan::blocks_from`] is usually: in a shorter execution most code executes too seldom for being translated twice.
 pub const BLOCKS_FROM: u64 = 1 << 20;

@@ -1,15 +1,14 @@
 //! From a plan to a guest that is ready to execute: memory mapped, stack laid out, registers set.
 
+use linux::{Beginning, Kernel};
 use types::elf::PT_PHDR;
 use types::{Abi, Image, ImageKind, Pc, Segment};
 
 use crate::arch::target;
 use crate::core::Core;
 use crate::engine::Engine;
-use crate::kernel::Kernel;
 use crate::layout::{Access, PAGE, Pages, Span, USER_END, loads, room_below, spans};
 use crate::memory::{Memory, Window};
-use crate::stack::{at, build, bytes_of};
 use crate::{MachineError, Plan, Start};
 
 /// Where the stack ends if the image leaves that free. Within the user half of every target.
@@ -19,9 +18,8 @@ const STACK_TOP: u64 = 0x3ff_f000_0000;
 const SCRATCH: u64 = 64 << 10;
 const SCRATCH_STRIDE: u64 = 1 << 32;
 const SCRATCH_TOP: u64 = 0x3f0_0000_0000;
-/// Bytes of `Elf64_Ehdr` and `Elf64_Phdr` (ELF gABI), and where `e_phoff` is.
+/// Bytes of `Elf64_Ehdr` (ELF gABI), and where `e_phoff` is.
 const EHDR: u64 = 64;
-const PHDR: u64 = 56;
 const E_PHOFF: usize = 32;
 
 /// An address that is never reached: no page is mapped there. The emulator wants one at which it would stop. (On s390x it
@@ -126,30 +124,17 @@ fn base_of(first: &Segment) -> u64 {
     first.address.wrapping_sub(first.file_offset)
 }
 
-/// Argument, environment and auxiliary vectors.
+/// The stack that a process begins with: where SP is.
 fn process_stack(plan: &Plan<'_>, memory: &mut Memory, top: u64) -> Result<u64, MachineError> {
     let image = plan.image;
-    let mut auxiliary = vec![
-        (at::PAGESZ, PAGE),
-        (at::HWCAP, 0),
-        (at::CLKTCK, 100),
-        (at::BASE, plan.interpreter.and_then(|image| loads(&image.segments).first().copied()).map_or(0, base_of)),
-        (at::FLAGS, 0),
-        (at::ENTRY, image.entry.0),
-        (at::UID, 0),
-        (at::EUID, 0),
-        (at::GID, 0),
-        (at::EGID, 0),
-        (at::SECURE, 0),
-    ];
-    if let Some(address) = program_headers(image) {
-        auxiliary.extend([(at::PHDR, address), (at::PHENT, PHDR), (at::PHNUM, image.segments.len() as u64)]);
-    }
     let arguments: Vec<&str> =
         std::iter::once(image.name.as_str()).chain(plan.arguments.iter().map(String::as_str)).collect();
     let too_long = |needed| MachineError::ArgumentsTooLong { needed, stack: plan.stack_size };
+    let interpreter = plan.interpreter.and_then(|image| loads(&image.segments).first().copied()).map_or(0, base_of);
+    let headers = program_headers(image).map(|address| (address, image.segments.len() as u64));
+    let beginning = Beginning { arguments: &arguments, entry: image.entry.0, interpreter, headers };
     // A word less than the top stays free, as on Linux.
-    let stack = build(top - 16, image.abi.facts().order, &arguments, &[], &auxiliary).ok_or_else(|| too_long(top))?;
+    let stack = beginning.stack(top - 16, image.abi.facts().order).ok_or_else(|| too_long(top))?;
     if memory.write(stack.sp, &stack.bytes) { Ok(stack.sp) } else { Err(too_long(stack.bytes.len() as u64)) }
 }
 
@@ -190,12 +175,12 @@ fn function_frame(
         }
     }
     // AMD64 TLS variant II keeps its own address at the thread pointer; harmless elsewhere.
-    memory.write(thread, &bytes_of(facts.order, thread));
+    memory.write(thread, &facts.order.bytes_of(thread));
     if facts.link_register {
         engine.write(target.tracked[2], sentinel)?;
         Ok(caller_sp)
     } else {
-        memory.write(caller_sp - 8, &bytes_of(facts.order, sentinel));
+        memory.write(caller_sp - 8, &facts.order.bytes_of(sentinel));
         Ok(caller_sp - 8)
     }
 }

@@ -2,16 +2,16 @@
 
 use std::panic::resume_unwind;
 
+use linux::{Kernel, Mapped};
 use types::memo::{BlockMemo as _, Memo, NoMemo};
 use types::{Observer, SignalsTold};
 
 use crate::arch::target;
 use crate::end::End;
 use crate::hook::Session;
-use crate::kernel::Kernel;
 use crate::position::Cells;
 use crate::prepare::prepare;
-use crate::{MachineError, Mapped, Plan};
+use crate::{MachineError, Plan};
 
 /// How an execution went.
 #[derive(Clone, Debug, PartialEq, Eq)]

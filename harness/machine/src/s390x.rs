@@ -1,13 +1,11 @@
 //! s390x as the machine drives it. Registers by DWARF number: s390x ELF ABI 1.6, table 1.17; calls: 1.2.2.1 and Linux
 //! `arch/s390`.
 
+use linux::Register;
 use unicorn_engine::{Arch, Mode, RegisterS390X as R, Unicorn, uc_error};
 
-use crate::arch::{Convention, Interrupt, Synchronous, Target, Watch};
-use crate::branch::Branch;
+use crate::arch::{Interrupt, Synchronous, Target, Watch};
 use crate::end::Reason;
-use crate::kernel;
-use crate::signal;
 
 pub(crate) static TARGET: Target = Target {
     arch: Arch::S390X,
@@ -26,27 +24,11 @@ pub(crate) static TARGET: Target = Target {
     // The first two bits give the length (SA22-7832, chapter 5).
     call_length: |first, length| first.is_some_and(|first| length == [2, 4, 4, 6][usize::from(first >> 6)]),
     watch: Watch::HighWords,
-    branch,
     interrupt,
     // The emulator itself comes to where an execution is to end, with a fetch.
     page_fault: |page| (!page.is_mapped && !page.fetches).then_some(PROGRAM),
-    syscalls: &Convention {
-        number: R::R1 as i32,
-        arguments: [R::R2 as i32, R::R3 as i32, R::R4 as i32, R::R5 as i32, R::R6 as i32, R::R7 as i32],
-        result: R::R2 as i32,
-        length: 2,
-        immediate: |code| (code[0] == SVC && code[1] != 0).then_some(u64::from(code[1])),
-        call: kernel::s390x::call,
-        stat: kernel::s390x::stat,
-        open_flags: kernel::s390x::OPEN_FLAGS,
-        epoll_word: 8,
-        narrow_statfs: true,
-    },
-    signals: &signal::s390x::SIGNALS,
+    special,
 };
-
-/// SUPERVISOR CALL (SA22-7832, chapter 7); its immediate is the call's number, or 0 when r1 holds it (Linux).
-const SVC: u8 = 0x0a;
 
 /// The FPR at DWARF number 16 + i.
 const FPR_ORDER: [i32; 16] = [0, 2, 4, 6, 1, 3, 5, 7, 8, 10, 12, 14, 9, 11, 13, 15];
@@ -61,6 +43,20 @@ const DWARF: [i32; 32] = {
     }
     ids
 };
+
+/// Registers that signal frames have besides. The first sixteen vector registers have the floating point registers for a first half.
+fn special(register: Register) -> Option<i32> {
+    Some(match register {
+        Register::Flags => R::PSWM as i32,
+        Register::FloatControl => R::FPC as i32,
+        Register::Access(number) => R::A0 as i32 + i32::from(number),
+        Register::VectorHigh(number @ 0..16) => R::F0 as i32 + i32::from(number),
+        Register::VectorLow(number @ 0..16) => R::F0_HI as i32 + i32::from(number),
+        Register::VectorHigh(number) => R::F16 as i32 + i32::from(number) - 16,
+        Register::VectorLow(number) => R::F16_HI as i32 + i32::from(number) - 16,
+        _ => return None,
+    })
+}
 
 /// 64-bit addressing (PSW bits 31 and 32), and CR0's AFP-register and vector enablement controls (bits 45 and 46).
 /// (z/Architecture Principles of Operation SA22-7832, chapter 4, "Program-Status-Word Format" and "Control Registers".)
@@ -105,20 +101,6 @@ fn divides(code: &[u8]) -> bool {
     }
 }
 
-/// `br %r14`, which is how functions return (s390x ELF ABI 1.6, 1.2.2.1), and the relative branches (SA22-7832, chapter 7): BRC,
-/// BRCL, BRCT and BRCTG, BRCTH, BRXH and BRXLE, BRXHG and BRXLG, and the compare-and-branch-relative family.
-fn branch(code: &[u8]) -> Branch {
-    match code {
-        [0x07, 0xfe, ..] => Branch::Return,
-        [0xa7, second, ..] if matches!(second & 0xf, 4 | 6 | 7) => Branch::Relative,
-        [0xc0, second, ..] if second & 0xf == 4 => Branch::Relative,
-        [0xcc, second, ..] if second & 0xf == 6 => Branch::Relative,
-        [0x84 | 0x85, ..] => Branch::Relative,
-        [0xec, _, _, _, _, 0x44 | 0x45 | 0x64 | 0x65 | 0x76 | 0x77 | 0x7c..=0x7f, ..] => Branch::Relative,
-        _ => Branch::Other,
-    }
-}
-
 /// True for ROTATE THEN INSERT SELECTED BITS HIGH and LOW (RISBHG, RISBLG: opcode EC..5D and EC..51, SA22-7832, chapter 7) in the
 /// forms that the emulator executes wrongly without saying so: the selected bits do not wrap around, and either the rest of the
 /// half is kept or there is no rest. It then puts the bits into the wrong half of the register; `tests/s390x.rs` tries every form.
@@ -139,36 +121,4 @@ pub(crate) fn is_unfaithful(code: [u8; 6]) -> bool {
 #[inline]
 pub(crate) fn is_deadly(code: &[u8]) -> bool {
     code.starts_with(&[0xb2, 0xb1])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn branches() {
-        use Branch::{Other, Relative, Return};
-        // As GNU as encodes them for z196.
-        let table: [(&[u8], Branch); 16] = [
-            (&[0x07, 0xfe], Return),                           // br %r14
-            (&[0x07, 0xf1], Other),                            // br %r1
-            (&[0x07, 0x8e], Other),                            // ber %r14
-            (&[0xa7, 0xf4, 0x00, 0x06], Relative),             // j
-            (&[0xa7, 0x84, 0x00, 0x0f], Relative),             // je
-            (&[0xa7, 0x27, 0xff, 0xfe], Relative),             // brctg %r2
-            (&[0xa7, 0xe5, 0x00, 0x06], Other),                // bras %r14
-            (&[0xc0, 0xf4, 0, 0, 0, 4], Relative),             // jg
-            (&[0xc0, 0xe5, 0, 0, 0, 4], Other),                // brasl %r14
-            (&[0xcc, 0x26, 0xff, 0xff, 0xff, 0xfe], Relative), // brcth %r2
-            (&[0x84, 0x12, 0x00, 0x04], Relative),             // brxh
-            (&[0xec, 0x12, 0x00, 0x04, 0x80, 0x64], Relative), // cgrje
-            (&[0xec, 0x16, 0x00, 0x04, 0x05, 0x7f], Relative), // clijne
-            (&[0xec, 0x12, 0x00, 0x9f, 0x20, 0x5d], Other),    // risbhg
-            (&[0x47, 0xf0, 0x10, 0x00], Other),                // b 0(%r1)
-            (&[0x18, 0x12], Other),                            // lr
-        ];
-        for (code, expected) in table {
-            assert_eq!(branch(code), expected, "{code:x?}");
-        }
-    }
 }

@@ -3,9 +3,9 @@
 #![allow(unsafe_code, reason = "stacks are read through host pointers")]
 
 use types::{Beneath, Extent, Fault, FrameRegs};
+use witness::Interruption;
 
 use crate::memory::{Memory, Window};
-use crate::signal::Begun;
 
 /// A stack of which only the end is known grows by so much at once, and has so much above where its first function begins: arguments.
 const GROWTH: u64 = 4096;
@@ -30,6 +30,17 @@ pub(crate) struct Stacks {
     first: Window,
     /// Those of which the program uses another now, each with what was left for handlers on it.
     parked: Vec<(Window, Place, Left)>,
+}
+
+/// A handler that has begun: what it is for the frames, and the alternate stack that it is on.
+pub(crate) struct Begun {
+    pub by: Interruption,
+    pub live_from: u64,
+    pub alternate: Option<Place>,
+    /// Registers where it was interrupted.
+    pub registers: FrameRegs,
+    /// Where the frame keeps PC, SP and FP, and as which words.
+    pub kept: [(u64, u64); 3],
 }
 
 /// Stacks that were left, outermost first.

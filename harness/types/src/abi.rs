@@ -92,4 +92,12 @@ impl ByteOrder {
             ByteOrder::Big => u64::from_be_bytes(bytes),
         }
     }
+
+    /// A word's bytes in memory order.
+    pub const fn bytes_of(self, word: u64) -> [u8; 8] {
+        match self {
+            ByteOrder::Little => word.to_le_bytes(),
+            ByteOrder::Big => word.to_be_bytes(),
+        }
+    }
 }

@@ -20,7 +20,6 @@ use crate::arch::target;
 use crate::engine::Engine;
 use crate::layout::{Access, PAGE, Span, USER_END, loads, room_below, spans};
 use crate::memory::{Memory, Window};
-use crate::stack::bytes_of;
 
 /// Bytes of stack, and how much of it is above the explored function.
 const STACK: u64 = 1 << 20;
@@ -156,7 +155,7 @@ impl Guest {
         let mut bytes = vec![0; size as usize];
         let (words, _) = bytes.as_chunks_mut();
         for (word, number) in words.iter_mut().zip(0..) {
-            *word = bytes_of(order, self.value(number));
+            *word = order.bytes_of(self.value(number));
         }
         bytes
     }
@@ -206,7 +205,7 @@ impl Guest {
         if facts.link_register {
             self.processor.set(facts.ra, ra)?;
         } else {
-            self.memory.write(sp, &bytes_of(facts.order, ra));
+            self.memory.write(sp, &facts.order.bytes_of(ra));
         }
         self.entry = Entry { sp, fp, ra };
         Ok(self.entry)

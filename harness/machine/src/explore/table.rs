@@ -10,7 +10,6 @@ use super::guest::{Guest, Ran};
 use super::survey::Located;
 use super::walk::Walk;
 use crate::MachineError;
-use crate::stack::bytes_of;
 
 /// Nodes back from the jump in which the index may be compared.
 const FARTHEST: usize = 12;
@@ -184,7 +183,7 @@ impl Walk<'_> {
                 let value_of = |reg| guest.register(reg);
                 let scaled = index.map_or(0, |(reg, scale)| value_of(reg).wrapping_mul(u64::from(scale)));
                 let address = value_of(base).wrapping_add(scaled).wrapping_add_signed(offset);
-                let word = bytes_of(self.abi.facts().order, value);
+                let word = self.abi.facts().order.bytes_of(value);
                 let bytes = match self.abi.facts().order {
                     types::ByteOrder::Little => word.get(..usize::from(size)),
                     types::ByteOrder::Big => word.get(8_usize.saturating_sub(usize::from(size))..),

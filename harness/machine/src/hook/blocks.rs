@@ -11,6 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use types::memo::{BlockMemo as _, BlockNote, Boundary, Entered, Memo};
 use types::{Event, Frames, Pc, Regs, Stack, Step};
 use unicorn_engine::{Context, uc_engine};
+use witness::Observation;
 
 use super::around::{Around, Learn};
 use super::notes::Places;
@@ -20,7 +21,6 @@ use super::{Session, word_at};
 use crate::end::End;
 use crate::engine::stop;
 use crate::memory::Memory;
-use crate::shadow::Observation;
 
 /// So often it is tried to learn which instructions a block has.
 const MOST_TRIES: u32 = 4;

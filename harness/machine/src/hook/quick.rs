@@ -8,11 +8,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use types::memo::{Memo, Note};
 use types::{Frames, Pc, Regs, Stack, Step};
 use unicorn_engine::uc_engine;
+use witness::Observation;
 
 use super::notes::Noted;
 use super::{Session, word_at};
 use crate::end::{End, Reason};
-use crate::shadow::Observation;
 
 callback!(on_code);
 

@@ -1,10 +1,10 @@
 //! Which stack an execution is on: SP goes to another, comes back, and handlers and functions that did so end.
 
 use types::memo::Memo;
+use witness::Switch;
 
 use super::Session;
 use crate::end::{End, Reason};
-use crate::shadow::Switch;
 use crate::stacks::Found;
 
 impl<M: Memo> Session<'_, M> {

@@ -1,11 +1,11 @@
 //! What stops the emulator to go on elsewhere: handlers of signals that begin or are over.
 
+use linux::Delivery;
 use types::memo::Memo;
 
 use super::Session;
 use crate::core::Turn;
 use crate::end::{End, Reason};
-use crate::kernel::Delivery;
 
 impl<M: Memo> Session<'_, M> {
     /// Goes on elsewhere: where.

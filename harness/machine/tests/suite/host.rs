@@ -1,4 +1,4 @@
-//! What executes reaches no file, no network and no memory of the host (`src/kernel.rs` says why): every system call number that
+//! What executes reaches no file, no network and no memory of the host (the crate `linux` says why): every system call number that
 //! Linux has, and some more, is made on every target with arguments that would reach something if anything did.
 
 use std::fs;

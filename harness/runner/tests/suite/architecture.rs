@@ -4,104 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 
-/// Arrows between the project's crates: user, then what it may use. Nothing else is allowed.
-const ARROWS: [(&str, &[&str]); 20] = [
-    ("testing", &[]),
-    ("sframe-types", &[]),
-    ("sframe-spec", &["sframe-types"]),
-    ("results", &["sframe-spec", "sframe-types"]),
-    ("isa", &["sframe-types"]),
-    ("sframe", &["sframe-spec", "sframe-types"]),
-    ("unwind", &["sframe", "sframe-types"]),
-    ("machine", &["isa", "sframe-types"]),
-    ("elf", &["sframe-types"]),
-    ("judge", &["results", "sframe", "sframe-spec", "sframe-types", "unwind"]),
-    ("toolchain", &["results", "sframe-types"]),
-    ("unpack", &["sframe-types"]),
-    ("check", &["elf", "isa", "judge", "machine", "results", "sframe", "sframe-spec", "sframe-types", "unwind"]),
-    ("ledger", &["generators", "reports", "results", "sframe-spec", "sframe-types", "toolchain"]),
-    (
-        "matrix",
-        &[
-            "check",
-            "elf",
-            "generators",
-            "isa",
-            "judge",
-            "ledger",
-            "machine",
-            "reports",
-            "results",
-            "sframe",
-            "sframe-spec",
-            "sframe-types",
-            "toolchain",
-            "unpack",
-            "unwind",
-        ],
-    ),
-    ("generators", &["sframe-spec", "sframe-types"]),
-    ("reports", &["results", "sframe-spec", "sframe-types"]),
-    (
-        "reduce",
-        &[
-            "check",
-            "elf",
-            "generators",
-            "ledger",
-            "matrix",
-            "reports",
-            "results",
-            "sframe",
-            "sframe-spec",
-            "sframe-types",
-            "toolchain",
-        ],
-    ),
-    (
-        "fuzzing",
-        &[
-            "check",
-            "elf",
-            "generators",
-            "ledger",
-            "matrix",
-            "reports",
-            "results",
-            "sframe",
-            "sframe-types",
-            "toolchain",
-            "unpack",
-            "unwind",
-        ],
-    ),
-    (
-        "sframe-conformance",
-        &[
-            "check",
-            "elf",
-            "generators",
-            "isa",
-            "judge",
-            "ledger",
-            "machine",
-            "matrix",
-            "reduce",
-            "reports",
-            "results",
-            "sframe",
-            "sframe-spec",
-            "sframe-types",
-            "toolchain",
-            "unpack",
-            "unwind",
-        ],
-    ),
-];
-
-/// Tests of every crate may use it, and nothing else may.
-const TESTING: &str = "testing";
-
 /// Foreign crates that may be used in these crates only.
 const HOMES: [(&str, &[&str]); 25] = [
     ("addr2line", &["unwind"]),
@@ -151,23 +53,6 @@ fn metadata() -> Metadata {
 fn dependencies(package: &Package) -> BTreeSet<String> {
     let lasting = package.dependencies.iter().filter(|used| used.kind != DependencyKind::Build);
     lasting.map(|used| used.name.to_string()).collect()
-}
-
-#[test]
-fn crates_use_only_what_the_design_allows() {
-    let metadata = metadata();
-    let allowed: BTreeMap<&str, &[&str]> = ARROWS.into_iter().collect();
-    let names: BTreeSet<&str> = metadata.packages.iter().map(|package| package.name.as_str()).collect();
-    assert_eq!(names, allowed.keys().copied().collect::<BTreeSet<_>>(), "a crate came or went: say so in ARROWS");
-    for package in &metadata.packages {
-        let uses_tests =
-            package.dependencies.iter().any(|used| used.name == TESTING && used.kind != DependencyKind::Development);
-        assert!(!uses_tests, "{} uses {TESTING} outside its tests", package.name);
-        for used in dependencies(package).iter().filter(|used| names.contains(used.as_str()) && *used != TESTING) {
-            let allowed = allowed.get(package.name.as_str()).copied().unwrap_or_default();
-            assert!(allowed.contains(&used.as_str()), "{} must not use {used}", package.name);
-        }
-    }
 }
 
 #[test]

@@ -138,7 +138,7 @@ impl Walk<'_> {
     /// `call .+5`: the return address is data.
     pub(super) fn push(&self, guest: &mut Guest, next: u64) -> Result<(), MachineError> {
         let sp = guest.tracked().sp.wrapping_sub(8);
-        guest.write(sp, &crate::stack::bytes_of(self.facts.order, next));
+        guest.write(sp, &self.facts.order.bytes_of(next));
         guest.set_sp(sp)
     }
 

@@ -2,13 +2,13 @@
 
 use isa::flow::{Flow, Marks};
 use types::{Abi, Past};
+use witness::{PacOp, on_link_register};
 
 use super::Walk;
 use crate::MachineError;
 use crate::explore::graph::{Held, Node, NodeId};
 use crate::explore::guest::{Guest, Ran};
 use crate::explore::survey::Located;
-use crate::pac::{PacOp, on_link_register};
 
 /// Words of the caller's frame in which something handed to the function is looked for.
 const NEAR_CALLER: u64 = 16;
@@ -148,7 +148,7 @@ impl Walk<'_> {
     fn kept(&self, guest: &mut Guest, sp: u64, slot: Option<u64>, value: u64) -> Option<u64> {
         let slot = slot.filter(|slot| *slot >= sp)?;
         if guest.stack(slot, self.abi).read(slot) != Ok(value) {
-            guest.write(slot, &crate::stack::bytes_of(self.facts.order, value));
+            guest.write(slot, &self.facts.order.bytes_of(value));
         }
         Some(slot)
     }

@@ -1,0 +1,177 @@
+//! Signals that the user wants: at which instruction or step each is due, and which one the program handles then.
+
+use types::{Asked, Pc, SignalsTold, When};
+
+use crate::kernel::Kernel;
+
+/// Those that are yet to come.
+pub struct Wanted {
+    /// The step at which the next is due; [`u64::MAX`]: none.
+    pub step: u64,
+    /// Some are wanted at instructions.
+    pub by_pc: bool,
+    at: Vec<AtPc>,
+    random: Vec<Random>,
+    sent: u64,
+}
+
+struct AtPc {
+    pc: u64,
+    signal: Option<u8>,
+    came_unhandled: bool,
+}
+
+struct Random {
+    left: u32,
+    state: u64,
+    signal: Option<u8>,
+    step: u64,
+}
+
+/// While the program handles nothing, it is asked again after so many steps.
+const PATIENCE: u64 = 64;
+/// The most steps between two, as a power of two, less one.
+const POWERS: u64 = 13;
+
+impl Wanted {
+    /// All that are asked for.
+    #[must_use]
+    pub fn new(asked: &[Asked]) -> Wanted {
+        let mut wanted = Wanted { step: u64::MAX, by_pc: false, at: Vec::new(), random: Vec::new(), sent: 0 };
+        for Asked { when, signal } in asked {
+            match *when {
+                When::At(Pc(pc)) => wanted.at.push(AtPc { pc, signal: *signal, came_unhandled: false }),
+                When::Random { count, seed } => {
+                    // A generator that is never 0.
+                    let state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+                    let mut random = Random { left: count, state, signal: *signal, step: 0 };
+                    random.step = random.gap();
+                    wanted.random.push(random);
+                }
+            }
+        }
+        wanted.settle();
+        wanted
+    }
+
+    fn settle(&mut self) {
+        self.by_pc = !self.at.is_empty();
+        self.step = self.random.iter().filter(|one| one.left > 0).map(|one| one.step).min().unwrap_or(u64::MAX);
+    }
+
+    /// Control is at an instruction after so many steps: sends what is due.
+    #[cold]
+    pub fn come(&mut self, pc: u64, step: u64, kernel: &mut Kernel) {
+        let mut sent = 0;
+        self.at.retain_mut(|wanted| {
+            if wanted.pc != pc {
+                return true;
+            }
+            let (_, handled) = kernel.handled();
+            match wanted.signal.map_or_else(|| lowest(handled), |signal| among(handled, signal)) {
+                None => {
+                    wanted.came_unhandled = true;
+                    true
+                }
+                Some(signal) => {
+                    kernel.raise(signal);
+                    sent += 1;
+                    false
+                }
+            }
+        });
+        for random in self.random.iter_mut().filter(|one| one.left > 0 && one.step <= step) {
+            let (free, _) = kernel.handled();
+            let signal = match random.signal {
+                Some(signal) => among(free, signal),
+                None => random.pick(free),
+            };
+            match signal {
+                None => random.step = step + PATIENCE,
+                Some(signal) => {
+                    kernel.raise(signal);
+                    sent += 1;
+                    random.left -= 1;
+                    random.step = step + random.gap();
+                }
+            }
+        }
+        self.sent += sent;
+        self.settle();
+    }
+
+    /// What is left when the run has ended.
+    pub fn tell(&self, told: &mut SignalsTold) {
+        told.sent = self.sent;
+        told.not_handled = self.at.iter().filter(|one| one.came_unhandled).count() as u64;
+        told.not_sent = self.at.len() as u64 + self.random.iter().map(|one| u64::from(one.left)).sum::<u64>();
+    }
+}
+
+impl Random {
+    /// xorshift64 (Marsaglia 2003).
+    fn next(&mut self) -> u64 {
+        self.state ^= self.state << 13;
+        self.state ^= self.state >> 7;
+        self.state ^= self.state << 17;
+        self.state
+    }
+
+    /// Steps to the next: as often few as many.
+    fn gap(&mut self) -> u64 {
+        let power = (self.next() >> 32) % POWERS;
+        1 + (self.next() >> 16) % (1 << power)
+    }
+
+    /// One of a set.
+    fn pick(&mut self, set: u64) -> Option<u64> {
+        let count = u64::from(set.count_ones());
+        let mut rest = set;
+        for _ in 0..self.next().checked_rem(count)? {
+            rest &= rest - 1;
+        }
+        lowest(rest)
+    }
+}
+
+fn lowest(set: u64) -> Option<u64> {
+    (set != 0).then(|| u64::from(set.trailing_zeros()) + 1)
+}
+
+fn among(set: u64, signal: u8) -> Option<u64> {
+    let bit = u32::from(signal).checked_sub(1)?;
+    (set.checked_shr(bit)? & 1 == 1).then_some(u64::from(signal))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_set_the_lowest_or_the_wanted_one_is_taken() {
+        assert_eq!((lowest(0), lowest(0b10100)), (None, Some(3)));
+        assert_eq!((among(0b10100, 3), among(0b10100, 4), among(u64::MAX, 64)), (Some(3), None, Some(64)));
+        assert_eq!((among(u64::MAX, 0), among(u64::MAX, 65)), (None, None));
+    }
+
+    #[test]
+    fn random_steps_follow_from_the_seed() {
+        let random = |seed| {
+            let asked = Asked { when: When::Random { count: 3, seed }, signal: None };
+            Wanted::new(&[asked]).random.remove(0)
+        };
+        let gaps = |seed| {
+            let mut random = random(seed);
+            (0..100).map(|_| random.gap()).collect::<Vec<u64>>()
+        };
+        assert_eq!(gaps(1), gaps(1));
+        assert_ne!(gaps(1), gaps(2));
+        assert!(gaps(1).iter().all(|gap| (1..=1 << (POWERS - 1)).contains(gap)), "{:?}", gaps(1));
+        assert!(gaps(1).iter().any(|gap| *gap < 10) && gaps(1).iter().any(|gap| *gap > 500));
+        let mut picked: Vec<u64> = (0..100).filter_map(|_| random(7).pick(0b1010)).collect();
+        let mut one = random(7);
+        picked.extend((0..100).filter_map(|_| one.pick(0b1010)));
+        assert!(picked.contains(&2) && picked.contains(&4) && picked.iter().all(|signal| [2, 4].contains(signal)));
+        assert_eq!(one.pick(0), None);
+    }
+}

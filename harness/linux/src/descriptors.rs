@@ -1,0 +1,150 @@
+//! Descriptors, and the open files that they stand for: two descriptors made by `dup` share an offset.
+
+use std::collections::BTreeMap;
+
+use crate::errno::Errno;
+use crate::tree::NodeId;
+
+/// The most descriptors at once, as `RLIMIT_NOFILE` says.
+pub(crate) const MOST: u64 = 1024;
+/// Access modes and flags that are the same on all targets (Linux `include/uapi/asm-generic/fcntl.h`).
+pub(crate) mod flag {
+    pub(crate) const ACCESS: u64 = 3;
+    pub(crate) const WRITE_ONLY: u64 = 1;
+    pub(crate) const READ_WRITE: u64 = 2;
+    pub(crate) const CREATE: u64 = 0o100;
+    pub(crate) const EXCLUSIVE: u64 = 0o200;
+    pub(crate) const TRUNCATE: u64 = 0o1000;
+    pub(crate) const APPEND: u64 = 0o2000;
+    pub(crate) const NONBLOCK: u64 = 0o4000;
+    pub(crate) const CLOSE_ON_EXEC: u64 = 0o2_000_000;
+    pub(crate) const TEMPORARY: u64 = 0o20_000_000;
+}
+
+/// What is open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum What {
+    Node(NodeId),
+    /// Standard output or error.
+    Output,
+    /// One end of a pipe.
+    ReadEnd(u64),
+    WriteEnd(u64),
+    /// A counter (`eventfd`), and whether a read takes one of it.
+    Event {
+        count: u64,
+        single: bool,
+    },
+    /// Watched descriptors with the events wanted and the program's own word.
+    Epoll(BTreeMap<u64, (u32, u64)>),
+}
+
+/// An open file.
+#[derive(Clone, Debug)]
+pub(crate) struct Open {
+    pub(crate) what: What,
+    pub(crate) offset: u64,
+    pub(crate) flags: u64,
+    descriptors: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    open: u64,
+    close_on_exec: bool,
+}
+
+/// All of a process.
+#[derive(Debug, Default)]
+pub(crate) struct Descriptors {
+    slots: BTreeMap<u64, Slot>,
+    open: BTreeMap<u64, Open>,
+    next: u64,
+}
+
+impl Descriptors {
+    /// Opens something, at the lowest descriptor that is free.
+    pub(crate) fn open(&mut self, what: What, flags: u64) -> Result<u64, Errno> {
+        let free = self.free_from(0)?;
+        let id = self.next;
+        self.next += 1;
+        let kept = flags & !(flag::CLOSE_ON_EXEC | flag::CREATE | flag::EXCLUSIVE | flag::TRUNCATE);
+        self.open.insert(id, Open { what, offset: 0, flags: kept, descriptors: 1 });
+        self.slots.insert(free, Slot { open: id, close_on_exec: flags & flag::CLOSE_ON_EXEC != 0 });
+        Ok(free)
+    }
+
+    fn free_from(&self, least: u64) -> Result<u64, Errno> {
+        (least..MOST).find(|number| !self.slots.contains_key(number)).ok_or(Errno::TooManyFiles)
+    }
+
+    pub(crate) fn get(&self, number: u64) -> Result<&Open, Errno> {
+        let slot = self.slots.get(&number).ok_or(Errno::BadFile)?;
+        self.open.get(&slot.open).ok_or(Errno::BadFile)
+    }
+
+    pub(crate) fn get_mut(&mut self, number: u64) -> Result<&mut Open, Errno> {
+        let slot = self.slots.get(&number).ok_or(Errno::BadFile)?;
+        self.open.get_mut(&slot.open).ok_or(Errno::BadFile)
+    }
+
+    /// Another descriptor of the same open file: the lowest from `least`.
+    pub(crate) fn copy(&mut self, number: u64, least: u64, close_on_exec: bool) -> Result<u64, Errno> {
+        self.get(number)?;
+        if least >= MOST {
+            return Err(Errno::Invalid);
+        }
+        let free = self.free_from(least)?;
+        self.copy_to(number, free, close_on_exec)?;
+        Ok(free)
+    }
+
+    /// The same at this very number, and what was open there before and is open no more.
+    pub(crate) fn copy_to(&mut self, number: u64, to: u64, close_on_exec: bool) -> Result<Option<Open>, Errno> {
+        let slot = *self.slots.get(&number).ok_or(Errno::BadFile)?;
+        if to >= MOST {
+            return Err(Errno::BadFile);
+        }
+        let closed = if self.slots.contains_key(&to) { self.close(to)? } else { None };
+        self.open.get_mut(&slot.open).ok_or(Errno::BadFile)?.descriptors += 1;
+        self.slots.insert(to, Slot { open: slot.open, close_on_exec });
+        Ok(closed)
+    }
+
+    /// Takes a descriptor away; gives the open file where it was its last.
+    pub(crate) fn close(&mut self, number: u64) -> Result<Option<Open>, Errno> {
+        let slot = self.slots.remove(&number).ok_or(Errno::BadFile)?;
+        let open = self.open.get_mut(&slot.open).ok_or(Errno::BadFile)?;
+        open.descriptors -= 1;
+        Ok(if open.descriptors == 0 { self.open.remove(&slot.open) } else { None })
+    }
+
+    /// The descriptors between two numbers.
+    pub(crate) fn between(&self, first: u64, last: u64) -> Vec<u64> {
+        self.slots.keys().copied().filter(|number| (first..=last).contains(number)).collect()
+    }
+
+    pub(crate) fn closes_on_exec(&self, number: u64) -> Result<bool, Errno> {
+        self.slots.get(&number).map(|slot| slot.close_on_exec).ok_or(Errno::BadFile)
+    }
+
+    pub(crate) fn set_close_on_exec(&mut self, number: u64, close: bool) -> Result<(), Errno> {
+        self.slots.get_mut(&number).ok_or(Errno::BadFile)?.close_on_exec = close;
+        Ok(())
+    }
+}
+
+impl Open {
+    pub(crate) fn reads(&self) -> bool {
+        self.flags & flag::ACCESS != flag::WRITE_ONLY
+    }
+
+    pub(crate) fn writes(&self) -> bool {
+        self.flags & flag::ACCESS != 0
+    }
+
+    /// True where a call is to fail rather than to wait.
+    pub(crate) fn never_waits(&self) -> bool {
+        self.flags & flag::NONBLOCK != 0
+    }
+}

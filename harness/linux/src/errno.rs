@@ -1,0 +1,68 @@
+//! Error numbers (Linux `include/uapi/asm-generic/errno-base.h`, `errno.h`), and what else a call may come to.
+
+use types::StopReason;
+
+/// An error number. The targets have the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub(crate) enum Errno {
+    NotPermitted = 1,
+    NoEntry = 2,
+    NoProcess = 3,
+    Interrupted = 4,
+    BadFile = 9,
+    NoChild = 10,
+    Again = 11,
+    NoMemory = 12,
+    Access = 13,
+    Fault = 14,
+    Exists = 17,
+    NoDevice = 19,
+    NotFolder = 20,
+    IsFolder = 21,
+    Invalid = 22,
+    TooManyFiles = 24,
+    NotTty = 25,
+    NoSpace = 28,
+    Seek = 29,
+    ReadOnly = 30,
+    Pipe = 32,
+    Range = 34,
+    NameTooLong = 36,
+    NoSystemCall = 38,
+    NotEmpty = 39,
+    Loop = 40,
+    NotSocket = 88,
+    NotSupported = 95,
+    NoFamily = 97,
+    TimedOut = 110,
+}
+
+/// Why a call has no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    /// The program is told.
+    Errno(Errno),
+    /// The program ends so.
+    Exit(i32),
+    /// The run ends, by this name and for this reason.
+    Ends(StopReason, &'static str),
+    /// A signal's handler has ended, one with `siginfo_t` or without.
+    HandlerOver {
+        is_plain: bool,
+    },
+    Unserved,
+}
+
+impl From<Errno> for Refusal {
+    fn from(errno: Errno) -> Refusal {
+        Refusal::Errno(errno)
+    }
+}
+
+impl Refusal {
+    /// The call would never come back: nothing else happens in a process of one thread.
+    pub(crate) fn waits_forever(what: &'static str) -> Refusal {
+        Refusal::Ends(StopReason::WaitsForever, what)
+    }
+}

@@ -1,0 +1,263 @@
+//! Opening and closing, and what is asked of a descriptor.
+
+use crate::descriptors::{What, flag};
+use crate::errno::Errno;
+use crate::errno::Refusal;
+use crate::kernel::Kernel;
+use crate::memory::Memory;
+use crate::tree::{Body, Last, NodeId, PATH_MAX, Place};
+
+/// `AT_FDCWD` (Linux `include/uapi/linux/fcntl.h`).
+pub(crate) const HERE: u64 = -100i64 as u64;
+/// `F_DUPFD` and what follows (Linux `include/uapi/asm-generic/fcntl.h`, `include/uapi/linux/fcntl.h`).
+const COPY: u64 = 0;
+const GET_DESCRIPTOR_FLAGS: u64 = 1;
+const SET_DESCRIPTOR_FLAGS: u64 = 2;
+const GET_FLAGS: u64 = 3;
+const SET_FLAGS: u64 = 4;
+const GET_LOCK: u64 = 5;
+const SET_LOCK: u64 = 6;
+const SET_LOCK_WAIT: u64 = 7;
+const COPY_CLOSE_ON_EXEC: u64 = 1030;
+const GET_PIPE_SIZE: u64 = 1032;
+/// `F_UNLCK` (Linux `include/uapi/asm-generic/fcntl.h`).
+const UNLOCKED: u16 = 2;
+/// `FIONREAD`, `FIONBIO`, `FIOCLEX`, `FIONCLEX` (Linux `include/uapi/asm-generic/ioctls.h`).
+const BYTES_READY: u64 = 0x541b;
+const SET_NONBLOCK: u64 = 0x5421;
+const SET_CLOSE_ON_EXEC: u64 = 0x5451;
+const CLEAR_CLOSE_ON_EXEC: u64 = 0x5450;
+
+/// Bits of `open` that differ from target to target.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OpenFlags {
+    /// `O_DIRECTORY`.
+    pub folder: u64,
+    /// `O_NOFOLLOW`.
+    pub no_follow: u64,
+    /// `O_LARGEFILE`, which the kernel sets for every 64-bit program.
+    pub large: u64,
+}
+
+impl Kernel {
+    /// A path in the program's memory.
+    pub(crate) fn path(&self, address: u64, memory: &dyn Memory) -> Result<Vec<u8>, Errno> {
+        let mut path = Vec::new();
+        while path.len() < PATH_MAX {
+            let at = address.wrapping_add(path.len() as u64);
+            let rest = memory.rest(at).ok_or(Errno::Fault)?;
+            let bytes = rest.get(..rest.len().min(PATH_MAX - path.len())).ok_or(Errno::Fault)?;
+            match bytes.iter().position(|byte| *byte == 0) {
+                Some(end) => {
+                    path.extend(bytes.iter().take(end));
+                    return Ok(path);
+                }
+                None => path.extend_from_slice(bytes),
+            }
+        }
+        Err(Errno::NameTooLong)
+    }
+
+    /// The folder that a relative path begins at.
+    pub(crate) fn base(&self, descriptor: u64, path: &[u8]) -> Result<NodeId, Errno> {
+        // Only the low half is a descriptor: it is an `int`.
+        if path.starts_with(b"/") || descriptor as u32 == HERE as u32 {
+            return Ok(self.folder);
+        }
+        match self.descriptors.get(descriptor)?.what {
+            What::Node(node) => self.tree.entries(node).map(|_| node),
+            _ => Err(Errno::NotFolder),
+        }
+    }
+
+    /// Where a path in memory leads.
+    pub(crate) fn place(
+        &mut self,
+        descriptor: u64,
+        path: u64,
+        last: Last,
+        memory: &dyn Memory,
+    ) -> Result<Place, Errno> {
+        let path = self.path(path, memory)?;
+        let base = self.base(descriptor, &path)?;
+        self.tree.find(base, &path, last)
+    }
+
+    /// What stands where a path in memory leads.
+    pub(crate) fn found(
+        &mut self,
+        descriptor: u64,
+        path: u64,
+        last: Last,
+        memory: &dyn Memory,
+    ) -> Result<NodeId, Errno> {
+        self.place(descriptor, path, last, memory)?.node.ok_or(Errno::NoEntry)
+    }
+
+    pub(crate) fn open(
+        &mut self,
+        descriptor: u64,
+        path: u64,
+        flags: u64,
+        mode: u64,
+        memory: &dyn Memory,
+    ) -> Result<u64, Errno> {
+        let OpenFlags { folder, no_follow, large } = self.target.open_flags;
+        let has = |bits: u64| flags & bits == bits;
+        if has(flag::TEMPORARY) {
+            return Err(Errno::NotSupported);
+        }
+        let creates_new = has(flag::CREATE | flag::EXCLUSIVE);
+        let last = if has(no_follow) || creates_new { Last::Keep } else { Last::Follow };
+        let place = self.place(descriptor, path, last, memory)?;
+        let now = self.now();
+        let node = match place.node {
+            Some(_) if creates_new => return Err(Errno::Exists),
+            Some(node) => node,
+            None if !has(flag::CREATE) => return Err(Errno::NoEntry),
+            None => {
+                let mode = mode as u32 & 0o7777 & !self.mask;
+                self.tree.add(place.folder, &place.name, Body::File(Vec::new()), mode, now)?
+            }
+        };
+        let writes = flags & flag::ACCESS != 0;
+        if writes && !matches!(self.tree.node(node)?.body, Body::Device(_)) {
+            self.tree.writable(node)?;
+        }
+        self.tree.open_file(node)?;
+        match &self.tree.node(node)?.body {
+            Body::Folder { .. } if writes || has(flag::CREATE) => return Err(Errno::IsFolder),
+            Body::Folder { .. } => {}
+            _ if has(folder) => return Err(Errno::NotFolder),
+            Body::Link(_) => return Err(Errno::Loop),
+            Body::File(_) if has(flag::TRUNCATE) && writes => {
+                self.tree.resize(node, 0)?;
+                self.tree.node_mut(node)?.changed = now;
+            }
+            Body::File(_) | Body::Device(_) | Body::Unlisted { .. } | Body::Unread { .. } => {}
+        }
+        self.descriptors.open(What::Node(node), flags | large)
+    }
+
+    pub(crate) fn close(&mut self, descriptor: u64) -> Result<u64, Errno> {
+        if let Some(open) = self.descriptors.close(descriptor)? {
+            self.pipes.close(&open.what);
+        }
+        Ok(0)
+    }
+
+    pub(crate) fn close_range(&mut self, first: u64, last: u64, flags: u64) -> Result<u64, Errno> {
+        // CLOSE_RANGE_CLOEXEC (Linux `include/uapi/linux/close_range.h`).
+        const ON_EXEC: u64 = 4;
+        for descriptor in self.descriptors.between(first, last & 0xffff_ffff) {
+            match flags & ON_EXEC {
+                0 => self.close(descriptor).map(|_| ())?,
+                _ => self.descriptors.set_close_on_exec(descriptor, true)?,
+            }
+        }
+        Ok(0)
+    }
+
+    pub(crate) fn copy_descriptor(&mut self, from: u64, to: u64, close_on_exec: bool) -> Result<u64, Errno> {
+        if let Some(open) = self.descriptors.copy_to(from, to, close_on_exec)? {
+            self.pipes.close(&open.what);
+        }
+        Ok(to)
+    }
+
+    pub(crate) fn fcntl(
+        &mut self,
+        descriptor: u64,
+        what: u64,
+        value: u64,
+        memory: &mut dyn Memory,
+    ) -> Result<u64, Errno> {
+        let open = self.descriptors.get_mut(descriptor)?;
+        match what {
+            COPY => self.descriptors.copy(descriptor, value, false),
+            COPY_CLOSE_ON_EXEC => self.descriptors.copy(descriptor, value, true),
+            GET_DESCRIPTOR_FLAGS => self.descriptors.closes_on_exec(descriptor).map(u64::from),
+            SET_DESCRIPTOR_FLAGS => self.descriptors.set_close_on_exec(descriptor, value & 1 != 0).map(|()| 0),
+            GET_FLAGS => Ok(open.flags),
+            SET_FLAGS => {
+                let changed = flag::APPEND | flag::NONBLOCK;
+                open.flags = open.flags & !changed | value & changed;
+                Ok(0)
+            }
+            // Nobody else has locks.
+            GET_LOCK => {
+                let record = self.record().u16(UNLOCKED);
+                self.give(memory, value, record.bytes())
+            }
+            SET_LOCK | SET_LOCK_WAIT => Ok(0),
+            GET_PIPE_SIZE if self.pipes.fill(&open.what).is_some() => Ok(64 << 10),
+            _ => Err(Errno::Invalid),
+        }
+    }
+
+    /// Nothing is a terminal.
+    pub(crate) fn ioctl(
+        &mut self,
+        descriptor: u64,
+        what: u64,
+        value: u64,
+        memory: &mut dyn Memory,
+    ) -> Result<u64, Errno> {
+        let open = self.descriptors.get_mut(descriptor)?;
+        match what {
+            SET_CLOSE_ON_EXEC => self.descriptors.set_close_on_exec(descriptor, true).map(|()| 0),
+            CLEAR_CLOSE_ON_EXEC => self.descriptors.set_close_on_exec(descriptor, false).map(|()| 0),
+            SET_NONBLOCK => {
+                let wanted = memory.copy(value, 4).ok_or(Errno::Fault)?.iter().any(|byte| *byte != 0);
+                open.flags = open.flags & !flag::NONBLOCK | if wanted { flag::NONBLOCK } else { 0 };
+                Ok(0)
+            }
+            BYTES_READY => {
+                let ready = match &open.what {
+                    What::Node(node) => match &self.tree.node(*node)?.body {
+                        Body::File(bytes) => (bytes.len() as u64).saturating_sub(open.offset),
+                        _ => return Err(Errno::NotTty),
+                    },
+                    end => self.pipes.fill(end).ok_or(Errno::NotTty)?.bytes as u64,
+                };
+                let record = self.record().u32(ready as u32);
+                self.give(memory, value, record.bytes())
+            }
+            _ => Err(Errno::NotTty),
+        }
+    }
+
+    pub(crate) fn truncate(&mut self, node: NodeId, length: u64) -> Result<u64, Errno> {
+        let now = self.now();
+        let length = usize::try_from(length).map_err(|_| Errno::Invalid)?;
+        if let Body::Folder { .. } = self.tree.node(node)?.body {
+            return Err(Errno::IsFolder);
+        }
+        self.tree.resize(node, length)?;
+        self.tree.node_mut(node)?.changed = now;
+        Ok(0)
+    }
+
+    /// The file behind a descriptor that is open for writing.
+    pub(crate) fn writable(&self, descriptor: u64) -> Result<NodeId, Errno> {
+        let open = self.descriptors.get(descriptor)?;
+        match open.what {
+            What::Node(node) if open.writes() => Ok(node),
+            _ => Err(Errno::Invalid),
+        }
+    }
+
+    /// Makes a file longer, unless it is already.
+    pub(crate) fn fallocate(&mut self, [descriptor, mode, offset, length, ..]: [u64; 6]) -> Result<u64, Refusal> {
+        let node = self.writable(descriptor)?;
+        if mode != 0 {
+            return Err(Errno::NotSupported.into());
+        }
+        let end = offset.checked_add(length).ok_or(Errno::NoSpace)?;
+        let Body::File(bytes) = &self.tree.node(node)?.body else { return Err(Errno::NoDevice.into()) };
+        if end > bytes.len() as u64 {
+            self.truncate(node, end)?;
+        }
+        Ok(0)
+    }
+}

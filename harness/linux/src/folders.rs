@@ -1,0 +1,263 @@
+//! Names: folders, and what gives a file a name, another one, or none.
+
+use crate::descriptors::What;
+use crate::errno::Errno;
+use crate::kernel::Kernel;
+use crate::memory::Memory;
+use crate::tree::{Body, Last, NodeId, PATH_MAX};
+
+/// `AT_REMOVEDIR`, `AT_SYMLINK_FOLLOW` (Linux `include/uapi/linux/fcntl.h`).
+const REMOVE_FOLDER: u64 = 0x200;
+const FOLLOW: u64 = 0x400;
+/// `RENAME_NOREPLACE` (Linux `include/uapi/linux/fs.h`).
+const NO_REPLACE: u64 = 1;
+/// `DT_CHR` and others (Linux `include/linux/fs_types.h`).
+const TYPE_DEVICE: u8 = 2;
+const TYPE_FOLDER: u8 = 4;
+const TYPE_FILE: u8 = 8;
+const TYPE_LINK: u8 = 10;
+/// `UTIME_NOW`, `UTIME_OMIT` (Linux `include/linux/stat.h`).
+const TIME_NOW: u64 = 0x3fff_ffff;
+const TIME_OMIT: u64 = 0x3fff_fffe;
+
+impl Kernel {
+    /// `struct linux_dirent64` of as many names as fit (Linux `include/linux/dirent.h`), in the order of their bytes.
+    pub(crate) fn getdents(
+        &mut self,
+        descriptor: u64,
+        buffer: u64,
+        length: u64,
+        memory: &mut dyn Memory,
+    ) -> Result<u64, Errno> {
+        let open = self.descriptors.get(descriptor)?;
+        let (What::Node(folder), first) = (open.what.clone(), open.offset) else { return Err(Errno::NotFolder) };
+        let parent = self.tree.entries(folder)?.0;
+        let own = [(&b"."[..], folder), (b"..", parent)];
+        let names = self.tree.entries(folder)?.1.iter().map(|(name, id)| (name.as_slice(), *id));
+        let mut bytes: Vec<u8> = Vec::new();
+        let mut next = first;
+        for (name, id) in own.into_iter().chain(names).skip(first as usize) {
+            let kind = match self.tree.node(id)?.body {
+                Body::File(_) | Body::Unread { .. } => TYPE_FILE,
+                Body::Folder { .. } | Body::Unlisted { .. } => TYPE_FOLDER,
+                Body::Link(_) => TYPE_LINK,
+                Body::Device(_) => TYPE_DEVICE,
+            };
+            // Inode, offset of the next, length, type, name and its zero.
+            let size = (19 + name.len() + 1).next_multiple_of(8);
+            if bytes.len() + size > length as usize {
+                break;
+            }
+            next += 1;
+            let record = self.record().u64(id as u64 + 1).u64(next).u16(size as u16).raw(&[kind]).raw(name);
+            bytes.extend_from_slice(record.up_to(size).bytes());
+        }
+        let all = 2 + self.tree.entries(folder)?.1.len() as u64;
+        if bytes.is_empty() && first < all {
+            return Err(Errno::Invalid);
+        }
+        self.give(memory, buffer, &bytes)?;
+        self.descriptors.get_mut(descriptor)?.offset = next;
+        Ok(bytes.len() as u64)
+    }
+
+    /// Makes a new node where a path leads.
+    pub(crate) fn make(
+        &mut self,
+        descriptor: u64,
+        path: u64,
+        body: Body,
+        mode: u64,
+        memory: &dyn Memory,
+    ) -> Result<u64, Errno> {
+        let path = self.path(path, memory)?;
+        // A folder may be named with a slash at its end.
+        let trimmed = path.iter().rposition(|byte| *byte != b'/').map_or(&path[..], |last| &path[..=last]);
+        let named = if matches!(body, Body::Folder { .. }) { trimmed } else { &path };
+        let base = self.base(descriptor, &path)?;
+        let place = self.tree.find(base, named, Last::Keep)?;
+        if place.node.is_some() {
+            return Err(Errno::Exists);
+        }
+        let now = self.now();
+        self.tree.add(place.folder, &place.name, body, mode as u32 & 0o7777, now)?;
+        self.tree.node_mut(place.folder)?.changed = now;
+        Ok(0)
+    }
+
+    pub(crate) fn make_folder(
+        &mut self,
+        descriptor: u64,
+        path: u64,
+        mode: u64,
+        memory: &dyn Memory,
+    ) -> Result<u64, Errno> {
+        let mode = mode & !u64::from(self.mask);
+        self.make(descriptor, path, Body::Folder { parent: 0, entries: Default::default() }, mode, memory)
+    }
+
+    pub(crate) fn make_link(
+        &mut self,
+        target: u64,
+        descriptor: u64,
+        path: u64,
+        memory: &dyn Memory,
+    ) -> Result<u64, Errno> {
+        let target = self.path(target, memory)?;
+        if target.is_empty() {
+            return Err(Errno::NoEntry);
+        }
+        self.make(descriptor, path, Body::Link(target), 0o777, memory)
+    }
+
+    pub(crate) fn read_link(
+        &mut self,
+        descriptor: u64,
+        path: u64,
+        buffer: u64,
+        length: u64,
+        memory: &mut dyn Memory,
+    ) -> Result<u64, Errno> {
+        let node = self.found(descriptor, path, Last::Keep, memory)?;
+        let Body::Link(target) = &self.tree.node(node)?.body else { return Err(Errno::Invalid) };
+        let count = target.len().min(length as usize);
+        self.give(memory, buffer, target.get(..count).unwrap_or_default())?;
+        Ok(count as u64)
+    }
+
+    pub(crate) fn unlink(&mut self, descriptor: u64, path: u64, flags: u64, memory: &dyn Memory) -> Result<u64, Errno> {
+        let place = self.place(descriptor, path, Last::Keep, memory)?;
+        let node = place.node.ok_or(Errno::NoEntry)?;
+        if place.name.is_empty() {
+            return Err(Errno::Invalid);
+        }
+        match &self.tree.node(node)?.body {
+            Body::Folder { .. } if flags & REMOVE_FOLDER == 0 => return Err(Errno::IsFolder),
+            Body::Folder { entries, .. } if !entries.is_empty() => return Err(Errno::NotEmpty),
+            Body::Folder { .. } => {}
+            _ if flags & REMOVE_FOLDER != 0 => return Err(Errno::NotFolder),
+            _ => {}
+        }
+        self.tree.forget(place.folder, &place.name)?;
+        let now = self.now();
+        self.tree.node_mut(place.folder)?.changed = now;
+        Ok(0)
+    }
+
+    pub(crate) fn remove_folder(&mut self, descriptor: u64, path: u64, memory: &dyn Memory) -> Result<u64, Errno> {
+        self.unlink(descriptor, path, REMOVE_FOLDER, memory)
+    }
+
+    pub(crate) fn rename(
+        &mut self,
+        [from, old, to, new, flags, _]: [u64; 6],
+        memory: &dyn Memory,
+    ) -> Result<u64, Errno> {
+        if flags & !NO_REPLACE != 0 {
+            return Err(Errno::Invalid);
+        }
+        let old = self.place(from, old, Last::Keep, memory)?;
+        let new = self.place(to, new, Last::Keep, memory)?;
+        let node = old.node.ok_or(Errno::NoEntry)?;
+        if old.name.is_empty() || new.name.is_empty() {
+            return Err(Errno::Invalid);
+        }
+        let is_folder = self.is_folder(node)?;
+        if is_folder && self.tree.is_within(new.folder, node)? {
+            return Err(Errno::Invalid);
+        }
+        match new.node {
+            Some(there) if there == node => return Ok(0),
+            Some(_) if flags & NO_REPLACE != 0 => return Err(Errno::Exists),
+            Some(there) => match &self.tree.node(there)?.body {
+                Body::Folder { .. } if !is_folder => return Err(Errno::IsFolder),
+                Body::Folder { entries, .. } if !entries.is_empty() => return Err(Errno::NotEmpty),
+                Body::Folder { .. } => {}
+                _ if is_folder => return Err(Errno::NotFolder),
+                _ => {}
+            },
+            None => {}
+        }
+        self.tree.name(new.folder, &new.name, node)?;
+        self.tree.forget(old.folder, &old.name)?;
+        Ok(0)
+    }
+
+    fn is_folder(&self, node: NodeId) -> Result<bool, Errno> {
+        Ok(matches!(self.tree.node(node)?.body, Body::Folder { .. }))
+    }
+
+    pub(crate) fn link(&mut self, [from, old, to, new, flags, _]: [u64; 6], memory: &dyn Memory) -> Result<u64, Errno> {
+        let last = if flags & FOLLOW != 0 { Last::Follow } else { Last::Keep };
+        let node = self.found(from, old, last, memory)?;
+        if self.is_folder(node)? {
+            return Err(Errno::NotPermitted);
+        }
+        let place = self.place(to, new, Last::Keep, memory)?;
+        if place.node.is_some() {
+            return Err(Errno::Exists);
+        }
+        self.tree.name(place.folder, &place.name, node).map(|()| 0)
+    }
+
+    pub(crate) fn change_folder(&mut self, path: u64, memory: &dyn Memory) -> Result<u64, Errno> {
+        let folder = self.found(crate::files::HERE, path, Last::Follow, memory)?;
+        self.tree.entries(folder)?;
+        self.folder = folder;
+        Ok(0)
+    }
+
+    pub(crate) fn change_folder_to(&mut self, descriptor: u64) -> Result<u64, Errno> {
+        let What::Node(folder) = self.descriptors.get(descriptor)?.what else { return Err(Errno::NotFolder) };
+        self.tree.entries(folder)?;
+        self.folder = folder;
+        Ok(0)
+    }
+
+    pub(crate) fn getcwd(&self, buffer: u64, size: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
+        let mut path = self.tree.path(self.folder)?;
+        path.push(0);
+        if path.len() > PATH_MAX || path.len() as u64 > size {
+            return Err(Errno::Range);
+        }
+        self.give(memory, buffer, &path)?;
+        Ok(path.len() as u64)
+    }
+
+    pub(crate) fn change_mode(&mut self, node: NodeId, mode: u64) -> Result<u64, Errno> {
+        self.tree.writable(node)?;
+        self.tree.node_mut(node)?.mode = mode as u32 & 0o7777;
+        Ok(0)
+    }
+
+    /// Of the two times the second, that of modification, is kept.
+    pub(crate) fn change_time(
+        &mut self,
+        [descriptor, path, times, flags, ..]: [u64; 6],
+        memory: &dyn Memory,
+    ) -> Result<u64, Errno> {
+        let node = match path {
+            0 => match self.descriptors.get(descriptor)?.what {
+                What::Node(node) => node,
+                _ => return Ok(0),
+            },
+            path => {
+                let last = if flags & crate::stat::NO_FOLLOW != 0 { Last::Keep } else { Last::Follow };
+                self.found(descriptor, path, last, memory)?
+            }
+        };
+        let now = self.now();
+        let wanted = match times {
+            0 => now,
+            times => match *self.words(times, 4, memory).ok_or(Errno::Fault)? {
+                [.., TIME_NOW] => now,
+                [.., TIME_OMIT] => return Ok(0),
+                [.., seconds, nanoseconds] => (seconds, nanoseconds),
+                _ => return Err(Errno::Fault),
+            },
+        };
+        self.tree.writable(node)?;
+        self.tree.node_mut(node)?.changed = wanted;
+        Ok(0)
+    }
+}

@@ -1,0 +1,255 @@
+//! Handlers of signals: which signal is to be handled next, what its handler is told, and what its beginning and end change.
+
+use crate::errno::Errno;
+use crate::kernel::Kernel;
+use crate::memory::Memory;
+use crate::registers::Registers;
+use crate::signals::{Action, FIRM, set};
+
+/// `SA_NODEFER`, `SA_RESETHAND` (Linux `include/uapi/asm-generic/signal-defs.h`).
+const NOT_BLOCKED: u64 = 0x4000_0000;
+const ONCE: u64 = 0x8000_0000;
+/// `SS_ONSTACK`, `SS_DISABLE` and `SS_AUTODISARM` (Linux `include/uapi/linux/signal.h`).
+const IN_USE: u32 = 1;
+const NONE: u32 = 2;
+const DISARM: u32 = 1 << 31;
+/// `SI_TIMER` (Linux `include/uapi/asm-generic/siginfo.h`).
+const OF_TIMER: i32 = -2;
+/// Bytes of `siginfo_t`.
+const INFO: usize = 128;
+
+/// A signal whose handler is to begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Delivery {
+    /// Its number.
+    pub signal: u64,
+    /// What the program asked to be done with it.
+    pub action: Action,
+    /// Where it comes from.
+    pub cause: Cause,
+}
+
+/// Where a signal comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// The program, or the alarm.
+    Sent {
+        /// `si_code`.
+        code: i32,
+    },
+    /// A timer.
+    Timer {
+        /// Its number.
+        id: u32,
+        /// How often it went off besides.
+        missed: i32,
+        /// The program's own word.
+        value: u64,
+    },
+    /// An instruction.
+    Fault {
+        /// `si_code`.
+        code: i32,
+        /// The exception's number.
+        vector: u64,
+        /// The exception's error code.
+        error: u64,
+        /// The address that is meant.
+        address: u64,
+    },
+}
+
+impl Cause {
+    /// `SI_USER`, `SI_TKILL` and `SI_KERNEL` (Linux `include/uapi/asm-generic/siginfo.h`).
+    pub(crate) const USER: Cause = Cause::Sent { code: 0 };
+    pub(crate) const THREAD: Cause = Cause::Sent { code: -6 };
+    pub(crate) const KERNEL: Cause = Cause::Sent { code: 0x80 };
+}
+
+/// The stack that handlers may ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct AltStack {
+    base: u64,
+    flags: u32,
+    size: u64,
+}
+
+impl AltStack {
+    pub(crate) const UNSET: AltStack = AltStack { base: 0, flags: NONE, size: 0 };
+
+    pub(crate) fn new(base: u64, flags: u32, size: u64) -> AltStack {
+        AltStack { base, flags, size }
+    }
+
+    pub(crate) fn base(&self) -> u64 {
+        self.base
+    }
+
+    pub(crate) fn end(&self) -> u64 {
+        self.base.saturating_add(self.size)
+    }
+
+    /// SP is on it.
+    fn holds(&self, sp: u64) -> bool {
+        self.flags & DISARM == 0 && sp > self.base && sp - self.base <= self.size
+    }
+
+    /// There is one, and SP is elsewhere.
+    pub(crate) fn is_free(&self, sp: u64) -> bool {
+        self.size > 0 && !self.holds(sp)
+    }
+
+    /// A frame would leave it at its lower end: it is on it, or comes there.
+    pub(crate) fn overflows(&self, frame: u64, sp: u64, comes: bool) -> bool {
+        (comes || self.holds(sp)) && !(self.base..self.end()).contains(&frame)
+    }
+
+    /// The flags as `sigaltstack` tells them.
+    fn told(&self, sp: u64) -> u32 {
+        let state = match self.size {
+            0 => NONE,
+            _ if self.holds(sp) => IN_USE,
+            _ => 0,
+        };
+        state | self.flags & DISARM
+    }
+}
+
+impl Kernel {
+    /// True where a handler is to begin.
+    pub fn has_due(&self) -> bool {
+        self.signals.pending & !self.signals.blocked != 0
+    }
+
+    /// The signal whose handler is to begin: of those that are not blocked the lowest.
+    pub fn due(&mut self) -> Option<Delivery> {
+        self.take_signal(!self.signals.blocked)
+    }
+
+    /// Of these signals the lowest that waits; it waits no more.
+    pub(crate) fn take_signal(&mut self, signals: u64) -> Option<Delivery> {
+        let free = self.signals.pending & signals;
+        let signal = u64::from(free.trailing_zeros()) + 1;
+        let action = *self.signals.action(signal)?;
+        let cause = self.signals.cause(signal);
+        self.signals.pending &= !set(&[signal]);
+        Some(Delivery { signal, action, cause })
+    }
+
+    /// What an instruction caused; none where the program has no handler for it that may begin.
+    pub fn caused(&mut self, signal: u64, cause: Cause) -> Option<Delivery> {
+        let action = *self.signals.action(signal)?;
+        let handled = action.is_handled() && self.signals.blocked & set(&[signal]) == 0;
+        handled.then_some(Delivery { signal, action, cause })
+    }
+
+    /// The signals that the program handles and does not block now, and those that it handles.
+    pub fn handled(&self) -> (u64, u64) {
+        let handled = self.signals.handled();
+        (handled & !self.signals.blocked, handled)
+    }
+
+    /// A signal from nowhere, which the program handles.
+    pub fn raise(&mut self, signal: u64) {
+        self.signals.wait(signal, Cause::USER);
+    }
+
+    /// The signals blocked where a handler ends.
+    pub(crate) fn mask_before(&self) -> u64 {
+        self.signals.suspended.unwrap_or(self.signals.blocked)
+    }
+
+    /// A handler begins.
+    pub(crate) fn note_handler(&mut self, delivery: &Delivery) {
+        let Delivery { signal, action, .. } = delivery;
+        let own = if action.flags & NOT_BLOCKED == 0 { set(&[*signal]) } else { 0 };
+        self.signals.suspended = None;
+        self.signals.blocked = (self.signals.blocked | action.mask | own) & !FIRM;
+        if action.flags & ONCE != 0
+            && let Some(kept) = self.signals.action(*signal)
+        {
+            kept.handler = 0;
+        }
+        if self.signals.stack.flags & DISARM != 0 {
+            self.signals.stack = AltStack::UNSET;
+        }
+    }
+
+    /// A handler has ended; its frame said what is blocked from now on, and which alternate stack there is.
+    pub(crate) fn note_end_of_handler(&mut self, mask: u64, stack: Option<AltStack>) {
+        self.signals.blocked = mask & !FIRM;
+        if let Some(stack) = stack {
+            self.signals.stack = AltStack { flags: stack.flags & DISARM, ..stack };
+        }
+    }
+
+    pub(crate) fn alternate_stack(&self) -> AltStack {
+        self.signals.stack
+    }
+
+    /// `siginfo_t` (Linux `include/uapi/asm-generic/siginfo.h`).
+    pub(crate) fn siginfo(&self, delivery: &Delivery) -> Vec<u8> {
+        let begin = |code: i32| self.record().u32(delivery.signal as u32).u32(0).u32(code as u32).u32(0);
+        let record = match delivery.cause {
+            // The process is number 1, and its user 0.
+            Cause::Sent { code } if code <= 0 => begin(code).u32(1).u32(0),
+            Cause::Sent { code } => begin(code),
+            Cause::Timer { id, missed, value } => begin(OF_TIMER).u32(id).u32(missed as u32).u64(value),
+            Cause::Fault { code, address, .. } => begin(code).u64(address),
+        };
+        record.up_to(INFO).bytes().to_vec()
+    }
+
+    /// `stack_t`: base, flags (4 bytes and as many of padding), size.
+    pub(crate) fn stack_record(&self, stack: &AltStack, sp: u64) -> Vec<u8> {
+        self.record().u64(stack.base).u32(stack.told(sp)).u32(0).u64(stack.size).bytes().to_vec()
+    }
+
+    pub(crate) fn sigaltstack(
+        &mut self,
+        new: u64,
+        old: u64,
+        registers: &dyn Registers,
+        memory: &mut dyn Memory,
+    ) -> Result<u64, Errno> {
+        let sp = registers.read(self.abi.facts().sp.into());
+        let before = self.signals.stack;
+        if new != 0 {
+            let (base, flags) = (self.word(new, memory)?, self.half(new + 8, memory)?);
+            let size = self.word(new + 16, memory)?;
+            if before.holds(sp) {
+                return Err(Errno::NotPermitted);
+            }
+            self.signals.stack = match flags & !DISARM {
+                NONE => AltStack::UNSET,
+                0 | IN_USE if size < self.target.signals.least_stack => return Err(Errno::NoMemory),
+                0 | IN_USE => AltStack { base, flags: flags & DISARM, size },
+                _ => return Err(Errno::Invalid),
+            };
+        }
+        if old != 0 {
+            self.give(memory, old, &self.stack_record(&before, sp))?;
+        }
+        Ok(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_alternate_stack_is_free_where_sp_is_elsewhere() {
+        // Linux `include/linux/sched/signal.h`, `sas_ss_flags`: SP at its end is on it, SP at its base is not.
+        let stack = AltStack::new(0x1000, 0, 0x2000);
+        assert_eq!([0x1000, 0x1008, 0x3000, 0x3008].map(|sp| stack.is_free(sp)), [true, false, false, true]);
+        assert_eq!([0x1000, 0x1008].map(|sp| stack.told(sp)), [0, IN_USE]);
+        assert_eq!((AltStack::UNSET.is_free(0x1008), AltStack::UNSET.told(0x1008)), (false, NONE));
+        let disarms = AltStack::new(0x1000, DISARM, 0x2000);
+        assert_eq!((disarms.is_free(0x1008), disarms.told(0x1008)), (true, DISARM));
+        assert_eq!(
+            [(0xff8, true), (0xff8, false), (0x1000, true)].map(|(at, comes)| stack.overflows(at, 0x8000, comes)),
+            [true, false, false]
+        );
+    }
+}

@@ -1,0 +1,97 @@
+//! A kernel for hosted programs: the system calls that C libraries and programs of one thread make, as Linux answers them to a
+//! process alone on its machine, with a file tree in memory. Deterministic; nothing reaches the host.
+
+use types::{Abi, ByteOrder};
+
+use crate::descriptors::Descriptors;
+use crate::errno::Errno;
+use crate::mapping::Mapped;
+use crate::memory::Memory;
+use crate::pipes::Pipes;
+use crate::record::Record;
+use crate::signals::Signals;
+use crate::space::Space;
+use crate::target::Target;
+use crate::time::Clock;
+use crate::timers::Timers;
+use crate::transfer::Output;
+use crate::tree::{NodeId, Tree};
+
+/// A process as the kernel keeps it.
+#[derive(Debug)]
+pub struct Kernel {
+    pub(crate) abi: Abi,
+    pub(crate) target: &'static Target,
+    pub(crate) order: ByteOrder,
+    pub(crate) space: Space,
+    pub(crate) tree: Tree,
+    pub(crate) descriptors: Descriptors,
+    pub(crate) pipes: Pipes,
+    pub(crate) output: Output,
+    /// Where relative paths begin.
+    pub(crate) folder: NodeId,
+    /// Permissions that new files do not get.
+    pub(crate) mask: u32,
+    /// State of the generator behind `getrandom`.
+    pub(crate) random: u64,
+    pub(crate) clock: Clock,
+    pub(crate) timers: Timers,
+    pub(crate) signals: Signals,
+    pub(crate) mapped: Vec<Mapped>,
+}
+
+impl Kernel {
+    /// Bytes written to standard output and error.
+    pub fn written(&self) -> u64 {
+        self.output.written
+    }
+
+    /// The first of them, in the order written.
+    pub fn take_output(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.output.kept)
+    }
+
+    /// The files that it mapped to execute them, in that order.
+    pub fn take_mapped(&mut self) -> Vec<Mapped> {
+        std::mem::take(&mut self.mapped)
+    }
+
+    pub(crate) fn order(&self) -> ByteOrder {
+        self.order
+    }
+
+    pub(crate) fn record(&self) -> Record {
+        Record::new(self.order)
+    }
+
+    /// Words of 64 bits at an address.
+    pub(crate) fn words(&self, address: u64, count: usize, memory: &dyn Memory) -> Option<Vec<u64>> {
+        let bytes = memory.copy(address, count * 8)?;
+        Some(bytes.as_chunks::<8>().0.iter().map(|word| self.order.u64(*word)).collect())
+    }
+
+    pub(crate) fn word(&self, address: u64, memory: &dyn Memory) -> Result<u64, Errno> {
+        let words = self.words(address, 1, memory).ok_or(Errno::Fault)?;
+        words.first().copied().ok_or(Errno::Fault)
+    }
+
+    /// A word of 32 bits.
+    pub(crate) fn half(&self, address: u64, memory: &dyn Memory) -> Result<u32, Errno> {
+        let bytes = memory.copy(address, 4).ok_or(Errno::Fault)?;
+        let bytes = *bytes.first_chunk::<4>().ok_or(Errno::Fault)?;
+        Ok(match self.order {
+            ByteOrder::Little => u32::from_le_bytes(bytes),
+            ByteOrder::Big => u32::from_be_bytes(bytes),
+        })
+    }
+
+    /// Stores bytes where the program wants them.
+    pub(crate) fn give(&self, memory: &mut dyn Memory, address: u64, bytes: &[u8]) -> Result<u64, Errno> {
+        if memory.write(address, bytes) { Ok(0) } else { Err(Errno::Fault) }
+    }
+
+    /// Stores 64-bit words in the guest's byte order.
+    pub(crate) fn give_words(&self, memory: &mut dyn Memory, address: u64, words: &[u64]) -> Result<u64, Errno> {
+        self.give(memory, address, self.record().words(words).bytes())
+    }
+}

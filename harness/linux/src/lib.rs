@@ -1,0 +1,56 @@
+//! The kernel that executed programs find: the system calls that C libraries and programs of one thread make, as Linux answers them to a
+//! process alone on its machine, with a file tree in memory; signals and the frames of their handlers; the stack that a process begins with.
+//! Deterministic; nothing reaches the host.
+//!
+//! It knows a program's memory and registers by the traits [`Memory`] and [`Registers`] alone. What is different from target to target stands
+//! in `amd64.rs`, `aarch64.rs` and `s390x.rs`.
+
+mod aarch64;
+mod amd64;
+mod arch;
+mod asked;
+mod call;
+mod descriptors;
+mod errno;
+mod files;
+mod folders;
+mod handlers;
+mod kernel;
+mod mapping;
+mod memory;
+mod pipes;
+mod process;
+mod record;
+mod registers;
+mod root;
+mod s390x;
+mod serve;
+mod signal;
+mod signals;
+mod space;
+mod stack;
+mod stat;
+mod suspend;
+mod system_call;
+mod target;
+#[cfg(test)]
+mod tests;
+mod time;
+mod timers;
+mod transfer;
+mod tree;
+mod wait;
+mod world;
+
+pub use asked::Wanted;
+pub use handlers::{Cause, Delivery};
+pub use kernel::Kernel;
+pub use mapping::Mapped;
+pub use memory::{Access, Denied, Memory, PAGE, USER_END};
+pub use registers::{Register, Registers};
+pub use root::{Entry, Root};
+pub use signal::{Handler, LeftFrame};
+pub use signals::Action;
+pub use stack::{Beginning, InitialStack};
+pub use system_call::Served;
+pub use world::{Given, World, WorldError};

@@ -1,0 +1,97 @@
+//! `mmap`: zeroes, or a private copy of a file's bytes; `mincore`.
+
+use crate::descriptors::What;
+use crate::errno::Errno;
+use crate::kernel::Kernel;
+use crate::memory::{Memory, PAGE, USER_END};
+use crate::space::Where;
+use crate::tree::{Body, Device};
+
+/// Linux `include/uapi/linux/mman.h`, `include/uapi/asm-generic/mman-common.h`, `mman.h`; the targets have the same.
+const TYPE: u64 = 0xf;
+const SHARED: u64 = 1;
+const SHARED_VALIDATED: u64 = 3;
+const FIXED: u64 = 0x10;
+const ANONYMOUS: u64 = 0x20;
+const FIXED_IF_FREE: u64 = 0x10_0000;
+/// `PROT_WRITE`, `PROT_EXEC`.
+const WRITE: u64 = 2;
+const EXECUTE: u64 = 4;
+
+/// A file that a program mapped to execute it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mapped {
+    /// Its path in the program's file tree, without symbolic links.
+    pub path: String,
+    /// Where it was mapped, and which offset of the file is there.
+    pub base: u64,
+    /// See `base`; bytes.
+    pub offset: u64,
+}
+
+impl Kernel {
+    pub(crate) fn mmap(
+        &mut self,
+        [address, length, protection, flags, descriptor, offset]: [u64; 6],
+        memory: &mut dyn Memory,
+    ) -> Result<u64, Errno> {
+        let place = match flags {
+            flags if flags & FIXED_IF_FREE != 0 => Where::HereIfFree(address),
+            flags if flags & FIXED != 0 => Where::Here(address),
+            // A hint is not followed.
+            _ => Where::Anywhere,
+        };
+        if flags & ANONYMOUS != 0 {
+            return self.space.map(place, length, protection, memory);
+        }
+        if !offset.is_multiple_of(PAGE) {
+            return Err(Errno::Invalid);
+        }
+        let What::Node(node) = self.descriptors.get(descriptor)?.what else { return Err(Errno::NoDevice) };
+        let shared = matches!(flags & TYPE, SHARED | SHARED_VALIDATED);
+        let bytes = match &self.tree.node(node)?.body {
+            // What is written to a mapping stays in it.
+            Body::File(_) if shared && protection & WRITE != 0 => return Err(Errno::NoDevice),
+            Body::File(bytes) => {
+                let start = usize::try_from(offset).map_or(bytes.len(), |start| start.min(bytes.len()));
+                let most = usize::try_from(length).unwrap_or(usize::MAX);
+                bytes.get(start..start.saturating_add(most).min(bytes.len())).unwrap_or_default()
+            }
+            Body::Device(Device::Zero) => &[],
+            _ => return Err(Errno::NoDevice),
+        };
+        let base = self.space.map(place, length, protection, memory)?;
+        if protection != 0 {
+            memory.write(base, bytes);
+        }
+        if protection & EXECUTE != 0
+            && let Some(source) = &self.tree.node(node)?.source
+        {
+            let path = format!("/{}", String::from_utf8_lossy(source));
+            self.mapped.push(Mapped { path, base, offset });
+        }
+        Ok(base)
+    }
+
+    /// `mincore`: a byte for each page, whose lowest bit says that it is in memory. Pages without access are not (Linux `mm/mincore.c`).
+    pub(crate) fn mincore(
+        &mut self,
+        base: u64,
+        length: u64,
+        bytes: u64,
+        memory: &mut dyn Memory,
+    ) -> Result<u64, Errno> {
+        if !base.is_multiple_of(PAGE) {
+            return Err(Errno::Invalid);
+        }
+        for index in 0..length.div_ceil(PAGE) {
+            let page = base.checked_add(index * PAGE).filter(|page| *page < USER_END).ok_or(Errno::NoMemory)?;
+            let is_there = memory.read(page, 1).is_some();
+            if !is_there && !self.space.reserves(page, page + PAGE) {
+                return Err(Errno::NoMemory);
+            }
+            self.give(memory, bytes.wrapping_add(index), &[u8::from(is_there)])?;
+        }
+        Ok(0)
+    }
+}

@@ -1,0 +1,176 @@
+//! Calls about the process itself and its system: always the same answers.
+
+use types::ByteOrder;
+
+use crate::descriptors;
+use crate::errno::Errno;
+use crate::errno::Refusal;
+use crate::kernel::Kernel;
+use crate::memory::Memory;
+use crate::registers::{Register, Registers};
+use types::StopReason;
+
+/// `RLIMIT_STACK`, `RLIMIT_NOFILE` (Linux `include/uapi/asm-generic/resource.h`); every other limit is infinite.
+const LIMIT_STACK: u64 = 3;
+const LIMIT_FILES: u64 = 7;
+const STACK_BYTES: u64 = 8 << 20;
+/// `ARCH_SET_FS`, `ARCH_GET_FS` (Linux `arch/x86/include/uapi/asm/prctl.h`).
+const SET_FS: u64 = 0x1002;
+const GET_FS: u64 = 0x1003;
+/// The most that one `getrandom` gives; a program that wants more calls again (it may always give less).
+const RANDOM_BYTES: u64 = 256;
+/// Bytes of one `struct utsname` field (Linux `include/uapi/linux/utsname.h`).
+const NAME: usize = 65;
+/// `PR_SET_NAME`, `PR_GET_NAME` (Linux `include/uapi/linux/prctl.h`), and the name's length.
+const SET_NAME: u64 = 15;
+const GET_NAME: u64 = 16;
+/// `CLONE_THREAD` (Linux `include/uapi/linux/sched.h`).
+const SAME_PROCESS: u64 = 0x1_0000;
+/// Commands of `futex` and the flags beside them (Linux `include/uapi/linux/futex.h`).
+const FUTEX_WAIT: u64 = 0;
+const FUTEX_WAKE: u64 = 1;
+const FUTEX_REQUEUE: u64 = 3;
+const FUTEX_COMPARE_REQUEUE: u64 = 4;
+const FUTEX_WAIT_BITSET: u64 = 9;
+const FUTEX_WAKE_BITSET: u64 = 10;
+const FUTEX_FLAGS: u64 = 0x180;
+/// Bytes of `struct rseq` that its first users had (Linux `include/uapi/linux/rseq.h`), and the flag that takes it back.
+const RSEQ: u64 = 32;
+const RSEQ_UNREGISTER: u64 = 1;
+
+impl Kernel {
+    pub(crate) fn arch_prctl(
+        &mut self,
+        code: u64,
+        address: u64,
+        registers: &mut dyn Registers,
+        memory: &mut dyn Memory,
+    ) -> Result<u64, Errno> {
+        match code {
+            SET_FS => registers.write(Register::ThreadPointer, address).map(|()| 0).map_err(|_| Errno::Invalid),
+            GET_FS => self.give_words(memory, address, &[registers.read(Register::ThreadPointer)]),
+            _ => Err(Errno::Invalid),
+        }
+    }
+
+    pub(crate) fn prctl(&self, what: u64, value: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
+        match what {
+            SET_NAME => Ok(0),
+            GET_NAME => self.give(memory, value, b"program\0\0\0\0\0\0\0\0\0"),
+            _ => Err(Errno::Invalid),
+        }
+    }
+
+    pub(crate) fn uname(&mut self, buffer: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
+        let machine = self.abi.facts().uname_machine;
+        let mut bytes = vec![0u8; 6 * NAME];
+        for (field, text) in bytes.chunks_exact_mut(NAME).zip(["Linux", "conformance", "6.1.0", "#1", machine, ""]) {
+            field[..text.len()].copy_from_slice(text.as_bytes());
+        }
+        self.give(memory, buffer, &bytes)
+    }
+
+    /// `struct sysinfo` (Linux `include/uapi/linux/sysinfo.h`): a gibibyte, half of it free, one process, bytes as the unit.
+    pub(crate) fn sysinfo(&mut self, buffer: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
+        // The 16-bit count of processes and the 32-bit unit lead their words.
+        let (processes, unit) = match self.order {
+            ByteOrder::Little => (1, 1),
+            ByteOrder::Big => (1 << 48, 1 << 32),
+        };
+        let memory_words = [1 << 30, 1 << 29, 0, 0, 0, 0];
+        let words = [&[1, 0, 0, 0][..], &memory_words, &[processes, 0, 0, unit]].concat();
+        self.give_words(memory, buffer, &words)
+    }
+
+    pub(crate) fn getrandom(&mut self, buffer: u64, length: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
+        let length = length.min(RANDOM_BYTES);
+        let bytes = self.random_bytes(length as usize);
+        self.give(memory, buffer, &bytes).map(|_| length)
+    }
+
+    pub(crate) fn random_bytes(&mut self, length: usize) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(length + 8);
+        while bytes.len() < length {
+            // xorshift64 (Marsaglia 2003): repeats from run to run, which is all that it is for.
+            self.random ^= self.random << 13;
+            self.random ^= self.random >> 7;
+            self.random ^= self.random << 17;
+            bytes.extend_from_slice(&self.random.to_le_bytes());
+        }
+        bytes.truncate(length);
+        bytes
+    }
+
+    pub(crate) fn limits(&mut self, resource: u64, buffer: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
+        let limits = match resource {
+            LIMIT_STACK => [STACK_BYTES, u64::MAX],
+            LIMIT_FILES => [descriptors::MOST; 2],
+            _ => [u64::MAX; 2],
+        };
+        if buffer == 0 { Ok(0) } else { self.give_words(memory, buffer, &limits) }
+    }
+
+    /// The first processor, and the first node.
+    pub(crate) fn getcpu(&self, processor: u64, node: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
+        for place in [processor, node].into_iter().filter(|place| *place != 0) {
+            self.give(memory, place, &[0; 4])?;
+        }
+        Ok(0)
+    }
+
+    /// A mask with the first processor.
+    pub(crate) fn affinity(&self, length: u64, buffer: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
+        if length < 8 || !length.is_multiple_of(8) {
+            return Err(Errno::Invalid);
+        }
+        self.give_words(memory, buffer, &[1]).map(|_| 8)
+    }
+
+    pub(crate) fn three_zeroes(&self, places: &[u64; 3], memory: &mut dyn Memory) -> Result<u64, Errno> {
+        places.iter().try_fold(0, |_, place| self.give(memory, *place, &[0; 4]))
+    }
+
+    /// The process stays on the first processor, so nothing is ever restarted.
+    pub(crate) fn rseq(&self, area: u64, length: u64, flags: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
+        match flags {
+            RSEQ_UNREGISTER => Ok(0),
+            0 if length >= RSEQ => self.give(memory, area, &[0; 8]),
+            _ => Err(Errno::Invalid),
+        }
+    }
+
+    /// A futex of a process with one thread: nobody waits, and nobody would wake it.
+    pub(crate) fn futex(
+        &mut self,
+        [word, what, value, time, ..]: [u64; 6],
+        memory: &dyn Memory,
+    ) -> Result<u64, Refusal> {
+        match what & !FUTEX_FLAGS & 0xffff_ffff {
+            FUTEX_WAKE | FUTEX_WAKE_BITSET | FUTEX_REQUEUE | FUTEX_COMPARE_REQUEUE => Ok(0),
+            command @ (FUTEX_WAIT | FUTEX_WAIT_BITSET) => {
+                if self.half(word, memory)? != value as u32 {
+                    return Err(Errno::Again.into());
+                }
+                if time == 0 {
+                    self.sleep_until_signal("it waits for a futex that nobody else wakes")?;
+                    return Ok(0);
+                }
+                let wanted = self.nanoseconds(time, 1, memory)?;
+                match command {
+                    FUTEX_WAIT => self.sleep(wanted)?,
+                    _ => self.sleep_to(wanted)?,
+                }
+                Err(Errno::TimedOut.into())
+            }
+            _ => Err(Errno::NoSystemCall.into()),
+        }
+    }
+
+    /// A new thread or process, which is not followed.
+    pub(crate) fn clone_with(flags: u64) -> Refusal {
+        match flags & SAME_PROCESS {
+            0 => Refusal::Ends(StopReason::NewProcess, "it makes a process"),
+            _ => Refusal::Ends(StopReason::Thread, "it makes a thread"),
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Structures of the program's, put together field by field in its byte order.
+
+use types::ByteOrder;
+
+/// Bytes of a structure, from its first field on.
+#[derive(Clone, Debug)]
+pub(crate) struct Record {
+    order: ByteOrder,
+    bytes: Vec<u8>,
+}
+
+impl Record {
+    pub(crate) fn new(order: ByteOrder) -> Record {
+        Record { order, bytes: Vec::new() }
+    }
+
+    pub(crate) fn u64(self, value: u64) -> Record {
+        self.number(value, 8)
+    }
+
+    pub(crate) fn u32(self, value: u32) -> Record {
+        self.number(value.into(), 4)
+    }
+
+    pub(crate) fn u16(self, value: u16) -> Record {
+        self.number(value.into(), 2)
+    }
+
+    fn number(self, value: u64, size: usize) -> Record {
+        let bytes = self.order.bytes_of(value);
+        match self.order {
+            ByteOrder::Little => self.raw(&bytes[..size]),
+            ByteOrder::Big => self.raw(&bytes[8 - size..]),
+        }
+    }
+
+    pub(crate) fn raw(mut self, bytes: &[u8]) -> Record {
+        self.bytes.extend_from_slice(bytes);
+        self
+    }
+
+    pub(crate) fn words(self, words: &[u64]) -> Record {
+        words.iter().fold(self, |record, word| record.u64(*word))
+    }
+
+    /// Zeroes up to a length.
+    pub(crate) fn up_to(mut self, length: usize) -> Record {
+        self.bytes.resize(length.max(self.bytes.len()), 0);
+        self
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+}

@@ -1,0 +1,207 @@
+//! The frame that the kernel lays on the stack for a signal's handler, the handler's registers, and the way back. What is where in a
+//! frame stands in the file of the target; which signal is to be handled, and how, in [`crate::handlers`].
+
+pub(crate) mod aarch64;
+pub(crate) mod amd64;
+mod frame;
+mod layout;
+pub(crate) mod s390x;
+
+use types::{RunEnd, StopReason};
+
+use crate::handlers::{AltStack, Delivery};
+use crate::kernel::Kernel;
+use crate::memory::{Access, Denied, Memory, PAGE};
+use crate::registers::{Register, Registers};
+use frame::FrameBytes;
+pub(crate) use layout::SignalAbi;
+use layout::{Entry, Interrupted, Restorer};
+
+/// A handler whose frame is on the stack.
+#[derive(Clone, Debug)]
+pub struct Handler {
+    /// Where its frame is.
+    pub frame: u64,
+    /// What it finds in registers, beside the program counter.
+    pub registers: Vec<(Register, u64)>,
+    /// Where it returns to.
+    pub restorer: u64,
+    /// SP and FP where it interrupted the program.
+    pub sp: u64,
+    /// See `sp`.
+    pub fp: u64,
+    /// The first address on the interrupted stack whose bytes stay.
+    pub live_from: u64,
+    /// The alternate stack that it is on, from its base to its end.
+    pub alternate: Option<(u64, u64)>,
+    /// Where the frame keeps PC, SP and FP, and as which words.
+    pub kept: [(u64, u64); 3],
+}
+
+/// The frame of a handler that has ended.
+#[derive(Clone, Debug)]
+pub struct LeftFrame {
+    /// Where it is.
+    pub at: u64,
+    is_plain: bool,
+    bytes: FrameBytes,
+    /// State that lies apart.
+    apart: Option<FrameBytes>,
+}
+
+/// Where the kernel's own code is, out of the way of all that is mapped otherwise.
+const OWN_CODE: u64 = 0x3ff_f800_0000;
+/// `SA_SIGINFO`, `SA_ONSTACK` and `SA_RESTORER` (Linux `include/uapi/asm-generic/signal-defs.h`).
+const WITH_INFO: u64 = 4;
+const ON_STACK: u64 = 0x0800_0000;
+const HAS_RESTORER: u64 = 0x0400_0000;
+/// A process that the kernel ends by SIGSEGV, as a shell tells it.
+const SEGMENTATION: RunEnd = RunEnd::Exit(128 + 11);
+
+impl Kernel {
+    /// Lays a handler's frame. `pc` is what executes when the handler is over. The registers are left for the caller to set.
+    ///
+    /// # Errors
+    /// The program ends: there is no room for the frame, or nothing to return to.
+    pub fn begin_handler(
+        &mut self,
+        pc: u64,
+        delivery: &Delivery,
+        registers: &dyn Registers,
+        memory: &mut dyn Memory,
+    ) -> Result<Handler, RunEnd> {
+        let (abi, facts) = (self.target.signals, self.abi.facts());
+        let [sp, fp] = [facts.sp, facts.fp].map(|reg| registers.read(reg.into()));
+        let link = if facts.link_register { registers.read(facts.ra.into()) } else { 0 };
+        let first = registers.read(self.target.arguments[0]);
+        let interrupted = Interrupted { pc, sp, fp, link, first };
+        let flags = delivery.action.flags;
+        let layout = abi.layout(flags & WITH_INFO == 0);
+        let alternate = self.alternate_stack();
+        let switches = flags & ON_STACK != 0 && alternate.is_free(sp);
+        let top = if switches { alternate.end() } else { sp.wrapping_sub(facts.red_zone) };
+        let placed = (abi.place)(top, layout.size);
+        if alternate.overflows(placed.base, sp, switches) {
+            return Err(SEGMENTATION);
+        }
+        let restorer = match (flags & HAS_RESTORER != 0, &abi.restorer) {
+            (true, _) => delivery.action.restorer,
+            (false, Some(own)) => {
+                map_own_code(own, memory).map_err(|denied| stopped(pc, &denied))?
+                    + if layout.is_plain { own.plain } else { own.rich }
+            }
+            (false, None) => return Err(SEGMENTATION),
+        };
+        let entry = Entry { registers, delivery, layout, placed, restorer, interrupted };
+        let found = (abi.enter)(&entry);
+        let pieces = self.lay(&entry, &alternate);
+        if !pieces.iter().all(|(at, bytes)| memory.write(*at, bytes.all())) {
+            return Err(SEGMENTATION);
+        }
+        self.note_handler(delivery);
+        let kept_at = |register| layout.offset_of(register).map_or(0, |at| placed.base + at);
+        Ok(Handler {
+            frame: placed.base,
+            registers: found,
+            restorer,
+            sp,
+            fp,
+            live_from: sp.saturating_sub(facts.red_zone),
+            alternate: switches.then(|| (alternate.base(), alternate.end())),
+            kept: [(Register::Pc, pc), (facts.sp.into(), sp), (facts.fp.into(), fp)]
+                .map(|(register, value)| (kept_at(register), value)),
+        })
+    }
+
+    /// The frame of the handler that has made the call that ends it.
+    ///
+    /// # Errors
+    /// The program ends: there is no frame.
+    pub fn left_frame(
+        &self,
+        is_plain: bool,
+        registers: &dyn Registers,
+        memory: &dyn Memory,
+    ) -> Result<LeftFrame, RunEnd> {
+        let abi = self.target.signals;
+        let layout = abi.layout(is_plain);
+        let at = (abi.frame_at_return)(registers.read(self.abi.facts().sp.into()));
+        let read = |at, size: u64| {
+            memory.copy(at, size as usize).map(|bytes| FrameBytes::from_bytes(self.order(), bytes)).ok_or(SEGMENTATION)
+        };
+        let bytes = read(at, layout.size)?;
+        let apart = layout.apart.as_ref().map(|apart| (bytes.word_at(apart.pointer), apart.size));
+        let apart = apart.filter(|(at, _)| *at != 0).map(|(at, size)| read(at, size)).transpose()?;
+        Ok(LeftFrame { at, is_plain, bytes, apart })
+    }
+
+    /// A handler has ended: sets the registers to what its frame has, and gives the instruction where the program goes on. `pc` is the call that
+    /// ended it.
+    ///
+    /// # Errors
+    /// The processor refuses a register.
+    pub fn end_handler(&mut self, pc: u64, frame: &LeftFrame, registers: &mut dyn Registers) -> Result<u64, RunEnd> {
+        let layout = self.target.signals.layout(frame.is_plain);
+        if let (Some(apart), Some(state)) = (&layout.apart, &frame.apart) {
+            let mut all = apart.registers.iter();
+            all.try_for_each(|saved| state.restore(saved, registers)).map_err(|denied| stopped(pc, &denied))?;
+        }
+        let mut next = 0;
+        for saved in layout.registers {
+            match saved.register {
+                Register::Pc => next = frame.bytes.word_at(saved.at),
+                _ => frame.bytes.restore(saved, registers).map_err(|denied| stopped(pc, &denied))?,
+            }
+        }
+        let stack = layout.stack.and_then(|at| frame.bytes.stack_at(at));
+        self.note_end_of_handler(frame.bytes.word_at(layout.mask), stack);
+        Ok(next)
+    }
+
+    /// The bytes of a frame, and where they go.
+    fn lay(&self, entry: &Entry<'_>, alternate: &AltStack) -> Vec<(u64, FrameBytes)> {
+        let Entry { registers, delivery, layout, placed, interrupted, .. } = entry;
+        let mut frame = FrameBytes::new(self.order(), layout.size);
+        layout.registers.iter().for_each(|saved| frame.save(saved, *registers));
+        // The program counter is not where the processor's own is.
+        if let Some(at) = layout.offset_of(Register::Pc) {
+            frame.word(at, interrupted.pc);
+        }
+        if let Some(info) = layout.info {
+            frame.bytes(info, &self.siginfo(delivery));
+        }
+        if let Some(at) = layout.stack {
+            frame.bytes(at, &self.stack_record(alternate, interrupted.sp));
+        }
+        frame.word(layout.mask, self.mask_before());
+        (self.target.signals.fill)(&mut frame, entry);
+        let mut pieces = Vec::new();
+        if let Some(apart) = &layout.apart {
+            let mut state = FrameBytes::new(self.order(), apart.size);
+            apart.registers.iter().for_each(|saved| state.save(saved, *registers));
+            frame.word(apart.pointer, placed.apart);
+            pieces.push((placed.apart, state));
+        } else if placed.apart != 0 {
+            // A frame record, for who follows the frame pointer.
+            let mut record = FrameBytes::new(self.order(), 16);
+            record.word(0, interrupted.fp);
+            record.word(8, interrupted.link);
+            pieces.push((placed.apart, record));
+        }
+        pieces.push((placed.base, frame));
+        pieces
+    }
+}
+
+/// Where the kernel's code that ends a handler is.
+fn map_own_code(own: &Restorer, memory: &mut dyn Memory) -> Result<u64, Denied> {
+    if memory.is_free(OWN_CODE, PAGE) {
+        memory.map(OWN_CODE, PAGE, Access(Access::READ.0 | Access::EXECUTE.0))?;
+        memory.write(OWN_CODE, own.code);
+    }
+    Ok(OWN_CODE)
+}
+
+fn stopped(pc: u64, denied: &Denied) -> RunEnd {
+    RunEnd::undecided(StopReason::Stopped, pc, denied.to_string())
+}

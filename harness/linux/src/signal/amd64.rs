@@ -1,0 +1,105 @@
+//! AMD64's signal frame: `struct rt_sigframe` (Linux `arch/x86/include/asm/sigframe.h`), with `struct ucontext`, `struct sigcontext` and the FXSAVE
+//! image (`arch/x86/include/uapi/asm/sigcontext.h`; Intel SDM volume 1, table 10-2), as `arch/x86/kernel/signal_64.c` lays it out for a processor without XSAVE.
+
+use super::frame::FrameBytes;
+use super::layout::{Apart, Entry, Layout, Placed, Saved, SignalAbi};
+use crate::handlers::Cause;
+use crate::registers::Register;
+
+/// Bytes of an FXSAVE image.
+const FXSAVE: u64 = 512;
+
+/// From the frame's first byte, the word that the handler returns to: `uc`, and in it `uc_mcontext`.
+const CONTEXT: u64 = 8;
+const MACHINE: u64 = CONTEXT + 40;
+const MASK: u64 = MACHINE + 256;
+const INFO: u64 = MASK + 8;
+const SIZE: u64 = INFO + 128;
+
+/// Flags that a program may set (`FIX_EFLAGS`).
+const FLAGS: u64 = 0x0005_0dd5;
+/// Resume, trap and direction flag: clear in a handler.
+const CLEARED: u64 = 0x1_0000 | 0x100 | 0x400;
+
+pub(crate) static SIGNALS: SignalAbi = SignalAbi {
+    rich: Layout {
+        size: SIZE,
+        info: Some(INFO),
+        stack: Some(CONTEXT + 16),
+        mask: MASK,
+        registers: &REGISTERS,
+        apart: Some(Apart { pointer: MACHINE + 184, size: FXSAVE, registers: &STATE }),
+        is_plain: false,
+    },
+    plain: None,
+    place,
+    fill,
+    enter,
+    // The return popped the word.
+    frame_at_return: |sp| sp.wrapping_sub(8),
+    // Without SA_RESTORER the kernel ends the program.
+    restorer: None,
+    least_stack: 2048,
+};
+
+/// General registers as `sigcontext` has them, by DWARF number: r8 to r15, rdi, rsi, rbp, rbx, rdx, rax, rcx, rsp.
+const ORDER: [u8; 16] = [8, 9, 10, 11, 12, 13, 14, 15, 5, 4, 6, 3, 1, 0, 2, 7];
+
+const REGISTERS: [Saved; 18] = {
+    let mut all = [Saved::word(MACHINE + 8 * 16, Register::Pc); 18];
+    let mut index = 0;
+    while index < ORDER.len() {
+        all[index] = Saved::word(MACHINE + 8 * index as u64, Register::General(ORDER[index]));
+        index += 1;
+    }
+    all[17] = Saved { mask: FLAGS, fixed: 0x202, ..Saved::word(MACHINE + 8 * 17, Register::Flags) };
+    all
+};
+
+const STATE: [Saved; 27] = {
+    let mut all = [Saved::new(0, Register::FloatControl, 2); 27];
+    all[1] = Saved::new(2, Register::FloatStatus, 2);
+    all[2] = Saved::new(24, Register::VectorControl, 4);
+    let mut index = 0;
+    while index < 8 {
+        all[3 + index] = Saved::new(32 + 16 * index as u64, Register::X87(index as u8), 10);
+        index += 1;
+    }
+    let mut index = 0;
+    while index < 16 {
+        all[11 + index] = Saved::new(160 + 16 * index as u64, Register::Vector(index as u8), 16);
+        index += 1;
+    }
+    all
+};
+
+/// The floating point state at a multiple of 64, the frame so that a handler finds SP as a call leaves it.
+fn place(sp: u64, size: u64) -> Placed {
+    let apart = sp.wrapping_sub(FXSAVE) & !63;
+    Placed { base: (apart.wrapping_sub(size) & !15).wrapping_sub(8), apart }
+}
+
+fn fill(frame: &mut FrameBytes, entry: &Entry<'_>) {
+    // UC_SIGCONTEXT_SS and UC_STRICT_RESTORE_SS; segments of 64-bit user code (Linux `arch/x86/include/asm/segment.h`).
+    frame.word(CONTEXT, 6);
+    frame.word(0, entry.restorer);
+    frame.word(MACHINE + 144, 0x002b_0000_0000_0033);
+    if let Cause::Fault { vector, error, address, .. } = entry.delivery.cause {
+        frame.word(MACHINE + 152, error);
+        frame.word(MACHINE + 160, vector);
+        frame.word(MACHINE + 176, address);
+    }
+}
+
+fn enter(entry: &Entry<'_>) -> Vec<(Register, u64)> {
+    let base = entry.placed.base;
+    // rdi, rsi, rdx, rax, rsp.
+    vec![
+        (Register::General(5), entry.delivery.signal),
+        (Register::General(4), base + INFO),
+        (Register::General(1), base + CONTEXT),
+        (Register::General(0), 0),
+        (Register::General(7), base),
+        (Register::Flags, entry.registers.read(Register::Flags) & !CLEARED),
+    ]
+}

@@ -1,0 +1,157 @@
+//! The initial stack of a process, as Linux lays it out: argc, argv, envp, the auxiliary vector, then what they point to.
+//! (System V psABI AMD64 1.0, 3.4.1 "Initial Stack and Register State"; the same shape on AArch64 and s390x, words in the
+//! target's byte order.)
+
+use types::ByteOrder;
+
+use crate::memory::PAGE;
+
+/// Auxiliary vector entry types (Linux `include/uapi/linux/auxvec.h`).
+mod at {
+    pub(super) const NULL: u64 = 0;
+    pub(super) const PHDR: u64 = 3;
+    pub(super) const PHENT: u64 = 4;
+    pub(super) const PHNUM: u64 = 5;
+    pub(super) const PAGESZ: u64 = 6;
+    pub(super) const BASE: u64 = 7;
+    pub(super) const FLAGS: u64 = 8;
+    pub(super) const ENTRY: u64 = 9;
+    pub(super) const UID: u64 = 11;
+    pub(super) const EUID: u64 = 12;
+    pub(super) const GID: u64 = 13;
+    pub(super) const EGID: u64 = 14;
+    pub(super) const HWCAP: u64 = 16;
+    pub(super) const CLKTCK: u64 = 17;
+    pub(super) const SECURE: u64 = 23;
+    pub(super) const RANDOM: u64 = 25;
+    pub(super) const EXECFN: u64 = 31;
+}
+
+/// Bytes of `Elf64_Phdr` (ELF gABI).
+const PHDR_BYTES: u64 = 56;
+
+/// What AT_RANDOM points to: fixed, so that runs repeat.
+const RANDOM: [u8; 16] = *b"\x9e\x37\x79\xb9\x7f\x4a\x7c\x15\xf3\x9c\xc0\x60\x5c\xed\xc8\x34";
+
+/// An initial stack: bytes that begin at `sp`.
+pub struct InitialStack {
+    /// The stack pointer at entry, 16-byte aligned.
+    pub sp: u64,
+    /// Memory from `sp` upwards.
+    pub bytes: Vec<u8>,
+}
+
+/// What a process is told of itself when it begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Beginning<'a> {
+    /// The program's name, and what it is called with. There is no environment.
+    pub arguments: &'a [&'a str],
+    /// The program's own entry point.
+    pub entry: u64,
+    /// Where its interpreter is, or 0.
+    pub interpreter: u64,
+    /// Where its program headers are in memory, and how many.
+    pub headers: Option<(u64, u64)>,
+}
+
+impl Beginning<'_> {
+    /// Lays out a stack that ends at `top`. None if it does not fit above address 0.
+    #[must_use]
+    pub fn stack(&self, top: u64, order: ByteOrder) -> Option<InitialStack> {
+        let headers = self.headers.into_iter();
+        let headers = headers.flat_map(|(at, count)| [(at::PHDR, at), (at::PHENT, PHDR_BYTES), (at::PHNUM, count)]);
+        let auxiliary: Vec<(u64, u64)> = [
+            (at::PAGESZ, PAGE),
+            (at::HWCAP, 0),
+            (at::CLKTCK, 100),
+            (at::BASE, self.interpreter),
+            (at::FLAGS, 0),
+            (at::ENTRY, self.entry),
+            (at::UID, 0),
+            (at::EUID, 0),
+            (at::GID, 0),
+            (at::EGID, 0),
+            (at::SECURE, 0),
+        ]
+        .into_iter()
+        .chain(headers)
+        .collect();
+        build(top, order, self.arguments, &[], &auxiliary)
+    }
+}
+
+/// Lays out a stack. `auxiliary` comes without AT_RANDOM, AT_EXECFN and AT_NULL.
+fn build(
+    top: u64,
+    order: ByteOrder,
+    arguments: &[&str],
+    environment: &[&str],
+    auxiliary: &[(u64, u64)],
+) -> Option<InitialStack> {
+    // Strings go above the vectors; their offsets are known before their addresses.
+    let mut pool = RANDOM.to_vec();
+    let mut place = |text: &str| {
+        let offset = pool.len() as u64;
+        pool.extend_from_slice(text.as_bytes());
+        pool.push(0);
+        offset
+    };
+    let argument_offsets: Vec<u64> = arguments.iter().map(|text| place(text)).collect();
+    let environment_offsets: Vec<u64> = environment.iter().map(|text| place(text)).collect();
+    pool.resize(pool.len().next_multiple_of(16), 0);
+
+    let words = 1 + arguments.len() + 1 + environment.len() + 1 + 2 * (auxiliary.len() + 3);
+    let vector_bytes = words as u64 * 8;
+    let pool_base = top.checked_sub(pool.len() as u64)? & !15;
+    let sp = pool_base.checked_sub(vector_bytes)? & !15;
+
+    let mut vector = Vec::with_capacity(words);
+    vector.push(arguments.len() as u64);
+    vector.extend(argument_offsets.iter().map(|offset| pool_base + offset));
+    vector.push(0);
+    vector.extend(environment_offsets.iter().map(|offset| pool_base + offset));
+    vector.push(0);
+    vector.extend(auxiliary.iter().flat_map(|(kind, value)| [*kind, *value]));
+    let name = argument_offsets.first().map_or(pool_base, |offset| pool_base + offset);
+    vector.extend([at::RANDOM, pool_base, at::EXECFN, name, at::NULL, 0]);
+
+    let mut bytes: Vec<u8> = vector.into_iter().flat_map(|word| order.bytes_of(word)).collect();
+    bytes.resize((pool_base - sp) as usize, 0);
+    bytes.extend_from_slice(&pool);
+    Some(InitialStack { sp, bytes })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(stack: &InitialStack, order: ByteOrder) -> Vec<u64> {
+        stack.bytes.chunks_exact(8).map(|word| order.u64(word.try_into().expect("eight bytes"))).collect()
+    }
+
+    #[test]
+    fn vectors_are_in_order_and_point_to_their_strings() {
+        for order in [ByteOrder::Little, ByteOrder::Big] {
+            let stack = build(0x10_0000, order, &["prog", "-x"], &["A=b"], &[(at::PAGESZ, 4096)]).expect("fits");
+            assert_eq!(stack.sp % 16, 0);
+            assert_eq!(stack.sp + stack.bytes.len() as u64, 0x10_0000);
+            let words = words(&stack, order);
+            let text = |address: u64| {
+                let bytes = &stack.bytes[(address - stack.sp) as usize..];
+                String::from_utf8_lossy(bytes.split(|byte| *byte == 0).next().expect("one")).into_owned()
+            };
+            assert_eq!((words[0], words[3], words[5]), (2, 0, 0), "argc, and the ends of argv and envp");
+            assert_eq!((text(words[1]), text(words[2]), text(words[4])), ("prog".into(), "-x".into(), "A=b".into()));
+            assert_eq!(words[6..8], [at::PAGESZ, 4096]);
+            assert_eq!((words[8], words[10], words[11]), (at::RANDOM, at::EXECFN, words[1]));
+            assert_eq!(words[12..14], [at::NULL, 0]);
+            let random = (words[9] - stack.sp) as usize;
+            assert_eq!(stack.bytes[random..random + 16], RANDOM);
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_none() {
+        assert!(build(64, ByteOrder::Little, &["a long name that needs room"], &[], &[]).is_none());
+    }
+}

@@ -1,0 +1,76 @@
+//! A system call from the instruction that makes it to its result.
+
+use types::{RunEnd, StopReason};
+
+use crate::call::Call;
+use crate::errno::Refusal;
+use crate::kernel::Kernel;
+use crate::memory::Memory;
+use crate::registers::Registers;
+
+/// A system call after which the program goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Served {
+    /// Its result is in its register; the next instruction is here.
+    Result {
+        /// The address after the call's instruction.
+        next: u64,
+    },
+    /// A signal's handler has ended.
+    HandlerOver {
+        /// It had no `siginfo_t`.
+        is_plain: bool,
+    },
+}
+
+impl Kernel {
+    /// Carries out the call that the instruction at `pc` makes.
+    ///
+    /// # Errors
+    /// The run ends: the program does, or the call is not served.
+    pub fn system_call(
+        &mut self,
+        pc: u64,
+        registers: &mut dyn Registers,
+        memory: &mut dyn Memory,
+    ) -> Result<Served, RunEnd> {
+        let target = self.target;
+        let code = memory.read(pc, 2).and_then(|code| code.first_chunk::<2>().copied());
+        let number = code.and_then(target.immediate).unwrap_or_else(|| registers.read(target.number));
+        let arguments = target.arguments.map(|register| registers.read(register));
+        let answer = match (target.call)(number) {
+            Some(call) => self.serve(call, arguments, registers, memory),
+            None => Err(Refusal::Unserved),
+        };
+        match answer {
+            Ok(value) => match registers.write(target.result, value) {
+                Ok(()) => Ok(Served::Result { next: pc.wrapping_add(target.length) }),
+                Err(denied) => Err(RunEnd::undecided(StopReason::Stopped, pc, denied.to_string())),
+            },
+            Err(Refusal::HandlerOver { is_plain }) => Ok(Served::HandlerOver { is_plain }),
+            Err(Refusal::Exit(status)) => Err(RunEnd::Exit(status)),
+            Err(Refusal::Ends(reason, what)) => {
+                Err(RunEnd::undecided(reason, pc, format!("{what}, by system call {number} at {pc:#x}")))
+            }
+            Err(Refusal::Unserved | Refusal::Errno(_)) => {
+                let message = format!("system call {number} at {pc:#x} is not served");
+                Err(RunEnd::undecided(StopReason::Syscall(number), pc, message))
+            }
+        }
+    }
+
+    /// What a call leaves in the register of its result: an error number is such a value too.
+    pub(crate) fn serve(
+        &mut self,
+        call: Call,
+        arguments: [u64; 6],
+        registers: &mut dyn Registers,
+        memory: &mut dyn Memory,
+    ) -> Result<u64, Refusal> {
+        let answer = self.answer(call, arguments, registers, memory);
+        match answer.and_then(|value| self.ring().map(|()| value)) {
+            Err(Refusal::Errno(errno)) => Ok(i64::from(-(errno as i32)) as u64),
+            answer => answer,
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Clocks: they move when they are looked at and when the program sleeps, and so repeat from run to run.
+
+use crate::errno::Errno;
+use crate::errno::Refusal;
+use crate::kernel::Kernel;
+use crate::memory::Memory;
+
+/// What a clock advances each time it is looked at.
+const TICK: u64 = 1_000_000;
+pub(crate) const SECOND: u64 = 1_000_000_000;
+/// 2026-01-01, when every process begins.
+const EPOCH: u64 = 1_767_225_600;
+/// Ticks of `times` (`USER_HZ`).
+const TICKS: u64 = 100;
+/// `TIMER_ABSTIME` (Linux `include/uapi/linux/time.h`).
+pub(crate) const ABSOLUTE: u64 = 1;
+
+/// Nanoseconds since the start.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Clock {
+    pub(crate) now: u64,
+}
+
+impl Clock {
+    /// When every process begins: seconds since 1970, and nanoseconds.
+    pub(crate) fn began() -> (u64, u64) {
+        (EPOCH, 0)
+    }
+}
+
+impl Kernel {
+    /// Nanoseconds since the start, later at each look.
+    pub fn tick(&mut self) -> u64 {
+        self.clock.now = self.clock.now.wrapping_add(TICK);
+        self.clock.now
+    }
+
+    /// Seconds since 1970 and nanoseconds, not later for being looked at.
+    pub(crate) fn now(&self) -> (u64, u64) {
+        (EPOCH + self.clock.now / SECOND, self.clock.now % SECOND)
+    }
+
+    /// Seconds, in the result and where wanted.
+    pub(crate) fn seconds(&mut self, buffer: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
+        let seconds = EPOCH + self.tick() / SECOND;
+        if buffer != 0 {
+            self.give_words(memory, buffer, &[seconds])?;
+        }
+        Ok(seconds)
+    }
+
+    /// Seconds and a fraction in units of `unit` nanoseconds.
+    pub(crate) fn time(&mut self, buffer: u64, unit: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
+        let now = self.tick();
+        match buffer {
+            0 => Ok(0),
+            buffer => self.give_words(memory, buffer, &[EPOCH + now / SECOND, now % SECOND / unit]),
+        }
+    }
+
+    pub(crate) fn resolution(&self, buffer: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
+        if buffer == 0 { Ok(0) } else { self.give_words(memory, buffer, &[0, TICK]) }
+    }
+
+    /// `struct tms`: user time, system time and those of children, in hundredths of a second.
+    pub(crate) fn times(&mut self, buffer: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
+        let ticks = self.tick() / (SECOND / TICKS);
+        if buffer != 0 {
+            self.give_words(memory, buffer, &[ticks, 0, 0, 0])?;
+        }
+        Ok(ticks)
+    }
+
+    /// `struct rusage` (Linux `include/uapi/linux/resource.h`): user time, and nothing else.
+    pub(crate) fn usage(&mut self, buffer: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
+        let now = self.tick();
+        let mut words = [0; 18];
+        (words[0], words[1]) = (now / SECOND, now % SECOND / 1000);
+        self.give_words(memory, buffer, &words)
+    }
+
+    /// A time of two words in memory; the second in units of `unit` nanoseconds.
+    pub(crate) fn nanoseconds(&self, address: u64, unit: u64, memory: &dyn Memory) -> Result<u64, Errno> {
+        let (seconds, rest) = (self.word(address, memory)?, self.word(address + 8, memory)?);
+        let rest = rest.checked_mul(unit).filter(|rest| *rest < SECOND).ok_or(Errno::Invalid)?;
+        if seconds.cast_signed() < 0 {
+            return Err(Errno::Invalid);
+        }
+        Ok(seconds.saturating_mul(SECOND).saturating_add(rest))
+    }
+
+    /// Seconds and a fraction in units of `unit` nanoseconds, as a time in memory has them.
+    pub(crate) fn parts(time: u64, unit: u64) -> [u64; 2] {
+        [time / SECOND, time % SECOND / unit]
+    }
+
+    /// How far a time since 1970 is off.
+    pub(crate) fn until(&self, time: u64) -> u64 {
+        time.saturating_sub(EPOCH * SECOND).saturating_sub(self.clock.now)
+    }
+
+    /// `nanosleep`: what is left of it is told where a signal ends it.
+    pub(crate) fn nanosleep(&mut self, time: u64, left: u64, memory: &mut dyn Memory) -> Result<u64, Refusal> {
+        let time = self.nanoseconds(time, 1, memory)?;
+        let end = self.clock.now.saturating_add(time);
+        let slept = self.sleep(time);
+        if slept == Err(Errno::Interrupted.into()) && left != 0 {
+            self.give_words(memory, left, &Kernel::parts(end.saturating_sub(self.clock.now), 1))?;
+        }
+        slept.map(|()| 0)
+    }
+
+    pub(crate) fn clock_nanosleep(
+        &mut self,
+        [_, flags, time, left, ..]: [u64; 6],
+        memory: &mut dyn Memory,
+    ) -> Result<u64, Refusal> {
+        if flags & ABSOLUTE == 0 {
+            return self.nanosleep(time, left, memory);
+        }
+        let time = self.nanoseconds(time, 1, memory)?;
+        self.sleep_to(time).map(|()| 0)
+    }
+
+    /// Until a time since 1970.
+    pub(crate) fn sleep_to(&mut self, time: u64) -> Result<(), Refusal> {
+        self.sleep(self.until(time))
+    }
+
+    /// Time passes, and nothing else: unless a timer's signal ends it.
+    pub(crate) fn sleep(&mut self, time: u64) -> Result<(), Refusal> {
+        let end = self.clock.now.saturating_add(time);
+        if self.next_signal().is_some_and(|due| due <= end) {
+            return self.sleep_until_signal("it sleeps");
+        }
+        self.clock.now = end;
+        Ok(())
+    }
+
+    /// Only a signal ends this, and only a timer can send one.
+    pub(crate) fn sleep_until_signal(&mut self, what: &'static str) -> Result<(), Refusal> {
+        let due = self.next_signal().ok_or(Refusal::waits_forever(what))?;
+        self.clock.now = self.clock.now.max(due);
+        self.ring()?;
+        Err(Errno::Interrupted.into())
+    }
+}

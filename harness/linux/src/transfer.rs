@@ -1,0 +1,285 @@
+//! Reading and writing: files, standard input and output, pipes, devices.
+
+use crate::descriptors::{What, flag};
+use crate::errno::Errno;
+use crate::errno::Refusal;
+use crate::handlers::Cause;
+use crate::kernel::Kernel;
+use crate::memory::Memory;
+use crate::tree::{Body, Device, NodeId};
+
+/// `IOV_MAX` of Linux.
+const IOV_MAX: u64 = 1024;
+/// The most bytes that one call moves (Linux moves up to 2 GiB; it may always be less).
+const MOST: u64 = 16 << 20;
+/// `SEEK_SET` and what follows (Linux `include/uapi/linux/fs.h`).
+const SEEK_SET: u64 = 0;
+const SEEK_CUR: u64 = 1;
+const SEEK_END: u64 = 2;
+const SEEK_DATA: u64 = 3;
+const SEEK_HOLE: u64 = 4;
+/// SIGPIPE (Linux `include/uapi/asm-generic/signal.h`).
+const BROKEN_PIPE: u64 = 13;
+
+/// Where in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum At {
+    /// At the offset of the open file, which moves on.
+    Offset,
+    /// At a place of its own.
+    Place(u64),
+}
+
+/// What the program has written to its standard output and error, in the order written.
+#[derive(Debug, Default)]
+pub(crate) struct Output {
+    pub(crate) kept: Vec<u8>,
+    pub(crate) written: u64,
+}
+
+impl Output {
+    /// The most bytes that are kept.
+    const MOST: usize = 1 << 20;
+
+    fn take(&mut self, bytes: &[u8]) {
+        self.written = self.written.saturating_add(bytes.len() as u64);
+        let room = Output::MOST - self.kept.len();
+        self.kept.extend(bytes.iter().take(room));
+    }
+}
+
+impl Kernel {
+    pub(crate) fn read(
+        &mut self,
+        descriptor: u64,
+        buffer: u64,
+        length: u64,
+        at: At,
+        memory: &mut dyn Memory,
+    ) -> Result<u64, Refusal> {
+        let most = length.min(MOST) as usize;
+        if most > 0 && !memory.holds(buffer, most) {
+            self.descriptors.get(descriptor)?;
+            return Err(Errno::Fault.into());
+        }
+        let bytes = self.take(descriptor, most, at)?;
+        memory.write(buffer, &bytes);
+        Ok(bytes.len() as u64)
+    }
+
+    pub(crate) fn write(
+        &mut self,
+        descriptor: u64,
+        buffer: u64,
+        length: u64,
+        at: At,
+        memory: &dyn Memory,
+    ) -> Result<u64, Refusal> {
+        let most = length.min(MOST) as usize;
+        let bytes = match most {
+            0 => Vec::new(),
+            most => match memory.copy(buffer, most) {
+                Some(bytes) => bytes,
+                None => {
+                    self.descriptors.get(descriptor)?;
+                    return Err(Errno::Fault.into());
+                }
+            },
+        };
+        self.put(descriptor, &bytes, at)
+    }
+
+    /// Every part of a vector, until one is not moved in full.
+    pub(crate) fn vector(
+        &mut self,
+        vector: u64,
+        count: u64,
+        memory: &mut dyn Memory,
+        mut each: impl FnMut(&mut Kernel, u64, u64, u64, &mut dyn Memory) -> Result<u64, Refusal>,
+    ) -> Result<u64, Refusal> {
+        if count > IOV_MAX {
+            return Err(Errno::Invalid.into());
+        }
+        let parts = self.words(vector, count as usize * 2, memory).ok_or(Errno::Fault)?;
+        let mut sum = 0;
+        for (base, length) in parts.chunks_exact(2).filter_map(|part| Some((*part.first()?, *part.get(1)?))) {
+            match each(self, base, length, sum, memory) {
+                Ok(done) => {
+                    sum += done;
+                    if done < length {
+                        break;
+                    }
+                }
+                // What was moved before counts; the program will meet the refusal in its next call.
+                Err(Refusal::Errno(_)) if sum > 0 => break,
+                Err(refusal) => return Err(refusal),
+            }
+        }
+        Ok(sum)
+    }
+
+    /// Up to so many bytes of an open file.
+    pub(crate) fn take(&mut self, descriptor: u64, most: usize, at: At) -> Result<Vec<u8>, Refusal> {
+        let open = self.descriptors.get(descriptor)?;
+        if !open.reads() {
+            return Err(Errno::BadFile.into());
+        }
+        match open.what.clone() {
+            What::Node(node) => self.take_of_node(descriptor, node, most, at),
+            _ if at != At::Offset => Err(Errno::Seek.into()),
+            end @ What::ReadEnd(id) => match self.pipes.fill(&end) {
+                Some(fill) if fill.bytes == 0 && fill.other && open.never_waits() => Err(Errno::Again.into()),
+                Some(fill) if fill.bytes == 0 && fill.other && most > 0 => {
+                    Err(Refusal::waits_forever("it reads an empty pipe that only it could write to"))
+                }
+                _ => Ok(self.pipes.take(id, most)),
+            },
+            What::Event { .. } if most < 8 => Err(Errno::Invalid.into()),
+            What::Event { .. } => {
+                let value = self.take_event(descriptor)?;
+                Ok(self.record().u64(value).bytes().to_vec())
+            }
+            What::Output | What::WriteEnd(_) => Err(Errno::BadFile.into()),
+            What::Epoll(_) => Err(Errno::Invalid.into()),
+        }
+    }
+
+    fn take_of_node(&mut self, descriptor: u64, node: NodeId, most: usize, at: At) -> Result<Vec<u8>, Refusal> {
+        let offset = match at {
+            At::Offset => self.descriptors.get(descriptor)?.offset,
+            At::Place(place) => place,
+        };
+        let bytes = match &self.tree.node(node)?.body {
+            Body::Folder { .. } | Body::Unlisted { .. } => return Err(Errno::IsFolder.into()),
+            Body::Link(_) | Body::Unread { .. } => return Err(Errno::Invalid.into()),
+            Body::Device(Device::Null) => Vec::new(),
+            Body::Device(Device::Zero | Device::Full) => vec![0; most],
+            Body::Device(Device::Random) => self.random_bytes(most),
+            Body::File(bytes) => {
+                let start = usize::try_from(offset).map_or(bytes.len(), |start| start.min(bytes.len()));
+                let end = bytes.len().min(start.saturating_add(most));
+                bytes.get(start..end).unwrap_or_default().to_vec()
+            }
+        };
+        if at == At::Offset {
+            self.descriptors.get_mut(descriptor)?.offset += bytes.len() as u64;
+        }
+        Ok(bytes)
+    }
+
+    /// Writes to an open file.
+    pub(crate) fn put(&mut self, descriptor: u64, bytes: &[u8], at: At) -> Result<u64, Refusal> {
+        let open = self.descriptors.get(descriptor)?;
+        if !open.writes() {
+            return Err(Errno::BadFile.into());
+        }
+        let never_waits = open.never_waits();
+        match open.what.clone() {
+            What::Node(node) => self.put_to_node(descriptor, node, bytes, at),
+            _ if at != At::Offset => Err(Errno::Seek.into()),
+            What::Output => {
+                self.output.take(bytes);
+                Ok(bytes.len() as u64)
+            }
+            end @ What::WriteEnd(id) => match self.pipes.fill(&end) {
+                Some(fill) if fill.other && (fill.room >= bytes.len() || never_waits && fill.room > 0) => {
+                    Ok(self.pipes.put(id, bytes) as u64)
+                }
+                Some(fill) if fill.other && never_waits => Err(Errno::Again.into()),
+                Some(fill) if fill.other => {
+                    Err(Refusal::waits_forever("it writes to a full pipe that only it could read"))
+                }
+                _ => {
+                    self.signals.send(BROKEN_PIPE, Cause::USER)?;
+                    Err(Errno::Pipe.into())
+                }
+            },
+            What::Event { .. } => {
+                let word = bytes.first_chunk::<8>().ok_or(Errno::Invalid)?;
+                self.raise_event(descriptor, self.order.u64(*word))?;
+                Ok(8)
+            }
+            What::ReadEnd(_) => Err(Errno::BadFile.into()),
+            What::Epoll(_) => Err(Errno::Invalid.into()),
+        }
+    }
+
+    fn put_to_node(&mut self, descriptor: u64, node: NodeId, bytes: &[u8], at: At) -> Result<u64, Refusal> {
+        let now = self.now();
+        let open = self.descriptors.get(descriptor)?;
+        let (offset, appends) = (open.offset, open.flags & flag::APPEND != 0);
+        let length = match &self.tree.node(node)?.body {
+            Body::File(file) => file.len(),
+            Body::Device(Device::Full) => return Err(Errno::NoSpace.into()),
+            Body::Device(_) => return Ok(bytes.len() as u64),
+            Body::Folder { .. } | Body::Unlisted { .. } => return Err(Errno::IsFolder.into()),
+            Body::Link(_) | Body::Unread { .. } => return Err(Errno::Invalid.into()),
+        };
+        let offset = match at {
+            _ if appends => length as u64,
+            At::Offset => offset,
+            At::Place(place) => place,
+        };
+        let start = usize::try_from(offset).map_err(|_| Errno::NoSpace)?;
+        let end = start.checked_add(bytes.len()).ok_or(Errno::NoSpace)?;
+        if end > length {
+            self.tree.resize(node, end)?;
+        }
+        let node = self.tree.node_mut(node)?;
+        node.changed = now;
+        if let Body::File(file) = &mut node.body
+            && let Some(place) = file.get_mut(start..end)
+        {
+            place.copy_from_slice(bytes);
+        }
+        if at == At::Offset {
+            self.descriptors.get_mut(descriptor)?.offset = end as u64;
+        }
+        Ok(bytes.len() as u64)
+    }
+
+    pub(crate) fn lseek(&mut self, descriptor: u64, offset: u64, whence: u64) -> Result<u64, Errno> {
+        let open = self.descriptors.get(descriptor)?;
+        let What::Node(node) = open.what else { return Err(Errno::Seek) };
+        let length = match &self.tree.node(node)?.body {
+            Body::File(bytes) => bytes.len() as u64,
+            // From the start again.
+            Body::Folder { .. } | Body::Unlisted { .. } => 0,
+            Body::Link(_) | Body::Unread { .. } => return Err(Errno::Invalid),
+            Body::Device(_) => return Ok(0),
+        };
+        let inside = || if offset < length { Ok(offset) } else { Err(Errno::NoEntry) };
+        let place = match whence {
+            SEEK_SET => offset,
+            SEEK_CUR => open.offset.wrapping_add(offset),
+            SEEK_END => length.wrapping_add(offset),
+            // A file has no holes but what follows its end.
+            SEEK_DATA => inside()?,
+            SEEK_HOLE => inside().map(|_| length)?,
+            _ => return Err(Errno::Invalid),
+        };
+        if place.cast_signed() < 0 {
+            return Err(Errno::Invalid);
+        }
+        self.descriptors.get_mut(descriptor)?.offset = place;
+        Ok(place)
+    }
+
+    /// From one open file to another, without the program seeing the bytes.
+    pub(crate) fn sendfile(
+        &mut self,
+        [to, from, offset, count, ..]: [u64; 6],
+        memory: &mut dyn Memory,
+    ) -> Result<u64, Refusal> {
+        let at = match offset {
+            0 => At::Offset,
+            address => At::Place(self.word(address, memory)?),
+        };
+        let bytes = self.take(from, count.min(MOST) as usize, at)?;
+        let done = self.put(to, &bytes, At::Offset)?;
+        if let At::Place(place) = at {
+            self.give_words(memory, offset, &[place + done])?;
+        }
+        Ok(done)
+    }
+}

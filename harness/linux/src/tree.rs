@@ -1,0 +1,393 @@
+//! The file tree: everything in it was put there by the user of the harness or by the program, and lives in memory. Nothing of
+//! it is a file of the host.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::errno::Errno;
+use crate::root::{Entry, Root};
+use crate::time::Clock;
+
+/// A node's number, and its inode number less one.
+pub(crate) type NodeId = usize;
+
+/// The folder that all others are in.
+pub(crate) const TOP: NodeId = 0;
+/// The most nodes.
+const MOST_NODES: usize = 1 << 16;
+/// Longest name and path, and the most symbolic links on the way (Linux `include/uapi/linux/limits.h`, `include/linux/namei.h`).
+const NAME_MAX: usize = 255;
+pub(crate) const PATH_MAX: usize = 4096;
+const MOST_LINKS: u32 = 40;
+
+/// Files, folders, symbolic links and devices. A node stays when its last name is gone.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    nodes: Vec<Node>,
+    bytes: usize,
+    /// What is seen where nothing else was put.
+    root: Option<Arc<dyn Root>>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Node {
+    pub(crate) body: Body,
+    /// Permission bits.
+    pub(crate) mode: u32,
+    /// How many names lead to it.
+    pub(crate) names: u32,
+    /// Seconds and nanoseconds when it was changed last.
+    pub(crate) changed: (u64, u64),
+    /// Where it is in the root. What is there is only read.
+    pub(crate) source: Option<Vec<u8>>,
+}
+
+#[derive(Debug)]
+pub(crate) enum Body {
+    File(Vec<u8>),
+    Folder {
+        parent: NodeId,
+        entries: BTreeMap<Vec<u8>, NodeId>,
+    },
+    /// A folder of the root that was not looked at yet.
+    Unlisted {
+        parent: NodeId,
+    },
+    /// A file of the root that was not opened yet.
+    Unread {
+        size: u64,
+    },
+    Link(Vec<u8>),
+    Device(Device),
+}
+
+/// Character devices that need nothing of a host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Device {
+    Null,
+    Zero,
+    Full,
+    Random,
+}
+
+/// What to do with a symbolic link at the end of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Last {
+    Follow,
+    Keep,
+}
+
+/// Where a path leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// The folder that the last name is in.
+    pub(crate) folder: NodeId,
+    /// The last name; empty where the path ends in `/`, `.` or `..` alone.
+    pub(crate) name: Vec<u8>,
+    /// What is there.
+    pub(crate) node: Option<NodeId>,
+}
+
+impl Tree {
+    /// The most bytes that files have together.
+    pub(crate) const MOST_BYTES: usize = 256 << 20;
+
+    /// `/`, `/tmp` and the devices.
+    pub(crate) fn new(now: (u64, u64)) -> Tree {
+        let body = Body::Folder { parent: TOP, entries: BTreeMap::new() };
+        let top = Node { body, mode: 0o755, names: 1, changed: now, source: None };
+        let mut tree = Tree { nodes: vec![top], bytes: 0, root: None };
+        let folder = || Body::Folder { parent: TOP, entries: BTreeMap::new() };
+        // A new tree has room for these.
+        let _tmp = tree.add(TOP, b"tmp", folder(), 0o1777, now);
+        if let Ok(dev) = tree.add(TOP, b"dev", folder(), 0o755, now) {
+            for (name, device) in [
+                (&b"null"[..], Device::Null),
+                (b"zero", Device::Zero),
+                (b"full", Device::Full),
+                (b"random", Device::Random),
+                (b"urandom", Device::Random),
+            ] {
+                let _there = tree.add(dev, name, Body::Device(device), 0o666, now);
+            }
+        }
+        tree
+    }
+
+    pub(crate) fn node(&self, id: NodeId) -> Result<&Node, Errno> {
+        self.nodes.get(id).ok_or(Errno::NoEntry)
+    }
+
+    pub(crate) fn node_mut(&mut self, id: NodeId) -> Result<&mut Node, Errno> {
+        self.nodes.get_mut(id).ok_or(Errno::NoEntry)
+    }
+
+    /// Shows a root wherever nothing else was put.
+    pub(crate) fn show(&mut self, root: Arc<dyn Root>) -> Result<(), Errno> {
+        self.root = Some(root);
+        self.list(TOP, b"")
+    }
+
+    /// Looks into a folder of the root, once.
+    fn open_folder(&mut self, folder: NodeId) -> Result<(), Errno> {
+        let node = self.node_mut(folder)?;
+        let (Body::Unlisted { parent }, Some(source)) = (&node.body, node.source.clone()) else { return Ok(()) };
+        node.body = Body::Folder { parent: *parent, entries: BTreeMap::new() };
+        self.list(folder, &source)
+    }
+
+    fn list(&mut self, folder: NodeId, source: &[u8]) -> Result<(), Errno> {
+        let Some(root) = self.root.clone() else { return Ok(()) };
+        for (name, entry) in root.list(source) {
+            if self.entries(folder)?.1.contains_key(&name) {
+                continue;
+            }
+            let (body, mode) = match entry {
+                Entry::File { size, executable } => (Body::Unread { size }, if executable { 0o755 } else { 0o644 }),
+                Entry::Folder => (Body::Unlisted { parent: folder }, 0o755),
+                Entry::Link(target) => (Body::Link(target), 0o777),
+            };
+            let id = self.insert(body, mode, Clock::began())?;
+            let path = if source.is_empty() { name.clone() } else { [source, b"/", &name].concat() };
+            let node = self.node_mut(id)?;
+            (node.names, node.source) = (1, Some(path));
+            self.entries_mut(folder)?.insert(name, id);
+        }
+        Ok(())
+    }
+
+    /// Reads a file of the root, once.
+    pub(crate) fn open_file(&mut self, id: NodeId) -> Result<(), Errno> {
+        let (Body::Unread { .. }, Some(source)) = (&self.node(id)?.body, self.node(id)?.source.clone()) else {
+            return Ok(());
+        };
+        let root = self.root.clone().ok_or(Errno::NoEntry)?;
+        let bytes = root.read(&source).ok_or(Errno::Access)?;
+        if bytes.len() > Tree::MOST_BYTES - self.bytes {
+            return Err(Errno::NoSpace);
+        }
+        self.bytes += bytes.len();
+        self.node_mut(id)?.body = Body::File(bytes);
+        Ok(())
+    }
+
+    /// What may be changed: not what is of the root.
+    pub(crate) fn writable(&self, id: NodeId) -> Result<(), Errno> {
+        if self.node(id)?.source.is_some() { Err(Errno::ReadOnly) } else { Ok(()) }
+    }
+
+    /// The names in a folder.
+    pub(crate) fn entries(&self, folder: NodeId) -> Result<(NodeId, &BTreeMap<Vec<u8>, NodeId>), Errno> {
+        match &self.node(folder)?.body {
+            Body::Folder { parent, entries } => Ok((*parent, entries)),
+            _ => Err(Errno::NotFolder),
+        }
+    }
+
+    fn entries_mut(&mut self, folder: NodeId) -> Result<&mut BTreeMap<Vec<u8>, NodeId>, Errno> {
+        match &mut self.node_mut(folder)?.body {
+            Body::Folder { entries, .. } => Ok(entries),
+            _ => Err(Errno::NotFolder),
+        }
+    }
+
+    /// A file without a name.
+    pub(crate) fn unnamed(&mut self, bytes: Vec<u8>, now: (u64, u64)) -> Result<NodeId, Errno> {
+        self.insert(Body::File(bytes), 0o600, now)
+    }
+
+    fn insert(&mut self, body: Body, mode: u32, now: (u64, u64)) -> Result<NodeId, Errno> {
+        let size = if let Body::File(bytes) = &body { bytes.len() } else { 0 };
+        if self.nodes.len() == MOST_NODES || size > Tree::MOST_BYTES - self.bytes {
+            return Err(Errno::NoSpace);
+        }
+        self.bytes += size;
+        self.nodes.push(Node { body, mode, names: 0, changed: now, source: None });
+        Ok(self.nodes.len() - 1)
+    }
+
+    /// Makes a node and gives it a name that is free.
+    pub(crate) fn add(
+        &mut self,
+        folder: NodeId,
+        name: &[u8],
+        mut body: Body,
+        mode: u32,
+        now: (u64, u64),
+    ) -> Result<NodeId, Errno> {
+        if name.is_empty() || self.entries(folder)?.1.contains_key(name) {
+            return Err(Errno::Exists);
+        }
+        if let Body::Folder { parent, .. } = &mut body {
+            *parent = folder;
+        }
+        let id = self.insert(body, mode, now)?;
+        self.name(folder, name, id)?;
+        Ok(id)
+    }
+
+    /// Gives a node a name, in place of whatever had it.
+    pub(crate) fn name(&mut self, folder: NodeId, name: &[u8], id: NodeId) -> Result<(), Errno> {
+        self.writable(folder)?;
+        if let Some(old) = self.entries_mut(folder)?.insert(name.to_vec(), id) {
+            self.lose_name(old);
+        }
+        self.node_mut(id)?.names += 1;
+        if let Body::Folder { parent, .. } = &mut self.node_mut(id)?.body {
+            *parent = folder;
+        }
+        Ok(())
+    }
+
+    /// Takes a name away.
+    pub(crate) fn forget(&mut self, folder: NodeId, name: &[u8]) -> Result<(), Errno> {
+        self.writable(folder)?;
+        let old = self.entries_mut(folder)?.remove(name).ok_or(Errno::NoEntry)?;
+        self.lose_name(old);
+        Ok(())
+    }
+
+    fn lose_name(&mut self, id: NodeId) {
+        if let Ok(node) = self.node_mut(id) {
+            node.names = node.names.saturating_sub(1);
+        }
+    }
+
+    /// Gives a file another length; new bytes are zeroes.
+    pub(crate) fn resize(&mut self, id: NodeId, length: usize) -> Result<(), Errno> {
+        self.writable(id)?;
+        let all = self.bytes;
+        let Body::File(bytes) = &mut self.node_mut(id)?.body else { return Err(Errno::Invalid) };
+        let rest = all.saturating_sub(bytes.len());
+        if length > Tree::MOST_BYTES - rest {
+            return Err(Errno::NoSpace);
+        }
+        bytes.resize(length, 0);
+        self.bytes = rest + length;
+        Ok(())
+    }
+
+    /// Where a path leads that begins at a folder, or at the top where it begins with `/`.
+    pub(crate) fn find(&mut self, from: NodeId, path: &[u8], last: Last) -> Result<Place, Errno> {
+        if path.is_empty() {
+            return Err(Errno::NoEntry);
+        }
+        // What is still to be walked, last name first.
+        let mut rest: Vec<Vec<u8>> = Vec::new();
+        let mut links = 0;
+        let mut at = if path.starts_with(b"/") { TOP } else { from };
+        // `a/` is a folder.
+        let folder_wanted = path.ends_with(b"/");
+        push_names(&mut rest, path);
+        while let Some(name) = rest.pop() {
+            if name.len() > NAME_MAX {
+                return Err(Errno::NameTooLong);
+            }
+            self.open_folder(at)?;
+            let (parent, entries) = self.entries(at)?;
+            let ends = rest.is_empty();
+            match name.as_slice() {
+                b"." => continue,
+                b".." => {
+                    at = parent;
+                    continue;
+                }
+                _ => {}
+            }
+            let Some(id) = entries.get(&name).copied() else {
+                return if ends { Ok(Place { folder: at, name, node: None }) } else { Err(Errno::NoEntry) };
+            };
+            match &self.node(id)?.body {
+                Body::Link(target) if !ends || last == Last::Follow || folder_wanted => {
+                    links += 1;
+                    if links > MOST_LINKS {
+                        return Err(Errno::Loop);
+                    }
+                    if target.starts_with(b"/") {
+                        at = TOP;
+                    }
+                    push_names(&mut rest, target);
+                }
+                Body::Folder { .. } | Body::Unlisted { .. } if !ends => at = id,
+                Body::Folder { .. } | Body::Unlisted { .. } => {
+                    self.open_folder(id)?;
+                    return Ok(Place { folder: at, name, node: Some(id) });
+                }
+                _ if !ends || folder_wanted => return Err(Errno::NotFolder),
+                _ => return Ok(Place { folder: at, name, node: Some(id) }),
+            }
+        }
+        Ok(Place { folder: at, name: Vec::new(), node: Some(at) })
+    }
+
+    /// Makes a node and the folders on the way to it.
+    pub(crate) fn put_at(&mut self, path: &str, body: Body, mode: u32) -> Result<(), Errno> {
+        let now = Clock::began();
+        let names: Vec<&str> = path.split('/').filter(|name| !name.is_empty() && *name != ".").collect();
+        let Some((last, folders)) = names.split_last() else { return Err(Errno::IsFolder) };
+        let mut at = TOP;
+        for name in folders {
+            if *name == ".." {
+                return Err(Errno::Invalid);
+            }
+            self.open_folder(at)?;
+            at = match self.entries(at)?.1.get(name.as_bytes()).copied() {
+                Some(there) => there,
+                None => {
+                    let folder = Body::Folder { parent: at, entries: Default::default() };
+                    let source = self.node_mut(at)?.source.take();
+                    let added = self.add(at, name.as_bytes(), folder, 0o755, now);
+                    self.node_mut(at)?.source = source;
+                    added?
+                }
+            };
+        }
+        if *last == ".." {
+            return Err(Errno::Invalid);
+        }
+        self.open_folder(at)?;
+        // What the user gives stands before what the root has there, and in its folders.
+        let entries = self.entries_mut(at)?;
+        if let Some(there) = entries.get(last.as_bytes()).copied()
+            && self.node(there)?.source.is_some()
+        {
+            self.entries_mut(at)?.remove(last.as_bytes());
+        }
+        let source = self.node_mut(at)?.source.take();
+        let added = self.add(at, last.as_bytes(), body, mode, now).map(|_| ());
+        self.node_mut(at)?.source = source;
+        added
+    }
+
+    /// The path of a folder from the top.
+    pub(crate) fn path(&self, mut folder: NodeId) -> Result<Vec<u8>, Errno> {
+        let mut names: Vec<&[u8]> = Vec::new();
+        while folder != TOP {
+            let (parent, _) = self.entries(folder)?;
+            let name = self.entries(parent)?.1.iter().find(|(_, id)| **id == folder).ok_or(Errno::NoEntry)?.0;
+            names.push(name);
+            folder = parent;
+        }
+        let mut path: Vec<u8> = names.iter().rev().flat_map(|name| [b"/", *name].concat()).collect();
+        if path.is_empty() {
+            path.push(b'/');
+        }
+        Ok(path)
+    }
+
+    /// True where a folder is another, or is in it.
+    pub(crate) fn is_within(&self, mut folder: NodeId, outer: NodeId) -> Result<bool, Errno> {
+        while folder != outer {
+            if folder == TOP {
+                return Ok(false);
+            }
+            folder = self.entries(folder)?.0;
+        }
+        Ok(true)
+    }
+}
+
+fn push_names(rest: &mut Vec<Vec<u8>>, path: &[u8]) {
+    let names = path.split(|byte| *byte == b'/').filter(|name| !name.is_empty());
+    rest.extend(names.rev().map(<[u8]>::to_vec));
+}

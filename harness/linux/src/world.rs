@@ -1,0 +1,171 @@
+//! What a program finds when it begins: files and input that the user gives.
+
+use std::sync::Arc;
+
+use types::Abi;
+
+use crate::arch::target;
+use crate::descriptors::{Descriptors, What, flag};
+use crate::errno::Errno;
+use crate::kernel::Kernel;
+use crate::pipes::Pipes;
+use crate::root::Root;
+use crate::signals::Signals;
+use crate::space::Space;
+use crate::time::Clock;
+use crate::timers::Timers;
+use crate::transfer::Output;
+use crate::tree::{Body, Device, Last, TOP, Tree};
+
+/// A file of the program's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Given {
+    /// Its path; one that does not begin with `/` begins there all the same. Folders on the way are made.
+    pub path: String,
+    /// What is in it. The program gets a copy.
+    pub bytes: Arc<[u8]>,
+}
+
+/// What a program finds when it begins, beside devices and an empty `/tmp`. It begins in `/`.
+#[derive(Clone, Debug, Default)]
+pub struct World {
+    /// Files.
+    pub files: Vec<Given>,
+    /// Standard input, as a file; without one it is `/dev/null`.
+    pub input: Option<Arc<[u8]>>,
+    /// What it sees where nothing else is.
+    pub root: Option<Arc<dyn Root>>,
+}
+
+/// A file that has no place.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the program cannot be given {path}: {reason}")]
+pub struct WorldError {
+    /// Where it was to be.
+    pub path: String,
+    /// Why it cannot be there.
+    pub reason: &'static str,
+}
+
+impl World {
+    /// The file that a path leads to: the path of it without any symbolic link, and what is in it.
+    ///
+    /// # Errors
+    /// There is none, or it cannot be read.
+    pub fn read(&self, path: &str) -> Result<(String, Vec<u8>), WorldError> {
+        let failed = |errno| WorldError { path: path.to_owned(), reason: reason(errno) };
+        let mut tree = Tree::new(Clock::began());
+        self.fill(&mut tree)?;
+        let mut find = || {
+            let place = tree.find(TOP, path.as_bytes(), Last::Follow)?;
+            let node = place.node.ok_or(Errno::NoEntry)?;
+            tree.open_file(node)?;
+            let folder = tree.path(place.folder)?;
+            let slash = if folder.ends_with(b"/") { "" } else { "/" };
+            let path = format!("{}{slash}{}", String::from_utf8_lossy(&folder), String::from_utf8_lossy(&place.name));
+            match &tree.node(node)?.body {
+                Body::File(bytes) => Ok((path, bytes.clone())),
+                _ => Err(Errno::IsFolder),
+            }
+        };
+        find().map_err(failed)
+    }
+
+    fn fill(&self, tree: &mut Tree) -> Result<(), WorldError> {
+        if let Some(root) = &self.root {
+            let failed = |errno| WorldError { path: "its root".to_owned(), reason: reason(errno) };
+            tree.show(Arc::clone(root)).map_err(failed)?;
+        }
+        for file in &self.files {
+            let failed = |errno| WorldError { path: file.path.clone(), reason: reason(errno) };
+            // A program that is given may be looked for by who executes it.
+            let is_program = file.bytes.starts_with(b"\x7fELF") || file.bytes.starts_with(b"#!");
+            let mode = if is_program { 0o755 } else { 0o644 };
+            tree.put_at(&file.path, Body::File(file.bytes.to_vec()), mode).map_err(failed)?;
+        }
+        Ok(())
+    }
+
+    /// Whether each file has a place.
+    ///
+    /// # Errors
+    /// One has none.
+    pub fn check(&self) -> Result<(), WorldError> {
+        let mut tree = Tree::new(Clock::began());
+        let mut all = self.input.as_ref().map_or(0, |bytes| bytes.len());
+        for file in &self.files {
+            let failed = |errno| WorldError { path: file.path.clone(), reason: reason(errno) };
+            all = all.saturating_add(file.bytes.len());
+            if all > Tree::MOST_BYTES {
+                return Err(failed(Errno::NoSpace));
+            }
+            tree.put_at(&file.path, Body::File(Vec::new()), 0).map_err(failed)?;
+        }
+        Ok(())
+    }
+}
+
+impl Kernel {
+    /// For a program of this name whose image ends at `image_end`.
+    ///
+    /// # Errors
+    /// A file has no place.
+    pub fn new(abi: Abi, program: &str, world: &World, image_end: u64) -> Result<Self, WorldError> {
+        let mut kernel = Kernel {
+            abi,
+            target: target(abi),
+            order: abi.facts().order,
+            space: Space::new(image_end),
+            tree: Tree::new(Clock::began()),
+            descriptors: Descriptors::default(),
+            pipes: Pipes::default(),
+            output: Output::default(),
+            folder: TOP,
+            mask: 0o022,
+            random: 0x9e37_79b9_7f4a_7c15,
+            clock: Clock::default(),
+            timers: Timers::default(),
+            signals: Signals::default(),
+            mapped: Vec::new(),
+        };
+        world.fill(&mut kernel.tree)?;
+        let failed = |errno| WorldError { path: "its own surroundings".to_owned(), reason: reason(errno) };
+        kernel.put_link("proc/self/exe", program).map_err(failed)?;
+        kernel.open_standard(world.input.as_deref()).map_err(failed)?;
+        Ok(kernel)
+    }
+
+    /// Descriptors 0, 1 and 2.
+    fn open_standard(&mut self, input: Option<&[u8]>) -> Result<(), Errno> {
+        let input = match input {
+            Some(bytes) => self.tree.unnamed(bytes.to_vec(), Clock::began())?,
+            None => {
+                let null = self.tree.find(TOP, b"dev/null", Last::Follow)?.node;
+                match null {
+                    Some(node) if matches!(self.tree.node(node)?.body, Body::Device(Device::Null)) => node,
+                    _ => return Err(Errno::NoDevice),
+                }
+            }
+        };
+        self.descriptors.open(What::Node(input), 0)?;
+        self.descriptors.open(What::Output, flag::WRITE_ONLY)?;
+        self.descriptors.open(What::Output, flag::WRITE_ONLY)?;
+        Ok(())
+    }
+
+    fn put_link(&mut self, path: &str, program: &str) -> Result<(), Errno> {
+        let target = if program.starts_with('/') { program.to_owned() } else { format!("/{program}") };
+        self.tree.put_at(path, Body::Link(target.into_bytes()), 0o777)
+    }
+}
+
+fn reason(errno: Errno) -> &'static str {
+    match errno {
+        Errno::Exists => "something is there already",
+        Errno::NotFolder => "what it would be in is no folder",
+        Errno::IsFolder => "that is no name of a file",
+        Errno::Invalid => "its path has `..` in it",
+        Errno::NoSpace => "its files are more than are taken",
+        _ => "its path is too long or leads nowhere",
+    }
+}

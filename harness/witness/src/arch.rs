@@ -1,0 +1,16 @@
+//! Which file of an architecture answers.
+
+use types::Abi;
+
+use crate::branch::Branch;
+use crate::{aarch64, amd64, s390x};
+
+/// What tells the kind of branch that an instruction of the ABI is, from its first bytes.
+#[must_use]
+pub fn branches(abi: Abi) -> fn(&[u8]) -> Branch {
+    match abi {
+        Abi::Amd64 => amd64::branch,
+        Abi::Aarch64 | Abi::Aarch64Be => aarch64::branch,
+        Abi::S390x => s390x::branch,
+    }
+}

@@ -1,0 +1,14 @@
+//! What kind of branch an instruction is, as far as the shadow stack has to know. The encodings stand in the files of the
+//! architectures.
+
+/// How an instruction that transferred control did it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Branch {
+    /// To an address that stands in the instruction itself: within a function, or to another one whose place is known when
+    /// the program is linked. A longjmp and a throw go to an address that was stored.
+    Relative,
+    /// A return instruction: the address comes from where a call put it.
+    Return,
+    /// Neither: an indirect branch, a call, or no branch at all.
+    Other,
+}

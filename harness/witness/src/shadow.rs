@@ -1,0 +1,368 @@
+//! The shadow call stack: which frames are live, from behaviour alone. Pure; it is fed one observation per instruction.
+//!
+//! - A **call**: control left the sequence and the address after the instruction is now the return address, on top of the
+//!   stack one word lower (AMD64) or in the link register (AArch64, s390x). So it is where control goes on to the next
+//!   instruction, if a function begins there by its symbol: `call .+5; pop` is no call.
+//! - A **return**: control is at a frame's return address with that frame's caller's SP. A callee may keep stack for its
+//!   caller (an outlined prologue or alloca) and return with a lower SP: that is a return if a return instruction brought
+//!   control to the innermost frame's return address. A jump inside a function that calls itself may go there too.
+//! - Frames that SP has **passed** end at the next transfer of control. Not sooner: a longjmp sets SP some instructions
+//!   before it jumps, and until then no frame is the caller. A step whose SP lies above its innermost frame's caller's
+//!   SP is such an instruction. It may branch meanwhile, but lands at an address that was stored: a relative branch is no
+//!   landing.
+//! - A **longjmp** lands where SP may equal the caller's SP of the frame it abandons. It is recognised by where it lands: at
+//!   the (return address, SP) of a call that a live frame made earlier, `setjmp` being such a call. `__builtin_setjmp` is no call:
+//!   on AMD64 SP has gone past the return address, elsewhere symbols show that control came into the caller's middle.
+//! - A **throw** lands at no such place, but mostly passes frames; then the frame whose caller's SP is SP itself, the call
+//!   from which the exception came, ends too. To its direct caller it lands as a longjmp does, by a return instruction as it may be.
+//! - Everything else, tail calls and PLT stubs included, keeps the frames.
+
+use types::{Abi, EarlierCalls, Event, Frame, LeftBy, PacKey, Pc, Symbol};
+
+use crate::branch::Branch;
+use crate::pac::PacOp;
+
+mod calls;
+mod plain;
+mod signals;
+mod switches;
+
+impl EarlierCalls for Shadow {
+    fn came_back(&self, ra: u64, sp: u64) -> bool {
+        self.calls.level_of(ra, sp).is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests;
+
+use calls::Calls;
+pub use signals::Interruption;
+use switches::Parked;
+pub use switches::Switch;
+
+/// The most live frames that are followed. A stack of 8 MiB holds no more on AMD64; elsewhere a function that calls itself
+/// without using stack would otherwise grow the list until the step limit.
+pub const DEPTH_LIMIT: usize = 1 << 20;
+
+/// The state at one instruction boundary.
+#[derive(Clone, Copy, Debug)]
+pub struct Observation {
+    /// The instruction about to execute.
+    pub pc: u64,
+    /// Its length in bytes.
+    pub size: u64,
+    /// Stack pointer.
+    pub sp: u64,
+    /// Frame pointer.
+    pub fp: u64,
+    /// Link register; not looked at on AMD64.
+    pub link: u64,
+}
+
+/// What is around a stack in use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Floor {
+    /// How many frames.
+    frames: usize,
+    /// The last of them is of a function that a signal interrupted; else of one that has gone to another stack by itself.
+    interrupted: bool,
+}
+
+/// The live frames of one execution.
+#[derive(Debug)]
+pub struct Shadow {
+    frames: Vec<Frame>,
+    calls: Calls,
+    /// Where functions lie, by their symbols: first address and first address after, ascending.
+    functions: Vec<(u64, u64)>,
+    link_register: bool,
+    cfa_minus_sp: u64,
+    caller_sp_minus_cfa: u64,
+    /// Previous pc and SP, and the address after the previous instruction.
+    pc: u64,
+    sp: u64,
+    next: u64,
+    started: bool,
+    max_depth: usize,
+    /// Of each stack in use but the first, what is around it.
+    floors: Vec<Floor>,
+    /// SP lies on a stack that was left, with so many left around it.
+    away: Option<usize>,
+    /// Stacks that were left, and how a switch to one stands.
+    parked: Vec<Parked>,
+    switch: Option<Switch>,
+    /// Where parts of functions begin that have a symbol of their own; ascending.
+    parts: Vec<u64>,
+    /// What the next step is, where the kernel and not the program made it so.
+    made: Option<Event>,
+    /// How often frames came or went.
+    changes: u64,
+}
+
+impl Shadow {
+    /// No frame, before the first observation.
+    #[must_use]
+    pub fn new(abi: Abi) -> Self {
+        let facts = abi.facts();
+        Shadow {
+            frames: Vec::with_capacity(256),
+            calls: Calls::default(),
+            functions: Vec::new(),
+            link_register: facts.link_register,
+            cfa_minus_sp: facts.cfa_minus_sp_at_entry as u64,
+            caller_sp_minus_cfa: facts.caller_sp_minus_cfa as u64,
+            pc: 0,
+            sp: 0,
+            next: 0,
+            started: false,
+            max_depth: 0,
+            floors: Vec::new(),
+            away: None,
+            parked: Vec::new(),
+            switch: None,
+            parts: Vec::new(),
+            made: None,
+            changes: 0,
+        }
+    }
+
+    /// The same with functions known by their symbols.
+    pub fn with_functions<'a>(mut self, symbols: impl IntoIterator<Item = &'a Symbol>) -> Self {
+        for symbol in symbols.into_iter().filter(|symbol| symbol.function && symbol.size > 0) {
+            self.functions.push((symbol.address, symbol.address.saturating_add(symbol.size)));
+            if symbol.name.ends_with(".cold") {
+                self.parts.push(symbol.address);
+            }
+        }
+        self.functions.sort_unstable();
+        self.parts.sort_unstable();
+        self
+    }
+
+    /// The frame of a caller that is not executed: a function begun with `ra` as its return address and SP `sp`.
+    pub fn enter(&mut self, ra: u64, sp: u64, fp: u64) {
+        self.push(ra, sp, fp);
+    }
+
+    /// The live frames, outermost first.
+    #[inline]
+    pub fn frames(&self) -> &[Frame] {
+        &self.frames
+    }
+
+    /// The greatest number of frames that were live at once.
+    pub fn max_depth(&self) -> usize {
+        self.max_depth
+    }
+
+    /// True when more frames are live than are followed.
+    #[inline]
+    pub fn too_deep(&self) -> bool {
+        self.frames.len() > DEPTH_LIMIT
+    }
+
+    /// The caller's SP after a frame's return.
+    #[inline]
+    pub fn caller_sp(&self, frame: &Frame) -> u64 {
+        frame.cfa.wrapping_add(self.caller_sp_minus_cfa)
+    }
+
+    /// How often frames came or went.
+    #[inline]
+    pub fn changes(&self) -> u64 {
+        self.changes
+    }
+
+    /// Takes in one instruction boundary. `top` reads the word on top of the stack, `branch` looks what the instruction at an
+    /// address is.
+    #[inline]
+    pub fn observe(
+        &mut self,
+        at: &Observation,
+        top: impl FnOnce() -> Option<u64>,
+        branch: impl FnOnce(u64) -> Branch,
+    ) -> Event {
+        let event =
+            if at.pc == self.next && self.started { self.step_on(at, top) } else { self.transfer(at, top, branch) };
+        self.pc = at.pc;
+        self.sp = at.sp;
+        self.next = at.pc.wrapping_add(at.size);
+        event
+    }
+
+    /// Control went on to the next instruction. It may have been called: a function that ends in a call which never returns may stand
+    /// before the one that it calls. Where no function begins the call only looks for its own address, and makes no frame.
+    #[inline]
+    fn step_on(&mut self, at: &Observation, top: impl FnOnce() -> Option<u64>) -> Event {
+        let called = match self.link_register {
+            true => at.link == at.pc,
+            false => at.sp == self.sp.wrapping_sub(self.cfa_minus_sp) && top() == Some(at.pc),
+        };
+        if called && self.function_at(at.pc).is_some_and(|(start, _)| start == at.pc) {
+            self.call(at);
+            return Event::Call;
+        }
+        Event::Sequential
+    }
+
+    fn transfer(
+        &mut self,
+        at: &Observation,
+        top: impl FnOnce() -> Option<u64>,
+        branch: impl FnOnce(u64) -> Branch,
+    ) -> Event {
+        if !self.started {
+            self.started = true;
+            return Event::Entry;
+        }
+        if let Some(event) = self.made.take() {
+            return event;
+        }
+        let top = if self.link_register { None } else { top() };
+        let called = match self.link_register {
+            true => at.link == self.next,
+            false => at.sp == self.sp.wrapping_sub(self.cfa_minus_sp) && top == Some(self.next),
+        };
+        if self.switch == Some(Switch::UnderWay) {
+            return self.land(at, called, top, branch);
+        }
+        if let Some(left) = self.away {
+            return self.come_back(left, at, called, branch);
+        }
+        if called {
+            self.call(at);
+            return Event::Call;
+        }
+        // An interruptible instruction (x86 `rep`, s390x `mvcl` and `ex`) is seen several times at one pc.
+        if at.pc == self.pc && at.sp == self.sp {
+            return Event::Sequential;
+        }
+        self.arrive_or_jump(at, branch)
+    }
+
+    fn arrive_or_jump(&mut self, at: &Observation, branch: impl FnOnce(u64) -> Branch) -> Event {
+        match self.frames[self.floor()..].last() {
+            Some(frame) if self.caller_sp(frame) <= at.sp => self.arrive(at, branch),
+            Some(frame) if frame.ra.0 == at.pc && branch(self.pc) == Branch::Return => {
+                self.end_frames(self.frames.len() - 1)
+            }
+            _ => Event::Jump,
+        }
+    }
+
+    fn call(&mut self, at: &Observation) {
+        // Frames that SP had passed before this call was made are over; they must not lie under the new one.
+        let floor = self.floor();
+        let passed = floor + self.frames[floor..].partition_point(|frame| self.caller_sp(frame) >= self.sp);
+        if passed < self.frames.len() {
+            self.drop_to(passed);
+        }
+        self.push(self.next, at.sp, at.fp);
+    }
+
+    fn push(&mut self, ra: u64, sp: u64, fp: u64) {
+        let cfa = sp.wrapping_add(self.cfa_minus_sp);
+        self.frames.push(Frame { ra: Pc(ra), raw_ra: ra, signed_by: None, cfa, fp, left_by: LeftBy::Call });
+        self.changes += 1;
+        self.calls.push_level();
+        self.max_depth = self.max_depth.max(self.frames.len());
+    }
+
+    /// Control was transferred to where SP is at or above the innermost frame's caller's SP.
+    fn arrive(&mut self, at: &Observation, branch: impl FnOnce(u64) -> Branch) -> Event {
+        let depth = self.frames.len();
+        // Caller SPs never rise towards the innermost frame: first the frames that stay, then those whose caller's SP is
+        // SP itself, then those that SP has passed.
+        let floor = self.floor();
+        let equal = floor + self.frames[floor..].partition_point(|frame| self.caller_sp(frame) > at.sp);
+        let passed = equal + self.frames[equal..].partition_point(|frame| self.caller_sp(frame) == at.sp);
+
+        if let Some(back) = self.frames[equal..passed].iter().rposition(|frame| frame.ra.0 == at.pc) {
+            return self.end_frames(equal + back);
+        }
+        if passed < depth {
+            // `ret n` returns above the caller's SP at the call: it pops the callee's arguments as well.
+            if passed + 1 == depth && self.frames[passed].ra.0 == at.pc {
+                return self.end_frames(passed);
+            }
+            if branch(self.pc) == Branch::Relative {
+                return Event::Jump;
+            }
+            let landed = self.calls.level_of(at.pc, at.sp).filter(|level| (equal..=passed).contains(level));
+            // Neither a longjmp nor a throw lands where a function begins: a stack that lies in a frame of another does.
+            if landed.is_none() && self.begins(at.pc) {
+                self.switch = Some(Switch::Lost);
+            }
+            return self.end_frames_unwound(landed.unwrap_or(passed.saturating_sub(1).max(equal)));
+        }
+        // One instruction that raised SP to the caller's SP and went elsewhere: a `ret` that was used as a jump, after its
+        // word was overwritten (a retpoline) or skipped (a throw by `eh_return`).
+        if !self.link_register && self.sp < at.sp {
+            return self.end_frames_unwound(equal);
+        }
+        match self.calls.level_of(at.pc, at.sp) {
+            Some(level) if (equal..depth).contains(&level) => self.end_frames_unwound(level),
+            _ => match self.landed_within(equal, at.pc, branch) {
+                Some(level) => self.end_frames_unwound(level),
+                None => Event::Jump,
+            },
+        }
+    }
+
+    /// A longjmp or a throw to a place that the compiler made within the caller, by no call: `__builtin_setjmp`, a landing pad. On AMD64 SP is past the frame's
+    /// return address, and control does not go there. On the other targets a leaf may jump so within itself, or to another
+    /// function's beginning: there it has to come into the middle of the function that made the call.
+    fn landed_within(&self, equal: usize, pc: u64, branch: impl FnOnce(u64) -> Branch) -> Option<usize> {
+        if !self.link_register {
+            return (branch(self.pc) == Branch::Other).then_some(equal);
+        }
+        let (from, to) = (self.function_at(self.pc)?, self.function_at(pc)?);
+        if from == to || pc == to.0 || branch(self.pc) == Branch::Relative {
+            return None;
+        }
+        let made_there = |frame: &Frame| (to.0..to.1).contains(&frame.ra.0.wrapping_sub(1));
+        self.frames.get(equal..)?.iter().rposition(made_there).map(|back| equal + back)
+    }
+
+    fn function_at(&self, pc: u64) -> Option<(u64, u64)> {
+        let behind = self.functions.partition_point(|(start, _)| *start <= pc);
+        let function = *self.functions.get(behind.checked_sub(1)?)?;
+        (pc < function.1).then_some(function)
+    }
+
+    fn end_frames(&mut self, first: usize) -> Event {
+        let event = if first + 1 == self.frames.len() { Event::Return } else { Event::Unwound };
+        self.drop_to(first);
+        event
+    }
+
+    fn end_frames_unwound(&mut self, first: usize) -> Event {
+        self.drop_to(first);
+        Event::Unwound
+    }
+
+    /// Ends the frames from `first` inwards. The function that made the call of frame `first` runs again.
+    fn drop_to(&mut self, first: usize) {
+        if let Some(frame) = self.frames.get(first) {
+            let (ra, sp) = (frame.ra.0, self.caller_sp(frame));
+            self.truncate(first);
+            self.calls.record(ra, sp);
+        }
+    }
+
+    /// Takes in a pointer authentication instruction that acted on the link register, once its result is known. `held`
+    /// says whether the executing function still holds a value, in a register or in its frame.
+    pub fn authenticate(&mut self, op: PacOp, before: u64, after: u64, held: impl FnOnce(u64) -> bool) {
+        let Some(frame) = self.frames.last_mut().filter(|frame| frame.raw_ra == before) else { return };
+        let plain = |frame: &mut Frame| (frame.raw_ra, frame.signed_by) = (frame.ra.0, None);
+        match (op, frame.signed_by) {
+            (PacOp::Sign(key), _) => (frame.raw_ra, frame.signed_by) = (after, Some(key)),
+            // A failed authentication leaves a poisoned pointer in LR, and the frame as it was.
+            (PacOp::Authenticate(_), Some(PacKey::A | PacKey::B)) if after == frame.ra.0 => plain(frame),
+            // `xpaclri` strips a copy for a look at it; only if it was the last copy is the return address plain now.
+            (PacOp::Strip, Some(_)) if after == frame.ra.0 && !held(before) => plain(frame),
+            _ => {}
+        }
+    }
+}

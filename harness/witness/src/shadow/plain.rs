@@ -1,0 +1,87 @@
+//! Steps that leave all frames as they are, recognised in a few comparisons: what most steps are.
+
+use types::Event;
+
+use super::{DEPTH_LIMIT, Observation, Shadow};
+
+impl Shadow {
+    /// There is one stack in use, SP is on it, and the kernel made nothing of the next step.
+    #[inline]
+    pub fn is_calm(&self) -> bool {
+        self.started && self.floors.is_empty() && self.away.is_none() && self.switch.is_none() && self.made.is_none()
+    }
+
+    /// What a step is, if [`Shadow::observe`] would find that it goes on or jumps and would do no more than note that. None where it has to look.
+    /// Only while [`Shadow::is_calm`].
+    #[inline(always)]
+    pub fn plain(&self, at: &Observation, top: impl FnOnce() -> Option<u64>) -> Option<Event> {
+        if at.pc == self.next {
+            let called = match self.link_register {
+                true => at.link == at.pc,
+                false => at.sp == self.sp.wrapping_sub(self.cfa_minus_sp) && top() == Some(at.pc),
+            };
+            return (!called).then_some(Event::Sequential);
+        }
+        let called = match self.link_register {
+            true => at.link == self.next,
+            false => at.sp != self.sp,
+        };
+        let stays = self.frames.last().is_none_or(|frame| self.caller_sp(frame) > at.sp && frame.ra.0 != at.pc);
+        (!called && stays && at.pc != self.pc).then_some(Event::Jump)
+    }
+
+    /// Takes in a step that is a call or a return of the innermost frame and no more, as [`Shadow::observe`] would. None: nothing is done. Only while
+    /// [`Shadow::is_calm`].
+    #[inline]
+    pub fn edge(&mut self, at: &Observation, top: impl FnOnce() -> Option<u64>) -> Option<Event> {
+        let called = match self.link_register {
+            true => at.link == self.next,
+            false => at.sp == self.sp.wrapping_sub(self.cfa_minus_sp) && top() == Some(self.next),
+        };
+        let (innermost, around) = match self.frames.as_slice() {
+            [.., around, innermost] => (Some(innermost), Some(around)),
+            [innermost] => (Some(innermost), None),
+            [] => (None, None),
+        };
+        let event = if at.pc == self.next {
+            return None;
+        } else if called {
+            let stays = innermost.is_none_or(|frame| self.caller_sp(frame) >= self.sp);
+            if !stays || self.frames.len() >= DEPTH_LIMIT {
+                return None;
+            }
+            self.push(self.next, at.sp, at.fp);
+            Event::Call
+        } else {
+            innermost.filter(|frame| frame.ra.0 == at.pc && self.caller_sp(frame) == at.sp)?;
+            if around.is_some_and(|frame| self.caller_sp(frame) <= at.sp) {
+                return None;
+            }
+            self.drop_to(self.frames.len() - 1);
+            Event::Return
+        };
+        self.pass(at);
+        Some(event)
+    }
+
+    /// Notes a step that was [`Shadow::plain`].
+    #[inline(always)]
+    pub fn pass(&mut self, at: &Observation) {
+        self.pc = at.pc;
+        self.sp = at.sp;
+        self.next = at.pc.wrapping_add(at.size);
+    }
+
+    /// Notes a step that goes on with the same SP.
+    #[inline(always)]
+    pub fn go_on(&mut self, pc: u64, size: u64) {
+        self.pc = pc;
+        self.next = pc.wrapping_add(size);
+    }
+
+    /// Where the last step was.
+    #[inline]
+    pub fn pc(&self) -> u64 {
+        self.pc
+    }
+}
