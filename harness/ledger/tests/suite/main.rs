@@ -2,5 +2,3 @@
 
 mod known;
 mod native;
-#[path = "../../../toolchain/tests/support/program.rs"]
-mod program;

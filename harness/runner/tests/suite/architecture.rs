@@ -1,6 +1,6 @@
 //! The shape of the workspace, held by `cargo metadata`: which crate may use which, and the one home of each foreign crate.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 
