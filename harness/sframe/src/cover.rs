@@ -3,8 +3,9 @@
 //!
 //! A search begins where the address lies among all that are covered, so that it looks at one or two functions of a hundred thousand.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use alloc::collections::BinaryHeap;
+use alloc::vec::Vec;
+use core::cmp::Reverse;
 
 /// First address, and first after it.
 type Range = (u64, u64);
@@ -33,7 +34,7 @@ impl Cover {
     /// The ranges of functions that are sorted by start; no more than 32 bits number. There are at most two pieces a function.
     pub fn of(functions: impl Iterator<Item = Range> + Clone) -> Cover {
         let mut last = 0;
-        let apart = functions.clone().all(|(start, end)| start < end && std::mem::replace(&mut last, end) <= start);
+        let apart = functions.clone().all(|(start, end)| start < end && core::mem::replace(&mut last, end) <= start);
         if apart {
             return Cover { pieces: None, starts: Starts::of(functions.map(|(start, _)| start)) };
         }

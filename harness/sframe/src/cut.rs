@@ -5,8 +5,9 @@
 //! one too many afterwards, and bytes that belong to no function stay where they are. Offsets are absolute, in bytes from the start of the
 //! section as it was.
 
-use std::collections::BTreeSet;
-use std::ops::Range;
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+use core::ops::Range;
 
 use types::ByteOrder;
 
@@ -44,6 +45,7 @@ pub struct Piece {
 
 /// Why a section cannot be cut so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum CutError {
     /// What would go has bytes in common with something that stays.
     #[error("bytes at {0:#x} belong to something that stays")]

@@ -2,17 +2,19 @@
 //!
 //! What cannot be read is reported in its place, and the rest goes on.
 
-use std::fmt;
-use std::hash::BuildHasher as _;
+use alloc::format;
+use alloc::string::{String, ToString as _};
+use alloc::vec::Vec;
+use core::fmt;
 use std::io::{self, Write};
 
-use rustc_hash::FxBuildHasher;
 use types::{Abi, ByteOrder};
 
 use crate::budget::Budget;
 use crate::header::at;
 use crate::lines::Lines;
 use crate::meaning;
+use crate::recent::Recent;
 use crate::{Attributes, Entry, FrameRow, FuncDesc, Header, ParseError, Placement, Section};
 
 /// Prints a section that lies where `place` says. Rows that functions claim again and again are printed
@@ -21,7 +23,7 @@ use crate::{Attributes, Entry, FrameRow, FuncDesc, Header, ParseError, Placement
 /// # Errors
 /// Only those of the writer.
 pub fn dump(bytes: &[u8], place: Placement, out: &mut dyn Write) -> io::Result<()> {
-    let mut dump = Dump { bytes, place, lines: Lines::new(out), sayings: vec![None; SAYINGS] };
+    let mut dump = Dump { bytes, place, lines: Lines::new(out), sayings: Recent::new() };
     match Header::parse(bytes) {
         Ok(header) => dump.section(&header)?,
         Err(error) => dump.error(&error)?,
@@ -29,19 +31,11 @@ pub fn dump(bytes: &[u8], place: Placement, out: &mut dyn Write) -> io::Result<(
     dump.lines.hand_on()
 }
 
-/// What decides what a row of a section says: whether its function is flex, its info byte, its words.
-type Words = (bool, u8, u128);
-
-/// Of so many rows it is kept what they say: a large table says a few hundred different things. Two with the same hash put each other out, so that
-/// no choice of words costs more than to say each anew.
-const SAYINGS: usize = 1024;
-
 struct Dump<'a, 'o> {
     bytes: &'a [u8],
     place: Placement,
     lines: Lines<'o>,
-    /// By hash.
-    sayings: Vec<Option<(Words, String)>>,
+    sayings: Recent<String>,
 }
 
 impl Dump<'_, '_> {
@@ -233,10 +227,7 @@ impl Dump<'_, '_> {
     #[inline]
     fn saying(&mut self, section: &Section<'_>, function: &FuncDesc, row: &FrameRow<'_>) -> io::Result<()> {
         let words = row.packed().map(|words| (function.attributes.info2.flex(), row.info.0, words));
-        let place = words.and_then(|words| {
-            let hash = FxBuildHasher.hash_one(words) as usize;
-            self.sayings.get_mut(hash.wrapping_rem(SAYINGS))
-        });
+        let place = words.and_then(|words| self.sayings.slot(words));
         if let Some(Some((known, said))) = &place
             && Some(*known) == words
         {

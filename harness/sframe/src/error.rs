@@ -13,6 +13,7 @@ pub struct ParseError {
 /// What is wrong. The numbers are those found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages name the numbers")]
+#[non_exhaustive]
 pub enum ErrorKind {
     /// Fewer bytes than a preamble or a header.
     #[error("the section ends after {have} bytes, {need} are needed")]

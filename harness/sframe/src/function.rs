@@ -1,7 +1,7 @@
 //! One function as a table answers for it: its range, its rows with their meaning, which row covers a pc.
 
-use std::num::NonZeroU8;
-use std::ops::Deref;
+use core::num::NonZeroU8;
+use core::ops::Deref;
 
 use types::{PacKey, Pc, UnwindRow};
 

@@ -3,7 +3,7 @@
 //! The header is the same 28 bytes in all versions. V1 and V2 describe a function in one entry of 17 or 20 bytes; V3
 //! splits it into an index entry of 16 bytes and an attribute block of 5 bytes that precedes the function's rows.
 
-use std::fmt;
+use core::fmt;
 
 use types::SframeVersion;
 

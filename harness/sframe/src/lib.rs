@@ -7,6 +7,7 @@
 //!
 //! No input panics, and memory and time are bounded by the bytes that are there. This crate knows no file and no emulator.
 
+#![no_std]
 #![cfg_attr(
     not(test),
     deny(
@@ -18,10 +19,20 @@
     )
 )]
 
+extern crate alloc;
+#[cfg(any(test, feature = "std"))]
+extern crate std;
+
+/// The example of the README is tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 mod budget;
 mod bytes;
 mod cover;
 pub mod cut;
+#[cfg(feature = "std")]
 mod dump;
 mod error;
 mod frame_row;
@@ -29,15 +40,21 @@ mod func;
 mod function;
 pub mod header;
 mod layout;
+#[cfg(feature = "std")]
 mod lines;
 mod meaning;
 mod reader;
+mod recent;
 mod rules;
 mod section;
 mod table;
 
+/// The crates whose types this one speaks in.
+pub use {spec, types};
+
 pub use budget::Budget;
 pub use cover::{Cover, Piece};
+#[cfg(feature = "std")]
 pub use dump::dump;
 pub use error::{ErrorKind, ParseError};
 pub use frame_row::{FrameRow, RowInfo};

@@ -1,7 +1,8 @@
 //! Lines of numbers in hex and decimal, handed on in blocks. What formats anything in general takes several times as long, and a dump is made
 //! of millions of them.
 
-use std::fmt;
+use alloc::vec::Vec;
+use core::fmt;
 use std::io::{self, Write};
 
 /// Bytes that are handed on together, but for the end of a line.
@@ -120,6 +121,9 @@ fn pair(byte: u8) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::Lines;
+    use alloc::format;
+    use alloc::string::String;
+    use alloc::vec::Vec;
 
     fn made(make: impl FnOnce(&mut Lines<'_>)) -> String {
         let mut out = Vec::new();

@@ -1,22 +1,20 @@
 //! Functions and their rows, read for a table: each row is decoded once, and what rows say is kept once.
 
-use std::collections::HashMap;
-use std::num::NonZeroU8;
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+use core::num::NonZeroU8;
 
-use rustc_hash::{FxHashMap, FxHashSet};
 use types::Abi;
 
 use crate::budget::Budget;
 use crate::function::FunctionFacts;
 use crate::meaning::{self, Rules};
+use crate::recent::{Recent, Words};
 use crate::table::{Kept, Placement};
 use crate::{ErrorKind, FrameRow, FuncDesc, ParseError, Section};
 
 /// Offset of the first row, number of rows, FRE type, FDE type.
 type RowsKey = (u64, u32, u8, u8);
-
-/// What decides the meaning of a row of a section: whether its function is flex, its info byte, its words.
-type Words = (bool, u8, u128);
 
 pub(crate) struct Reader<'s, 'a> {
     section: &'s Section<'a>,
@@ -25,12 +23,13 @@ pub(crate) struct Reader<'s, 'a> {
     budget: Budget,
     rows: Vec<Kept>,
     sayings: Vec<Rules>,
-    /// By a hash that files cannot foresee: the words are theirs to choose.
-    heard: HashMap<Words, u32>,
-    /// Row offsets that several functions have.
-    claimed: FxHashSet<u32>,
+    /// Ordered: no choice of words, which are the file's, makes a look-up slow.
+    heard: BTreeMap<Words, u32>,
+    recent: Recent<u32>,
+    /// Row offsets that several functions have, ascending.
+    claimed: Vec<u32>,
     /// Rows of those functions, and their length in bytes, by what decides their bytes and meaning.
-    shared: FxHashMap<RowsKey, ((u32, u32), u64)>,
+    shared: BTreeMap<RowsKey, ((u32, u32), u64)>,
 }
 
 impl<'s, 'a> Reader<'s, 'a> {
@@ -42,9 +41,10 @@ impl<'s, 'a> Reader<'s, 'a> {
             budget: Budget::of(section),
             rows: Vec::new(),
             sayings: Vec::new(),
-            heard: HashMap::new(),
+            heard: BTreeMap::new(),
+            recent: Recent::new(),
             claimed: claimed(section),
-            shared: FxHashMap::default(),
+            shared: BTreeMap::new(),
         }
     }
 
@@ -81,7 +81,7 @@ impl<'s, 'a> Reader<'s, 'a> {
     }
 
     fn rows(&mut self, function: &FuncDesc) -> Result<(u32, u32), ParseError> {
-        if !self.claimed.contains(&function.entry.fre_off) {
+        if self.claimed.binary_search(&function.entry.fre_off).is_err() {
             return self.fresh(function).map(|(rows, _)| rows);
         }
         let attributes = &function.attributes;
@@ -133,14 +133,25 @@ impl<'s, 'a> Reader<'s, 'a> {
     /// The number of what a row says.
     fn say(&mut self, function: &FuncDesc, row: &FrameRow<'_>) -> Result<u32, ParseError> {
         let words = row.packed().map(|words| (function.attributes.info2.flex(), row.info.0, words));
-        if let Some(says) = words.and_then(|words| self.heard.get(&words)) {
+        let slot = words.and_then(|words| self.recent.slot(words));
+        if let (Some(Some((before, says))), Some(words)) = (&slot, words)
+            && *before == words
+        {
             return Ok(*says);
         }
-        let rules = meaning::rules(&self.section.header, self.abi, function, row)?;
-        let says = number(function, self.sayings.len())?;
-        self.sayings.push(rules);
-        if let Some(words) = words {
-            self.heard.insert(words, says);
+        let known = words.and_then(|words| self.heard.get(&words).copied());
+        let says = match known {
+            Some(says) => says,
+            None => {
+                let rules = meaning::rules(&self.section.header, self.abi, function, row)?;
+                let says = number(function, self.sayings.len())?;
+                self.sayings.push(rules);
+                self.heard.extend(words.map(|words| (words, says)));
+                says
+            }
+        };
+        if let (Some(slot), Some(words)) = (slot, words) {
+            *slot = Some((words, says));
         }
         Ok(says)
     }
@@ -151,14 +162,16 @@ fn number(function: &FuncDesc, count: usize) -> Result<u32, ParseError> {
     u32::try_from(count).map_err(|_| ParseError::new(ErrorKind::Overlap, function.entry.offset))
 }
 
-/// Row offsets that several functions have. Producers write them in ascending order, each once.
-fn claimed(section: &Section<'_>) -> FxHashSet<u32> {
+/// Row offsets that several functions have, ascending. Producers write them in ascending order, each once.
+fn claimed(section: &Section<'_>) -> Vec<u32> {
     let offsets = || section.entries().map(|entry| entry.fre_off);
     if offsets().is_sorted_by(|a, b| a < b) {
-        return FxHashSet::default();
+        return Vec::new();
     }
     let mut sorted: Vec<u32> = offsets().collect();
     sorted.sort_unstable();
     let twice = |pair: &[u32]| if let [a, b] = pair { (a == b).then_some(*a) } else { None };
-    sorted.windows(2).filter_map(twice).collect()
+    let mut claimed: Vec<u32> = sorted.windows(2).filter_map(twice).collect();
+    claimed.dedup();
+    claimed
 }

@@ -4,6 +4,8 @@
 //! from. Breaches carry byte offsets from the start of the section, and the code they are about at its address in the
 //! image. All arithmetic is done in 64 bits, and work is bounded by the bytes of the section and of the code.
 
+use alloc::vec::Vec;
+
 mod address;
 mod arch;
 mod area;
@@ -30,6 +32,7 @@ use view::View;
 
 /// What checking a section came to.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct Checked {
     /// Broken rules.
     pub breaches: Vec<Breach>,

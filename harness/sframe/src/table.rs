@@ -5,6 +5,7 @@
 //!
 //! What rows say stands once in the table however many rows say it: the million rows of a large library say a few hundred different things.
 
+use alloc::vec::Vec;
 use types::{Abi, SframeVersion};
 
 use crate::cover::{Cover, Piece};

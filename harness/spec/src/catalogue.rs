@@ -17,6 +17,7 @@ macro_rules! rules {
     )+ })+) => {
         /// Names a rule of the catalogue. Ids are published and stable: they stand in results, ledgers and reports.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
         pub enum RuleId {
             $($(#[doc = $statement] $id,)+)+
         }
@@ -662,7 +663,7 @@ rules! {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
+    use alloc::collections::BTreeSet;
 
     use super::*;
     use types::SframeVersion;

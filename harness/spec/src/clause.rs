@@ -8,6 +8,7 @@ use types::{SframeVersion, named};
 /// A clause is written down once, under the text that says it first: `v2e1/` (version 2, errata 1), `v2e2/` (its second
 /// errata), `v3/` for what version 3 added or changed. [`Clause::versions`] are those in which it stands.
 #[derive(Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Clause {
     /// Stable id: text, group, name, as in `v2e1/header/fdeoff`.
     pub id: &'static str,

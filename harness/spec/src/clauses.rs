@@ -93,7 +93,8 @@ pub const SECTIONS: [&str; 27] = [
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
+    use alloc::collections::BTreeSet;
+    use alloc::vec::Vec;
 
     use super::*;
     use crate::{CATALOGUE, Feature, RuleGroup, ShownBy};

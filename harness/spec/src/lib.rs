@@ -1,6 +1,17 @@
 //! The specification as data: its clauses in this project's words, and the rules of the format, of linking and of judging with the clauses
 //! that they follow from.
 
+#![no_std]
+
+extern crate alloc;
+#[cfg(test)]
+extern crate std;
+
+/// The example of the README is tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 mod catalogue;
 mod clause;
 mod clause_feature;

@@ -1,6 +1,10 @@
 //! A rule of the format or of judging, and a breach of one.
 
-use std::fmt;
+use alloc::borrow::ToOwned as _;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
 
 use crate::{RuleId, Versions, clauses};
 use types::{SframeVersion, named};
@@ -20,6 +24,7 @@ pub enum Severity {
 
 /// A rule of the catalogue.
 #[derive(Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Rule {
     /// Stable kebab-case id with its group: `header/magic`, `fde/sorted-claim`, `row/cfa-matches-truth`.
     pub id: RuleId,
@@ -130,6 +135,7 @@ impl fmt::Display for Severity {
 mod tests {
     use super::in_text_of;
     use crate::RuleId;
+    use alloc::format;
     use types::SframeVersion;
 
     #[test]

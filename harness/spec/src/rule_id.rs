@@ -1,10 +1,13 @@
 //! Ids of rules as text: compared, printed and read by their names.
 
+use alloc::borrow::ToOwned as _;
+use alloc::string::String;
+
 #[cfg(feature = "serde")]
-use std::borrow::Cow;
-use std::cmp::Ordering;
-use std::fmt;
-use std::str::FromStr;
+use alloc::borrow::Cow;
+use core::cmp::Ordering;
+use core::fmt;
+use core::str::FromStr;
 
 use crate::{RuleGroup, RuleId};
 

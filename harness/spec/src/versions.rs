@@ -1,6 +1,6 @@
 //! In which versions a rule or a clause stands.
 
-use std::fmt;
+use core::fmt;
 
 use types::SframeVersion::{self, V1, V2, V2Errata1, V3};
 
@@ -61,6 +61,7 @@ impl fmt::Display for Versions {
 #[cfg(test)]
 mod tests {
     use super::Versions;
+    use alloc::string::ToString as _;
 
     #[test]
     fn sets_are_printed_as_people_name_them() {

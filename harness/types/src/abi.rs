@@ -1,6 +1,9 @@
 //! Which ABI an object is for. What the ABI fixes stands in [`AbiFacts`], as data.
 
-use std::str::FromStr;
+use alloc::borrow::ToOwned as _;
+use alloc::format;
+use alloc::string::String;
+use core::str::FromStr;
 
 #[cfg(doc)]
 use crate::AbiFacts;

@@ -219,7 +219,7 @@ const S390X: AbiFacts = AbiFacts {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
+    use alloc::collections::BTreeSet;
 
     use super::*;
 

@@ -1,6 +1,6 @@
 //! Addresses, registers, and the difference between an instruction and a return address.
 
-use std::fmt;
+use core::fmt;
 
 /// The address of an instruction in the loaded image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]

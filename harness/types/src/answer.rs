@@ -1,6 +1,6 @@
 //! A table's answer about a frame's caller, or why it has none.
 
-use std::fmt;
+use core::fmt;
 
 use crate::{PacKey, Reg};
 

@@ -1,6 +1,6 @@
 //! What of a table a finding is about.
 
-use std::fmt;
+use core::fmt;
 
 /// What of a table a finding is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,8 +1,12 @@
 //! What a table, or the machine, says of one frame: for readers, and for whoever compares findings.
 
+use alloc::borrow::ToOwned as _;
+use alloc::boxed::Box;
+use alloc::string::String;
+
 mod read;
 
-use std::fmt;
+use core::fmt;
 
 use crate::{Abi, Aspect, CfaRule, Fault, PacKey, ValueRule};
 
@@ -63,11 +67,11 @@ pub struct Equations {
     #[cfg_attr(feature = "serde", schemars(with = "PacKey"))]
     pub signed_by: Option<PacKey>,
     /// AArch64: the address of the signing instruction went into the code too.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "std::ops::Not::not"))]
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "core::ops::Not::not"))]
     #[cfg_attr(feature = "serde", schemars(extend("const" = true)))]
     pub signed_with_pc: bool,
     /// A signal frame.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "std::ops::Not::not"))]
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "core::ops::Not::not"))]
     #[cfg_attr(feature = "serde", schemars(extend("const" = true)))]
     pub signal: bool,
 }

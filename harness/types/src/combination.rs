@@ -1,5 +1,7 @@
 //! Which versions of SFrame there are for which ABI.
 
+use alloc::vec::Vec;
+
 use crate::{Abi, SframeVersion};
 
 /// Targets and versions that go together: of one target or version, where one is given, else all.

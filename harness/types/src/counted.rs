@@ -1,6 +1,8 @@
 //! Numbers of things, in text.
 
-use std::fmt::Display;
+use alloc::format;
+use alloc::string::String;
+use core::fmt::Display;
 
 /// `1 error`, `2 errors`.
 pub fn counted<N: Copy + Display + PartialEq + From<u8>>(count: N, what: &str) -> String {

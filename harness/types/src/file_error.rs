@@ -1,5 +1,7 @@
 //! Why a file could not be judged.
 
+use alloc::string::String;
+
 /// Why a file could not be judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]

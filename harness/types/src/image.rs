@@ -2,6 +2,10 @@
 //! container rules judge.
 
 use crate::{Abi, Bytes, Name, Pc, elf};
+use alloc::borrow::ToOwned as _;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 /// What kind of ELF file an image came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

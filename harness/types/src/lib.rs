@@ -3,6 +3,17 @@
 //! No I/O. Units: addresses and offsets are bytes; registers are DWARF register numbers of the ABI at hand. With the feature `serde` the types
 //! that stand in results can be serialised and have JSON schemas.
 
+#![no_std]
+
+extern crate alloc;
+#[cfg(test)]
+extern crate std;
+
+/// The example of the README is tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 mod abi;
 mod abi_facts;
 mod address;
@@ -59,4 +70,4 @@ pub use version::SframeVersion;
 /// For the macro [`named`] alone.
 #[cfg(feature = "serde")]
 #[doc(hidden)]
-pub use {schemars, serde};
+pub use {alloc::borrow::Cow, alloc::string::String, schemars, serde};

@@ -41,7 +41,7 @@
 //!    the engine calls [`BlockMemo::start_over`] and executes the program again without blocks. It
 //!    does the same where a block that was hit did not come to its end.
 
-use std::num::NonZeroU32;
+use core::num::NonZeroU32;
 
 #[cfg(doc)]
 use crate::Event;

@@ -1,9 +1,11 @@
 //! A name in a file, held as the bytes of the file that it is: a large object has a million, and a copy of each takes more than the rest of what
 //! is known of them.
 
-use std::fmt;
-use std::ops::{Deref, Range};
-use std::sync::Arc;
+use alloc::borrow::ToOwned as _;
+use alloc::string::String;
+use alloc::sync::Arc;
+use core::fmt;
+use core::ops::{Deref, Range};
 
 use crate::Bytes;
 
@@ -20,7 +22,7 @@ impl Name {
     pub fn in_file(file: &Arc<Bytes>, range: Range<usize>) -> Name {
         let bytes = file.get(range.clone()).unwrap_or_default();
         let (start, length) = (u32::try_from(range.start), u32::try_from(bytes.len()));
-        match (std::str::from_utf8(bytes), start, length) {
+        match (core::str::from_utf8(bytes), start, length) {
             (Ok(_), Ok(start), Ok(length)) => Name { bytes: Arc::clone(file), start, length },
             _ => Name::from(String::from_utf8_lossy(bytes).into_owned()),
         }
@@ -31,7 +33,7 @@ impl Name {
         let start = self.start as usize;
         let bytes = self.bytes.get(start..start.saturating_add(self.length as usize)).unwrap_or_default();
         // Both ways to make a name see to it that it is UTF-8.
-        std::str::from_utf8(bytes).unwrap_or_default()
+        core::str::from_utf8(bytes).unwrap_or_default()
     }
 }
 

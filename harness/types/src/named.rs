@@ -23,8 +23,8 @@ macro_rules! named {
             }
         }
 
-        impl std::fmt::Display for $type {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        impl core::fmt::Display for $type {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 f.write_str(self.name())
             }
         }
@@ -48,13 +48,13 @@ macro_rules! named_in_results {
 macro_rules! named_in_results {
     ($type:ident) => {
         impl $crate::schemars::JsonSchema for $type {
-            fn schema_name() -> std::borrow::Cow<'static, str> {
+            fn schema_name() -> $crate::Cow<'static, str> {
                 stringify!($type).into()
             }
 
             fn json_schema(_: &mut $crate::schemars::SchemaGenerator) -> $crate::schemars::Schema {
                 let mut schema = $crate::schemars::Schema::default();
-                schema.insert("enum".to_owned(), $type::ALL.map($type::name).to_vec().into());
+                schema.insert("enum".into(), $type::ALL.map($type::name).to_vec().into());
                 schema
             }
         }
@@ -76,7 +76,7 @@ macro_rules! named_in_results {
                     }
                     names
                 };
-                let name = String::deserialize(deserializer)?;
+                let name = $crate::String::deserialize(deserializer)?;
                 let found = $type::ALL.into_iter().find(|one| one.name() == name);
                 found.ok_or_else(|| $crate::serde::de::Error::unknown_variant(&name, NAMES))
             }

@@ -3,6 +3,9 @@
 //! Written as [`Equations`]: `[x]` is the 8-byte word at x, CFA the frame's canonical frame address.
 
 use crate::{Abi, Equations, Pc, Place, Reg};
+use alloc::borrow::ToOwned as _;
+use alloc::format;
+use alloc::string::{String, ToString as _};
 
 /// What a table says for a range of program counters.
 #[derive(Clone, Debug, PartialEq, Eq)]

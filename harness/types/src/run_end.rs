@@ -1,6 +1,7 @@
 //! How a run ended.
 
-use std::fmt;
+use alloc::string::String;
+use core::fmt;
 
 use crate::Pc;
 

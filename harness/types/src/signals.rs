@@ -1,6 +1,6 @@
 //! Signals that a program is sent while it executes: what the user asks for, and what became of them.
 
-use std::collections::BTreeMap;
+use alloc::collections::BTreeMap;
 
 use crate::Pc;
 

@@ -1,5 +1,7 @@
 //! A line of a source, as debug information names it.
 
+use alloc::string::String;
+
 /// A line of a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]

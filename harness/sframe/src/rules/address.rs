@@ -1,7 +1,10 @@
 //! Rules about where functions are: alone and against each other. Addresses are effective ones: raw start fields go up and
 //! down in a sorted section, because each counts from its own place.
 
-use rustc_hash::FxHashMap;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::vec::Vec;
+
 use spec::RuleId;
 
 use super::report::{Place, Report};
@@ -50,7 +53,7 @@ fn alone(view: &View<'_>, function: &FunctionView, report: &mut Report) {
 
 /// In object files each section's functions are compared among themselves: sections have no order yet.
 fn sorted(view: &View<'_>, report: &mut Report) {
-    let mut last: FxHashMap<Option<usize>, u64> = FxHashMap::default();
+    let mut last: BTreeMap<Option<usize>, u64> = BTreeMap::new();
     for function in view.functions() {
         let Some(range) = function.range else { continue };
         let home = match view.linked() {

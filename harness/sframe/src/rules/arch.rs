@@ -66,7 +66,7 @@ pub(crate) enum Kind {
 /// The instructions of some bytes with their offsets, up to the first that is not understood.
 pub(crate) fn instructions(abi: Abi, bytes: &[u8]) -> impl Iterator<Item = (u64, Instruction)> + '_ {
     let mut at = 0_usize;
-    std::iter::from_fn(move || {
+    core::iter::from_fn(move || {
         let instruction = (arch(abi).decode)(bytes.get(at..)?)?;
         let found = (at as u64, instruction);
         at = at.checked_add(usize::from(instruction.length.max(1)))?;

@@ -4,6 +4,8 @@ use super::function::{Blob, Blobs};
 use super::report::{Place, Report};
 use super::view::View;
 use crate::header::at;
+use alloc::format;
+use alloc::vec::Vec;
 use spec::RuleId;
 
 /// Checks what all functions' rows come to.

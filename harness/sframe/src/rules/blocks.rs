@@ -5,6 +5,7 @@ use super::arch::{self, Kind, Scan};
 use super::report::{Place, Report};
 use super::view::View;
 use crate::{Function, Table};
+use alloc::format;
 use spec::RuleId;
 
 /// Compares every block with the first, up to the first instruction that is not understood.

@@ -1,5 +1,7 @@
 //! Rules of section and program headers.
 
+use alloc::borrow::ToOwned as _;
+use alloc::format;
 use spec::{RuleId, Severity};
 use types::elf::{PT_GNU_SFRAME, PT_LOAD, SHF_ALLOC, SHF_EXECINSTR, SHF_WRITE, SHT_GNU_SFRAME, SHT_PROGBITS};
 use types::{Image, ImageKind, ImageSection, Segment};

@@ -3,6 +3,7 @@
 use super::arch::arch;
 use super::report::Report;
 use super::row::RowView;
+use alloc::format;
 use spec::RuleId;
 
 /// Checks a row of a default function.

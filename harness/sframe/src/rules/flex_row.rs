@@ -1,5 +1,6 @@
 //! Rules of flex rows, and the width of words, which needs to know which are unsigned.
 
+use alloc::format;
 use spec::RuleId;
 use types::{Abi, CfaRule, Reg, ValueRule};
 

@@ -8,6 +8,8 @@ use super::{default_row, flex_row};
 use crate::budget::Budget;
 use crate::meaning;
 use crate::{ErrorKind, FrameRow, FuncDesc, ParseError};
+use alloc::format;
+use alloc::vec::Vec;
 use spec::RuleId;
 
 /// The bytes of the row area that a function claims: its rows, in V3 with its attributes. Absolute offsets.

@@ -1,5 +1,8 @@
 //! Rules of the header and of the section's geometry. They stop at the first breach after which offsets mean nothing.
 
+use alloc::borrow::ToOwned as _;
+use alloc::format;
+use alloc::string::ToString as _;
 use spec::{RuleId, Severity};
 use types::{Image, ImageKind, ImageSection};
 

@@ -1,5 +1,7 @@
 //! PLT sections are described, and their rows follow what their instructions push. AArch64 linkers describe no PLT.
 
+use alloc::format;
+use alloc::string::String;
 use spec::RuleId;
 use types::{Abi, CfaRule, ImageSection, ValueRule};
 

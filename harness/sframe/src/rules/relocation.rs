@@ -1,7 +1,12 @@
 //! Rules of relocations: each start field of an object file has the right one; those that a linked file keeps agree with its
 //! contents.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use alloc::borrow::ToOwned as _;
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::vec;
+use alloc::vec::Vec;
+
 use spec::{RuleId, Severity};
 use types::{ImageSection, Relocation};
 
@@ -30,9 +35,10 @@ fn at_start_field(view: &View<'_>, offset: u64) -> Option<FunctionView> {
 }
 
 fn object<'r>(view: &View<'_>, own: impl Iterator<Item = &'r Relocation>, report: &mut Report) {
-    let sections: FxHashMap<usize, &ImageSection> = view.image.sections.iter().map(|s| (s.index, s)).collect();
+    let mut sections: Vec<&ImageSection> = view.image.sections.iter().collect();
+    sections.sort_by_key(|section| section.index);
     let mut counts = vec![0_u32; view.section.header.num_fdes as usize];
-    let mut groups = FxHashSet::default();
+    let mut groups = BTreeSet::new();
     for relocation in own {
         let place = Place::byte(relocation.offset);
         if arch(view.image.abi).none.contains(&relocation.kind) {
@@ -56,7 +62,10 @@ fn object<'r>(view: &View<'_>, own: impl Iterator<Item = &'r Relocation>, report
                 format!("relocation type {} on a start field, not {expected}", relocation.kind)
             });
         }
-        let home = relocation.symbol_section.and_then(|index| sections.get(&(index as usize)).copied());
+        let home = relocation.symbol_section.and_then(|index| {
+            let at = sections.binary_search_by_key(&(index as usize), |section| section.index).ok()?;
+            sections.get(at).copied()
+        });
         target(relocation, home, &function, place, report);
         let grouped = home.filter(|home| home.comdat && relocation.symbol_local && !view.home.comdat);
         if let Some(home) = grouped.filter(|home| groups.insert(home.index)) {

@@ -1,7 +1,10 @@
 //! Collects breaches: severity from the catalogue unless the check has a milder one, and no more of one rule than a reader
 //! can use.
 
-use std::collections::BTreeMap;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use spec::{Breach, RuleId, Severity};
 

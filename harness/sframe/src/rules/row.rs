@@ -1,5 +1,7 @@
 //! Rules that default and flex rows share: starts, the info byte, width and repetition, and what the row means.
 
+use alloc::format;
+use alloc::string::String;
 use spec::{RuleId, Severity};
 use types::{CfaRule, ValueRule};
 

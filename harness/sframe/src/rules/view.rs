@@ -1,6 +1,8 @@
 //! A section in its file: its functions with their addresses, and the code sections they may lie in.
 
-use std::collections::HashSet;
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::vec::Vec;
 
 use spec::RuleId;
 use types::elf::PF_X;
@@ -22,7 +24,7 @@ pub(crate) struct View<'a> {
     pub(crate) place: Placement,
     pub(crate) code: CodeMap,
     /// Addresses of split-off cold parts of functions, by their symbols' names.
-    cold: HashSet<u64>,
+    cold: BTreeSet<u64>,
 }
 
 /// A function and where it is.
@@ -99,7 +101,7 @@ fn range(header: &Header, place: Placement, entry: &Entry) -> Option<(u64, u64)>
 /// Every function with code lies in code sections by the second reading, and not by the first: there none does, or fewer
 /// begin where symbols do. (A single function out of place is no matter of the base.)
 fn fits_only(image: &Image, section: &Section<'_>, code: &CodeMap, first: Placement, second: Placement) -> bool {
-    let symbols: HashSet<u64> = image.symbols.iter().map(|symbol| symbol.address).collect();
+    let symbols: BTreeSet<u64> = image.symbols.iter().map(|symbol| symbol.address).collect();
     let reading = |place: Placement| {
         let mut all = Fit::default();
         for entry in section.entries().filter(|entry| entry.size > 0) {

@@ -1,6 +1,9 @@
 //! Claims from their text: what [`Claim`] prints is read back.
 
 use crate::{Abi, CfaRule, Claim, Equations, ExprId, Fault, Flaw, PacKey, Place, Reg, ValueRule};
+use alloc::borrow::ToOwned as _;
+use alloc::boxed::Box;
+use alloc::string::ToString as _;
 
 impl Claim {
     /// The claim that prints so, of that target. A text that no row or other claim prints is [`Claim::Printed`]; the number of an
@@ -135,6 +138,11 @@ fn read_fault(text: &str) -> Option<Fault> {
 #[cfg(test)]
 mod tests {
     use super::{Abi, CfaRule, Claim, Equations, Fault, Flaw, PacKey, Place, Reg, ValueRule};
+    use alloc::borrow::ToOwned as _;
+    use alloc::boxed::Box;
+    use alloc::string::ToString as _;
+    use alloc::vec;
+    use alloc::vec::Vec;
 
     /// Every form that a rule, a flaw and a claim without a row have, on every target.
     #[test]

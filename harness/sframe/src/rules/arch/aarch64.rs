@@ -3,6 +3,7 @@
 use super::{Arch, Instruction, Kind};
 use crate::rules::report::Report;
 use crate::rules::row::RowView;
+use alloc::format;
 use spec::RuleId;
 
 pub(super) const ARCH: Arch = Arch {

@@ -1,6 +1,7 @@
 //! s390x: words that name registers, scaled CFA offsets. The first two bits of an instruction give its length
 //! (z/Architecture Principles of Operation, chapter 5).
 
+use alloc::format;
 use spec::{RuleId, Severity};
 use types::{Abi, CfaRule};
 
