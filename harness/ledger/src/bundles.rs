@@ -13,7 +13,7 @@ use toolchain::yaml::{self, YamlError};
 
 use crate::entries::{Ledger, LedgerError};
 use crate::known::Known;
-use crate::{Home, KNOWN_READERS, KnownFault};
+use crate::{Home, KNOWN_READERS, read_faults};
 
 /// The file that has the data, in each folder.
 pub const DATA: &str = "bundle.yaml";
@@ -174,19 +174,32 @@ pub fn counted(home: &Home) -> Result<String, BundleError> {
     let filed = names(home)?;
     let mut producers: BTreeMap<String, Counted> = BTreeMap::new();
     for (index, known) in ledger.entries.iter().enumerate() {
-        let of = producers.entry(known.project.clone()).or_default();
-        of.mistakes += 1;
-        of.mended += usize::from(known.versions.fixed.is_some());
-        of.bundles += usize::from(filed.contains(&ledger.stem(index)));
+        let has_bundle = filed.contains(&ledger.stem(index));
+        producers.entry(known.project.clone()).or_default().add(
+            known.class,
+            known.versions.fixed.is_some(),
+            has_bundle,
+        );
     }
-    let folder = home.root.join(KNOWN_READERS);
+    let entries = read_faults(&home.root.join(KNOWN_READERS))?;
     let mut readers: BTreeMap<String, Counted> = BTreeMap::new();
-    for path in yaml::files(&folder)? {
-        let known: KnownFault = yaml::read(&path)?;
-        let of = readers.entry(known.project).or_default();
-        of.mistakes += 1;
-        of.mended += usize::from(known.versions.fixed.is_some());
-        of.bundles += usize::from(path.with_extension("").is_dir());
+    for (path, known) in &entries {
+        let named =
+            |name: &String| entries.iter().find(|(path, _)| path.file_stem().is_some_and(|stem| stem == &**name));
+        match known.same_as.as_ref().and_then(named) {
+            Some((_, library)) => {
+                let also = &mut readers.entry(library.project.clone()).or_default().also_in;
+                *also.entry(known.project.clone()).or_default() += 1;
+            }
+            None => {
+                let has_bundle = path.with_extension("").is_dir();
+                readers.entry(known.project.clone()).or_default().add(
+                    known.class,
+                    known.versions.fixed.is_some(),
+                    has_bundle,
+                );
+            }
+        }
     }
     Ok(counts(&producers, &readers))
 }
@@ -210,6 +223,8 @@ pub fn listed(home: &Home) -> Result<String, BundleError> {
             tools: format!("{} {}", known.project, known.versions),
             fixed: known.versions.fixed.as_ref(),
             link: &known.link,
+            class: known.class,
+            because: known.because.as_deref(),
             bundle: bundles.iter().find(|(name, _)| name == stem).map(|(_, bundle)| bundle),
         };
         entries.push(entry.clone());

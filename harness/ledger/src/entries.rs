@@ -10,6 +10,7 @@ use types::Abi;
 
 use crate::class::{Class, ClassError, Classes, Judgement, TOPIC};
 use crate::known::{Known, RecordedFinding, Seen, Within};
+use crate::same_as::{self, Counts};
 use crate::{Home, OBJECTS, bundles};
 
 /// The ledger and the day it is held against.
@@ -53,6 +54,9 @@ impl Ledger {
         let files = yaml::files(&home.root.join("reports/known"))?;
         let entries = files.iter().map(|path| entry(path)).collect::<Result<_, _>>()?;
         let ledger = Ledger { entries, files, today: today() };
+        let all: Vec<Counts<'_>> =
+            ledger.files.iter().zip(&ledger.entries).map(|(path, entry)| entry.counts(path)).collect();
+        same_as::check(&all)?;
         let silent: Vec<usize> =
             (0..).zip(&ledger.entries).filter(|(_, entry)| entry.findings.is_empty()).map(|(index, _)| index).collect();
         if !silent.is_empty() {
@@ -137,6 +141,9 @@ impl Ledger {
             fixed: entry.versions.fixed.as_ref().map(ToString::to_string),
             blame: Some(entry.blame),
             reason: entry.reason.clone(),
+            class: entry.class,
+            because: entry.because.clone(),
+            same_as: entry.same_as.clone(),
             added: entry.added.clone(),
             expires: entry.expires.clone(),
             bundle: self.files.get(index).is_some_and(|file| file.with_extension("").join(bundles::DATA).is_file()),

@@ -15,10 +15,11 @@ mod home;
 pub mod known;
 mod reader_fault;
 pub mod run_files;
+pub mod same_as;
 pub mod swept;
 pub mod words;
 
 pub use baseline::{Baseline, BaselineError};
 pub use entries::{Ledger, LedgerError, entry, parse, today};
 pub use home::{Home, NoCheckout, OBJECTS, OBJECTS_LIST};
-pub use reader_fault::{KNOWN_READERS, KnownFault, Shows, is_of};
+pub use reader_fault::{KNOWN_READERS, KnownFault, Shows, is_of, read_faults};

@@ -1,10 +1,14 @@
 //! An entry of `reports/known/readers`: one bug of one reader.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
-use results::{ReaderCause, ReaderFinding, ToolVersion};
+use results::{EntryClass, ReaderCause, ReaderFinding, ToolVersion};
+use toolchain::yaml;
 
+use crate::LedgerError;
 use crate::known::{Versions, Within};
+use crate::same_as::{self, Counts};
 
 /// The folder of the entries that are shipped, below the project's.
 pub const KNOWN_READERS: &str = "reports/known/readers";
@@ -21,6 +25,15 @@ pub struct KnownFault {
     pub versions: Versions,
     /// Why it is believed genuine: the bytes, decoded by hand.
     pub reason: String,
+    /// What kind of cause it is.
+    #[serde(default, skip_serializing_if = "EntryClass::is_bug")]
+    pub class: EntryClass,
+    /// Why it is no bug, where it is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub because: Option<String>,
+    /// The entry beside it whose bug it shows, without `.yaml`: that one is counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub same_as: Option<String>,
     /// The clause of the catalogue that is not held, `v2e1/flags/start-base`; none where no text speaks of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clause: Option<String>,
@@ -55,7 +68,29 @@ pub struct Shows {
     pub causes: BTreeMap<String, BTreeSet<String>>,
 }
 
+/// Reads the entries of a folder, by file.
+///
+/// # Errors
+/// When a file cannot be read, has keys that are not known, or contradicts itself or another.
+pub fn read_faults(folder: &Path) -> Result<Vec<(PathBuf, KnownFault)>, LedgerError> {
+    let mut entries = Vec::new();
+    for path in yaml::files(folder)? {
+        let entry: KnownFault = yaml::read(&path)?;
+        if let Some(complaint) = entry.complaint() {
+            return Err(LedgerError::Unsound { path, complaint });
+        }
+        entries.push((path, entry));
+    }
+    same_as::check(&entries.iter().map(|(path, entry)| entry.counts(path)).collect::<Vec<_>>())?;
+    Ok(entries)
+}
+
 impl KnownFault {
+    /// How it counts; `path` is its file.
+    pub fn counts<'a>(&'a self, path: &'a Path) -> Counts<'a> {
+        Counts { path, class: self.class, because: self.because.as_deref(), same_as: self.same_as.as_deref() }
+    }
+
     /// Returns true for a finding of this bug in a table, `v2e1-amd64`, with the finding's cause, which it may not name itself.
     pub fn covers(&self, finding: &ReaderFinding, cause: &ReaderCause, table: &str) -> bool {
         let version = ToolVersion::new(&finding.version);

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::finding::hash;
-use crate::{Blame, ReaderVerdict, schema};
+use crate::{Blame, EntryClass, ReaderVerdict, schema};
 use types::{Abi, SframeVersion};
 
 /// The version of both files' shape.
@@ -113,6 +113,17 @@ pub struct ReaderMistake {
     pub fixed: Option<String>,
     /// Why it is believed genuine; empty where it is private.
     pub reason: String,
+    /// What kind of cause it is; none: a bug.
+    #[serde(default, skip_serializing_if = "EntryClass::is_bug")]
+    pub class: EntryClass,
+    /// Why it is no bug, where it is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub because: Option<String>,
+    /// The entry whose bug it shows, without `.yaml`; none where it is counted itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub same_as: Option<String>,
     /// The clause that is not held, as the catalogue has it; none where no text speaks of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]

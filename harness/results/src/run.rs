@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::sums::add_each;
-use crate::{Blame, Finding, ReadersRun, Summary, schema};
+use crate::{Blame, EntryClass, Finding, ReadersRun, Summary, schema};
 use spec::RuleId;
 use types::{Abi, SframeVersion};
 
@@ -255,6 +255,17 @@ pub struct LedgerFacts {
     /// Why it is believed genuine.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
+    /// What kind of cause it is; none: a bug.
+    #[serde(default, skip_serializing_if = "EntryClass::is_bug")]
+    pub class: EntryClass,
+    /// Why it is no bug, where it is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub because: Option<String>,
+    /// The entry whose bug it shows, without `.yaml`; none where it is counted itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub same_as: Option<String>,
     /// The day on which it was recorded.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub added: String,

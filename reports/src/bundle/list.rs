@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use results::ToolVersion;
 use results::bundle::{Bundle, Size, Unit};
+use results::{EntryClass, ToolVersion};
 
 use crate::escape::{markdown, one_line};
 
@@ -21,6 +21,10 @@ pub struct Entry<'a> {
     pub fixed: Option<&'a ToolVersion>,
     /// Where it was reported, or `unfiled`.
     pub link: &'a str,
+    /// What kind of cause it is.
+    pub class: EntryClass,
+    /// Why it is no bug, where it is none.
+    pub because: Option<&'a str>,
     /// What is filed of it.
     pub bundle: Option<&'a Bundle>,
 }
@@ -28,45 +32,73 @@ pub struct Entry<'a> {
 /// How the table begins, in whatever file it is.
 pub const TABLE: &str = "| Mistake |";
 
-/// The table, and the remarks below it, in the order of the entries.
+/// A table for each class, and the remarks below them, in the order of the entries.
 pub fn list(entries: &[Entry<'_>]) -> String {
-    let mut text =
-        format!("{TABLE} Tool | Right in | Targets | Found by | Lines | Report |\n|---|---|---|---|---|---|---|\n");
+    const COLUMNS: &str = "Tool | Right in | Targets | Found by | Lines | Report |";
+    let mut text = String::new();
     let mut remarks: Vec<&str> = Vec::new();
-    for entry in entries {
-        let Entry { name, title, tools, fixed, link, bundle } = entry;
-        let (mut targets, mut by, mut lines) = (String::new(), String::new(), String::new());
-        let mut folder = format!("{name}.yaml");
-        if let Some(bundle) = bundle {
-            folder = format!("{name}/");
-            targets = bundle.targets.iter().map(|abi| abi.name()).collect::<Vec<_>>().join(", ");
-            by = markdown(&bundle.found.by);
-            lines = counted(bundle);
-            if let Some(remark) = &bundle.remark {
-                let nth = remarks.iter().position(|known| known == remark).unwrap_or_else(|| {
-                    remarks.push(remark);
-                    remarks.len() - 1
-                });
-                let _ = write!(lines, " [^{}]", nth + 1);
+    for class in EntryClass::ALL {
+        let of: Vec<&Entry<'_>> = entries.iter().filter(|entry| entry.class == class).collect();
+        let _ = match (class, of.is_empty()) {
+            (EntryClass::Bug, _) => writeln!(text, "{TABLE} {COLUMNS}\n|---|---|---|---|---|---|---|"),
+            (_, true) => continue,
+            (_, false) => {
+                let heading = heading(class);
+                writeln!(
+                    text,
+                    "\n## {heading}\n\n| Cause | {COLUMNS} Why it is no bug |\n|---|---|---|---|---|---|---|---|"
+                )
             }
+        };
+        for entry in of {
+            row(entry, &mut remarks, &mut text);
         }
-        let fixed = fixed.map(ToString::to_string).unwrap_or_default();
-        let cells = [
-            format!("[{}]({folder})", markdown(title)),
-            markdown(tools),
-            markdown(&fixed),
-            targets,
-            by,
-            lines.trim().to_owned(),
-            markdown(link),
-        ];
-        let _ = writeln!(text, "| {} |", cells.join(" | "));
     }
     for (nth, remark) in remarks.iter().enumerate() {
         let gap = if nth == 0 { "\n" } else { "" };
         let _ = writeln!(text, "{gap}[^{}]: {}", nth + 1, one_line(remark));
     }
     text
+}
+
+/// What the causes of a class are called.
+fn heading(class: EntryClass) -> &'static str {
+    match class {
+        EntryClass::Bug => "Bugs",
+        EntryClass::NotImplemented => "Not implemented",
+        EntryClass::Contested => "Contested",
+    }
+}
+
+fn row<'a>(entry: &Entry<'a>, remarks: &mut Vec<&'a str>, text: &mut String) {
+    let Entry { name, title, tools, fixed, link, bundle, because, class: _ } = entry;
+    let (mut targets, mut by, mut lines) = (String::new(), String::new(), String::new());
+    let mut folder = format!("{name}.yaml");
+    if let Some(bundle) = bundle {
+        folder = format!("{name}/");
+        targets = bundle.targets.iter().map(|abi| abi.name()).collect::<Vec<_>>().join(", ");
+        by = markdown(&bundle.found.by);
+        lines = counted(bundle);
+        if let Some(remark) = &bundle.remark {
+            let nth = remarks.iter().position(|known| known == remark).unwrap_or_else(|| {
+                remarks.push(remark);
+                remarks.len() - 1
+            });
+            let _ = write!(lines, " [^{}]", nth + 1);
+        }
+    }
+    let fixed = fixed.map(ToString::to_string).unwrap_or_default();
+    let cells = [
+        format!("[{}]({folder})", markdown(title)),
+        markdown(tools),
+        markdown(&fixed),
+        targets,
+        by,
+        lines.trim().to_owned(),
+        markdown(link),
+    ];
+    let because = because.map(|because| format!(" {} |", markdown(because))).unwrap_or_default();
+    let _ = writeln!(text, "| {} |{because}", cells.join(" | "));
 }
 
 /// Lines before and after, as far as they are known; what a person wrote says so.
@@ -80,34 +112,68 @@ fn counted(bundle: &Bundle) -> String {
     }
 }
 
-/// What is known of the tools of one project.
+/// What is known of the tools of one project. One cause is counted once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counted {
-    /// Mistakes.
-    pub mistakes: usize,
-    /// Those that a later version does not make.
-    pub mended: usize,
+    /// Bugs.
+    pub bugs: usize,
+    /// Those that a later version does not have.
+    pub fixed: usize,
     /// Those with a reproducer that can be filed.
     pub bundles: usize,
+    /// Bugs of it that other programs show, by program.
+    pub also_in: BTreeMap<String, usize>,
+    /// What it does not implement.
+    pub not_implemented: usize,
+    /// What is contested.
+    pub contested: usize,
+}
+
+impl Counted {
+    /// Counts an entry.
+    pub fn add(&mut self, class: EntryClass, is_fixed: bool, has_bundle: bool) {
+        match class {
+            EntryClass::Bug => {
+                self.bugs += 1;
+                self.fixed += usize::from(is_fixed);
+                self.bundles += usize::from(has_bundle);
+            }
+            EntryClass::NotImplemented => self.not_implemented += 1,
+            EntryClass::Contested => self.contested += 1,
+        }
+    }
 }
 
 /// How the table of counts begins, in whatever file it is.
 pub const COUNTS: &str = "| Tool |";
 
-/// Counts of mistakes by project: those of producers, then those of readers, each by name.
+/// Counts of causes by project: those of producers, then those of readers, each by name.
 pub fn counts(producers: &BTreeMap<String, Counted>, readers: &BTreeMap<String, Counted>) -> String {
-    let mut text = format!(
-        "{COUNTS} Makes or reads tables | Mistakes | Mended in a later version | With a reproducer |\n|---|---|---|---|---|\n"
-    );
+    const COLUMNS: &str = "Makes or reads tables | Bugs | Fixed in a later version | With a reproducer | Also visible in | \
+                           Not implemented | Contested |";
+    let mut text = format!("{COUNTS} {COLUMNS}\n|---|---|---|---|---|---|---|---|\n");
     let mut all = Counted::default();
+    let mut also = 0;
     for (kind, counted) in [("makes", producers), ("reads", readers)] {
-        for (project, Counted { mistakes, mended, bundles }) in counted {
-            let _ = writeln!(text, "| {} | {kind} | {mistakes} | {mended} | {bundles} |", markdown(project));
-            all.mistakes += mistakes;
-            all.mended += mended;
-            all.bundles += bundles;
+        for (project, of) in counted {
+            let programs = of.also_in.iter().map(|(program, count)| format!("{program} {count}"));
+            line(&markdown(project), kind, of, &programs.collect::<Vec<_>>().join(", "), &mut text);
+            all.bugs += of.bugs;
+            all.fixed += of.fixed;
+            all.bundles += of.bundles;
+            all.not_implemented += of.not_implemented;
+            all.contested += of.contested;
+            also += of.also_in.values().sum::<usize>();
         }
     }
-    let _ = writeln!(text, "| all | | {} | {} | {} |", all.mistakes, all.mended, all.bundles);
+    line("all", "", &all, &also.to_string(), &mut text);
     text
+}
+
+fn line(project: &str, kind: &str, of: &Counted, also: &str, text: &mut String) {
+    let Counted { bugs, fixed, bundles, not_implemented, contested, also_in: _ } = of;
+    let _ = writeln!(
+        text,
+        "| {project} | {kind} | {bugs} | {fixed} | {bundles} | {also} | {not_implemented} | {contested} |"
+    );
 }

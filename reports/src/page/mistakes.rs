@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::Beside;
 use super::data::Pool;
+use super::readers::class_note;
 use super::text::{clean, count, fragment};
 use crate::findings::{Group, Mistake};
 
@@ -79,7 +80,7 @@ fn row(mistake: &Mistake<'_>, entry: Option<&LedgerFacts>) -> Markup {
         tr {
             th.told scope="row" {
                 a href=(address(mistake.file)) { (clean(entry.map_or(name, |entry| &entry.title))) }
-                div.note { code { (clean(name)) } }
+                div.note { code { (clean(name)) } @if let Some(entry) = entry { (class_note(entry.class)) } }
             }
             td { (clean(entry.map_or("", |entry| &entry.project))) }
             td { @if let Some(entry) = entry { (versions(entry)) } }

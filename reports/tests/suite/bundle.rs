@@ -6,7 +6,7 @@ use results::bundle::{
     Astray, Banner, Bugzilla, Bundle, Check, Clause, Column, Command, Culprit, Dump, Found, Line, Named, Others, Part,
     Reading, Shown, Source,
 };
-use results::{Blame, Finding, Shape, ToolVersion};
+use results::{Blame, EntryClass, Finding, Shape, ToolVersion};
 use spec::RuleId;
 use types::{Abi, Aspect, SframeVersion};
 
@@ -268,10 +268,13 @@ fn the_list_has_every_entry() {
         tools: "gas 2.40 to 2.44".to_owned(),
         fixed: None,
         link: "unfiled",
+        class: EntryClass::Bug,
+        because: None,
         bundle,
     };
-    let entries =
-        [entry("a", Some(&filing.bundle)), entry("b", None), entry("c", Some(&hand)), entry("d", Some(&hand))];
+    let apart = Entry { class: EntryClass::NotImplemented, because: Some("no | code for it"), ..entry("e", None) };
+    let bugs = [entry("a", Some(&filing.bundle)), entry("b", None), entry("c", Some(&hand)), entry("d", Some(&hand))];
+    let entries: Vec<Entry<'_>> = [apart].into_iter().chain(bugs).collect();
     let text = list(&entries);
     let lines: Vec<&str> = text.lines().skip(2).collect();
     assert_eq!(
@@ -281,6 +284,12 @@ fn the_list_has_every_entry() {
             r"| [a \| title](b.yaml) | gas 2.40 to 2.44 |  |  |  |  | unfiled |",
             r"| [a \| title](c/) | gas 2.40 to 2.44 |  | amd64, s390x | execution, cfi/x | 39 to 2 by hand [^1] | unfiled |",
             r"| [a \| title](d/) | gas 2.40 to 2.44 |  | amd64, s390x | execution, cfi/x | 39 to 2 by hand [^1] | unfiled |",
+            "",
+            "## Not implemented",
+            "",
+            "| Cause | Tool | Right in | Targets | Found by | Lines | Report | Why it is no bug |",
+            "|---|---|---|---|---|---|---|---|",
+            r"| [a \| title](e.yaml) | gas 2.40 to 2.44 |  |  |  |  | unfiled | no \| code for it |",
             "",
             "[^1]: Look twice.",
         ]

@@ -360,6 +360,7 @@ pub(crate) fn readers() -> ReadersRun {
                 expires: "2027-11-01".to_owned(),
                 bundle: true,
                 private: false,
+                ..ReaderMistake::default()
             },
             ReaderMistake {
                 file: "readelf-memory.yaml".to_owned(),

@@ -1,10 +1,12 @@
 //! One entry of the ledger: one mistake of one project, and the versions that make it.
 
 use std::fmt;
+use std::path::Path;
 
-use results::{Blame, Key, ToolName, ToolVersion, day_number};
+use results::{Blame, EntryClass, Key, ToolName, ToolVersion, day_number};
 
 use super::recorded::RecordedFinding;
+use crate::same_as::Counts;
 
 /// One entry, one file: one mistake of one project, with every finding by which it shows.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -20,6 +22,15 @@ pub struct Known {
     pub blame: Blame,
     /// Why it is believed genuine: bytes, clause.
     pub reason: String,
+    /// What kind of cause it is.
+    #[serde(default, skip_serializing_if = "EntryClass::is_bug")]
+    pub class: EntryClass,
+    /// Why it is no bug, where it is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub because: Option<String>,
+    /// The entry beside it whose bug it shows, without `.yaml`: that one is counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub same_as: Option<String>,
     /// Link to the report, or `unfiled`.
     pub link: String,
     /// Day it was added, `2026-11-21`.
@@ -115,6 +126,11 @@ pub struct Seen {
 }
 
 impl Known {
+    /// How it counts; `path` is its file.
+    pub fn counts<'a>(&'a self, path: &'a Path) -> Counts<'a> {
+        Counts { path, class: self.class, because: self.because.as_deref(), same_as: self.same_as.as_deref() }
+    }
+
     /// The trial as the entry sees it. `tools` are those that took part and stand not in its name: the linker of an assembler's trial.
     pub fn sees(&self, key: &Key, tools: &[ToolName]) -> Seen {
         let beside = || tools.iter().find(|tool| tool.name == self.project).map(|tool| tool.version.clone());

@@ -2,3 +2,4 @@
 
 mod known;
 mod native;
+mod same_as;

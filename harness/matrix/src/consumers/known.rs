@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 use generators::vectors::Vector;
 use ledger::bundles::DATA;
 use ledger::known::Within;
-use ledger::{KnownFault, LedgerError, Shows, is_of, today};
+use ledger::{KnownFault, LedgerError, Shows, is_of, read_faults, today};
 use results::{ReaderMistake, ToolVersion, table_name};
 use toolchain::consumer::Reader;
-use toolchain::yaml;
 
 use super::findings::{Found, topic};
 
@@ -41,15 +40,9 @@ impl ReadersLedger {
     /// # Errors
     /// When a file cannot be read, has keys that are not known, or contradicts itself.
     pub fn read(folder: &Path) -> Result<ReadersLedger, LedgerError> {
-        let mut entries = BTreeMap::new();
-        for path in yaml::files(folder)? {
-            let entry: KnownFault = yaml::read(&path)?;
-            if let Some(complaint) = entry.complaint() {
-                return Err(LedgerError::Unsound { path, complaint });
-            }
-            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            entries.insert(name, entry);
-        }
+        let files = read_faults(folder)?;
+        let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let entries = files.into_iter().map(|(path, entry)| (name(&path), entry)).collect();
         Ok(ReadersLedger { entries, today: today(), folder: folder.to_owned() })
     }
 
@@ -95,6 +88,9 @@ impl ReadersLedger {
                 last: entry.versions.last.to_string(),
                 fixed: entry.versions.fixed.as_ref().map(ToString::to_string),
                 reason: if private { String::new() } else { entry.reason.clone() },
+                class: entry.class,
+                because: entry.because.clone(),
+                same_as: entry.same_as.clone(),
                 clause: entry.clause.clone(),
                 link: entry.link.clone(),
                 added: entry.added.clone(),

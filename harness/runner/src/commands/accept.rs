@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail};
 use ledger::known::{Known, Part, RecordedFinding, Versions, Within, patterns};
 use ledger::{Ledger, bundles, entry, run_files};
 use reports::escape::line;
-use results::{Finding, Key, KeyPattern, Status, ToolName, ToolVersion, TrialLine};
+use results::{EntryClass, Finding, Key, KeyPattern, Status, ToolName, ToolVersion, TrialLine};
 use toolchain::yaml;
 use types::counted;
 
@@ -140,6 +140,9 @@ impl Accept {
             versions: Versions { first: version.clone(), last: version, fixed: None },
             blame: found.blame(),
             reason: self.reason.clone(),
+            class: EntryClass::Bug,
+            because: None,
+            same_as: None,
             link: self.link.clone(),
             added: today.to_owned(),
             looked: None,

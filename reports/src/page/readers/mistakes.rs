@@ -2,7 +2,7 @@
 //! `#mistake=NAME`, as on the page of a matrix.
 
 use maud::{Markup, html};
-use results::{ReaderFinding, ReaderMistake, ReadersRun, entry_name};
+use results::{EntryClass, ReaderFinding, ReaderMistake, ReadersRun, entry_name};
 use spec::clause_named;
 
 use super::wide;
@@ -15,7 +15,7 @@ pub(super) fn parts(findings: &[ReaderFinding], run: &ReadersRun) -> Markup {
     html! {
         @if run.mistakes.is_empty() { p.note { "No finding of this run is known to the ledger." } }
         @for mistake in &run.mistakes {
-            (part(mistake, &findings.iter().filter(|found| found.known.as_ref() == Some(&mistake.file)).collect::<Vec<_>>(), &run.day))
+            (part(mistake, run, &findings.iter().filter(|found| found.known.as_ref() == Some(&mistake.file)).collect::<Vec<_>>()))
         }
     }
 }
@@ -31,7 +31,7 @@ pub(super) fn table(run: &ReadersRun, page: &str) -> Markup {
             tbody { @for mistake in &run.mistakes { tr {
                 th.told scope="row" {
                     a href={ (page) (address(&mistake.file)) } { (clean(&mistake.title)) }
-                    div.note { code { (clean(entry_name(&mistake.file))) } }
+                    div.note { code { (clean(entry_name(&mistake.file))) } (class_note(mistake.class)) (shared(mistake, run)) }
                 }
                 td { (clean(&mistake.project)) } td { (versions(mistake)) } td { (clean(&mistake.added)) } td { (report(&mistake.link)) }
             } } }
@@ -39,7 +39,7 @@ pub(super) fn table(run: &ReadersRun, page: &str) -> Markup {
     )
 }
 
-fn part(mistake: &ReaderMistake, found: &[&ReaderFinding], day: &str) -> Markup {
+fn part(mistake: &ReaderMistake, run: &ReadersRun, found: &[&ReaderFinding]) -> Markup {
     let name = entry_name(&mistake.file);
     let clause = mistake.clause.as_deref().and_then(clause_named);
     html! {
@@ -52,12 +52,14 @@ fn part(mistake: &ReaderMistake, found: &[&ReaderFinding], day: &str) -> Markup 
             @if mistake.private {
                 p.reason { "This may be a fault of memory safety. What it is, and what shows it, is told to its makers first; it stands here from the day on that a person sets." }
             } @else { p.reason { (clean(&mistake.reason)) } }
+            @if let Some(because) = &mistake.because { p.note { "Counted apart" (class_note(mistake.class)) ". " (clean(because)) } }
+            @if mistake.same_as.is_some() || also_in(mistake, run).next().is_some() { p.note { "Counted once" (shared(mistake, run)) } }
             @if let Some(clause) = clause { p.note { "Not held: " (clean(clause.demand)) " (" (clean(clause.section)) ", " code { (clause.id) } ")" } }
             dl.facts {
                 (fact("versions", &html! { (versions(mistake)) }))
                 (fact("report", &report(&mistake.link)))
                 (fact("first seen", &html! { (clean(&mistake.added)) }))
-                (fact("last seen", &html! { (clean(day)) }))
+                (fact("last seen", &html! { (clean(&run.day)) }))
                 (fact("to be looked at again by", &html! { (clean(&mistake.expires)) }))
                 (fact("bundle", &html! {
                     @if mistake.bundle { code { "reports/known/readers/" (clean(name)) } ", ready to be filed" }
@@ -65,6 +67,34 @@ fn part(mistake: &ReaderMistake, found: &[&ReaderFinding], day: &str) -> Markup 
                 }))
             }
             (shown(found))
+        }
+    }
+}
+
+/// The entries of this run that show the bug of this one.
+fn also_in<'a>(mistake: &'a ReaderMistake, run: &'a ReadersRun) -> impl Iterator<Item = &'a ReaderMistake> {
+    run.mistakes.iter().filter(|other| other.same_as.as_deref() == Some(entry_name(&mistake.file)))
+}
+
+/// `, the bug of X` or `, also visible in X, Y`: one cause is counted once.
+fn shared(mistake: &ReaderMistake, run: &ReadersRun) -> Markup {
+    let link = |name: &str| html! { a href=(address(name)) { (clean(name)) } };
+    html! {
+        @if let Some(library) = &mistake.same_as { ", the bug of " (link(library)) }
+        @for (nth, other) in also_in(mistake, run).enumerate() {
+            @if nth == 0 { ", also visible in " } @else { ", " }
+            (link(entry_name(&other.file)))
+        }
+    }
+}
+
+/// `, not implemented` for what is no bug.
+pub(in crate::page) fn class_note(class: EntryClass) -> Markup {
+    html! {
+        @match class {
+            EntryClass::Bug => {}
+            EntryClass::NotImplemented => ", not implemented",
+            EntryClass::Contested => ", contested",
         }
     }
 }

@@ -200,6 +200,7 @@ fn facts() -> RunFacts {
             added: "2026-11-01".to_owned(),
             expires: "2027-11-01".to_owned(),
             bundle: true,
+            ..LedgerFacts::default()
         }],
         readers: None,
     }

@@ -1,7 +1,7 @@
 //! Rows, findings and entries to start from.
 
 use ledger::known::{Known, RecordedFinding, Versions};
-use results::{Blame, Finding, Shape, Source, ToolVersion, WrongRow};
+use results::{Blame, EntryClass, Finding, Shape, Source, ToolVersion, WrongRow};
 use spec::RuleId;
 use types::{Abi, CfaRule, Claim, Equations, Place, Reg, ValueRule};
 
@@ -58,6 +58,9 @@ pub(crate) fn entry(findings: Vec<RecordedFinding>) -> Known {
         versions: versions("2.40", "2.44", None),
         blame: Blame::Assembler,
         reason: "test".to_owned(),
+        class: EntryClass::Bug,
+        because: None,
+        same_as: None,
         link: "unfiled".to_owned(),
         added: "2026-01-01".to_owned(),
         looked: None,

@@ -1,0 +1,58 @@
+//! Entries that show the bug of another entry: a bug of a library, in the programs that use it. One cause is counted once.
+
+use std::path::Path;
+
+use results::{EntryClass, entry_name};
+use toolchain::input;
+
+use crate::LedgerError;
+
+/// What an entry says of how it counts.
+#[derive(Clone, Copy, Debug)]
+pub struct Counts<'a> {
+    /// Its file.
+    pub path: &'a Path,
+    /// Its kind of cause.
+    pub class: EntryClass,
+    /// Why it is no bug.
+    pub because: Option<&'a str>,
+    /// The entry whose bug it shows.
+    pub same_as: Option<&'a str>,
+}
+
+/// Checks that each entry says why it is no bug, where it is none, and that each `same_as` names an entry that names no
+/// other: so there is no cycle, and the entry named is the one that counts.
+///
+/// # Errors
+/// Names the file and the line that is wrong.
+pub fn check(entries: &[Counts<'_>]) -> Result<(), LedgerError> {
+    for entry in entries {
+        if entry.class.is_bug() == entry.because.is_some() {
+            return Err(unsound(entry.path, "because", "`because` says why a cause of another class than bug is none"));
+        }
+        let Some(named) = entry.same_as else { continue };
+        if !entry.class.is_bug() {
+            return Err(unsound(entry.path, "same_as", "what is `same_as` another entry has that entry's class"));
+        }
+        match entries.iter().find(|other| stem(other.path) == named) {
+            None => return Err(unsound(entry.path, "same_as", &format!("there is no entry {named} beside it"))),
+            Some(Counts { same_as: Some(further), .. }) => {
+                let complaint = format!("{named} is itself the same as {further}: name the entry that counts");
+                return Err(unsound(entry.path, "same_as", &complaint));
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(())
+}
+
+fn stem(path: &Path) -> String {
+    entry_name(&path.file_name().unwrap_or_default().to_string_lossy()).to_owned()
+}
+
+fn unsound(path: &Path, key: &str, complaint: &str) -> LedgerError {
+    let text = input::read_text(path).unwrap_or_default();
+    let starts = |line: &str| line.strip_prefix(key).is_some_and(|rest| rest.starts_with(':'));
+    let line = text.lines().position(starts).map_or(1, |before| before + 1);
+    LedgerError::Unsound { path: path.to_owned(), complaint: format!("line {line}: {complaint}") }
+}

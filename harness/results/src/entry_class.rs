@@ -1,0 +1,24 @@
+//! What kind of cause an entry of a ledger is.
+
+use types::named;
+
+named! {
+    /// What kind of cause an entry of a ledger is. Each kind is counted apart.
+    #[derive(Default)]
+    pub enum EntryClass {
+        /// A bug.
+        #[default]
+        Bug = "bug",
+        /// The tool does not implement what would be needed.
+        NotImplemented = "not-implemented",
+        /// Nothing says which behaviour is right, or implementations disagree.
+        Contested = "contested",
+    }
+}
+
+impl EntryClass {
+    /// Returns true for a bug; what is none is counted apart, and has a reason for it.
+    pub fn is_bug(&self) -> bool {
+        *self == EntryClass::Bug
+    }
+}
