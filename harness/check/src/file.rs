@@ -78,7 +78,7 @@ impl Default for Options {
 }
 
 /// A report and what was seen on the way to it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Checked {
     /// What `check` reports.
     pub report: Report,

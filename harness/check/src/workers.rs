@@ -21,8 +21,8 @@ use results::{Report, Undecided};
 use types::{Abi, FileError, FileErrorKind, Image, UndecidedReason};
 
 use crate::file::{Checked, Options, check_image};
-use crate::scan::WordEnd;
 use crate::trace::{self, TraceError, Traced, TracedStep};
+use crate::words::WordEnd;
 pub use death::{Cause, Death};
 pub use stop::Stop;
 pub(crate) use stop::run_until;
@@ -72,7 +72,7 @@ impl Staff {
             let left = Options { time_limit, ..options.clone() };
             let request = Request::Check { name: image.name.clone(), options: left, stops: stops.to_vec() };
             self.converse(&request, bytes, |answer| match answer {
-                Answer::Checked(checked) => Ok(ControlFlow::Break((*checked).into())),
+                Answer::Checked(checked) => Ok(ControlFlow::Break(*checked)),
                 _ => Err(Failure::Garbled),
             })
         });
@@ -164,7 +164,7 @@ fn failed(image: &Image, failure: &Failure) -> Checked {
     Checked { report: Report::failed(&image.name, error), ..Checked::default() }
 }
 
-/// How executing each of these instructions ends, each alone in a program of its own ([`crate::scan`]).
+/// How executing each of these instructions ends, each alone in a program of its own ([`crate::words`]).
 ///
 /// # Errors
 /// No worker can be started, or it does not answer as one.

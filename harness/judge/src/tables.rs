@@ -113,7 +113,7 @@ impl Tables {
 }
 
 /// Counts of a `.sframe` section.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct HeaderCounts {
     /// `sfh_num_fdes`: function descriptors.
     pub fdes: u64,

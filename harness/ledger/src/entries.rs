@@ -34,12 +34,6 @@ pub enum LedgerError {
     /// The classes that name entries cannot be used.
     #[error(transparent)]
     Classes(#[from] ClassError),
-    /// A file has the keys of versions before 0.2.
-    #[error(
-        "{}: an entry of the old form, of fingerprints and keys; reports/README.md, \"Moving an old ledger\", says how to move it",
-        path.display()
-    )]
-    Old { path: PathBuf },
     /// A file says too little, or contradicts itself.
     #[error("{}: {complaint}", path.display())]
     Unsound { path: PathBuf, complaint: String },
@@ -227,24 +221,7 @@ pub fn entry(path: &Path) -> Result<Known, LedgerError> {
 /// # Errors
 /// As [`entry`].
 pub fn parse(path: &Path, text: &str) -> Result<Known, LedgerError> {
-    /// What every entry of the old form has.
-    #[derive(serde::Deserialize)]
-    struct Old {
-        #[serde(rename = "findings")]
-        _findings: Vec<Recorded>,
-    }
-    #[derive(serde::Deserialize)]
-    struct Recorded {
-        #[serde(rename = "fingerprint")]
-        _fingerprint: String,
-    }
-    let entry: Known = match yaml::parse(path, text) {
-        Ok(entry) => entry,
-        Err(error) => {
-            let old = yaml::parse::<Old>(path, text).is_ok();
-            return Err(if old { LedgerError::Old { path: path.to_path_buf() } } else { error.into() });
-        }
-    };
+    let entry: Known = yaml::parse(path, text)?;
     match entry.complaint() {
         Some(complaint) => Err(LedgerError::Unsound { path: path.to_path_buf(), complaint }),
         None => Ok(entry),

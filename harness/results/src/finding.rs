@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::{Blame, Shape, Stage, Values, WrongRow, schema, shape};
 use spec::{RuleId, Severity};
-use types::{Aspect, Claim, Equations, SourceLine};
+use types::{Aspect, SourceLine};
 
 /// Something that a file, or a tool, is wrong about. Made by [`Finding::new`] only, which gives it its fingerprint.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
@@ -15,7 +15,6 @@ pub struct Finding {
     /// The rule that is broken.
     rule: RuleId,
     /// How bad: the rule's own severity, or a milder one.
-    #[serde(default = "error")]
     #[schemars(extend("const" = "error"))]
     pub severity: Severity,
     /// Who is at fault.
@@ -75,7 +74,7 @@ pub struct Finding {
     pub sframe: Option<Values>,
     /// What `.eh_frame` says there.
     pub eh_frame: Option<Values>,
-    /// Every way in which a row is wrong, in order of first occurrence. Empty where it is not about rows, and in old results.
+    /// Every way in which a row is wrong, in order of first occurrence. Empty where it is not about rows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(min = 1))]
     pub rows: Vec<WrongRow>,
@@ -218,28 +217,6 @@ impl Finding {
         }
     }
 
-    /// The fingerprint that versions before 0.2 gave the finding, for which what the tables say at the first occurrence was part of it.
-    pub fn fingerprint_v1(&self) -> String {
-        let row = |values: &Option<Values>| values.as_ref().map_or(Claim::Nothing, |values| values.row.clone());
-        // Rows had no rule for SP then, and no mark of the pc.
-        let plain = |claim: &Claim| match claim.row() {
-            Some((row, flaw)) => Claim::Row(Equations { sp: None, signed_with_pc: false, ..row.clone() }, flaw),
-            None => claim.clone(),
-        };
-        let shape = match (self.rows.first(), self.shape()) {
-            // A broken rule of the format was no more than that.
-            (_, "") if self.truth.is_none() && self.sframe.is_none() && self.eh_frame.is_none() => String::new(),
-            (Some(first), "") => format!("{} | {}", plain(&first.sframe), plain(&first.eh_frame)),
-            (None, "") => format!("{} | {}", row(&self.sframe), row(&self.eh_frame)),
-            (_, shape) => shape.to_owned(),
-        };
-        // The shape does not hide who it was about: see `shown_in`.
-        match self.fingerprint == fingerprint(self.rule, self.blame, &self.function, &self.shape) {
-            true => fingerprint(self.rule, self.blame, &self.function, &shape),
-            false => self.fingerprint.clone(),
-        }
-    }
-
     /// Takes over the wrong rows of another file that shows the same.
     pub fn add_rows_of(&mut self, other: &Finding) {
         for row in &other.rows {
@@ -259,11 +236,6 @@ impl Finding {
     }
 }
 
-/// Only errors are written to results.
-fn error() -> Severity {
-    Severity::Error
-}
-
 /// The parts of the identity.
 fn fingerprint(rule: RuleId, blame: Blame, function: &str, shape: &str) -> String {
     hash(&[rule.name(), blame.name(), function, shape].join("\0"))
@@ -272,7 +244,7 @@ fn fingerprint(rule: RuleId, blame: Blame, function: &str, shape: &str) -> Strin
 /// 16 hex digits over a set of wrong rows as they print, in whatever order and however often: it changes when a row is wrong in a new way.
 /// None where there is no row. `cut`: there are more.
 pub fn rows_fingerprint<'a>(rows: impl IntoIterator<Item = &'a WrongRow>, cut: bool) -> Option<String> {
-    // Hashed as earlier versions printed it: nothing is wrong in a new way because a word is.
+    // Fingerprints of rows that are published have the plural.
     let hashed = |row: &WrongRow| row.to_string().replace("1 frame up", "1 frames up");
     let rows: BTreeSet<String> = rows.into_iter().map(hashed).collect();
     let more = if cut { "\0more" } else { "" };

@@ -3,15 +3,15 @@
 mod commands;
 mod copy;
 mod home;
-mod patience;
 mod version;
+mod waiting;
 
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
 use commands::{Command, Printed};
-use patience::Patience;
+use indicatif::ProgressBar;
 use reports::escape::line;
 use reports::screen::Screen;
 use reports::terminal::{self, Terminal};
@@ -42,8 +42,8 @@ fn main() -> ExitCode {
         }
     };
     check::workers::are_this_program();
-    let patience = Patience::with(cli.command.waits());
-    let pipe = Pipe { to: io::stdout(), go_on: cli.command.exit_code_tells(), patience: &patience };
+    let waiting = waiting::bar(cli.command.waits());
+    let pipe = Pipe { to: io::stdout(), go_on: cli.command.exit_code_tells(), waiting: &waiting };
     // In front of what looks at each character, which is worth its while for many at once: a line is written in a dozen pieces.
     let mut out: Box<dyn Write> = match cli.command.printed() {
         Printed::Text if Screen::of_stdout().colour => Box::new(BufWriter::new(Terminal::marked(pipe))),
@@ -58,7 +58,7 @@ fn main() -> ExitCode {
         said?;
         Ok(code)
     });
-    patience.end();
+    waiting.finish_and_clear();
     match done {
         Ok(code) => ExitCode::from(code),
         // The reader of a pipe has gone: it has what it wanted.
@@ -74,7 +74,7 @@ fn main() -> ExitCode {
 /// Standard output, whose reader may go away: `check FILE... | head`.
 struct Pipe<'p, W> {
     to: W,
-    patience: &'p Patience,
+    waiting: &'p ProgressBar,
     /// Go on without a reader, for the sake of the exit code.
     go_on: bool,
 }
@@ -90,7 +90,7 @@ impl<W: Write> Pipe<'_, W> {
 
 impl<W: Write> Write for Pipe<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let done = self.patience.beside(|| self.to.write(bytes));
+        let done = self.waiting.suspend(|| self.to.write(bytes));
         self.unless_gone(done, bytes.len())
     }
 

@@ -87,7 +87,6 @@ impl Picture {
     pub fn of(found: &Finding) -> Option<Picture> {
         let sources = [&found.truth, &found.sframe, &found.eh_frame].map(Option::as_ref);
         let rows = sources.map(|values| values.and_then(|values| values.row.equations()));
-        // Results of older versions hold rows as text only.
         if rows.iter().all(Option::is_none) {
             return None;
         }

@@ -303,7 +303,7 @@ pub(crate) fn facts(trials: &[TrialLine]) -> RunFacts {
     };
     RunFacts {
         schema: SCHEMA,
-        tool_version: "sframe-conformance 0.1.0".to_owned(),
+        tool_version: "sframe-conformance 0.2.0".to_owned(),
         day: "2026-11-21".to_owned(),
         seconds: 431.7,
         unfinished: false,
@@ -336,7 +336,7 @@ pub(crate) fn readers() -> ReadersRun {
     };
     ReadersRun {
         schema: READERS_SCHEMA,
-        tool_version: "sframe-conformance 0.1.0".to_owned(),
+        tool_version: "sframe-conformance 0.2.0".to_owned(),
         day: "2026-11-21".to_owned(),
         readers: vec![line("readelf", 7), line("libsframe", 0)],
         choices: vec![Choice {

@@ -1,13 +1,10 @@
-//! Findings of results: what is written reads back equal; what an older version wrote is read as far as it goes; what names no rule is
-//! refused.
+//! Findings of results: what is written reads back equal; what names no rule is refused.
 
-use reports::page::picture::Picture;
-use results::{Blame, Cause, Finding, RunFacts, Shape, Source, Stage, Status, TrialLine, Values, WrongRow};
-use serde_json::{Value, json};
-use spec::{RuleId, Severity};
+use results::{Blame, Cause, Finding, Shape, Source, Stage, Status, TrialLine, Values, WrongRow};
+use spec::RuleId;
 use types::{Abi, Aspect, CfaRule, Claim, Equations, ExprId, Fault, Flaw, PacKey, Place, Reg, ValueRule};
 
-use crate::page_text::{data, finding, render, trial};
+use crate::page_text::{finding, trial};
 use crate::support::full_finding;
 
 fn written<T: serde::Serialize>(value: &T) -> String {
@@ -160,82 +157,6 @@ fn what_is_usual_is_left_out() {
     assert!(!written(&line).contains("stopped_early"));
     line.stopped_early = true;
     assert!(written(&line).contains("\"stopped_early\":true"));
-}
-
-/// A finding as version 0.1.0 wrote it before findings had severities and rows parts.
-const OLD: &str = r#"{
-    "fingerprint": "0123456789abcdef", "rule": "row/cfa-matches-truth", "blame": "assembler", "stage": "object", "known": null,
-    "function": "parse", "shape": "cfa=rsp+8 ra=[cfa-8] fp=same | cfa=rsp+16 ra=[cfa-8] fp=[cfa-16]", "field": "cfa",
-    "message": "parse is wrong", "place": "parse+0x4..0x8", "ranges": [[4198404, 4198408]], "steps": 3, "executed": true,
-    "depth": 0, "section": ".sframe", "offset": 42,
-    "truth": { "cfa": 28688, "ra": 4202496, "fp": 28928, "row": "cfa=rsp+16 ra=[cfa-8] fp=[cfa-16]" },
-    "sframe": { "cfa": 28680, "ra": 4202497, "fp": 28929, "row": "cfa=rsp+8 ra=[cfa-8] fp=same" },
-    "eh_frame": { "cfa": 28688, "ra": 4202496, "fp": 28928, "row": "cfa=rsp+16 ra=[cfa-8] fp=[cfa-16]" },
-    "window": []
-}"#;
-
-fn old_trial() -> TrialLine {
-    let mut line = serde_json::to_value(trial("a", Status::Fail, Vec::new())).expect("JSON");
-    line["findings"] = json!([serde_json::from_str::<Value>(OLD).expect("JSON")]);
-    serde_json::from_str(&line.to_string()).expect("a line of results")
-}
-
-#[test]
-fn what_an_older_version_wrote_is_read() {
-    let line = old_trial();
-    assert!(!line.stopped_early);
-    let found = &line.findings[0];
-    assert_eq!(found.severity, Severity::Error, "results hold errors only");
-    assert_eq!((found.fingerprint(), found.rule()), ("0123456789abcdef", RuleId::RowCfaMatchesTruth));
-    assert_eq!((found.blame(), found.stage, found.field), (Blame::Assembler, Stage::Object, Aspect::Cfa));
-    let sframe = found.sframe.as_ref().expect("values");
-    assert_eq!(sframe.row, Claim::Printed("cfa=rsp+8 ra=[cfa-8] fp=same".to_owned()));
-    assert_eq!(sframe.cfa, Some(28680));
-}
-
-#[test]
-fn rows_of_an_older_version_are_shown_as_text_and_not_drawn() {
-    let trials = [old_trial()];
-    assert_eq!(Picture::of(&trials[0].findings[0]), None);
-    let facts = RunFacts::default();
-    let page = data(&render(&trials, &facts, None));
-    let text = |write: &dyn Fn(&mut Vec<u8>)| {
-        let mut out = Vec::new();
-        write(&mut out);
-        String::from_utf8(out).expect("text")
-    };
-    let texts = [
-        ("the page", page["s"].to_string()),
-        ("Markdown", text(&|out| reports::markdown::write(&trials, &facts, out).expect("memory takes everything"))),
-        ("JUnit", text(&|out| reports::junit::write(&trials, &facts, out).expect("memory takes everything"))),
-        (
-            "annotations",
-            text(&|out| {
-                reports::github::write(&trials, &facts, &reports::github::Pinned::default(), out)
-                    .expect("memory takes everything")
-            }),
-        ),
-        ("SARIF", reports::sarif::document(&trials, &facts).to_string()),
-        ("JSON", text(&|out| reports::merged::write(&trials, &facts, out).expect("memory takes everything"))),
-    ];
-    for (format, text) in texts {
-        for row in ["cfa=rsp+16 ra=[cfa-8] fp=[cfa-16]", "cfa=rsp+8 ra=[cfa-8] fp=same"] {
-            assert!(text.contains(row), "{format}: no '{row}' in:\n{text}");
-        }
-    }
-    // The same finding with its rows in parts is drawn.
-    assert!(Picture::of(&full_finding()).is_some());
-}
-
-/// A row is written in parts again only where it was read in parts.
-#[test]
-fn rows_of_an_older_version_are_written_as_they_were() {
-    let found = read(OLD);
-    let json = serde_json::to_value(&found).expect("JSON");
-    let old: Value = serde_json::from_str(OLD).expect("JSON");
-    for (key, value) in old.as_object().expect("an object") {
-        assert_eq!(&json[key], value, "{key}");
-    }
 }
 
 #[test]

@@ -11,8 +11,8 @@ use types::Bytes;
 
 use super::wire::{Answer, Request, decode, encode, read_frame, write_frame};
 use crate::file::check_here;
-use crate::scan;
 use crate::trace::trace_here;
+use crate::words;
 
 /// The most address space of a worker, in bytes: what a guest may have is a gibibyte, and the emulator reserves one for code that it makes.
 const MEMORY: u64 = 6 << 30;
@@ -59,7 +59,7 @@ fn answer_all(requests: &Receiver<(Bytes, Bytes)>, out: &mut impl Write) -> io::
         let done = catch_unwind(AssertUnwindSafe(|| answer(decode(&request)?, &bytes, &mut put)));
         match done {
             Ok(done) => done?,
-            Err(payload) => put(&Answer::Panicked(words(payload.as_ref())))?,
+            Err(payload) => put(&Answer::Panicked(said(payload.as_ref())))?,
         }
     }
     Ok(())
@@ -69,7 +69,7 @@ fn answer(request: Request, bytes: &Bytes, put: &mut impl FnMut(&Answer) -> io::
     match request {
         Request::Check { name, options, stops } => {
             let checked = check_here(&name, bytes, &options, &stops);
-            put(&Answer::Checked(Box::new(checked.into())))
+            put(&Answer::Checked(Box::new(checked)))
         }
         Request::Trace { name, options, stops, from } => {
             let mut sent = Ok(());
@@ -80,12 +80,14 @@ fn answer(request: Request, bytes: &Bytes, put: &mut impl FnMut(&Answer) -> io::
             });
             sent.and_then(|()| put(&Answer::Traced(traced)))
         }
-        Request::Words { abi, words } => words.iter().try_for_each(|word| put(&Answer::Word(scan::execute(abi, word)))),
+        Request::Words { abi, words } => {
+            words.iter().try_for_each(|word| put(&Answer::Word(words::execute(abi, word))))
+        }
     }
 }
 
 /// What a panic said.
-fn words(payload: &(dyn std::any::Any + Send)) -> String {
+fn said(payload: &(dyn std::any::Any + Send)) -> String {
     let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "without words".to_owned())
 }

@@ -1,18 +1,15 @@
 //! What a worker is asked and what it answers, as bytes: frames of a length (8 bytes, little-endian) and as many bytes, of JSON or a file.
 
-use std::collections::BTreeSet;
 use std::io::{self, Read, Write};
 
-use judge::tables::HeaderCounts;
-use results::{Report, Sizes, TableLine};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use types::{Abi, Bytes};
 
 use super::Stop;
 use crate::file::{Checked, Options};
-use crate::scan::WordEnd;
 use crate::trace::{self, Traced, TracedStep};
+use crate::words::WordEnd;
 
 /// No frame is longer: bytes of a file, or its report.
 const LONGEST: u64 = 1 << 32;
@@ -34,44 +31,13 @@ pub(super) enum Request {
 /// What it answers.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Answer {
-    Checked(Box<Written>),
+    Checked(Box<Checked>),
     Steps(Vec<TracedStep>),
     /// The end, or why nothing was executed.
     Traced(Result<Traced, String>),
     Word(WordEnd),
     /// It panicked, and said this.
     Panicked(String),
-}
-
-/// [`Checked`], as it goes from process to process.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Written {
-    report: Report,
-    exit: Option<(u64, i32)>,
-    entered: BTreeSet<String>,
-    /// Functions, rows, bytes.
-    header: Option<(u64, u64, u64)>,
-    sizes: Option<Sizes>,
-    table: Option<TableLine>,
-    reached: Vec<u64>,
-    interrupted: u64,
-    objects: Vec<Report>,
-}
-
-impl From<Checked> for Written {
-    fn from(checked: Checked) -> Written {
-        let Checked { report, exit, entered, header, sizes, table, reached, interrupted, objects } = checked;
-        let header = header.map(|HeaderCounts { fdes, fres, bytes }| (fdes, fres, bytes));
-        Written { report, exit, entered, header, sizes, table, reached, interrupted, objects }
-    }
-}
-
-impl From<Written> for Checked {
-    fn from(written: Written) -> Checked {
-        let Written { report, exit, entered, header, sizes, table, reached, interrupted, objects } = written;
-        let header = header.map(|(fdes, fres, bytes)| HeaderCounts { fdes, fres, bytes });
-        Checked { report, exit, entered, header, sizes, table, reached, interrupted, objects }
-    }
 }
 
 pub(super) fn encode<T: Serialize>(value: &T) -> io::Result<Vec<u8>> {

@@ -205,8 +205,6 @@ fn the_fingerprint_does_not_know_the_rows() {
     assert_eq!(one.fingerprint(), both.fingerprint());
     assert_eq!(both.rows_fingerprint(), turned.rows_fingerprint());
     assert_ne!(one.rows_fingerprint(), both.rows_fingerprint());
-    assert_ne!(one.fingerprint_v1(), turned.fingerprint_v1(), "it was that of the row that came first");
-    assert_eq!(one.fingerprint_v1(), both.fingerprint_v1());
 }
 
 #[test]

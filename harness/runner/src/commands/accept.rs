@@ -124,7 +124,7 @@ impl Accept {
         let title = self.title.clone().context("a new entry needs --title")?;
         let mut showing = None;
         for trial in trials {
-            let Some(found) = trial.findings.iter().find(|found| self.names(found)) else { continue };
+            let Some(found) = trial.findings.iter().find(|found| self.names(found.fingerprint())) else { continue };
             let key: Key = trial.key.parse()?;
             let project = self.project.clone().unwrap_or_else(|| key.producer.clone());
             // Another project's tool may show the like.
@@ -151,10 +151,8 @@ impl Accept {
         })
     }
 
-    /// By its fingerprint, or by that of versions before 0.2, which an old ledger has.
-    fn names(&self, found: &Finding) -> bool {
-        let old = found.fingerprint_v1();
-        self.findings.iter().any(|wanted| wanted == found.fingerprint() || *wanted == old)
+    fn names(&self, fingerprint: &str) -> bool {
+        self.findings.iter().any(|wanted| wanted == fingerprint)
     }
 
     fn unknown(&self, fingerprint: &str) -> String {
@@ -172,8 +170,9 @@ impl Accept {
             if version_of(&entry.project, &key, &tools).is_none() {
                 continue;
             }
-            let shown: Vec<Finding> = trial.findings.iter().filter(|found| self.names(found)).cloned().collect();
-            seen.extend(shown.iter().flat_map(|found| [found.fingerprint().to_owned(), found.fingerprint_v1()]));
+            let shown: Vec<Finding> =
+                trial.findings.iter().filter(|found| self.names(found.fingerprint())).cloned().collect();
+            seen.extend(shown.iter().map(|found| found.fingerprint().to_owned()));
             ran.push(Ran { key, tools, shown });
         }
         if let Some(missing) = self.findings.iter().find(|wanted| !seen.contains(*wanted)) {

@@ -20,7 +20,6 @@ mod producers;
 mod reduce;
 mod report;
 mod run;
-mod scan;
 mod score;
 mod share;
 mod site;
@@ -95,9 +94,6 @@ pub(crate) enum Command {
     /// Answer for one section, as a reader under test
     #[command(hide = true)]
     Answer(answer::Answer),
-    /// List what the emulator cannot execute
-    #[command(hide = true)]
-    Scan(scan::Scan),
 }
 
 impl Command {
@@ -122,8 +118,7 @@ impl Command {
             | Command::Corpus(_)
             | Command::Explain(_)
             | Command::Completions(_)
-            | Command::Worker(_)
-            | Command::Scan(_) => false,
+            | Command::Worker(_) => false,
         }
     }
 
@@ -149,8 +144,7 @@ impl Command {
             | Command::Reduce(_)
             | Command::Bundle(_)
             | Command::Fuzz(_)
-            | Command::Worker(_)
-            | Command::Scan(_) => Printed::Text,
+            | Command::Worker(_) => Printed::Text,
         }
     }
 
@@ -176,8 +170,7 @@ impl Command {
             | Command::Bundle(_)
             | Command::Completions(_)
             | Command::Worker(_)
-            | Command::Answer(_)
-            | Command::Scan(_) => None,
+            | Command::Answer(_) => None,
         }
     }
 
@@ -202,7 +195,6 @@ impl Command {
             Command::Fuzz(fuzz) => fuzz.run(out),
             Command::Completions(completions) => completions.run(out),
             Command::Worker(worker) => worker.run(),
-            Command::Scan(scan) => scan.run(out),
         }
     }
 }

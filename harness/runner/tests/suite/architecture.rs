@@ -19,7 +19,7 @@ const HOMES: [(&str, &[&str]); 25] = [
     ("clap", &["sframe-conformance", "fuzzing"]),
     ("clap_complete", &["sframe-conformance"]),
     ("rayon", &["matrix", "reduce", "sframe-conformance"]),
-    ("libtest-mimic", &["sframe-conformance", "reports"]),
+    ("libtest-mimic", &["check", "sframe-conformance", "reports"]),
     ("maud", &["reports"]),
     // In `matrix` for the choice of trials, in tests of `ledger` for what other projects compare by.
     ("regex", &["ledger", "toolchain", "reduce", "matrix"]),

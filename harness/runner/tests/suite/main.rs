@@ -4,7 +4,6 @@ mod architecture;
 mod blind;
 mod clean;
 mod command;
-mod emulator;
 mod every_step;
 mod explored;
 mod fuzz;

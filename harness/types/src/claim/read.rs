@@ -26,7 +26,6 @@ impl Claim {
             "-" => Claim::Nothing,
             "no caller" => Claim::NoCaller,
             "no caller: execution began here" => Claim::BeganHere,
-            // Results of earlier versions have a plural for one.
             _ => {
                 let depth = said.strip_suffix(" frames up").or_else(|| said.strip_suffix(" frame up"));
                 Claim::FramesUp(depth?.parse().ok()?)

@@ -175,7 +175,7 @@ fn facts() -> RunFacts {
     };
     RunFacts {
         schema: SCHEMA,
-        tool_version: "sframe-conformance 0.1.0".to_owned(),
+        tool_version: "sframe-conformance 0.2.0".to_owned(),
         day: "2026-11-21".to_owned(),
         seconds: 12.3456,
         unfinished: false,

@@ -309,7 +309,7 @@ fn the_object_of_a_check_fits() {
         notes: vec!["note".to_owned()],
         ..Report::default()
     };
-    let object = reports::json::to_json(&report, Outcome::Discrepancy, "0.1.0");
+    let object = reports::json::to_json(&report, Outcome::Discrepancy, "0.2.0");
     fits("check.schema.json", &object);
     for outcome in [Outcome::Clean, Outcome::Undecided] {
         fits("check.schema.json", &reports::json::to_json(&Report::default(), outcome, ""));

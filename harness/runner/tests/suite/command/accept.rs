@@ -237,13 +237,7 @@ fn accepting_is_refused_without_what_makes_it_mean_something() {
     let written = std::fs::read_dir(workshop.path("reports/known")).expect("the ledger").count();
     assert_eq!(written, 0, "a refusal writes nothing");
 
-    // The ledger of an older version, and a workshop that never ran.
-    workshop.write(
-        "reports/known/old.yaml",
-        "title: t\nblame: assembler\nversions: [fake@1]\nreason: r\nlink: unfiled\nadded: '2026-01-01'\nexpires: '2998-01-01'\n\
-         findings:\n- fingerprint: '0123456789abcdef'\n  rule: row/outermost\n  keys: ['fake@1::*']\n",
-    );
-    refused("beside an entry of the old form", accept(&workshop, &all, UNCHANGED));
+    // A workshop that never ran.
     let workshop = Workshop::new();
     workshop.producers(&[]);
     refused("without results", accept(&workshop, &["0123456789abcdef".to_owned()], UNCHANGED));

@@ -56,7 +56,7 @@ pub(super) fn facts(trials: u64) -> RunFacts {
     };
     RunFacts {
         schema: SCHEMA,
-        tool_version: "sframe-conformance 0.1.0".to_owned(),
+        tool_version: "sframe-conformance 0.2.0".to_owned(),
         day: "2026-11-21".to_owned(),
         seconds: 0.1,
         unfinished: false,

@@ -1,6 +1,6 @@
 //! A64 words (Arm ARM DDI 0487, C4.1): bits 31 to 21 and 15 to 10 hold every opcode field; the rest are registers and immediates.
 
-use super::{POINTER, Prologue, Random};
+use super::words::Random;
 
 const PATTERNS: u64 = 1 << 17;
 
@@ -11,13 +11,6 @@ pub(super) fn word(index: u64, random: &mut Random) -> Vec<u8> {
     let rest = random.next() as u32;
     let word = high << 21 | (rest & 0x1f_0000) | low << 10 | (rest & 0x3ff);
     word.to_le_bytes().to_vec()
-}
-
-pub(super) fn prologue() -> Prologue {
-    // movz xN, #POINTER >> 16, lsl #16; b .+4
-    let mut words: Vec<u32> = (0..31).map(|register| 0xd2a0_0000 | (POINTER >> 16) << 5 | register).collect();
-    words.push(0x1400_0001);
-    Prologue { instructions: words.len() as u64, code: words.into_iter().flat_map(u32::to_le_bytes).collect() }
 }
 
 /// Bits 31 to 21, and 15 to 10, in hex.

@@ -1,6 +1,6 @@
 //! z/Architecture words (SA22-7832, chapter 5, "Instruction Formats"): the first byte is the opcode, or says where the rest of it is.
 
-use super::{POINTER, Prologue, Random};
+use super::words::Random;
 
 /// First bytes whose second byte completes the opcode; whose second byte's low half does; whose sixth byte does.
 const BY_SECOND: [u8; 6] = [0x01, 0xb2, 0xb3, 0xb9, 0xe5, 0xa4];
@@ -31,17 +31,6 @@ pub(super) fn word(index: u64, random: &mut Random) -> Vec<u8> {
     // The first two bits give the length.
     let length = [2, 4, 4, 6][usize::from(word[0] >> 6)];
     word.into_iter().take(length).collect()
-}
-
-pub(super) fn prologue() -> Prologue {
-    // lgfi %rN,POINTER for all but the stack pointer; j .+4
-    let mut code: Vec<u8> = Vec::new();
-    for register in 0..15u8 {
-        code.extend([0xc0, register << 4 | 1]);
-        code.extend(POINTER.to_be_bytes());
-    }
-    code.extend([0xa7, 0xf4, 0x00, 0x02]);
-    Prologue { instructions: 16, code }
 }
 
 /// The bytes of the opcode, a point for what is not of it.

@@ -1,6 +1,6 @@
 //! AMD64 words (Intel SDM volume 2, 2.1 to 2.7): prefixes, REX, VEX or EVEX, the opcode of each map, ModRM forms; what follows is random.
 
-use super::{POINTER, Prologue, Random};
+use super::words::Random;
 
 /// Escapes to the four opcode maps of legacy encodings.
 const MAPS: [&[u8]; 4] = [&[], &[0x0f], &[0x0f, 0x38], &[0x0f, 0x3a]];
@@ -63,20 +63,6 @@ fn evex(at: u64, random: &mut Random) -> Vec<u8> {
     let second = random.byte() & 0xf8 | 4 | pp;
     let third = random.byte() & 0x9f | long << 5 | 8;
     vec![0x62, 0xf1 + map as u8, second, third, opcode, modrm(reg, memory, random)]
-}
-
-pub(super) fn prologue() -> Prologue {
-    // mov $POINTER,%r32 for all but the stack pointer; jmp .+2
-    let mut code: Vec<u8> = Vec::new();
-    for register in (0..16u8).filter(|register| *register != 4) {
-        if register >= 8 {
-            code.push(0x41);
-        }
-        code.push(0xb8 | register & 7);
-        code.extend(POINTER.to_le_bytes());
-    }
-    code.extend([0xeb, 0x00]);
-    Prologue { instructions: 16, code }
 }
 
 /// Prefixes but REX, escape, opcode, and whether the operand is a register or memory.

@@ -1,0 +1,117 @@
+//! What was found, by mnemonic: a line for each way in which words of one ended, with the first of them.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use check::words::{WordEnd, steps_before};
+use check::workers::{Cause, Death};
+use types::{Abi, StopReason};
+
+use super::words::Word;
+
+/// What became of a word that did not simply go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Outcome {
+    /// The emulator died of this signal; early: while it translated the word, before it executed it.
+    Dies {
+        signal: i32,
+        early: bool,
+    },
+    Hangs,
+    /// The emulator asked for more memory than there is.
+    Exhausts,
+    /// An exception, though a disassembler knows the instruction.
+    Raises,
+}
+
+impl Outcome {
+    /// None where there is nothing to list. `known`: a disassembler has a mnemonic for it.
+    pub(super) fn of(abi: Abi, end: &Result<WordEnd, Death>, known: bool) -> Option<Outcome> {
+        match end {
+            Err(death) => Some(match death.cause {
+                Cause::Signal(signal) | Cause::Status(signal) => {
+                    Outcome::Dies { signal, early: death.position.steps <= steps_before(abi) }
+                }
+                Cause::Hung => Outcome::Hangs,
+                Cause::Memory => Outcome::Exhausts,
+            }),
+            Ok(WordEnd::Ends(reason)) if known && is_exception(abi, *reason) => Some(Outcome::Raises),
+            Ok(WordEnd::Goes | WordEnd::Refused | WordEnd::Ends(_)) => None,
+        }
+    }
+}
+
+/// Returns true for what an illegal instruction looks like. On s390x the emulator raises the same for
+/// all that a program may do wrong.
+fn is_exception(abi: Abi, reason: StopReason) -> bool {
+    let same = match abi {
+        Abi::S390x => true,
+        Abi::Amd64 | Abi::Aarch64 | Abi::Aarch64Be => false,
+    };
+    reason == StopReason::IllegalInstruction || same && reason == StopReason::Fault
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Outcome::Dies { signal, early: false } => write!(f, "dies-{signal}"),
+            Outcome::Dies { signal, early: true } => write!(f, "dies-{signal}-early"),
+            Outcome::Hangs => f.write_str("hangs"),
+            Outcome::Exhausts => f.write_str("exhausts-memory"),
+            Outcome::Raises => f.write_str("raises"),
+        }
+    }
+}
+
+/// Words of one mnemonic that ended in one way.
+pub(super) struct Line {
+    pub(super) outcome: Outcome,
+    /// As the disassembler has it, or the opcode where it has none.
+    pub(super) mnemonic: String,
+    /// The first such word.
+    pub(super) word: Word,
+    /// How many ended so, and how many of the mnemonic were tried.
+    pub(super) share: (u64, u64),
+}
+
+/// Counts of words.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    tried: BTreeMap<String, u64>,
+    found: BTreeMap<(Outcome, String), (Word, u64)>,
+    refused: u64,
+}
+
+impl Tally {
+    pub(super) fn add(&mut self, abi: Abi, word: &Word, end: &Result<WordEnd, Death>) {
+        let name = word.name(abi);
+        *self.tried.entry(name.clone()).or_default() += 1;
+        self.refused += u64::from(matches!(end, Ok(WordEnd::Refused)));
+        let Some(outcome) = Outcome::of(abi, end, word.mnemonic.is_some()) else { return };
+        self.found.entry((outcome, name)).or_insert_with(|| (word.clone(), 0)).1 += 1;
+    }
+
+    /// Words that were tried, and of them those that the machine does not execute.
+    pub(super) fn counts(&self) -> (u64, u64) {
+        (self.tried.values().sum(), self.refused)
+    }
+
+    /// What ended the emulator, and the instructions of which no word could be executed.
+    pub(super) fn lines(&self) -> Vec<Line> {
+        let lines = self.found.iter().map(|((outcome, mnemonic), (word, count))| Line {
+            outcome: *outcome,
+            mnemonic: mnemonic.clone(),
+            word: word.clone(),
+            share: (*count, self.tried.get(mnemonic).copied().unwrap_or_default()),
+        });
+        // Some forms of many instructions raise by right; one that always does is not there.
+        lines.filter(|line| line.outcome != Outcome::Raises || line.share.0 == line.share.1).collect()
+    }
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (outcome, (count, tried)) = (self.outcome.to_string(), self.share);
+        write!(f, "{outcome:<12} {:<16} {:<30} {count}/{tried}", self.mnemonic, self.word.hex())
+    }
+}

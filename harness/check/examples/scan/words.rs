@@ -1,0 +1,89 @@
+//! Words of every opcode of a target, with random operands.
+
+use std::ops::Range;
+
+use check::words::program;
+use isa::Disassembler;
+use types::Abi;
+
+use super::{aarch64, amd64, s390x};
+
+/// Bytes kept for a word.
+const STRIDE: usize = 32;
+
+/// The bytes of an instruction, with its mnemonic where a disassembler knows one.
+#[derive(Clone, Debug)]
+pub(super) struct Word {
+    pub(super) bytes: Vec<u8>,
+    pub(super) mnemonic: Option<String>,
+}
+
+impl Word {
+    /// Returns what lines name a word: its mnemonic, or else its opcode.
+    pub(super) fn name(&self, abi: Abi) -> String {
+        self.mnemonic.clone().unwrap_or_else(|| match abi {
+            Abi::Amd64 => amd64::opcode(&self.bytes),
+            Abi::Aarch64 | Abi::Aarch64Be => aarch64::opcode(&self.bytes),
+            Abi::S390x => s390x::opcode(&self.bytes),
+        })
+    }
+
+    pub(super) fn hex(&self) -> String {
+        self.bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// Reads [`Word::hex`].
+    pub(super) fn parse(hex: &str) -> Option<Word> {
+        let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
+        Some(Word { bytes: hex.as_bytes().chunks(2).map(byte).collect::<Option<_>>()?, mnemonic: None })
+    }
+}
+
+/// The `index`-th word: its opcode follows from the index, its operands from the seed too. So many words show every opcode.
+fn word(abi: Abi, index: u64, seed: u64) -> Vec<u8> {
+    let mut random = Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ index);
+    match abi {
+        Abi::Amd64 => amd64::word(index, &mut random),
+        Abi::Aarch64 | Abi::Aarch64Be => aarch64::word(index, &mut random),
+        Abi::S390x => s390x::word(index, &mut random),
+    }
+}
+
+/// SplitMix64 (Steele, Lea and Flood 2014).
+pub(super) struct Random(u64);
+
+impl Random {
+    pub(super) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    pub(super) fn byte(&mut self) -> u8 {
+        (self.next() >> 56) as u8
+    }
+}
+
+/// The words of these numbers, each cut to the instruction that a disassembler sees in it, with its mnemonic; none where it sees none.
+pub(super) fn words(abi: Abi, indices: Range<u64>, seed: u64) -> Vec<Word> {
+    let mut words: Vec<Vec<u8>> = indices.map(|index| word(abi, index, seed)).collect();
+    let mut code = Vec::with_capacity(words.len() * STRIDE);
+    for word in &words {
+        code.extend_from_slice(word);
+        let end = code.len().next_multiple_of(STRIDE);
+        code.resize(end, 0);
+    }
+    let image = program(abi, code.into());
+    let disassembler = Disassembler::new(&image);
+    let decoded = (0..words.len() as u64).map(|at| disassembler.at(image.entry.0 + at * STRIDE as u64));
+    let named: Vec<_> = decoded.map(|found| found.and_then(|found| Some((found.length, found.mnemonic?)))).collect();
+    let pair = |(word, named): (&mut Vec<u8>, Option<(u64, String)>)| {
+        if let Some((length, _)) = named {
+            word.truncate(length as usize);
+        }
+        Word { bytes: std::mem::take(word), mnemonic: named.map(|(_, mnemonic)| mnemonic) }
+    };
+    words.iter_mut().zip(named).map(pair).collect()
+}

@@ -1,0 +1,151 @@
+//! Instructions executed each alone, in a program of its own: does the emulator survive it? A worker
+//! that dies over a file is followed by one that finds the instruction so; the example `scan` tries all
+//! opcodes.
+
+use machine::{End, Plan, run};
+use serde::{Deserialize, Serialize};
+use types::elf::{PF_R, PF_W, PF_X, PT_LOAD, SHF_ALLOC, SHF_EXECINSTR, SHT_PROGBITS};
+use types::{Abi, Bytes, Image, ImageKind, ImageSection, Pc, Segment, Step, StopReason};
+
+/// How executing one word ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum WordEnd {
+    /// The next instruction was reached, here or elsewhere.
+    Goes,
+    /// The run ended at the word.
+    Ends(StopReason),
+    /// The machine does not execute it.
+    Refused,
+}
+
+/// Where the program is, and the memory that its registers point into the middle of.
+const CODE: u64 = 0x40_0000;
+const DATA: u64 = 0x60_0000;
+const DATA_SIZE: u64 = 2 << 20;
+const POINTER: u32 = 0x70_0000;
+/// Bytes of instructions that do nothing after a word.
+const PADDING: usize = 32;
+
+/// A target's way to set every register to [`POINTER`] and then to branch to the next instruction, so
+/// that the word after it is translated by itself.
+struct Prologue {
+    code: Vec<u8>,
+    instructions: u64,
+}
+
+/// Returns the number of instructions before the word: a death after more steps is one while it was
+/// executed, else one while it was translated.
+pub fn steps_before(abi: Abi) -> u64 {
+    prologue(abi).instructions
+}
+
+/// Executes a word in this process.
+pub(crate) fn execute(abi: Abi, word: &[u8]) -> WordEnd {
+    let padded = padded(abi, word);
+    if machine::refuses(abi, &padded) {
+        return WordEnd::Refused;
+    }
+    let Prologue { mut code, instructions } = prologue(abi);
+    code.extend(padded);
+    let image = program(abi, code.into());
+    // The word is the instruction after these; one more may be seen.
+    let plan = Plan { step_limit: instructions + 2, stack_size: 64 << 10, ..Plan::new(&image) };
+    match run(&plan, &mut |_: &Step<'_>| {}).map(|run| run.end) {
+        Ok(End::Undecided { reason: StopReason::StepLimit, .. }) => WordEnd::Goes,
+        Ok(End::Undecided { reason, .. }) => WordEnd::Ends(reason),
+        Ok(End::Exit(_) | End::Halt(_) | End::Sentinel) => WordEnd::Goes,
+        Err(_) => WordEnd::Ends(StopReason::Stopped),
+    }
+}
+
+fn padded(abi: Abi, word: &[u8]) -> Vec<u8> {
+    // nop; nop; bcr 0,%r0
+    let padding: &[u8] = match abi {
+        Abi::Amd64 => &[0x90],
+        Abi::Aarch64 | Abi::Aarch64Be => &[0x1f, 0x20, 0x03, 0xd5],
+        Abi::S390x => &[0x07, 0x00],
+    };
+    word.iter().chain(padding.iter().cycle().take(PADDING)).copied().collect()
+}
+
+fn prologue(abi: Abi) -> Prologue {
+    match abi {
+        Abi::Amd64 => amd64(),
+        Abi::Aarch64 | Abi::Aarch64Be => aarch64(),
+        Abi::S390x => s390x(),
+    }
+}
+
+fn amd64() -> Prologue {
+    // mov $POINTER,%r32 for all but the stack pointer; jmp .+2
+    let mut code: Vec<u8> = Vec::new();
+    for register in (0..16u8).filter(|register| *register != 4) {
+        if register >= 8 {
+            code.push(0x41);
+        }
+        code.push(0xb8 | register & 7);
+        code.extend(POINTER.to_le_bytes());
+    }
+    code.extend([0xeb, 0x00]);
+    Prologue { instructions: 16, code }
+}
+
+fn aarch64() -> Prologue {
+    // movz xN, #POINTER >> 16, lsl #16; b .+4
+    let mut words: Vec<u32> = (0..31).map(|register| 0xd2a0_0000 | (POINTER >> 16) << 5 | register).collect();
+    words.push(0x1400_0001);
+    Prologue { instructions: words.len() as u64, code: words.into_iter().flat_map(u32::to_le_bytes).collect() }
+}
+
+fn s390x() -> Prologue {
+    // lgfi %rN,POINTER for all but the stack pointer; j .+4
+    let mut code: Vec<u8> = Vec::new();
+    for register in 0..15u8 {
+        code.extend([0xc0, register << 4 | 1]);
+        code.extend(POINTER.to_be_bytes());
+    }
+    code.extend([0xa7, 0xf4, 0x00, 0x02]);
+    Prologue { instructions: 16, code }
+}
+
+/// Returns a program of this code, with memory around [`POINTER`].
+pub fn program(abi: Abi, code: Bytes) -> Image {
+    let segment = |address, flags, memory_size, bytes: Bytes| Segment {
+        kind: PT_LOAD,
+        flags,
+        address,
+        memory_size,
+        file_offset: 0,
+        file_size: bytes.len() as u64,
+        bytes,
+    };
+    let section = ImageSection {
+        index: 1,
+        name: ".text".to_owned(),
+        kind: SHT_PROGBITS,
+        flags: SHF_ALLOC | SHF_EXECINSTR,
+        address: CODE,
+        file_offset: 0,
+        align: 1,
+        size: code.len() as u64,
+        bytes: code.clone(),
+        original: None,
+        comdat: false,
+    };
+    Image {
+        name: "word".to_owned(),
+        abi,
+        kind: ImageKind::Executable,
+        entry: Pc(CODE),
+        sections: vec![section],
+        segments: vec![
+            segment(CODE, PF_R | PF_X, code.len() as u64, code),
+            // Executable too: branches through a register go there.
+            segment(DATA, PF_R | PF_W | PF_X, DATA_SIZE, Bytes::new()),
+        ],
+        symbols: Vec::new(),
+        sframe_relocations: Vec::new(),
+        source_files: 0,
+        bias: 0,
+    }
+}
