@@ -4,12 +4,13 @@
 //! written here a second time on purpose: a misread field cannot cancel out against the same mistake in the writer.
 //!
 //! From the bottom up: [`sframe`] and [`eh_frame`] encode one section each from plain data in which any field can be
-//! overridden; [`elf`] puts sections into a file; `asm` encodes instructions, `facts` holds what differs by target and version;
+//! overridden; [`elf`] puts sections into a file; `arch` has a folder for each architecture, `facts` what differs by version;
 //! [`code`] holds functions as machine code together with what their frames look like; [`sample`] makes a whole file of these;
 //! [`program`] draws random programs of them; [`corpus`] is the set of clean files and of files that break one rule;
-//! [`mutate`] makes mistakes in tables; [`cfi_text`] writes assembly text; [`vectors`] are sections for readers to be tested with.
+//! [`mutate`] makes mistakes in tables and [`blind`] damages files, each judged by [`reader`], a second reader; [`cfi_text`] writes
+//! assembly text; [`vectors`] are sections for readers to be tested with.
 
-mod asm;
+mod arch;
 pub mod blind;
 mod bytes;
 pub mod cfi_text;
@@ -20,6 +21,7 @@ pub mod elf;
 mod facts;
 pub mod mutate;
 pub mod program;
+pub mod reader;
 pub mod sample;
 pub mod sframe;
 pub mod vectors;

@@ -3,7 +3,7 @@
 
 use types::{Abi, PacKey, SframeVersion};
 
-use crate::asm;
+use crate::arch::{arch, target};
 use crate::code::{Address, Function, NotExpressible, cfi_program, function_rows, nops};
 use crate::eh_frame::{self, Cie, EhFrameError, EhFrameSpec, Fde};
 use crate::elf::{
@@ -11,7 +11,6 @@ use crate::elf::{
     SHF_EXECINSTR, SHF_WRITE, SHT_DYNAMIC, SHT_DYNSYM, SHT_GNU_SFRAME, SHT_HASH, SHT_PROGBITS, SHT_STRTAB, Section,
     Segment, Symbol, SymbolKind, pc_relative,
 };
-use crate::facts;
 use crate::sframe::{self, EncodeError, FLAG_SORTED, Place, SectionSpec};
 
 const PAGE: u64 = 0x1000;
@@ -243,7 +242,7 @@ impl Sample {
     }
 
     fn eh_frame_section(&self, bytes: Vec<u8>) -> Section {
-        Section::new(".eh_frame", facts::target(self.abi).eh_frame_type, SHF_ALLOC, bytes).at(0, 8)
+        Section::new(".eh_frame", target(self.abi).eh_frame_type, SHF_ALLOC, bytes).at(0, 8)
     }
 
     fn push_function_symbols(&self, file: &mut ElfSpec, text: usize, base: u64) {
@@ -293,7 +292,7 @@ fn lay_out(abi: Abi, functions: Vec<Function>, base: u64) -> Result<(Vec<u8>, Ve
             let target = find(&fixup.callee)?;
             let at = *offset as usize + fixup.at;
             let distance = (target.offset as i64 + i64::from(fixup.into) - at as i64) as i32;
-            let instruction = asm::transfer(abi, fixup.transfer, distance);
+            let instruction = arch(abi).transfer(fixup.transfer, distance);
             text[at..at + instruction.len()].copy_from_slice(&instruction);
         }
     }
@@ -342,7 +341,7 @@ fn push_dynamic(file: &mut ElfSpec, abi: Abi, address: u64) {
     const DT_SYMENT: u64 = 11;
     const DT_NULL: u64 = 0;
     const SYMBOL_SIZE: u64 = 24;
-    let hash_word = facts::target(abi).hash_word;
+    let hash_word = target(abi).hash_word;
     let mut hash = crate::bytes::Bytes::new(abi.facts().order);
     for value in [1, 1, 0, 0] {
         hash.low_bytes(value, hash_word);

@@ -8,7 +8,7 @@ use types::{Abi, CfaRule, ValueRule};
 use super::cfi::{CfiFlaw, Rule, Said as CfiSaid};
 use super::flaw::Flaw;
 use super::view::View;
-use crate::mutate::{Meaning, Said};
+use crate::reader::{DecodedSection, Meaning, Said};
 
 /// Blocks of a function that are compared; beyond, all look alike.
 const MOST_BLOCKS: usize = 4096;
@@ -217,8 +217,8 @@ fn reads_other_bytes(was: &View, is: &View) -> bool {
     let Some(anatomy) = &was.anatomy else { return true };
     let header = &anatomy.header;
     let parts = [
-        (0, super::anatomy::HEADER),
-        (header.table_at, header.functions.saturating_mul(header.entry)),
+        (0, crate::reader::anatomy::HEADER),
+        (header.table_at, header.functions.saturating_mul(header.version.entry)),
         (header.rows_at, header.row_bytes),
     ];
     let read = |at: u64| parts.iter().any(|(start, size)| at.wrapping_sub(*start) < *size);
@@ -227,7 +227,7 @@ fn reads_other_bytes(was: &View, is: &View) -> bool {
 }
 
 fn changed_rows(was: &View, is: &View, executed: &BTreeSet<u64>) -> Vec<Span> {
-    fn table(view: &View) -> Option<&crate::mutate::DecodedSection> {
+    fn table(view: &View) -> Option<&DecodedSection> {
         view.sframe.as_ref().and_then(|sframe| sframe.table.as_ref())
     }
     let tables = [table(was), table(is)];
@@ -235,7 +235,7 @@ fn changed_rows(was: &View, is: &View, executed: &BTreeSet<u64>) -> Vec<Span> {
     pcs.extend(was.cfi.iter().flat_map(|cfi| cfi.boundaries()));
     let mut spans = Vec::new();
     for (start, end) in pcs.iter().zip(pcs.iter().skip(1)) {
-        let said = |table: Option<&crate::mutate::DecodedSection>| -> Vec<Said> {
+        let said = |table: Option<&DecodedSection>| -> Vec<Said> {
             table.map(|table| table.said(*start).collect()).unwrap_or_default()
         };
         let (before, now) = (said(tables[0]), said(tables[1]));
@@ -300,7 +300,7 @@ fn agrees(view: &View, said: &Said, cfi: &CfiSaid<'_>) -> bool {
         return directed.cfa == CfaRule::Unspecified || said.signal;
     };
     let directed = bent(&row, &directed, cfi, view);
-    let signal = view.version().is_none_or(|(version, _)| version < 3) || said.signal == directed.signal;
+    let signal = view.version().is_none_or(|version| !version.attributes) || said.signal == directed.signal;
     Meaning { signal: true, ..row }.same(Meaning { signal: true, ..directed })
         && signal
         && said.key == cfi.function.whole.key

@@ -4,8 +4,9 @@
 
 use types::{Abi, ByteOrder, elf};
 
-use super::cursor::Cursor;
-use super::relocate::{Form, form};
+use crate::arch::arch;
+use crate::reader::Form;
+use crate::reader::cursor::Cursor;
 
 /// A file's headers.
 #[derive(Clone, Debug)]
@@ -182,7 +183,10 @@ impl ElfFile {
         let mut contents = self.raw(bytes, section)?.to_vec();
         if self.relocatable {
             for relocation in self.relocations(bytes, index)? {
-                let (Some(form), Some(target)) = (form(self.abi, relocation.kind), relocation.target) else { continue };
+                let (Some(form), Some(target)) = (arch(self.abi).reader().form(relocation.kind), relocation.target)
+                else {
+                    continue;
+                };
                 let (value, size) = match form {
                     Form::Absolute(size) => (target, size),
                     Form::Relative(size) => {

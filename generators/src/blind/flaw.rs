@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use types::{Abi, elf};
 
-use super::anatomy::{Anatomy, Descriptor, HEADER, Header, Row};
 use super::elf::{ElfFile, Relocation};
-use super::relocate::{Form, form};
+use crate::arch::arch;
+use crate::reader::Form;
+use crate::reader::anatomy::{Anatomy, Descriptor, HEADER, Header, Row};
 
 /// A clause that is broken. Sections are those of SFrame V2 errata 1 and V3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -94,24 +95,16 @@ type Found = Vec<(Flaw, u64)>;
 fn header(subject: &Subject<'_>, found: &mut Found) {
     let Anatomy { header, descriptors } = subject.anatomy;
     let abi = subject.file.abi;
-    // V1: 1 and 2; since errata 1 of V2, which the version byte does not show: 4; V3 took 2 away.
-    let flags = [0, 0x03, 0x07, 0x05];
-    let known = usize::try_from(header.version).ok().and_then(|version| flags.get(version)).copied().unwrap_or(0);
+    let target = arch(abi).reader();
     let mut must = |holds: bool, flaw, at| {
         if !holds {
             found.push((flaw, at));
         }
     };
-    must(header.flags & !known == 0, Flaw::Flags, 3);
-    let (id, first) = match abi {
-        Abi::Aarch64Be => (1, 1),
-        Abi::Aarch64 => (2, 1),
-        Abi::Amd64 => (3, 1),
-        Abi::S390x => (4, 2),
-    };
-    must(header.abi == id && header.version >= first, Flaw::Abi, 4);
-    must(header.fixed_ra == if abi == Abi::Amd64 { -8 } else { 0 }, Flaw::FixedRa, 6);
-    let table_end = header.functions.saturating_mul(header.entry).saturating_add(header.table_at);
+    must(header.flags & !header.version.flags == 0, Flaw::Flags, 3);
+    must(header.abi == target.id && header.version.number >= target.since, Flaw::Abi, 4);
+    must(header.fixed_ra == target.fixed_ra, Flaw::FixedRa, 6);
+    let table_end = header.functions.saturating_mul(header.version.entry).saturating_add(header.table_at);
     let rows_end = header.rows_at.saturating_add(header.row_bytes);
     must(HEADER.saturating_add(header.auxiliary) <= subject.size, Flaw::Areas, 7);
     must(table_end <= subject.size, Flaw::Areas, 20);
@@ -139,17 +132,17 @@ fn function(subject: &Subject<'_>, header: &Header, function: &Descriptor, found
         }
     };
     let signs = subject.file.abi.facts().pointer_authentication;
-    let v3 = header.version == 3;
+    let attributes = header.version.attributes;
     must(function.padding == 0, Flaw::Reserved, at);
     must(function.complete, Flaw::RowsOutside, at);
-    let outside = if function.row_count == 0 && !v3 {
+    let outside = if function.row_count == 0 && !attributes {
         function.rows_offset > header.row_bytes
     } else {
-        function.rows_offset.saturating_add(if v3 { 5 } else { 1 }) > header.row_bytes
+        function.rows_offset.saturating_add(if attributes { 5 } else { 1 }) > header.row_bytes
     };
     must(!outside, Flaw::RowsOutside, at);
     must(function.start_size().is_some(), Flaw::Reserved, at);
-    must(function.info & if v3 { 0x40 } else { 0xc0 } == 0, Flaw::Reserved, at);
+    must(function.info & header.version.reserved_info == 0, Flaw::Reserved, at);
     must(function.info2 < 2, Flaw::Reserved, at);
     must(signs || function.info & 0x20 == 0, Flaw::NotSigned, at);
     if function.start_size().is_some() && function.complete {
@@ -157,7 +150,7 @@ fn function(subject: &Subject<'_>, header: &Header, function: &Descriptor, found
     }
     let block = function.block.filter(|_| function.in_blocks());
     must(block != Some(0), Flaw::Block, at);
-    for row in &function.rows {
+    for row in function.sized_rows() {
         must(block.is_none_or(|block| row.start < block), Flaw::Block, row.at);
         must(row.start <= function.size, Flaw::RowStart, row.at);
         must(signs || row.info & 0x80 == 0, Flaw::NotSigned, row.at);
@@ -165,7 +158,7 @@ fn function(subject: &Subject<'_>, header: &Header, function: &Descriptor, found
             must(false, flaw, row.at);
         }
     }
-    let ascending = function.rows.windows(2).all(|pair| pair[0].start < pair[1].start);
+    let ascending = function.sized_rows().windows(2).all(|pair| pair[0].start < pair[1].start);
     must(ascending, Flaw::RowStart, at);
 }
 
@@ -180,32 +173,28 @@ fn words(abi: Abi, header: &Header, function: &Descriptor, row: &Row) -> Vec<Fla
 fn plain(abi: Abi, header: &Header, row: &Row) -> Vec<Flaw> {
     let mut found = Vec::new();
     let word = |index: usize| row.words.get(index).map(|(_, signed)| *signed);
-    let most = if abi == Abi::Amd64 { 2 } else { 3 };
-    if row.words.len() > most {
+    let target = arch(abi).reader();
+    if row.words.len() > target.most_words {
         found.push(Flaw::WordCount);
     }
-    if row.info & 1 != 0 && cfa(abi, word(0).unwrap_or(0)) < 0 {
+    let cfa = target.cfa(word(0).unwrap_or(0));
+    if (row.info & 1 != 0 && cfa < 0) || i32::try_from(cfa).is_err() {
         found.push(Flaw::CfaRange);
     }
-    if i32::try_from(cfa(abi, word(0).unwrap_or(0))).is_err() {
-        found.push(Flaw::CfaRange);
-    }
-    match abi {
-        Abi::Amd64 if word(1) == Some(-8) => found.push(Flaw::SameSlot),
-        Abi::Amd64 => {}
-        Abi::Aarch64 | Abi::Aarch64Be if word(1).is_some() && word(1) == word(2) => found.push(Flaw::SameSlot),
-        Abi::Aarch64 | Abi::Aarch64Be => {}
-        Abi::S390x => {
-            let odd = |word: &i64| word & 1 != 0;
-            let registers: Vec<i64> = [word(1), word(2)].into_iter().flatten().filter(odd).collect();
-            let exist = registers.iter().all(|word| (0..32).contains(&(word >> 1)));
-            if !registers.is_empty() && (header.version == 3 || !exist) {
-                found.push(Flaw::Register);
-            }
-            if word(1).is_some_and(|ra| ra != 0) && word(1) == word(2) {
-                found.push(Flaw::SameSlot);
-            }
+    if target.scaled {
+        let odd = |word: &i64| word & 1 != 0;
+        let registers: Vec<i64> = [word(1), word(2)].into_iter().flatten().filter(odd).collect();
+        let exist = registers.iter().all(|word| (0..32).contains(&(word >> 1)));
+        if !registers.is_empty() && (!header.version.odd_words || !exist) {
+            found.push(Flaw::Register);
         }
+    }
+    let same_slot = match target.fixed_ra {
+        0 => word(1).is_some_and(|ra| ra != 0 || !target.scaled) && word(1) == word(2),
+        fixed => word(1) == Some(fixed),
+    };
+    if same_slot {
+        found.push(Flaw::SameSlot);
     }
     found
 }
@@ -213,6 +202,7 @@ fn plain(abi: Abi, header: &Header, row: &Row) -> Vec<Flaw> {
 /// V3, "Flexible FDE": pairs of control and offset for CFA, return address and FP; a control word 0 stands for a return address
 /// that is not saved.
 fn flexible(abi: Abi, row: &Row) -> Vec<Flaw> {
+    let target = arch(abi).reader();
     let mut found = Vec::new();
     let control = |index: usize| row.words.get(index).map(|(unsigned, _)| *unsigned);
     let filler = control(2) == Some(0);
@@ -233,11 +223,7 @@ fn flexible(abi: Abi, row: &Row) -> Vec<Flaw> {
     let controls = [Some(0), Some(2).filter(|_| !filler), Some(fp)].into_iter().flatten().filter_map(control);
     for word in controls {
         let register = word >> 3;
-        let exists = match abi {
-            Abi::Amd64 => register <= 16,
-            Abi::Aarch64 | Abi::Aarch64Be => register <= 31 || (64..=95).contains(&register),
-            Abi::S390x => register <= 31 || register == 64 || register == 65,
-        };
+        let exists = target.registers.iter().any(|numbers| numbers.contains(&register));
         if word & 4 != 0 {
             found.push(Flaw::Control);
         }
@@ -257,25 +243,17 @@ fn flexible(abi: Abi, row: &Row) -> Vec<Flaw> {
         found.push(Flaw::SameSlot);
     }
     let based_on_sp = control(0).is_some_and(|word| word & 3 == 1 && word >> 3 == u64::from(abi.facts().sp.0));
-    let cfa = cfa(abi, offset(1).unwrap_or(0));
+    let cfa = target.cfa(offset(1).unwrap_or(0));
     if (based_on_sp && cfa < 0) || i32::try_from(cfa).is_err() {
         found.push(Flaw::CfaRange);
     }
     found
 }
 
-/// The CFA offset that a word stands for ("s390x": scaled and biased).
-fn cfa(abi: Abi, word: i64) -> i64 {
-    match abi {
-        Abi::S390x => word * 8 + 160,
-        Abi::Amd64 | Abi::Aarch64 | Abi::Aarch64Be => word,
-    }
-}
-
 /// Where functions are: sorted, apart, in code.
 fn order(subject: &Subject<'_>, found: &mut Found) {
     let Anatomy { header, descriptors } = subject.anatomy;
-    let (file, pcrel) = (subject.file, header.version > 1 && header.flags & 4 != 0);
+    let (file, pcrel) = (subject.file, header.version.counts_from_field(header.flags));
     let start = |function: &Descriptor| {
         let base = if pcrel || file.relocatable { subject.address.wrapping_add(function.at) } else { subject.address };
         base.wrapping_add_signed(function.start)
@@ -318,7 +296,8 @@ fn relocations(subject: &Subject<'_>, found: &mut Found) {
     fields.sort_unstable();
     places.sort_unstable();
     let fits = |relocation: &Relocation| {
-        form(subject.file.abi, relocation.kind) == usize::try_from(header.start).ok().map(Form::Relative)
+        arch(subject.file.abi).reader().form(relocation.kind)
+            == usize::try_from(header.version.start).ok().map(Form::Relative)
             && relocation.target.is_some()
     };
     if fields != places || !subject.relocations.iter().all(fits) {

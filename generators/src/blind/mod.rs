@@ -8,14 +8,11 @@
 //! - `damage` draws the changes; `elf`, `anatomy` and `cfi` read; `flaw` has the clauses of the format that are clear cases; `effect`
 //!   compares.
 
-mod anatomy;
 mod cfi;
-mod cursor;
 mod damage;
 mod effect;
 mod elf;
 mod flaw;
-mod relocate;
 mod rows;
 #[cfg(test)]
 mod tests;
@@ -69,12 +66,7 @@ impl Original {
 
     /// The version: errata 1 of V2 is that whose starts count from their own field.
     pub fn version(&self) -> SframeVersion {
-        match self.view.version() {
-            Some((1, _)) => SframeVersion::V1,
-            Some((2, false)) => SframeVersion::V2,
-            Some((2, true)) => SframeVersion::V2Errata1,
-            _ => SframeVersion::V3,
-        }
+        self.view.version().map_or(SframeVersion::LATEST, |version| version.name)
     }
 
     /// It is not linked.

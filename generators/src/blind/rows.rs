@@ -4,14 +4,15 @@ use std::collections::BTreeSet;
 
 use types::{Abi, ValueRule};
 
-use super::anatomy;
 use super::cfi::{self, Cfi, Function};
 use super::damage::{Edit, another, apply};
 use super::effect::{Target, rules};
 use super::elf::Section;
 use super::view::{self, View};
+use crate::arch::arch;
 use crate::cfi_text::Rng;
-use crate::mutate::{DecodedSection, Meaning, Starts, decode};
+use crate::reader::anatomy;
+use crate::reader::{DecodedSection, Meaning, Starts, decode};
 
 /// A copy of a file in which every function's rows differ from what they were.
 #[derive(Clone, Debug)]
@@ -129,11 +130,10 @@ fn differs(abi: Abi, was: &Function, is: &Function) -> Option<ChangedRow> {
     (!changed.pcs.is_empty()).then_some(changed)
 }
 
-/// What was saved where another row says can still be there: on s390x the function saves in an area of its caller's, or in registers,
-/// and leaves it there when it has loaded it back.
+/// What was saved where another row says can still be there, on targets whose functions leave it there.
 fn is_still_saved(abi: Abi, rows: &[Meaning], was: &Meaning, is: &Meaning) -> bool {
     let kept = |of: fn(&Meaning) -> ValueRule| of(is) == of(was) || rows.iter().any(|row| of(row) == of(is));
-    abi == Abi::S390x && was.cfa == is.cfa && kept(|row| row.ra) && kept(|row| row.fp)
+    arch(abi).reader().leaves_saved && was.cfa == is.cfa && kept(|row| row.ra) && kept(|row| row.fp)
 }
 
 fn sframe(view: &View, section: &Section, before: &[u8], rng: &mut Rng) -> Option<Drawn> {

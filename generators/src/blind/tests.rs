@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use types::{ByteOrder, elf as numbers};
 
-use super::anatomy::dissect;
 use super::effect::effect;
 use super::elf::store;
 use super::*;
+use crate::reader::anatomy::dissect;
 
 /// SFrame V2 errata 1 on AMD64: 3 rows of a function of 0x30 bytes at 0x1000, for a section at 0x2000.
 const SECTION: &[u8] = &[
@@ -113,7 +113,7 @@ fn effect_of(section: &[u8]) -> Effect {
 fn the_parts_of_a_section_are_found() {
     let anatomy = dissect(ByteOrder::Little, SECTION).unwrap();
     let function = &anatomy.descriptors[0];
-    assert_eq!((anatomy.header.table_at, anatomy.header.rows_at, anatomy.header.entry), (28, 48, 20));
+    assert_eq!((anatomy.header.table_at, anatomy.header.rows_at, anatomy.header.version.entry), (28, 48, 20));
     assert_eq!((function.start, function.size, function.row_count, function.end), (0x1000 - 0x201c, 0x30, 3, 59));
     let starts: Vec<(u64, u64, usize)> = function.rows.iter().map(|row| (row.at, row.start, row.words.len())).collect();
     assert_eq!(starts, [(48, 0, 1), (51, 1, 2), (55, 4, 2)]);

@@ -2,11 +2,11 @@
 
 use types::Abi;
 
-use super::anatomy::{self, Anatomy};
 use super::cfi::{self, Cfi};
 use super::elf::{self, ElfFile};
 use super::flaw::{self, Flaw, Subject};
-use crate::mutate::{DecodedSection, Starts, decode};
+use crate::reader::anatomy::{self, Anatomy};
+use crate::reader::{DecodedSection, Starts, Version, decode};
 
 /// A file as read.
 #[derive(Clone, Debug)]
@@ -64,9 +64,7 @@ fn sframe(file: &ElfFile, bytes: &[u8], section: usize) -> Option<Sframe> {
         None if empty => Vec::new(),
         None => vec![(Flaw::Header, 0)],
     };
-    let precedes_type = anatomy.as_ref().is_some_and(|anatomy| {
-        anatomy.header.version == 1 || (anatomy.header.version == 2 && anatomy.header.flags & 4 == 0)
-    });
+    let precedes_type = anatomy.as_ref().is_some_and(|anatomy| anatomy.header.version.precedes_type);
     let container = flaw::container(file, section, precedes_type);
     Some(Sframe { section, bytes: contents, anatomy, table, flaws, container })
 }
@@ -76,9 +74,8 @@ impl View {
         self.file.abi
     }
 
-    /// The version byte of `.sframe`, and whether starts count from their own field.
-    pub(super) fn version(&self) -> Option<(u64, bool)> {
-        let header = &self.sframe.as_ref()?.anatomy.as_ref()?.header;
-        Some((header.version, header.flags & 4 != 0))
+    /// The version of `.sframe`.
+    pub(super) fn version(&self) -> Option<&'static Version> {
+        Some(self.sframe.as_ref()?.anatomy.as_ref()?.header.version)
     }
 }

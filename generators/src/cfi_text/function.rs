@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use types::Abi;
 
+use crate::arch::arch;
+
 use super::Text;
 use super::directive::Directive;
 use super::escape::Escape;
@@ -114,7 +116,7 @@ impl Function {
         }
         for line in &self.lines {
             match line {
-                Line::Nop => writeln!(out, "\t{}", nop(abi))?,
+                Line::Nop => writeln!(out, "{}", arch(abi).text().nop)?,
                 Line::Skip(bytes) => writeln!(out, "\t.skip {bytes}")?,
                 Line::Cfi(directive) => writeln!(out, "\t{directive}")?,
             }
@@ -225,10 +227,3 @@ const PCREL_SDATA4: u8 = 0x1b;
 /// What the directives of handlers name; nothing is called.
 const HANDLERS: &str =
     "\t.section .gcc_except_table,\"a\",%progbits\n\t.balign 4\npersonality:\n\t.long 0\nlsda:\n\t.long 0\n";
-
-fn nop(abi: Abi) -> &'static str {
-    match abi {
-        Abi::Amd64 | Abi::Aarch64 | Abi::Aarch64Be => "nop",
-        Abi::S390x => "nopr",
-    }
-}

@@ -9,7 +9,7 @@ mod directive;
 mod escape;
 mod function;
 pub mod random;
-mod register;
+pub(crate) mod register;
 mod rng;
 pub mod truth;
 

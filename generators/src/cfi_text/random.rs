@@ -10,7 +10,7 @@ use super::escape::Escape;
 use super::function::{Function, Line, Program};
 use super::register::{Register, Role, of_role, registers};
 use super::rng::Rng;
-use crate::facts::target;
+use crate::arch::target;
 
 /// A file of one to six functions.
 pub fn program(abi: Abi, seed: u64) -> Program {
@@ -116,15 +116,11 @@ fn pick(abi: Abi, kind: u64, rng: &mut Rng) -> Directive {
     }
 }
 
-/// A register that can hold an address: on AMD64 none of the vector registers, which a row cannot name (rule `flex/register`).
+/// A register that can hold an address.
 fn holder(abi: Abi, rng: &mut Rng) -> Register {
     loop {
         let register = rng.pick(registers(abi));
-        let can_hold = match abi {
-            Abi::Amd64 => register.number <= of_role(abi, Role::Ra).number,
-            Abi::Aarch64 | Abi::Aarch64Be | Abi::S390x => true,
-        };
-        if can_hold {
+        if register.number <= target(abi).last_holder {
             return register;
         }
     }

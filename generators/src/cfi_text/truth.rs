@@ -4,16 +4,13 @@
 //! the acts in reverse order. An act that cannot be done where it stands is left out, so that any part of a list is a function.
 //! `_start` has no CFI: it calls the first function with 0 and with 1, which takes both ways at every early return.
 
-mod aarch64;
-mod amd64;
-mod s390x;
-
 use std::fmt::Write as _;
 
 use types::Abi;
 
+use super::Register;
 use super::{Rng, Text};
-use crate::facts::target;
+use crate::arch::{arch, target};
 
 /// A program whose directives are true of its instructions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,7 +120,7 @@ impl Text for TrueProgram {
     fn text(&self) -> String {
         let mut text = "\t.text\n\t.globl _start\n\t.type _start, %function\n".to_owned();
         // Writing to a String cannot fail.
-        let _ = writeln!(text, "_start:\n{}\n\t.size _start, .-_start", by_abi(self.abi).start);
+        let _ = writeln!(text, "_start:\n{}\n\t.size _start, .-_start", arch(self.abi).text().start);
         for (index, acts) in self.functions.iter().enumerate() {
             let callee = (index + 1 < self.functions.len()).then(|| index + 1);
             text.push_str(&written(self.abi, index, callee, acts));
@@ -189,52 +186,46 @@ impl Text for TrueProgram {
 }
 
 /// What an ABI's instructions are. Each item ends without a line break; a comma in names stands for the register's own syntax.
-struct Instructions {
+pub(crate) struct Instructions {
     /// Body of `_start`.
-    start: &'static str,
+    pub(crate) start: &'static str,
     /// Returns.
-    ret: &'static str,
+    pub(crate) ret: &'static str,
     /// Does nothing.
-    nop: &'static str,
+    pub(crate) nop: &'static str,
     /// Goes to the label unless the argument is 0.
-    branch: fn(label: &str) -> String,
+    pub(crate) branch: fn(label: &str) -> String,
     /// Does an act, or nothing where it cannot be done; gives what undoes it.
-    act: fn(&mut Frame, Act) -> Option<(String, String)>,
-}
-
-fn by_abi(abi: Abi) -> &'static Instructions {
-    match abi {
-        Abi::Amd64 => &amd64::INSTRUCTIONS,
-        Abi::Aarch64 | Abi::Aarch64Be => &aarch64::INSTRUCTIONS,
-        Abi::S390x => &s390x::INSTRUCTIONS,
-    }
+    pub(crate) act: fn(&mut Frame, Act) -> Option<(String, String)>,
+    /// SP, FP, RA, then others.
+    pub(crate) registers: &'static [Register],
 }
 
 /// The frame as far as it is built.
-struct Frame {
+pub(crate) struct Frame {
     /// CFA minus SP, bytes.
-    depth: i64,
+    pub(crate) depth: i64,
     /// The CFA's base is FP.
-    on_fp: bool,
+    pub(crate) on_fp: bool,
     /// The CFA is in memory: the stack was aligned.
-    realigned: bool,
+    pub(crate) realigned: bool,
     /// FP is saved or parked.
-    fp_kept: bool,
+    pub(crate) fp_kept: bool,
     /// The return address is saved, or always was.
-    ra_saved: bool,
+    pub(crate) ra_saved: bool,
     /// Something lives in a register that a callee may overwrite.
-    parked: bool,
+    pub(crate) parked: bool,
     /// Other registers saved.
-    others: usize,
+    pub(crate) others: usize,
     /// Acts done.
-    done: usize,
+    pub(crate) done: usize,
     /// Function to call.
-    callee: Option<usize>,
+    pub(crate) callee: Option<usize>,
 }
 
 impl Frame {
     /// SP has moved by `bytes` (down is positive): the directive, none while SP is not the base.
-    fn moved(&mut self, bytes: i64, other_words: bool) -> String {
+    pub(crate) fn moved(&mut self, bytes: i64, other_words: bool) -> String {
         self.depth += bytes;
         match (self.on_fp || self.realigned, other_words) {
             (true, _) => String::new(),
@@ -245,7 +236,7 @@ impl Frame {
 }
 
 fn written(abi: Abi, index: usize, callee: Option<usize>, acts: &[Act]) -> String {
-    let instructions = by_abi(abi);
+    let instructions = arch(abi).text();
     let facts = abi.facts();
     let mut frame = Frame {
         depth: facts.cfa_minus_sp_at_entry,

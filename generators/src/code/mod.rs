@@ -1,17 +1,15 @@
 //! Functions as machine code together with what their frames look like at each offset. Both tables are made from that one
 //! description. Offsets are bytes from the function's first instruction.
 
-mod aarch64;
-mod amd64;
 mod cfi;
 mod rows;
-mod s390x;
 mod signal_frame;
 
 use types::{Abi, CfaRule, PacKey, Reg, ValueRule};
 
-use crate::asm;
+use crate::arch::arch;
 use crate::eh_frame::Cfi;
+use crate::sframe::{Base, Layout};
 
 pub use cfi::cfi_program;
 pub use rows::{NotExpressible, default_row, flex_row, function_rows, outermost_row};
@@ -99,6 +97,48 @@ pub struct FrameState {
     pub signed: bool,
 }
 
+/// The functions of an architecture as machine code, with their frames.
+pub(crate) trait Functions {
+    /// As [`Function::framed`].
+    fn framed(&self, name: &str, callee: &str) -> Function;
+
+    /// As [`Function::start`].
+    fn start(&self, name: &str, callee: &str) -> Function;
+
+    /// As [`Function::signed`].
+    fn signed(&self, _name: &str, _callee: &str, _key: PacKey) -> Option<Function> {
+        None
+    }
+
+    /// As [`Function::saved_cfa`].
+    fn saved_cfa(&self, _name: &str) -> Option<Function> {
+        None
+    }
+
+    /// Has its CFA, or its return address and FP, in registers that calls do not preserve. None without flexible rows.
+    fn foreign_registers(&self, _name: &str) -> Option<Function> {
+        None
+    }
+
+    /// Saves its return address but no frame pointer, which is one word too few. None where every number of words means something.
+    fn ra_only(&self, _name: &str, _callee: &str) -> Option<Function> {
+        None
+    }
+
+    /// Slots of a procedure linkage table, each of which looks alike. One slot's rows serve all. None where linkers describe none.
+    fn stubs(&self, _name: &str, _count: u32) -> Option<Function> {
+        None
+    }
+
+    /// The first entry of a procedure linkage table, to which slots jump that are not resolved yet.
+    fn plt_first(&self, _name: &str) -> Option<Function> {
+        None
+    }
+
+    /// Base and offsets of a default row.
+    fn default_offsets(&self, frame: &FrameState, layout: Layout) -> Option<(Base, Vec<i64>)>;
+}
+
 impl FrameState {
     /// The frame at a function's first instruction.
     pub fn at_entry(abi: Abi) -> Self {
@@ -115,7 +155,7 @@ impl FrameState {
         FrameState { cfa: CfaRule::Register { reg, offset }, ..self }
     }
 
-    fn saved(self, ra: i64, fp: i64) -> Self {
+    pub(crate) fn saved(self, ra: i64, fp: i64) -> Self {
         FrameState { ra: ValueRule::AtCfa(ra), fp: ValueRule::AtCfa(fp), ..self }
     }
 
@@ -127,78 +167,27 @@ impl FrameState {
 impl Function {
     /// A single return instruction.
     pub fn leaf(abi: Abi, name: &str) -> Self {
-        Function::plain(name, asm::ret(abi), vec![FrameAt { offset: 0, frame: FrameState::at_entry(abi) }])
+        Function::plain(name, arch(abi).ret(), vec![FrameAt { offset: 0, frame: FrameState::at_entry(abi) }])
     }
 
     /// Sets up a frame pointer, calls, and returns.
     pub fn framed(abi: Abi, name: &str, callee: &str) -> Self {
-        match abi {
-            Abi::Amd64 => amd64::framed(name, callee),
-            Abi::Aarch64 | Abi::Aarch64Be => aarch64::framed(abi, name, callee),
-            Abi::S390x => s390x::framed(name, callee),
-        }
+        arch(abi).framed(name, callee)
     }
 
     /// Where a program begins: calls, then exits with status 0. Nobody called it, its return address is undefined.
     pub fn start(abi: Abi, name: &str, callee: &str) -> Self {
-        match abi {
-            Abi::Amd64 => amd64::start(name, callee),
-            Abi::Aarch64 | Abi::Aarch64Be => aarch64::start(abi, name, callee),
-            Abi::S390x => s390x::start(name, callee),
-        }
+        Functions::start(arch(abi), name, callee)
     }
 
     /// AArch64: signs its return address, saves it, calls, and returns.
     pub fn signed(abi: Abi, name: &str, callee: &str, key: PacKey) -> Option<Self> {
-        match abi {
-            Abi::Aarch64 | Abi::Aarch64Be => Some(aarch64::signed(abi, name, callee, key)),
-            Abi::Amd64 | Abi::S390x => None,
-        }
+        arch(abi).signed(name, callee, key)
     }
 
-    /// Saves its CFA on the stack and finds it there, which has only a flexible row. None on AArch64, where there are none.
+    /// Saves its CFA on the stack and finds it there, which has only a flexible row. None where there are none.
     pub fn saved_cfa(abi: Abi, name: &str) -> Option<Self> {
-        match abi {
-            Abi::Amd64 => Some(amd64::saved_cfa(name)),
-            Abi::S390x => Some(s390x::saved_cfa(name)),
-            Abi::Aarch64 | Abi::Aarch64Be => None,
-        }
-    }
-
-    /// Has its CFA, or its return address and FP, in registers that calls do not preserve. None on AArch64.
-    pub fn foreign_registers(abi: Abi, name: &str) -> Option<Self> {
-        match abi {
-            Abi::Amd64 => Some(amd64::foreign_base(name)),
-            Abi::S390x => Some(s390x::saved_in_registers(name)),
-            Abi::Aarch64 | Abi::Aarch64Be => None,
-        }
-    }
-
-    /// AArch64: saves its return address but no frame pointer.
-    pub fn ra_only(abi: Abi, name: &str, callee: &str) -> Option<Self> {
-        match abi {
-            Abi::Aarch64 | Abi::Aarch64Be => Some(aarch64::ra_only(abi, name, callee)),
-            Abi::Amd64 | Abi::S390x => None,
-        }
-    }
-
-    /// Slots of a procedure linkage table, each of which looks alike: 16 bytes on AMD64, 32 on s390x. One slot's rows serve
-    /// all. None on AArch64, where linkers describe none.
-    pub fn stubs(abi: Abi, name: &str, count: u32) -> Option<Self> {
-        match abi {
-            Abi::Amd64 => Some(amd64::stubs(name, count)),
-            Abi::S390x => Some(s390x::stubs(name, count)),
-            Abi::Aarch64 | Abi::Aarch64Be => None,
-        }
-    }
-
-    /// The first entry of a procedure linkage table, to which slots jump that are not resolved yet. None on AArch64.
-    pub fn plt_first(abi: Abi, name: &str) -> Option<Self> {
-        match abi {
-            Abi::Amd64 => Some(amd64::plt_first(name)),
-            Abi::S390x => Some(s390x::plt_first(name)),
-            Abi::Aarch64 | Abi::Aarch64Be => None,
-        }
+        arch(abi).saved_cfa(name)
     }
 
     /// The same code with about so many bytes of instructions that do nothing in front of its last `tail` bytes.
@@ -229,7 +218,7 @@ impl Function {
         }
     }
 
-    fn calling(mut self, at: usize, callee: &str) -> Self {
+    pub(crate) fn calling(mut self, at: usize, callee: &str) -> Self {
         self.calls.push(Call { at, callee: callee.to_owned(), into: 0, transfer: Transfer::Call });
         self
     }
@@ -237,11 +226,11 @@ impl Function {
 
 /// Instructions that do nothing: so many bytes, rounded down to whole instructions.
 pub fn nops(abi: Abi, bytes: usize) -> Vec<u8> {
-    let nop = asm::nop(abi);
+    let nop = arch(abi).nop();
     nop.repeat(bytes / nop.len())
 }
 
 /// Frames from pairs of offset and state.
-fn frames(states: &[(u32, FrameState)]) -> Vec<FrameAt> {
+pub(crate) fn frames(states: &[(u32, FrameState)]) -> Vec<FrameAt> {
     states.iter().map(|(offset, frame)| FrameAt { offset: *offset, frame: *frame }).collect()
 }

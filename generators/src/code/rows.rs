@@ -2,7 +2,8 @@
 
 use types::{Abi, CfaRule, SframeVersion, ValueRule};
 
-use super::{FrameState, Function, aarch64, amd64, s390x};
+use super::{FrameState, Function};
+use crate::arch::{arch, target};
 use crate::facts::{self, Outermost};
 use crate::sframe::{Control, FunctionSpec, RowSpec, Word, control};
 
@@ -57,31 +58,23 @@ pub struct NotExpressible {
 
 /// The frame as a default row.
 pub fn default_row(abi: Abi, version: SframeVersion, offset: u32, frame: &FrameState) -> Option<RowSpec> {
-    let (base, offsets) = match abi {
-        Abi::Amd64 => amd64::default_offsets(frame),
-        Abi::Aarch64 | Abi::Aarch64Be => aarch64::default_offsets(frame),
-        Abi::S390x => s390x::default_offsets(frame, facts::version(version).layout),
-    }?;
+    let (base, offsets) = arch(abi).default_offsets(frame, facts::version(version).layout)?;
     let offsets: Vec<i32> = offsets.into_iter().map(i32::try_from).collect::<Result<_, _>>().ok()?;
     Some(RowSpec { signed: frame.signed, ..RowSpec::offsets(offset, base, &offsets) })
 }
 
-/// The frame as a flexible row (V3; AMD64 and s390x): pairs for CFA, return address and FP. A return address without a pair in
+/// The frame as a flexible row (V3, on targets that have them): pairs for CFA, return address and FP. A return address without a pair in
 /// front of an FP pair is one control word 0.
 pub fn flex_row(abi: Abi, offset: u32, frame: &FrameState) -> Option<RowSpec> {
-    let default_ra = match abi {
-        Abi::Amd64 => amd64::FLEX_DEFAULT_RA,
-        Abi::S390x => s390x::FLEX_DEFAULT_RA,
-        Abi::Aarch64 | Abi::Aarch64Be => return None,
-    };
+    target(abi).flex_registers?;
     let (what, cfa) = match frame.cfa {
         CfaRule::Register { reg, offset } => (Control::Register(reg), offset),
         CfaRule::Memory { reg, offset } => (Control::Load(reg), offset),
         CfaRule::Expression(_) | CfaRule::Unspecified => return None,
     };
-    let cfa = i32::try_from(facts::target(abi).stored_cfa(cfa)?).ok()?;
+    let cfa = i32::try_from(target(abi).stored_cfa(cfa)?).ok()?;
     let mut words = vec![control(what), Word::Offset(cfa)];
-    let ra = if frame.ra == default_ra { None } else { Some(pair(frame.ra)?) };
+    let ra = if frame.ra == FrameState::at_entry(abi).ra { None } else { Some(pair(frame.ra)?) };
     let fp = if frame.fp == ValueRule::SameValue { None } else { Some(pair(frame.fp)?) };
     match (ra, fp) {
         (Some(ra), fp) => {

@@ -6,6 +6,7 @@ use types::{Abi, PacKey, SframeVersion, ValueRule};
 
 use super::bench::{Bench, EXTRA, LEAF, insert_section, long_leaf, repeat_blocks};
 use super::plt;
+use crate::arch::{arch, target};
 use crate::code::{FrameAt, Function, nops};
 use crate::elf::{self, ElfSpec, FileKind, SHF_ALLOC, SHF_EXECINSTR, SHT_PROGBITS, Section, Symbol, SymbolKind};
 use crate::facts::{self, Outermost};
@@ -33,7 +34,7 @@ pub fn clean() -> Vec<CleanFile> {
     let mut files = Vec::new();
     for abi in Abi::ALL {
         for version in SframeVersion::ALL {
-            if !facts::target(abi).is_in(version) {
+            if !target(abi).is_in(version) {
                 continue;
             }
             for kind in KINDS {
@@ -52,7 +53,7 @@ fn plain(bench: Bench) -> CleanFile {
 
 fn features(bench: Bench) -> Vec<CleanFile> {
     let Bench { abi, version, .. } = bench;
-    let (target, version) = (facts::target(abi), facts::version(version));
+    let (target, version) = (target(abi), facts::version(version));
     let layout = version.layout;
     let mut files = vec![
         // Long enough for row starts of two bytes, with rows at both ends.
@@ -77,7 +78,7 @@ fn features(bench: Bench) -> Vec<CleanFile> {
         files.extend(signed.map(|signed| finish(bench, &format!("key {key:?}"), vec![signed], |_| ())));
     }
     if layout.has_rep_size() {
-        let stubs = Function::stubs(abi, "stubs", 3).zip(target.plt_slot);
+        let stubs = arch(abi).stubs("stubs", 3).zip(target.plt_slot);
         files.extend(
             stubs.map(|(stubs, block)| finish(bench, "stubs", vec![stubs], |function| repeat_blocks(function, block))),
         );
@@ -96,7 +97,7 @@ fn features(bench: Bench) -> Vec<CleanFile> {
         files.push(finish(bench, "outermost", vec![outermost], |_| ()));
     }
     if target.has_odd_words(layout) {
-        let registers = Function::foreign_registers(abi, "registers");
+        let registers = arch(abi).foreign_registers("registers");
         files.extend(registers.map(|function| finish(bench, "saved in registers", vec![function], |_| ())));
     }
     files
@@ -166,14 +167,7 @@ fn linkage_table(bench: Bench) -> CleanFile {
 
 /// A function whose rows come before and after many bytes of nothing.
 fn long_framed(abi: Abi, bytes: usize) -> Function {
-    let tail = match abi {
-        // pop %rbp; ret
-        Abi::Amd64 => 2,
-        Abi::Aarch64 | Abi::Aarch64Be => 8,
-        // lmg; br
-        Abi::S390x => 8,
-    };
-    Function::framed(abi, "long", "leaf").padded(abi, tail, bytes)
+    Function::framed(abi, "long", "leaf").padded(abi, target(abi).epilogue, bytes)
 }
 
 fn finish(bench: Bench, what: &str, extra: Vec<Function>, edit: impl FnOnce(&mut FunctionSpec)) -> CleanFile {

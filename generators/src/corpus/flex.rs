@@ -5,6 +5,7 @@ use types::{Abi, Reg, SframeVersion};
 
 use super::BrokenFile;
 use super::bench::{AARCH64_V3, AMD64_V3, Bench, FRAMED, S390X_V3, exe, long_leaf};
+use crate::arch::{arch, target};
 use crate::code::{FrameAt, Function, flex_row};
 use crate::sframe::{Control, FunctionSpec, RowSpec, Word, control};
 
@@ -15,19 +16,10 @@ pub(super) fn broken() -> Vec<BrokenFile> {
     files
 }
 
-/// Row of `saved_cfa` that has no default form, by target: AMD64 CFA [rbp-8], FP [rbp+0]; s390x CFA [r11+160], RA and
-/// FP on the stack.
-const fn saved_row(abi: Abi) -> Option<usize> {
-    match abi {
-        Abi::Amd64 => Some(3),
-        Abi::S390x => Some(4),
-        Abi::Aarch64 | Abi::Aarch64Be => None,
-    }
-}
-
-/// Edits the row of [`saved_row`].
+/// Edits the row of `saved_cfa` that has no default form. AMD64: CFA [rbp-8], FP [rbp+0]; s390x: CFA [r11+160], RA and FP on
+/// the stack.
 fn saved(bench: Bench, rule: RuleId, note: &'static str, edit: impl FnOnce(&mut RowSpec)) -> BrokenFile {
-    let function = Function::saved_cfa(bench.abi, "saved_cfa").zip(saved_row(bench.abi));
+    let function = Function::saved_cfa(bench.abi, "saved_cfa").zip(target(bench.abi).saved_cfa_row);
     let (function, row) = function.expect("a target with flexible rows");
     bench.function(rule, note, function, |function| edit(&mut function.rows[row]))
 }
@@ -103,7 +95,7 @@ fn controls() -> Vec<BrokenFile> {
 
 /// A function with rows that need registers which calls do not preserve.
 fn foreign(bench: Bench, rule: RuleId, note: &'static str, edit: impl FnOnce(&mut FunctionSpec)) -> BrokenFile {
-    let function = Function::foreign_registers(bench.abi, "foreign").expect("a target with flexible rows");
+    let function = arch(bench.abi).foreign_registers("foreign").expect("a target with flexible rows");
     bench.function(rule, note, function, edit)
 }
 

@@ -7,8 +7,8 @@ use super::BrokenFile;
 use super::bench::{
     AARCH64_V3, AMD64_V2, AMD64_V3, Bench, EXTRA, LEAF, S390X_V2, S390X_V3, exe, long_leaf, object, repeat_blocks,
 };
-use crate::code::{Function, nops};
-use crate::facts::target;
+use crate::arch::{arch, target};
+use crate::code::nops;
 use crate::sframe::{Base, FunctionSpec, RowSpec, Width};
 
 pub(super) fn broken() -> Vec<BrokenFile> {
@@ -42,13 +42,13 @@ fn bits() -> Vec<BrokenFile> {
 
 fn blocks() -> Vec<BrokenFile> {
     let stubs = |bench: Bench, rule, note, edit: fn(&mut FunctionSpec)| {
-        let stubs = Function::stubs(bench.abi, "stubs", 3).expect("AMD64 has stubs");
+        let stubs = arch(bench.abi).stubs("stubs", 3).expect("AMD64 has stubs");
         bench.function(rule, note, stubs, |function| {
             repeat_blocks(function, 16);
             edit(function);
         })
     };
-    let mut unlike = AMD64_V2.sample_with(Function::stubs(Abi::Amd64, "stubs", 3).into_iter().collect());
+    let mut unlike = AMD64_V2.sample_with(arch(Abi::Amd64).stubs("stubs", 3).into_iter().collect());
     repeat_blocks(&mut unlike.section.functions[EXTRA], 16);
     let second_stub = unlike.functions[EXTRA].offset as usize + 16;
     unlike.text[second_stub..second_stub + 11].copy_from_slice(&nops(Abi::Amd64, 11));

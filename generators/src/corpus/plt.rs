@@ -5,7 +5,7 @@ use spec::RuleId;
 
 use super::BrokenFile;
 use super::bench::{AMD64_V2, AMD64_V3, Bench, EXTRA, S390X_V2, S390X_V3, insert_section, repeat_blocks};
-use crate::code::Function;
+use crate::arch::{arch, target};
 use crate::elf::{ElfSpec, FileKind, SHF_ALLOC, SHF_EXECINSTR, SHT_PROGBITS, Section};
 use crate::facts;
 use crate::sample::Sample;
@@ -45,9 +45,9 @@ pub(super) fn broken() -> Vec<BrokenFile> {
 
 /// A bench with a table in its text, to be split off by [`split`]. None for AArch64, whose tables linkers do not describe.
 pub(super) fn sample(bench: Bench) -> Option<Sample> {
-    let first = Function::plt_first(bench.abi, "plt_first")?;
-    let slots = Function::stubs(bench.abi, "plt_slots", 3)?;
-    let block = facts::target(bench.abi).plt_slot?;
+    let first = arch(bench.abi).plt_first("plt_first")?;
+    let slots = arch(bench.abi).stubs("plt_slots", 3)?;
+    let block = target(bench.abi).plt_slot?;
     if !facts::version(bench.version).layout.has_rep_size() {
         return None;
     }

@@ -7,6 +7,7 @@ use super::BrokenFile;
 use super::bench::{
     AARCH64_V2, AARCH64_V3, AMD64_V2, AMD64_V3, Bench, EXTRA, FRAMED, LEAF, S390X_V2, S390X_V3, exe, long_leaf,
 };
+use crate::arch::arch;
 use crate::code::Function;
 use crate::sframe::{Base, RowSpec, Width, Word};
 
@@ -58,7 +59,7 @@ fn starts() -> Vec<BrokenFile> {
 
 fn info_bytes() -> Vec<BrokenFile> {
     let ra_only = |bench: Bench| {
-        let function = Function::ra_only(bench.abi, "ra_only", "leaf").expect("AArch64 saves its return address");
+        let function = arch(bench.abi).ra_only("ra_only", "leaf").expect("AArch64 saves its return address");
         bench.as_is(RuleId::RowTwoWords, "RA saved, FP not", bench.sample_with(vec![function]))
     };
     let one_word_of_size_3 = 1 | 1 << 1 | 3 << 5;

@@ -3,8 +3,8 @@
 use types::{Abi, PacKey, Reg};
 
 use super::directive::{Cfi, Factors, advance};
+use crate::arch::target;
 use crate::bytes::Bytes;
-use crate::facts::target;
 use crate::sframe::Place;
 
 /// DW_EH_PE_pcrel | DW_EH_PE_sdata4.

@@ -58,14 +58,6 @@ pub const R_390_PC32: u32 = 5;
 pub const R_390_PC64: u32 = 23;
 
 /// The relocation that puts a place-relative address into that many bytes (4 or 8).
-pub const fn pc_relative(abi: types::Abi, bytes: usize) -> u32 {
-    use types::Abi;
-    match (abi, bytes) {
-        (Abi::Amd64, 8) => R_X86_64_PC64,
-        (Abi::Amd64, _) => R_X86_64_PC32,
-        (Abi::Aarch64 | Abi::Aarch64Be, 8) => R_AARCH64_PREL64,
-        (Abi::Aarch64 | Abi::Aarch64Be, _) => R_AARCH64_PREL32,
-        (Abi::S390x, 8) => R_390_PC64,
-        (Abi::S390x, _) => R_390_PC32,
-    }
+pub fn pc_relative(abi: types::Abi, bytes: usize) -> u32 {
+    crate::arch::target(abi).pc_relative[usize::from(bytes == 8)].0
 }

@@ -2,10 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{
-    ElfSpec, R_390_PC32, R_390_PC64, R_AARCH64_PREL32, R_AARCH64_PREL64, R_X86_64_PC32, R_X86_64_PC64, Relocation,
-    SHF_ALLOC, SHF_EXECINSTR, SHF_WRITE, SHT_PROGBITS, Section, SymbolKind,
-};
+use super::{ElfSpec, Relocation, SHF_ALLOC, SHF_EXECINSTR, SHF_WRITE, SHT_PROGBITS, Section, SymbolKind};
 
 /// Bytes on a line.
 const WIDTH: usize = 12;
@@ -69,12 +66,6 @@ fn bytes(bytes: &[u8], text: &mut String) {
 }
 
 fn name(spec: &ElfSpec, relocation: &Relocation) -> Option<&'static str> {
-    let names: [(u32, &str); 2] = match spec.abi {
-        types::Abi::Amd64 => [(R_X86_64_PC32, "R_X86_64_PC32"), (R_X86_64_PC64, "R_X86_64_PC64")],
-        types::Abi::Aarch64 | types::Abi::Aarch64Be => {
-            [(R_AARCH64_PREL32, "R_AARCH64_PREL32"), (R_AARCH64_PREL64, "R_AARCH64_PREL64")]
-        }
-        types::Abi::S390x => [(R_390_PC32, "R_390_PC32"), (R_390_PC64, "R_390_PC64")],
-    };
+    let names = crate::arch::target(spec.abi).pc_relative;
     names.into_iter().find(|(kind, _)| *kind == relocation.kind).map(|(_, name)| name)
 }

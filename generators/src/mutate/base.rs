@@ -1,10 +1,10 @@
 //! The correct samples from which mutants are made: one for each target, version and kind of file, with a function for each
 //! way to keep a frame. In executables every instruction but filler is executed.
 
-use types::{Abi, PacKey, SframeVersion};
+use types::{Abi, SframeVersion};
 
-use super::subject::Subject;
-use super::{aarch64, amd64, s390x};
+use super::subject::{Subject, Subjects};
+use crate::arch::{arch, target};
 use crate::code::Function;
 use crate::elf::FileKind;
 use crate::facts;
@@ -25,7 +25,7 @@ pub fn bases() -> Result<Vec<Base>, SampleError> {
     let mut bases = Vec::new();
     for abi in Abi::ALL {
         for version in SframeVersion::ALL {
-            if !facts::target(abi).is_in(version) {
+            if !target(abi).is_in(version) {
                 continue;
             }
             for kind in [FileKind::Executable, FileKind::Relocatable] {
@@ -40,11 +40,7 @@ pub fn bases() -> Result<Vec<Base>, SampleError> {
 pub fn base(abi: Abi, version: SframeVersion, kind: FileKind) -> Result<Base, SampleError> {
     let mut subjects = subjects(abi, version);
     if kind == FileKind::Executable {
-        subjects.push(match abi {
-            Abi::Amd64 => amd64::start(),
-            Abi::Aarch64 | Abi::Aarch64Be => aarch64::start(abi),
-            Abi::S390x => s390x::start(),
-        });
+        subjects.push(Subjects::start(arch(abi)));
     }
     let functions = subjects.iter().map(|subject| subject.function.clone()).collect();
     let mut base = Base { sample: Sample::new(abi, version, kind, functions)?, subjects };
@@ -53,72 +49,13 @@ pub fn base(abi: Abi, version: SframeVersion, kind: FileKind) -> Result<Base, Sa
 }
 
 fn subjects(abi: Abi, version: SframeVersion) -> Vec<Subject> {
-    let mut special = special(abi, version);
+    let arch = arch(abi);
+    let special = arch.special(facts::version(version).layout);
     let mut callees = vec!["leaf", "no_fp", "big", "blocks"];
-    callees.extend(special.iter().map(|subject| match subject.function.name.as_str() {
-        // The names outlive the subjects: callees are looked up by name when the sample is laid out.
-        "signed_a" => "signed_a",
-        "signed_b" => "signed_b",
-        "realigned" => "realigned",
-        "foreign" => "foreign",
-        "parked" => "parked",
-        "in_registers" => "in_registers",
-        _ => "saved_cfa",
-    }));
-    let mut subjects = match abi {
-        Abi::Amd64 => {
-            vec![
-                amd64::main(&callees),
-                amd64::leaf("leaf"),
-                amd64::no_fp(),
-                amd64::big(),
-                amd64::blocks(),
-                amd64::leaf("tail"),
-            ]
-        }
-        Abi::Aarch64 | Abi::Aarch64Be => vec![
-            aarch64::main(abi, &callees),
-            aarch64::leaf(abi, "leaf"),
-            aarch64::no_fp(abi),
-            aarch64::big(abi),
-            aarch64::blocks(abi),
-            aarch64::leaf(abi, "tail"),
-        ],
-        Abi::S390x => {
-            vec![
-                s390x::main(&callees),
-                s390x::leaf("leaf"),
-                s390x::no_fp(),
-                s390x::big(),
-                s390x::blocks(),
-                s390x::leaf("tail"),
-            ]
-        }
-    };
-    subjects.append(&mut special);
-    subjects
-}
-
-/// Functions whose rows only some targets and versions have.
-fn special(abi: Abi, version: SframeVersion) -> Vec<Subject> {
-    let flex = facts::version(version).layout.has_flex();
-    match abi {
-        Abi::Amd64 => {
-            if flex {
-                amd64::flexible()
-            } else {
-                Vec::new()
-            }
-        }
-        Abi::Aarch64 | Abi::Aarch64Be => {
-            vec![aarch64::signed(abi, "signed_a", PacKey::A), aarch64::signed(abi, "signed_b", PacKey::B)]
-        }
-        Abi::S390x => {
-            let mut subjects = vec![s390x::in_registers()];
-            subjects.extend(flex.then(s390x::saved_cfa));
-            subjects
-        }
-    }
+    callees.extend(special.iter().map(|subject| subject.function.name.as_str()));
+    let main = arch.main(&callees);
+    let common = [main, arch.leaf("leaf"), arch.no_fp(), arch.big(), arch.blocks(), arch.leaf("tail")];
+    common.into_iter().chain(special).collect()
 }
 
 impl Base {

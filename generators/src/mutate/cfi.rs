@@ -4,8 +4,8 @@ use types::{CfaRule, ValueRule};
 
 use super::base::Base;
 use super::{Edit, Expectation, Fault, Operator};
+use crate::arch::target;
 use crate::code::{FrameAt, Function};
-use crate::facts::target;
 
 const fn both(name: &'static str, what: &'static str, make: fn(&Base) -> Vec<Edit>) -> Operator {
     Operator { name, what, fault: Fault::Both, make }

@@ -3,7 +3,7 @@
 use super::base::Base;
 use super::site::functions;
 use super::{Edit, Expectation, Fault, Operator};
-use crate::facts::target;
+use crate::arch::target;
 use crate::sframe::{PcType, Width, info};
 
 const fn operator(name: &'static str, what: &'static str, make: fn(&Base) -> Vec<Edit>) -> Operator {

@@ -4,11 +4,10 @@
 use std::fmt;
 
 use super::base::Base;
-use super::decode::{DecodedSection, Starts, decode};
-use super::meaning::Meaning;
 use super::subject::Subject;
 use super::truth::Truth;
 use crate::elf::FileKind;
+use crate::reader::{DecodedSection, Meaning, Starts, decode};
 use crate::sample::{Sample, SampleError};
 
 /// What a mutant's mistake changes.

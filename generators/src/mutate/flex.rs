@@ -3,7 +3,7 @@
 use super::base::Base;
 use super::site::{functions, rows};
 use super::{Edit, Expectation, Fault, Operator};
-use crate::facts::target;
+use crate::arch::target;
 use crate::sframe::{RowSpec, Word};
 
 const fn operator(name: &'static str, what: &'static str, make: fn(&Base) -> Vec<Edit>) -> Operator {

@@ -1,10 +1,11 @@
 //! Mistakes in the section header.
 
-use types::{Abi, ByteOrder};
+use types::ByteOrder;
 
 use super::base::Base;
 use super::site::section;
 use super::{Edit, Expectation, Fault, Operator};
+use crate::arch::target;
 use crate::elf::FileKind;
 use crate::facts;
 use crate::sframe::{FLAG_FRAME_POINTER, FLAG_PCREL, FLAG_SORTED, HeaderOverrides, SectionSpec, anchor};
@@ -120,12 +121,7 @@ fn fixed_fp(base: &Base) -> Vec<Edit> {
 }
 
 fn fixed_ra(base: &Base) -> Vec<Edit> {
-    match base.sample.abi {
-        Abi::Amd64 => edits(base, &[("0", 0_i8), ("-16", -16), ("8", 8)], |spec, offset| spec.fixed_ra = offset),
-        Abi::Aarch64 | Abi::Aarch64Be | Abi::S390x => {
-            edits(base, &[("-8", -8_i8), ("-48", -48)], |spec, offset| spec.fixed_ra = offset)
-        }
-    }
+    edits(base, target(base.sample.abi).wrong_fixed_ra, |spec, offset| spec.fixed_ra = offset)
 }
 
 fn auxiliary(base: &Base) -> Vec<Edit> {

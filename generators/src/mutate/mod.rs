@@ -2,22 +2,17 @@
 //! mistake - it changes what the table means, only breaks the format, or neither - is decided here from the file's bytes and the
 //! state of the machine, so that what a judge does not report is never taken as proof.
 
-mod aarch64;
-mod amd64;
 mod base;
 mod cfi;
-mod decode;
 mod descriptor;
 mod effect;
 mod flex;
 mod header;
-mod meaning;
 mod row;
-mod s390x;
 mod site;
-mod subject;
+pub(crate) mod subject;
 mod table;
-mod truth;
+pub(crate) mod truth;
 
 use types::{Abi, SframeVersion};
 
@@ -25,10 +20,8 @@ use crate::elf::FileKind;
 use crate::sample::{Sample, SampleError};
 
 pub use base::{Base, base, bases};
-pub use decode::{DecodedSection, Said, Starts, decode};
 use effect::Original;
 pub use effect::{Effect, Equivalence};
-pub use meaning::Meaning;
 pub use subject::Subject;
 pub use truth::{Truth, Value};
 

@@ -3,7 +3,7 @@
 use super::base::Base;
 use super::site::{offsets, rows};
 use super::{Edit, Fault, Operator};
-use crate::facts::target;
+use crate::arch::target;
 use crate::sframe::{Base as CfaBase, FunctionSpec, Layout, RowSpec, Width, Word, row_info};
 
 const fn operator(name: &'static str, what: &'static str, make: fn(&Base) -> Vec<Edit>) -> Operator {

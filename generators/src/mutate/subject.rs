@@ -4,8 +4,9 @@
 use types::{Abi, PacKey, ValueRule};
 
 use super::truth::{Truth, Value};
-use crate::asm;
+use crate::arch::arch;
 use crate::code::{Call, FrameAt, FrameState, Function, Transfer};
+use crate::sframe::Layout;
 
 /// A function from which mutants are made.
 #[derive(Clone, Debug)]
@@ -33,8 +34,32 @@ impl Subject {
     }
 }
 
+/// The functions of an architecture from which mutants are made.
+pub(crate) trait Subjects {
+    /// Gives FP a value that no default is, calls `main`, exits.
+    fn start(&self) -> Subject;
+
+    /// Keeps a frame pointer, moves SP away from it, and calls all others.
+    fn main(&self, callees: &[&str]) -> Subject;
+
+    /// Has no frame.
+    fn leaf(&self, name: &str) -> Subject;
+
+    /// Saves FP and uses it for something else; the CFA counts from SP.
+    fn no_fp(&self) -> Subject;
+
+    /// More than 256 bytes of code, and a frame whose size as stored needs two bytes.
+    fn big(&self) -> Subject;
+
+    /// Three blocks of 16 bytes that move SP down and up. The last falls into the function behind.
+    fn blocks(&self) -> Subject;
+
+    /// Functions whose rows only some targets and versions have.
+    fn special(&self, layout: Layout) -> Vec<Subject>;
+}
+
 /// A function being written.
-pub(super) struct Writer {
+pub(crate) struct Writer {
     abi: Abi,
     subject: Subject,
     truth: Truth,
@@ -42,7 +67,7 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub(super) fn new(abi: Abi, name: &str) -> Self {
+    pub(crate) fn new(abi: Abi, name: &str) -> Self {
         let frame = FrameState::at_entry(abi);
         let frames = vec![FrameAt { offset: 0, frame }];
         let function = Function { code: Vec::new(), frames, ..Function::leaf(abi, name) };
@@ -51,19 +76,19 @@ impl Writer {
     }
 
     /// Execution begins here.
-    pub(super) fn outermost(mut self) -> Self {
+    pub(crate) fn outermost(mut self) -> Self {
         self.truth.outermost = true;
         self.frame(|frame| frame.ra = ValueRule::Undefined)
     }
 
     /// Return addresses are signed with this key.
-    pub(super) fn key(mut self, key: PacKey) -> Self {
+    pub(crate) fn key(mut self, key: PacKey) -> Self {
         self.subject.function.key = key;
         self
     }
 
     /// An instruction and what it does.
-    pub(super) fn op(mut self, bytes: impl AsRef<[u8]>, effect: impl FnOnce(&mut Truth)) -> Self {
+    pub(crate) fn op(mut self, bytes: impl AsRef<[u8]>, effect: impl FnOnce(&mut Truth)) -> Self {
         let at = self.here();
         self.subject.truths.push((at, self.truth.clone()));
         self.subject.instructions.push(at);
@@ -73,23 +98,23 @@ impl Writer {
     }
 
     /// An instruction that touches nothing of the frame.
-    pub(super) fn nop(self, bytes: impl AsRef<[u8]>) -> Self {
+    pub(crate) fn nop(self, bytes: impl AsRef<[u8]>) -> Self {
         self.op(bytes, |_| ())
     }
 
     /// Bytes that are jumped over.
-    pub(super) fn filler(mut self, bytes: &[u8]) -> Self {
+    pub(crate) fn filler(mut self, bytes: &[u8]) -> Self {
         self.subject.function.code.extend_from_slice(bytes);
         self
     }
 
     /// Calls another function of the sample.
-    pub(super) fn call(mut self, callee: &str) -> Self {
+    pub(crate) fn call(mut self, callee: &str) -> Self {
         let at = self.here();
         let call = Call { at: at as usize, callee: callee.to_owned(), into: 0, transfer: Transfer::Call };
         self.subject.function.calls.push(call);
         let (abi, facts) = (self.abi, self.abi.facts());
-        let mut writer = self.op(asm::transfer(abi, Transfer::Call, 0), |truth| {
+        let mut writer = self.op(arch(abi).transfer(Transfer::Call, 0), |truth| {
             if facts.link_register {
                 truth.set(facts.ra, Value::Unknown);
             }
@@ -100,7 +125,7 @@ impl Writer {
     }
 
     /// The frame looks otherwise from here on.
-    pub(super) fn frame(mut self, change: impl FnOnce(&mut FrameState)) -> Self {
+    pub(crate) fn frame(mut self, change: impl FnOnce(&mut FrameState)) -> Self {
         change(&mut self.frame);
         let at = FrameAt { offset: self.here(), frame: self.frame };
         let frames = &mut self.subject.function.frames;
@@ -112,18 +137,18 @@ impl Writer {
     }
 
     /// The frame looks as at entry from here on.
-    pub(super) fn entry_frame(self) -> Self {
+    pub(crate) fn entry_frame(self) -> Self {
         let entry = FrameState::at_entry(self.abi);
         self.frame(|frame| *frame = entry)
     }
 
     /// Made of blocks of so many bytes that look alike.
-    pub(super) fn blocks(mut self, block: u8) -> Self {
+    pub(crate) fn blocks(mut self, block: u8) -> Self {
         self.subject.block = Some(block);
         self
     }
 
-    pub(super) fn finish(mut self) -> Subject {
+    pub(crate) fn finish(mut self) -> Subject {
         let end = self.here();
         self.subject.instructions.push(end);
         self.subject

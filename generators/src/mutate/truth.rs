@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use types::{Abi, CfaRule, PacKey, Reg, ValueRule};
 
-use super::meaning::Meaning;
+use crate::reader::Meaning;
 
 /// What a place holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub struct Truth {
 
 impl Truth {
     /// As a call leaves it.
-    pub(super) fn at_entry(abi: Abi) -> Self {
+    pub(crate) fn at_entry(abi: Abi) -> Self {
         let facts = abi.facts();
         let mut truth = Truth { abi, regs: BTreeMap::new(), slots: BTreeMap::new(), signed: None, outermost: false };
         truth.regs.insert(facts.sp, Value::CfaPlus(-facts.cfa_minus_sp_at_entry));
@@ -50,37 +50,37 @@ impl Truth {
     }
 
     /// What a register holds.
-    pub(super) fn reg(&self, reg: Reg) -> Value {
+    pub(crate) fn reg(&self, reg: Reg) -> Value {
         self.regs.get(&reg).copied().unwrap_or(Value::Unknown)
     }
 
-    pub(super) fn set(&mut self, reg: Reg, value: Value) {
+    pub(crate) fn set(&mut self, reg: Reg, value: Value) {
         self.regs.insert(reg, value);
     }
 
-    pub(super) fn sp(&self) -> Value {
+    pub(crate) fn sp(&self) -> Value {
         self.reg(self.abi.facts().sp)
     }
 
-    pub(super) fn move_sp(&mut self, bytes: i64) {
+    pub(crate) fn move_sp(&mut self, bytes: i64) {
         let moved = add(self.sp(), bytes);
         self.set(self.abi.facts().sp, moved);
     }
 
     /// Stores at register + offset; nothing where that is not known.
-    pub(super) fn store(&mut self, base: Reg, offset: i64, value: Value) {
+    pub(crate) fn store(&mut self, base: Reg, offset: i64, value: Value) {
         if let Value::CfaPlus(at) = add(self.reg(base), offset) {
             self.slots.insert(at, value);
         }
     }
 
     /// Loads from register + offset.
-    pub(super) fn load(&self, base: Reg, offset: i64) -> Value {
+    pub(crate) fn load(&self, base: Reg, offset: i64) -> Value {
         self.read(add(self.reg(base), offset))
     }
 
     /// The state for a walk from a callee: of the registers only SP and FP are recovered by then.
-    pub(super) fn during_call(&self) -> Self {
+    pub(crate) fn during_call(&self) -> Self {
         let facts = self.abi.facts();
         let mut truth = self.clone();
         truth.regs.retain(|reg, _| [facts.sp, facts.fp].contains(reg));

@@ -2,11 +2,11 @@
 
 use types::{Abi, ByteOrder, PacKey, ValueRule};
 
-use crate::asm;
+use crate::arch::arch;
 use crate::code::{Address, Call, FrameAt, FrameState, Function, Transfer};
 
 /// A function in the making.
-pub(super) struct Code {
+pub(crate) struct Code {
     abi: Abi,
     bytes: Vec<u8>,
     /// Offset of each instruction.
@@ -18,12 +18,12 @@ pub(super) struct Code {
     labels: Vec<Option<usize>>,
     branches: Vec<Branch>,
     /// What holds before the next instruction.
-    pub(super) state: FrameState,
+    pub(crate) state: FrameState,
 }
 
 /// A place in the function.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Label(usize);
+pub(crate) struct Label(usize);
 
 /// A jump inside the function, whose distance is known once its label is bound.
 struct Branch {
@@ -34,18 +34,18 @@ struct Branch {
 }
 
 /// A function with its branches encoded.
-pub(super) struct FunctionCode {
-    pub(super) function: Function,
+pub(crate) struct FunctionCode {
+    pub(crate) function: Function,
     /// Offsets of its instructions.
-    pub(super) starts: Vec<u32>,
+    pub(crate) starts: Vec<u32>,
     /// From the first offset on it leaves its frame; at the second the frame is again as it was.
-    pub(super) comes_back: Option<(u32, u32)>,
+    pub(crate) comes_back: Option<(u32, u32)>,
     /// Bytes of a block where the function is made of blocks that look alike.
-    pub(super) block: Option<u8>,
+    pub(crate) block: Option<u8>,
 }
 
 impl Code {
-    pub(super) fn new(abi: Abi, state: FrameState) -> Self {
+    pub(crate) fn new(abi: Abi, state: FrameState) -> Self {
         Code {
             abi,
             bytes: Vec::new(),
@@ -59,24 +59,24 @@ impl Code {
         }
     }
 
-    pub(super) fn abi(&self) -> Abi {
+    pub(crate) fn abi(&self) -> Abi {
         self.abi
     }
 
     /// Offset of the next instruction.
-    pub(super) fn offset(&self) -> u32 {
+    pub(crate) fn offset(&self) -> u32 {
         self.bytes.len() as u32
     }
 
     /// Appends one instruction.
-    pub(super) fn push(&mut self, instruction: impl AsRef<[u8]>) {
+    pub(crate) fn push(&mut self, instruction: impl AsRef<[u8]>) {
         self.note_state();
         self.starts.push(self.offset());
         self.bytes.extend_from_slice(instruction.as_ref());
     }
 
     /// Appends one instruction, after which the frame looks so.
-    pub(super) fn push_to(&mut self, instruction: impl AsRef<[u8]>, state: FrameState) {
+    pub(crate) fn push_to(&mut self, instruction: impl AsRef<[u8]>, state: FrameState) {
         self.push(instruction);
         self.state = state;
     }
@@ -90,17 +90,17 @@ impl Code {
         }
     }
 
-    pub(super) fn label(&mut self) -> Label {
+    pub(crate) fn label(&mut self) -> Label {
         self.labels.push(None);
         Label(self.labels.len() - 1)
     }
 
-    pub(super) fn bind(&mut self, label: Label) {
+    pub(crate) fn bind(&mut self, label: Label) {
         self.labels[label.0] = Some(self.bytes.len());
     }
 
     /// Appends a branch to a label.
-    pub(super) fn branch<I: AsRef<[u8]>>(&mut self, label: Label, encode: impl Fn(i32) -> I + 'static) {
+    pub(crate) fn branch<I: AsRef<[u8]>>(&mut self, label: Label, encode: impl Fn(i32) -> I + 'static) {
         let encode = Box::new(move |distance| encode(distance).as_ref().to_vec());
         let at = self.bytes.len();
         self.push(encode(0));
@@ -108,35 +108,35 @@ impl Code {
     }
 
     /// Appends a jump to a label.
-    pub(super) fn jump(&mut self, label: Label) {
+    pub(crate) fn jump(&mut self, label: Label) {
         let abi = self.abi;
-        self.branch(label, move |distance| asm::transfer(abi, Transfer::Jump, distance));
+        self.branch(label, move |distance| arch(abi).transfer(Transfer::Jump, distance));
     }
 
     /// Appends a call of another function, `into` bytes behind its beginning.
-    pub(super) fn call(&mut self, callee: &str, into: u32) {
+    pub(crate) fn call(&mut self, callee: &str, into: u32) {
         self.transfer(callee, into, Transfer::Call);
     }
 
     /// Appends a jump into another function, `into` bytes behind its beginning.
-    pub(super) fn jump_out(&mut self, callee: &str, into: u32) {
+    pub(crate) fn jump_out(&mut self, callee: &str, into: u32) {
         self.transfer(callee, into, Transfer::Jump);
     }
 
     fn transfer(&mut self, callee: &str, into: u32, transfer: Transfer) {
         let at = self.bytes.len();
-        self.push(asm::transfer(self.abi, transfer, 0));
+        self.push(arch(self.abi).transfer(transfer, 0));
         self.calls.push(Call { at, callee: callee.to_owned(), into, transfer });
     }
 
     /// Appends the address of another function, or of what is so many bytes into it: 8 bytes that are no instruction.
-    pub(super) fn address(&mut self, callee: &str, into: u32) {
+    pub(crate) fn address(&mut self, callee: &str, into: u32) {
         self.addresses.push(Address { at: self.bytes.len(), callee: callee.to_owned(), into });
         self.bytes.extend([0; 8]);
     }
 
     /// Appends a word of 8 bytes, behind an address.
-    pub(super) fn word(&mut self, word: u64) {
+    pub(crate) fn word(&mut self, word: u64) {
         self.bytes.extend(match self.abi.facts().order {
             ByteOrder::Little => word.to_le_bytes(),
             ByteOrder::Big => word.to_be_bytes(),
@@ -144,19 +144,19 @@ impl Code {
     }
 
     /// Appends instructions that do nothing, so that the function ends at a multiple of 16 bytes after so many more.
-    pub(super) fn align_end(&mut self, more: usize) {
+    pub(crate) fn align_end(&mut self, more: usize) {
         while !(self.bytes.len() + more).is_multiple_of(16) {
-            self.push(asm::nop(self.abi));
+            self.push(arch(self.abi).nop());
         }
     }
 
     /// Appends a return.
-    pub(super) fn ret(&mut self) {
-        self.push(asm::ret(self.abi));
+    pub(crate) fn ret(&mut self) {
+        self.push(arch(self.abi).ret());
     }
 
     /// The function with its jumps directed.
-    pub(super) fn finish(mut self, name: &str, key: Option<PacKey>, signal: bool) -> FunctionCode {
+    pub(crate) fn finish(mut self, name: &str, key: Option<PacKey>, signal: bool) -> FunctionCode {
         for Branch { at, label, encode } in &self.branches {
             let target = self.labels[label.0].expect("every label that is used is bound");
             let instruction = encode((target as i64 - *at as i64) as i32);
@@ -173,7 +173,7 @@ impl Code {
 }
 
 /// What prologues and epilogues change.
-pub(super) trait FrameChanges {
+pub(crate) trait FrameChanges {
     /// FP is saved there.
     fn fp_at(self, offset: i64) -> Self;
     /// The return address is saved there.

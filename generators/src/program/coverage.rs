@@ -8,6 +8,7 @@ use types::{Abi, PacKey, SframeVersion};
 use super::Program;
 use super::code::FunctionCode;
 use super::tables::{StartsFrom, starts_from};
+use crate::arch::target;
 use crate::elf::FileKind;
 use crate::facts::{self, Outermost};
 use crate::sample::{Sample, TablePlace};
@@ -135,7 +136,7 @@ enum Occurrence {
 
 /// All kinds that a target has in a version.
 pub fn possible(abi: Abi, version: SframeVersion) -> Vec<&'static str> {
-    let (target, facts, starts) = (facts::target(abi), abi.facts(), starts_from(abi, version));
+    let (target, facts, starts) = (target(abi), abi.facts(), starts_from(abi, version));
     let facts::Version { layout, outermost, starts_from_field, .. } = *facts::version(version);
     let flex = target.has_flex(layout);
     let occurs = |place: Occurrence| match place {
@@ -255,7 +256,7 @@ fn default_row(abi: Abi, row: &RowSpec, kinds: &mut Vec<&'static str>) {
     if row.signed {
         kinds.push("row/signed");
     }
-    let target = facts::target(abi);
+    let target = target(abi);
     let saved = row.words.get(1..).unwrap_or_default();
     if target.zero_is_unsaved && saved.first() == Some(&Word::Offset(0)) {
         kinds.push("row/ra-filler");

@@ -3,12 +3,11 @@
 use types::{Abi, CfaRule, PacKey};
 
 use super::code::{Code, FunctionCode};
-use super::machine::{Counter, FrameShape, Input, Layout, Machine, Test, machine};
+use super::machine::{Counter, FrameShape, Input, Layout, Machine, Test};
 use super::plan::{FunctionPlan, OpPlan, Plan, Target};
 use super::{Ending, Exit, Frame, FunctionModel, Program, Shape, Signals};
-use crate::asm;
+use crate::arch::{arch, target};
 use crate::code::{FrameState, Transfer, signal_frame};
-use crate::facts;
 
 /// Name of the table of stubs.
 const STUBS: &str = "stubs";
@@ -27,7 +26,7 @@ const NOT_BLOCKED: u64 = 0x4000_0000;
 
 /// All functions in the order of their addresses.
 pub(super) fn lower(program: &Program, plan: &Plan) -> Vec<StyledFunction> {
-    let machine = machine(program.abi);
+    let machine: &'static dyn Machine = arch(program.abi);
     let mut functions = Vec::new();
     let mut parts = Vec::new();
     for (index, (model, planned)) in program.functions.iter().zip(&plan.functions).enumerate() {
@@ -103,7 +102,7 @@ fn start(program: &Program, machine: &dyn Machine, plan: &Plan) -> StyledFunctio
         Ending::Call => styles.push("style/ends-in-call"),
         Ending::CallNext => {
             styles.push("style/calls-next");
-            code.align_end(asm::transfer(abi, Transfer::Call, 0).len());
+            code.align_end(arch(abi).transfer(Transfer::Call, 0).len());
         }
     }
     if ending != Ending::Exit {
@@ -119,7 +118,7 @@ fn handle(code: &mut Code, machine: &dyn Machine, handler: usize, signals: &Sign
     code.bind(action);
     code.address(&name(handler), 0);
     code.word(SIGINFO_RESTORER | if signals.nests { NOT_BLOCKED } else { 0 });
-    code.address(RESTORER, asm::nop(code.abi()).len() as u32);
+    code.address(RESTORER, arch(code.abi()).nop().len() as u32);
     code.word(0);
     code.bind(behind);
     machine.set_action(code, action);
@@ -128,7 +127,7 @@ fn handle(code: &mut Code, machine: &dyn Machine, handler: usize, signals: &Sign
 /// Where handlers return to, behind an instruction that does nothing: unwinders look one byte before.
 fn restorer(abi: Abi, machine: &dyn Machine) -> StyledFunction {
     let mut code = Code::new(abi, FrameState { cfa: CfaRule::Unspecified, ..FrameState::at_entry(abi) });
-    code.push(asm::nop(abi));
+    code.push(arch(abi).nop());
     machine.sigreturn(&mut code);
     let mut code = code.finish(RESTORER, None, true);
     code.function.cfi = Some(signal_frame(abi));
@@ -212,7 +211,7 @@ impl Body<'_> {
             code.state = inside;
             machine.work(&mut code, 1);
             machine.leave(&mut code, &layout);
-            machine.ret(&mut code, &layout);
+            machine.return_from(&mut code, &layout);
             (back, again)
         });
         let code = code.finish(&self.name, layout.key, self.model.signal);
@@ -227,7 +226,7 @@ impl Body<'_> {
             Exit::One | Exit::ShrinkWrapped | Exit::Early => return None,
             Exit::ColdReturn => {
                 self.machine.leave(&mut code, layout);
-                self.machine.ret(&mut code, layout);
+                self.machine.return_from(&mut code, layout);
             }
             Exit::ColdBack => code.jump_out(&self.name, back),
         }
@@ -282,7 +281,7 @@ impl Body<'_> {
                 self.machine.set(code, Input::FirstExit, 1);
                 code.jump_out(&name(callee), 0);
             }
-            None => self.machine.ret(code, layout),
+            None => self.machine.return_from(code, layout),
         }
     }
 
@@ -333,7 +332,7 @@ impl Body<'_> {
 
 /// The nearest that the target has to a function's shape, with room for what its body needs.
 fn fit(abi: Abi, model: &FunctionModel, planned: &FunctionPlan) -> Layout {
-    let target = facts::target(abi);
+    let target = target(abi);
     let (calls, counter) = (planned.calls(), planned.loops_over_calls());
     let plain = Frame {
         frame_pointer: false,

@@ -1,17 +1,17 @@
 //! What lowering needs of each target: a few instructions, and prologues and epilogues with the frames between them.
 
-use types::{Abi, PacKey};
+use types::PacKey;
 
 use super::code::{Code, Label};
-use super::{Frame, Realigned, aarch64, amd64, s390x};
+use super::{Frame, Realigned};
 
 /// `SIGUSR1` (Linux `include/uapi/asm-generic/signal.h`).
-pub(super) const SIGNAL: u8 = 10;
+pub(crate) const SIGNAL: u8 = 10;
 /// Bytes of a set of signals.
-pub(super) const MASK_SIZE: u8 = 8;
+pub(crate) const MASK_SIZE: u8 = 8;
 
 /// A target's instruction sequences.
-pub(super) trait Machine {
+pub(crate) trait Machine {
     /// So many instructions that touch no frame and no loop counter.
     fn work(&self, code: &mut Code, count: u8);
     /// Bytes of instructions that are jumped over, at least so many.
@@ -26,7 +26,7 @@ pub(super) trait Machine {
     fn enter(&self, code: &mut Code, layout: &Layout);
     fn leave(&self, code: &mut Code, layout: &Layout);
     /// A return where nothing of the frame is left but a signed address, if the function authenticates by returning.
-    fn ret(&self, code: &mut Code, layout: &Layout) {
+    fn return_from(&self, code: &mut Code, layout: &Layout) {
         let _ = layout;
         code.ret();
     }
@@ -60,7 +60,7 @@ pub(super) trait Machine {
 
 /// What a caller passes in registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Input {
+pub(crate) enum Input {
     /// How often to recurse.
     Recursion,
     /// Zero: take the second way out.
@@ -69,14 +69,14 @@ pub(super) enum Input {
 
 /// The condition of a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Test {
+pub(crate) enum Test {
     Zero,
     NotZero,
 }
 
 /// The register of a loop's counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Counter {
+pub(crate) enum Counter {
     /// In a register that calls change.
     Scratch,
     /// In one that calls preserve, which the frame saves.
@@ -85,33 +85,23 @@ pub(super) enum Counter {
 
 /// What a function does with its frame, made to fit target and body.
 #[derive(Clone, Debug)]
-pub(super) struct Layout {
-    pub(super) shape: FrameShape,
-    pub(super) key: Option<PacKey>,
+pub(crate) struct Layout {
+    pub(crate) shape: FrameShape,
+    pub(crate) key: Option<PacKey>,
     /// Its return instruction authenticates.
-    pub(super) returns_authenticated: bool,
+    pub(crate) returns_authenticated: bool,
     /// It makes calls: SP is aligned for them, the return address is saved.
-    pub(super) calls: bool,
+    pub(crate) calls: bool,
     /// The loop counter that survives calls is among the saved registers.
-    pub(super) counter: bool,
+    pub(crate) counter: bool,
 }
 
 /// A shape that the target has.
 #[derive(Clone, Debug)]
-pub(super) enum FrameShape {
+pub(crate) enum FrameShape {
     Bare,
     RedZone,
     Registers,
     Framed(Frame),
     Realigned(Realigned),
-}
-
-/// The machine of a target.
-pub(super) fn machine(abi: Abi) -> &'static dyn Machine {
-    match abi {
-        Abi::Amd64 => &amd64::Amd64,
-        Abi::Aarch64 => &aarch64::LITTLE,
-        Abi::Aarch64Be => &aarch64::BIG,
-        Abi::S390x => &s390x::S390x,
-    }
 }

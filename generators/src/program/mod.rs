@@ -4,16 +4,13 @@
 //! Every value of [`Program`] is a valid program: callees are counted from the caller and wrap around, so the call graph has no
 //! cycle but a bounded recursion, and calls that would make a program run for long are left out (`plan.rs`).
 
-mod aarch64;
-mod amd64;
 mod build;
 mod cfi;
-mod code;
+pub(crate) mod code;
 mod coverage;
 mod lower;
-mod machine;
+pub(crate) mod machine;
 mod plan;
-mod s390x;
 mod strategy;
 mod tables;
 

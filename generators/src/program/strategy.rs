@@ -8,8 +8,9 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use types::{Abi, PacKey, SframeVersion};
 
 use super::{CallTo, Ending, Exit, Frame, FunctionModel, Op, Program, Realigned, Shape, Signals, TableStyle};
+use crate::arch::{arch, target};
 use crate::elf::FileKind;
-use crate::facts::target;
+use crate::facts;
 use crate::sample::TablePlace;
 
 /// Programs of a target in a version.
@@ -51,18 +52,8 @@ pub fn numbered(abi: Abi, version: SframeVersion, seed: u64, number: u64) -> Pro
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
     bytes[8..16].copy_from_slice(&number.to_le_bytes());
-    bytes[16] = match abi {
-        Abi::Amd64 => 0,
-        Abi::Aarch64 => 1,
-        Abi::Aarch64Be => 2,
-        Abi::S390x => 3,
-    };
-    bytes[17] = match version {
-        SframeVersion::V1 => 0,
-        SframeVersion::V2 => 1,
-        SframeVersion::V2Errata1 => 2,
-        SframeVersion::V3 => 3,
-    };
+    bytes[16] = target(abi).seed;
+    bytes[17] = facts::version(version).seed;
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
     let mut runner = TestRunner::new_with_rng(Config { failure_persistence: None, ..Config::default() }, rng);
     let tree = programs(abi, version).new_tree(&mut runner);
@@ -140,18 +131,7 @@ fn shape(abi: Abi) -> BoxedStrategy<Shape> {
     let realigned = (4_u8..8, any::<u8>(), any::<bool>())
         .prop_map(|(align, locals, by_register)| Shape::Realigned(Realigned { align, locals, by_register }));
     let framed = frame().prop_map(Shape::Framed);
-    match abi {
-        Abi::Amd64 => prop_oneof![
-            2 => Just(Shape::Bare),
-            1 => Just(Shape::RedZone),
-            1 => Just(Shape::Registers),
-            9 => framed,
-            2 => realigned,
-        ]
-        .boxed(),
-        Abi::S390x => prop_oneof![2 => Just(Shape::Bare), 2 => Just(Shape::Registers), 9 => framed].boxed(),
-        Abi::Aarch64 | Abi::Aarch64Be => prop_oneof![2 => Just(Shape::Bare), 9 => framed].boxed(),
-    }
+    arch(abi).shapes(framed.boxed(), realigned.boxed())
 }
 
 fn frame() -> impl Strategy<Value = Frame> {

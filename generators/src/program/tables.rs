@@ -7,9 +7,10 @@ use super::Program;
 use super::cfi::remember;
 use super::code::FunctionCode;
 use super::lower::RESTORER;
+use crate::arch::target;
 use crate::code::flex_row;
 use crate::elf::FileKind;
-use crate::facts::{self, Outermost};
+use crate::facts::{self, Outermost, Starts};
 use crate::sample::Sample;
 use crate::sframe::{FLAG_PCREL, FunctionSpec, PcType, RowSpec, Width, Word};
 
@@ -104,11 +105,10 @@ pub(super) enum StartsFrom {
 
 /// Errata 1 without its flag is plain V2, but where V2 did not have the target.
 pub(super) fn starts_from(abi: Abi, version: SframeVersion) -> StartsFrom {
-    match version {
-        SframeVersion::V1 | SframeVersion::V2 => StartsFrom::Section,
-        SframeVersion::V2Errata1 if facts::target(abi).is_in(SframeVersion::V2) => StartsFrom::Field,
-        SframeVersion::V2Errata1 => StartsFrom::Choice(RuleId::HeaderPcrelClearV2),
-        SframeVersion::V3 => StartsFrom::Choice(RuleId::HeaderPcrelClear),
+    match facts::version(version).starts {
+        Starts::Section => StartsFrom::Section,
+        Starts::ChoiceUnless(older, _) if target(abi).is_in(older) => StartsFrom::Field,
+        Starts::ChoiceUnless(_, rule) | Starts::Choice(rule) => StartsFrom::Choice(rule),
     }
 }
 

@@ -3,6 +3,7 @@
 use types::{Abi, ByteOrder, PacKey, SframeVersion};
 
 use super::layout::{FLAG_PCREL, FLAG_SORTED, Layout};
+use crate::arch::target;
 use crate::facts;
 
 /// Header, descriptors and rows of a section.
@@ -170,7 +171,7 @@ pub enum Word {
 impl SectionSpec {
     /// An empty section as a current producer of that version would begin it for a linked file.
     pub fn new(abi: Abi, version: SframeVersion) -> Self {
-        let (target, version) = (facts::target(abi), facts::version(version));
+        let (target, version) = (target(abi), facts::version(version));
         SectionSpec {
             layout: version.layout,
             order: abi.facts().order,

@@ -5,6 +5,7 @@ use types::{Abi, PacKey, SframeVersion, ValueRule};
 
 use super::expected::{self, Answer, Expected, Known};
 use super::{Class, Has, Question, Vector};
+use crate::arch::target;
 use crate::code::{FrameAt, FrameState, default_row, flex_row};
 use crate::facts;
 use crate::sframe::{FLAG_SORTED, FunctionSpec, Layout, PcType, Place, RowSpec, SectionSpec, Width, encode};
@@ -27,7 +28,7 @@ pub struct Bench {
 /// Every target in every version that has it.
 pub fn combinations() -> impl Iterator<Item = Bench> {
     let all = SframeVersion::ALL.into_iter().flat_map(|version| Abi::ALL.map(|abi| Bench { abi, version }));
-    all.filter(|bench| facts::target(bench.abi).is_in(bench.version))
+    all.filter(|bench| target(bench.abi).is_in(bench.version))
 }
 
 impl Bench {
@@ -64,12 +65,9 @@ impl Bench {
     pub(super) fn frames(self) -> Vec<FrameAt> {
         let entry = FrameState::at_entry(self.abi);
         let facts = self.abi.facts();
-        let at = ValueRule::AtCfa;
-        let (saved, size) = match self.abi {
-            Abi::Amd64 => (FrameState { fp: at(-16), ..entry }, 16),
-            Abi::Aarch64 | Abi::Aarch64Be => (FrameState { ra: at(-24), fp: at(-32), ..entry }, 32),
-            Abi::S390x => (FrameState { ra: at(-48), fp: at(-72), ..entry }, 320),
-        };
+        let (ra, fp, size) = target(self.abi).vector_frame;
+        let ra = ra.map_or(entry.ra, ValueRule::AtCfa);
+        let saved = FrameState { ra, fp: ValueRule::AtCfa(fp), ..entry };
         vec![
             FrameAt { offset: 0, frame: entry },
             FrameAt { offset: 4, frame: saved.cfa(facts.sp, size) },

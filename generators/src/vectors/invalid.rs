@@ -4,7 +4,7 @@ use spec::RuleId;
 use types::{ByteOrder, PacKey};
 
 use super::bench::{Bench, Draft, SECTION, TEXT};
-use crate::facts;
+use crate::arch::target;
 use crate::sframe::{Base, FLAG_FRAME_POINTER, FLAG_SORTED, Layout, Place, RowSpec, Word, encode};
 
 pub(super) fn drafts(bench: Bench) -> Vec<Draft> {
@@ -36,7 +36,7 @@ fn header(bench: Bench) -> Vec<Draft> {
             },
         ),
     ];
-    match facts::target(bench.abi).fixed_ra {
+    match target(bench.abi).fixed_ra {
         0 => all.push(
             two("fixed-ra", "A fixed return address where rows give it.")
                 .breaks(RuleId::HeaderFixedRa, |section| section.fixed_ra = -8),
@@ -160,7 +160,7 @@ fn functions(bench: Bench) -> Vec<Draft> {
             draft
         },
     ];
-    if !facts::target(bench.abi).signs {
+    if !target(bench.abi).signs {
         all.push(two("key-bit", "The key bit of another ABI.").breaks(RuleId::FdeKeyBit, |section| {
             section.functions[0].key = PacKey::B;
         }));
@@ -198,7 +198,7 @@ fn functions(bench: Bench) -> Vec<Draft> {
 fn rows(bench: Bench) -> Vec<Draft> {
     let two = |name, about| bench.two(name, about);
     let words = |count: usize| vec![Word::Offset(24); count];
-    let limit = facts::target(bench.abi).fp_word + 1;
+    let limit = target(bench.abi).fp_word + 1;
     let mut all = vec![
         two("rows-descend", "Rows out of order.")
             .breaks(RuleId::RowStartsAscend, |section| section.functions[0].rows.swap(1, 2)),
@@ -215,7 +215,7 @@ fn rows(bench: Bench) -> Vec<Draft> {
             section.functions[0].rows[1] = below;
         }),
     ];
-    if !facts::target(bench.abi).signs {
+    if !target(bench.abi).signs {
         all.push(two("signed-bit", "A signed return address where nothing signs.").breaks(
             RuleId::RowSignedBit,
             |section| {
@@ -227,7 +227,7 @@ fn rows(bench: Bench) -> Vec<Draft> {
 }
 
 fn flex(bench: Bench) -> Vec<Draft> {
-    if !facts::target(bench.abi).has_flex(bench.layout()) {
+    if !target(bench.abi).has_flex(bench.layout()) {
         return Vec::new();
     }
     let draft = |name: &str, about: &str, rule, words: &[Word]| {

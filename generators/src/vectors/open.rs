@@ -1,10 +1,11 @@
 //! Sections that a text of the format leaves open: readers may differ, and what each does is worth knowing.
 
 use spec::RuleId;
-use types::{Abi, ValueRule};
+use types::ValueRule;
 
 use super::bench::{Bench, Draft, TEXT};
 use super::expected::{Expected, Known, Row};
+use crate::arch::target;
 use crate::code::{FrameAt, FrameState};
 use crate::facts::{self, Outermost};
 use crate::sframe::{Layout, RowSpec, Word};
@@ -140,7 +141,8 @@ pub(super) fn drafts(bench: Bench) -> Vec<Draft> {
         // By the other reading the bytes of the gap are rows.
         all.push(gap.either(0, &[Expected::Anything]).either(1, &[Expected::Anything]));
     }
-    if matches!(bench.abi, Abi::Aarch64 | Abi::Aarch64Be) {
+    let target = target(bench.abi);
+    if target.ra_word.is_some() && !target.zero_is_unsaved {
         let entry = frames[0].frame;
         let saved =
             |ra| [frames[0].clone(), FrameAt { offset: 4, frame: FrameState { ra: ValueRule::AtCfa(ra), ..entry } }];
@@ -193,7 +195,7 @@ pub(super) fn drafts(bench: Bench) -> Vec<Draft> {
             );
         }
     }
-    if facts::target(bench.abi).has_flex(bench.layout()) {
+    if target.has_flex(bench.layout()) {
         let rows = [frames[0].clone()];
         all.push(
             bench

@@ -1,10 +1,10 @@
 //! Right sections: every width, start convention, order and kind of block and row that a version has.
 
-use types::{Abi, CfaRule, PacKey, Reg, ValueRule};
+use types::{CfaRule, PacKey, Reg, ValueRule};
 
 use super::bench::{Bench, Draft, SECTION, TEXT};
+use crate::arch::target;
 use crate::code::{FrameAt, FrameState};
-use crate::facts;
 use crate::sframe::{FLAG_PCREL, Layout, Width};
 
 pub(super) fn drafts(bench: Bench) -> Vec<Draft> {
@@ -68,7 +68,7 @@ fn widths(bench: Bench) -> Vec<Draft> {
 
 /// CFA offsets at the ends of what a word holds, as the target stores them.
 fn cfa_offsets(bench: Bench) -> Vec<Draft> {
-    let target = facts::target(bench.abi);
+    let target = target(bench.abi);
     let stored: [(&str, i64); 6] =
         [("127", 127), ("128", 128), ("255", 255), ("32767", 32767), ("32768", 32768), ("1000000", 1_000_000)];
     let entry = FrameState::at_entry(bench.abi);
@@ -216,37 +216,37 @@ fn values(bench: Bench) -> Vec<Draft> {
         vec![frames[0].clone(), FrameAt { offset: 4, frame: second }, FrameAt { offset: 8, frame: entry }]
     };
     let mut all = Vec::new();
-    match bench.abi {
-        Abi::Amd64 => {}
-        Abi::Aarch64 | Abi::Aarch64Be => {
-            for (name, key) in [("signed-a", PacKey::A), ("signed-b", PacKey::B)] {
-                let signed = |frame| FrameState { signed: true, ..frame };
-                let mut in_stack = rows(signed(entry));
-                in_stack[2] = FrameAt { offset: 8, frame: signed(frames[1].frame) };
-                in_stack.push(FrameAt { offset: 0x10, frame: entry });
-                let text = format!("Return addresses signed with key {key:?}, in the register and on the stack.");
-                all.push(bench.one(name, &text, 0x20, &in_stack).key(key));
-            }
-            let far = FrameState { ra: ValueRule::AtCfa(-40000), fp: ValueRule::AtCfa(-40008), ..entry };
-            let far = rows(far.cfa(facts.sp, 40016));
-            all.push(bench.one("slots-32", "Slots that need words of 32 bits.", 0x20, &far));
+    let target = target(bench.abi);
+    if target.signs {
+        for (name, key) in [("signed-a", PacKey::A), ("signed-b", PacKey::B)] {
+            let signed = |frame| FrameState { signed: true, ..frame };
+            let mut in_stack = rows(signed(entry));
+            in_stack[2] = FrameAt { offset: 8, frame: signed(frames[1].frame) };
+            in_stack.push(FrameAt { offset: 0x10, frame: entry });
+            let text = format!("Return addresses signed with key {key:?}, in the register and on the stack.");
+            all.push(bench.one(name, &text, 0x20, &in_stack).key(key));
         }
-        Abi::S390x => {
-            let fp_alone = FrameState { fp: ValueRule::AtCfa(-72), ..entry };
-            let text = "FP saved and the return address not: a word 0 keeps its place.";
-            all.push(bench.one("fp-saved-alone", text, 0x20, &rows(fp_alone)));
-            let ra_alone = FrameState { ra: ValueRule::AtCfa(-48), ..entry };
-            all.push(bench.one("ra-saved-alone", "The return address saved, FP not.", 0x20, &rows(ra_alone)));
-            if facts::target(bench.abi).has_odd_words(bench.layout()) {
-                let reg = |number| ValueRule::Register { reg: Reg(number), offset: 0 };
-                for (name, ra, fp) in [("16-17", 16, 17), ("0-31", 0, 31), ("31-16", 31, 16)] {
-                    let saved = FrameState { ra: reg(ra), fp: reg(fp), ..entry };
-                    let text = format!("Return address in register {ra}, FP in {fp}: odd words.");
-                    all.push(bench.one(&format!("in-registers-{name}"), &text, 0x20, &rows(saved)));
-                }
-                let alone = FrameState { fp: reg(17), ..entry };
-                all.push(bench.one("fp-in-register-alone", "FP in a register, behind a word 0.", 0x20, &rows(alone)));
+    }
+    if target.ra_word.is_some() && target.cfa_scale == 1 {
+        let far = FrameState { ra: ValueRule::AtCfa(-40000), fp: ValueRule::AtCfa(-40008), ..entry };
+        let far = rows(far.cfa(facts.sp, 40016));
+        all.push(bench.one("slots-32", "Slots that need words of 32 bits.", 0x20, &far));
+    }
+    if target.zero_is_unsaved {
+        let fp_alone = FrameState { fp: ValueRule::AtCfa(-72), ..entry };
+        let text = "FP saved and the return address not: a word 0 keeps its place.";
+        all.push(bench.one("fp-saved-alone", text, 0x20, &rows(fp_alone)));
+        let ra_alone = FrameState { ra: ValueRule::AtCfa(-48), ..entry };
+        all.push(bench.one("ra-saved-alone", "The return address saved, FP not.", 0x20, &rows(ra_alone)));
+        if target.has_odd_words(bench.layout()) {
+            let reg = |number| ValueRule::Register { reg: Reg(number), offset: 0 };
+            for (name, ra, fp) in [("16-17", 16, 17), ("0-31", 0, 31), ("31-16", 31, 16)] {
+                let saved = FrameState { ra: reg(ra), fp: reg(fp), ..entry };
+                let text = format!("Return address in register {ra}, FP in {fp}: odd words.");
+                all.push(bench.one(&format!("in-registers-{name}"), &text, 0x20, &rows(saved)));
             }
+            let alone = FrameState { fp: reg(17), ..entry };
+            all.push(bench.one("fp-in-register-alone", "FP in a register, behind a word 0.", 0x20, &rows(alone)));
         }
     }
     let far_cfa = entry.cfa(facts.fp, facts.cfa_minus_sp_at_entry + 8);
@@ -272,9 +272,8 @@ fn of_v3(bench: Bench) -> Vec<Draft> {
         bench.one("outermost-later", "The stack ends from the 8th byte on.", 0x20, &[frames[0].clone(), ends(8)]),
         bench.one("signal", "A signal frame with rows.", 0x30, &frames).signal(),
     ];
-    if !facts::target(bench.abi).has_flex(bench.layout()) {
-        return all;
-    }
+    let target = target(bench.abi);
+    let Some((other, last)) = target.flex_registers else { return all };
     all.push(bench.empty("flex-needless", "Flexible rows that say what default rows could.").flex(
         TEXT + 0x100,
         0x30,
@@ -282,12 +281,7 @@ fn of_v3(bench: Bench) -> Vec<Draft> {
     ));
     all.push(bench.two("flex-beside-default", "A flexible function behind others.").flex(TEXT + 0x200, 0x30, &frames));
     let (sp, fp) = (bench.abi.facts().sp, bench.abi.facts().fp);
-    // In the order of registers that exist on both targets.
-    let (other, last) = match bench.abi {
-        Abi::S390x => (Reg(1), Reg(31)),
-        _ => (Reg(10), Reg(15)),
-    };
-    let bias = facts::target(bench.abi).cfa_bias;
+    let bias = target.cfa_bias;
     let kinds = [
         ("cfa-other-register", "A CFA that counts from another register.", entry.cfa(other, bias)),
         (

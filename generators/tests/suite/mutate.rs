@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 
 use generators::elf::FileKind;
-use generators::mutate::{Effect, Fault, Meaning, Starts, bases, decode, operators};
+use generators::mutate::{Effect, Fault, bases, operators};
+use generators::reader::{Meaning, Starts, decode};
 use types::Abi;
 
 /// The frames of each base and the meaning of its bytes agree with the machine's state at each instruction.

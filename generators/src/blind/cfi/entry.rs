@@ -2,10 +2,10 @@
 
 use types::{Abi, PacKey};
 
-use super::super::cursor::Cursor;
 use super::pointer::{self, Encoding};
 use super::program::{self, Instruction, Row};
 use super::{CfiFlaw, Function, Whole};
+use crate::reader::cursor::Cursor;
 
 /// What functions share.
 #[derive(Clone, Debug)]

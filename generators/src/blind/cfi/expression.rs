@@ -3,7 +3,7 @@
 
 use types::{Abi, Reg};
 
-use super::super::cursor::Cursor;
+use crate::reader::cursor::Cursor;
 
 /// What an expression comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,7 +16,7 @@ use std::fmt;
 
 use types::Abi;
 
-use crate::mutate::Meaning;
+use crate::reader::Meaning;
 
 pub(super) use program::{Instruction, Row};
 pub(super) use rule::{Rule, Rules, Whole};

@@ -1,6 +1,6 @@
 //! Encoded pointers of `.eh_frame` (LSB 5.0 core, 10.5.1 "DWARF Exception Header Encoding").
 
-use super::super::cursor::Cursor;
+use crate::reader::cursor::Cursor;
 
 /// An encoding byte that is supported: `DW_EH_PE_omit` and indirect pointers never give code addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

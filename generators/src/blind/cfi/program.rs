@@ -1,10 +1,10 @@
 //! Runs the instructions of call frame information: DWARF 5, 6.4.2 and 7.24; GNU extensions (LSB 5.0 core, 10.5.2), and those about
 //! signed return addresses (DWARF for the Arm 64-bit Architecture 2025Q4, 4.4).
 
-use super::super::cursor::Cursor;
 use super::CfiFlaw;
 use super::entry::Cie;
 use super::rule::{Cfa, Rule, Rules, SIGNED, WITH_PC};
+use crate::reader::cursor::Cursor;
 
 /// Rules from a PC on.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use types::{Abi, CfaRule, PacKey, Reg, ValueRule};
 
 use super::expression::{Simple, evaluate};
-use crate::mutate::Meaning;
+use crate::reader::Meaning;
 
 /// How to find the CFA.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -7,11 +7,11 @@ mod value;
 
 use types::ByteOrder;
 
-use super::cursor::Cursor;
 use super::effect::Target;
 use super::elf::{Section, store};
 use super::view::View;
 use crate::cfi_text::Rng;
+use crate::reader::cursor::Cursor;
 
 pub(super) use value::another;
 

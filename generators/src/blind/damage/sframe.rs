@@ -1,8 +1,8 @@
 //! Damage to `.sframe`: bytes and words wherever they are, fields by what they are, and whole descriptors.
 
 use super::{Edit, Field, Spot};
-use crate::blind::anatomy::{Anatomy, Descriptor, HEADER, Row};
 use crate::cfi_text::Rng;
+use crate::reader::anatomy::{Anatomy, Descriptor, HEADER, Row};
 
 /// Damages a section. Offsets are from its start. None where there is nothing of the kind drawn.
 pub(super) fn damage(spot: &Spot<'_>, anatomy: &Anatomy, rng: &mut Rng) -> Option<(String, Vec<Edit>)> {
@@ -12,7 +12,7 @@ pub(super) fn damage(spot: &Spot<'_>, anatomy: &Anatomy, rng: &mut Rng) -> Optio
         4..6 => field(spot, rng, "header", header()),
         6..9 => {
             let function = pick(rng, &anatomy.descriptors)?;
-            field(spot, rng, &format!("descriptor {},", index(anatomy, function)), function.fields(anatomy))
+            field(spot, rng, &format!("descriptor {},", index(anatomy, function)), fields(function, anatomy))
         }
         9..16 => {
             let (function, row) = pick_row(rng, anatomy)?;
@@ -67,37 +67,35 @@ fn header() -> Vec<Field> {
     names.into_iter().map(|(name, at, size)| Field { name, at, size }).collect()
 }
 
-impl Descriptor {
-    fn fields(&self, anatomy: &Anatomy) -> Vec<Field> {
-        let start = anatomy.header.start;
-        let after = self.at + start;
-        let mut fields = vec![
-            Field { name: "start", at: self.at, size: start },
-            Field { name: "size", at: after, size: 4 },
-            Field { name: "offset of rows", at: after + 4, size: 4 },
-        ];
-        match self.attributes_at {
-            Some(at) => fields.extend([
-                Field { name: "number of rows", at, size: 2 },
-                Field { name: "info", at: at + 2, size: 1 },
-                Field { name: "second info", at: at + 3, size: 1 },
-                Field { name: "block", at: at + 4, size: 1 },
-            ]),
-            None => {
+fn fields(function: &Descriptor, anatomy: &Anatomy) -> Vec<Field> {
+    let start = anatomy.header.version.start;
+    let after = function.at + start;
+    let mut fields = vec![
+        Field { name: "start", at: function.at, size: start },
+        Field { name: "size", at: after, size: 4 },
+        Field { name: "offset of rows", at: after + 4, size: 4 },
+    ];
+    match function.attributes_at {
+        Some(at) => fields.extend([
+            Field { name: "number of rows", at, size: 2 },
+            Field { name: "info", at: at + 2, size: 1 },
+            Field { name: "second info", at: at + 3, size: 1 },
+            Field { name: "block", at: at + 4, size: 1 },
+        ]),
+        None => {
+            fields.extend([
+                Field { name: "number of rows", at: after + 8, size: 4 },
+                Field { name: "info", at: after + 12, size: 1 },
+            ]);
+            if function.block.is_some() {
                 fields.extend([
-                    Field { name: "number of rows", at: after + 8, size: 4 },
-                    Field { name: "info", at: after + 12, size: 1 },
+                    Field { name: "block", at: after + 13, size: 1 },
+                    Field { name: "padding", at: after + 14, size: 2 },
                 ]);
-                if self.block.is_some() {
-                    fields.extend([
-                        Field { name: "block", at: after + 13, size: 1 },
-                        Field { name: "padding", at: after + 14, size: 2 },
-                    ]);
-                }
             }
         }
-        fields
     }
+    fields
 }
 
 fn row_fields(row: &Row) -> Vec<Field> {
@@ -137,12 +135,12 @@ fn rows(spot: &Spot<'_>, rng: &mut Rng, anatomy: &Anatomy) -> Option<(String, Ve
 
 /// Whole descriptors, or what of them can be exchanged.
 fn descriptors(spot: &Spot<'_>, rng: &mut Rng, anatomy: &Anatomy) -> Option<(String, Vec<Edit>)> {
-    let entry = anatomy.header.entry;
+    let entry = anatomy.header.version.entry;
     let (one, two) = (pick(rng, &anatomy.descriptors)?, pick(rng, &anatomy.descriptors)?);
     let names = (index(anatomy, one), index(anatomy, two));
     let whole = |function: &Descriptor| spot.slice(function.at, function.at + entry);
     // Size and rows, without the start: the table keeps its order.
-    let after = |function: &Descriptor| function.at + anatomy.header.start;
+    let after = |function: &Descriptor| function.at + anatomy.header.version.start;
     let rest = |function: &Descriptor, size: u64| spot.slice(after(function) + 4 - size, function.at + entry);
     Some(match rng.below(7) {
         0 => {
@@ -177,18 +175,18 @@ fn dropped(spot: &Spot<'_>, anatomy: &Anatomy, function: &Descriptor) -> Option<
     let gone = function.end.checked_sub(from)?;
     let mut table = Vec::new();
     for kept in descriptors.iter().filter(|kept| kept.at != function.at) {
-        let mut entry = spot.slice(kept.at, kept.at + header.entry)?;
+        let mut entry = spot.slice(kept.at, kept.at + header.version.entry)?;
         // Starts that count from their own field are further from it, and rows behind those dropped nearer to the first.
-        let pcrel = header.version > 1 && header.flags & 4 != 0;
-        let moved = if pcrel && kept.at > function.at { header.entry } else { 0 };
+        let pcrel = header.version.counts_from_field(header.flags);
+        let moved = if pcrel && kept.at > function.at { header.version.entry } else { 0 };
         let start = kept.start.checked_add_unsigned(moved)?;
         let rows = if kept.rows_offset > function.rows_offset { kept.rows_offset - gone } else { kept.rows_offset };
-        spot.put(&mut entry, 0, start as u64, header.start)?;
-        spot.put(&mut entry, header.start + 4, rows, 4)?;
+        spot.put(&mut entry, 0, start as u64, header.version.start)?;
+        spot.put(&mut entry, header.version.start + 4, rows, 4)?;
         table.extend(entry);
     }
     let end = header.rows_at.checked_add(header.row_bytes)?;
-    let mut rest = spot.slice(header.table_at, header.table_at + header.functions * header.entry)?;
+    let mut rest = spot.slice(header.table_at, header.table_at + header.functions * header.version.entry)?;
     let length = rest.len();
     rest.clear();
     rest.extend(table);
@@ -200,7 +198,7 @@ fn dropped(spot: &Spot<'_>, anatomy: &Anatomy, function: &Descriptor) -> Option<
         (8, header.functions - 1),
         (12, header.rows.checked_sub(function.row_count)?),
         (16, header.row_bytes.checked_sub(gone)?),
-        (24, (header.functions - 1) * header.entry),
+        (24, (header.functions - 1) * header.version.entry),
     ] {
         spot.put(&mut head, at, value, 4)?;
     }

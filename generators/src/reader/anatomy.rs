@@ -3,122 +3,126 @@
 
 use types::ByteOrder;
 
+use super::Version;
 use super::cursor::Cursor;
 
 /// Size of the fixed part of the header.
-pub(super) const HEADER: u64 = 28;
+pub(crate) const HEADER: u64 = 28;
 
 /// A section cut into its parts.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Anatomy {
-    pub(super) header: Header,
+#[derive(Clone, Debug)]
+pub(crate) struct Anatomy {
+    pub(crate) header: Header,
     /// As far as they lie inside the section.
-    pub(super) descriptors: Vec<Descriptor>,
+    pub(crate) descriptors: Vec<Descriptor>,
 }
 
 /// The raw values of the header, and what follows from them.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Header {
-    pub(super) version: u64,
-    pub(super) flags: u64,
-    pub(super) abi: u64,
-    pub(super) fixed_ra: i64,
-    pub(super) auxiliary: u64,
-    pub(super) functions: u64,
-    pub(super) rows: u64,
-    pub(super) row_bytes: u64,
+#[derive(Clone, Debug)]
+pub(crate) struct Header {
+    pub(crate) version: &'static Version,
+    pub(crate) flags: u64,
+    pub(crate) abi: u64,
+    pub(crate) fixed_fp: i64,
+    pub(crate) fixed_ra: i64,
+    pub(crate) auxiliary: u64,
+    pub(crate) functions: u64,
+    pub(crate) rows: u64,
+    pub(crate) row_bytes: u64,
     /// Offsets of the table of functions and of the row area.
-    pub(super) table_at: u64,
-    pub(super) rows_at: u64,
-    /// Bytes of an entry.
-    pub(super) entry: u64,
-    /// Bytes of a start field.
-    pub(super) start: u64,
+    pub(crate) table_at: u64,
+    pub(crate) rows_at: u64,
 }
 
 /// A function descriptor: its entry in the table, and its rows.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Descriptor {
+pub(crate) struct Descriptor {
     /// Offset of the entry.
-    pub(super) at: u64,
-    pub(super) start: i64,
-    pub(super) size: u64,
+    pub(crate) at: u64,
+    pub(crate) start: i64,
+    pub(crate) size: u64,
     /// Offset of the rows (V3: of the attributes) in the row area.
-    pub(super) rows_offset: u64,
+    pub(crate) rows_offset: u64,
     /// The attributes could be read: else the following are 0.
-    pub(super) complete: bool,
-    pub(super) row_count: u64,
-    pub(super) info: u64,
+    pub(crate) complete: bool,
+    pub(crate) row_count: u64,
+    pub(crate) info: u64,
     /// V3: the second info byte.
-    pub(super) info2: u64,
+    pub(crate) info2: u64,
     /// Bytes of a block; none in V1, which has no field for it.
-    pub(super) block: Option<u64>,
+    pub(crate) block: Option<u64>,
     /// V2: the bytes of padding, as a number.
-    pub(super) padding: u64,
+    pub(crate) padding: u64,
     /// V3: offset of the attributes.
-    pub(super) attributes_at: Option<u64>,
-    /// As far as they lie inside the row area and have a size.
-    pub(super) rows: Vec<Row>,
+    pub(crate) attributes_at: Option<u64>,
+    /// As far as they lie inside the row area. Those behind one without a size of words are where a reader looks for them.
+    pub(crate) rows: Vec<Row>,
     /// Offset behind the last of these rows.
-    pub(super) end: u64,
+    pub(crate) end: u64,
 }
 
 /// A row.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Row {
+pub(crate) struct Row {
     /// Offset of the start field.
-    pub(super) at: u64,
+    pub(crate) at: u64,
     /// Bytes of the start field.
-    pub(super) start_size: u64,
-    pub(super) start: u64,
-    pub(super) info: u64,
-    /// Bytes of a word.
-    pub(super) word_size: u64,
+    pub(crate) start_size: u64,
+    pub(crate) start: u64,
+    pub(crate) info: u64,
+    /// Bytes of a word; 0 where the size does not exist, and there are no words.
+    pub(crate) word_size: u64,
     /// Unsigned and signed.
-    pub(super) words: Vec<(u64, i64)>,
+    pub(crate) words: Vec<(u64, i64)>,
 }
 
 impl Descriptor {
     /// Bytes of a row's start field; none for row types that do not exist.
-    pub(super) fn start_size(&self) -> Option<u64> {
+    pub(crate) fn start_size(&self) -> Option<u64> {
         [1, 2, 4].get(usize::try_from(self.info & 0xf).ok()?).copied()
     }
 
     /// Rows hold for each block.
-    pub(super) fn in_blocks(&self) -> bool {
+    pub(crate) fn in_blocks(&self) -> bool {
         self.info & 0x10 != 0
     }
 
     /// All rows are there that the descriptor counts.
-    pub(super) fn has_all_rows(&self) -> bool {
-        self.complete && self.rows.len() as u64 == self.row_count
+    pub(crate) fn has_all_rows(&self) -> bool {
+        self.complete && self.sized_rows().len() as u64 == self.row_count
+    }
+
+    /// The rows up to the first whose words have no size.
+    pub(crate) fn sized_rows(&self) -> &[Row] {
+        let sized = self.rows.iter().take_while(|row| row.word_size > 0).count();
+        self.rows.get(..sized).unwrap_or_default()
     }
 }
 
 impl Row {
     /// Offset of the info byte.
-    pub(super) fn info_at(&self) -> u64 {
+    pub(crate) fn info_at(&self) -> u64 {
         self.at.saturating_add(self.start_size)
     }
 
     /// Offset of the first word.
-    pub(super) fn words_at(&self) -> u64 {
+    pub(crate) fn words_at(&self) -> u64 {
         self.info_at().saturating_add(1)
     }
 
     /// Offset behind the row.
-    pub(super) fn end(&self) -> u64 {
+    pub(crate) fn end(&self) -> u64 {
         self.words_at().saturating_add(self.word_size.saturating_mul(self.words.len() as u64))
     }
 }
 
 /// Cuts a section up. None where there is no header of a known version.
-pub(super) fn dissect(order: ByteOrder, bytes: &[u8]) -> Option<Anatomy> {
+pub(crate) fn dissect(order: ByteOrder, bytes: &[u8]) -> Option<Anatomy> {
     let section = Cursor::new(order, bytes, 0);
     let header = header(section)?;
     let mut descriptors = Vec::new();
     for index in 0..header.functions {
-        let at = index.checked_mul(header.entry).and_then(|offset| header.table_at.checked_add(offset));
+        let at = index.checked_mul(header.version.entry).and_then(|offset| header.table_at.checked_add(offset));
         let Some(descriptor) = at.and_then(|at| descriptor(section, &header, at)) else { break };
         descriptors.push(descriptor);
     }
@@ -130,52 +134,31 @@ fn header(section: Cursor<'_>) -> Option<Header> {
     if cursor.unsigned(2)? != 0xdee2 {
         return None;
     }
-    let version = cursor.unsigned(1)?;
-    let (entry, start) = match version {
-        1 => (17, 4),
-        2 => (20, 4),
-        3 => (16, 8),
-        _ => return None,
-    };
-    let (flags, abi) = (cursor.unsigned(1)?, cursor.unsigned(1)?);
-    // The fixed offset of FP is no part of any clause.
-    let _ = cursor.signed(1)?;
-    let fixed_ra = cursor.signed(1)?;
+    let (number, flags, abi) = (cursor.unsigned(1)?, cursor.unsigned(1)?, cursor.unsigned(1)?);
+    let version = Version::of_header(number, flags)?;
+    let (fixed_fp, fixed_ra) = (cursor.signed(1)?, cursor.signed(1)?);
     let auxiliary = cursor.unsigned(1)?;
     let (functions, rows, row_bytes) = (cursor.unsigned(4)?, cursor.unsigned(4)?, cursor.unsigned(4)?);
     let base = HEADER.checked_add(auxiliary)?;
     let table_at = base.checked_add(cursor.unsigned(4)?)?;
     let rows_at = base.checked_add(cursor.unsigned(4)?)?;
-    Some(Header {
-        version,
-        flags,
-        abi,
-        fixed_ra,
-        auxiliary,
-        functions,
-        rows,
-        row_bytes,
-        table_at,
-        rows_at,
-        entry,
-        start,
-    })
+    Some(Header { version, flags, abi, fixed_fp, fixed_ra, auxiliary, functions, rows, row_bytes, table_at, rows_at })
 }
 
 fn descriptor(section: Cursor<'_>, header: &Header, at: u64) -> Option<Descriptor> {
     let mut entry = section.to(at);
-    let start = entry.signed(header.start)?;
+    let start = entry.signed(header.version.start)?;
     let (size, rows_offset) = (entry.unsigned(4)?, entry.unsigned(4)?);
     let mut found = Descriptor { at, start, size, rows_offset, ..Descriptor::default() };
     let first = header.rows_at.checked_add(rows_offset)?;
-    if header.version == 3 {
+    if header.version.attributes {
         found.attributes_at = Some(first);
         let _ = attributes(section.to(first), &mut found);
         found.end = first.checked_add(5)?;
     } else {
         found.row_count = entry.unsigned(4)?;
         found.info = entry.unsigned(1)?;
-        if header.version == 2 {
+        if header.version.block_size {
             found.block = Some(entry.unsigned(1)?);
             found.padding = entry.unsigned(2)?;
         }
@@ -205,11 +188,14 @@ fn attributes(mut cursor: Cursor<'_>, found: &mut Descriptor) -> Option<()> {
 fn row(mut area: Cursor<'_>, start_size: u64) -> Option<Row> {
     let at = area.at();
     let (start, info) = (area.unsigned(start_size)?, area.unsigned(1)?);
-    let word_size = *[1, 2, 4].get(usize::try_from(info >> 5 & 3).ok()?)?;
+    let (count, word_size) = (info >> 1 & 0xf, *[1, 2, 4, 0].get(usize::try_from(info >> 5 & 3).ok()?)?);
+    if word_size == 0 && count > 0 {
+        return None;
+    }
     let word = |_| {
         let signed = area.to(area.at()).signed(word_size)?;
         Some((area.unsigned(word_size)?, signed))
     };
-    let words = (0..info >> 1 & 0xf).map(word).collect::<Option<Vec<_>>>()?;
+    let words = (0..count).map(word).collect::<Option<Vec<_>>>()?;
     Some(Row { at, start_size, start, info, word_size, words })
 }

@@ -1,14 +1,29 @@
 //! Acts on AMD64 (System V psABI): what a function does to its frame, in instructions and directives.
 
-use super::{Act, ActKind, Frame, Instructions};
+use crate::cfi_text::register::{Register, Role, reg};
+use crate::cfi_text::truth::{Act, ActKind, Frame, Instructions};
 
-pub(super) const INSTRUCTIONS: Instructions = Instructions {
+pub(crate) const INSTRUCTIONS: Instructions = Instructions {
     start: "\txorl %edi, %edi\n\tcall f0\n\tmovl $1, %edi\n\tcall f0\n\txorl %edi, %edi\n\tmovl $60, %eax\n\tsyscall",
     ret: "\tret",
     nop: "\tnop",
     branch: |label| format!("\ttestl %edi, %edi\n\tjne {label}"),
     act,
+    registers: REGISTERS,
 };
+
+/// System V AMD64 psABI 1.0, figure 3.36.
+const REGISTERS: &[Register] = &[
+    reg("rsp", 7, Role::Sp),
+    reg("rbp", 6, Role::Fp),
+    reg("rip", 16, Role::Ra),
+    reg("rbx", 3, Role::Other),
+    reg("rax", 0, Role::Other),
+    reg("r10", 10, Role::Other),
+    reg("r12", 12, Role::Other),
+    reg("r15", 15, Role::Other),
+    reg("xmm1", 18, Role::Other),
+];
 
 fn act(frame: &mut Frame, act: Act) -> Option<(String, String)> {
     let words = act.other_words;

@@ -1,14 +1,29 @@
 //! Acts on s390x (ELF ABI 1.6): registers are saved in the 160 bytes that the caller left, at fixed places.
 
-use super::{Act, ActKind, Frame, Instructions};
+use crate::cfi_text::register::{Register, Role, reg};
+use crate::cfi_text::truth::{Act, ActKind, Frame, Instructions};
 
-pub(super) const INSTRUCTIONS: Instructions = Instructions {
+pub(crate) const INSTRUCTIONS: Instructions = Instructions {
     start: "\taghi %r15, -160\n\tlghi %r2, 0\n\tbrasl %r14, f0\n\tlghi %r2, 1\n\tbrasl %r14, f0\n\tlghi %r2, 0\n\tsvc 1",
     ret: "\tbr %r14",
     nop: "\tnopr",
     branch: |label| format!("\tltgr %r2, %r2\n\tjne {label}"),
     act,
+    registers: REGISTERS,
 };
+
+/// s390x ELF ABI 1.6, table 1.17: f0 is 16, f2 is 17, f1 is 20, f8 is 24.
+const REGISTERS: &[Register] = &[
+    reg("%r15", 15, Role::Sp),
+    reg("%r11", 11, Role::Fp),
+    reg("%r14", 14, Role::Ra),
+    reg("%r6", 6, Role::Other),
+    reg("%r1", 1, Role::Other),
+    reg("%r13", 13, Role::Other),
+    reg("%f0", 16, Role::Other),
+    reg("%f2", 17, Role::Other),
+    reg("%f8", 24, Role::Other),
+];
 
 /// CFA minus SP at entry: the register save area.
 const AREA: i64 = 160;

@@ -1,14 +1,28 @@
 //! Acts on AArch64 (AAPCS64), either byte order.
 
-use super::{Act, ActKind, Frame, Instructions};
+use crate::cfi_text::register::{Register, Role, reg};
+use crate::cfi_text::truth::{Act, ActKind, Frame, Instructions};
 
-pub(super) const INSTRUCTIONS: Instructions = Instructions {
+pub(crate) const INSTRUCTIONS: Instructions = Instructions {
     start: "\tmov w0, #0\n\tbl f0\n\tmov w0, #1\n\tbl f0\n\tmov w0, #0\n\tmov x8, #93\n\tsvc #0",
     ret: "\tret",
     nop: "\tnop",
     branch: |label| format!("\tcbnz w0, {label}"),
     act,
+    registers: REGISTERS,
 };
+
+/// DWARF for the Arm 64-bit Architecture, 4.1.
+const REGISTERS: &[Register] = &[
+    reg("sp", 31, Role::Sp),
+    reg("x29", 29, Role::Fp),
+    reg("x30", 30, Role::Ra),
+    reg("x19", 19, Role::Other),
+    reg("x0", 0, Role::Other),
+    reg("x9", 9, Role::Other),
+    reg("x28", 28, Role::Other),
+    reg("d8", 72, Role::Other),
+];
 
 fn act(frame: &mut Frame, act: Act) -> Option<(String, String)> {
     let words = act.other_words;

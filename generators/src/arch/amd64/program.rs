@@ -2,15 +2,14 @@
 
 use types::{Abi, CfaRule, ValueRule};
 
-use super::code::{Code, FrameChanges, Label};
-use super::machine::{Counter, FrameShape, Input, Layout, MASK_SIZE, Machine, SIGNAL, Test};
-use super::{Frame, Realigned};
-use crate::asm::amd64::{
-    self as asm, EXIT, Gpr, Memory, R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI, RSP, dwarf,
+use super::Amd64;
+use super::asm::{
+    self, EXIT, Gpr, Memory, R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI, RSP, dwarf,
 };
 use crate::code::FrameState;
-
-pub(super) struct Amd64;
+use crate::program::code::{Code, FrameChanges, Label};
+use crate::program::machine::{Counter, FrameShape, Input, Layout, MASK_SIZE, Machine, SIGNAL, Test};
+use crate::program::{Frame, Realigned};
 
 /// Linux `arch/x86/entry/syscalls/syscall_64.tbl`.
 const SIGACTION: u32 = 13;

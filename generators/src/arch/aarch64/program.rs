@@ -1,21 +1,15 @@
 //! AArch64 of both byte orders: instruction sequences, and their frames (AAPCS64 6.2).
 
-use types::{Abi, CfaRule};
+use types::CfaRule;
 
-use super::Frame;
-use super::code::{Code, FrameChanges, Label};
-use super::machine::{Counter, FrameShape, Input, Layout, MASK_SIZE, Machine, SIGNAL, Test};
-use crate::asm::aarch64::{
-    self as asm, EXIT, Gpr, RECORD, SP, Stack, X0, X1, X8, X9, X10, X11, X12, X13, X14, X15, X16, X19, X29, X30, dwarf,
+use super::Aarch64;
+use super::asm::{
+    self, EXIT, Gpr, RECORD, SP, Stack, X0, X1, X8, X9, X10, X11, X12, X13, X14, X15, X16, X19, X29, X30, dwarf,
 };
 use crate::code::FrameState;
-
-pub(super) static LITTLE: Aarch64 = Aarch64 { abi: Abi::Aarch64 };
-pub(super) static BIG: Aarch64 = Aarch64 { abi: Abi::Aarch64Be };
-
-pub(super) struct Aarch64 {
-    abi: Abi,
-}
+use crate::program::Frame;
+use crate::program::code::{Code, FrameChanges, Label};
+use crate::program::machine::{Counter, FrameShape, Input, Layout, MASK_SIZE, Machine, SIGNAL, Test};
 
 /// Linux `include/uapi/asm-generic/unistd.h`.
 const KILL: u16 = 129;
@@ -274,7 +268,7 @@ impl Machine for Aarch64 {
         }
     }
 
-    fn ret(&self, code: &mut Code, layout: &Layout) {
+    fn return_from(&self, code: &mut Code, layout: &Layout) {
         match layout.key.filter(|_| layout.returns_authenticated) {
             Some(key) => code.push(asm::ret_authenticated(key)),
             None => code.ret(),

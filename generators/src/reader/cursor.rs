@@ -4,38 +4,38 @@ use types::ByteOrder;
 
 /// A place in a stretch of bytes. Numbers are in `order`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Cursor<'a> {
+pub(crate) struct Cursor<'a> {
     order: ByteOrder,
     bytes: &'a [u8],
     at: u64,
 }
 
 impl<'a> Cursor<'a> {
-    pub(super) fn new(order: ByteOrder, bytes: &'a [u8], at: u64) -> Self {
+    pub(crate) fn new(order: ByteOrder, bytes: &'a [u8], at: u64) -> Self {
         Cursor { order, bytes, at }
     }
 
     /// Offset of the next byte.
-    pub(super) fn at(&self) -> u64 {
+    pub(crate) fn at(&self) -> u64 {
         self.at
     }
 
     /// The same bytes at another place.
-    pub(super) fn to(&self, at: u64) -> Self {
+    pub(crate) fn to(&self, at: u64) -> Self {
         Cursor { at, ..*self }
     }
 
     /// The same bytes up to an offset.
-    pub(super) fn until(&self, end: u64) -> Option<Self> {
+    pub(crate) fn until(&self, end: u64) -> Option<Self> {
         Some(Cursor { bytes: self.bytes.get(..usize::try_from(end).ok()?)?, ..*self })
     }
 
     /// No byte is left.
-    pub(super) fn is_at_end(&self) -> bool {
+    pub(crate) fn is_at_end(&self) -> bool {
         self.at >= self.bytes.len() as u64
     }
 
-    pub(super) fn take(&mut self, count: u64) -> Option<&'a [u8]> {
+    pub(crate) fn take(&mut self, count: u64) -> Option<&'a [u8]> {
         let from = usize::try_from(self.at).ok()?;
         let taken = self.bytes.get(from..from.checked_add(usize::try_from(count).ok()?)?)?;
         self.at = self.at.checked_add(count)?;
@@ -43,7 +43,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// An unsigned number of 1 to 8 bytes.
-    pub(super) fn unsigned(&mut self, size: u64) -> Option<u64> {
+    pub(crate) fn unsigned(&mut self, size: u64) -> Option<u64> {
         let bytes = self.take(size)?;
         let fold = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
         Some(match self.order {
@@ -53,14 +53,14 @@ impl<'a> Cursor<'a> {
     }
 
     /// A two's complement number of 1 to 8 bytes.
-    pub(super) fn signed(&mut self, size: u64) -> Option<i64> {
+    pub(crate) fn signed(&mut self, size: u64) -> Option<i64> {
         let unused = 64_u32.checked_sub(u32::try_from(size).ok()?.checked_mul(8)?)?;
         let value = self.unsigned(size)?;
         Some(value.checked_shl(unused).map_or(0, |high| (high as i64) >> unused))
     }
 
     /// Unsigned LEB128 (DWARF 5, 7.6), at most 64 bits.
-    pub(super) fn uleb(&mut self) -> Option<u64> {
+    pub(crate) fn uleb(&mut self) -> Option<u64> {
         let mut value = 0_u64;
         for shift in (0..64).step_by(7) {
             let byte = self.unsigned(1)?;
@@ -73,7 +73,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Signed LEB128 (DWARF 5, 7.6), at most 64 bits.
-    pub(super) fn sleb(&mut self) -> Option<i64> {
+    pub(crate) fn sleb(&mut self) -> Option<i64> {
         let mut value = 0_i64;
         for shift in (0..64).step_by(7) {
             let byte = self.unsigned(1)? as i64;
@@ -87,7 +87,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Bytes up to a zero, which is skipped.
-    pub(super) fn string(&mut self) -> Option<&'a [u8]> {
+    pub(crate) fn string(&mut self) -> Option<&'a [u8]> {
         let from = usize::try_from(self.at).ok()?;
         let length = self.bytes.get(from..)?.iter().position(|byte| *byte == 0)? as u64;
         let text = self.take(length)?;

@@ -2,15 +2,12 @@
 
 use types::{Abi, ValueRule};
 
-use super::Frame;
-use super::code::{Code, FrameChanges, Label};
-use super::machine::{Counter, FrameShape, Input, Layout, MASK_SIZE, Machine, SIGNAL, Test};
-use crate::asm::s390x::{
-    self as asm, Condition, EXIT, F0, F2, Gpr, R0, R1, R2, R3, R4, R5, R7, R11, R14, R15, at, dwarf,
-};
+use super::S390x;
+use super::asm::{self, Condition, EXIT, F0, F2, Gpr, R0, R1, R2, R3, R4, R5, R7, R11, R14, R15, at, dwarf};
 use crate::code::FrameState;
-
-pub(super) struct S390x;
+use crate::program::Frame;
+use crate::program::code::{Code, FrameChanges, Label};
+use crate::program::machine::{Counter, FrameShape, Input, Layout, MASK_SIZE, Machine, SIGNAL, Test};
 
 /// Linux `arch/s390/kernel/syscalls/syscall.tbl`.
 const GETPID: u8 = 20;

@@ -19,7 +19,7 @@ pub struct Meaning {
 
 impl Meaning {
     /// There is no caller.
-    pub(super) const fn outermost(signal: bool) -> Self {
+    pub(crate) const fn outermost(signal: bool) -> Self {
         Meaning { cfa: CfaRule::Unspecified, ra: ValueRule::Undefined, fp: ValueRule::SameValue, signed: None, signal }
     }
 

@@ -2,9 +2,11 @@
 
 use types::{Abi, CfaRule, Reg, ValueRule};
 
-use super::subject::{Subject, Writer};
-use super::truth::Value;
-use crate::asm::s390x::{self as asm, EXIT, F0, F2, Gpr, R1, R2, R7, R11, R14, R15, at, dwarf};
+use super::S390x;
+use super::asm::{self, EXIT, F0, F2, Gpr, R1, R2, R7, R11, R14, R15, at, dwarf};
+use crate::mutate::subject::{Subject, Subjects, Writer};
+use crate::mutate::truth::Value;
+use crate::sframe::Layout;
 
 /// Where a called function may save r11 and r14, from SP at entry (s390x ELF ABI 1.6, figure 1-3).
 const R11_AT: i64 = 88;
@@ -48,70 +50,74 @@ impl Writer {
     }
 }
 
-pub(super) fn start() -> Subject {
-    new("_start")
-        .outermost()
-        .op(asm::lghi(R11, 0x5a5a), |truth| truth.set(dwarf::R11, Value::Unknown))
-        .add_r15(-160)
-        .call("main")
-        .nop(asm::lghi(R2, 0))
-        .nop(asm::svc(EXIT))
-        .finish()
-}
+impl Subjects for S390x {
+    fn start(&self) -> Subject {
+        new("_start")
+            .outermost()
+            .op(asm::lghi(R11, 0x5a5a), |truth| truth.set(dwarf::R11, Value::Unknown))
+            .add_r15(-160)
+            .call("main")
+            .nop(asm::lghi(R2, 0))
+            .nop(asm::svc(EXIT))
+            .finish()
+    }
 
-pub(super) fn main(callees: &[&str]) -> Subject {
-    let writer = new("main")
-        .save()
-        .add_r15(-160)
-        .frame(|frame| frame.cfa = cfa(dwarf::R15, 320))
-        .op(asm::lgr(R11, R15), |truth| truth.set(dwarf::R11, truth.sp()))
-        .frame(|frame| frame.cfa = cfa(dwarf::R11, 320))
-        .add_r15(-32);
-    callees.iter().fold(writer, |writer, callee| writer.call(callee)).restore(R11, 160).nop(asm::br(R14)).finish()
-}
+    fn main(&self, callees: &[&str]) -> Subject {
+        let writer = new("main")
+            .save()
+            .add_r15(-160)
+            .frame(|frame| frame.cfa = cfa(dwarf::R15, 320))
+            .op(asm::lgr(R11, R15), |truth| truth.set(dwarf::R11, truth.sp()))
+            .frame(|frame| frame.cfa = cfa(dwarf::R11, 320))
+            .add_r15(-32);
+        callees.iter().fold(writer, |writer, callee| writer.call(callee)).restore(R11, 160).nop(asm::br(R14)).finish()
+    }
 
-pub(super) fn leaf(name: &str) -> Subject {
-    new(name).nop(asm::nopr(R7)).nop(asm::br(R14)).finish()
-}
+    fn leaf(&self, name: &str) -> Subject {
+        new(name).nop(asm::nopr(R7)).nop(asm::br(R14)).finish()
+    }
 
-/// Saves FP and uses it for something else; the CFA counts from SP.
-pub(super) fn no_fp() -> Subject {
-    new("no_fp")
-        .save()
-        .add_r15(-160)
-        .frame(|frame| frame.cfa = cfa(dwarf::R15, 320))
-        .op(asm::lghi(R11, 7), |truth| truth.set(dwarf::R11, Value::Unknown))
-        .call("leaf")
-        .restore(R15, 160)
-        .nop(asm::br(R14))
-        .finish()
-}
+    fn no_fp(&self) -> Subject {
+        new("no_fp")
+            .save()
+            .add_r15(-160)
+            .frame(|frame| frame.cfa = cfa(dwarf::R15, 320))
+            .op(asm::lghi(R11, 7), |truth| truth.set(dwarf::R11, Value::Unknown))
+            .call("leaf")
+            .restore(R15, 160)
+            .nop(asm::br(R14))
+            .finish()
+    }
 
-/// More than 256 bytes of code, and a frame whose scaled size needs two bytes.
-pub(super) fn big() -> Subject {
-    new("big")
-        .add_r15(-2048)
-        .frame(|frame| frame.cfa = cfa(dwarf::R15, 2208))
-        // Over 300 bytes and itself.
-        .nop(asm::jg(6 + 300))
-        .filler(&asm::nopr(R7).repeat(150))
-        .add_r15(2048)
-        .entry_frame()
-        .nop(asm::br(R14))
-        .finish()
-}
+    fn big(&self) -> Subject {
+        new("big")
+            .add_r15(-2048)
+            .frame(|frame| frame.cfa = cfa(dwarf::R15, 2208))
+            // Over 300 bytes and itself.
+            .nop(asm::jg(6 + 300))
+            .filler(&asm::nopr(R7).repeat(150))
+            .add_r15(2048)
+            .entry_frame()
+            .nop(asm::br(R14))
+            .finish()
+    }
 
-/// Three blocks of 16 bytes that move SP down and up. The last falls into the function behind.
-pub(super) fn blocks() -> Subject {
-    let block = |writer: Writer, _| {
-        let writer = writer.add_r15(-160).frame(|frame| frame.cfa = cfa(dwarf::R15, 320)).add_r15(160).entry_frame();
-        (0..4).fold(writer, |writer, _| writer.nop(asm::nopr(R7)))
-    };
-    (0..3).fold(new("blocks").blocks(16), block).finish()
+    fn blocks(&self) -> Subject {
+        let block = |writer: Writer, _| {
+            let writer =
+                writer.add_r15(-160).frame(|frame| frame.cfa = cfa(dwarf::R15, 320)).add_r15(160).entry_frame();
+            (0..4).fold(writer, |writer, _| writer.nop(asm::nopr(R7)))
+        };
+        (0..3).fold(new("blocks").blocks(16), block).finish()
+    }
+
+    fn special(&self, layout: Layout) -> Vec<Subject> {
+        [in_registers()].into_iter().chain(layout.has_flex().then(saved_cfa)).collect()
+    }
 }
 
 /// Return address and FP rest in floating point registers while their own are used for something else.
-pub(super) fn in_registers() -> Subject {
+fn in_registers() -> Subject {
     let held = |reg| ValueRule::Register { reg, offset: 0 };
     new("in_registers")
         .op(asm::ldgr(F0, R14), |truth| truth.set(dwarf::F0, truth.reg(dwarf::R14)))
@@ -130,7 +136,7 @@ pub(super) fn in_registers() -> Subject {
 }
 
 /// The CFA is saved at 160(%r11) and found there, which has only a flexible row.
-pub(super) fn saved_cfa() -> Subject {
+fn saved_cfa() -> Subject {
     new("saved_cfa")
         .save()
         .add_r15(-168)

@@ -1,0 +1,66 @@
+//! What differs by architecture: a folder each, with the same files, behind [`Arch`].
+//!
+//! | File | Has |
+//! |---|---|
+//! | `mod.rs` | the facts ([`Target`]), and what the second reader knows ([`reader::Target`](crate::reader::Target)) |
+//! | `asm.rs` | the bytes of instructions: operands in the order of the manual, the destination first; distances in bytes from the first byte of the branch itself |
+//! | `code.rs` | functions with the frames that are true in them ([`Functions`]), and how rows are formed |
+//! | `program.rs` | instruction sequences of random programs ([`Machine`]) |
+//! | `subjects.rs` | functions to make mistakes in ([`Subjects`]) |
+//! | `text.rs` | assembly text: registers, and what a function does to its frame ([`Instructions`]) |
+//!
+//! `types` and the readers know some of the facts: they are written here a second time on purpose.
+
+mod aarch64;
+mod amd64;
+mod s390x;
+mod target;
+
+use proptest::strategy::BoxedStrategy;
+use types::Abi;
+
+use crate::cfi_text::truth::Instructions;
+use crate::code::{Functions, Transfer};
+use crate::mutate::subject::Subjects;
+use crate::program::Shape;
+use crate::program::machine::Machine;
+
+pub(crate) use target::{SignalFrame, Target};
+
+/// An architecture in one byte order.
+pub(crate) trait Arch: Functions + Machine + Subjects {
+    fn target(&self) -> &'static Target;
+
+    /// What the second reader knows of the target.
+    fn reader(&self) -> &'static crate::reader::Target;
+
+    /// What assembly text is made of.
+    fn text(&self) -> &'static Instructions;
+
+    /// Returns to the address that the call left.
+    fn ret(&self) -> Vec<u8>;
+
+    /// Does nothing: the shortest such instruction.
+    fn nop(&self) -> Vec<u8>;
+
+    /// A call, or a jump to another function. Its length is the same for every distance.
+    fn transfer(&self, transfer: Transfer, distance: i32) -> Vec<u8>;
+
+    /// The shapes that functions of random programs have, with their weights. Seeds are made of them: never change an old one.
+    fn shapes(&self, framed: BoxedStrategy<Shape>, realigned: BoxedStrategy<Shape>) -> BoxedStrategy<Shape>;
+}
+
+/// The architecture of an ABI.
+pub(crate) fn arch(abi: Abi) -> &'static dyn Arch {
+    match abi {
+        Abi::Amd64 => &amd64::Amd64,
+        Abi::Aarch64 => &aarch64::LITTLE,
+        Abi::Aarch64Be => &aarch64::BIG,
+        Abi::S390x => &s390x::S390x,
+    }
+}
+
+/// The facts of an ABI.
+pub(crate) fn target(abi: Abi) -> &'static Target {
+    arch(abi).target()
+}
