@@ -2,12 +2,11 @@
 
 use crate::call::Call;
 use crate::errno::Errno;
-use crate::files::OpenFlags;
 use crate::record::Record;
 use crate::registers::Register;
 use crate::signal;
 use crate::stat::About;
-use crate::target::Target;
+use crate::target::{OpenFlags, Target};
 
 /// The flags: Linux `arch/arm64/include/uapi/asm/fcntl.h`.
 pub(crate) static TARGET: Target = Target {

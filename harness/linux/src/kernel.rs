@@ -3,19 +3,29 @@
 
 use types::{Abi, ByteOrder};
 
+use crate::clock::Clock;
 use crate::descriptors::Descriptors;
 use crate::errno::Errno;
-use crate::mapping::Mapped;
 use crate::memory::Memory;
+use crate::output::Output;
 use crate::pipes::Pipes;
 use crate::record::Record;
 use crate::signals::Signals;
 use crate::space::Space;
 use crate::target::Target;
-use crate::time::Clock;
 use crate::timers::Timers;
-use crate::transfer::Output;
 use crate::tree::{NodeId, Tree};
+
+/// A file that a program mapped to execute it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mapped {
+    /// Its path in the program's file tree, without symbolic links.
+    pub path: String,
+    /// Where it was mapped, and which offset of the file is there.
+    pub base: u64,
+    /// See `base`; bytes.
+    pub offset: u64,
+}
 
 /// A process as the kernel keeps it.
 #[derive(Debug)]

@@ -6,51 +6,42 @@
 //! in `amd64.rs`, `aarch64.rs` and `s390x.rs`.
 
 mod aarch64;
+mod alt_stack;
 mod amd64;
 mod arch;
 mod asked;
 mod call;
+mod calls;
+mod clock;
 mod descriptors;
 mod errno;
-mod files;
-mod folders;
-mod handlers;
 mod kernel;
-mod mapping;
 mod memory;
+mod output;
 mod pipes;
-mod process;
 mod record;
 mod registers;
 mod root;
 mod s390x;
-mod serve;
 mod signal;
 mod signals;
 mod space;
 mod stack;
 mod stat;
-mod suspend;
-mod system_call;
 mod target;
 #[cfg(test)]
 mod tests;
-mod time;
 mod timers;
-mod transfer;
 mod tree;
-mod wait;
 mod world;
 
 pub use asked::Wanted;
-pub use handlers::{Cause, Delivery};
-pub use kernel::Kernel;
-pub use mapping::Mapped;
+pub use calls::Served;
+pub use kernel::{Kernel, Mapped};
 pub use memory::{Access, Denied, Memory, PAGE, USER_END};
 pub use registers::{Register, Registers};
 pub use root::{Entry, Root};
 pub use signal::{Handler, LeftFrame};
-pub use signals::Action;
+pub use signals::{Action, Cause, Delivery};
 pub use stack::{Beginning, InitialStack};
-pub use system_call::Served;
 pub use world::{Given, World, WorldError};

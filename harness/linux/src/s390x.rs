@@ -2,12 +2,11 @@
 
 use crate::call::Call;
 use crate::errno::Errno;
-use crate::files::OpenFlags;
 use crate::record::Record;
 use crate::registers::Register;
 use crate::signal;
 use crate::stat::About;
-use crate::target::Target;
+use crate::target::{OpenFlags, Target};
 
 /// Calls: s390x ELF ABI 1.6, 1.2.2.1, and Linux `arch/s390`; the flags: Linux `include/uapi/asm-generic/fcntl.h`.
 pub(crate) static TARGET: Target = Target {

@@ -1,20 +1,20 @@
 //! The frame that the kernel lays on the stack for a signal's handler, the handler's registers, and the way back. What is where in a
-//! frame stands in the file of the target; which signal is to be handled, and how, in [`crate::handlers`].
+//! frame stands in the file of the target; which signal is to be handled, and how, in `calls/handlers.rs`.
 
 pub(crate) mod aarch64;
 pub(crate) mod amd64;
 mod frame;
-mod layout;
+pub(crate) mod layout;
 pub(crate) mod s390x;
 
 use types::{RunEnd, StopReason};
 
-use crate::handlers::{AltStack, Delivery};
+use crate::alt_stack::AltStack;
 use crate::kernel::Kernel;
 use crate::memory::{Access, Denied, Memory, PAGE};
 use crate::registers::{Register, Registers};
+use crate::signals::Delivery;
 use frame::FrameBytes;
-pub(crate) use layout::SignalAbi;
 use layout::{Entry, Interrupted, Restorer};
 
 /// A handler whose frame is on the stack.

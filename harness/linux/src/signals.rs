@@ -1,28 +1,19 @@
 //! Signals that a program sends to itself, as `abort` and `alarm` do, what it asked to be done with them, and which are blocked and wait.
 
-use crate::errno::Errno;
-use crate::errno::Refusal;
-use crate::handlers::{AltStack, Cause};
-use crate::kernel::Kernel;
-use crate::memory::Memory;
+use crate::alt_stack::AltStack;
+use crate::errno::{Errno, Refusal};
 
 /// Handlers that are none (Linux `include/uapi/asm-generic/signal-defs.h`).
-const DEFAULT: u64 = 0;
-const IGNORE: u64 = 1;
+pub(crate) const DEFAULT: u64 = 0;
+pub(crate) const IGNORE: u64 = 1;
 /// Signals that by default are ignored: SIGCHLD, SIGCONT to a process that runs, SIGURG, SIGWINCH.
-const IGNORED: u64 = set(&[17, 18, 23, 28]);
+pub(crate) const IGNORED: u64 = set(&[17, 18, 23, 28]);
 /// Signals that by default stop a process: SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU.
 const STOPS: u64 = set(&[19, 20, 21, 22]);
 /// SIGKILL and SIGSTOP: neither caught nor blocked.
 pub(crate) const FIRM: u64 = set(&[9, 19]);
 /// The highest signal.
 const LAST: u64 = 64;
-/// `struct sigaction` of the system call interface: handler, flags, restorer, mask; the same on every target.
-const SIGACTION: usize = 4;
-/// `SIG_BLOCK` and what follows (Linux `include/uapi/asm-generic/signal-defs.h`).
-const BLOCK: u64 = 0;
-const UNBLOCK: u64 = 1;
-const SET: u64 = 2;
 
 /// A set of signals as the kernel has it: signal 1 is the lowest bit.
 pub(crate) const fn set(signals: &[u64]) -> u64 {
@@ -142,77 +133,52 @@ impl Signals {
     }
 }
 
-impl Kernel {
-    /// To this process, its group or all that there are, which is the same.
-    pub(crate) fn send_to(&mut self, whom: u64, signal: u64, cause: Cause) -> Result<u64, Refusal> {
-        // The process is number 1, and its only thread too.
-        match whom as u32 as i32 {
-            -1..=1 => self.signals.send(signal, cause).map(|()| 0),
-            _ => Err(Errno::NoProcess.into()),
-        }
-    }
+/// A signal whose handler is to begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Delivery {
+    /// Its number.
+    pub signal: u64,
+    /// What the program asked to be done with it.
+    pub action: Action,
+    /// Where it comes from.
+    pub cause: Cause,
+}
 
-    pub(crate) fn sigaction(&mut self, signal: u64, new: u64, old: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
-        let action = *self.signals.action(signal).ok_or(Errno::Invalid)?;
-        let told = match new {
-            0 => None,
-            _ if set(&[signal]) & FIRM != 0 => return Err(Errno::Invalid),
-            new => self.words(new, SIGACTION, memory).map(Some).ok_or(Errno::Fault)?,
-        };
-        if old != 0 {
-            let Action { handler, flags, restorer, mask } = action;
-            self.give_words(memory, old, &[handler, flags, restorer, mask])?;
-        }
-        if let (Some(action), Some(&[handler, flags, restorer, mask])) = (self.signals.action(signal), told.as_deref())
-        {
-            *action = Action { handler, flags, restorer, mask };
-            let ignored = handler == IGNORE || handler == DEFAULT && set(&[signal]) & IGNORED != 0;
-            if ignored {
-                self.signals.pending &= !set(&[signal]);
-            }
-        }
-        Ok(0)
-    }
+/// Where a signal comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// The program, or the alarm.
+    Sent {
+        /// `si_code`.
+        code: i32,
+    },
+    /// A timer.
+    Timer {
+        /// Its number.
+        id: u32,
+        /// How often it went off besides.
+        missed: i32,
+        /// The program's own word.
+        value: u64,
+    },
+    /// An instruction.
+    Fault {
+        /// `si_code`.
+        code: i32,
+        /// The exception's number.
+        vector: u64,
+        /// The exception's error code.
+        error: u64,
+        /// The address that is meant.
+        address: u64,
+    },
+}
 
-    pub(crate) fn sigprocmask(
-        &mut self,
-        how: u64,
-        new: u64,
-        old: u64,
-        memory: &mut dyn Memory,
-    ) -> Result<u64, Refusal> {
-        let before = self.signals.blocked;
-        if new != 0 {
-            let bits = self.word(new, memory)?;
-            self.signals.blocked = match how {
-                BLOCK => before | bits,
-                UNBLOCK => before & !bits,
-                SET => bits,
-                _ => return Err(Errno::Invalid.into()),
-            } & !FIRM;
-        }
-        if old != 0 {
-            self.give_words(memory, old, &[before])?;
-        }
-        self.send_pending()?;
-        Ok(0)
-    }
-
-    /// Sends what waited and is blocked no more, the lowest first.
-    pub(crate) fn send_pending(&mut self) -> Result<(), Refusal> {
-        let mut free = self.signals.pending & !self.signals.blocked;
-        self.signals.pending &= !free;
-        while free != 0 {
-            let signal = u64::from(free.trailing_zeros()) + 1;
-            free &= free - 1;
-            self.signals.send(signal, self.signals.cause(signal))?;
-        }
-        Ok(())
-    }
-
-    pub(crate) fn sigpending(&self, buffer: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
-        self.give_words(memory, buffer, &[self.signals.pending])
-    }
+impl Cause {
+    /// `SI_USER`, `SI_TKILL` and `SI_KERNEL` (Linux `include/uapi/asm-generic/siginfo.h`).
+    pub(crate) const USER: Cause = Cause::Sent { code: 0 };
+    pub(crate) const THREAD: Cause = Cause::Sent { code: -6 };
+    pub(crate) const KERNEL: Cause = Cause::Sent { code: 0x80 };
 }
 
 #[cfg(test)]

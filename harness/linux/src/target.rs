@@ -1,9 +1,8 @@
 //! What Linux fixes for a target, as data: how a system call is made, structures, frames of signals.
 
 use crate::call::Call;
-use crate::files::OpenFlags;
 use crate::registers::Register;
-use crate::signal::SignalAbi;
+use crate::signal::layout::SignalAbi;
 use crate::stat::StatLayout;
 
 /// A target's side of the kernel.
@@ -28,4 +27,15 @@ pub(crate) struct Target {
     /// `struct statfs` has `unsigned int` for words.
     pub narrow_statfs: bool,
     pub signals: &'static SignalAbi,
+}
+
+/// Bits of `open` that differ from target to target.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OpenFlags {
+    /// `O_DIRECTORY`.
+    pub folder: u64,
+    /// `O_NOFOLLOW`.
+    pub no_follow: u64,
+    /// `O_LARGEFILE`, which the kernel sets for every 64-bit program.
+    pub large: u64,
 }

@@ -7,9 +7,9 @@ use types::{Abi, ByteOrder, StopReason};
 
 use crate::call::Call;
 use crate::errno::{Errno, Refusal};
-use crate::handlers::Cause;
 use crate::kernel::Kernel;
 use crate::memory::{Access, Memory};
+use crate::signals::Cause;
 use crate::world::{Given, World};
 use crate::{aarch64, amd64, s390x};
 use program::{Pages, Processor};

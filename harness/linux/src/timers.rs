@@ -1,44 +1,27 @@
-//! Timers: the alarm of `alarm` and `setitimer`, and those of `timer_create`. They go off as the clock moves, and send their signals.
+//! Timers that a process has: the alarm of `alarm` and `setitimer`, and those of `timer_create`.
 
 use std::collections::BTreeMap;
 
-use types::ByteOrder;
-
 use crate::errno::Errno;
-use crate::errno::Refusal;
-use crate::handlers::Cause;
-use crate::kernel::Kernel;
-use crate::memory::Memory;
-use crate::signals::set;
-use crate::time::{ABSOLUTE, SECOND};
 
 /// `SIGALRM` (Linux `include/uapi/asm-generic/signal.h`).
-const ALARM: u64 = 14;
-/// The most timers at once; Linux bounds them by `RLIMIT_SIGPENDING`.
-const MOST: usize = 1024;
-/// What `timer_getoverrun` tells at most (Linux `kernel/time/posix-timers.c`, `timer_overrun_to_int`).
-const MOST_MISSED: u64 = i32::MAX as u64;
-/// `SIGEV_SIGNAL` and what follows (Linux `include/uapi/asm-generic/siginfo.h`).
-const SIGNAL: u32 = 0;
-const NONE: u32 = 1;
-const THREAD: u32 = 2;
-const SIGNAL_THREAD: u32 = 4;
+pub(crate) const ALARM: u64 = 14;
 
 /// When it goes off, and how often from then on, in nanoseconds since the start.
 #[derive(Clone, Copy, Debug, Default)]
-struct Countdown {
-    due: Option<u64>,
-    interval: u64,
+pub(crate) struct Countdown {
+    pub(crate) due: Option<u64>,
+    pub(crate) interval: u64,
 }
 
 impl Countdown {
     /// What is left of it: 0 only where it is not set.
-    fn left(&self, now: u64) -> u64 {
+    pub(crate) fn left(&self, now: u64) -> u64 {
         self.due.map_or(0, |due| due.saturating_sub(now).max(1))
     }
 
     /// How often it went off until now; it goes on from there.
-    fn passed(&mut self, now: u64) -> u64 {
+    pub(crate) fn passed(&mut self, now: u64) -> u64 {
         let Some(due) = self.due.filter(|due| *due <= now) else { return 0 };
         let more = (now - due).checked_div(self.interval);
         let times = more.unwrap_or(0).saturating_add(1);
@@ -49,194 +32,37 @@ impl Countdown {
 
 /// A timer of `timer_create`.
 #[derive(Clone, Copy, Debug)]
-struct Timer {
-    countdown: Countdown,
+pub(crate) struct Timer {
+    pub(crate) countdown: Countdown,
     /// Its signal and the program's own word; none where it only counts.
-    notice: Option<(u64, u64)>,
+    pub(crate) notice: Option<(u64, u64)>,
     /// How often it went off more than its signal came.
-    missed: u64,
+    pub(crate) missed: u64,
 }
 
 /// All of a process.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Timers {
-    alarm: Countdown,
-    made: BTreeMap<u32, Timer>,
-    next: u32,
+    pub(crate) alarm: Countdown,
+    pub(crate) made: BTreeMap<u32, Timer>,
+    pub(crate) next: u32,
 }
 
 impl Timers {
     /// Each that sends a signal, with it.
-    fn sending(&self) -> impl Iterator<Item = (u64, &Countdown)> {
+    pub(crate) fn sending(&self) -> impl Iterator<Item = (u64, &Countdown)> {
         let made = self.made.values().filter_map(|timer| Some((timer.notice?.0, &timer.countdown)));
         made.chain([(ALARM, &self.alarm)])
     }
 
-    fn get(&mut self, id: u64) -> Result<&mut Timer, Errno> {
+    pub(crate) fn get(&mut self, id: u64) -> Result<&mut Timer, Errno> {
         self.made.get_mut(&(id as u32)).ok_or(Errno::Invalid)
-    }
-}
-
-impl Kernel {
-    /// When the next timer goes off whose signal ends a wait.
-    pub(crate) fn next_signal(&self) -> Option<u64> {
-        self.next_of(self.signals.acting())
-    }
-
-    /// When the next goes off that sends one of these signals.
-    pub(crate) fn next_of(&self, signals: u64) -> Option<u64> {
-        let those = self.timers.sending().filter(|(signal, _)| set(&[*signal]) & signals != 0);
-        those.filter_map(|(_, countdown)| countdown.due).min()
-    }
-
-    /// Sends the signals of those that went off.
-    pub(crate) fn ring(&mut self) -> Result<(), Refusal> {
-        let now = self.clock.now;
-        if self.timers.alarm.passed(now) > 0 {
-            self.signals.send(ALARM, Cause::KERNEL)?;
-        }
-        for (id, timer) in &mut self.timers.made {
-            let times = timer.countdown.passed(now);
-            let (Some((signal, value)), true) = (timer.notice, times > 0) else { continue };
-            // One that waits to be handled is not sent again: it tells how often it would have been.
-            let waits = self.signals.waits_of(signal, *id);
-            timer.missed = if waits { timer.missed.saturating_add(times) } else { times - 1 }.min(MOST_MISSED);
-            self.signals.send(signal, Cause::Timer { id: *id, missed: timer.missed as i32, value })?;
-        }
-        Ok(())
-    }
-
-    pub(crate) fn alarm(&mut self, seconds: u64) -> u64 {
-        let left = self.timers.alarm.left(self.clock.now).div_ceil(SECOND);
-        let due = (seconds > 0).then(|| self.clock.now.saturating_add(seconds.saturating_mul(SECOND)));
-        self.timers.alarm = Countdown { due, interval: 0 };
-        left
-    }
-
-    /// The interval, then the time to the next signal, each of two words, the second in units of `unit` nanoseconds: `struct itimerval`
-    /// and `struct itimerspec`.
-    fn give_countdown(&self, of: Countdown, unit: u64, at: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
-        let parts = [of.interval, of.left(self.clock.now)].map(|time| Kernel::parts(time, unit));
-        self.give_words(memory, at, &parts.concat())
-    }
-
-    pub(crate) fn itimer(&self, which: u64, buffer: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
-        // ITIMER_REAL; the others count time that a program executes, and are never due here.
-        let of = if which == 0 { self.timers.alarm } else { Countdown::default() };
-        self.give_countdown(of, 1000, buffer, memory)
-    }
-
-    pub(crate) fn set_itimer(
-        &mut self,
-        which: u64,
-        new: u64,
-        old: u64,
-        memory: &mut dyn Memory,
-    ) -> Result<u64, Refusal> {
-        if which != 0 {
-            // What they count is not counted.
-            return Err(Refusal::Unserved);
-        }
-        if old != 0 {
-            self.itimer(which, old, memory)?;
-        }
-        let (interval, first) = (self.nanoseconds(new, 1000, memory)?, self.nanoseconds(new + 16, 1000, memory)?);
-        let due = (first > 0).then(|| self.clock.now.saturating_add(first));
-        self.timers.alarm = Countdown { due, interval };
-        Ok(0)
-    }
-
-    /// `timer_create`. `struct sigevent`: the program's word (8 bytes), the signal, and what is to be done (4 each).
-    pub(crate) fn timer_create(
-        &mut self,
-        clock: u64,
-        event: u64,
-        id_at: u64,
-        memory: &mut dyn Memory,
-    ) -> Result<u64, Refusal> {
-        clock_has_timers(clock as u32 as i32)?;
-        if self.timers.made.len() == MOST {
-            return Err(Errno::Again.into());
-        }
-        let id = self.timers.next;
-        let notice = match event {
-            // The word of a signal is a union with an `int`, which lies at its beginning.
-            0 => Some((ALARM, u64::from(id) << if self.order == ByteOrder::Big { 32 } else { 0 })),
-            _ => {
-                let (value, signal) = (self.word(event, memory)?, self.half(event + 8, memory)?);
-                let is_signal = (1..=64).contains(&signal);
-                match self.half(event + 12, memory)? {
-                    NONE => None,
-                    SIGNAL | THREAD if is_signal => Some((signal.into(), value)),
-                    // The only thread is number 1.
-                    SIGNAL_THREAD if is_signal && self.half(event + 16, memory)? == 1 => Some((signal.into(), value)),
-                    _ => return Err(Errno::Invalid.into()),
-                }
-            }
-        };
-        let record = self.record().u32(id);
-        self.give(memory, id_at, record.bytes())?;
-        self.timers.next = id.wrapping_add(1) & i32::MAX as u32;
-        self.timers.made.insert(id, Timer { countdown: Countdown::default(), notice, missed: 0 });
-        Ok(0)
-    }
-
-    pub(crate) fn timer_settime(
-        &mut self,
-        [id, flags, new, old, ..]: [u64; 6],
-        memory: &mut dyn Memory,
-    ) -> Result<u64, Errno> {
-        if new == 0 {
-            return Err(Errno::Invalid);
-        }
-        let (interval, first) = (self.nanoseconds(new, 1, memory)?, self.nanoseconds(new + 16, 1, memory)?);
-        let from_now = if flags & ABSOLUTE == 0 { first } else { self.until(first) };
-        let due = (first > 0).then(|| self.clock.now.saturating_add(from_now));
-        let timer = self.timers.get(id)?;
-        let before = std::mem::replace(&mut timer.countdown, Countdown { due, interval });
-        timer.missed = 0;
-        if old == 0 { Ok(0) } else { self.give_countdown(before, 1, old, memory) }
-    }
-
-    pub(crate) fn timer_gettime(&mut self, id: u64, buffer: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
-        let of = self.timers.get(id)?.countdown;
-        self.give_countdown(of, 1, buffer, memory)
-    }
-
-    pub(crate) fn timer_getoverrun(&mut self, id: u64) -> Result<u64, Errno> {
-        Ok(self.timers.get(id)?.missed)
-    }
-
-    pub(crate) fn timer_delete(&mut self, id: u64) -> Result<u64, Errno> {
-        self.timers.made.remove(&(id as u32)).map(|_| 0).ok_or(Errno::Invalid)
-    }
-}
-
-/// Whether a clock has timers (Linux `include/uapi/linux/time.h`, `kernel/time/posix-timers.c`). All time is time that the program executes, as
-/// `getrusage` has it.
-fn clock_has_timers(clock: i32) -> Result<(), Errno> {
-    match clock {
-        // CLOCK_REALTIME, CLOCK_MONOTONIC, those of the process and its thread, CLOCK_BOOTTIME, CLOCK_TAI.
-        0..=3 | 7 | 11 => Ok(()),
-        // Clocks to look at, those that wake a machine that sleeps, and those behind a descriptor.
-        4..=6 | 8 | 9 => Err(Errno::NotSupported),
-        negative if negative < 0 && negative & 7 == 3 => Err(Errno::NotSupported),
-        // That of a process or thread: there is number 1, which is 0 to itself.
-        negative if negative < 0 && matches!(!(negative >> 3), 0 | 1) => Ok(()),
-        _ => Err(Errno::Invalid),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Countdown, Errno, clock_has_timers};
-
-    #[test]
-    fn clocks_of_others_have_no_timers_here() {
-        let [own, thread, other, descriptor] = [-6, -14, -22, -29].map(clock_has_timers);
-        assert_eq!((own, thread), (Ok(()), Ok(())));
-        assert_eq!((other, descriptor), (Err(Errno::Invalid), Err(Errno::NotSupported)));
-    }
+    use super::*;
 
     #[test]
     fn one_that_repeats_goes_on_from_where_it_was_due() {

@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::clock::Clock;
 use crate::errno::Errno;
 use crate::root::{Entry, Root};
-use crate::time::Clock;
 
 /// A node's number, and its inode number less one.
 pub(crate) type NodeId = usize;

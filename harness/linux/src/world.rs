@@ -5,16 +5,16 @@ use std::sync::Arc;
 use types::Abi;
 
 use crate::arch::target;
+use crate::clock::Clock;
 use crate::descriptors::{Descriptors, What, flag};
 use crate::errno::Errno;
 use crate::kernel::Kernel;
+use crate::output::Output;
 use crate::pipes::Pipes;
 use crate::root::Root;
 use crate::signals::Signals;
 use crate::space::Space;
-use crate::time::Clock;
 use crate::timers::Timers;
-use crate::transfer::Output;
 use crate::tree::{Body, Device, Last, TOP, Tree};
 
 /// A file of the program's.

@@ -4,8 +4,8 @@
 use linux::Register;
 use unicorn_engine::{Arch, Arm64CpuModel, Mode, RegisterARM64 as R, RegisterARM64CP, Unicorn, uc_error};
 
-use crate::arch::{Interrupt, PageAccess, Synchronous, Target, Watch};
 use crate::end::Reason;
+use crate::target::{ClockReader, Interrupt, PageAccess, Synchronous, Target, Watch};
 
 /// Little-endian data.
 pub(crate) static LITTLE: Target = TARGET;
@@ -33,6 +33,9 @@ const TARGET: Target = Target {
     nop: &[0x1f, 0x20, 0x03, 0xd5],
     halt: None,
     call_length: |_, length| length == 4,
+    length: |_| 4,
+    syscall: None,
+    clock: ClockReader::SystemRegister,
     watch: Watch::PointerAuthentication,
     interrupt,
     page_fault,
@@ -101,7 +104,7 @@ const DATA_ABORT: u32 = 4;
 fn interrupt(number: u32, _: &[u8]) -> Interrupt {
     let signal = |signal, code| Synchronous { signal, code, vector: number.into(), behind: false };
     match number {
-        2 => Interrupt::Syscall,
+        2 => Interrupt::Syscall { rest: 0 },
         1 => Interrupt::Signal(signal(4, 1), Reason::IllegalInstruction, "undefined instruction"),
         INSTRUCTION_ABORT => Interrupt::Signal(signal(11, 1), Reason::Fault, "instruction abort"),
         DATA_ABORT => Interrupt::Signal(signal(11, 1), Reason::Fault, "data abort"),

@@ -2,10 +2,10 @@
 
 use linux::Register;
 use types::Reg;
-use unicorn_engine::{Arch, Mode, RegisterX86 as R, Unicorn, uc_error};
+use unicorn_engine::{Arch, Mode, RegisterX86 as R, Unicorn, X86Insn, uc_error};
 
-use crate::arch::{Interrupt, SimpleRegisters, Synchronous, Target, Watch};
 use crate::end::Reason;
+use crate::target::{ClockReader, Interrupt, SimpleRegisters, Synchronous, Target, Watch};
 
 pub(crate) static TARGET: Target = Target {
     arch: Arch::X86,
@@ -60,6 +60,9 @@ pub(crate) static TARGET: Target = Target {
     halt: Some(HLT),
     // The shortest call is FF /2 with a register.
     call_length: |_, length| (2..=15).contains(&length),
+    length: |_| 1,
+    syscall: Some(X86Insn::SYSCALL as i32),
+    clock: ClockReader::TimeStamp,
     watch: Watch::Vectors,
     interrupt,
     page_fault: |_| None,

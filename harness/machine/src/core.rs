@@ -5,16 +5,15 @@
 use std::ffi::c_void;
 
 use linux::{Cause, Delivery, Kernel, Served};
-use unicorn_engine::{Arch, HookType, MemType, X86Insn, uc_engine, uc_error};
+use unicorn_engine::{HookType, MemType, uc_engine, uc_error};
 
-use crate::MachineError;
-use crate::arch::{Interrupt, Synchronous};
-use crate::clock;
 use crate::end::{End, Reason};
 use crate::engine::{Engine, stop};
+use crate::error::MachineError;
 use crate::interruptions::Interruptions;
 use crate::memory::Memory;
 use crate::process::{EmulatedMemory, EmulatedRegisters};
+use crate::target::{Interrupt, Synchronous};
 
 /// `SIGSEGV` (Linux `include/uapi/asm-generic/signal.h`).
 const SEGMENTATION: u64 = 11;
@@ -91,23 +90,6 @@ impl Core {
             broke_off: false,
             calm_until: 0,
             interruptions: Interruptions::default(),
-        }
-    }
-
-    /// Installs the hooks for system calls, exceptions and bad accesses.
-    ///
-    /// # Safety
-    /// `core` points to a guest that stays in place and is not borrowed while it executes.
-    pub(crate) unsafe fn install_hooks(core: *mut Core) -> Result<(), MachineError> {
-        // SAFETY: by this function's contract; each callback has the type that its kind of hook calls, and takes a `*mut Core`.
-        unsafe {
-            let engine = &(*core).engine;
-            let data = core.cast::<c_void>();
-            if engine.target().arch == Arch::X86 {
-                engine.hook_instruction(X86Insn::SYSCALL as i32, on_syscall as *mut c_void, data)?;
-            }
-            clock::install_hooks(core)?;
-            engine.hook(HookType::INTR, on_interrupt as *mut c_void, data)
         }
     }
 
@@ -249,7 +231,7 @@ impl Core {
     }
 
     /// An instruction raised an interrupt.
-    fn interrupted(&mut self, number: u32) {
+    pub(crate) fn interrupted(&mut self, number: u32) {
         self.calm_until = 0;
         let code = self.instruction();
         match (self.engine.target().interrupt)(number, &code) {
@@ -258,11 +240,10 @@ impl Core {
                 // SAFETY: the engine is live.
                 unsafe { stop(self.engine.handle()) };
             }
-            Interrupt::Syscall => {
+            Interrupt::Syscall { rest } => {
                 self.syscall();
-                if self.engine.target().arch == Arch::S390X && self.end.is_none() && self.turn.is_none() {
-                    // The processor is still at the two-byte `svc`.
-                    let next = self.pc.wrapping_add(2);
+                if rest > 0 && self.end.is_none() && self.turn.is_none() {
+                    let next = self.pc.wrapping_add(rest);
                     if let Err(error) = self.engine.write(self.engine.target().pc, next) {
                         self.finish(End::undecided(Reason::Stopped, self.pc, error.to_string()));
                     }
@@ -275,13 +256,13 @@ impl Core {
             Interrupt::Signal(by, reason, what) => {
                 let (pc, now) = (self.pc, self.engine.read(self.engine.target().pc));
                 let end = End::undecided(reason, pc, format!("{what} at {pc:#x}; the program counter is {now:#x}"));
-                let length = self.engine.target().length(&code);
+                let length = (self.engine.target().length)(&code);
                 self.caused(by, length, end);
             }
         }
     }
 
-    fn syscall(&mut self) {
+    pub(crate) fn syscall(&mut self) {
         self.calm_until = 0;
         let engine = &self.engine;
         let mut memory = EmulatedMemory { engine, memory: &mut self.memory };
@@ -294,18 +275,6 @@ impl Core {
     }
 }
 
-unsafe extern "C" fn on_syscall(_: *mut uc_engine, core: *mut c_void) {
-    // SAFETY: `install_hooks` was given this pointer, and the guest executes, so nothing else borrows it.
-    let core = unsafe { &mut *core.cast::<Core>() };
-    core.syscall();
-}
-
-unsafe extern "C" fn on_interrupt(_: *mut uc_engine, number: u32, core: *mut c_void) {
-    // SAFETY: as in `on_syscall`.
-    let core = unsafe { &mut *core.cast::<Core>() };
-    core.interrupted(number);
-}
-
 unsafe extern "C" fn on_bad_access(
     _: *mut uc_engine,
     kind: u32,
@@ -314,7 +283,7 @@ unsafe extern "C" fn on_bad_access(
     _: i64,
     core: *mut c_void,
 ) -> bool {
-    // SAFETY: as in `on_syscall`.
+    // SAFETY: `execute` was given this pointer, and the guest executes, so nothing else borrows it.
     let core = unsafe { &mut *core.cast::<Core>() };
     const FETCH: [u32; 2] = [MemType::FETCH_UNMAPPED as u32, MemType::FETCH_PROT as u32];
     const WRITE: [u32; 2] = [MemType::WRITE_UNMAPPED as u32, MemType::WRITE_PROT as u32];

@@ -10,8 +10,8 @@ use unicorn_engine::{
 };
 use unicorn_engine::{uc_reg_read, uc_reg_write};
 
-use crate::MachineError;
-use crate::arch::Target;
+use crate::error::MachineError;
+use crate::target::Target;
 
 pub(crate) struct Engine {
     unicorn: Unicorn<'static, ()>,

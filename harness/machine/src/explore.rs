@@ -17,10 +17,10 @@ mod integers;
 mod processor;
 mod survey;
 mod table;
+mod territory;
 mod vectors;
 mod walk;
 
-use std::ops::Range;
 use std::time::Instant;
 
 use types::{Image, Probe, Reach};
@@ -29,79 +29,12 @@ pub use bits::Bits;
 use conclude::{Conclusions, Evidence};
 use guest::{Guest, World};
 use survey::Survey;
+use territory::Entry;
+pub use territory::{Disagreement, Executor, Explored, Pad, Territory};
 use walk::Walk;
 
-use crate::MachineError;
+use crate::error::MachineError;
 use crate::position::{self, Cells};
-
-/// What is to be explored of an image: addresses that tables have.
-#[derive(Clone, Copy, Debug)]
-pub struct Territory<'a> {
-    /// Functions, or the parts of them that are apart.
-    pub functions: &'a [Range<u64>],
-    /// Where control goes when a call in a range of addresses throws, by range.
-    pub pads: &'a [Pad],
-    /// Where arguments are on the stack that are gone when a call throws, by address: how many bytes.
-    pub pushed: &'a [(Range<u64>, u64)],
-    /// Functions that may be entered as by a call; others are parts that are jumped into, or have a convention of their own.
-    pub callable: &'a [u64],
-    /// Addresses at which what a table answers may change.
-    pub stops: &'a [u64],
-    /// Entries that are left out, counted from 1: they killed the process.
-    pub skipped: &'a [u64],
-    /// No function is begun after it.
-    pub deadline: Option<Instant>,
-    /// The most bytes of guest memory.
-    pub memory_limit: u64,
-    /// Who executes simple instructions.
-    pub executor: Executor,
-}
-
-/// What executes instructions that are simple; the others are always the emulator's. Both come to the same, one sooner.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Executor {
-    /// This crate, but for a sample that both execute.
-    Crate,
-    /// The emulator.
-    Emulator,
-}
-
-/// A landing pad.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pad {
-    /// The calls that it is for.
-    pub site: Range<u64>,
-    /// Where control goes.
-    pub pad: u64,
-}
-
-/// A stretch of instructions that this crate executed otherwise than the emulator: a fault of one of them. What the emulator says was taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Disagreement {
-    /// The first instruction.
-    pub start: u64,
-    /// Behind the last.
-    pub end: u64,
-}
-
-/// What became of it.
-#[derive(Clone, Debug, Default)]
-pub struct Explored {
-    /// How much was reached.
-    pub reach: Reach,
-    /// Entries of functions.
-    pub entries: u64,
-    /// Stretches about which a table was wrong, and of those the ones that rested on made-up values or on a state that may be none.
-    pub suspects: u64,
-    /// See `suspects`.
-    pub dropped: u64,
-    /// Functions that were not begun before the deadline.
-    pub left_out: u64,
-    /// The addresses of the instructions executed, [`Reach::executed`].
-    pub pcs: Bits,
-    /// Of the sample that both executed.
-    pub disagreements: Vec<Disagreement>,
-}
 
 /// Executes the functions of an image. The same image and territory give the same, but for the deadline.
 ///
@@ -165,13 +98,6 @@ pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut impl Probe)
     explored.disagreements.dedup();
     count(&survey, &tentative, &mut explored);
     Ok(explored)
-}
-
-/// Where a function is entered, and the number of that execution.
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    number: u64,
-    start: u64,
 }
 
 /// Executes one function, and concludes from it.

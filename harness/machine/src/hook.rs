@@ -90,7 +90,6 @@ use types::{Abi, AbiFacts, ByteOrder, Event, Frames, Pc, Reg, RegFile, Regs, Sig
 use unicorn_engine::{HookType, uc_engine, uc_error, uc_reg_read_batch};
 use witness::{Branch, Observation, PacOp, Shadow, branches, on_link_register};
 
-use crate::arch::Watch;
 use crate::core::{Core, Turn};
 use crate::end::{End, Reason};
 use crate::engine::LiveRegs;
@@ -98,6 +97,7 @@ use crate::memory::{Memory, Window};
 use crate::position::Cells;
 use crate::prepare::{Guest, NOWHERE};
 use crate::stacks::Stacks;
+use crate::target::Watch;
 use crate::{AtLimit, MachineError, Plan, Start, amd64, pages, s390x};
 
 use blocks::Blocks;

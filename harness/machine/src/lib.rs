@@ -13,7 +13,7 @@
 mod aarch64;
 mod amd64;
 mod arch;
-mod clock;
+mod callbacks;
 mod core;
 mod end;
 mod engine;
@@ -33,6 +33,7 @@ mod s390x;
 mod signal;
 pub mod single_step;
 mod stacks;
+mod target;
 pub mod yardstick;
 
 pub use arch::refuses;

@@ -14,8 +14,8 @@ use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous, munmap};
 use types::Bytes;
 use unicorn_engine::{Prot, uc_engine, uc_mem_map_ptr, uc_mem_protect, uc_mem_unmap};
 
-use crate::MachineError;
 use crate::engine::{Engine, check};
+use crate::error::MachineError;
 use crate::layout::{Access, PAGE, Pages, Span};
 
 pub(crate) use window::Window;

@@ -6,10 +6,10 @@ use std::ffi::c_void;
 
 use unicorn_engine::{HookType, MemType, Prot, TlbEntry, uc_engine};
 
-use crate::MachineError;
-use crate::arch::PageAccess;
 use crate::core::Core;
+use crate::error::MachineError;
 use crate::layout::Access;
+use crate::target::PageAccess;
 
 /// Tells the emulator of pages as it comes to them. What memory allows is looked at beside that, by the emulator, as ever.
 ///

@@ -4,8 +4,8 @@
 use linux::Register;
 use unicorn_engine::{Arch, Mode, RegisterS390X as R, Unicorn, uc_error};
 
-use crate::arch::{Interrupt, Synchronous, Target, Watch};
 use crate::end::Reason;
+use crate::target::{ClockReader, Interrupt, Synchronous, Target, Watch};
 
 pub(crate) static TARGET: Target = Target {
     arch: Arch::S390X,
@@ -21,14 +21,21 @@ pub(crate) static TARGET: Target = Target {
     prepare,
     nop: &[0x07, 0x00],
     halt: None,
-    // The first two bits give the length (SA22-7832, chapter 5).
-    call_length: |first, length| first.is_some_and(|first| length == [2, 4, 4, 6][usize::from(first >> 6)]),
+    call_length: |first, bytes| first.is_some_and(|first| bytes == length(first)),
+    length: |code| code.first().map_or(4, |first| length(*first)),
+    syscall: None,
+    clock: ClockReader::Emulator,
     watch: Watch::HighWords,
     interrupt,
     // The emulator itself comes to where an execution is to end, with a fetch.
     page_fault: |page| (!page.is_mapped && !page.fetches).then_some(PROGRAM),
     special,
 };
+
+/// Bytes of an instruction: its first two bits give the length (SA22-7832, chapter 5).
+fn length(first: u8) -> u64 {
+    [2, 4, 4, 6][usize::from(first >> 6)]
+}
 
 /// The FPR at DWARF number 16 + i.
 const FPR_ORDER: [i32; 16] = [0, 2, 4, 6, 1, 3, 5, 7, 8, 10, 12, 14, 9, 11, 13, 15];
@@ -75,7 +82,8 @@ fn prepare(engine: &mut Unicorn<'static, ()>) -> Result<(), uc_error> {
 fn interrupt(number: u32, code: &[u8]) -> Interrupt {
     let signal = |signal, code, vector, behind| Synchronous { signal, code, vector, behind };
     match (number, code) {
-        (2, _) => Interrupt::Syscall,
+        // The processor is still at the two-byte `svc`.
+        (2, _) => Interrupt::Syscall { rest: 2 },
         (PROGRAM, [0, ..]) => {
             Interrupt::Signal(signal(4, 1, 1, true), Reason::IllegalInstruction, "illegal instruction")
         }

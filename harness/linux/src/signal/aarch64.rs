@@ -1,10 +1,10 @@
 //! AArch64's signal frame: `struct rt_sigframe` and the frame record above it (Linux `arch/arm64/kernel/signal.c`), with `struct sigcontext` and
 //! `struct fpsimd_context` (`arch/arm64/include/uapi/asm/sigcontext.h`).
 
-use super::frame::FrameBytes;
-use super::layout::{Entry, Layout, Placed, Restorer, Saved, SignalAbi};
-use crate::handlers::Cause;
+use super::frame::{FrameBytes, Saved};
+use super::layout::{Entry, Layout, Placed, Restorer, SignalAbi};
 use crate::registers::Register;
+use crate::signals::Cause;
 
 /// From the frame's first byte, which is that of `siginfo_t`.
 const CONTEXT: u64 = 128;

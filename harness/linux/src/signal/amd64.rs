@@ -1,10 +1,10 @@
 //! AMD64's signal frame: `struct rt_sigframe` (Linux `arch/x86/include/asm/sigframe.h`), with `struct ucontext`, `struct sigcontext` and the FXSAVE
 //! image (`arch/x86/include/uapi/asm/sigcontext.h`; Intel SDM volume 1, table 10-2), as `arch/x86/kernel/signal_64.c` lays it out for a processor without XSAVE.
 
-use super::frame::FrameBytes;
-use super::layout::{Apart, Entry, Layout, Placed, Saved, SignalAbi};
-use crate::handlers::Cause;
+use super::frame::{FrameBytes, Saved};
+use super::layout::{Apart, Entry, Layout, Placed, SignalAbi};
 use crate::registers::Register;
+use crate::signals::Cause;
 
 /// Bytes of an FXSAVE image.
 const FXSAVE: u64 = 512;

@@ -2,10 +2,33 @@
 
 use types::ByteOrder;
 
-use super::layout::Saved;
-use crate::handlers::AltStack;
+use crate::alt_stack::AltStack;
 use crate::memory::Denied;
-use crate::registers::{Registers, low, wide};
+use crate::registers::{Register, Registers, low, wide};
+
+/// A register in a frame.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Saved {
+    /// Where it is, from the frame's first byte.
+    pub at: u64,
+    pub register: Register,
+    /// How many bytes of it.
+    pub bytes: usize,
+    /// The bits of it that a program may set, where it is no wider than a word; the kernel's own are in `fixed`.
+    pub mask: u64,
+    pub fixed: u64,
+}
+
+impl Saved {
+    /// A register of 64 bits.
+    pub(crate) const fn word(at: u64, register: Register) -> Saved {
+        Saved::new(at, register, 8)
+    }
+
+    pub(crate) const fn new(at: u64, register: Register, bytes: usize) -> Saved {
+        Saved { at, register, bytes, mask: u64::MAX, fixed: 0 }
+    }
+}
 
 /// A frame's bytes.
 #[derive(Clone, Debug)]

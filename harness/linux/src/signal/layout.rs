@@ -1,8 +1,8 @@
 //! What a target's kernel does for a signal, as data: the frame that it lays, and the code that a handler returns to.
 
-use super::frame::FrameBytes;
-use crate::handlers::Delivery;
+use super::frame::{FrameBytes, Saved};
 use crate::registers::{Register, Registers};
+use crate::signals::Delivery;
 
 /// What a target's kernel does for a signal.
 #[derive(Debug)]
@@ -59,30 +59,6 @@ pub(crate) struct Apart {
     pub pointer: u64,
     pub size: u64,
     pub registers: &'static [Saved],
-}
-
-/// A register in a frame.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Saved {
-    /// Where it is, from the frame's first byte.
-    pub at: u64,
-    pub register: Register,
-    /// How many bytes of it.
-    pub bytes: usize,
-    /// The bits of it that a program may set, where it is no wider than a word; the kernel's own are in `fixed`.
-    pub mask: u64,
-    pub fixed: u64,
-}
-
-impl Saved {
-    /// A register of 64 bits.
-    pub(crate) const fn word(at: u64, register: Register) -> Saved {
-        Saved::new(at, register, 8)
-    }
-
-    pub(crate) const fn new(at: u64, register: Register, bytes: usize) -> Saved {
-        Saved { at, register, bytes, mask: u64::MAX, fixed: 0 }
-    }
 }
 
 /// Where a frame goes.

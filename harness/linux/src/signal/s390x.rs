@@ -1,10 +1,10 @@
 //! s390x's signal frames: `rt_sigframe`, and `sigframe` of handlers without `SA_SIGINFO` (Linux `arch/s390/kernel/signal.c`), with `_sigregs` and
 //! `_sigregs_ext` (`arch/s390/include/uapi/asm/sigcontext.h`), of a processor with vector registers.
 
-use super::frame::FrameBytes;
-use super::layout::{Entry, Layout, Placed, Restorer, Saved, SignalAbi};
-use crate::handlers::Cause;
+use super::frame::{FrameBytes, Saved};
+use super::layout::{Entry, Layout, Placed, Restorer, SignalAbi};
 use crate::registers::Register;
+use crate::signals::Cause;
 
 /// `rt_sigframe`, behind 160 bytes for the handler's callees and the place of an instruction.
 const INFO: u64 = 168;

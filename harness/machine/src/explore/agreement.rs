@@ -6,7 +6,8 @@ use isa::simple::{self, Does, Place};
 use types::{Abi, Reg};
 
 use super::guest::run::Accessed;
-use super::integers::{Integers, Not, STATUS, undefined};
+use super::integers::compute::undefined;
+use super::integers::{Integers, Not, STATUS};
 use super::processor::Processor;
 use crate::arch::target;
 use crate::layout::{Access, PAGE, Span};

@@ -11,9 +11,9 @@ use super::bits::Bits;
 use super::graph::{Graph, Node, NodeId};
 use super::guest::{Guest, World};
 use super::survey::Survey;
+use super::territory::{Entry, Explored};
 use super::walk::Walk;
-use super::{Entry, Explored};
-use crate::MachineError;
+use crate::error::MachineError;
 
 /// What shows that a function is entered as by a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

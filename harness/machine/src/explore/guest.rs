@@ -1,6 +1,7 @@
 //! A processor with the image, a stack and made-up values: what a function finds that nobody called.
 #![allow(unsafe_code, reason = "reads the guest's stack while it does not run")]
 
+mod compare;
 mod lent;
 pub(super) mod run;
 mod sample;
@@ -10,14 +11,13 @@ use std::rc::Rc;
 use isa::simple;
 use types::{Abi, AbiFacts, Bytes, Image, ImageKind, Reg, Segment, Stack};
 
-pub(super) use run::Ran;
 use sample::Sample;
 
-use super::Disagreement;
 use super::processor::{Now, Processor, Registers};
-use crate::MachineError;
+use super::territory::Disagreement;
 use crate::arch::target;
 use crate::engine::Engine;
+use crate::error::MachineError;
 use crate::layout::{Access, PAGE, Span, USER_END, loads, room_below, spans};
 use crate::memory::{Memory, Window};
 
@@ -71,6 +71,7 @@ pub(super) struct Guest {
     processor: Processor,
     memory: Memory,
     stack: Window,
+    abi: Abi,
     facts: &'static AbiFacts,
     world: World,
     made_up: u64,
@@ -124,6 +125,7 @@ impl Guest {
             processor,
             memory,
             stack: window,
+            abi: image.abi,
             facts: image.abi.facts(),
             world,
             made_up: made_up_base,

@@ -1,13 +1,10 @@
 //! The integer registers and flags of AMD64, and how simple instructions change them (Intel SDM volume 1, 3.4.3 and 7.3; volume 2). What an
 //! emulator translates before it executes takes a hundred times as long the one time that it is executed.
 
-mod compute;
+pub(super) mod compute;
 
 use isa::simple::{Address, Condition, Count, Does, Flags, Operation, Place, Segment, Side, Signed, Simple, Size};
 use types::Reg;
-
-use compute::extended;
-pub(super) use compute::undefined;
 
 /// Registers by DWARF number (System V psABI AMD64 1.0, figure 3.36).
 const RAX: Reg = Reg(0);
@@ -274,4 +271,10 @@ impl Integers {
         };
         holds != opposite
     }
+}
+
+/// A value with the sign that so much of it has.
+pub(super) fn extended(value: u64, size: Size) -> u64 {
+    let unused = 64 - 8 * size.bytes() as u32;
+    (((value << unused) as i64) >> unused) as u64
 }

@@ -12,9 +12,9 @@ use unicorn_engine::{Context, HookType, TranslationBlock, uc_engine, uc_error, u
 
 use super::integers::{Data, Done, Integers, Not};
 use super::vectors::{self, Vectors};
-use crate::MachineError;
-use crate::arch::Target;
 use crate::engine::{Engine, check};
+use crate::error::MachineError;
+use crate::target::Target;
 
 /// Registers in a batch: the integer registers and the flags; read, but never written, those that say where segments begin.
 const BATCH: usize = 19;

@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 
 use super::bits::Bits;
 use super::graph::Trust;
-use super::{Executor, Territory};
+use super::territory::{Executor, Territory};
 use crate::arch::{kills, refuses};
 use crate::layout::Access;
 

@@ -6,10 +6,11 @@ use std::collections::BTreeSet;
 use isa::flow::{self, Bound, Flow, Operand};
 
 use super::graph::{Node, NodeId, Trust};
-use super::guest::{Guest, Ran};
+use super::guest::Guest;
+use super::guest::run::Ran;
 use super::survey::Located;
 use super::walk::Walk;
-use crate::MachineError;
+use crate::error::MachineError;
 
 /// Nodes back from the jump in which the index may be compared.
 const FARTHEST: usize = 12;

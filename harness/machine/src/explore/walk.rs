@@ -16,8 +16,8 @@ use super::decoded::{Decoded, Part};
 use super::graph::{Graph, Held, Node, NodeId, Trust};
 use super::guest::{Entry, Guest, Snapshot, Tracked};
 use super::survey::{Located, Survey};
-use super::{Pad, Territory};
-use crate::MachineError;
+use super::territory::{Pad, Territory};
+use crate::error::MachineError;
 use crate::position::Cells;
 
 /// States of one PC. Compilers' code has one or two; a loop that moves SP has many.

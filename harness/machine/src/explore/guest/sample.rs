@@ -1,16 +1,8 @@
-//! A sample of what simple instructions do is executed by the emulator too, in every run: a difference is a fault of this project. Which
-//! stretches are in it depends on their address alone.
+//! Which stretches of simple instructions both this crate and the emulator execute: it depends on their address alone.
 
-use isa::simple::{self, Does, Size};
 use rustc_hash::FxHashMap;
-use types::Abi;
 
-use super::run::Accessed;
-use super::{Guest, Ran};
-use crate::explore::Disagreement;
-use crate::explore::integers::{ADJUST, Data, STATUS, undefined};
-use crate::explore::survey::Located;
-use crate::layout::Access;
+use crate::explore::territory::Disagreement;
 
 /// One in so many addresses at which such a stretch begins, and how often each is compared.
 const ONE_IN: u64 = 1024;
@@ -25,7 +17,7 @@ pub(in crate::explore) struct Sample {
 
 impl Sample {
     /// Whether a stretch that begins at an address is to be compared now.
-    fn takes(&mut self, pc: u64) -> bool {
+    pub(super) fn takes(&mut self, pc: u64) -> bool {
         // The middle of a product: neighbours are not in the sample together (Knuth, The Art of Computer Programming 3, 6.4).
         if !(pc.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32).is_multiple_of(ONE_IN) {
             return false;
@@ -39,204 +31,15 @@ impl Sample {
     }
 }
 
-impl Guest {
-    /// The simple instructions at the beginning that both are to execute; none where they are not in the sample. What does nothing may be
-    /// left out, and in the emulator's memory it is still there.
-    pub(super) fn sampled<'i>(&mut self, instructions: &'i [Located]) -> &'i [Located] {
-        let taken = instructions.first().is_some_and(|first| first.simple.is_some() && self.sample.takes(first.pc));
-        if !taken {
-            return &[];
-        }
-        let does = |one: &&Located| one.simple.is_some_and(|simple| simple.does != Does::Nothing) && self.is_there(one);
-        let mut end = instructions.iter().take_while(does).count();
-        // What follows one that leaves flags undefined may depend on them. Nothing simple reads the adjust flag.
-        let leaves = |one: &Located| one.simple.is_some_and(|simple| undefined(&simple) & !ADJUST != 0);
-        if let Some(unclear) = instructions.iter().take(end).position(leaves) {
-            end = unclear + 1;
-        }
-        instructions.get(..end).unwrap_or_default()
-    }
-
-    /// Memory has that instruction there, and it stays: a file may say otherwise of a segment that is not loaded, or that is written.
-    fn is_there(&self, one: &Located) -> bool {
-        let length = usize::from(one.insn.length);
-        self.memory.accessible(one.pc, length, Access::WRITE).is_none()
-            && self.memory.accessible(one.pc, length, Access::EXECUTE).is_some()
-            && self.memory.read(one.pc, length).and_then(|code| simple::decode(Abi::Amd64, code, one.pc))
-                == Some((one.insn, one.simple))
-    }
-
-    /// Executes simple instructions here and in the emulator, up to one that fails, and says how many of them. None where the emulator comes to
-    /// another end. Memory is compared where it was written here, and next to it.
-    pub(super) fn compare(&mut self, instructions: &[Located]) -> Option<usize> {
-        let before = self.processor.ours();
-        let mut stores = Stores { memory: Accessed(&mut self.memory), undo: Vec::new() };
-        let (mut count, mut defined) = (0, STATUS);
-        for simple in instructions.iter().filter_map(|one| one.simple) {
-            if self.processor.execute(&simple, &mut stores).is_err() {
-                break;
-            }
-            defined &= !undefined(&simple);
-            count += 1;
-        }
-        let undo = stores.undo;
-        let done = instructions.get(..count).unwrap_or_default();
-        let Some((first, last)) = done.first().zip(done.last()) else { return Some(0) };
-        let ours = self.processor.ours();
-        let stored: Vec<Vec<u8>> = undo.iter().map(|(at, old)| self.bytes(*at, old.len())).collect();
-        for (at, old) in undo.iter().rev() {
-            self.memory.write(*at, old);
-        }
-        self.processor.take(before);
-        let through = self.emulate(done) == Ran::Through;
-        let theirs = self.processor.ours();
-        let same_memory = undo.iter().zip(&stored).all(|((at, _), new)| self.bytes(*at, new.len()) == *new);
-        if through && same_memory && ours.agrees(&theirs, defined) {
-            self.processor.take(ours);
-            return Some(count);
-        }
-        self.sample.disagreements.push(Disagreement { start: first.pc, end: last.end() });
-        through.then_some(count)
-    }
-
-    fn bytes(&self, address: u64, len: usize) -> Vec<u8> {
-        self.memory.read(address, len).unwrap_or_default().to_vec()
-    }
-}
-
-/// Memory, and what stood where something was stored.
-struct Stores<'a> {
-    memory: Accessed<'a>,
-    undo: Vec<(u64, Vec<u8>)>,
-}
-
-impl Data for Stores<'_> {
-    fn load(&self, address: u64, size: Size) -> Option<u64> {
-        self.memory.load(address, size)
-    }
-
-    fn store(&mut self, address: u64, size: Size, value: u64) -> Option<()> {
-        // More than is stored: the emulator may store more.
-        let old = self.memory.0.read(address, 16).or_else(|| self.memory.0.read(address, size.bytes()));
-        let old = old.unwrap_or_default().to_vec();
-        self.memory.store(address, size, value)?;
-        self.undo.push((address, old));
-        Some(())
-    }
-
-    fn is_writable(&self, address: u64, size: Size) -> bool {
-        self.memory.is_writable(address, size)
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use isa::simple::{self, Lanes, Operation, Simple, Vector};
-    use types::{Abi, Bytes, Image, ImageKind, Pc, Reg, Segment};
-
     use super::*;
-    use crate::explore::guest::World;
-
-    const CODE: u64 = 0x40_0000;
-
-    /// add $1,%rax; mov %rax,-16(%rsp); pxor %xmm0,%xmm0; sub $1,%rcx
-    const TEXT: [u8; 17] =
-        [0x48, 0x83, 0xc0, 1, 0x48, 0x89, 0x44, 0x24, 0xf0, 0x66, 0x0f, 0xef, 0xc0, 0x48, 0x83, 0xe9, 1];
-
-    const SEVEN: u64 = 7 << 32 | 7;
-
-    fn guest() -> Guest {
-        guest_of(CODE, &TEXT, 5)
-    }
-
-    /// With a text at an address, in a segment with these flags.
-    fn guest_of(address: u64, text: &[u8], flags: u32) -> Guest {
-        let size = text.len() as u64;
-        let bytes = Bytes::copy_from_slice(text);
-        let segment = Segment { kind: 1, flags, address, memory_size: size, file_offset: 0, file_size: size, bytes };
-        let image = Image {
-            name: "test".to_owned(),
-            abi: Abi::Amd64,
-            kind: ImageKind::Executable,
-            entry: Pc(address),
-            sections: Vec::new(),
-            segments: vec![segment],
-            symbols: Vec::new(),
-            sframe_relocations: Vec::new(),
-            source_files: 0,
-            bias: 0,
-        };
-        Guest::new(&image, World::First, &[], 1 << 20, None).unwrap()
-    }
-
-    fn instructions() -> Vec<Located> {
-        located(CODE, &TEXT)
-    }
-
-    fn located(start: u64, text: &[u8]) -> Vec<Located> {
-        let mut all = Vec::new();
-        let mut at = 0;
-        while at < text.len() {
-            let pc = start + at as u64;
-            let (insn, simple) = simple::decode(Abi::Amd64, &text[at..], pc).unwrap();
-            at += usize::from(insn.length);
-            all.push(Located { pc, insn, simple });
-        }
-        all
-    }
-
-    /// Not what may depend on flags that nobody defines, what may be written, nor what stands in the file and not in memory.
-    #[test]
-    fn what_may_come_out_otherwise_is_not_compared() {
-        // add %esi,%edi; bt $3,%edx; seto %al: overflow is undefined behind bt.
-        const UNDEFINED: [u8; 9] = [0x01, 0xf7, 0x0f, 0xba, 0xe2, 0x03, 0x0f, 0x90, 0xc0];
-        let is_taken = |pc: &u64| Sample::default().takes(*pc);
-        let start = (CODE..).step_by(0x1000).find(is_taken).unwrap();
-        let length = |text: &[u8], flags, decoded: &[Located]| guest_of(start, text, flags).sampled(decoded).len();
-        assert_eq!(length(&TEXT, 5, &located(start, &TEXT)), 4);
-        assert_eq!(length(&UNDEFINED, 5, &located(start, &UNDEFINED)), 2);
-        assert_eq!(length(&TEXT, 7, &located(start, &TEXT)), 0, "it may be written");
-        assert_eq!(length(&UNDEFINED, 5, &located(start, &TEXT)), 0, "memory has something else");
-    }
-
-    /// RAX, RCX and the slot afterwards, and what differed.
-    fn compared(instructions: &[Located]) -> (u64, u64, u64, Vec<Disagreement>) {
-        let mut guest = guest();
-        let sp = guest.enter(Abi::Amd64, 1).unwrap().sp;
-        guest.set(Reg(0), SEVEN).unwrap();
-        guest.set(Reg(2), 7).unwrap();
-        assert_eq!(guest.compare(instructions), Some(4));
-        let slot = guest.stack(sp, Abi::Amd64).read(sp - 16).unwrap();
-        (guest.register(Reg(0)), guest.register(Reg(2)), slot, guest.disagreements())
-    }
-
-    #[test]
-    fn what_differs_is_told_and_the_emulator_is_believed() {
-        let right = instructions();
-        assert_eq!(compared(&right), (SEVEN + 1, 6, SEVEN + 1, Vec::new()));
-        let told = vec![Disagreement { start: CODE, end: CODE + TEXT.len() as u64 }];
-        let with = |number: usize, change: &dyn Fn(Simple) -> Simple| {
-            let mut wrong = right.clone();
-            wrong[number].simple = wrong[number].simple.map(change);
-            compared(&wrong)
-        };
-        let subtracts = |simple| Simple { does: Does::Computes(Operation::Subtract), ..simple };
-        assert_eq!(with(0, &subtracts), (SEVEN + 1, 6, SEVEN + 1, told.clone()), "a register");
-        assert_eq!(
-            with(1, &|simple| Simple { size: Size::Four, ..simple }),
-            (SEVEN + 1, 6, SEVEN + 1, told.clone()),
-            "memory"
-        );
-        let equal = |simple| Simple { does: Does::Vector(Vector::Lanes(Lanes::Equal, Size::Eight)), ..simple };
-        assert_eq!(with(2, &equal).3, told, "a vector");
-        let to_sum = |simple| Simple { does: Does::Computes(Operation::SubtractWithBorrow), ..simple };
-        assert_eq!(with(3, &to_sum), (SEVEN + 1, 6, SEVEN + 1, Vec::new()), "no carry: the same");
-    }
 
     /// One address in a thousand, each twice.
     #[test]
     fn the_sample_is_small_and_the_same_each_time() {
-        let taken = |sample: &mut Sample| (0..1_u64 << 16).filter(|pc| sample.takes(CODE + pc)).collect::<Vec<_>>();
+        let taken =
+            |sample: &mut Sample| (0..1_u64 << 16).filter(|pc| sample.takes(0x40_0000 + pc)).collect::<Vec<_>>();
         let mut sample = Sample::default();
         let first = taken(&mut sample);
         assert!((32..128).contains(&first.len()), "{}", first.len());

@@ -3,7 +3,7 @@
 
 use isa::simple::{Count, Does, Operation, Side, Simple, Size};
 
-use super::{ADJUST, CARRY, Integers, OVERFLOW, PARITY, SIGN, STATUS, ZERO};
+use super::{ADJUST, CARRY, Integers, OVERFLOW, PARITY, SIGN, STATUS, ZERO, extended};
 
 impl Integers {
     /// The result, and the flags.
@@ -166,10 +166,4 @@ pub(in crate::explore) fn undefined(simple: &Simple) -> u64 {
 
 fn when(holds: bool, flag: u64) -> u64 {
     if holds { flag } else { 0 }
-}
-
-/// A value with the sign that so much of it has.
-pub(super) fn extended(value: u64, size: Size) -> u64 {
-    let unused = 64 - 8 * size.bytes() as u32;
-    (((value << unused) as i64) >> unused) as u64
 }

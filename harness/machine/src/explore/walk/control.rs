@@ -3,11 +3,11 @@
 use isa::flow::{Flow, Marks};
 
 use super::{MOST_TRIES, Table, Walk, Way};
-use crate::MachineError;
-use crate::explore::Pad;
+use crate::error::MachineError;
 use crate::explore::graph::{Held, Node, Trust};
 use crate::explore::guest::{Guest, Tracked};
 use crate::explore::survey::Located;
+use crate::explore::territory::Pad;
 
 impl Walk<'_> {
     /// What a node's last instruction does with control. Ways that are not taken now are kept for later.

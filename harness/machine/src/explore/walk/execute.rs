@@ -1,13 +1,14 @@
 //! Executes a stretch of instructions, the first time and in the second world again, and keeps what the function saved.
 
 use isa::flow::{Flow, Marks};
-use types::{Abi, Past};
+use types::Past;
 use witness::{PacOp, on_link_register};
 
 use super::Walk;
-use crate::MachineError;
+use crate::error::MachineError;
 use crate::explore::graph::{Held, Node, NodeId};
-use crate::explore::guest::{Guest, Ran};
+use crate::explore::guest::Guest;
+use crate::explore::guest::run::Ran;
 use crate::explore::survey::Located;
 
 /// Words of the caller's frame in which something handed to the function is looked for.
@@ -155,9 +156,10 @@ impl Walk<'_> {
 
     /// The return address after an instruction that may have signed or authenticated it.
     fn held_after(&self, held: Held, before: u64, after: u64, pc: u64) -> Held {
-        let is_arm = matches!(self.abi, Abi::Aarch64 | Abi::Aarch64Be);
         let word = self.survey.bytes(pc).and_then(|bytes| bytes.first_chunk::<4>());
-        let op = word.filter(|_| is_arm).and_then(|word| on_link_register(u32::from_le_bytes(*word)));
+        let op = word
+            .filter(|_| self.facts.pointer_authentication)
+            .and_then(|word| on_link_register(u32::from_le_bytes(*word)));
         match op {
             Some(PacOp::Sign(key)) if before == self.entry.ra => Held { raw_ra: after, signed_by: Some(key), ..held },
             Some(PacOp::Authenticate(_) | PacOp::Strip) if after == self.entry.ra => {

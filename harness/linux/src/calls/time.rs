@@ -1,32 +1,14 @@
-//! Clocks: they move when they are looked at and when the program sleeps, and so repeat from run to run.
+//! What clocks tell, and sleeping.
 
-use crate::errno::Errno;
-use crate::errno::Refusal;
+use crate::clock::{EPOCH, SECOND, TICK};
+use crate::errno::{Errno, Refusal};
 use crate::kernel::Kernel;
 use crate::memory::Memory;
 
-/// What a clock advances each time it is looked at.
-const TICK: u64 = 1_000_000;
-pub(crate) const SECOND: u64 = 1_000_000_000;
-/// 2026-01-01, when every process begins.
-const EPOCH: u64 = 1_767_225_600;
 /// Ticks of `times` (`USER_HZ`).
 const TICKS: u64 = 100;
 /// `TIMER_ABSTIME` (Linux `include/uapi/linux/time.h`).
 pub(crate) const ABSOLUTE: u64 = 1;
-
-/// Nanoseconds since the start.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Clock {
-    pub(crate) now: u64,
-}
-
-impl Clock {
-    /// When every process begins: seconds since 1970, and nanoseconds.
-    pub(crate) fn began() -> (u64, u64) {
-        (EPOCH, 0)
-    }
-}
 
 impl Kernel {
     /// Nanoseconds since the start, later at each look.

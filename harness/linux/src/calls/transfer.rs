@@ -1,11 +1,10 @@
 //! Reading and writing: files, standard input and output, pipes, devices.
 
 use crate::descriptors::{What, flag};
-use crate::errno::Errno;
-use crate::errno::Refusal;
-use crate::handlers::Cause;
+use crate::errno::{Errno, Refusal};
 use crate::kernel::Kernel;
 use crate::memory::Memory;
+use crate::signals::Cause;
 use crate::tree::{Body, Device, NodeId};
 
 /// `IOV_MAX` of Linux.
@@ -28,24 +27,6 @@ pub(crate) enum At {
     Offset,
     /// At a place of its own.
     Place(u64),
-}
-
-/// What the program has written to its standard output and error, in the order written.
-#[derive(Debug, Default)]
-pub(crate) struct Output {
-    pub(crate) kept: Vec<u8>,
-    pub(crate) written: u64,
-}
-
-impl Output {
-    /// The most bytes that are kept.
-    const MOST: usize = 1 << 20;
-
-    fn take(&mut self, bytes: &[u8]) {
-        self.written = self.written.saturating_add(bytes.len() as u64);
-        let room = Output::MOST - self.kept.len();
-        self.kept.extend(bytes.iter().take(room));
-    }
 }
 
 impl Kernel {

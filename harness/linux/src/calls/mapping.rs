@@ -3,6 +3,7 @@
 use crate::descriptors::What;
 use crate::errno::Errno;
 use crate::kernel::Kernel;
+use crate::kernel::Mapped;
 use crate::memory::{Memory, PAGE, USER_END};
 use crate::space::Where;
 use crate::tree::{Body, Device};
@@ -17,17 +18,6 @@ const FIXED_IF_FREE: u64 = 0x10_0000;
 /// `PROT_WRITE`, `PROT_EXEC`.
 const WRITE: u64 = 2;
 const EXECUTE: u64 = 4;
-
-/// A file that a program mapped to execute it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mapped {
-    /// Its path in the program's file tree, without symbolic links.
-    pub path: String,
-    /// Where it was mapped, and which offset of the file is there.
-    pub base: u64,
-    /// See `base`; bytes.
-    pub offset: u64,
-}
 
 impl Kernel {
     pub(crate) fn mmap(

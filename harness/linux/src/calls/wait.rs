@@ -4,8 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::descriptors::{MOST, What, flag};
-use crate::errno::Errno;
-use crate::errno::Refusal;
+use crate::errno::{Errno, Refusal};
 use crate::kernel::Kernel;
 use crate::memory::Memory;
 use crate::tree::Body;

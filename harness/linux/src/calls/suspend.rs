@@ -1,8 +1,7 @@
 //! Waiting with other signals blocked, and waiting for signals: `rt_sigsuspend`, the masks of `ppoll`, `pselect6` and `epoll_pwait`,
 //! `rt_sigtimedwait`.
 
-use crate::errno::Errno;
-use crate::errno::Refusal;
+use crate::errno::{Errno, Refusal};
 use crate::kernel::Kernel;
 use crate::memory::Memory;
 use crate::signals::FIRM;

@@ -1,119 +1,19 @@
 //! Handlers of signals: which signal is to be handled next, what its handler is told, and what its beginning and end change.
 
+use crate::alt_stack::{AltStack, DISARM, IN_USE, NONE};
 use crate::errno::Errno;
 use crate::kernel::Kernel;
 use crate::memory::Memory;
 use crate::registers::Registers;
-use crate::signals::{Action, FIRM, set};
+use crate::signals::{Cause, Delivery, FIRM, set};
 
 /// `SA_NODEFER`, `SA_RESETHAND` (Linux `include/uapi/asm-generic/signal-defs.h`).
 const NOT_BLOCKED: u64 = 0x4000_0000;
 const ONCE: u64 = 0x8000_0000;
-/// `SS_ONSTACK`, `SS_DISABLE` and `SS_AUTODISARM` (Linux `include/uapi/linux/signal.h`).
-const IN_USE: u32 = 1;
-const NONE: u32 = 2;
-const DISARM: u32 = 1 << 31;
 /// `SI_TIMER` (Linux `include/uapi/asm-generic/siginfo.h`).
 const OF_TIMER: i32 = -2;
 /// Bytes of `siginfo_t`.
 const INFO: usize = 128;
-
-/// A signal whose handler is to begin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Delivery {
-    /// Its number.
-    pub signal: u64,
-    /// What the program asked to be done with it.
-    pub action: Action,
-    /// Where it comes from.
-    pub cause: Cause,
-}
-
-/// Where a signal comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cause {
-    /// The program, or the alarm.
-    Sent {
-        /// `si_code`.
-        code: i32,
-    },
-    /// A timer.
-    Timer {
-        /// Its number.
-        id: u32,
-        /// How often it went off besides.
-        missed: i32,
-        /// The program's own word.
-        value: u64,
-    },
-    /// An instruction.
-    Fault {
-        /// `si_code`.
-        code: i32,
-        /// The exception's number.
-        vector: u64,
-        /// The exception's error code.
-        error: u64,
-        /// The address that is meant.
-        address: u64,
-    },
-}
-
-impl Cause {
-    /// `SI_USER`, `SI_TKILL` and `SI_KERNEL` (Linux `include/uapi/asm-generic/siginfo.h`).
-    pub(crate) const USER: Cause = Cause::Sent { code: 0 };
-    pub(crate) const THREAD: Cause = Cause::Sent { code: -6 };
-    pub(crate) const KERNEL: Cause = Cause::Sent { code: 0x80 };
-}
-
-/// The stack that handlers may ask for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct AltStack {
-    base: u64,
-    flags: u32,
-    size: u64,
-}
-
-impl AltStack {
-    pub(crate) const UNSET: AltStack = AltStack { base: 0, flags: NONE, size: 0 };
-
-    pub(crate) fn new(base: u64, flags: u32, size: u64) -> AltStack {
-        AltStack { base, flags, size }
-    }
-
-    pub(crate) fn base(&self) -> u64 {
-        self.base
-    }
-
-    pub(crate) fn end(&self) -> u64 {
-        self.base.saturating_add(self.size)
-    }
-
-    /// SP is on it.
-    fn holds(&self, sp: u64) -> bool {
-        self.flags & DISARM == 0 && sp > self.base && sp - self.base <= self.size
-    }
-
-    /// There is one, and SP is elsewhere.
-    pub(crate) fn is_free(&self, sp: u64) -> bool {
-        self.size > 0 && !self.holds(sp)
-    }
-
-    /// A frame would leave it at its lower end: it is on it, or comes there.
-    pub(crate) fn overflows(&self, frame: u64, sp: u64, comes: bool) -> bool {
-        (comes || self.holds(sp)) && !(self.base..self.end()).contains(&frame)
-    }
-
-    /// The flags as `sigaltstack` tells them.
-    fn told(&self, sp: u64) -> u32 {
-        let state = match self.size {
-            0 => NONE,
-            _ if self.holds(sp) => IN_USE,
-            _ => 0,
-        };
-        state | self.flags & DISARM
-    }
-}
 
 impl Kernel {
     /// True where a handler is to begin.
@@ -231,25 +131,5 @@ impl Kernel {
             self.give(memory, old, &self.stack_record(&before, sp))?;
         }
         Ok(0)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_alternate_stack_is_free_where_sp_is_elsewhere() {
-        // Linux `include/linux/sched/signal.h`, `sas_ss_flags`: SP at its end is on it, SP at its base is not.
-        let stack = AltStack::new(0x1000, 0, 0x2000);
-        assert_eq!([0x1000, 0x1008, 0x3000, 0x3008].map(|sp| stack.is_free(sp)), [true, false, false, true]);
-        assert_eq!([0x1000, 0x1008].map(|sp| stack.told(sp)), [0, IN_USE]);
-        assert_eq!((AltStack::UNSET.is_free(0x1008), AltStack::UNSET.told(0x1008)), (false, NONE));
-        let disarms = AltStack::new(0x1000, DISARM, 0x2000);
-        assert_eq!((disarms.is_free(0x1008), disarms.told(0x1008)), (true, DISARM));
-        assert_eq!(
-            [(0xff8, true), (0xff8, false), (0x1000, true)].map(|(at, comes)| stack.overflows(at, 0x8000, comes)),
-            [true, false, false]
-        );
     }
 }

@@ -1,14 +1,12 @@
 //! Calls about the process itself and its system: always the same answers.
 
-use types::ByteOrder;
+use types::{ByteOrder, StopReason};
 
 use crate::descriptors;
-use crate::errno::Errno;
-use crate::errno::Refusal;
+use crate::errno::{Errno, Refusal};
 use crate::kernel::Kernel;
 use crate::memory::Memory;
 use crate::registers::{Register, Registers};
-use types::StopReason;
 
 /// `RLIMIT_STACK`, `RLIMIT_NOFILE` (Linux `include/uapi/asm-generic/resource.h`); every other limit is infinite.
 const LIMIT_STACK: u64 = 3;

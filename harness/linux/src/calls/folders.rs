@@ -201,7 +201,7 @@ impl Kernel {
     }
 
     pub(crate) fn change_folder(&mut self, path: u64, memory: &dyn Memory) -> Result<u64, Errno> {
-        let folder = self.found(crate::files::HERE, path, Last::Follow, memory)?;
+        let folder = self.found(super::files::HERE, path, Last::Follow, memory)?;
         self.tree.entries(folder)?;
         self.folder = folder;
         Ok(0)
@@ -242,7 +242,7 @@ impl Kernel {
                 _ => return Ok(0),
             },
             path => {
-                let last = if flags & crate::stat::NO_FOLLOW != 0 { Last::Keep } else { Last::Follow };
+                let last = if flags & super::stat::NO_FOLLOW != 0 { Last::Keep } else { Last::Follow };
                 self.found(descriptor, path, last, memory)?
             }
         };

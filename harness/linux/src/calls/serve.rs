@@ -1,19 +1,19 @@
 //! Which part of the kernel answers a call, with which of its arguments.
 
+use types::StopReason;
+
+use super::files::HERE;
+use super::stat::NO_FOLLOW;
+use super::transfer::At;
 use crate::call::Call;
 use crate::descriptors::{What, flag};
-use crate::errno::Errno;
-use crate::errno::Refusal;
-use crate::files::HERE;
-use crate::handlers::Cause;
+use crate::errno::{Errno, Refusal};
 use crate::kernel::Kernel;
 use crate::memory::Memory;
 use crate::registers::Registers;
+use crate::signals::Cause;
 use crate::space::Space;
-use crate::stat::NO_FOLLOW;
-use crate::transfer::At;
 use crate::tree::Last;
-use types::StopReason;
 
 /// Unit of the second word of a `struct timeval`, in nanoseconds.
 const MICROSECOND: u64 = 1000;

@@ -1,10 +1,10 @@
 //! Opening and closing, and what is asked of a descriptor.
 
 use crate::descriptors::{What, flag};
-use crate::errno::Errno;
-use crate::errno::Refusal;
+use crate::errno::{Errno, Refusal};
 use crate::kernel::Kernel;
 use crate::memory::Memory;
+use crate::target::OpenFlags;
 use crate::tree::{Body, Last, NodeId, PATH_MAX, Place};
 
 /// `AT_FDCWD` (Linux `include/uapi/linux/fcntl.h`).
@@ -27,17 +27,6 @@ const BYTES_READY: u64 = 0x541b;
 const SET_NONBLOCK: u64 = 0x5421;
 const SET_CLOSE_ON_EXEC: u64 = 0x5451;
 const CLEAR_CLOSE_ON_EXEC: u64 = 0x5450;
-
-/// Bits of `open` that differ from target to target.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct OpenFlags {
-    /// `O_DIRECTORY`.
-    pub folder: u64,
-    /// `O_NOFOLLOW`.
-    pub no_follow: u64,
-    /// `O_LARGEFILE`, which the kernel sets for every 64-bit program.
-    pub large: u64,
-}
 
 impl Kernel {
     /// A path in the program's memory.

@@ -1,0 +1,19 @@
+//! What each system call does.
+
+mod files;
+mod folders;
+mod handlers;
+mod mapping;
+mod pipes;
+mod process;
+mod serve;
+mod signals;
+mod stat;
+mod suspend;
+mod system_call;
+mod time;
+mod timers;
+mod transfer;
+mod wait;
+
+pub use system_call::Served;

@@ -1,0 +1,86 @@
+//! Signals that a program sends to itself, as `abort` and `alarm` do, and what it asks to be done with them.
+
+use crate::errno::{Errno, Refusal};
+use crate::kernel::Kernel;
+use crate::memory::Memory;
+use crate::signals::{Action, Cause, DEFAULT, FIRM, IGNORE, IGNORED, set};
+
+/// `struct sigaction` of the system call interface: handler, flags, restorer, mask; the same on every target.
+const SIGACTION: usize = 4;
+/// `SIG_BLOCK` and what follows (Linux `include/uapi/asm-generic/signal-defs.h`).
+const BLOCK: u64 = 0;
+const UNBLOCK: u64 = 1;
+const SET: u64 = 2;
+
+impl Kernel {
+    /// To this process, its group or all that there are, which is the same.
+    pub(crate) fn send_to(&mut self, whom: u64, signal: u64, cause: Cause) -> Result<u64, Refusal> {
+        // The process is number 1, and its only thread too.
+        match whom as u32 as i32 {
+            -1..=1 => self.signals.send(signal, cause).map(|()| 0),
+            _ => Err(Errno::NoProcess.into()),
+        }
+    }
+
+    pub(crate) fn sigaction(&mut self, signal: u64, new: u64, old: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
+        let action = *self.signals.action(signal).ok_or(Errno::Invalid)?;
+        let told = match new {
+            0 => None,
+            _ if set(&[signal]) & FIRM != 0 => return Err(Errno::Invalid),
+            new => self.words(new, SIGACTION, memory).map(Some).ok_or(Errno::Fault)?,
+        };
+        if old != 0 {
+            let Action { handler, flags, restorer, mask } = action;
+            self.give_words(memory, old, &[handler, flags, restorer, mask])?;
+        }
+        if let (Some(action), Some(&[handler, flags, restorer, mask])) = (self.signals.action(signal), told.as_deref())
+        {
+            *action = Action { handler, flags, restorer, mask };
+            let ignored = handler == IGNORE || handler == DEFAULT && set(&[signal]) & IGNORED != 0;
+            if ignored {
+                self.signals.pending &= !set(&[signal]);
+            }
+        }
+        Ok(0)
+    }
+
+    pub(crate) fn sigprocmask(
+        &mut self,
+        how: u64,
+        new: u64,
+        old: u64,
+        memory: &mut dyn Memory,
+    ) -> Result<u64, Refusal> {
+        let before = self.signals.blocked;
+        if new != 0 {
+            let bits = self.word(new, memory)?;
+            self.signals.blocked = match how {
+                BLOCK => before | bits,
+                UNBLOCK => before & !bits,
+                SET => bits,
+                _ => return Err(Errno::Invalid.into()),
+            } & !FIRM;
+        }
+        if old != 0 {
+            self.give_words(memory, old, &[before])?;
+        }
+        self.send_pending()?;
+        Ok(0)
+    }
+
+    /// Sends what waited and is blocked no more, the lowest first.
+    pub(crate) fn send_pending(&mut self) -> Result<(), Refusal> {
+        let mut free = self.signals.pending & !self.signals.blocked;
+        self.signals.pending &= !free;
+        while free != 0 {
+            let signal = u64::from(free.trailing_zeros()) + 1;
+            free &= free - 1;
+            self.signals.send(signal, self.signals.cause(signal))?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn sigpending(&self, buffer: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
+        self.give_words(memory, buffer, &[self.signals.pending])
+    }
+}

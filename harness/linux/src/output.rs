@@ -1,0 +1,19 @@
+//! What a program writes to its standard output and error.
+
+/// What the program has written to its standard output and error, in the order written.
+#[derive(Debug, Default)]
+pub(crate) struct Output {
+    pub(crate) kept: Vec<u8>,
+    pub(crate) written: u64,
+}
+
+impl Output {
+    /// The most bytes that are kept.
+    const MOST: usize = 1 << 20;
+
+    pub(crate) fn take(&mut self, bytes: &[u8]) {
+        self.written = self.written.saturating_add(bytes.len() as u64);
+        let room = Output::MOST - self.kept.len();
+        self.kept.extend(bytes.iter().take(room));
+    }
+}

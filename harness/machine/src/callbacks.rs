@@ -1,0 +1,99 @@
+//! Instructions that the emulator leaves to this crate: system calls, those that raise exceptions, and those that read the processor's clock. The
+//! emulator answers the last from the host's clock, so that no run would repeat; here they read the kernel's, which moves each time it
+//! is looked at. (s390x `stck` reads 0 in the emulator.)
+#![allow(unsafe_code, reason = "C callbacks that are handed the guest as a pointer")]
+
+use std::ffi::c_void;
+
+use unicorn_engine::{Arm64Insn, HookType, RegisterARM64CP, RegisterX86, X86Insn, uc_engine};
+
+use crate::core::Core;
+use crate::end::{End, Reason};
+use crate::error::MachineError;
+use crate::target::ClockReader;
+
+/// The emulator does not execute the instruction itself.
+const DONE: i32 = 1;
+const NOT_DONE: u32 = 0;
+
+impl Core {
+    /// Installs the hooks for system calls, exceptions and readings of the clock.
+    ///
+    /// # Safety
+    /// `core` points to a guest that stays in place and is not borrowed while it executes.
+    pub(crate) unsafe fn install_hooks(core: *mut Core) -> Result<(), MachineError> {
+        // SAFETY: by this function's contract; each callback has the type that its kind of hook calls, and takes a `*mut Core`.
+        unsafe {
+            let engine = &(*core).engine;
+            let data = core.cast::<c_void>();
+            if let Some(instruction) = engine.target().syscall {
+                engine.hook_instruction(instruction, on_syscall as *mut c_void, data)?;
+            }
+            match engine.target().clock {
+                ClockReader::TimeStamp => {
+                    engine.hook_instruction(X86Insn::RDTSC as i32, on_rdtsc as *mut c_void, data)?;
+                    engine.hook_instruction(X86Insn::RDTSCP as i32, on_rdtscp as *mut c_void, data)?;
+                }
+                ClockReader::SystemRegister => {
+                    engine.hook_instruction(Arm64Insn::UC_ARM64_INS_MRS as i32, on_mrs as *mut c_void, data)?;
+                }
+                ClockReader::Emulator => {}
+            }
+            engine.hook(HookType::INTR, on_interrupt as *mut c_void, data)
+        }
+    }
+
+    fn set(&mut self, id: i32, value: u64) {
+        if let Err(error) = self.engine.write(id, value) {
+            self.finish(End::undecided(Reason::Stopped, self.pc, error.to_string()));
+        }
+    }
+
+    /// `RDTSC` and `RDTSCP` leave the count in EDX and EAX (Intel SDM volume 2).
+    fn read_time_stamp(&mut self) {
+        let count = self.kernel.tick();
+        self.set(RegisterX86::RAX as i32, count & 0xffff_ffff);
+        self.set(RegisterX86::RDX as i32, count >> 32);
+    }
+}
+
+unsafe extern "C" fn on_syscall(_: *mut uc_engine, core: *mut c_void) {
+    // SAFETY: `install_hooks` was given this pointer, and the guest executes, so nothing else borrows it.
+    let core = unsafe { &mut *core.cast::<Core>() };
+    core.syscall();
+}
+
+unsafe extern "C" fn on_interrupt(_: *mut uc_engine, number: u32, core: *mut c_void) {
+    // SAFETY: as in `on_syscall`.
+    let core = unsafe { &mut *core.cast::<Core>() };
+    core.interrupted(number);
+}
+
+unsafe extern "C" fn on_rdtsc(_: *mut uc_engine, core: *mut c_void) -> i32 {
+    // SAFETY: `install_hooks` was given this pointer, and the guest executes, so nothing else borrows it.
+    let core = unsafe { &mut *core.cast::<Core>() };
+    core.read_time_stamp();
+    DONE
+}
+
+unsafe extern "C" fn on_rdtscp(_: *mut uc_engine, core: *mut c_void) -> i32 {
+    // SAFETY: as in `on_rdtsc`.
+    let core = unsafe { &mut *core.cast::<Core>() };
+    core.read_time_stamp();
+    // IA32_TSC_AUX: the first processor.
+    core.set(RegisterX86::RCX as i32, 0);
+    DONE
+}
+
+/// `MRS` of CNTVCT_EL0 or CNTPCT_EL0 (Arm ARM DDI 0487, D19: op0 3, op1 3, CRn 14, CRm 0, op2 2 or 1). The others the
+/// emulator reads itself.
+unsafe extern "C" fn on_mrs(_: *mut uc_engine, id: u32, source: *const RegisterARM64CP, core: *mut c_void) -> u32 {
+    // SAFETY: as in `on_rdtsc`; the emulator passes a register description that is live during the call.
+    let (core, source) = unsafe { (&mut *core.cast::<Core>(), &*source) };
+    if (source.op0, source.op1, source.crn, source.crm) != (3, 3, 14, 0) || !(1..=2).contains(&source.op2) {
+        return NOT_DONE;
+    }
+    let count = core.kernel.tick();
+    core.set(id as i32, count);
+    DONE as u32
+}

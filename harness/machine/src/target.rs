@@ -1,0 +1,127 @@
+//! What the machine needs to know of a target: the emulator's mode, registers, interrupts and what it executes otherwise. The facts stand in
+//! `amd64.rs`, `aarch64.rs` and `s390x.rs`.
+
+use linux::Register;
+use types::Reg;
+use unicorn_engine::{Arch, Mode, Unicorn, uc_error};
+
+use crate::end::Reason;
+
+/// Registers that simple instructions use besides those that tables know.
+pub(crate) struct SimpleRegisters {
+    pub flags: i32,
+    /// Where the segments FS and GS begin.
+    pub segments: [i32; 2],
+    /// The vector registers, by number.
+    pub vectors: [i32; 16],
+}
+
+/// A target, as data.
+pub(crate) struct Target {
+    pub arch: Arch,
+    pub mode: Mode,
+    /// The emulator's register numbers by DWARF number.
+    pub dwarf: &'static [i32],
+    /// The DWARF number that stands for the program counter, where one does.
+    pub pc_column: Option<Reg>,
+    /// The emulator's number of the program counter.
+    pub pc: i32,
+    /// More registers of a target whose simple instructions are executed without the emulator.
+    pub simple: Option<SimpleRegisters>,
+    /// Stack pointer, frame pointer and link register (on AMD64 any register: it is not looked at).
+    pub tracked: [i32; 3],
+    /// Integer argument registers in order.
+    pub arguments: &'static [i32],
+    /// The register that holds the thread pointer.
+    pub thread_pointer: &'static [i32],
+    /// Makes the processor run user code.
+    pub prepare: fn(&mut Unicorn<'static, ()>) -> Result<(), uc_error>,
+    /// An instruction that does nothing, for the page of the sentinel. (On s390x an illegal instruction at the start of a
+    /// page is refused by the emulator before the hook sees it.)
+    pub nop: &'static [u8],
+    /// The one-byte instruction at which the emulator stops, where it has one and no call leaves its return address in a
+    /// register.
+    pub halt: Option<u8>,
+    /// Bytes of the instruction that these begin with, where a signal may be after it.
+    pub length: fn(&[u8]) -> u64,
+    /// The emulator's number of the instruction that makes a system call, where that raises no interrupt.
+    pub syscall: Option<i32>,
+    /// What reads the processor's clock.
+    pub clock: ClockReader,
+    /// True when a call whose first byte is this one, where the byte can be read, may have that many bytes.
+    pub call_length: fn(Option<u8>, u64) -> bool,
+    /// What the hook looks for in each instruction.
+    pub watch: Watch,
+    /// What an interrupt of this number is, raised by an instruction that begins with these bytes.
+    pub interrupt: fn(u32, &[u8]) -> Interrupt,
+    /// The interrupt, by its number, that the processor raises for an access to an address; none where the emulator finds out by itself that nothing is there.
+    pub page_fault: fn(&PageAccess) -> Option<u32>,
+    /// The emulator's number of a register that is neither general nor the program counter.
+    pub special: fn(Register) -> Option<i32>,
+}
+
+impl Target {
+    /// The emulator's number of a register.
+    pub(crate) fn id(&self, register: Register) -> Option<i32> {
+        match register {
+            Register::General(number) => self.dwarf.get(usize::from(number)).copied(),
+            Register::Pc => Some(self.pc),
+            special => (self.special)(special),
+        }
+    }
+}
+
+/// How a program reads the processor's clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ClockReader {
+    /// By instructions for that alone (`rdtsc`).
+    TimeStamp,
+    /// From a system register.
+    SystemRegister,
+    /// As the emulator has it, which repeats from run to run.
+    Emulator,
+}
+
+/// What the hook looks for in each instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Watch {
+    /// AMD64 vector encodings, which the emulator executes wrongly without saying so.
+    Vectors,
+    /// s390x inserts into half a register, likewise.
+    HighWords,
+    /// Pointer authentication of the link register.
+    PointerAuthentication,
+}
+
+/// An access to a page that the emulator has not come to before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PageAccess {
+    /// Where the page begins.
+    pub address: u64,
+    /// To execute it.
+    pub fetches: bool,
+    pub is_mapped: bool,
+}
+
+/// What an interrupt that the emulator reports means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Interrupt {
+    /// A system call; with how many bytes the processor still has to go on after it.
+    Syscall { rest: u64 },
+    /// Something that ends the run.
+    Ends(Reason, &'static str),
+    /// Something that ends the run unless the program handles the signal that it is.
+    Signal(Synchronous, Reason, &'static str),
+}
+
+/// A signal that an instruction causes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Synchronous {
+    /// Its number, and `si_code`.
+    pub signal: u64,
+    pub code: i32,
+    /// The exception's number, as the processor has it.
+    pub vector: u64,
+    /// The program counter is behind the instruction, not at it.
+    pub behind: bool,
+}
