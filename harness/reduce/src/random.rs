@@ -1,4 +1,4 @@
-//! Random CFI text through assemblers ([`matrix::fuzz`]): each finding by the shortest text that was found to show it.
+//! Random CFI text through assemblers ([`selftest::fuzz`]): each finding by the shortest text that was found to show it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -7,13 +7,13 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use generators::cfi_text::{Text, random, truth};
-use matrix::fuzz::journal::JournalError;
-use matrix::fuzz::observe::{ObserveError, observe};
-use matrix::fuzz::symptom::{Symptom, What};
-use matrix::fuzz::tool::Tool;
-use matrix::fuzz::{Finding, FuzzError, Stretch};
 use rayon::prelude::*;
 use results::bundle::{Size, Unit};
+use selftest::fuzz::journal::JournalError;
+use selftest::fuzz::observe::{ObserveError, observe};
+use selftest::fuzz::symptom::{Symptom, What};
+use selftest::fuzz::tool::Tool;
+use selftest::fuzz::{Finding, FuzzError, Stretch};
 use types::Abi;
 
 use crate::parts::{Cut, Files, Parts, Set};

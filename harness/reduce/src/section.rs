@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use matrix::consumers::Accused;
+use readers::Accused;
 use results::bundle::{Size, Unit};
-use sframe::cut;
-use sframe::{Entry, Section};
+use sframe::{Entry, Section, cut};
 
 use super::bench::BenchError;
 use super::parts::{Cut, Files, Parts, Set};

@@ -1,3 +1,3 @@
-//! The test vectors.
+//! Recipes of linking.
 
-mod vectors;
+mod link;

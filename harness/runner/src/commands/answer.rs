@@ -4,8 +4,8 @@ use std::io::{BufRead as _, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use matrix::consumers::{Asked, Linked, Output, OwnReader, link, linker};
-use matrix::corpus::AnswerLine;
+use readers::corpus::AnswerLine;
+use readers::{Asked, Linked, Output, OwnReader, link, linker};
 use toolchain::consumer::PROTOCOL;
 use toolchain::producers::Producers;
 use toolchain::tool::Tool;

@@ -10,11 +10,11 @@ use generators::vectors::Vector;
 use ledger::KNOWN_READERS;
 use ledger::run_files::write_file;
 use matrix::Matrix;
-use matrix::consumers::{
+use readers::corpus::SEED;
+use readers::{
     AskedOf, BUILDS, ReadersLedger, ask_all, built, choices, findings, reader_lines, real, stacks_by_origin,
     vector_named, vectors, write,
 };
-use matrix::corpus::SEED;
 use reports::escape::line;
 use reports::readers::{exit_code, questions, text};
 use results::{READERS_SCHEMA, ReaderFinding, ReadersRun};

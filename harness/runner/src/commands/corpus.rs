@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use flate2::{Compression, GzBuilder};
-use matrix::corpus::{self, Counts, SEED, VERSION};
+use readers::corpus::{self, Counts, SEED, VERSION};
 use reports::escape::line;
 
 /// Options of `corpus`.

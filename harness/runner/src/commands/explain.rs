@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use anyhow::bail;
 use ledger::run_files;
 use ledger::swept::is_sweep;
-use matrix::sweep::totals;
 use reports::escape::line;
 use reports::findings::ranked;
 use reports::screen::Screen;
 use reports::text::print_finding;
 use spec::{CATALOGUE, Rule};
+use sweep::totals;
 use types::{SframeVersion, counted};
 
 use super::baseline::{no_rule, rules};

@@ -8,9 +8,9 @@ use std::time::Instant;
 use anyhow::Context as _;
 use ledger::class::Classes;
 use ledger::class::TOPIC;
-use matrix::fuzz::journal::Journal;
-use matrix::fuzz::tally::Tally;
-use matrix::fuzz::{self, tool};
+use selftest::fuzz::journal::Journal;
+use selftest::fuzz::tally::Tally;
+use selftest::fuzz::{self, tool};
 use toolchain::producers::Producers;
 use types::{Abi, counted};
 

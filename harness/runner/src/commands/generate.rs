@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::Context as _;
-use matrix::generate::{Numbered, Totals, files, judge_many};
 use rayon::prelude::*;
 use reports::escape::line;
 use reports::terminal;
+use selftest::generate::{Numbered, Totals, files, judge_many};
 use types::{Abi, SframeVersion, combinations, counted};
 
 /// Options of `generate`.

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use ::sweep::{merge, totals};
 use anyhow::{Context as _, bail};
 use ledger::run_files::{places, read, write, write_file};
 use ledger::swept::is_sweep;
-use matrix::consumers;
-use matrix::sweep::{merge, totals};
 use reports::console::Told;
 use reports::github::Pinned;
 use reports::history::{self, Changes, Options, RunResults, compare};
@@ -87,7 +86,7 @@ impl Report {
             return self.of_sweeps(out);
         }
         if let [folder] = self.results.as_slice()
-            && folder.join(consumers::FACTS).is_file()
+            && folder.join(::readers::FACTS).is_file()
         {
             return self.of_readers(folder, out);
         }
@@ -163,7 +162,7 @@ impl Report {
         if self.merge || self.diff.is_some() {
             bail!("--merge and --diff are for runs of the matrix");
         }
-        let (findings, run) = consumers::read(folder)?;
+        let (findings, run) = ::readers::read(folder)?;
         let print: fn(&[ReaderFinding], &ReadersRun, &mut dyn Write) -> io::Result<()> = match self.format {
             ReportFormat::Text => readers::text::write,
             ReportFormat::Markdown => readers::markdown::write,

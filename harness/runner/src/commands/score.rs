@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use generators::blind::{Target, change_rows};
 use matrix::Matrix;
-use matrix::score::blind::{self, BlindFile, BlindResult, BlindScore, MutantId, Sources};
-use matrix::score::rows::{self, RowScore};
-use matrix::score::{self, Selection};
+use selftest::score::blind::{self, BlindFile, BlindResult, BlindScore, MutantId, Sources};
+use selftest::score::rows::{self, RowScore};
+use selftest::score::{self, Selection};
 use types::Bytes;
 
 use super::Format;

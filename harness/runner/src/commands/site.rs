@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use ledger::run_files::{read, write as write_results, write_file};
 use ledger::swept::is_sweep;
-use matrix::consumers;
 use reports::escape::line;
 use reports::history::{Changes, Options, RunResults, compare};
 use reports::page::site::{Corpus, Night, badge, index, seen};
@@ -75,7 +74,7 @@ pub(super) fn write(
 /// The results of a finished run; without its end there is no day.
 fn night(path: &PathBuf) -> anyhow::Result<RunResults> {
     let name = line(&path.display().to_string());
-    if is_sweep(path) || path.join(consumers::FACTS).is_file() {
+    if is_sweep(path) || path.join(readers::FACTS).is_file() {
         bail!("{name}: a site is made of runs of the matrix");
     }
     let run = read(std::slice::from_ref(path))?;
@@ -123,14 +122,14 @@ fn folder(day: &str, taken: &mut BTreeSet<String>) -> String {
 /// the makers of a reader first stands in a folder of its own, which nobody opens here.
 fn readers(results: &Path, night: &Path) -> anyhow::Result<Option<&'static str>> {
     let from = results.join(READERS);
-    if !from.join(consumers::FACTS).is_file() {
+    if !from.join(readers::FACTS).is_file() {
         return Ok(None);
     }
-    let (findings, run) = consumers::read(&from)?;
+    let (findings, run) = readers::read(&from)?;
     let to = night.join(READERS);
     fs::create_dir_all(&to).with_context(|| line(&to.display().to_string()).clone())?;
-    write_file(&to.join(consumers::FACTS), |out| Ok(serde_json::to_writer_pretty(out, &run)?))?;
-    write_file(&to.join(consumers::FINDINGS), |out| {
+    write_file(&to.join(readers::FACTS), |out| Ok(serde_json::to_writer_pretty(out, &run)?))?;
+    write_file(&to.join(readers::FINDINGS), |out| {
         for finding in &findings {
             serde_json::to_writer(&mut *out, finding)?;
             writeln!(out)?;

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use matrix::sweep::{SweepError, SweepOptions, sweep};
+use sweep::{SweepError, SweepOptions, sweep};
 use toolchain::interrupt;
 
 use super::baseline::Known;

@@ -18,8 +18,8 @@ const HOMES: [(&str, &[&str]); 25] = [
     ("iced-x86", &["isa"]),
     ("clap", &["sframe-conformance", "fuzzing"]),
     ("clap_complete", &["sframe-conformance"]),
-    ("rayon", &["matrix", "reduce", "sframe-conformance"]),
-    ("libtest-mimic", &["check", "sframe-conformance", "reports"]),
+    ("rayon", &["matrix", "readers", "reduce", "selftest", "sframe-conformance"]),
+    ("libtest-mimic", &["check", "selftest", "sframe-conformance", "reports"]),
     ("maud", &["reports"]),
     // In `matrix` for the choice of trials, in tests of `ledger` for what other projects compare by.
     ("regex", &["ledger", "toolchain", "reduce", "matrix"]),

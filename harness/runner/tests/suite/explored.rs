@@ -10,11 +10,10 @@ use std::process::Command;
 
 use check::{Options, check};
 use generators::blind::{ChangedRows, Target, change_rows};
-use matrix::score::rows::rows;
 use results::Report;
-use types::Bytes;
-
+use selftest::score::rows::rows;
 use testing::scratch;
+use types::Bytes;
 
 /// Assembles AMD64 code and executes its functions.
 fn explored(source: &str) -> Report {

@@ -8,16 +8,15 @@ use std::sync::Mutex;
 
 use ledger::class::{Class, ClassError, Classes, Evidence, Judgement};
 use ledger::words::{line, words};
-use matrix::fuzz::journal::{Journal, JournalError};
-use matrix::fuzz::tally::Tally;
-use matrix::fuzz::tool::{self, Tool};
-use matrix::fuzz::{Finding, Stretch, stretches};
 use reduce::random::fuzz;
-use toolchain::producers::Producers;
-use types::Abi;
-
+use selftest::fuzz::journal::{Journal, JournalError};
+use selftest::fuzz::tally::Tally;
+use selftest::fuzz::tool::{self, Tool};
+use selftest::fuzz::{Finding, Stretch, stretches};
 use testing::program::write_program;
 use testing::scratch;
+use toolchain::producers::Producers;
+use types::Abi;
 
 /// A producers' file with one assembler, a shell script.
 fn assembler(folder: &Path, body: &str) -> PathBuf {

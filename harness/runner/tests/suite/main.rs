@@ -1,19 +1,15 @@
 //! The whole: the command as its users meet it, and the judge beside what is known of files by other means.
 
 mod architecture;
-mod blind;
 mod clean;
 mod command;
 mod every_step;
 mod explored;
 mod fuzz;
-mod link;
 mod nightly;
-mod planted;
 mod programs;
 mod ratios;
 mod rules;
-mod score;
 mod targets;
 mod workers;
 

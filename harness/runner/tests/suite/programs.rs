@@ -15,15 +15,14 @@ use generators::elf::FileKind;
 use generators::program::{Coverage, Ending, Program, numbered, possible, programs};
 use generators::sample::Sample;
 use generators::sframe::Word;
-use matrix::generate::{Numbered, ProgramOutcome, Totals, files, judge, judge_many};
 use proptest::test_runner::{
     Config, FileFailurePersistence, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner,
 };
 use rayon::prelude::*;
+use selftest::generate::{Numbered, ProgramOutcome, Totals, files, judge, judge_many};
 use spec::Severity;
-use types::{Abi, SframeVersion, combinations};
-
 use testing::{samples, scratch};
+use types::{Abi, SframeVersion, combinations};
 
 /// Drawn and, on failure, shrunk, for each target and version; twice as many where all are asked for.
 const DRAWN: u32 = 12;

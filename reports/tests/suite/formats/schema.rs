@@ -105,7 +105,7 @@ fn the_published_schemas_are_those_of_the_types() {
         let text = serde_json::to_string_pretty(&derive(name, title)).expect("JSON") + "\n";
         blessed(&folder.join(name), &text);
     }
-    // Those of the corpus are written for readers of other languages, and held against it in `harness/matrix/tests/suite/vectors`.
+    // Those of the corpus are written for readers of other languages, and held against it in `harness/readers/tests/suite/vectors`.
     let is_ours = |name: &str| name.ends_with(".json") && !name.starts_with("corpus-");
     let files = std::fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").file_name());
     assert_eq!(files.filter(|name| name.to_str().is_some_and(is_ours)).count(), all.len());

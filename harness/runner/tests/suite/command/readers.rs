@@ -5,8 +5,8 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use matrix::consumers::vector_named;
-use matrix::corpus::SEED;
+use readers::corpus::SEED;
+use readers::vector_named;
 use results::bundle::ReaderBundle;
 use toolchain::yaml;
 use types::{Abi, Bytes, Symbol};

@@ -100,7 +100,7 @@ const ROWS: &[Row] = &[
     row("report sweep", &[], &[], Exit(1, "errors by cause")),
     row("dump FILE", &[("FILE", "{object}")], &[], Exit(0, "start_fre_off")),
     row("trace FILE", &[("FILE", "{clean}")], &[], Exit(0, "no caller")),
-    // All of it is six thousand files; `matrix/tests/suite/vectors` looks at each.
+    // All of it is six thousand files; `readers/tests/suite/vectors` looks at each.
     row("corpus --out DIR", &[("DIR", "corpus")], &["--filter", "v3-amd64"], Exit(0, "implementation-defined")),
     row("consumers --list", &[], &[], Exit(0, "this project's reader")),
     row(

@@ -1,5 +1,6 @@
 //! What one assembler does with one file: whether it ends well, and whether `.sframe` says what `.eh_frame` says.
 
+use check::Options;
 use judge::slot::{Slot, slot};
 use judge::tables::Tables;
 use results::Report;
@@ -13,7 +14,6 @@ use unwind::Unwinder as _;
 
 use super::symptom::{Symptom, What};
 use super::tool::Tool;
-use check::Options;
 
 /// Why nothing is known of a file: the harness itself cannot work.
 #[derive(Debug, thiserror::Error)]

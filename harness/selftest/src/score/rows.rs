@@ -2,13 +2,12 @@
 
 use std::io::{self, Write};
 
+use check::{Options, check};
 use generators::blind::{ChangedRow, ChangedRows, Target};
 use reports::escape::line;
 use results::Finding;
 use serde_json::{Value, json};
 use types::Bytes;
-
-use check::{Options, check};
 
 /// What came of the rows changed in one table of a file.
 #[derive(Clone, Debug)]

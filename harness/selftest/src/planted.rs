@@ -11,11 +11,11 @@ use check::{Options, check};
 use judge::stages::{self, Build, Directives};
 use ledger::Ledger;
 use ledger::known::{Part, standing};
+use matrix::trial::{Subject, Trial};
 use results::{Finding, Key, Report, Stage, ToolName};
 use types::Bytes;
 
 use crate::score::blind::{BlindFile, Demand, MutantId, Source, one, open};
-use crate::trial::{Subject, Trial};
 
 /// A file of a trial that has known errors.
 #[derive(Debug)]

@@ -2,6 +2,7 @@
 //! known of how the vector was made.
 
 mod accused;
+pub mod corpus;
 mod findings;
 mod judge;
 mod known;
@@ -9,7 +10,7 @@ mod linker;
 mod own;
 mod policy;
 mod real;
-mod results;
+mod run_folder;
 mod stacks;
 mod summary;
 
@@ -17,9 +18,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use ::results::table_name;
 use generators::vectors::{self, Class, Expected, Vector, call};
 use rayon::prelude::*;
+use results::table_name;
 use toolchain::consumer::{Exception, Question, Reader, Reply, Tells};
 use types::{SframeVersion, combinations};
 
@@ -31,10 +32,10 @@ pub use linker::{Asked, Inputs, Linked, Output, inputs, link, linker};
 pub use own::OwnReader;
 pub use policy::choices;
 pub use real::{BUILDS, built, made_by, real};
-pub use results::{FACTS, FINDINGS, PRIVATE, read, write};
+pub use run_folder::{FACTS, FINDINGS, PRIVATE, read, write};
 pub use summary::{reader_lines, stacks_by_origin};
 
-use crate::corpus::{self, AnswerLine, chain_line, state_line};
+use crate::corpus::{AnswerLine, chain_line, state_line};
 
 /// The vectors of the corpus, and those of so many random programs, as many of each target and version; those of them whose id contains a
 /// text.

@@ -7,15 +7,14 @@ use std::sync::LazyLock;
 
 use check::{Options, check};
 use generators::blind::{Effect, Flaw, Target};
-use matrix::score::blind::{
+use results::{Blame, Finding, Report, Shape};
+use selftest::score::blind::{
     BlindFate, BlindFile, BlindResult, BlindScore, Class, Demand, MutantId, Sources, blind, blind_judge, files, one,
     print, show, to_json,
 };
-use results::{Blame, Finding, Report, Shape};
 use spec::{RuleId, Severity};
-use types::Bytes;
-
 use testing::samples;
+use types::Bytes;
 
 const SEED: u64 = 1;
 

@@ -9,6 +9,12 @@ use check::Options;
 use generators::code::FrameState;
 use generators::vectors::{Answer, Class, Expected, Has, Row, Vector};
 use ledger::Home;
+use matrix::case::Case;
+use matrix::frozen::{FrozenObject, TOPIC};
+use matrix::link::RecipeError;
+use matrix::pipeline::Pipeline;
+use matrix::trial::Subject;
+use matrix::{Extent, Matrix};
 use rayon::prelude::*;
 use results::Key;
 use sframe::{Placement, Section, Table};
@@ -16,13 +22,7 @@ use types::{Abi, Bytes, ImageKind, SframeVersion, UnwindRow, ValueRule};
 
 use super::stacks::stacks;
 use super::{Asked, OwnReader};
-use crate::case::Case;
 use crate::corpus::chain_line;
-use crate::frozen::{FrozenObject, TOPIC};
-use crate::link::RecipeError;
-use crate::pipeline::Pipeline;
-use crate::trial::Subject;
-use crate::{Extent, Matrix};
 
 /// Cases that a whole run builds.
 pub const BUILDS: usize = 60;

@@ -4,10 +4,10 @@ use std::sync::LazyLock;
 use std::time::Instant;
 
 use ledger::{Home, Ledger};
-use matrix::planted::{Bed, Planted};
 use matrix::trial::Subject;
 use matrix::{Extent, Matrix};
 use rayon::prelude::*;
+use selftest::planted::{Bed, Planted};
 
 static LEDGER: LazyLock<Ledger> =
     LazyLock::new(|| Ledger::read(&Home::checkout().expect("tests run in it")).expect("the ledger"));

@@ -5,12 +5,11 @@ use std::collections::BTreeSet;
 
 use check::{Options, check};
 use generators::mutate::{Effect, operators};
-use matrix::score::{Fate, MutantResult, Score, Selection, print, score, score_judge, to_json};
 use results::{Blame, Report};
+use selftest::score::{Fate, MutantResult, Score, Selection, print, score, score_judge, to_json};
 use spec::Severity;
-use types::{Abi, Bytes, SframeVersion};
-
 use testing::samples;
+use types::{Abi, Bytes, SframeVersion};
 
 /// One of each operator for each target, version and kind of file, two where larger samples are asked for. `score` without `--most` makes them
 /// all, twenty thousand.

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use check::signals::{Due, SignalAt};
+use check::{Checked, Options, check_image};
 use generators::elf::FileKind;
 use generators::program::{Coverage, Program, ProgramFile, possible};
 use isa::Disassembler;
@@ -12,8 +14,6 @@ use spec::{RuleId, Severity};
 use types::{Abi, SframeVersion, UndecidedReason};
 
 use super::Numbered;
-use check::signals::{Due, SignalAt};
-use check::{Checked, Options, check_image};
 
 /// The most signals that a program is sent from outside.
 const MOST_SIGNALS: u32 = 8;

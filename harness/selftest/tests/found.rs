@@ -11,8 +11,8 @@ use std::process::ExitCode;
 use ledger::class::{Class, Classes, Evidence, Judgement};
 use ledger::{Home, Ledger};
 use libtest_mimic::{Arguments, Failed, Trial, run};
-use matrix::fuzz::found::{Reproducer, TOPIC};
-use matrix::fuzz::tool::{self, Tool};
+use selftest::fuzz::found::{Reproducer, TOPIC};
+use selftest::fuzz::tool::{self, Tool};
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();

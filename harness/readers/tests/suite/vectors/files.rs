@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use generators::vectors::{Vector, all};
-use matrix::corpus::{SEED, chains, files};
+use readers::corpus::{SEED, chains, files};
 use serde_json::Value;
+use testing::schema::{self, Checker};
 
 use super::VECTORS;
-use testing::schema::{self, Checker};
 
 #[test]
 fn every_case_and_the_index_fit_their_schemas() {
@@ -25,7 +25,7 @@ fn every_case_and_the_index_fit_their_schemas() {
 
 #[test]
 fn a_case_with_another_word_does_not_fit() {
-    let mut case = matrix::corpus::case(VECTORS.last().expect("there are vectors"));
+    let mut case = readers::corpus::case(VECTORS.last().expect("there are vectors"));
     case["answers"][0]["expect"] = Value::from("nothing");
     assert!(schema_named("corpus-case.schema.json").complaint(&case).is_some());
 }
@@ -78,7 +78,7 @@ fn stacks_of_a_seed_are_always_the_same_and_fit_the_schema() {
     let (first, case) = (chains(SEED, "valid/v3-"), schema_named("corpus-case.schema.json"));
     assert!(first.len() == 8 && first == chains(SEED, "valid/v3-"));
     for vector in &first {
-        assert_eq!(case.complaint(&matrix::corpus::case(vector)), None, "{}", vector.id);
+        assert_eq!(case.complaint(&readers::corpus::case(vector)), None, "{}", vector.id);
         assert!(vector.chains.iter().all(|chain| chain.callers.len() >= 3 && !chain.memory.is_empty()));
     }
 }

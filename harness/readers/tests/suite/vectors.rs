@@ -9,4 +9,4 @@ mod files;
 
 /// Those of the seed that is released, made once.
 static VECTORS: std::sync::LazyLock<Vec<generators::vectors::Vector>> =
-    std::sync::LazyLock::new(|| generators::vectors::all(matrix::corpus::SEED));
+    std::sync::LazyLock::new(|| generators::vectors::all(readers::corpus::SEED));

@@ -3,10 +3,9 @@
 use std::fs;
 
 use matrix::link::LinkCase;
+use testing::scratch;
 use toolchain::entry::Flavour;
 use types::{Abi, SframeVersion};
-
-use testing::scratch;
 
 const GOOD: &str = "
 purpose: Two objects.

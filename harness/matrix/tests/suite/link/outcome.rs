@@ -6,13 +6,12 @@ use std::path::{Path, PathBuf};
 use matrix::link::{LinkCase, LinkTools, Outcome, SecondLinker, execute};
 use results::Stage;
 use spec::Severity;
+use testing::program::write_program;
+use testing::scratch;
 use toolchain::entry::Flavour;
 use toolchain::producers::Producers;
 use toolchain::tool::Tool;
 use types::{Abi, SframeVersion};
-
-use testing::program::write_program;
-use testing::scratch;
 
 /// Objects and steps by name, each a file of `cases/objects/x86_64`.
 #[derive(Clone, Default)]

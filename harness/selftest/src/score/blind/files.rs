@@ -6,17 +6,17 @@ use std::path::PathBuf;
 use check::{Options, check};
 use generators::blind::Original;
 use machine::{Plan, run};
+use matrix::frozen::FrozenObject;
+use matrix::link::RecipeError;
+use matrix::trial::Subject;
+use matrix::{Extent, Matrix};
 use rayon::prelude::*;
 use sha2::{Digest as _, Sha256};
 use toolchain::process::ProcessError;
 use types::{Bytes, ImageKind, Step, combinations};
 
 use super::{BlindFile, Known};
-use crate::frozen::FrozenObject;
 use crate::generate::Numbered;
-use crate::link::RecipeError;
-use crate::trial::Subject;
-use crate::{Extent, Matrix};
 
 /// Which files.
 #[derive(Clone, Debug)]

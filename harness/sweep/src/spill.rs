@@ -172,7 +172,7 @@ mod tests {
     use types::{FileError, FileErrorKind};
 
     use super::{Line, RUN, Seen, Spill};
-    use crate::sweep::digest::Digest;
+    use crate::digest::Digest;
 
     /// Every second one read, the others not.
     fn line(name: String) -> Line {

@@ -1,0 +1,3 @@
+//! The test vectors.
+
+mod vectors;
