@@ -63,8 +63,7 @@ impl<'a> Group<'a> {
 
     /// One line that names the culprit: `assembler: row/cfa-matches-truth in parse`.
     pub fn title(&self) -> String {
-        let (blame, rule, function) = (self.best.blame(), self.best.rule(), self.best.function());
-        if function.is_empty() { format!("{blame}: {rule}") } else { format!("{blame}: {rule} in {function}") }
+        crate::testrun::title(self.best)
     }
 }
 

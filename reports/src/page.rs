@@ -19,6 +19,7 @@ pub mod site;
 mod sizes;
 mod summary;
 pub mod sweep;
+pub mod tests;
 mod text;
 mod totals;
 mod written;

@@ -1,12 +1,10 @@
-//! What readers of `.sframe` under test came to, in each form: text, Markdown, JUnit, JSON, a page. Of private findings none says more
+//! What readers of `.sframe` under test came to, as text; and what every form of it shares. Of private findings none says more
 //! than that they are there.
 
-pub mod junit;
-pub mod markdown;
 pub mod questions;
 pub mod text;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use results::{ReaderFinding, ReaderVerdict, ReadersRun};
 
@@ -56,9 +54,4 @@ pub(crate) fn reads(run: &ReadersRun) -> BTreeMap<&str, BTreeMap<&str, &'static 
 /// The names of readers, in order of their file.
 pub(crate) fn names(run: &ReadersRun) -> Vec<&str> {
     run.readers.iter().map(|reader| reader.name.as_str()).collect()
-}
-
-/// Entries of the ledger that findings name.
-fn entries(findings: &[ReaderFinding]) -> BTreeSet<&str> {
-    findings.iter().filter_map(|finding| finding.known.as_deref()).collect()
 }

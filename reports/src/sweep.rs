@@ -208,7 +208,7 @@ pub fn skip_of(kind: FileErrorKind) -> Option<Skip> {
 }
 
 /// `12 discrepancy, 3 undecided, 1 error, 2000 clean`: the verdicts that occur, the worst first.
-pub fn sentence(verdicts: &VerdictTotals) -> String {
+pub fn verdicts(verdicts: &VerdictTotals) -> String {
     let VerdictTotals { clean, discrepancy, undecided, error } = *verdicts;
     let counts = [(error, "error"), (discrepancy, "discrepancy"), (undecided, "undecided"), (clean, "clean")];
     let words: Vec<String> =

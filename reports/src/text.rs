@@ -83,6 +83,30 @@ pub fn headline(report: &Report, outcome: Outcome, out: &mut dyn Write) -> io::R
     Ok(())
 }
 
+/// Why a report is not clean, in a line: `CFA rsp+24 where rsp+8 holds, at leaf (row/cfa-matches-truth), and 2 more findings`.
+pub fn why(report: &Report, outcome: Outcome) -> String {
+    match (&report.error, report.undecided.first()) {
+        (Some(error), _) => error.message.clone(),
+        (None, Some(undecided)) if outcome == Outcome::Undecided => undecided.message.clone(),
+        (None, _) => worst(report),
+    }
+}
+
+/// The finding that says most, and how many more there are; functions without a table where they alone are denied.
+fn worst(report: &Report) -> String {
+    let new: Vec<&Finding> = report.discrepancies.iter().filter(|found| found.known.is_none()).collect();
+    let Some(gravest) = new.iter().map(|found| found.severity).max() else {
+        return format!("{} without .sframe", counted(report.gaps.len(), "function"));
+    };
+    let alike: Vec<&&Finding> = new.iter().filter(|found| found.severity == gravest).collect();
+    let best = alike.iter().min_by_key(|found| (!found.executed, found.depth));
+    let told = best.map(|found| format!("{} ({})", found.headline(), found.rule())).unwrap_or_default();
+    match alike.len() - 1 {
+        0 => told,
+        more => format!("{told}, and {}", counted(more, "more finding")),
+    }
+}
+
 fn print_counts(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let s = &report.summary;
     writeln!(

@@ -22,16 +22,27 @@ pub fn is_sweep(folder: &Path) -> bool {
 
 /// The causes that a sweep's results have.
 pub(crate) fn causes_of(folder: &Path) -> io::Result<Swept> {
-    let path = folder.join(RESULTS);
     let mut swept = Swept::new();
-    let file = File::open(&path).map_err(|error| named(&path, &error))?;
-    whole_lines(file, |line, _| {
+    each_line(folder, |line| {
         for count in line.judged.iter().flat_map(|judged| &judged.causes) {
             swept.insert((line.file.clone(), count.fingerprint.clone()), count.functions);
         }
-        Ok(())
     })?;
     Ok(swept)
+}
+
+/// Passes each line of a sweep's results to `each`, in their order.
+///
+/// # Errors
+/// When they cannot be read.
+pub fn each_line(folder: &Path, mut each: impl FnMut(FileLine)) -> io::Result<()> {
+    let path = folder.join(RESULTS);
+    let file = File::open(&path).map_err(|error| named(&path, &error))?;
+    let read = whole_lines(file, |line, _| {
+        each(line);
+        Ok(())
+    });
+    read.map(drop)
 }
 
 /// Where a line stands in its file, in bytes.

@@ -17,7 +17,8 @@ use reports::history::{self, Options as Compare, RunResults, compare};
 use reports::page::Beside;
 use reports::progress::{Amount, Progress};
 use reports::screen::Screen;
-use reports::{console, junit, page, sarif, tally, terminal};
+use reports::testrun::{Format, Pinned, of_matrix};
+use reports::{console, page, tally, terminal};
 use results::{ClauseFacts, Key, ReadersRun, RunAsked, RunFacts, SCHEMA, Status, ToolName, TrialLine};
 use toolchain::cache::{Cache, Sample};
 use toolchain::interrupt;
@@ -400,9 +401,10 @@ fn write_reports(folder: &Path, trials: &[TrialLine], facts: &RunFacts, beside: 
     let put = |name: &str, write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>| {
         run_files::write_file(&folder.join(name), |out| write(out))
     };
+    let tests = of_matrix(trials, facts, &Pinned::default());
     put(PAGE, &mut |out| out.write_all(page::render(trials, facts, beside).as_bytes()))?;
-    put(JUNIT, &mut |out| junit::write(trials, facts, out))?;
-    put(SARIF, &mut |out| sarif::write(trials, facts, out))?;
+    put(JUNIT, &mut |out| tests.write(Format::Junit, out))?;
+    put(SARIF, &mut |out| tests.write(Format::Sarif, out))?;
     // Last, and only then: whoever finds it knows that the run went through.
     if !facts.unfinished {
         let new = format!("{FACTS}.new");

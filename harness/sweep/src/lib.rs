@@ -99,12 +99,12 @@ pub enum SweepError {
     Json { path: PathBuf, error: serde_json::Error },
 }
 
-/// Sweeps and prints: a line a file, in the order in which they are found, then the totals. Says the exit code. When the program is asked to
+/// Sweeps and prints: a line a file, in the order in which they are found, then the totals. Returns the totals. When the program is asked to
 /// stop, what is finished is kept and printed.
 ///
 /// # Errors
 /// When results cannot be written or printed.
-pub fn sweep(options: &SweepOptions, out: &mut dyn Write) -> Result<u8, SweepError> {
+pub fn sweep(options: &SweepOptions, out: &mut dyn Write) -> Result<SweepTotals, SweepError> {
     let began = Instant::now();
     let asked = asked(options);
     let _lock = FolderLock::take(&options.out)?;
@@ -173,7 +173,7 @@ pub fn sweep(options: &SweepOptions, out: &mut dyn Write) -> Result<u8, SweepErr
         }
     }
     text::sentence(&totals, out)?;
-    Ok(reports::sweep::exit_code(&totals))
+    Ok(totals)
 }
 
 /// What the sweep is of, in words.

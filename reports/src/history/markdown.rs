@@ -1,10 +1,10 @@
-//! What changed, for a comment on a pull request. Strings and lists are bounded as in [`crate::markdown`].
+//! What changed, for a comment on a pull request. Strings and lists are bounded as in [`crate::format::markdown`].
 
 use std::io::{self, Write};
 
 use super::compare::{Changes, ClauseChange, FindingChange, TrialChange};
 use super::text::percent;
-use crate::markdown::cut;
+use crate::format::markdown::cut;
 use crate::tally::word;
 use types::counted;
 

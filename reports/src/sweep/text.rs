@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use results::{CauseTotal, Example, ReasonTotal, SweepTotals, VerdictTotals};
 use spec::Severity;
 
-use super::sentence as words;
+use super::verdicts as words;
 use crate::console::columns::Table;
 use crate::escape::{line, short};
 use crate::sizes::{COLUMNS, Cost};

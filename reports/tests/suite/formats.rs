@@ -15,3 +15,4 @@ mod sarif;
 mod schema;
 mod sweep;
 mod terminal;
+mod testrun;

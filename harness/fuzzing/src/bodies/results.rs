@@ -7,7 +7,8 @@ use ledger::run_files::{Tail, parse_facts, parse_trials};
 use reports::history::{self, Options, RunResults, Source, compare, merge};
 use reports::places::Places;
 use reports::screen::Screen;
-use reports::{console, github, junit, markdown, merged, page, sarif, tally};
+use reports::testrun::{Format, Pinned, of_matrix};
+use reports::{console, merged, page, tally};
 use results::RunFacts;
 
 use super::Nowhere;
@@ -39,12 +40,14 @@ fn print(format: u8, results: &RunResults) -> bool {
     let out = &mut Nowhere;
     let told =
         console::Told { screen: Screen { colour: true, width: Some(80) }, places: &Places::default(), clauses: true };
-    let printed = match format & 7 {
+    let kind = format & 7;
+    let printed = match kind {
         0 => console::write(trials, facts, told, out),
-        1 => markdown::write(trials, facts, out),
-        2 => junit::write(trials, facts, out),
-        3 => sarif::write(trials, facts, out),
-        4 => github::write(trials, facts, &github::Pinned::default(), out),
+        1..=4 => {
+            let tests = of_matrix(trials, facts, &Pinned::default());
+            let two = Format::ALL.chunks(2).nth(usize::from(kind) - 1).unwrap_or_default();
+            two.iter().try_for_each(|format| tests.write(*format, out))
+        }
         5 => merged::write(trials, facts, out),
         6 => out.write_all(
             page::render(trials, facts, page::Beside { places: Some(&Places::default()), ..Default::default() })

@@ -1,24 +1,26 @@
 //! `check`: each file's verdict, and the worst of them as exit code.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use check::Options;
 use check::signals::SignalAt;
 use rayon::prelude::*;
 use reports::escape::shell;
 use reports::screen::Screen;
-use reports::{json, text};
+use reports::testrun::CheckedFiles;
+use reports::{json, page, text};
 use results::{Deny, Outcome, Report};
 use toolchain::input;
 use types::{FileError, FileErrorKind};
 use unpack::{HEAD, Kind};
 
+use super::Files;
 use super::baseline::Known;
+use super::formats::ResultFormat;
 use super::judging::Judging;
 use super::supplied::Supplied;
 use super::total::{self, Total};
-use super::{Files, Format};
 
 /// Options of `check`.
 #[derive(clap::Args)]
@@ -34,7 +36,7 @@ pub(crate) struct Check {
     entry: Vec<String>,
     /// How to print
     #[arg(long, value_enum, default_value = "text")]
-    pub(super) format: Format,
+    pub(super) format: ResultFormat,
     /// Let warnings, or functions that .sframe leaves out, decide the exit code too (may be repeated)
     #[arg(long, value_name = "WHAT", value_enum)]
     deny: Vec<Denied>,
@@ -78,6 +80,7 @@ impl Check {
         let several = self.files.files.len() > 1;
         let detail = text::Detail { info: self.info, screen };
         let mut total = Total::default();
+        let mut checked = CheckedFiles::new(deny, workspace());
         // In batches, so that a long list prints as it goes and holds few reports at a time.
         for batch in self.files.files.chunks(rayon::current_num_threads().max(1) * 4) {
             let reports: Vec<Vec<Report>> = batch.par_iter().map(|path| check_file(path, &options)).collect();
@@ -87,22 +90,37 @@ impl Check {
                 total.add(&report, outcome);
                 match (self.format, outcome) {
                     (_, Outcome::Clean) if self.known.quiet => {}
-                    (Format::Json, _) => {
+                    (ResultFormat::Json, _) => {
                         writeln!(out, "{}", json::to_json(&report, outcome, env!("CARGO_PKG_VERSION")))?;
                     }
-                    (Format::Text, _) if self.known.quiet => writeln!(out, "{}", total::sentence(&report, outcome))?,
+                    (ResultFormat::Text, _) if self.known.quiet => {
+                        writeln!(out, "{}", total::sentence(&report, outcome))?
+                    }
                     // Among many, of what is as it should be the verdict will do.
-                    (Format::Text, Outcome::Clean) if several && !self.info => text::headline(&report, outcome, out)?,
-                    (Format::Text, _) => text::print(&report, outcome, detail, out)?,
+                    (ResultFormat::Text, Outcome::Clean) if several && !self.info => {
+                        text::headline(&report, outcome, out)?
+                    }
+                    (ResultFormat::Text, _) => text::print(&report, outcome, detail, out)?,
+                    (_, _) => checked.add(&report, outcome),
                 }
             }
             out.flush()?;
         }
-        if several && self.format == Format::Text {
-            total.write(self.known.quiet, screen, out)?;
+        let tests = || checked.finish(env!("CARGO_PKG_VERSION"), total.words());
+        match (self.format, self.format.of_tests()) {
+            (_, Some(format)) => tests().write(format, out)?,
+            (ResultFormat::Html, None) => out.write_all(page::tests::render(&tests()).as_bytes())?,
+            (ResultFormat::Text, None) if several => total.write(self.known.quiet, screen, out)?,
+            (_, None) => {}
         }
         Ok(total.worst().exit_code())
     }
+}
+
+/// The folder of the workflow's repository, else this one: sources are named from there.
+fn workspace() -> Option<String> {
+    let folder = std::env::var_os("GITHUB_WORKSPACE").map(PathBuf::from).or_else(|| std::env::current_dir().ok());
+    folder.map(|folder| folder.display().to_string())
 }
 
 /// The reports of a file, and of the objects that it mapped.

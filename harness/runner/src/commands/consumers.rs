@@ -16,11 +16,13 @@ use readers::{
     vector_named, vectors, write,
 };
 use reports::escape::line;
-use reports::readers::{exit_code, questions, text};
+use reports::readers::{exit_code, questions};
 use results::{READERS_SCHEMA, ReaderFinding, ReadersRun};
 use toolchain::consumer::{self, Consumer, Reader, SHIPPED};
 use toolchain::scratch::Scratch;
 
+use super::formats::ResultFormat;
+use super::report::print_readers;
 use crate::home;
 
 /// Random programs of a whole run.
@@ -38,6 +40,9 @@ pub(crate) struct Consumers {
     /// List readers, and why others are missing
     #[arg(long)]
     list: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value = "text")]
+    pub(super) format: ResultFormat,
     /// Write findings, facts, a page, and the smallest section of each finding here
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -65,6 +70,7 @@ impl Consumers {
             consumer: Vec::new(),
             consumers,
             list: false,
+            format: ResultFormat::Text,
             out: Some(out),
             known: None,
             filter: String::new(),
@@ -97,6 +103,8 @@ impl Consumers {
                     writeln!(out, "{:<19} {:<16} {}", line(&entry.name), line(&reader.version), line(&entry.about))?;
                 }
                 Ok(_) => {}
+                // Told as a test of its own in the other formats.
+                Err(_) if self.format != ResultFormat::Text => {}
                 Err(how) => writeln!(out, "{:<19} {:<16} to get it: {}", line(&entry.name), "-", line(how))?,
             }
         }
@@ -149,7 +157,7 @@ impl Consumers {
             problems,
         };
         let findings: Vec<ReaderFinding> = found.iter().map(|one| one.finding.clone()).collect();
-        text::write(&findings, &run, out)?;
+        print_readers(self.format, &findings, &run, out)?;
         if let Some(folder) = &self.out {
             write(folder, &found, &run)?;
             let page = reports::page::readers::render(&findings, &run);

@@ -12,6 +12,7 @@ mod corpus;
 mod dump;
 mod examples;
 mod explain;
+mod formats;
 mod fuzz;
 mod generate;
 mod judging;
@@ -52,7 +53,7 @@ pub(crate) enum Command {
     /// List the producers of this machine, and why others are missing
     #[command(after_help = examples::PRODUCERS)]
     Producers(producers::ProducersCommand),
-    /// Print the results of runs or sweeps as text, Markdown, JUnit, SARIF, annotations or JSON; compare or merge them; write a site of many nights
+    /// Print the results of runs or sweeps in the formats of others; compare or merge them; write a site of many nights
     #[command(after_help = examples::REPORT)]
     Report(report::Report),
     /// Print `.sframe` tables as decoded, with byte offsets
@@ -133,11 +134,11 @@ impl Command {
             Command::Trace(trace) => trace.format.printed(),
             // A script, of nothing but this program's own words.
             Command::Completions(_) => Printed::Document,
-            Command::Run(_)
-            | Command::Sweep(_)
-            | Command::Accept(_)
+            Command::Run(run) => run.format.printed(),
+            Command::Sweep(sweep) => sweep.format.printed(),
+            Command::Consumers(consumers) => consumers.format.printed(),
+            Command::Accept(_)
             | Command::Generate(_)
-            | Command::Consumers(_)
             | Command::Answer(_)
             | Command::Corpus(_)
             | Command::Explain(_)

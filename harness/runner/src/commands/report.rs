@@ -7,18 +7,19 @@ use std::path::{Path, PathBuf};
 use ::sweep::{merge, totals};
 use anyhow::{Context as _, bail};
 use ledger::run_files::{places, read, write, write_file};
-use ledger::swept::is_sweep;
+use ledger::swept::{each_line, is_sweep};
 use reports::console::Told;
-use reports::github::Pinned;
 use reports::history::{self, Changes, Options, RunResults, compare};
 use reports::page::Beside;
 use reports::places::Places;
 use reports::screen::Screen;
 use reports::terminal::{self, Terminal};
-use reports::{console, github, junit, markdown, merged, page, readers, sarif, sweep, tally};
+use reports::testrun::{Pinned, SweptFiles, of_matrix, of_readers};
+use reports::{console, merged, page, readers, sweep, tally};
 use results::{ReaderFinding, ReadersRun, SweepTotals};
 use toolchain::lock::FolderLock;
 
+use super::formats::ResultFormat;
 use super::{Printed, program_name, site};
 use crate::home;
 
@@ -30,7 +31,7 @@ pub(crate) struct Report {
     results: Vec<PathBuf>,
     /// How to print
     #[arg(long, value_enum, default_value = "text")]
-    format: ReportFormat,
+    format: ResultFormat,
     /// As text: list the clauses of the specification that no trial covers
     #[arg(long)]
     clauses: bool,
@@ -54,26 +55,22 @@ pub(crate) struct Report {
     corpus: Option<PathBuf>,
 }
 
-/// How results are printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum ReportFormat {
-    /// For people.
-    Text,
-    /// For the summary of a job or a comment.
-    Markdown,
-    /// One page.
-    Html,
-    /// For CI services.
-    Junit,
-    /// For code scanning.
-    Sarif,
-    /// Annotations of a GitHub workflow.
-    Github,
-    /// For programs.
-    Json,
-}
-
 impl Report {
+    /// Results in a folder, as they are.
+    pub(super) fn of(folder: PathBuf, format: ResultFormat) -> Report {
+        Report {
+            results: vec![folder],
+            format,
+            clauses: false,
+            out: None,
+            diff: None,
+            size_change: 0.0,
+            merge: false,
+            site: None,
+            corpus: None,
+        }
+    }
+
     pub(super) fn printed(&self) -> Printed {
         self.format.printed()
     }
@@ -98,7 +95,7 @@ impl Report {
             return Ok(0);
         }
         // A comparison names no place, but where it is a page.
-        let names_none = self.diff.is_some() && self.format != ReportFormat::Html;
+        let names_none = self.diff.is_some() && self.format != ResultFormat::Html;
         let places = if names_none { Places::default() } else { self.places(&results)? };
         let readers = Path::new(&places.results).join(page::READERS);
         let beside =
@@ -121,7 +118,7 @@ impl Report {
         }
         let screen = if self.out.is_some() { Screen::default() } else { Screen::of_stdout() };
         let told = Told { screen, places: &places, clauses: self.clauses };
-        let pinned = if self.format == ReportFormat::Github { pinned(&results)? } else { Pinned::default() };
+        let pinned = if self.format == ResultFormat::Github { pinned(&results)? } else { Pinned::default() };
         self.put(out, |out| print(self.format, &results, told, beside, &pinned, out))?;
         Ok(tally::exit_code(&results.trials, &results.facts))
     }
@@ -139,21 +136,7 @@ impl Report {
             bail!("--diff compares runs of the matrix, not sweeps");
         }
         let totals = totals(folder)?;
-        let print: fn(&SweepTotals, &mut dyn Write) -> io::Result<()> = match self.format {
-            ReportFormat::Text => |totals, out| {
-                sweep::text::write(totals, out)?;
-                sweep::text::sentence(totals, out)
-            },
-            ReportFormat::Html => |totals, out| out.write_all(page::sweep::render(totals).as_bytes()),
-            ReportFormat::Json => |totals, out| {
-                serde_json::to_writer(&mut *out, totals)?;
-                writeln!(out)
-            },
-            ReportFormat::Markdown | ReportFormat::Junit | ReportFormat::Sarif | ReportFormat::Github => {
-                bail!("a sweep is printed as text, html or json")
-            }
-        };
-        self.put(out, |out| print(&totals, out))?;
+        self.put(out, |out| print_sweep(self.format, folder, &totals, out))?;
         Ok(sweep::exit_code(&totals))
     }
 
@@ -163,20 +146,7 @@ impl Report {
             bail!("--merge and --diff are for runs of the matrix");
         }
         let (findings, run) = ::readers::read(folder)?;
-        let print: fn(&[ReaderFinding], &ReadersRun, &mut dyn Write) -> io::Result<()> = match self.format {
-            ReportFormat::Text => readers::text::write,
-            ReportFormat::Markdown => readers::markdown::write,
-            ReportFormat::Junit => readers::junit::write,
-            ReportFormat::Html => |findings, run, out| out.write_all(page::readers::render(findings, run).as_bytes()),
-            ReportFormat::Json => |findings, run, out| {
-                serde_json::to_writer(&mut *out, &serde_json::json!({ "run": run, "findings": findings }))?;
-                writeln!(out)
-            },
-            ReportFormat::Sarif | ReportFormat::Github => {
-                bail!("what readers came to is printed as text, json, markdown, junit or html")
-            }
-        };
-        self.put(out, |out| print(&findings, &run, out))?;
+        self.put(out, |out| print_readers(self.format, &findings, &run, out))?;
         Ok(readers::exit_code(&findings, &run))
     }
 
@@ -202,7 +172,7 @@ impl Report {
 }
 
 fn print(
-    format: ReportFormat,
+    format: ResultFormat,
     run: &RunResults,
     told: Told<'_>,
     beside: Beside<'_>,
@@ -210,47 +180,66 @@ fn print(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let RunResults { trials, facts } = run;
-    match format {
-        ReportFormat::Text => console::write(trials, facts, told, out),
-        ReportFormat::Markdown => markdown::write(trials, facts, out),
-        ReportFormat::Html => out.write_all(page::render(trials, facts, beside).as_bytes()),
-        ReportFormat::Junit => junit::write(trials, facts, out),
-        ReportFormat::Sarif => sarif::write(trials, facts, out),
-        ReportFormat::Github => github::write(trials, facts, pinned, out),
-        ReportFormat::Json => merged::write(trials, facts, out),
+    match (format, format.of_tests()) {
+        (_, Some(format)) => of_matrix(trials, facts, pinned).write(format, out),
+        (ResultFormat::Html, None) => out.write_all(page::render(trials, facts, beside).as_bytes()),
+        (ResultFormat::Json, None) => merged::write(trials, facts, out),
+        (_, None) => console::write(trials, facts, told, out),
     }
 }
 
-impl ReportFormat {
-    fn printed(self) -> Printed {
-        match self {
-            ReportFormat::Text => Printed::Text,
-            ReportFormat::Json | ReportFormat::Sarif => Printed::Json,
-            ReportFormat::Markdown | ReportFormat::Html | ReportFormat::Junit | ReportFormat::Github => {
-                Printed::Document
-            }
+/// Prints what a sweep came to: of tests file by file, else its totals.
+pub(super) fn print_sweep(
+    format: ResultFormat,
+    folder: &Path,
+    totals: &SweepTotals,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    match (format, format.of_tests()) {
+        (_, Some(format)) => {
+            let mut swept = SweptFiles::default();
+            each_line(folder, |line| swept.add(&line))?;
+            swept.finish(totals).write(format, out)
         }
+        (ResultFormat::Html, None) => out.write_all(page::sweep::render(totals).as_bytes()),
+        (ResultFormat::Json, None) => writeln!(out, "{}", serde_json::to_string(totals)?),
+        (_, None) => {
+            sweep::text::write(totals, out)?;
+            sweep::text::sentence(totals, out)
+        }
+    }
+}
+
+/// Prints what readers came to.
+pub(super) fn print_readers(
+    format: ResultFormat,
+    findings: &[ReaderFinding],
+    run: &ReadersRun,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    match (format, format.of_tests()) {
+        (_, Some(format)) => of_readers(findings, run).write(format, out),
+        (ResultFormat::Html, None) => out.write_all(page::readers::render(findings, run).as_bytes()),
+        (ResultFormat::Json, None) => {
+            writeln!(out, "{}", serde_json::json!({ "run": run, "findings": findings }))
+        }
+        (_, None) => readers::text::write(findings, run, out),
     }
 }
 
 /// Prints changes; the page shows them beside everything else.
 type DiffPrinter = fn(&Changes, &RunResults, Beside<'_>, &mut dyn Write) -> io::Result<()>;
 
-fn diff_printer(format: ReportFormat) -> anyhow::Result<DiffPrinter> {
+fn diff_printer(format: ResultFormat) -> anyhow::Result<DiffPrinter> {
     Ok(match format {
-        ReportFormat::Text => |changes, _, _, out| history::text::write(changes, out),
-        ReportFormat::Markdown => |changes, _, _, out| history::markdown::write(changes, out),
-        ReportFormat::Json => |changes, _, _, out| {
-            serde_json::to_writer(&mut *out, changes)?;
-            writeln!(out)
-        },
-        ReportFormat::Html => |changes, run, beside, out| {
+        ResultFormat::Text => |changes, _, _, out| history::text::write(changes, out),
+        ResultFormat::Markdown => |changes, _, _, out| history::markdown::write(changes, out),
+        ResultFormat::Json => |changes, _, _, out| writeln!(out, "{}", serde_json::to_string(changes)?),
+        ResultFormat::Html => |changes, run, beside, out| {
             let beside = Beside { changes: Some(changes), ..beside };
             out.write_all(page::render(&run.trials, &run.facts, beside).as_bytes())
         },
-        ReportFormat::Junit | ReportFormat::Sarif | ReportFormat::Github => {
-            bail!("--diff prints text, markdown, json or html")
-        }
+        _ => bail!("--diff prints text, markdown, json or html"),
     })
 }
 

@@ -1,6 +1,6 @@
 //! `run`: the matrix.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use matrix::Extent;
@@ -10,8 +10,10 @@ use toolchain::cache::Sample;
 use toolchain::interrupt;
 
 use super::consumers::Consumers;
+use super::formats::ResultFormat;
 use super::own_build::OwnBuild;
 use super::program_name;
+use super::report::Report;
 use super::share::{Share, shard};
 use crate::home;
 
@@ -53,6 +55,9 @@ pub(crate) struct Run {
     /// Put readers to the test as well, those of FILE (default: the one shipped); their results stand in `readers`, in the results folder
     #[arg(long, value_name = "FILE", num_args = 0..=1)]
     consumers: Option<Option<PathBuf>>,
+    /// How to print the results, once all are there
+    #[arg(long, value_enum, default_value = "text", conflicts_with = "list")]
+    pub(super) format: ResultFormat,
     /// Results folder
     #[arg(long, value_name = "DIR", default_value = "target/conformance")]
     out: PathBuf,
@@ -60,6 +65,16 @@ pub(crate) struct Run {
 
 impl Run {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
+        let (format, folder) = (self.format, self.out.clone());
+        if format == ResultFormat::Text {
+            return self.run_trials(out);
+        }
+        let code = self.run_trials(&mut io::sink())?;
+        Report::of(folder, format).run(out)?;
+        Ok(code)
+    }
+
+    fn run_trials(self, out: &mut dyn Write) -> anyhow::Result<u8> {
         let consumers = self.consumers.filter(|_| !self.list);
         let asked = consumers.map(|file| Consumers::whole(file, self.out.join("readers")).ask(out)).transpose()?;
         let (readers, of_readers) = asked.map_or((None, 0), |(run, code)| (Some(Box::new(run)), code));

@@ -1,13 +1,15 @@
 //! `sweep`: many files in folders, archives and packages, and what they come to.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use sweep::{SweepError, SweepOptions, sweep};
 use toolchain::interrupt;
 
 use super::baseline::Known;
+use super::formats::ResultFormat;
 use super::judging::Judging;
+use super::report;
 use super::share::Share;
 
 /// Options of `sweep`.
@@ -25,6 +27,9 @@ pub(crate) struct Sweep {
     /// Print no line of a clean file
     #[arg(long)]
     only_bad: bool,
+    /// How to print; all but text are printed once all files are judged
+    #[arg(long, value_enum, default_value = "text")]
+    pub(super) format: ResultFormat,
     /// Results folder
     #[arg(long, value_name = "DIR", default_value = "target/sweep")]
     out: PathBuf,
@@ -45,8 +50,17 @@ impl Sweep {
             out: self.out,
         };
         interrupt::watch()?;
-        match sweep(&options, out) {
-            Ok(code) => Ok(code),
+        let (swept, format) = match self.format {
+            ResultFormat::Text => (sweep(&options, out), None),
+            format => (sweep(&options, &mut io::sink()), Some(format)),
+        };
+        match swept {
+            Ok(totals) => {
+                if let Some(format) = format {
+                    report::print_sweep(format, &options.out, &totals, out)?;
+                }
+                Ok(reports::sweep::exit_code(&totals))
+            }
             // By itself, so that a reader who has gone is recognised.
             Err(SweepError::Io(error)) => Err(error.into()),
             Err(error) => Err(error.into()),

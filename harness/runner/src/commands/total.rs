@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use reports::escape::line;
 use reports::screen::{Mark, Screen};
-use results::{Finding, Outcome, Report};
+use reports::text::why;
+use results::{Outcome, Report};
 use types::counted;
 
 /// Files by verdict.
@@ -53,35 +54,19 @@ impl Total {
                 writeln!(out, "and {}", counted(more, "more file"))?;
             }
         }
-        let words = WORST_FIRST.into_iter().zip(self.counts).filter(|(_, count)| *count > 0);
-        let words: Vec<String> = words.map(|(outcome, count)| format!("{count} {}", outcome.name())).collect();
         let mark = if self.bad.is_empty() { Mark::Good } else { Mark::Wrong };
-        screen.put(mark, &format!("{}: {}", counted(all, "file"), words.join(", ")), out)?;
+        screen.put(mark, &format!("{}: {}", counted(all, "file"), self.words()), out)?;
         writeln!(out)
+    }
+
+    /// `1 discrepancy, 499 clean`.
+    pub(super) fn words(&self) -> String {
+        let words = WORST_FIRST.into_iter().zip(self.counts).filter(|(_, count)| *count > 0);
+        words.map(|(outcome, count)| format!("{count} {}", outcome.name())).collect::<Vec<_>>().join(", ")
     }
 }
 
 /// `DISCREPANCY FILE: CFA rsp+24 where rsp+8 holds, at leaf (row/cfa-matches-truth), and 2 more findings`.
 pub(super) fn sentence(report: &Report, outcome: Outcome) -> String {
-    let why = match (&report.error, report.undecided.first()) {
-        (Some(error), _) => error.message.clone(),
-        (None, Some(undecided)) if outcome == Outcome::Undecided => undecided.message.clone(),
-        (None, _) => found(report),
-    };
-    format!("{:<11} {}: {}", outcome.name().to_uppercase(), line(&report.file), line(&why))
-}
-
-/// The finding that says most, and how many more there are; functions without a table where they alone are denied.
-fn found(report: &Report) -> String {
-    let new: Vec<&Finding> = report.discrepancies.iter().filter(|found| found.known.is_none()).collect();
-    let Some(gravest) = new.iter().map(|found| found.severity).max() else {
-        return format!("{} without .sframe", counted(report.gaps.len(), "function"));
-    };
-    let alike: Vec<&&Finding> = new.iter().filter(|found| found.severity == gravest).collect();
-    let best = alike.iter().min_by_key(|found| (!found.executed, found.depth));
-    let told = best.map(|found| format!("{} ({})", found.headline(), found.rule())).unwrap_or_default();
-    match alike.len() - 1 {
-        0 => told,
-        more => format!("{told}, and {}", counted(more, "more finding")),
-    }
+    format!("{:<11} {}: {}", outcome.name().to_uppercase(), line(&report.file), line(&why(report, outcome)))
 }

@@ -1,6 +1,6 @@
 //! Workflow annotations: one line each, commands that the runner understands, nothing from outside that it would take for another.
 
-use reports::github::{self, Pinned};
+use reports::testrun::{Format, Pinned, of_matrix};
 
 use super::sample::{self, hostile, run};
 use crate::typed::reread;
@@ -11,11 +11,14 @@ fn here() -> Pinned {
 }
 
 fn written(run: &reports::history::RunResults) -> Vec<String> {
-    sample::text(|out| github::write(&run.trials, &run.facts, &here(), out)).lines().map(str::to_owned).collect()
+    sample::text(|out| of_matrix(&run.trials, &run.facts, &here()).write(Format::Github, out))
+        .lines()
+        .map(str::to_owned)
+        .collect()
 }
 
 /// `::level key=value,…::message`, taken apart as the runner does (actions/toolkit, workflow commands).
-fn parse(line: &str) -> (String, Vec<(String, String)>, String) {
+pub(crate) fn parse(line: &str) -> (String, Vec<(String, String)>, String) {
     let (head, message) = line.strip_prefix("::").and_then(|rest| rest.split_once("::")).expect(line);
     let (level, properties) = head.split_once(' ').expect(line);
     let decode = |text: &str| {
@@ -67,7 +70,7 @@ fn what_somebody_must_act_on_comes_first() {
 #[test]
 fn annotations_stand_in_the_repository_that_runs_it() {
     let of = |pinned: &Pinned| -> Vec<(Option<String>, Option<String>)> {
-        let text = sample::text(|out| github::write(&run().trials, &run().facts, pinned, out));
+        let text = sample::text(|out| of_matrix(&run().trials, &run().facts, pinned).write(Format::Github, out));
         let errors = text.lines().filter(|line| line.starts_with("::error")).map(parse);
         errors.map(|(_, properties, _)| (property(&properties, "file"), property(&properties, "line"))).collect()
     };

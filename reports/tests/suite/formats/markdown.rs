@@ -1,20 +1,20 @@
 //! The Markdown summary: what it leads with, that nothing from outside is markup, and that it fits a comment.
 
 use reports::history::RunResults;
-use reports::markdown;
+use reports::testrun::Format;
 
-use super::sample::{self, hostile, replace_rows, run};
+use super::sample::{self, hostile, replace_rows, run, tests};
 use crate::typed::reread;
 
 /// Characters that a comment on GitHub holds.
 const COMMENT: usize = 65_536;
 
 fn written(run: &RunResults) -> String {
-    sample::text(|out| markdown::write(&run.trials, &run.facts, out))
+    sample::text(|out| tests(run).write(Format::Markdown, out))
 }
 
 /// The text with every code span taken out (CommonMark: a run of backticks up to the next run of the same length).
-fn outside_code(text: &str) -> String {
+pub(crate) fn outside_code(text: &str) -> String {
     let mut outside = String::new();
     let mut rest = text;
     while let Some(at) = rest.find('`') {

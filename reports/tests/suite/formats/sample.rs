@@ -1,6 +1,7 @@
 //! A run of eight trials: every status, a finding in several trials, and one known here and new there.
 
 use reports::history::RunResults;
+use reports::testrun::{Pinned, TestRun, of_matrix};
 use results::{
     Blame, ClauseFacts, Finding, GapLine, LedgerFacts, ProducerFacts, RunFacts, SCHEMA, Shape, Sizes, Source, Status,
     Summary, TableLine, TrialLine, Values, WindowLine, WrongRow,
@@ -204,6 +205,11 @@ fn facts() -> RunFacts {
         }],
         readers: None,
     }
+}
+
+/// The same as tests, as `run` writes them.
+pub(crate) fn tests(run: &RunResults) -> TestRun {
+    of_matrix(&run.trials, &run.facts, &Pinned::default())
 }
 
 /// What a writer wrote.

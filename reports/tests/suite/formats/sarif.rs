@@ -1,15 +1,16 @@
 //! SARIF against the public schema, and what it says of each finding.
 
-use reports::sarif;
+use reports::format::sarif;
+use reports::history::RunResults;
 use serde_json::Value;
 use spec::RuleId;
 
-use super::sample::{self, CFA, FAIL, OUTERMOST, UNRESOLVED, VACUOUS, XFAIL, XPASS, hostile, run};
+use super::sample::{self, CFA, FAIL, OUTERMOST, UNRESOLVED, VACUOUS, XFAIL, XPASS, hostile, run, tests};
 use super::schema;
 use testing::schema::Checker;
 
 /// The schema as published is closed by itself and refers to nothing beside it. Of its patterns two have a bracket too many.
-fn complaints(document: &Value) -> Option<String> {
+pub(crate) fn complaints(document: &Value) -> Option<String> {
     let mut schema = schema::read("third-party/sarif-schema-2.1.0.json");
     for pointer in ["/definitions/run/properties/language", "/definitions/toolComponent/properties/language"] {
         let language = schema.pointer_mut(pointer).and_then(Value::as_object_mut).expect(pointer);
@@ -34,10 +35,10 @@ fn results(document: &Value) -> &[Value] {
 fn it_fits_the_public_schema() {
     let mut part = run();
     part.facts.unfinished = true;
-    for run in [run(), hostile(), part, reports::history::RunResults::default()] {
-        let document = sarif::document(&run.trials, &run.facts);
+    for run in [run(), hostile(), part, RunResults::default()] {
+        let document = sarif::document(&tests(&run));
         assert_eq!(complaints(&document), None, "{document:#}");
-        let text = sample::text(|out| sarif::write(&run.trials, &run.facts, out));
+        let text = sample::text(|out| sarif::write(&tests(&run), out));
         assert_eq!(serde_json::from_str::<Value>(&text).expect("JSON"), document);
     }
 }
@@ -46,7 +47,7 @@ fn it_fits_the_public_schema() {
 #[test]
 fn the_public_schema_refuses_mistakes() {
     let run = run();
-    let document = sarif::document(&run.trials, &run.facts);
+    let document = sarif::document(&tests(&run));
     for (pointer, value) in [
         ("/version", "2.0.0"),
         ("/runs/0/results/0/level", "fatal"),
@@ -64,7 +65,7 @@ fn the_public_schema_refuses_mistakes() {
 #[test]
 fn one_result_a_finding_with_its_trials() {
     let run = run();
-    let document = sarif::document(&run.trials, &run.facts);
+    let document = sarif::document(&tests(&run));
     let results = results(&document);
     assert_eq!(results.len(), 2);
     let (known, new) = (&results[0], &results[1]);
@@ -91,7 +92,7 @@ fn a_new_wrong_row_is_another_fingerprint_of_rows() {
     let fingerprints = |run: &results::TrialLine| {
         let mut all = sample::run();
         all.trials = vec![run.clone()];
-        let document = sarif::document(&all.trials, &all.facts);
+        let document = sarif::document(&tests(&all));
         results(&document)[0]["partialFingerprints"].clone()
     };
     let mut trial = run().trials.into_iter().find(|trial| trial.key == XFAIL).expect("a trial");
@@ -126,7 +127,7 @@ fn milder_findings_are_listed_by_rule_and_producer() {
     show(VACUOUS, noted, 1);
     show(FAIL, warned, 4);
     show(FAIL, "row/of-tomorrow", 1);
-    let document = sarif::document(&run.trials, &run.facts);
+    let document = sarif::document(&tests(&run));
     assert_eq!(complaints(&document), None);
     let listed: Vec<(String, String, u64, usize, String)> = all_results(&document)[2..]
         .iter()
@@ -163,7 +164,7 @@ fn milder_findings_are_listed_by_rule_and_producer() {
 #[test]
 fn known_ones_are_suppressed_by_their_entry() {
     let mut run = run();
-    let document = sarif::document(&run.trials, &run.facts);
+    let document = sarif::document(&tests(&run));
     let suppressions = &results(&document)[0]["suppressions"];
     assert_eq!(suppressions.as_array().map(Vec::len), Some(1));
     let uri = &suppressions[0]["location"]["physicalLocation"]["artifactLocation"]["uri"];
@@ -173,7 +174,7 @@ fn known_ones_are_suppressed_by_their_entry() {
     // Known in two trials, new in the third: not suppressed, and the new one first.
     let failed = run.trials.iter_mut().find(|trial| trial.key == FAIL).expect("a trial");
     failed.findings[1].known = None;
-    let document = sarif::document(&run.trials, &run.facts);
+    let document = sarif::document(&tests(&run));
     let result = &results(&document)[0];
     assert_eq!((&result["level"], &result["suppressions"]), (&"error".into(), &serde_json::json!([])));
     assert_eq!(result["relatedLocations"][0]["message"]["text"], FAIL);
@@ -183,7 +184,7 @@ fn known_ones_are_suppressed_by_their_entry() {
 #[test]
 fn rules_come_from_the_catalogue() {
     let run = run();
-    let document = sarif::document(&run.trials, &run.facts);
+    let document = sarif::document(&tests(&run));
     let rules = document["runs"][0]["tool"]["driver"]["rules"].as_array().expect("rules");
     let named: std::collections::BTreeSet<&str> =
         all_results(&document).iter().filter_map(|result| result["ruleId"].as_str()).collect();
@@ -203,7 +204,7 @@ fn rules_come_from_the_catalogue() {
 #[test]
 fn failures_without_a_finding_are_notifications() {
     let run = run();
-    let document = sarif::document(&run.trials, &run.facts);
+    let document = sarif::document(&tests(&run));
     let notifications =
         document["runs"][0]["invocations"][0]["toolExecutionNotifications"].as_array().expect("notifications");
     let levels: Vec<(&str, &str)> = notifications
@@ -227,7 +228,7 @@ fn many_trials_are_counted_and_not_all_listed() {
             trial
         })
         .collect();
-    let document = sarif::document(&trials, &run().facts);
+    let document = sarif::document(&tests(&RunResults { trials, ..run() }));
     let result = &results(&document)[0];
     assert_eq!(result["relatedLocations"].as_array().map(Vec::len), Some(100));
     assert_eq!(result["properties"]["trials"], 250);
@@ -237,9 +238,7 @@ fn many_trials_are_counted_and_not_all_listed() {
 #[test]
 fn a_run_that_was_not_finished_did_not_succeed() {
     let mut run = run();
-    let invocation = |run: &reports::history::RunResults| {
-        sarif::document(&run.trials, &run.facts)["runs"][0]["invocations"][0].clone()
-    };
+    let invocation = |run: &RunResults| sarif::document(&tests(run))["runs"][0]["invocations"][0].clone();
     assert_eq!(invocation(&run)["executionSuccessful"], true);
     run.facts.unfinished = true;
     let unfinished = invocation(&run);
@@ -255,7 +254,7 @@ fn an_unknown_rule_is_no_failure() {
     let mut run = run();
     let failed = run.trials.iter_mut().find(|trial| trial.key == FAIL).expect("a trial");
     failed.warnings.insert("row/of-tomorrow".to_owned(), 1);
-    let document = sarif::document(&run.trials, &run.facts);
+    let document = sarif::document(&tests(&run));
     assert_eq!(complaints(&document), None);
     assert!(all_results(&document).iter().any(|result| result["ruleId"] == "row/of-tomorrow"));
 }

@@ -11,7 +11,7 @@ use types::{Abi, FileError, FileErrorKind, Reach, SframeVersion, Skip};
 use super::schema::{fits, refuses};
 
 /// A file in which so many functions are wrong by one cause.
-fn line(file: &str, functions: u64) -> FileLine {
+pub(crate) fn line(file: &str, functions: u64) -> FileLine {
     let cause = Cause::of(&Finding::new(RuleId::CfiRefused, Blame::EhFrame, "f", "an opcode 7"));
     let cause = cause.into_iter().next().expect("a cause");
     let judged = Judged {
@@ -47,13 +47,13 @@ fn line(file: &str, functions: u64) -> FileLine {
     }
 }
 
-fn failed(kind: FileErrorKind, verdict: SweepVerdict, named: bool) -> FileLine {
+pub(crate) fn failed(kind: FileErrorKind, verdict: SweepVerdict, named: bool) -> FileLine {
     let error = FileError { kind, offset: None, message: "why".to_owned() };
     let judged = Judged { error: Some(error), ..Judged::default() };
     FileLine { schema: results::SWEEP_SCHEMA, verdict, named, judged: Some(judged), ..FileLine::default() }
 }
 
-fn totals(lines: &[FileLine]) -> SweepTotals {
+pub(crate) fn totals(lines: &[FileLine]) -> SweepTotals {
     let mut fold = Fold::new(SweepAsked { schema: results::SWEEP_SCHEMA, ..SweepAsked::default() });
     lines.iter().for_each(|line| fold.add(line));
     for (number, line) in (0..).zip(lines) {

@@ -1,0 +1,133 @@
+//! Markdown, for the summary of a job or a comment on a pull request.
+//!
+//! Everything from outside stands in code spans, see [`crate::escape::code`]. Lists and texts are cut, and say so: a comment on
+//! GitHub holds 65,536 characters, and this stays below it whatever the results are.
+
+use std::io::{self, Write};
+
+use types::counted;
+
+use crate::escape::{code, code_cell, line, short};
+use crate::testrun::{Issue, Test, TestRun, TestStatus};
+
+/// Most entries of one list.
+const MOST: usize = 15;
+/// Most characters of one text from outside.
+const LONG: usize = 180;
+
+/// Writes results, what is new first.
+///
+/// # Errors
+/// Whatever the writer reports.
+pub fn write(run: &TestRun, out: &mut dyn Write) -> io::Result<()> {
+    let unit = run.kind.unit();
+    let (new, known) = run.listed();
+    writeln!(out, "### SFrame conformance: {}\n", line(&run.sentence))?;
+    let all = run.tests.iter().filter(|test| !matches!(test.class.as_str(), "run" | "ledger")).count();
+    let day = if run.day.is_empty() { String::new() } else { format!(", {}", cut(&run.day)) };
+    let (known_findings, tests) = (counted(known.len(), "known finding"), counted(all, unit));
+    writeln!(out, "{} new and {known_findings} in {tests}; {}{day}.", new.len(), cut(&run.tool_version))?;
+    if let Some(test) = run.tests.iter().find(|test| test.class == "run") {
+        writeln!(out, "\n**Unfinished**: {}.", test.message())?;
+    }
+    if !run.table.is_empty() {
+        write!(out, "\n{}", run.table)?;
+    }
+    findings(&new, unit, out)?;
+    let failed = run.flat().filter(|test| test.is_untold_failure()).collect();
+    tests_of(&format!("{}s that failed without a new finding", capital(unit)), unit, failed, out)?;
+    let undecided = run.flat().filter(|test| test.status == TestStatus::Unresolved && test.class != "run");
+    // Parts say what of a file could not be decided.
+    let undecided = undecided.filter(|test| test.parts.is_empty()).collect();
+    tests_of(&format!("Undecided {unit}s"), unit, undecided, out)?;
+    known_findings_table(&known, unit, out)?;
+    absent(run, out)?;
+    if !run.remark.is_empty() {
+        writeln!(out, "\n{}", run.remark)?;
+    }
+    Ok(())
+}
+
+fn capital(unit: &str) -> String {
+    let (first, rest) = unit.split_at(1);
+    first.to_uppercase() + rest
+}
+
+fn findings(new: &[&Issue], unit: &str, out: &mut dyn Write) -> io::Result<()> {
+    if new.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n#### New findings\n")?;
+    for (rank, issue) in new.iter().take(MOST).enumerate() {
+        writeln!(out, "{}. {}", rank + 1, cut(&issue.title))?;
+        writeln!(out, "   - {}", cut(&issue.message))?;
+        let at = if issue.best.at.is_empty() { String::new() } else { format!(" at {}", cut(&issue.best.at)) };
+        let others = match issue.tests {
+            0 | 1 => String::new(),
+            tests => format!(", and {}", counted(tests - 1, &format!("more {unit}"))),
+        };
+        writeln!(out, "   - in {}{at}{others}", cut(&issue.best.test))?;
+        for (name, text) in &issue.facts {
+            writeln!(out, "   - {name}: {}", cut(text))?;
+        }
+    }
+    write!(out, "{}", more(new.len(), MOST, "new finding"))
+}
+
+fn tests_of(title: &str, unit: &str, tests: Vec<&Test>, out: &mut dyn Write) -> io::Result<()> {
+    if tests.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n#### {title}\n")?;
+    for test in tests.iter().take(MOST) {
+        writeln!(out, "- {} {}: {}", test.status.name(), cut(&test.name), cut(&test.message()))?;
+    }
+    write!(out, "{}", more(tests.len(), MOST, unit))
+}
+
+fn known_findings_table(known: &[&Issue], unit: &str, out: &mut dyn Write) -> io::Result<()> {
+    if known.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n<details><summary>{}</summary>\n", counted(known.len(), "known finding"))?;
+    writeln!(out, "| {unit}s | finding | ledger |\n|---:|---|---|")?;
+    for issue in known.iter().take(MOST) {
+        let files: Vec<String> = issue.known.iter().take(3).map(|file| cut_cell(&short(file, 80))).collect();
+        let and_more = if issue.known.len() > 3 { ", …" } else { "" };
+        writeln!(out, "| {} | {} | {}{and_more} |", issue.tests, cut_cell(&issue.title), files.join(", "))?;
+    }
+    write!(out, "{}", more(known.len(), MOST, "known finding"))?;
+    writeln!(out, "\n</details>")
+}
+
+fn absent(run: &TestRun, out: &mut dyn Write) -> io::Result<()> {
+    let reasons = run.absent();
+    if reasons.is_empty() {
+        return Ok(());
+    }
+    let count = counted(reasons.values().sum::<u64>(), run.kind.unit());
+    writeln!(out, "\n<details><summary>{count} could not run here</summary>\n")?;
+    for (why, count) in reasons.iter().take(MOST) {
+        writeln!(out, "- {count}: {}", cut(why))?;
+    }
+    write!(out, "{}", more(reasons.len(), MOST, "reason"))?;
+    writeln!(out, "\n</details>")
+}
+
+/// What a list leaves out, as a paragraph of its own.
+pub(crate) fn more(all: usize, shown: usize, what: &str) -> String {
+    match all.saturating_sub(shown) {
+        0 => String::new(),
+        rest => format!("\nand {}\n", counted(rest, &format!("more {what}"))),
+    }
+}
+
+/// A text from outside as a code span, cut. Its backticks become apostrophes: a fence around a long run of them would be longer still.
+pub(crate) fn cut(text: &str) -> String {
+    code(&short(&line(text).replace('`', "'"), LONG))
+}
+
+/// The same in a table.
+pub(crate) fn cut_cell(text: &str) -> String {
+    code_cell(&short(&line(text).replace('`', "'").replace('|', "\\u{7c}"), LONG))
+}

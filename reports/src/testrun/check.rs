@@ -1,0 +1,119 @@
+//! Files of `check` as tests: the file, with a part for each finding and each reason why something is undecided.
+
+use results::{Deny, Finding, Outcome, Report};
+use serde_json::json;
+use spec::Severity;
+
+use super::{Issue, Issues, Kind, Pin, Test, TestRun, TestStatus, Told, finding};
+use crate::text::why;
+
+/// Files that were checked, on their way to a [`TestRun`]. No report is kept.
+#[derive(Debug)]
+pub struct CheckedFiles {
+    deny: Deny,
+    workspace: Option<String>,
+    tests: Vec<Test>,
+    issues: Issues,
+}
+
+impl CheckedFiles {
+    /// Of no file yet. `workspace` is the folder that sources are named from, as debug information has it.
+    pub fn new(deny: Deny, workspace: Option<String>) -> CheckedFiles {
+        CheckedFiles { deny, workspace, tests: Vec::new(), issues: Issues::default() }
+    }
+
+    /// Adds a file.
+    pub fn add(&mut self, report: &Report, outcome: Outcome) {
+        let (file, status) = (&report.file, status(outcome));
+        let mut test = Test::new(file, "file", file.clone(), status);
+        test.file = Some(file.clone());
+        if status != TestStatus::Pass {
+            test.reasons.push(why(report, outcome));
+        }
+        for found in &report.discrepancies {
+            self.issue(report, found);
+            if found.severity >= self.least() {
+                part(&mut test, found);
+            }
+        }
+        if self.deny.gaps && !report.gaps.is_empty() {
+            let name = format!("{file} functions without .sframe");
+            let gaps = report.gaps.iter().map(|gap| gap.function.clone());
+            let part = Test::new(file, "gaps", name, TestStatus::Fail).because(why(report, outcome));
+            test.parts.push(Test { details: gaps.collect::<Vec<_>>().join("\n"), ..part });
+        }
+        for item in &report.undecided {
+            let name = format!("{file} undecided ({})", item.reason.name());
+            if test.parts.iter().all(|part| part.name != name) {
+                let part = Test::new(file, "undecided", name, TestStatus::Unresolved);
+                test.parts.push(part.because(item.message.clone()));
+            }
+        }
+        test.settle();
+        // Parts say what is wrong, or that it is not known; the file's own line repeats it.
+        test.told = if test.parts.is_empty() { Told::Here } else { Told::ByIssues };
+        self.tests.push(test);
+    }
+
+    /// All of them; `sentence` says how many came out how.
+    pub fn finish(self, tool_version: &str, sentence: String) -> TestRun {
+        TestRun {
+            kind: Kind::Check,
+            tool_version: format!("sframe-conformance {tool_version}"),
+            day: String::new(),
+            seconds: None,
+            sentence,
+            table: String::new(),
+            remark: String::new(),
+            tests: self.tests,
+            issues: self.issues.ranked(),
+        }
+    }
+
+    /// The mildest severity that makes a file fail.
+    fn least(&self) -> Severity {
+        if self.deny.warnings { Severity::Warning } else { Severity::Error }
+    }
+
+    fn issue(&mut self, report: &Report, found: &Finding) {
+        let source = self.source(found);
+        let file = source.clone().unwrap_or_else(|| (report.file.clone(), 1));
+        let place = finding::place(found, &report.file, file, json!({ "place": found.place, "known": found.known }));
+        let issue = finding::issue(found, report.sframe_version, found.rows_fingerprint(), place);
+        let severity = if found.severity >= self.least() { Severity::Error } else { found.severity };
+        self.issues.add(found.fingerprint(), Issue { severity, pin: source, ..issue });
+    }
+
+    /// The line of the source, in the workspace where it is there.
+    fn source(&self, found: &Finding) -> Option<Pin> {
+        let source = found.source.as_ref()?;
+        let below = self.workspace.as_ref().and_then(|folder| source.file.strip_prefix(folder)?.strip_prefix('/'));
+        Some((below.unwrap_or(&source.file).to_owned(), source.line))
+    }
+}
+
+/// Adds a finding to the test of its file. Two functions of one name are one part.
+fn part(test: &mut Test, found: &Finding) {
+    let at = if found.function().is_empty() { String::new() } else { format!(" in {}", found.function()) };
+    let (rule, blame, fingerprint) = (found.rule(), found.blame(), found.fingerprint());
+    let name = format!("{} {rule}{at} ({blame}, {fingerprint})", test.suite);
+    let part = match &found.known {
+        Some(entry) => Test::new(&test.suite, "finding", name, TestStatus::Xfail).because(format!("known: {entry}")),
+        None => Test::new(&test.suite, "finding", name, TestStatus::Fail).because(found.headline()),
+    };
+    let part = Test { details: finding::details(found), told: Told::ByIssues, ..part };
+    match test.parts.iter_mut().find(|other| other.name == part.name) {
+        Some(other) if part.status == TestStatus::Fail => *other = part,
+        Some(_) => {}
+        None => test.parts.push(part),
+    }
+}
+
+fn status(outcome: Outcome) -> TestStatus {
+    match outcome {
+        Outcome::Clean => TestStatus::Pass,
+        Outcome::Discrepancy => TestStatus::Fail,
+        Outcome::Undecided => TestStatus::Unresolved,
+        Outcome::Error => TestStatus::Error,
+    }
+}

@@ -1,0 +1,110 @@
+//! A finding as an issue: what trials and files have in common.
+
+use std::collections::BTreeMap;
+
+use results::{Finding, Values};
+use serde_json::{Value, json};
+use types::{Aspect, SframeVersion};
+
+use super::{Issue, IssuePlace, Pin};
+use crate::text::values_line;
+
+/// The key under which the fingerprint stands; its number changes when what it is made from does.
+const FINGERPRINT: &str = "sframeConformance/v2";
+/// The key of the fingerprint over the wrong rows of all its tests.
+const ROWS: &str = "sframeConformanceRows/v1";
+
+/// `assembler: row/cfa-matches-truth in parse`.
+pub(crate) fn title(found: &Finding) -> String {
+    let (blame, rule, function) = (found.blame(), found.rule(), found.function());
+    if function.is_empty() { format!("{blame}: {rule}") } else { format!("{blame}: {rule} in {function}") }
+}
+
+/// An issue that one test shows, once; `rows` is the fingerprint over all its wrong rows.
+pub(super) fn issue(found: &Finding, version: Option<SframeVersion>, rows: Option<String>, place: IssuePlace) -> Issue {
+    let mut facts = values(found);
+    facts.push(("clause", found.rule().facts().clause_in(version)));
+    facts.push(("fingerprint", found.fingerprint().to_owned()));
+    let mut fingerprints = BTreeMap::from([(FINGERPRINT, found.fingerprint().to_owned())]);
+    fingerprints.extend(rows.map(|rows| (ROWS, rows)));
+    Issue {
+        rule: found.rule().name().to_owned(),
+        severity: found.severity,
+        title: title(found),
+        headline: found.headline(),
+        message: found.message.clone(),
+        blame: found.blame().name().to_owned(),
+        facts,
+        fingerprints,
+        known: found.known.iter().cloned().collect(),
+        is_new: found.known.is_none(),
+        counted: false,
+        best: place.clone(),
+        places: vec![place],
+        tests: 1,
+        occurrences: 1,
+        pin: None,
+        properties: properties(found),
+    }
+}
+
+/// Where a test shows a finding.
+pub(super) fn place(found: &Finding, test: &str, file: Pin, properties: Value) -> IssuePlace {
+    let function = found.function();
+    let kind = match found.field == Aspect::Structure && function.starts_with('.') {
+        true => "module",
+        false => "function",
+    };
+    let function = (!function.is_empty()).then(|| (function.to_owned(), kind));
+    IssuePlace { test: test.to_owned(), at: found.place.clone(), file, function, properties }
+}
+
+/// What a finding says, with all values, in lines.
+pub(super) fn details(found: &Finding) -> String {
+    let mut details = format!(
+        "{}: {}\n  blame: {}   function: {}   pc: {}   stage: {}   fingerprint: {}",
+        found.rule(),
+        found.message,
+        found.blame(),
+        found.function(),
+        found.place,
+        found.stage.name(),
+        found.fingerprint()
+    );
+    for (source, values) in values(found) {
+        details.push_str(&format!("\n  {source:>9}: {values}"));
+    }
+    details
+}
+
+fn values(found: &Finding) -> Vec<(&'static str, String)> {
+    let all = [("truth", &found.truth), (".sframe", &found.sframe), (".eh_frame", &found.eh_frame)];
+    all.into_iter().filter_map(|(source, values)| Some((source, values_line(values.as_ref()?)))).collect()
+}
+
+fn properties(best: &Finding) -> Value {
+    json!({
+        "blame": best.blame(),
+        "field": best.field,
+        "stage": best.stage,
+        "shape": best.what(),
+        "executed": best.executed,
+        "steps": best.steps,
+        "depth": best.depth,
+        "section": best.section,
+        "offset": best.offset.map(hex),
+        "ranges": best.ranges.iter().map(|(start, end)| [hex(*start), hex(*end)]).collect::<Vec<_>>(),
+        "truth": best.truth.as_ref().map(in_hex),
+        "sframe": best.sframe.as_ref().map(in_hex),
+        "eh_frame": best.eh_frame.as_ref().map(in_hex),
+    })
+}
+
+/// Addresses as hexadecimal strings: 64 bits do not fit what many readers take for a number.
+fn in_hex(values: &Values) -> Value {
+    json!({ "cfa": values.cfa.map(hex), "ra": values.ra.map(hex), "fp": values.fp.map(hex), "row": values.row.to_string() })
+}
+
+fn hex(value: u64) -> String {
+    format!("{value:#x}")
+}

@@ -1,0 +1,194 @@
+//! Trials of the matrix as tests: a suite is a producer on a target with an SFrame version.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use results::{Finding, RunFacts, Status, TrialLine};
+use serde_json::json;
+use spec::{RuleId, Severity};
+use types::{SframeVersion, counted};
+
+use super::{Issue, IssuePlace, Kind, Pin, Test, TestRun, TestStatus, Told, finding};
+use crate::escape::line;
+use crate::findings::{Group, ranked};
+use crate::format::markdown::{cut_cell, more};
+use crate::place::case_file;
+use crate::tally::{STATUSES, Tally, UNFINISHED, word};
+
+/// The key of the fingerprint of rules of lower severity, which is rule and producer.
+const MILDER: &str = "sframeConformanceMilder/v1";
+
+/// Where annotations stand: GitHub shows one at a line of a file that the repository of the workflow has, and only there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pinned {
+    /// The folder of the checkout with the cases in that repository: empty where it is the repository. None where it is another's.
+    pub checkout: Option<String>,
+    /// The producers' file of the run in that repository, and the line of each of its entries.
+    pub producers: Option<(String, BTreeMap<String, u64>)>,
+}
+
+impl Pinned {
+    /// File and line for what a trial shows: the entry of its producer in a file that the user wrote, else the case.
+    fn at(&self, trial: &TrialLine) -> Option<Pin> {
+        let name = trial.producer.split('@').next().unwrap_or_default();
+        if let Some((file, lines)) = &self.producers {
+            return Some((file.clone(), lines.get(name).copied().unwrap_or(1)));
+        }
+        let checkout = self.checkout.as_ref()?;
+        let below = if checkout.is_empty() { String::new() } else { format!("{checkout}/") };
+        Some((format!("{below}{}", case_file(trial)), 1))
+    }
+}
+
+/// The results of a run.
+pub fn of_matrix(trials: &[TrialLine], facts: &RunFacts, pinned: &Pinned) -> TestRun {
+    let groups = ranked(trials);
+    let unfinished = facts.unfinished.then(|| {
+        let test = Test::new("run", "run", "finished".to_owned(), TestStatus::Unresolved).because(UNFINISHED);
+        Test { details: UNFINISHED.to_owned(), ..test }
+    });
+    let mut tests: Vec<Test> = trials.iter().map(|trial| test(trial, facts, pinned)).collect();
+    tests.sort_by(|a, b| (&a.suite, &a.name).cmp(&(&b.suite, &b.name)));
+    TestRun {
+        kind: Kind::Matrix,
+        tool_version: facts.tool_version.clone(),
+        day: facts.day.clone(),
+        seconds: Some(facts.seconds),
+        sentence: Tally::of(trials).sentence(),
+        table: table(trials),
+        remark: clauses(facts),
+        tests: unfinished.into_iter().chain(tests).collect(),
+        issues: groups.iter().map(|group| issue(group, pinned)).chain(milder(trials)).collect(),
+    }
+}
+
+fn test(trial: &TrialLine, facts: &RunFacts, pinned: &Pinned) -> Test {
+    let suite = format!("{}::{}::{}", trial.producer, trial.abi, trial.sframe);
+    let known: BTreeSet<&str> = trial.findings.iter().filter_map(|found| found.known.as_deref()).collect();
+    let reasons = match trial.status {
+        Status::Xfail if !known.is_empty() => vec![format!("known: {}", Vec::from_iter(known).join(", "))],
+        _ => trial.reasons().collect(),
+    };
+    let new = || trial.findings.iter().filter(|found| found.known.is_none());
+    let problems = (!trial.problems.is_empty()).then(|| trial.problems.join("\n"));
+    Test {
+        file: Some(case_file(trial)),
+        seconds: facts.times.get(&trial.key).copied(),
+        reasons,
+        details: problems.into_iter().chain(new().map(finding::details)).collect::<Vec<_>>().join("\n"),
+        commands: trial.commands.clone(),
+        pin: pinned.at(trial),
+        told: if new().next().is_some() { Told::ByIssues } else { Told::Here },
+        ..Test::new(&suite, &trial.topic, trial.key.clone(), trial.status.into())
+    }
+}
+
+fn issue(group: &Group<'_>, pinned: &Pinned) -> Issue {
+    let place = |trial: &TrialLine, found: &Finding| {
+        let properties = json!({
+            "status": word(trial.status), "stage": found.stage, "place": found.place, "known": found.known,
+        });
+        finding::place(found, &trial.key, (case_file(trial), 1), properties)
+    };
+    // New ones first: they are what somebody has to look at.
+    let mut occurrences = group.occurrences.clone();
+    occurrences.sort_by_key(|(_, found)| found.known.is_some());
+    let version = SframeVersion::named(&group.best_trial.sframe);
+    let best = place(group.best_trial, group.best);
+    let mut issue = finding::issue(group.best, version, group.rows_fingerprint(), best);
+    issue.places = occurrences.iter().map(|(trial, found)| place(trial, found)).collect();
+    let ours = json!({ "trials": group.trials, "trialsWhereNew": group.new, "producers": group.producers() });
+    if let (Some(all), Some(ours)) = (issue.properties.as_object_mut(), ours.as_object()) {
+        all.extend(ours.clone());
+    }
+    Issue {
+        known: group.known.iter().map(|file| (*file).to_owned()).collect(),
+        is_new: group.is_new(),
+        tests: group.trials,
+        occurrences: group.occurrences.len() as u64,
+        pin: pinned.at(group.best_trial),
+        ..issue
+    }
+}
+
+/// Rules of lower severity than error: legal, and counted for each rule and producer.
+fn milder(trials: &[TrialLine]) -> Vec<Issue> {
+    let mut shown: BTreeMap<(&str, &str), (Vec<&TrialLine>, u64)> = BTreeMap::new();
+    for trial in trials {
+        for (rule, count) in &trial.warnings {
+            let (trials, sum) = shown.entry((rule, &trial.producer)).or_default();
+            trials.push(trial);
+            *sum = sum.saturating_add(*count);
+        }
+    }
+    let issue = |((id, producer), (trials, count)): ((&str, &str), (Vec<&TrialLine>, u64))| {
+        let rule = id.parse().ok().map(RuleId::facts);
+        let statement = rule.map_or("A rule that this version does not know.", |rule| rule.statement);
+        let of = counted(trials.len(), "trial");
+        let place = |trial: &&TrialLine| IssuePlace {
+            test: trial.key.clone(),
+            at: String::new(),
+            file: (case_file(trial), 1),
+            function: None,
+            properties: json!(null),
+        };
+        Some(Issue {
+            rule: id.to_owned(),
+            // The results hold nothing of severity error here; what this version does not know is no alarm.
+            severity: rule.map_or(Severity::Info, |rule| rule.severity.min(Severity::Warning)),
+            title: format!("{producer}: {id}"),
+            headline: String::new(),
+            message: format!("{statement} ({count} times not so in {of} of {})", line(producer)),
+            blame: String::new(),
+            facts: Vec::new(),
+            fingerprints: BTreeMap::from([(MILDER, format!("{id} {}", line(producer)))]),
+            known: BTreeSet::new(),
+            is_new: true,
+            counted: true,
+            best: trials.first().map(place)?,
+            places: trials.iter().map(place).collect(),
+            tests: trials.len(),
+            occurrences: count.max(1),
+            pin: None,
+            properties: json!({ "producers": [line(producer)], "trials": trials.len() }),
+        })
+    };
+    shown.into_iter().filter_map(issue).collect()
+}
+
+/// Producers down, statuses across.
+fn table(trials: &[TrialLine]) -> String {
+    const MOST: usize = 30;
+    let mut producers: BTreeMap<&str, Vec<&TrialLine>> = BTreeMap::new();
+    for trial in trials {
+        producers.entry(&trial.producer).or_default().push(trial);
+    }
+    let mut rows: Vec<(&str, Tally)> =
+        producers.iter().map(|(name, of)| (*name, Tally::of(of.iter().copied()))).collect();
+    // Where somebody has to act first, if the list is cut.
+    rows.sort_by_key(|(_, tally)| match tally.exit_code() {
+        1 => 0,
+        2 => 1,
+        _ => 2,
+    });
+    if rows.is_empty() {
+        return String::new();
+    }
+    let heads = STATUSES.map(word).join(" | ");
+    let mut table = format!("| producer | {heads} |\n|---|{}\n", "---:|".repeat(STATUSES.len()));
+    for (name, tally) in rows.iter().take(MOST) {
+        let counts: Vec<String> =
+            tally.iter().map(|(_, count)| if count == 0 { String::new() } else { count.to_string() }).collect();
+        table += &format!("| {} | {} |\n", cut_cell(name), counts.join(" | "));
+    }
+    table + &more(rows.len(), MOST, "producer")
+}
+
+fn clauses(facts: &RunFacts) -> String {
+    if facts.clauses.is_empty() {
+        return String::new();
+    }
+    // A definition that nothing can break is covered by nobody.
+    let owed = facts.clauses.iter().filter(|clause| clause.shown_by != "nobody");
+    let (covered, all) = owed.fold((0, 0), |(covered, all), clause| (covered + u64::from(clause.trials > 0), all + 1));
+    format!("{covered} of {all} clauses that a tool can break are covered by these trials.")
+}

@@ -1,0 +1,130 @@
+//! Files of `sweep` as tests: the file, with a part for each cause and each reason why something is undecided.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use results::{CauseCount, FileLine, Judged, SweepTotals, SweepVerdict};
+use serde_json::json;
+use spec::Severity;
+use types::counted;
+
+use super::{Issue, IssuePlace, Issues, Kind, Test, TestRun, TestStatus, Told};
+use crate::sweep::{text, verdicts};
+
+/// The key of a cause's fingerprint.
+const CAUSE: &str = "sframeConformanceCause/v1";
+
+/// Files that were swept, on their way to a [`TestRun`].
+#[derive(Debug, Default)]
+pub struct SweptFiles {
+    tests: Vec<Test>,
+    issues: Issues,
+}
+
+impl SweptFiles {
+    /// Adds a file. What is skipped is no test, and what has the same bytes as another is told there.
+    pub fn add(&mut self, line: &FileLine) {
+        let status = match line.verdict {
+            SweepVerdict::Clean => TestStatus::Pass,
+            SweepVerdict::Discrepancy => TestStatus::Fail,
+            SweepVerdict::Undecided => TestStatus::Unresolved,
+            SweepVerdict::Error if line.exit_code() == 3 => TestStatus::Error,
+            SweepVerdict::Error => TestStatus::Unresolved,
+            SweepVerdict::Skipped => return,
+        };
+        let file = &line.file;
+        let mut test = Test { file: Some(file.clone()), ..Test::new(file, "file", file.clone(), status) };
+        if let Some(same) = &line.same_as {
+            test.reasons.push(format!("the same bytes as {same}"));
+            test.told = Told::ByIssues;
+        }
+        if let Some(judged) = &line.judged {
+            self.judged(&mut test, judged);
+        }
+        test.settle();
+        self.tests.push(test);
+    }
+
+    fn judged(&mut self, test: &mut Test, judged: &Judged) {
+        if let Some(error) = &judged.error {
+            test.reasons.push(error.message.clone());
+        }
+        for count in &judged.causes {
+            self.issues.add(&count.fingerprint, issue(&test.suite, count));
+            if count.cause.severity == Severity::Error {
+                let (rule, blame, fingerprint) = (count.cause.rule, count.cause.blame, &count.fingerprint);
+                let name = format!("{} {rule} ({blame}, {fingerprint})", test.suite);
+                let what = format!("{} in {}", count.cause.title(), counted(count.functions, "function"));
+                let part = Test::new(&test.suite, "cause", name, TestStatus::Fail).because(what.clone());
+                let details = format!("{what}\nin {} at {}: {}", count.function, count.place, count.message);
+                test.parts.push(Test { details, told: Told::ByIssues, ..part });
+                if test.reasons.is_empty() {
+                    test.reasons.push(what);
+                }
+            }
+        }
+        if !judged.causes.is_empty() {
+            test.told = Told::ByIssues;
+        }
+        if judged.causes_cut > 0 {
+            test.reasons.push(format!("findings of further causes: {}", judged.causes_cut));
+        }
+        for one in &judged.undecided {
+            let what = format!("undecided ({}): {}", one.reason, one.example);
+            let name = format!("{} undecided ({})", test.suite, one.reason);
+            test.parts.push(Test::new(&test.suite, "undecided", name, TestStatus::Unresolved).because(what.clone()));
+            if test.status == TestStatus::Unresolved {
+                test.reasons.push(what);
+            }
+        }
+    }
+
+    /// All of them.
+    pub fn finish(mut self, totals: &SweepTotals) -> TestRun {
+        if totals.unfinished {
+            let test = Test::new("sweep", "run", "finished".to_owned(), TestStatus::Unresolved);
+            self.tests.insert(0, test.because(text::UNFINISHED));
+        }
+        TestRun {
+            kind: Kind::Sweep,
+            tool_version: totals.asked.tool_version.clone(),
+            day: totals.day.clone(),
+            seconds: Some(totals.seconds),
+            sentence: verdicts(&totals.verdicts),
+            table: String::new(),
+            remark: String::new(),
+            tests: self.tests,
+            issues: self.issues.ranked(),
+        }
+    }
+}
+
+fn issue(file: &str, count: &CauseCount) -> Issue {
+    let cause = &count.cause;
+    let function = (!count.function.is_empty()).then(|| (count.function.clone(), "function"));
+    let place = IssuePlace {
+        test: file.to_owned(),
+        at: count.place.clone(),
+        file: (file.to_owned(), 1),
+        function,
+        properties: json!({ "functions": count.functions }),
+    };
+    Issue {
+        rule: cause.rule.name().to_owned(),
+        severity: cause.severity,
+        title: cause.title(),
+        headline: String::new(),
+        message: count.message.clone(),
+        blame: cause.blame.name().to_owned(),
+        facts: vec![("clause", cause.rule.facts().clause.to_owned()), ("fingerprint", count.fingerprint.clone())],
+        fingerprints: BTreeMap::from([(CAUSE, count.fingerprint.clone())]),
+        known: BTreeSet::new(),
+        is_new: true,
+        counted: false,
+        best: place.clone(),
+        places: vec![place],
+        tests: 1,
+        occurrences: count.functions,
+        pin: None,
+        properties: json!({ "blame": cause.blame, "shape": cause.shape }),
+    }
+}
