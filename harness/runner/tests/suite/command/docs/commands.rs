@@ -83,6 +83,16 @@ const ROWS: &[Row] = &[
         &[],
         Parses("needs a program that handles signals"),
     ),
+    row("check --format junit build/lib.so", &[("build/lib.so", "{wrong}")], &[], Exit(1, "<failure type=\"FAIL\"")),
+    row("sweep --static --format sarif build", &[("build", "{wrong}")], &[], Exit(1, "\"ruleId\"")),
+    row(
+        "sweep --static --format ktap vmlinux lib/modules",
+        &[("vmlinux", "{wrong}"), ("lib/modules", "{wrong}")],
+        &[],
+        Exit(1, "KTAP version 1\n1.."),
+    ),
+    row("run --as ../old/gas/as-new --out old", &[], &[], Parses("needs a build of binutils")),
+    row("report old --format dejagnu --out old.sum", &[("old", "{results}")], &[], Exit(0, "")),
     row("sweep /usr/lib", &[("/usr/lib", "{wrong}")], &[], Exit(1, "errors by cause")),
     row(
         "sweep --quiet --known target/sweep --out DIR /usr/lib",
