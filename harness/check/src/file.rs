@@ -102,8 +102,18 @@ pub struct Checked {
 
 /// Checks a file's bytes; its code is executed in a worker ([`crate::workers`]). Never fails: what cannot be judged is said in the report.
 pub fn check(name: &str, bytes: &Bytes, options: &Options) -> Checked {
+    check_by(name, bytes, options, |image| workers::check(image, bytes, options))
+}
+
+/// Checks a file's bytes; `execute` does it where its code is executed.
+pub(crate) fn check_by(
+    name: &str,
+    bytes: &Bytes,
+    options: &Options,
+    execute: impl FnOnce(&Image) -> Checked,
+) -> Checked {
     match load(name, bytes) {
-        Ok(image) if is_executed(&image, options) => workers::check(&image, bytes, options),
+        Ok(image) if is_executed(&image, options) => execute(&image),
         Ok(image) => check_image(&image, options),
         Err(error) => failed(Report::failed(name, error)),
     }

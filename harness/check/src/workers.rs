@@ -18,9 +18,9 @@ use std::time::Instant;
 use std::{env, io};
 
 use results::{Report, Undecided};
-use types::{Abi, FileError, FileErrorKind, Image, UndecidedReason};
+use types::{Abi, Bytes, FileError, FileErrorKind, Image, UndecidedReason};
 
-use crate::file::{Checked, Options, check_image};
+use crate::file::{Checked, Options, check_by, check_image};
 use crate::trace::{self, TraceError, Traced, TracedStep};
 use crate::words::WordEnd;
 pub use death::{Cause, Death};
@@ -58,14 +58,19 @@ enum Failure {
 /// Checks an image whose code is executed, in a worker. `bytes` are the file's.
 pub(crate) fn check(image: &Image, bytes: &[u8], options: &Options) -> Checked {
     match own() {
-        Ok(staff) => staff.check(image, bytes, options),
+        Ok(staff) => staff.check_executed(image, bytes, options),
         Err(error) => failed(image, &error.into()),
     }
 }
 
 impl Staff {
+    /// Checks a file as [`check()`](crate::check()) does, by one of these workers.
+    pub fn check(&self, name: &str, bytes: &Bytes, options: &Options) -> Checked {
+        check_by(name, bytes, options, |image| self.check_executed(image, bytes, options))
+    }
+
     /// Checks an image whose code is executed, in a worker. `bytes` are the file's.
-    pub fn check(&self, image: &Image, bytes: &[u8], options: &Options) -> Checked {
+    fn check_executed(&self, image: &Image, bytes: &[u8], options: &Options) -> Checked {
         let began = Instant::now();
         let checked = survive(image, |stops| {
             let time_limit = options.time_limit.map(|limit| limit.saturating_sub(began.elapsed()));

@@ -1,3 +1,4 @@
-//! Recipes of linking.
+//! Recipes of linking, and the data of each target.
 
 mod link;
+mod targets;

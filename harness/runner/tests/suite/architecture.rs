@@ -18,7 +18,7 @@ const HOMES: [(&str, &[&str]); 25] = [
     ("iced-x86", &["isa"]),
     ("clap", &["sframe-conformance", "fuzzing"]),
     ("clap_complete", &["sframe-conformance"]),
-    ("rayon", &["matrix", "readers", "reduce", "selftest", "sframe-conformance"]),
+    ("rayon", &["check", "matrix", "readers", "reduce", "selftest", "sframe-conformance"]),
     ("libtest-mimic", &["check", "selftest", "sframe-conformance", "reports"]),
     ("maud", &["reports"]),
     // In `matrix` for the choice of trials, in tests of `ledger` for what other projects compare by.

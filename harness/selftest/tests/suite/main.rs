@@ -2,4 +2,6 @@
 
 mod blind;
 mod planted;
+mod programs;
+mod rows;
 mod score;

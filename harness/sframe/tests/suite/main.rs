@@ -1,5 +1,6 @@
 //! Tests of the `sframe` crate through its public interface. Expectations come from the specification.
 
+mod corpus;
 mod cover;
 mod cut;
 mod examples;

@@ -2,18 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use matrix::case::Case;
 use matrix::frozen::FrozenObject;
 use matrix::link::LinkCase;
+use testing::root;
 use toolchain::entry::{Entry, Kind};
 use toolchain::yaml;
 use types::{Abi, SframeVersion};
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
 
 fn read(name: &str) -> String {
     fs::read_to_string(root().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))

@@ -1,7 +1,5 @@
 //! Blocks that are taken in at once: what changes between two of their visits or within one is seen, and the run ends where it would.
 
-use std::path::Path;
-
 use check::Options;
 use generators::code::{FrameAt, FrameState, Function};
 use types::{Abi, Bytes, CfaRule, PacKey, ValueRule};
@@ -105,7 +103,7 @@ fn bytes_of(text: &str) -> Vec<u8> {
 /// A real program of s390x in which an instruction was made none: the emulator translates nothing at all there, and the run ends all the same.
 #[test]
 fn what_is_no_instruction_ends_the_run_where_it_is() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases/objects/s390x/gas-2.47.50--v3--gcc12-O2--exe");
+    let path = testing::frozen("s390x/gas-2.47.50--v3--gcc12-O2--exe");
     let mut bytes = std::fs::read(path).expect("a file");
     // c0e5ffff7381, brasl %r14, becomes e0e5ffff7381, of an opcode that there is not.
     bytes[0x1232e] ^= 0x20;

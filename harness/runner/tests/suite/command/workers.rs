@@ -1,25 +1,17 @@
-//! Foreign code is executed in worker processes: what one brings back is what would have been found here, and the death of one is an
-//! undecided run with its place, never the end of the command or of another file's report.
+//! The command and its worker processes, in which foreign code is executed: the death of one is never the end of the command or of another
+//! file's report, and none outlives the command.
 
-use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use check::workers::{Limits, Staff};
-use check::{Options, check, check_image};
 use generators::code::Function;
 use generators::elf::FileKind;
 use generators::sample::Sample;
-use matrix::frozen::FrozenObject;
-use results::{Deny, Outcome};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
-use types::{Abi, SframeVersion, StopReason, UndecidedReason};
-
-use testing::program::write_program;
 use testing::scratch;
+use types::{Abi, SframeVersion};
 
 /// Waits for what a busy machine may take long to do; nothing here is a measurement.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -44,67 +36,12 @@ fn sample_of(abi: Abi, leaf: Option<&[u8]>, uncalled: usize) -> Vec<u8> {
     sample.bytes().expect("a file")
 }
 
-fn objects() -> std::path::PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases/objects")
-}
-
-/// The smallest frozen program and shared object of each target: the worker's answer is whole.
-#[test]
-fn a_worker_brings_back_what_would_have_been_found_here() {
-    let (mut executed, mut findings, mut seen) = (0, 0, BTreeSet::new());
-    let mut all = FrozenObject::read_all(&objects()).expect("objects.yaml");
-    all.sort_by_key(|object| fs::metadata(objects().join(&object.file)).map_or(0, |about| about.len()));
-    all.retain(|object| object.kind != "o" && seen.insert((object.abi, object.kind.clone())));
-    for object in all {
-        let options = Options { features: true, explore: object.kind == "so", step_limit: 5_000, ..Options::default() };
-        let bytes = fs::read(objects().join(&object.file)).expect("a frozen object").into();
-        let image = elf::load(&object.file, &bytes).expect("loads");
-        let (there, here) = (check(&object.file, &bytes, &options), check_image(&image, &options));
-        assert_eq!(there, here, "{}", object.file);
-        executed += there.report.summary.steps_executed;
-        findings += there.report.discrepancies.len();
-    }
-    assert!(executed > 20_000 && findings > 3, "{executed} steps, {findings} findings");
-}
-
-#[test]
-fn a_death_is_an_undecided_run_with_its_place_and_everything_else_is_judged() {
-    let deadly = check("deadly", &sample(Some(&DEADLY), 0).into(), &Options::default());
-    let report = &deadly.report;
-    let [undecided] = report.undecided.as_slice() else { panic!("{report:?}") };
-    assert_eq!(undecided.reason, UndecidedReason::Stopped(StopReason::EmulatorDied));
-    // Not the call, which is the last instruction that was reached.
-    for part in [" at leaf: ", "SIGSEGV when it translated b3160000 sqxbr %f0, %f0 at leaf"] {
-        assert!(undecided.message.contains(part), "{}", undecided.message);
-    }
-    assert_eq!(report.outcome(Deny::default()), Outcome::Undecided);
-    assert!(report.error.is_none());
-    // What came before the death is judged, and the tables are compared.
-    let whole = check("plain", &sample(None, 0).into(), &Options::default()).report;
-    assert_eq!(whole.outcome(Deny::default()), Outcome::Clean, "{whole:?}");
-    assert!(report.summary.steps_judged >= 4, "{:?}", report.summary);
-    assert!(report.summary.steps_judged < whole.summary.steps_judged);
-    assert_eq!(report.summary.pcs_compared_static, whole.summary.pcs_compared_static);
-    // The same again, from whatever worker.
-    assert_eq!(check("deadly", &sample(Some(&DEADLY), 0).into(), &Options::default()), deadly);
-}
-
-/// A block is translated as a whole before its first instruction executes.
-#[test]
-fn the_instruction_is_named_wherever_in_its_block_it_is() {
-    // nop; nop; sqxbr; br.
-    let code = [&[0x07, 0x00, 0x07, 0x00], &DEADLY[..]].concat();
-    let report = check("deadly", &sample(Some(&code), 0).into(), &Options::default()).report;
-    let message = report.undecided.first().map_or("", |undecided| &undecided.message);
-    assert!(message.contains(" at leaf: ") && message.ends_with("b3160000 sqxbr %f0, %f0 at leaf+0x4"), "{message}");
-}
-
 /// One instruction of each target that the emulator does not survive, by its list.
 #[test]
 fn a_trace_ends_where_the_emulator_would() {
     let folder = scratch::folder();
     for abi in [Abi::Amd64, Abi::Aarch64, Abi::S390x] {
-        let list = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../machine/data/{}.txt", abi.name()));
+        let list = testing::root().join(format!("harness/machine/data/{}.txt", abi.name()));
         let list = fs::read_to_string(list).expect("the list");
         let deadly = list.lines().find(|line| line.starts_with("dies-")).expect("a line");
         let hex = deadly.split_whitespace().nth(2).expect("a word");
@@ -128,95 +65,12 @@ fn a_trace_ends_where_the_emulator_would() {
     }
 }
 
-/// A worker that at first does what this says, having come to the fifth instruction of the first run, and then is a real one.
-fn at_first(folder: &Path, what: &str, executing: Duration) -> Staff {
-    let position: Vec<u8> = [1, 5, 0, 1].into_iter().flat_map(u64::to_ne_bytes).collect();
-    fs::write(folder.join("position"), position).expect("a file");
-    let script = format!(
-        "#!/bin/sh\ncd '{}'\nif [ -e position ]; then cat position 1<>/proc/self/fd/2; rm position; {what}; fi\nexec '{}' \"$@\"\n",
-        folder.display(),
-        env!("CARGO_BIN_EXE_sframe-conformance")
-    );
-    let path = folder.join("worker");
-    write_program(&path, &script);
-    Staff::new(path, Limits { executing, judging: Duration::from_secs(60) })
-}
-
-/// A worker that makes no progress, or comes to its limit of memory: the run ends where that was, the rest is whole.
-#[test]
-fn a_worker_that_hangs_or_has_no_memory_left_is_replaced() {
-    let bytes = sample(None, 0).into();
-    let image = elf::load("plain", &bytes).expect("loads");
-    let whole = check("plain", &bytes, &Options::default());
-    for (what, reason, says) in [
-        ("while :; do :; done", StopReason::EmulatorHung, "the emulator hung and was killed at "),
-        (
-            "echo memory allocation of 64 bytes failed >&2; kill -ABRT $$",
-            StopReason::MemoryLimit,
-            "limit of memory at ",
-        ),
-    ] {
-        let folder = scratch::folder();
-        let staff = at_first(folder.path(), what, Duration::from_millis(100));
-        let began = Instant::now();
-        let report = staff.check(&image, &bytes, &Options::default()).report;
-        assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
-        let [undecided] = report.undecided.as_slice() else { panic!("{report:?}") };
-        assert_eq!(undecided.reason, UndecidedReason::Stopped(reason));
-        let message = &undecided.message;
-        assert!(
-            message.starts_with("the run ended after 4 instructions at framed") && message.contains(says),
-            "{message}"
-        );
-        assert_eq!(report.summary.steps_judged, 4);
-        assert_eq!(report.outcome(Deny::default()), Outcome::Undecided);
-        // The next file has a worker as if nothing had been.
-        assert_eq!(staff.check(&image, &bytes, &Options::default()), whole);
-    }
-}
-
-/// One that only sleeps uses no processor time: the clock ends it.
-#[test]
-fn a_worker_that_sleeps_is_replaced() {
-    let bytes = sample(None, 0).into();
-    let image = elf::load("plain", &bytes).expect("loads");
-    let folder = scratch::folder();
-    let staff = at_first(folder.path(), "exec sleep 100", Duration::from_millis(5));
-    let report = staff.check(&image, &bytes, &Options::default()).report;
-    assert_eq!(
-        report.undecided.first().map(|one| one.reason),
-        Some(UndecidedReason::Stopped(StopReason::EmulatorHung))
-    );
-}
-
 #[test]
 fn a_worker_is_not_called_by_hand() {
     let ran = Command::new(env!("CARGO_BIN_EXE_sframe-conformance")).arg("worker").stdin(Stdio::null()).output();
     let ran = ran.expect("runs");
     let said = String::from_utf8_lossy(&ran.stderr).into_owned();
     assert!(ran.status.code() == Some(3) && said.contains("not by hand"), "{said}");
-}
-
-#[test]
-fn a_death_in_one_function_leaves_the_exploration_of_the_others() {
-    let options = Options { explore: true, ..Options::default() };
-    let report = check("deadly", &sample(Some(&DEADLY), 3).into(), &options).report;
-    // The run from the start ends; exploration passes over what the emulator does not survive.
-    assert_eq!(report.undecided.len(), 1, "{:?}", report.undecided);
-    let reach = report.summary.reach.expect("explored");
-    assert!(reach.executed >= 10 && reach.executed + reach.unconfirmed == reach.covered, "{reach:?}");
-}
-
-#[test]
-fn too_many_deaths_end_the_execution_and_not_the_report() {
-    let options = Options { entries: vec!["leaf".to_owned(); 12], ..Options::default() };
-    let bytes = sample(Some(&DEADLY), 12).into();
-    let report = check("deadly", &bytes, &options).report;
-    let [undecided] = report.undecided.as_slice() else { panic!("{:?}", report.undecided) };
-    assert!(undecided.message.contains("given up"), "{}", undecided.message);
-    assert_eq!((report.summary.steps_executed, report.outcome(Deny::default())), (0, Outcome::Undecided));
-    let at_rest = check("deadly", &bytes, &Options { static_only: true, ..Options::default() }).report;
-    assert_eq!(report.summary, at_rest.summary);
 }
 
 fn program() -> Command {

@@ -7,8 +7,8 @@
 
 use std::collections::BTreeMap;
 
-use check::Options;
 use check::signals::{Due, SignalAt};
+use check::{Checked, Options, check_image};
 use generators::code::Function;
 use generators::eh_frame::Cfi;
 use generators::elf::FileKind;
@@ -21,7 +21,7 @@ use proptest::test_runner::{
 use rayon::prelude::*;
 use selftest::generate::{Numbered, ProgramOutcome, Totals, files, judge, judge_many};
 use spec::Severity;
-use testing::{samples, scratch};
+use testing::samples;
 use types::{Abi, SframeVersion, combinations};
 
 /// Drawn and, on failure, shrunk, for each target and version; twice as many where all are asked for.
@@ -114,6 +114,12 @@ fn a_kind_that_no_program_shows_is_noticed() {
     assert!(!missed.iter().any(|kind| kind.contains("key-b")), "{missed:?}");
 }
 
+/// Checks a program that was made here, so that no worker need execute it.
+fn checked(sample: &Sample, options: &Options) -> Checked {
+    let bytes = sample.bytes().expect("a file").into();
+    check_image(&elf::load("planted", &bytes).expect("a file that loads"), options)
+}
+
 /// The judge of these tests is not deaf: true tables for other code are found wrong.
 #[test]
 fn a_program_with_the_tables_of_another_is_found_wrong() {
@@ -128,7 +134,7 @@ fn a_program_with_the_tables_of_another_is_found_wrong() {
         for function in &mut sample.section.functions {
             function.start = function.start.wrapping_sub(nop.len() as u64);
         }
-        let checked = check::check("shifted", &sample.bytes().expect("a file").into(), &Default::default());
+        let checked = checked(&sample, &Options::default());
         let errors = checked.report.discrepancies.iter().filter(|one| one.severity == Severity::Error).count();
         found.insert((abi, version), errors);
     }
@@ -184,7 +190,7 @@ fn a_mistake_in_each_special_kind_of_function_is_found() {
                     }
                 }
                 let options = Options { explore: true, ..Options::default() };
-                let checked = check::check("planted", &sample.bytes().expect("a file").into(), &options);
+                let checked = checked(&sample, &options);
                 let mut errors = checked.report.discrepancies.iter().filter(|one| one.severity == Severity::Error);
                 planted[nth] += 1;
                 found[nth] += u32::from(errors.any(|one| one.function() == name));
@@ -213,7 +219,7 @@ fn a_mistake_in_the_frame_of_a_signal_is_found() {
         };
         for program in programs.by_ref().filter(handles).take(8) {
             let mut sample = program.build().expect("a program").sample;
-            let check = |sample: &Sample| check::check("planted", &sample.bytes().expect("a file").into(), &options);
+            let check = |sample: &Sample| checked(sample, &options);
             if check(&sample).interrupted == 0 {
                 continue;
             }
@@ -259,28 +265,4 @@ fn files_are_reproducible_and_expected_rows_tile_functions() {
             assert_eq!(Some(at - start), function["size"].as_u64(), "{} {function}", one.name);
         }
     }
-}
-
-/// The command writes three files a program, the same ones again, and says exit code 3 where it cannot write.
-#[test]
-fn the_command_writes_files_or_says_why_not() {
-    let generate = |folder: &std::path::Path| {
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_sframe-conformance"));
-        command.args(["generate", "--seed", "5", "--count", "4", "--abi", "s390x", "--sframe-version", "v3", "--out"]);
-        command.arg(folder).output().expect("the command runs")
-    };
-    let read = |folder: &std::path::Path| -> BTreeMap<String, Vec<u8>> {
-        let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry"));
-        entries.map(|one| (one.file_name().display().to_string(), std::fs::read(one.path()).expect("a file"))).collect()
-    };
-    let (one, again) = (scratch::folder(), scratch::folder());
-    assert_eq!(generate(one.path()).status.code(), Some(0));
-    assert_eq!(generate(&again.path().join("new")).status.code(), Some(0));
-    let files = read(one.path());
-    assert_eq!(files.len(), 12);
-    assert!(files.contains_key("000003-s390x-v3.json"), "{:?}", files.keys());
-    assert_eq!(files, read(&again.path().join("new")));
-    // A file stands where the folder should be.
-    let refused = generate(&one.path().join("000003-s390x-v3.elf"));
-    assert_eq!(refused.status.code(), Some(3), "{}", String::from_utf8_lossy(&refused.stderr));
 }

@@ -3,10 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use check::{Options, check};
+use check::Options;
 use generators::corpus::clean;
 use spec::{RuleId, Severity};
 use types::Bytes;
+
+use crate::check;
 
 #[test]
 fn files_that_are_right_draw_no_finding() {

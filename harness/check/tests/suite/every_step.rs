@@ -6,7 +6,7 @@ mod blocks;
 use std::path::Path;
 
 use check::signals::{Due, SignalAt};
-use check::{Checked, Options, check, check_image};
+use check::{Checked, Options, check_image};
 use generators::code::{FrameAt, FrameState, Function};
 use generators::corpus::clean;
 use generators::elf::FileKind;
@@ -17,6 +17,8 @@ use rayon::prelude::*;
 use spec::Severity;
 use types::memo::{self, BlockMemo, Memo, Note};
 use types::{Abi, Bytes, CfaRule, Event, Observer, SframeVersion, Step, ValueRule, combinations};
+
+use crate::check;
 
 const SEED: u64 = 5;
 
@@ -31,9 +33,9 @@ fn both(name: &str, bytes: &[u8], options: &Options) -> Option<Checked> {
     Some(usual)
 }
 
-/// Of every so many of the generators' clean files; all of them where `EVERY_STEP=all` asks for it.
+/// Of every so many of the generators' clean files; all of them at night.
 fn one_in(usual: usize) -> usize {
-    if std::env::var("EVERY_STEP").is_ok_and(|word| word == "all") { 1 } else { usual }
+    if testing::samples::every_step() { 1 } else { usual }
 }
 
 #[test]
@@ -51,7 +53,7 @@ fn clean_files_come_out_the_same() {
 /// Real objects, right and wrong.
 #[test]
 fn frozen_objects_come_out_the_same() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases");
+    let folder = testing::root().join("cases");
     let mut files = Vec::new();
     for topic in ["objects", "found"] {
         gather(&folder.join(topic), &mut files);

@@ -8,12 +8,12 @@ mod frames;
 use std::fs;
 use std::process::Command;
 
-use check::{Options, check};
-use generators::blind::{ChangedRows, Target, change_rows};
+use check::Options;
 use results::Report;
-use selftest::score::rows::rows;
 use testing::scratch;
 use types::Bytes;
+
+use crate::check;
 
 /// Assembles AMD64 code and executes its functions.
 fn explored(source: &str) -> Report {
@@ -64,23 +64,4 @@ fn wrong(report: &Report) -> Vec<String> {
 fn all_reached(report: &Report) {
     let reach = report.summary.reach.expect("explored");
     assert!(reach.executed == reach.covered && reach.covered > 0, "{reach:?}");
-}
-
-/// The rows that are changed are chosen, and where they are is decided, by readers that share nothing with the judge.
-#[test]
-fn a_row_changed_in_every_function_is_found() {
-    let objects = concat!(env!("CARGO_MANIFEST_DIR"), "/../../cases/objects");
-    for target in ["x86_64/gas-2.44--v2", "aarch64/gas-2.40--v1", "s390x/gas-2.47.50--v3"] {
-        let bytes = Bytes::from(fs::read(format!("{objects}/{target}--gcc12-O2--so")).expect("a frozen object"));
-        for table in [Target::Sframe, Target::EhFrame] {
-            let changed = change_rows(&bytes, table, 3).expect("a table");
-            let undone = ChangedRows { bytes: bytes.to_vec(), ..changed.clone() };
-            let score = rows(target, &bytes, table, changed).expect("it is judged");
-            assert!(score.reached > 10, "{target}: {score:?}");
-            assert_eq!(score.missed, [], "{target}: {table:?}");
-            // What is not there is not found.
-            let score = rows(target, &bytes, table, undone).expect("it is judged");
-            assert!(score.found == 0 && !score.passes(), "{target}: {score:?}");
-        }
-    }
 }

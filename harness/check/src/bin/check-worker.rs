@@ -1,0 +1,8 @@
+//! The worker process of this crate's tests. The product's worker is a subcommand of `sframe-conformance`.
+
+use std::io;
+
+fn main() -> io::Result<()> {
+    check::workers::are_this_program();
+    check::workers::serve::serve()
+}

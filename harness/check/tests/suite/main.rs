@@ -1,0 +1,25 @@
+//! One file from bytes to report: no false alarm on what is right, no silence on what is wrong, and a report whatever becomes of the
+//! worker that executes.
+
+mod clean;
+mod every_step;
+mod explored;
+mod workers;
+
+use std::sync::LazyLock;
+
+use check::workers::{Limits, Staff};
+use check::{Checked, Options};
+use types::Bytes;
+
+/// Workers of these tests: a program of this crate.
+static STAFF: LazyLock<Staff> = LazyLock::new(|| Staff::new(worker(), Limits::default()));
+
+fn worker() -> std::path::PathBuf {
+    env!("CARGO_BIN_EXE_check-worker").into()
+}
+
+/// Checks a file as [`check::check()`] does, in these workers.
+fn check(name: &str, bytes: &Bytes, options: &Options) -> Checked {
+    STAFF.check(name, bytes, options)
+}
