@@ -53,7 +53,7 @@ pub(crate) enum Command {
     /// List the producers of this machine, and why others are missing
     #[command(after_help = examples::PRODUCERS)]
     Producers(producers::ProducersCommand),
-    /// Print the results of runs or sweeps in the formats of others; compare or merge them; write a site of many nights
+    /// Print the results of runs, sweeps or readers in any format; compare or merge them; write a site of many nights
     #[command(after_help = examples::REPORT)]
     Report(report::Report),
     /// Print `.sframe` tables as decoded, with byte offsets
