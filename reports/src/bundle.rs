@@ -154,7 +154,8 @@ fn finding(bundle: &Bundle, shown: &Shown) -> Finding {
     let mut found = Finding::new(shown.rule, shown.blame, &shown.function, Shape::Rule);
     let [truth, sframe, eh_frame] = [&shown.truth, &shown.sframe, &shown.eh_frame]
         .map(|reading| reading.as_ref().map(|reading| reading.values(bundle.abi)));
-    (found.truth, found.sframe, found.eh_frame, found.field) = (truth, sframe, eh_frame, shown.field);
+    (found.evidence.truth, found.evidence.sframe, found.evidence.eh_frame, found.evidence.field) =
+        (truth, sframe, eh_frame, shown.field);
     found
 }
 

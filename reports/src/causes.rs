@@ -29,7 +29,7 @@ type Alike = (Option<RuleId>, String);
 pub fn new_causes(trials: &[TrialLine]) -> Vec<NewCause<'_>> {
     let mut causes: BTreeMap<Alike, Vec<(&TrialLine, &Finding)>> = BTreeMap::new();
     for trial in trials {
-        let new: Vec<&Finding> = trial.findings.iter().filter(|found| found.known.is_none()).collect();
+        let new: Vec<&Finding> = trial.findings.iter().filter(|found| found.standing.known.is_none()).collect();
         let (chains, others): (Vec<&Finding>, Vec<&Finding>) = new.iter().partition(|found| is_chain(found));
         for found in &others {
             for alike in alike(found) {
@@ -38,7 +38,9 @@ pub fn new_causes(trials: &[TrialLine]) -> Vec<NewCause<'_>> {
         }
         for chain in chains {
             // A walk goes wrong in a row: where that is found wrong by itself too, it is one mistake.
-            let row = |other: &&&Finding| other.rows.iter().any(|row| chain.rows.iter().any(|own| same_row(own, row)));
+            let row = |other: &&&Finding| {
+                other.evidence.rows.iter().any(|row| chain.evidence.rows.iter().any(|own| same_row(own, row)))
+            };
             let of = others.iter().find(row).map_or(chain, |other| other);
             for alike in alike(of) {
                 causes.entry(alike).or_default().push((trial, chain));
@@ -55,7 +57,7 @@ pub fn new_causes(trials: &[TrialLine]) -> Vec<NewCause<'_>> {
 
 fn cause<'a>(findings: Vec<(&'a TrialLine, &'a Finding)>) -> Option<NewCause<'a>> {
     let says_most = |(trial, found): &&(&'a TrialLine, &'a Finding)| {
-        (is_chain(found), !found.executed, found.depth, trial.key.as_str(), found.fingerprint())
+        (is_chain(found), !found.evidence.executed, found.evidence.depth, trial.key.as_str(), found.fingerprint())
     };
     let (best_trial, best) = *findings.iter().min_by_key(says_most)?;
     let all: BTreeSet<&str> = findings.iter().map(|(_, found)| found.fingerprint()).collect();
@@ -85,6 +87,6 @@ fn meets((start, end): (u64, u64), ranges: &[(u64, u64)]) -> bool {
 }
 
 fn alike(found: &Finding) -> impl Iterator<Item = Alike> {
-    let rule = found.rows.is_empty().then(|| found.rule());
+    let rule = found.evidence.rows.is_empty().then(|| found.rule());
     Cause::of(found).into_iter().map(move |cause| (rule, cause.shape))
 }

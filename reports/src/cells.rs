@@ -16,16 +16,16 @@ pub(crate) const FIELDS: [Aspect; 3] = [Aspect::Cfa, Aspect::Ra, Aspect::Fp];
 /// The wrong row at an instruction; where it lists none there, the first.
 pub(crate) fn row_at(found: &Finding, pc: u64) -> Option<&WrongRow> {
     let covers = |row: &&WrongRow| row.ranges.iter().any(|(start, end)| (*start..*end).contains(&pc));
-    found.rows.iter().find(covers).or(found.rows.first())
+    found.evidence.rows.iter().find(covers).or(found.evidence.rows.first())
 }
 
 /// The tables that are wrong: both where a compiler's directives made them wrong alike.
 pub(crate) fn charged(found: &Finding) -> Vec<Table> {
-    let one = match (found.rows.first().map(|row| row.wrong), found.rule().group()) {
+    let one = match (found.evidence.rows.first().map(|row| row.wrong), found.rule().group()) {
         (Some(Source::EhFrame), _) | (None, RuleGroup::EhFrame) => EH_FRAME,
         _ => SFRAME,
     };
-    let wrong = || found.window.iter().filter(|line| line.wrong);
+    let wrong = || found.shown.window.iter().filter(|line| line.wrong);
     let alike = found.blame() == Blame::Compiler && wrong().all(|line| line.sframe == line.eh_frame);
     if alike { vec![SFRAME, EH_FRAME] } else { vec![one] }
 }
@@ -36,19 +36,22 @@ pub(crate) fn wrong_cells(found: &Finding, at: &WindowLine) -> Vec<(Table, Vec<A
         return Vec::new();
     }
     // Values are known of the first place, which shows the first row.
-    let is_first = match (row_at(found, at.pc), found.rows.first()) {
+    let is_first = match (row_at(found, at.pc), found.evidence.rows.first()) {
         (Some(row), Some(first)) => std::ptr::eq(row, first),
         _ => true,
     };
     let right = if at.truth.is_empty() { None } else { Some(&*at.truth) };
     let cell = |table: Table| {
-        let (text, values) =
-            if table == EH_FRAME { (&at.eh_frame, &found.eh_frame) } else { (&at.sframe, &found.sframe) };
+        let (text, values) = if table == EH_FRAME {
+            (&at.eh_frame, &found.evidence.eh_frame)
+        } else {
+            (&at.sframe, &found.evidence.sframe)
+        };
         let is_wrong = |field: &Aspect| {
-            let differs = is_first && differs(found.truth.as_ref(), values.as_ref(), *field);
+            let differs = is_first && differs(found.evidence.truth.as_ref(), values.as_ref(), *field);
             let said = term(text, *field);
             said.is_some()
-                && (*field == found.field || differs && right.is_some_and(|right| term(right, *field) != said))
+                && (*field == found.evidence.field || differs && right.is_some_and(|right| term(right, *field) != said))
         };
         (table, FIELDS.into_iter().filter(is_wrong).collect())
     };
@@ -83,8 +86,8 @@ mod tests {
     fn found(field: Aspect, fp: u64) -> (Finding, WindowLine) {
         let values = |cfa, fp| Some(Values { cfa: Some(cfa), ra: Some(1), fp: Some(fp), row: Claim::NoRow });
         let mut found = Finding::new(RuleId::RowCfaMatchesTruth, Blame::Assembler, "f", Shape::Rule);
-        found.field = field;
-        (found.truth, found.sframe) = (values(0x7010, 0x7100), values(0x7008, fp));
+        found.evidence.field = field;
+        (found.evidence.truth, found.evidence.sframe) = (values(0x7010, 0x7100), values(0x7008, fp));
         let line = WindowLine {
             truth: "cfa=rsp+16 ra=[cfa-8] fp=[cfa-16]".to_owned(),
             sframe: "cfa=rsp+8 ra=[cfa-8] fp=same".to_owned(),

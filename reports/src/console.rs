@@ -71,7 +71,7 @@ fn known_findings(groups: &[&Group<'_>], facts: &RunFacts, screen: Screen, out: 
     let mut entries: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for group in groups {
         for (trial, found) in &group.occurrences {
-            if let Some(file) = found.known.as_deref() {
+            if let Some(file) = found.standing.known.as_deref() {
                 entries.entry(file).or_default().insert(&trial.key);
             }
         }

@@ -57,8 +57,8 @@ impl<'a> Group<'a> {
 
     /// [`Finding::rows_fingerprint`] over the rows of every occurrence.
     pub fn rows_fingerprint(&self) -> Option<String> {
-        let rows = self.occurrences.iter().flat_map(|(_, found)| &found.rows);
-        rows_fingerprint(rows, self.occurrences.iter().any(|(_, found)| found.rows_cut))
+        let rows = self.occurrences.iter().flat_map(|(_, found)| &found.evidence.rows);
+        rows_fingerprint(rows, self.occurrences.iter().any(|(_, found)| found.evidence.rows_cut))
     }
 
     /// One line that names the culprit: `assembler: row/cfa-matches-truth in parse`.
@@ -109,7 +109,7 @@ pub fn mistakes<'a>(groups: &'a [Group<'a>]) -> Vec<Mistake<'a>> {
     let mut by_file: BTreeMap<&str, (Vec<&Group>, BTreeSet<&str>)> = BTreeMap::new();
     for group in groups {
         for (trial, found) in &group.occurrences {
-            let Some(file) = found.known.as_deref() else { continue };
+            let Some(file) = found.standing.known.as_deref() else { continue };
             let (of, trials) = by_file.entry(file).or_default();
             if of.last().is_none_or(|last| !std::ptr::eq(*last, group)) {
                 of.push(group);
@@ -124,14 +124,15 @@ pub fn mistakes<'a>(groups: &'a [Group<'a>]) -> Vec<Mistake<'a>> {
 }
 
 fn group<'a>(mut occurrences: Vec<(&'a TrialLine, &'a Finding)>) -> Option<Group<'a>> {
-    occurrences.sort_by_key(|(trial, finding)| (&trial.key, &finding.place));
-    let best = occurrences.iter().min_by_key(|(_, finding)| (finding.known.is_some(), !finding.executed))?;
+    occurrences.sort_by_key(|(trial, finding)| (&trial.key, &finding.shown.place));
+    let best =
+        occurrences.iter().min_by_key(|(_, finding)| (finding.standing.known.is_some(), !finding.evidence.executed))?;
     let (best_trial, best) = *best;
     let distinct = |new: bool| {
-        let chosen = occurrences.iter().filter(|(_, finding)| !new || finding.known.is_none());
+        let chosen = occurrences.iter().filter(|(_, finding)| !new || finding.standing.known.is_none());
         chosen.map(|(trial, _)| trial.key.as_str()).collect::<BTreeSet<_>>().len()
     };
     let (trials, new) = (distinct(false), distinct(true));
-    let known = occurrences.iter().filter_map(|(_, finding)| finding.known.as_deref()).collect();
+    let known = occurrences.iter().filter_map(|(_, finding)| finding.standing.known.as_deref()).collect();
     Some(Group { fingerprint: best.fingerprint(), best, best_trial, occurrences, trials, new, known })
 }

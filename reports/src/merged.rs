@@ -67,7 +67,7 @@ pub fn write(trials: &[TrialLine], facts: &RunFacts, out: &mut dyn Write) -> io:
         rule: group.best.rule(),
         blame: group.best.blame(),
         function: group.best.function(),
-        message: &group.best.message,
+        message: &group.best.shown.message,
         known: group.known.iter().copied().collect(),
         new: group.new,
         trials: group.trial_names().collect(),

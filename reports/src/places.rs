@@ -53,12 +53,12 @@ impl Places {
 
     /// The file that shows a finding; none where it was not kept.
     pub fn file(&self, trial: &TrialLine, found: &Finding) -> Option<String> {
-        if found.file.is_empty() {
+        if found.shown.file.is_empty() {
             return None;
         }
         match is_frozen(trial) {
-            true => Some(self.in_checkout(&format!("cases/objects/{}", found.file))),
-            false => Some(format!("{}/{}", self.kept(trial)?, found.file)),
+            true => Some(self.in_checkout(&format!("cases/objects/{}", found.shown.file))),
+            false => Some(format!("{}/{}", self.kept(trial)?, found.shown.file)),
         }
     }
 
@@ -88,7 +88,7 @@ impl Places {
             let bundle = ["bundle", fingerprint, "--results", &results, "--out", &out];
             steps.push(("bundle", self.call(&[&bundle[..], &tools].concat())));
         }
-        if found.known.is_some() {
+        if found.standing.known.is_some() {
             return steps;
         }
         let more = if all.len() > MOST { " ..." } else { "" };

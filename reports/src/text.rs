@@ -43,7 +43,7 @@ pub fn print(report: &Report, outcome: Outcome, detail: Detail, out: &mut dyn Wr
         writeln!(out, "  undecided ({}): {}", item.reason.name(), line(&item.message))?;
     }
     for found in &report.discrepancies {
-        if let Some(known) = &found.known {
+        if let Some(known) = &found.standing.known {
             writeln!(out, "  known ({}): {}: {}", line(known), found.rule(), line(&found.headline()))?;
         } else if detail.info || found.severity > Severity::Info {
             writeln!(out)?;
@@ -94,12 +94,12 @@ pub fn why(report: &Report, outcome: Outcome) -> String {
 
 /// The finding that says most, and how many more there are; functions without a table where they alone are denied.
 fn worst(report: &Report) -> String {
-    let new: Vec<&Finding> = report.discrepancies.iter().filter(|found| found.known.is_none()).collect();
+    let new: Vec<&Finding> = report.discrepancies.iter().filter(|found| found.standing.known.is_none()).collect();
     let Some(gravest) = new.iter().map(|found| found.severity).max() else {
         return format!("{} without .sframe", counted(report.gaps.len(), "function"));
     };
     let alike: Vec<&&Finding> = new.iter().filter(|found| found.severity == gravest).collect();
-    let best = alike.iter().min_by_key(|found| (!found.executed, found.depth));
+    let best = alike.iter().min_by_key(|found| (!found.evidence.executed, found.evidence.depth));
     let told = best.map(|found| format!("{} ({})", found.headline(), found.rule())).unwrap_or_default();
     match alike.len() - 1 {
         0 => told,
@@ -150,35 +150,37 @@ pub fn print_finding(
         true => screen.put(Mark::Wrong, &severity, out)?,
         false => write!(out, "{severity}")?,
     }
-    writeln!(out, ": {}: {}", found.rule(), line(&found.message))?;
+    writeln!(out, ": {}: {}", found.rule(), line(&found.shown.message))?;
     if let Some(contrast) = found.contrast() {
         writeln!(out, "  {}", line(&contrast))?;
     }
     write!(out, "  blame: {}   function: {}", found.blame(), line(found.function()))?;
-    if !found.place.is_empty() {
-        write!(out, "   pc: {}", line(&found.place))?;
-        let more = found.ranges.len().saturating_sub(1);
+    if !found.shown.place.is_empty() {
+        write!(out, "   pc: {}", line(&found.shown.place))?;
+        let more = found.evidence.ranges.len().saturating_sub(1);
         if more > 0 {
             write!(out, " and {}", counted(more, "more range"))?;
         }
     }
-    match (found.executed, found.steps) {
+    match (found.evidence.executed, found.evidence.steps) {
         (true, 1) => write!(out, "   shown by 1 step")?,
         (true, steps) => write!(out, "   shown by {steps} steps")?,
-        (false, _) if found.field != Aspect::Structure => write!(out, "   not executed")?,
+        (false, _) if found.evidence.field != Aspect::Structure => write!(out, "   not executed")?,
         (false, _) => {}
     }
-    if found.depth > 0 {
-        write!(out, "   {} up", counted(found.depth, "frame"))?;
+    if found.evidence.depth > 0 {
+        write!(out, "   {} up", counted(found.evidence.depth, "frame"))?;
     }
     writeln!(out)?;
-    if let Some(source) = &found.source {
+    if let Some(source) = &found.shown.source {
         writeln!(out, "  source: {}:{}", line(&source.file), source.line)?;
     }
-    if let Some(offset) = found.offset {
-        writeln!(out, "  at byte {offset:#x} of {}", line(&found.section))?;
+    if let Some(offset) = found.shown.offset {
+        writeln!(out, "  at byte {offset:#x} of {}", line(&found.shown.section))?;
     }
-    for (source, values) in [("truth", &found.truth), ("sframe", &found.sframe), ("eh_frame", &found.eh_frame)] {
+    for (source, values) in
+        [("truth", &found.evidence.truth), ("sframe", &found.evidence.sframe), ("eh_frame", &found.evidence.eh_frame)]
+    {
         if let Some(values) = values {
             writeln!(out, "  {source:>8}: {}", values_line(values))?;
         }
@@ -198,15 +200,15 @@ pub fn values_line(values: &Values) -> String {
 
 /// The window as a table whose columns are as wide as their longest cell; the wrong cell is marked.
 fn print_window(found: &Finding, screen: Screen, out: &mut dyn Write) -> io::Result<()> {
-    if found.window.is_empty() {
+    if found.shown.window.is_empty() {
         return Ok(());
     }
     let mut rows = vec![["", "", "truth", ".sframe", ".eh_frame"].map(str::to_owned).to_vec()];
-    rows.extend(found.window.iter().map(|at| {
+    rows.extend(found.shown.window.iter().map(|at| {
         let place = format!("{} {}", if at.wrong { "=>" } else { "  " }, at.place);
         [&place, &at.text, &at.truth, &at.sframe, &at.eh_frame].map(|cell| line(cell)).to_vec()
     }));
-    let lines = std::iter::once(None).chain(found.window.iter().map(Some));
+    let lines = std::iter::once(None).chain(found.shown.window.iter().map(Some));
     for (cells, at) in padded(&rows, |_| false).iter().zip(lines) {
         let wrong = at.filter(|at| at.wrong).and_then(|at| wrong_column(found, at));
         write!(out, "  ")?;

@@ -19,11 +19,13 @@ pub(crate) fn around(
     found: &Finding,
 ) -> Vec<WindowLine> {
     // Where the values of the finding were seen, which need not be the lowest of the addresses.
-    let Some(pc) = found.at.or(found.ranges.first().map(|(start, _)| *start)) else { return Vec::new() };
+    let Some(pc) = found.evidence.at.or(found.evidence.ranges.first().map(|(start, _)| *start)) else {
+        return Vec::new();
+    };
     let start = tables.function_start(image, pc);
     // A finding of a chain walk is looked up one byte before the return address, inside the call: show from the call on.
     let lines = disassembler.around(start, pc, BEFORE, AFTER);
-    let wrong = |at: u64, end: u64| found.ranges.iter().any(|(from, to)| at < *to && *from < end);
+    let wrong = |at: u64, end: u64| found.evidence.ranges.iter().any(|(from, to)| at < *to && *from < end);
     lines
         .into_iter()
         .map(|instruction| {

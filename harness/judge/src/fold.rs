@@ -118,11 +118,11 @@ impl Occurrences {
         let mut found = self.first;
         let stepped = self.pcs.iter().map(|(pc, row)| ((*pc, instruction_end(*pc)), *row));
         let shown: Vec<((u64, u64), Option<usize>)> = self.spans.iter().copied().chain(stepped).collect();
-        found.ranges = merge_ranges(shown.iter().map(|(range, _)| *range).collect());
-        found.steps = self.steps;
-        found.rows = self.rows;
-        found.rows_cut = self.cut;
-        for (index, row) in found.rows.iter_mut().enumerate() {
+        found.evidence.ranges = merge_ranges(shown.iter().map(|(range, _)| *range).collect());
+        found.evidence.steps = self.steps;
+        found.evidence.rows = self.rows;
+        found.evidence.rows_cut = self.cut;
+        for (index, row) in found.evidence.rows.iter_mut().enumerate() {
             row.extend(shown.iter().filter(|(_, row)| *row == Some(index)).map(|(range, _)| *range));
         }
         found

@@ -54,8 +54,8 @@ impl Breach {
         let mut found = Finding::new(rule, blame, SECTION, shape);
         found.severity = severity;
         found.stage = stage;
-        found.place = file;
-        found.message = message;
+        found.shown.place = file;
+        found.shown.message = message;
         found
     }
 }

@@ -75,9 +75,9 @@ pub fn findings(build: &Build<'_>) -> Vec<Finding> {
     reported.extend(build.objects.iter().flat_map(errors).map(culprit));
     let before = all.len();
     for found in build.relocatable.iter().flat_map(errors).filter(|found| !reported.contains(&culprit(found))) {
-        let found = match found.field {
+        let found = match found.evidence.field {
             // A broken part of the file, whatever function it is about.
-            Aspect::Structure => found.clone().about(found.section.clone()),
+            Aspect::Structure => found.clone().about(found.shown.section.clone()),
             Aspect::Cfa | Aspect::Ra | Aspect::Fp | Aspect::Coverage => found.clone(),
         };
         let found = found.blamed(Blame::Linker);
@@ -108,7 +108,7 @@ pub fn inherited(blame: Blame, before: Option<Blame>, stage: Stage, made_by_link
 }
 
 fn tables_differ(found: &Finding) -> bool {
-    !found.executed && found.rule().group() == RuleGroup::Cfi
+    !found.evidence.executed && found.rule().group() == RuleGroup::Cfi
 }
 
 /// True where a file that is made of another may have its finding from there: both are about rows of the same function, or break one
@@ -145,7 +145,7 @@ enum Culprit<'a> {
 }
 
 fn culprit(found: &Finding) -> Culprit<'_> {
-    match found.field {
+    match found.evidence.field {
         Aspect::Structure => Culprit::Rule(found.rule()),
         Aspect::Cfa | Aspect::Ra | Aspect::Fp | Aspect::Coverage => Culprit::Function(found.function()),
     }

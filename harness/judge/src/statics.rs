@@ -226,12 +226,12 @@ impl Work<'_> {
                 (claim(tables.sframe.as_ref(), slots.0, pc, image), claim(tables.cfi.as_ref(), slots.1, pc, image));
             let values = (Values::of_row(rows.0), Values::of_row(rows.1));
             let mut found = Finding::new(id, blame, name, Shape::Rule);
-            found.field = aspect(id);
-            found.message = message;
-            found.sframe = Some(values.0);
-            found.eh_frame = Some(values.1);
-            found.section = tables.sframe_name(image);
-            found.offset = tables.sframe_row_offset(pc).or(Some(function.offset));
+            found.evidence.field = aspect(id);
+            found.shown.message = message;
+            found.evidence.sframe = Some(values.0);
+            found.evidence.eh_frame = Some(values.1);
+            found.shown.section = tables.sframe_name(image);
+            found.shown.offset = tables.sframe_row_offset(pc).or(Some(function.offset));
             found
         });
     }

@@ -26,9 +26,9 @@ pub fn findings(image: &Image, tables: &Tables) -> Vec<Finding> {
         *times += 1;
         if let Some(row) = row(image, tables, breach) {
             let range = row.ranges.clone();
-            match row.add_to(&mut found.rows).and_then(|index| found.rows.get_mut(index)) {
+            match row.add_to(&mut found.evidence.rows).and_then(|index| found.evidence.rows.get_mut(index)) {
                 Some(kept) => kept.extend(range),
-                None => found.rows_cut = true,
+                None => found.evidence.rows_cut = true,
             }
         }
     }
@@ -39,7 +39,7 @@ pub fn findings(image: &Image, tables: &Tables) -> Vec<Finding> {
 pub fn absent(image: &Image) -> Finding {
     let blame = if image.kind == ImageKind::Relocatable { Blame::Assembler } else { Blame::AssemblerOrLinker };
     let mut found = Finding::new(RuleId::CoverageSectionPresent, blame, ".sframe", Shape::Rule);
-    found.message = "the file has no .sframe section".to_owned();
+    found.shown.message = "the file has no .sframe section".to_owned();
     found
 }
 
@@ -53,11 +53,12 @@ pub fn refused(image: &Image, tables: &Tables) -> Vec<Finding> {
         let (_, times) = folded.entry((function, kind)).or_insert_with_key(|(function, kind)| {
             let shape = Shape::from(kind.as_str());
             let mut found = Finding::new(RuleId::CfiRefused, Blame::EhFrame, function.as_str(), shape);
-            found.message = format!("{} entry at {:#x} cannot be read: {}", entry.section, entry.offset, entry.error);
-            entry.section.clone_into(&mut found.section);
-            found.offset = Some(entry.offset);
+            found.shown.message =
+                format!("{} entry at {:#x} cannot be read: {}", entry.section, entry.offset, entry.error);
+            entry.section.clone_into(&mut found.shown.section);
+            found.shown.offset = Some(entry.offset);
             let range = entry.function.and_then(|start| cfi.function_at(start));
-            found.ranges = range.map(|range| (range.start.0, range.end.0)).into_iter().collect();
+            found.evidence.ranges = range.map(|range| (range.start.0, range.end.0)).into_iter().collect();
             (found, 0)
         });
         *times += 1;
@@ -68,7 +69,7 @@ pub fn refused(image: &Image, tables: &Tables) -> Vec<Finding> {
 /// A finding that occurs several times, with their number.
 fn counted((mut found, times): (Finding, u64)) -> Finding {
     if times > 1 {
-        found.message.push_str(&format!(" (and {} more of the kind)", times - 1));
+        found.shown.message.push_str(&format!(" (and {} more of the kind)", times - 1));
     }
     found
 }
@@ -82,10 +83,10 @@ fn finding(image: &Image, tables: &Tables, breach: &Breach, function: String) ->
     };
     let mut found = Finding::new(id, blame, function, Shape::Rule);
     found.severity = breach.severity;
-    found.ranges = breach.code.into_iter().collect();
-    found.message.clone_from(&breach.message);
-    found.section = tables.sframe_name(image);
-    found.offset = breach.offset;
+    found.evidence.ranges = breach.code.into_iter().collect();
+    found.shown.message.clone_from(&breach.message);
+    found.shown.section = tables.sframe_name(image);
+    found.shown.offset = breach.offset;
     found
 }
 

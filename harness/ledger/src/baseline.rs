@@ -95,7 +95,7 @@ impl Baseline {
                 };
                 (!swept.is_empty() && causes.iter().all(before)).then(|| from.clone())
             };
-            found.known = known.or_else(swept_before);
+            found.standing.known = known.or_else(swept_before);
         }
         report.settle();
     }

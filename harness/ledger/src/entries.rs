@@ -123,8 +123,11 @@ impl Ledger {
 
     /// The entries that trials show, by file.
     pub fn shown_by(&self, trials: &[TrialLine]) -> Vec<LedgerFacts> {
-        let shown: BTreeSet<&str> =
-            trials.iter().flat_map(|trial| &trial.findings).filter_map(|found| found.known.as_deref()).collect();
+        let shown: BTreeSet<&str> = trials
+            .iter()
+            .flat_map(|trial| &trial.findings)
+            .filter_map(|found| found.standing.known.as_deref())
+            .collect();
         let facts = |(index, entry): (usize, &Known)| LedgerFacts {
             file: self.name(index),
             title: entry.title.clone(),

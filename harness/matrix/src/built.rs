@@ -122,18 +122,18 @@ fn failure(failure: &Failure) -> Finding {
     };
     let mut found = Finding::new(RuleId::BuildFails, blame, "", Complaint(&failure.message).shape());
     found.stage = stage;
-    found.message = format!("{}: {}", failure.command, failure.message);
+    found.shown.message = format!("{}: {}", failure.command, failure.message);
     found
 }
 
 /// A function that was left out. `identity` is its name where it matters which one it is.
 fn left_out(id: RuleId, gap: &Gap, identity: &str, message: String) -> Finding {
     let mut found = Finding::new(id, Blame::Assembler, identity, Shape::Rule).shown_in(&gap.function);
-    found.field = Aspect::Coverage;
-    found.ranges = vec![gap.code];
-    found.place.clone_from(&gap.place);
-    found.message = message;
-    found.executed = gap.executed;
+    found.evidence.field = Aspect::Coverage;
+    found.evidence.ranges = vec![gap.code];
+    found.shown.place.clone_from(&gap.place);
+    found.shown.message = message;
+    found.evidence.executed = gap.executed;
     found
 }
 

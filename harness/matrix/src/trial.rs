@@ -153,14 +153,14 @@ impl Trial {
         let mut findings = findings;
         for new in &standing.new {
             if let Some(found) = findings.get_mut(new.finding) {
-                found.unlisted = new.unlisted;
-                found.resembles = resembling(&ledger.entries, &self.key, found)
+                found.standing.unlisted = new.unlisted;
+                found.standing.resembles = resembling(&ledger.entries, &self.key, found)
                     .map(|(entry, same_case)| ledger.resembles(entry, same_case));
             }
         }
         for (index, entry) in &standing.known {
             if let Some(found) = findings.get_mut(*index) {
-                found.known = Some(ledger.name(*entry));
+                found.standing.known = Some(ledger.name(*entry));
             }
         }
         let mut warnings: BTreeMap<String, u64> = BTreeMap::new();

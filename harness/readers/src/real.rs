@@ -116,7 +116,7 @@ fn vector(made: Made) -> Option<Vector> {
     let table = Table::new(&section, Placement::in_file(image.kind, found.address)).ok()?;
     let checked = check::check(&id, &bytes, &Options::default());
     let doubted: Vec<(u64, u64)> =
-        checked.report.discrepancies.iter().flat_map(|finding| finding.ranges.clone()).collect();
+        checked.report.discrepancies.iter().flat_map(|finding| finding.evidence.ranges.clone()).collect();
     let mut begins: BTreeMap<u64, usize> = BTreeMap::new();
     table.functions().for_each(|function| *begins.entry(function.start).or_default() += 1);
     let owed = |pc: u64| {

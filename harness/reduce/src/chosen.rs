@@ -79,7 +79,7 @@ impl Chosen {
 fn is_face_of(found: &Finding, other: &Finding) -> bool {
     let alike = Identity::of(found).is_like(&Identity::of(other));
     let same_rows = !found.what().is_empty() && found.what() == other.what() && found.blame() == other.blame();
-    (alike || same_rows) && (found.field == Aspect::Structure || found.function() == other.function())
+    (alike || same_rows) && (found.evidence.field == Aspect::Structure || found.function() == other.function())
 }
 
 #[cfg(test)]
@@ -92,7 +92,7 @@ mod tests {
 
     fn finding(rule: RuleId, field: Aspect, function: &str, shape: &str) -> Finding {
         let mut found = Finding::new(rule, Blame::Assembler, function, Shape::from(shape));
-        found.field = field;
+        found.evidence.field = field;
         found
     }
 

@@ -111,8 +111,8 @@ impl Origin {
         let by = match finding {
             None => "a failed build",
             Some(found) if found.rule().group() == RuleGroup::Build => "a failed build",
-            Some(found) if found.executed => "execution",
-            Some(found) if found.field == Aspect::Structure => "structure",
+            Some(found) if found.evidence.executed => "execution",
+            Some(found) if found.evidence.field == Aspect::Structure => "structure",
             Some(_) => "the tables against each other",
         };
         let by = format!("{by}, {}/{}", key.topic, key.case);
@@ -211,7 +211,7 @@ fn seen_by(bench: &Bench, found: &Finding, outcomes: &BTreeMap<String, Outcome>)
     let by_us = || Check::Rule { options: Vec::new() };
     match (bench.form(), bench.tools().last(), outcomes.get(OBJECT)) {
         (Form::Object, Some(tool), Some(Outcome::Made(object, _))) => {
-            row_seen(tool, found, in_section(&found.place), object).unwrap_or_else(by_us)
+            row_seen(tool, found, in_section(&found.shown.place), object).unwrap_or_else(by_us)
         }
         _ => by_us(),
     }
@@ -219,13 +219,13 @@ fn seen_by(bench: &Bench, found: &Finding, outcomes: &BTreeMap<String, Outcome>)
 
 /// A wrong row as the readelf beside a tool shows it; none where it does not, or is not there.
 fn row_seen(tool: &Tool, found: &Finding, pc: u64, file: &Bytes) -> Option<Check> {
-    let column = match found.field {
+    let column = match found.evidence.field {
         Aspect::Cfa => Column::Cfa,
         Aspect::Fp => Column::Fp,
         Aspect::Ra => Column::Ra,
         Aspect::Structure | Aspect::Coverage => return None,
     };
-    let right = expected(found.eh_frame.as_ref()?, found.field);
+    let right = expected(found.evidence.eh_frame.as_ref()?, found.evidence.field);
     let wrong = cell(&readelf(tool, file)?, pc, column)?;
     Some(Check::Row { pc, section: None, column, wrong, or: Vec::new(), right })
 }
@@ -343,14 +343,16 @@ fn title(identity: &Identity, found: Option<&Finding>) -> String {
         (Identity::Finding(relation), Some(found)) if relation.said != RowForm::None => {
             let term = |values: &Option<Values>| {
                 let row = values.as_ref().and_then(|values| values.row.equations());
-                row.and_then(|row| row.term(found.field)).unwrap_or_default()
+                row.and_then(|row| row.term(found.evidence.field)).unwrap_or_default()
             };
-            let holds = if relation.eh_frame_is_right { &found.eh_frame } else { &found.truth };
-            let field = found.field.name().to_ascii_uppercase();
-            format!("SFrame row has a wrong {field}: {} where {} holds", term(&found.sframe), term(holds))
+            let holds = if relation.eh_frame_is_right { &found.evidence.eh_frame } else { &found.evidence.truth };
+            let field = found.evidence.field.name().to_ascii_uppercase();
+            format!("SFrame row has a wrong {field}: {} where {} holds", term(&found.evidence.sframe), term(holds))
         }
         // The rule's own words, where there is no row to describe.
-        (Identity::Finding(relation), Some(found)) if relation.breach.is_empty() => first_sentence(&found.message),
+        (Identity::Finding(relation), Some(found)) if relation.breach.is_empty() => {
+            first_sentence(&found.shown.message)
+        }
         (Identity::Finding(relation), _) => format!("{} ({})", relation.breach, relation.class),
     }
 }

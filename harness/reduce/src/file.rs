@@ -67,8 +67,8 @@ impl FoundInFile {
         let seen = self.bench.judge(candidate).ok()?;
         let shown = seen.fingerprinted(self.found.fingerprint())?;
         // Where code stays, so do its addresses: the finding begins where it began, and no other PC has become wrong.
-        let begins = |found: &Finding| found.ranges.first().map(|(start, _)| *start);
-        let same = begins(shown) == begins(&self.found) && shown.executed == self.found.executed;
+        let begins = |found: &Finding| found.evidence.ranges.first().map(|(start, _)| *start);
+        let same = begins(shown) == begins(&self.found) && shown.evidence.executed == self.found.evidence.executed;
         let apart: Vec<RuleId> = GAPS.into_iter().filter(|rule| *rule != self.found.rule()).collect();
         let alike = same && seen.adds_nothing_to(&self.whole, &apart) && is_within(&seen, &self.whole, &apart);
         if !alike {
@@ -128,9 +128,9 @@ fn is_within(seen: &Observation, whole: &Observation, apart: &[RuleId]) -> bool 
     type Wrong = BTreeMap<(RuleId, Blame), Vec<(u64, u64)>>;
     fn wrong(seen: &Observation, apart: &[RuleId]) -> Wrong {
         let mut wrong: Wrong = BTreeMap::new();
-        let counted = |found: &&Finding| found.field != Aspect::Structure && !apart.contains(&found.rule());
+        let counted = |found: &&Finding| found.evidence.field != Aspect::Structure && !apart.contains(&found.rule());
         for found in seen.findings.iter().filter(counted) {
-            wrong.entry((found.rule(), found.blame())).or_default().extend(&found.ranges);
+            wrong.entry((found.rule(), found.blame())).or_default().extend(&found.evidence.ranges);
         }
         wrong.into_iter().map(|(key, ranges)| (key, results::merge_ranges(ranges))).collect()
     }

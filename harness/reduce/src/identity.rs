@@ -81,7 +81,7 @@ impl Identity {
     /// A finding's; of a build that failed, what the tool said.
     pub fn of(found: &Finding) -> Identity {
         match found.rule().group() {
-            RuleGroup::Build => Identity::of_failure(&found.message),
+            RuleGroup::Build => Identity::of_failure(&found.shown.message),
             _ => Identity::Finding(Relation::of(found)),
         }
     }
@@ -133,14 +133,17 @@ impl fmt::Display for Identity {
 
 impl Relation {
     fn of(found: &Finding) -> Relation {
-        let eh_frame_is_right = match (&found.truth, &found.eh_frame) {
-            (Some(truth), Some(eh_frame)) => value(eh_frame, found.field) == value(truth, found.field),
+        let eh_frame_is_right = match (&found.evidence.truth, &found.evidence.eh_frame) {
+            (Some(truth), Some(eh_frame)) => {
+                value(eh_frame, found.evidence.field) == value(truth, found.evidence.field)
+            }
             (None, eh_frame) => eh_frame.is_some(),
             (Some(_), None) => false,
         };
         // Where .eh_frame is right its row says how; the truth always counts from SP.
-        let holds = if eh_frame_is_right { &found.eh_frame } else { &found.truth };
-        let (said, holds) = (term(found.sframe.as_ref(), found.field), term(holds.as_ref(), found.field));
+        let holds = if eh_frame_is_right { &found.evidence.eh_frame } else { &found.evidence.truth };
+        let (said, holds) =
+            (term(found.evidence.sframe.as_ref(), found.evidence.field), term(holds.as_ref(), found.evidence.field));
         let order = match (said.1, holds.1) {
             (Some(said_number), Some(number)) if said.0 == holds.0 => Some(said_number.cmp(&number)),
             _ => None,
@@ -148,7 +151,7 @@ impl Relation {
         Relation {
             class: Class::of(found),
             blame: found.blame(),
-            executed: found.executed,
+            executed: found.evidence.executed,
             eh_frame_is_right,
             said: said.0,
             holds: holds.0,
@@ -164,7 +167,7 @@ impl Class {
             RuleId::RowCfaMatchesTruth | RuleId::CfiCfaDiffers => Class::Field(Aspect::Cfa),
             RuleId::RowRaMatchesTruth | RuleId::CfiRaDiffers => Class::Field(Aspect::Ra),
             RuleId::RowFpMatchesTruth | RuleId::CfiFpDiffers => Class::Field(Aspect::Fp),
-            RuleId::RowReadsDeadStack => Class::Field(found.field),
+            RuleId::RowReadsDeadStack => Class::Field(found.evidence.field),
             rule => Class::Rule(rule),
         }
     }
@@ -270,9 +273,9 @@ mod tests {
 
     fn finding(rule: RuleId, field: Aspect, sframe: Values, eh_frame: Values) -> Finding {
         let mut found = Finding::new(rule, Blame::Assembler, "", Shape::Rule);
-        found.field = field;
-        found.sframe = Some(sframe);
-        found.eh_frame = Some(eh_frame);
+        found.evidence.field = field;
+        found.evidence.sframe = Some(sframe);
+        found.evidence.eh_frame = Some(eh_frame);
         found
     }
 
@@ -285,7 +288,7 @@ mod tests {
         let smaller = cfa(row(SP, 16, ValueRule::AtCfa(-16)), same_fp(8)).about("f");
         assert_eq!(Identity::of(&smaller), same);
         let mut executed = whole.clone();
-        executed.executed = true;
+        executed.evidence.executed = true;
         let no_row = finding(RuleId::CfiFpDiffers, Aspect::Fp, row(SP, 8, ValueRule::AtCfa(-16)), same_fp(8));
         for (why, other) in [
             ("the other way round", cfa(same_fp(8), same_fp(16))),
@@ -306,7 +309,7 @@ mod tests {
             let same = row(SP, 16, ValueRule::SameValue);
             let eh_frame = Values { fp: Some(eh_frame_fp), ..same.clone() };
             let mut found = finding(RuleId::RowFpMatchesTruth, Aspect::Fp, saved, eh_frame);
-            found.truth = Some(Values { fp: Some(7), ..same });
+            found.evidence.truth = Some(Values { fp: Some(7), ..same });
             found
         };
         assert_ne!(Identity::of(&with(7)), Identity::of(&with(9)));

@@ -39,7 +39,7 @@ impl Observation {
 
     /// What a tool said when it failed.
     pub fn failure(&self) -> Option<&str> {
-        let printed = self.failed().map(|found| found.message.as_str());
+        let printed = self.failed().map(|found| found.shown.message.as_str());
         printed.or_else(|| self.problems.first().map(String::as_str).filter(|_| !self.is_made()))
     }
 
@@ -92,7 +92,7 @@ impl Observation {
             (
                 found.rule().group() != RuleGroup::Build,
                 found.rule().group() == RuleGroup::Chain,
-                !found.executed,
+                !found.evidence.executed,
                 found.fingerprint(),
             )
         })

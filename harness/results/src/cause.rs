@@ -26,10 +26,10 @@ impl Cause {
     pub fn of(found: &Finding) -> BTreeSet<Cause> {
         let (severity, blame) = (found.severity, found.blame());
         let cause = |shape| Cause { rule: found.rule(), severity, blame, shape };
-        if found.rows.is_empty() {
+        if found.evidence.rows.is_empty() {
             return BTreeSet::from([cause(without_numbers(found.shape_of_any()))]);
         }
-        found.rows.iter().map(|row| cause(difference(row))).collect()
+        found.evidence.rows.iter().map(|row| cause(difference(row))).collect()
     }
 
     /// 16 hex digits over all of it but the severity, which options may change.
@@ -128,7 +128,7 @@ mod tests {
     fn found(function: &str, rows: &[(Claim, Claim)]) -> Finding {
         let mut found = Finding::new(RuleId::RowCfaMatchesTruth, Blame::Assembler, function, "");
         for (sframe, eh_frame) in rows.iter().cloned() {
-            found.rows.push(WrongRow {
+            found.evidence.rows.push(WrongRow {
                 ranges: vec![(1, 2)],
                 wrong: Source::Sframe,
                 right: Some(Source::EhFrame),

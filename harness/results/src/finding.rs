@@ -6,21 +6,51 @@ use crate::{Blame, Shape, Stage, Values, WrongRow, schema, shape};
 use spec::{RuleId, Severity};
 use types::{Aspect, SourceLine};
 
-/// Something that a file, or a tool, is wrong about. Made by [`Finding::new`] only, which gives it its fingerprint.
+/// A bug of a file or a tool, in four parts: what it is, how it stands with the ledger, how it is printed, and what shows it.
+/// Made by [`Finding::new`] only, which gives it its fingerprint.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Finding {
+    #[serde(flatten)]
+    identity: Identity,
+    /// How bad: the rule's own severity, or a milder one.
+    #[schemars(extend("const" = "error"))]
+    pub severity: Severity,
+    /// The first stage of the build that shows it.
+    pub stage: Stage,
+    #[serde(flatten)]
+    /// Whether the ledger covers it.
+    pub standing: Standing,
+    #[serde(flatten)]
+    /// Where it is and what it is about, for people.
+    pub shown: Shown,
+    #[serde(flatten)]
+    /// What shows it.
+    pub evidence: Evidence,
+}
+
+/// What a finding is: the parts of its fingerprint.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+struct Identity {
     /// 16 hex digits over rule, blame, function and shape: stable across addresses, runs and inputs, whichever rows show it.
     #[schemars(regex(pattern = schema::FINGERPRINT))]
     fingerprint: String,
     /// The rule that is broken.
     rule: RuleId,
-    /// How bad: the rule's own severity, or a milder one.
-    #[schemars(extend("const" = "error"))]
-    pub severity: Severity,
     /// Who is at fault.
     blame: Blame,
-    /// The first stage of the build that shows it.
-    pub stage: Stage,
+    /// The function, or the section for findings about no code.
+    function: String,
+    /// What is wrong, without addresses, where it is not about rows.
+    shape: String,
+    /// Where it is wrong of several functions, their names, with which the shape ends.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1))]
+    functions: Vec<String>,
+}
+
+/// How a finding stands with the ledger.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct Standing {
     /// File of the ledger entry that covers it, without folders; none when it is new, or no ledger was asked.
     #[schemars(regex(pattern = r"^[^/]+$"))]
     pub known: Option<String>,
@@ -32,19 +62,14 @@ pub struct Finding {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u64")]
     pub unlisted: Option<usize>,
+}
+
+/// Where a finding is and what it is about, as printed.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct Shown {
     /// The file that shows it, by its name in the trial's folder; of a frozen object its name.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub file: String,
-    /// The function, or the section for findings about no code.
-    function: String,
-    /// What is wrong, without addresses, where it is not about rows.
-    shape: String,
-    /// Where it is wrong of several functions, their names, with which the shape ends.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(length(min = 1))]
-    functions: Vec<String>,
-    /// What of the table is wrong.
-    pub field: Aspect,
     /// One sentence with the numbers.
     pub message: String,
     /// The first range as the file's own tools name it: in ET_REL by section and offset.
@@ -56,6 +81,19 @@ pub struct Finding {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "SourceLine")]
     pub source: Option<SourceLine>,
+    /// Section the finding is about.
+    pub section: String,
+    /// Byte offset in that section, where one byte can be named.
+    pub offset: Option<u64>,
+    /// Disassembly around the first PC, with the rows at every instruction.
+    pub window: Vec<WindowLine>,
+}
+
+/// What shows a finding: addresses, values and rows.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct Evidence {
+    /// What of the table is wrong.
+    pub field: Aspect,
     /// PCs that show it: first address and first address after it, ascending, merged.
     pub ranges: Vec<(u64, u64)>,
     /// Executed steps that showed it.
@@ -64,10 +102,6 @@ pub struct Finding {
     pub executed: bool,
     /// How many frames below the innermost, for findings of a chain walk.
     pub depth: usize,
-    /// Section the finding is about.
-    pub section: String,
-    /// Byte offset in that section, where one byte can be named.
-    pub offset: Option<u64>,
     /// What the machine did, at the first occurrence.
     pub truth: Option<Values>,
     /// What `.sframe` says there.
@@ -82,8 +116,6 @@ pub struct Finding {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schemars(extend("const" = true))]
     pub rows_cut: bool,
-    /// Disassembly around the first PC, with the rows at every instruction.
-    pub window: Vec<WindowLine>,
     /// The PC of the first occurrence, whose values are given.
     #[serde(skip)]
     pub at: Option<u64>,
@@ -125,109 +157,120 @@ impl Finding {
     pub fn new(rule: RuleId, blame: Blame, function: impl Into<String>, shape: impl Into<Shape>) -> Finding {
         let (function, shape) = (function.into(), shape.into());
         let (shape, functions) = (shape.to_string(), shape.into_functions());
+        let fingerprint = fingerprint(rule, blame, &function, &shape);
         Finding {
-            fingerprint: fingerprint(rule, blame, &function, &shape),
-            rule,
+            identity: Identity { fingerprint, rule, blame, function, shape, functions },
             severity: rule.facts().severity,
-            blame,
             stage: Stage::Object,
-            known: None,
-            resembles: None,
-            unlisted: None,
-            file: String::new(),
-            function,
-            shape,
-            functions,
-            field: Aspect::Structure,
-            message: String::new(),
-            place: String::new(),
-            shown_at: String::new(),
-            source: None,
-            ranges: Vec::new(),
-            steps: 0,
-            executed: false,
-            depth: 0,
-            section: ".sframe".to_owned(),
-            offset: None,
-            truth: None,
-            sframe: None,
-            eh_frame: None,
-            rows: Vec::new(),
-            rows_cut: false,
-            window: Vec::new(),
-            at: None,
+            standing: Standing::default(),
+            shown: Shown {
+                file: String::new(),
+                message: String::new(),
+                place: String::new(),
+                shown_at: String::new(),
+                source: None,
+                section: ".sframe".to_owned(),
+                offset: None,
+                window: Vec::new(),
+            },
+            evidence: Evidence {
+                field: Aspect::Structure,
+                ranges: Vec::new(),
+                steps: 0,
+                executed: false,
+                depth: 0,
+                truth: None,
+                sframe: None,
+                eh_frame: None,
+                rows: Vec::new(),
+                rows_cut: false,
+                at: None,
+            },
         }
     }
 
     /// 16 hex digits over rule, blame, function and shape: stable across addresses, runs and inputs, whichever rows show it.
     pub fn fingerprint(&self) -> &str {
-        &self.fingerprint
+        &self.identity.fingerprint
     }
 
     /// The rule that is broken.
     pub fn rule(&self) -> RuleId {
-        self.rule
+        self.identity.rule
     }
 
     /// Who is at fault.
     pub fn blame(&self) -> Blame {
-        self.blame
+        self.identity.blame
     }
 
     /// The function, or the section for findings about no code.
     pub fn function(&self) -> &str {
-        &self.function
+        &self.identity.function
     }
 
     /// What is wrong, without addresses; empty where the rule says it all.
     pub fn shape(&self) -> &str {
-        &self.shape
+        &self.identity.shape
     }
 
     /// The same without names of functions.
     pub fn shape_of_any(&self) -> &str {
-        let named = self.shape.strip_suffix(&shape::listed(&self.functions)).unwrap_or(&self.shape);
-        if self.functions.is_empty() { &self.shape } else { named.strip_suffix(": ").unwrap_or(named) }
+        let named =
+            self.identity.shape.strip_suffix(&shape::listed(&self.identity.functions)).unwrap_or(&self.identity.shape);
+        if self.identity.functions.is_empty() {
+            &self.identity.shape
+        } else {
+            named.strip_suffix(": ").unwrap_or(named)
+        }
     }
 
     /// The same, with this tool at fault.
     #[must_use]
-    pub fn blamed(self, blame: Blame) -> Finding {
-        Finding { blame, fingerprint: fingerprint(self.rule, blame, &self.function, &self.shape), ..self }
+    pub fn blamed(mut self, blame: Blame) -> Finding {
+        self.identity.blame = blame;
+        self.fingerprinted()
     }
 
     /// The same, about this function or section.
     #[must_use]
-    pub fn about(self, function: impl Into<String>) -> Finding {
-        let function = function.into();
-        Finding { fingerprint: fingerprint(self.rule, self.blame, &function, &self.shape), function, ..self }
+    pub fn about(mut self, function: impl Into<String>) -> Finding {
+        self.identity.function = function.into();
+        self.fingerprinted()
+    }
+
+    fn fingerprinted(mut self) -> Finding {
+        let Identity { rule, blame, function, shape, .. } = &self.identity;
+        self.identity.fingerprint = fingerprint(*rule, *blame, function, shape);
+        self
     }
 
     /// The same with a function for readers that is no part of the identity: the fault is the same in whatever function.
     #[must_use]
-    pub fn shown_in(self, function: impl Into<String>) -> Finding {
-        Finding { function: function.into(), ..self }
+    pub fn shown_in(mut self, function: impl Into<String>) -> Finding {
+        self.identity.function = function.into();
+        self
     }
 
     /// What is wrong in text: the shape, or what both tables say of the first wrong row.
     pub fn what(&self) -> String {
-        match self.rows.first() {
-            Some(row) if self.shape.is_empty() => format!("{} | {}", row.sframe, row.eh_frame),
-            _ => self.shape.clone(),
+        match self.evidence.rows.first() {
+            Some(row) if self.identity.shape.is_empty() => format!("{} | {}", row.sframe, row.eh_frame),
+            _ => self.identity.shape.clone(),
         }
     }
 
     /// Takes over the wrong rows of another file that shows the same.
     pub fn add_rows_of(&mut self, other: &Finding) {
-        for row in &other.rows {
-            self.rows_cut |= row.clone().add_to(&mut self.rows).is_none();
+        for row in &other.evidence.rows {
+            self.evidence.rows_cut |= row.clone().add_to(&mut self.evidence.rows).is_none();
         }
-        self.rows_cut |= other.rows_cut;
+        self.evidence.rows_cut |= other.evidence.rows_cut;
     }
 
     /// [`rows_fingerprint`] of its rows.
     pub fn rows_fingerprint(&self) -> Option<String> {
-        rows_fingerprint(&self.rows, self.rows_cut)
+        rows_fingerprint(&self.evidence.rows, self.evidence.rows_cut)
     }
 
     /// A finding of severity error.

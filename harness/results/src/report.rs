@@ -171,11 +171,11 @@ impl Report {
     /// Sorts findings and fills the counts that follow from them.
     pub fn settle(&mut self) {
         self.discrepancies.sort_by(|a, b| {
-            let place = |found: &Finding| found.ranges.first().copied();
+            let place = |found: &Finding| found.evidence.ranges.first().copied();
             (b.severity, a.rule(), place(a), a.function()).cmp(&(a.severity, b.rule(), place(b), b.function()))
         });
         let (known, new): (Vec<&Finding>, Vec<&Finding>) =
-            self.discrepancies.iter().partition(|found| found.known.is_some());
+            self.discrepancies.iter().partition(|found| found.standing.known.is_some());
         let errors = new.iter().filter(|found| found.severity == Severity::Error).count() as u64;
         self.summary.known = known.len() as u64;
         self.summary.discrepancies = errors;
@@ -188,7 +188,7 @@ impl Report {
         let least = if deny.warnings { Severity::Warning } else { Severity::Error };
         if self.error.is_some() {
             Outcome::Error
-        } else if self.discrepancies.iter().any(|found| found.severity >= least && found.known.is_none())
+        } else if self.discrepancies.iter().any(|found| found.severity >= least && found.standing.known.is_none())
             || (deny.gaps && !self.gaps.is_empty())
         {
             Outcome::Discrepancy

@@ -88,7 +88,7 @@ pub struct TrialLine {
 impl TrialLine {
     /// Why it is not a plain pass, in sentences: its new findings, then its problems.
     pub fn reasons(&self) -> impl Iterator<Item = String> {
-        let new = self.findings.iter().filter(|found| found.known.is_none());
+        let new = self.findings.iter().filter(|found| found.standing.known.is_none());
         let told = new.map(|found| format!("new: {}: {} ({})", found.rule(), found.headline(), found.blame()));
         told.chain(self.problems.iter().cloned())
     }

@@ -200,7 +200,7 @@ fn rights(mutant: &Mutant) -> &'static [Blame] {
 fn by_structure(mutant: &Mutant, report: &Report) -> bool {
     let least = severity(expected(mutant));
     report.discrepancies.iter().any(|found| {
-        found.field == Aspect::Structure && found.rule().group() != RuleGroup::Cfi && found.severity >= least
+        found.evidence.field == Aspect::Structure && found.rule().group() != RuleGroup::Cfi && found.severity >= least
     })
 }
 

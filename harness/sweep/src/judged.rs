@@ -74,7 +74,7 @@ fn of(checked: &Checked) -> Judged {
 /// The findings by cause, the gravest first, and how many causes more there are.
 fn causes(report: &Report) -> (Vec<CauseCount>, u64) {
     let mut by_cause: BTreeMap<Cause, (BTreeSet<&str>, CauseCount)> = BTreeMap::new();
-    for found in report.discrepancies.iter().filter(|found| found.known.is_none()) {
+    for found in report.discrepancies.iter().filter(|found| found.standing.known.is_none()) {
         for cause in Cause::of(found) {
             let first = || {
                 let count = CauseCount {
@@ -82,8 +82,8 @@ fn causes(report: &Report) -> (Vec<CauseCount>, u64) {
                     cause: cause.clone(),
                     functions: 0,
                     function: short(found.function(), MOST_TEXT),
-                    place: short(&found.place, MOST_TEXT),
-                    message: short(&found.message, MOST_TEXT),
+                    place: short(&found.shown.place, MOST_TEXT),
+                    message: short(&found.shown.message, MOST_TEXT),
                 };
                 (BTreeSet::new(), count)
             };

@@ -42,7 +42,7 @@ pub(super) fn write(trials: &[TrialLine], facts: &RunFacts, told: Told<'_>, out:
 
 /// Whether something is wrong with a trial beside new findings.
 fn fails_otherwise(trial: &TrialLine) -> bool {
-    let new = trial.findings.iter().any(|found| found.known.is_none());
+    let new = trial.findings.iter().any(|found| found.standing.known.is_none());
     let bad = matches!(trial.status, Status::Fail | Status::Xpass | Status::Unresolved);
     bad && (!new || !trial.problems.is_empty())
 }
@@ -88,18 +88,20 @@ fn mistake(cause: &NewCause<'_>, facts: &RunFacts, told: Told<'_>, out: &mut dyn
         write!(out, "   in {}{more}", named.join(", "))?;
     }
     writeln!(out)?;
-    if let Some(source) = &best.source {
+    if let Some(source) = &best.shown.source {
         writeln!(out, "     {}:{}", line(&source.file), source.line)?;
     }
-    for (name, values) in [("truth", &best.truth), (".sframe", &best.sframe), (".eh_frame", &best.eh_frame)] {
+    for (name, values) in
+        [("truth", &best.evidence.truth), (".sframe", &best.evidence.sframe), (".eh_frame", &best.evidence.eh_frame)]
+    {
         if let Some(values) = values {
             writeln!(out, "{}", told.screen.cut(&format!("     {name:>9}: {}", values_line(values))))?;
         }
     }
-    if let Some(row) = best.unlisted.and_then(|index| best.rows.get(index)) {
+    if let Some(row) = best.standing.unlisted.and_then(|index| best.evidence.rows.get(index)) {
         writeln!(out, "     the ledger has other rows of it, not: {}", line(&row.to_string()))?;
     }
-    if let Some(like) = &best.resembles {
+    if let Some(like) = &best.standing.resembles {
         let name = like.file.trim_end_matches(".yaml");
         let how = if like.same_case { "known as" } else { "looks like" };
         writeln!(out, "     {how} {} in {}", line(name), line(&like.of))?;

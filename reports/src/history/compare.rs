@@ -268,8 +268,8 @@ fn rows(before: &Group<'_>, now: &Group<'_>, new_of: &BTreeMap<&str, &TrialLine>
 
 /// The wrong rows as text, and whether there are more.
 fn printed(found: &Finding) -> impl Iterator<Item = String> {
-    let more = found.rows_cut.then(|| "more than are listed".to_owned());
-    found.rows.iter().map(WrongRow::to_string).chain(more)
+    let more = found.evidence.rows_cut.then(|| "more than are listed".to_owned());
+    found.evidence.rows.iter().map(WrongRow::to_string).chain(more)
 }
 
 fn change(group: &Group<'_>, in_both: bool) -> FindingChange {
@@ -278,7 +278,7 @@ fn change(group: &Group<'_>, in_both: bool) -> FindingChange {
         rule: group.best.rule(),
         blame: group.best.blame(),
         function: group.best.function().to_owned(),
-        message: group.best.message.clone(),
+        message: group.best.shown.message.clone(),
         trials: group.trial_names().map(str::to_owned).collect(),
         known: !group.is_new(),
         in_both,

@@ -70,7 +70,7 @@ type Examples<'a> = BTreeMap<(&'a str, &'a str), usize>;
 /// The first occurrence of each target: where the finding is new before others, and executed ones, which have pictures, before others.
 fn choose<'a>(group: &Group<'a>, most: usize) -> Vec<(&'a TrialLine, &'a Finding)> {
     let mut order = group.occurrences.clone();
-    order.sort_by_key(|(_, found)| (found.known.is_some(), !found.executed));
+    order.sort_by_key(|(_, found)| (found.standing.known.is_some(), !found.evidence.executed));
     let mut seen = BTreeSet::new();
     order.retain(|(trial, _)| seen.insert((&trial.abi, &trial.sframe)));
     order.truncate(most);
@@ -113,9 +113,9 @@ impl Pool {
                     let group = *groups.get(found.fingerprint())?;
                     let example = examples.get(&(trial.key.as_str(), found.fingerprint()));
                     let example = example.map_or(0, |nth| *nth as u64 + 1);
-                    let known = found.known.as_deref().map_or(0, |known| self.strings.text(known));
+                    let known = found.standing.known.as_deref().map_or(0, |known| self.strings.text(known));
                     let stage = self.strings.text(found.stage.name());
-                    Some(self.lists.number(vec![group, known, stage, found.steps, example]))
+                    Some(self.lists.number(vec![group, known, stage, found.evidence.steps, example]))
                 })
                 .collect();
             let mut put = |name, number| columns.entry(name).or_default().push(number);

@@ -41,7 +41,7 @@ impl<'a> Matrix<'a> {
             matrix.columns.insert(column);
             let cell = matrix.rows.entry(&trial.producer).or_default().entry(column).or_default();
             cell.counts.add(trial.status);
-            cell.new += u64::from(trial.findings.iter().any(|finding| finding.known.is_none()));
+            cell.new += u64::from(trial.findings.iter().any(|finding| finding.standing.known.is_none()));
         }
         for facts in facts.producers.iter().filter(|facts| facts.version.is_none()) {
             // Trials of a version that ought to be here have a row of their own.

@@ -26,7 +26,7 @@ impl Pool {
         let mut ledger = BTreeMap::new();
         for entry in &facts.ledger {
             let shown = groups.iter().flat_map(|group| &group.occurrences);
-            let of = shown.filter(|(_, found)| found.known.as_ref() == Some(&entry.file));
+            let of = shown.filter(|(_, found)| found.standing.known.as_ref() == Some(&entry.file));
             let trial = of.map(|(trial, _)| *trial).min_by_key(|trial| &trial.key);
             let steps = beside.places.zip(trial).map(|(places, trial)| places.steps_of_mistake(entry, trial));
             let key = trial.map_or("", |trial| trial.key.as_str());

@@ -85,7 +85,7 @@ struct Placement {
 impl Picture {
     /// The picture of a finding; none where it is about no frame, no row is given in parts, or the rows have nothing in common.
     pub fn of(found: &Finding) -> Option<Picture> {
-        let sources = [&found.truth, &found.sframe, &found.eh_frame].map(Option::as_ref);
+        let sources = [&found.evidence.truth, &found.evidence.sframe, &found.evidence.eh_frame].map(Option::as_ref);
         let rows = sources.map(|values| values.and_then(|values| values.row.equations()));
         if rows.iter().all(Option::is_none) {
             return None;
@@ -293,7 +293,7 @@ fn stands(found: &Finding, sources: [Option<&Values>; 3], source: usize, field: 
 /// The table that the finding is about, in the field that it names.
 fn blamed(found: &Finding, source: usize, field: Option<Aspect>) -> Standing {
     let charged = if found.rule().group() == RuleGroup::EhFrame { 2 } else { 1 };
-    let field_matches = field.is_none_or(|field| field == found.field);
+    let field_matches = field.is_none_or(|field| field == found.evidence.field);
     if source == charged && field_matches { Standing::Wrong } else { Standing::Sound }
 }
 

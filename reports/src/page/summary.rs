@@ -120,7 +120,7 @@ pub(super) fn finding_list(groups: &[Group<'_>], limit: usize) -> Markup {
             @for group in groups.iter().take(limit) {
                 li {
                     @if group.is_new() { span.tag.FAIL { "✗ new" } } @else { span.tag.XFAIL { "≈ known" } } " "
-                    a href={ "#finding=" (fragment(group.fingerprint)) } { (clean(&group.best.message)) }
+                    a href={ "#finding=" (fragment(group.fingerprint)) } { (clean(&group.best.shown.message)) }
                     div.note {
                         code { (clean(group.best.rule().name())) }
                         " · " (clean(group.best.blame().name())) " · " (plural(group.trials as u64, "trial")) " · " (few(group))
@@ -138,7 +138,7 @@ pub(super) fn finding_list(groups: &[Group<'_>], limit: usize) -> Markup {
 pub(super) fn foremost(groups: &[Group<'_>], known: &[Mistake<'_>], facts: &RunFacts, limit: usize) -> Markup {
     let new = groups.iter().filter(|group| group.is_new()).count();
     let title = |mistake: &Mistake<'_>| {
-        let message = || mistake.groups.first().map_or("", |group| &group.best.message);
+        let message = || mistake.groups.first().map_or("", |group| &group.best.shown.message);
         clean(mistakes::entry(facts, mistake.file).map_or_else(message, |entry| &entry.title))
     };
     html! {

@@ -33,8 +33,8 @@ impl Pool {
     pub(super) fn group(&mut self, group: &Group<'_>, examples: &[Value]) -> Value {
         let first = group.best;
         let shape = first.what();
-        let (rule, blame, field) = (first.rule().name(), first.blame().name(), first.field.name());
-        let words = [rule, blame, first.function(), &shape, field, &first.message];
+        let (rule, blame, field) = (first.rule().name(), first.blame().name(), first.evidence.field.name());
+        let words = [rule, blame, first.function(), &shape, field, &first.shown.message];
         let words = words.map(|text| self.strings.text(text));
         json!([clean(group.fingerprint), words, examples])
     }
@@ -47,20 +47,20 @@ impl Pool {
         steps: &Steps,
         detail: Detail,
     ) -> Value {
-        let sources = [&found.truth, &found.sframe, &found.eh_frame];
+        let sources = [&found.evidence.truth, &found.evidence.sframe, &found.evidence.eh_frame];
         let sources: Vec<Value> = sources.into_iter().map(|values| self.values(values.as_ref())).collect();
         let ranges: Vec<[String; 2]> =
-            found.ranges.iter().take(RANGES).map(|(from, to)| [hex(*from), hex(*to)]).collect();
+            found.evidence.ranges.iter().take(RANGES).map(|(from, to)| [hex(*from), hex(*to)]).collect();
         let mut example = json!({
-            "i": number, "b": charged(found), "c": self.steps(steps, found.fingerprint(), &trial.key), "m": self.strings.text(&found.message), "p": self.strings.text(&found.place), "r": ranges,
-            "n": found.ranges.len(), "s": found.steps, "x": u8::from(found.executed), "d": found.depth,
-            "e": self.strings.text(&found.section), "o": found.offset.map(hex), "v": sources,
+            "i": number, "b": charged(found), "c": self.steps(steps, found.fingerprint(), &trial.key), "m": self.strings.text(&found.shown.message), "p": self.strings.text(&found.shown.place), "r": ranges,
+            "n": found.evidence.ranges.len(), "s": found.evidence.steps, "x": u8::from(found.evidence.executed), "d": found.evidence.depth,
+            "e": self.strings.text(&found.shown.section), "o": found.shown.offset.map(hex), "v": sources,
         });
         if let Some(object) = example.as_object_mut() {
-            if let Some(source) = &found.source {
+            if let Some(source) = &found.shown.source {
                 object.insert("src".to_owned(), self.strings.text(&format!("{}:{}", source.file, source.line)).into());
             }
-            if let Some(like) = &found.resembles {
+            if let Some(like) = &found.standing.resembles {
                 let texts = [entry_name(&like.file), &like.of].map(|text| self.strings.text(text));
                 object.insert("like".to_owned(), json!([texts[0], texts[1], u8::from(like.same_case)]));
             }
@@ -68,7 +68,7 @@ impl Pool {
         if detail == Detail::Full
             && let Some(object) = example.as_object_mut()
         {
-            let window: Vec<Value> = found.window.iter().map(|line| self.window(found, line)).collect();
+            let window: Vec<Value> = found.shown.window.iter().map(|line| self.window(found, line)).collect();
             object.insert("w".to_owned(), window.into());
             if let Some(picture) = Picture::of(found) {
                 object.insert("pic".to_owned(), drawn(&picture));

@@ -78,7 +78,12 @@ impl CheckedFiles {
     fn issue(&mut self, report: &Report, found: &Finding) {
         let source = self.source(found);
         let file = source.clone().unwrap_or_else(|| (report.file.clone(), 1));
-        let place = finding::place(found, &report.file, file, json!({ "place": found.place, "known": found.known }));
+        let place = finding::place(
+            found,
+            &report.file,
+            file,
+            json!({ "place": found.shown.place, "known": found.standing.known }),
+        );
         let issue = finding::issue(found, report.sframe_version, found.rows_fingerprint(), place);
         let severity = if found.severity >= self.least() { Severity::Error } else { found.severity };
         self.issues.add(found.fingerprint(), Issue { severity, pin: source, ..issue });
@@ -86,7 +91,7 @@ impl CheckedFiles {
 
     /// The line of the source, in the workspace where it is there.
     fn source(&self, found: &Finding) -> Option<Pin> {
-        let source = found.source.as_ref()?;
+        let source = found.shown.source.as_ref()?;
         let below = self.workspace.as_ref().and_then(|folder| source.file.strip_prefix(folder)?.strip_prefix('/'));
         Some((below.unwrap_or(&source.file).to_owned(), source.line))
     }
@@ -97,7 +102,7 @@ fn part(test: &mut Test, found: &Finding) {
     let at = if found.function().is_empty() { String::new() } else { format!(" in {}", found.function()) };
     let (rule, blame, fingerprint) = (found.rule(), found.blame(), found.fingerprint());
     let name = format!("{} {rule}{at} ({blame}, {fingerprint})", test.suite);
-    let part = match &found.known {
+    let part = match &found.standing.known {
         Some(entry) => Test::new(&test.suite, "finding", name, TestStatus::Xfail).because(format!("known: {entry}")),
         None => Test::new(&test.suite, "finding", name, TestStatus::Fail).because(found.headline()),
     };

@@ -32,12 +32,12 @@ pub(super) fn issue(found: &Finding, version: Option<SframeVersion>, rows: Optio
         severity: found.severity,
         title: title(found),
         headline: found.headline(),
-        message: found.message.clone(),
+        message: found.shown.message.clone(),
         blame: found.blame().name().to_owned(),
         facts,
         fingerprints,
-        known: found.known.iter().cloned().collect(),
-        is_new: found.known.is_none(),
+        known: found.standing.known.iter().cloned().collect(),
+        is_new: found.standing.known.is_none(),
         counted: false,
         best: place.clone(),
         places: vec![place],
@@ -51,12 +51,12 @@ pub(super) fn issue(found: &Finding, version: Option<SframeVersion>, rows: Optio
 /// Where a test shows a finding.
 pub(super) fn place(found: &Finding, test: &str, file: Pin, properties: Value) -> IssuePlace {
     let function = found.function();
-    let kind = match found.field == Aspect::Structure && function.starts_with('.') {
+    let kind = match found.evidence.field == Aspect::Structure && function.starts_with('.') {
         true => "module",
         false => "function",
     };
     let function = (!function.is_empty()).then(|| (function.to_owned(), kind));
-    IssuePlace { test: test.to_owned(), at: found.place.clone(), file, function, properties }
+    IssuePlace { test: test.to_owned(), at: found.shown.place.clone(), file, function, properties }
 }
 
 /// What a finding says, with all values, in lines.
@@ -64,10 +64,10 @@ pub(super) fn details(found: &Finding) -> String {
     let mut details = format!(
         "{}: {}\n  blame: {}   function: {}   pc: {}   stage: {}   fingerprint: {}",
         found.rule(),
-        found.message,
+        found.shown.message,
         found.blame(),
         found.function(),
-        found.place,
+        found.shown.place,
         found.stage.name(),
         found.fingerprint()
     );
@@ -78,25 +78,29 @@ pub(super) fn details(found: &Finding) -> String {
 }
 
 fn values(found: &Finding) -> Vec<(&'static str, String)> {
-    let all = [("truth", &found.truth), (".sframe", &found.sframe), (".eh_frame", &found.eh_frame)];
+    let all = [
+        ("truth", &found.evidence.truth),
+        (".sframe", &found.evidence.sframe),
+        (".eh_frame", &found.evidence.eh_frame),
+    ];
     all.into_iter().filter_map(|(source, values)| Some((source, values_line(values.as_ref()?)))).collect()
 }
 
 fn properties(best: &Finding) -> Value {
     json!({
         "blame": best.blame(),
-        "field": best.field,
+        "field": best.evidence.field,
         "stage": best.stage,
         "shape": best.what(),
-        "executed": best.executed,
-        "steps": best.steps,
-        "depth": best.depth,
-        "section": best.section,
-        "offset": best.offset.map(hex),
-        "ranges": best.ranges.iter().map(|(start, end)| [hex(*start), hex(*end)]).collect::<Vec<_>>(),
-        "truth": best.truth.as_ref().map(in_hex),
-        "sframe": best.sframe.as_ref().map(in_hex),
-        "eh_frame": best.eh_frame.as_ref().map(in_hex),
+        "executed": best.evidence.executed,
+        "steps": best.evidence.steps,
+        "depth": best.evidence.depth,
+        "section": best.shown.section,
+        "offset": best.shown.offset.map(hex),
+        "ranges": best.evidence.ranges.iter().map(|(start, end)| [hex(*start), hex(*end)]).collect::<Vec<_>>(),
+        "truth": best.evidence.truth.as_ref().map(in_hex),
+        "sframe": best.evidence.sframe.as_ref().map(in_hex),
+        "eh_frame": best.evidence.eh_frame.as_ref().map(in_hex),
     })
 }
 

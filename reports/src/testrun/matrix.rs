@@ -63,12 +63,12 @@ pub fn of_matrix(trials: &[TrialLine], facts: &RunFacts, pinned: &Pinned) -> Tes
 
 fn test(trial: &TrialLine, facts: &RunFacts, pinned: &Pinned) -> Test {
     let suite = format!("{}::{}::{}", trial.producer, trial.abi, trial.sframe);
-    let known: BTreeSet<&str> = trial.findings.iter().filter_map(|found| found.known.as_deref()).collect();
+    let known: BTreeSet<&str> = trial.findings.iter().filter_map(|found| found.standing.known.as_deref()).collect();
     let reasons = match trial.status {
         Status::Xfail if !known.is_empty() => vec![format!("known: {}", Vec::from_iter(known).join(", "))],
         _ => trial.reasons().collect(),
     };
-    let new = || trial.findings.iter().filter(|found| found.known.is_none());
+    let new = || trial.findings.iter().filter(|found| found.standing.known.is_none());
     let problems = (!trial.problems.is_empty()).then(|| trial.problems.join("\n"));
     Test {
         file: Some(case_file(trial)),
@@ -85,13 +85,13 @@ fn test(trial: &TrialLine, facts: &RunFacts, pinned: &Pinned) -> Test {
 fn issue(group: &Group<'_>, pinned: &Pinned) -> Issue {
     let place = |trial: &TrialLine, found: &Finding| {
         let properties = json!({
-            "status": word(trial.status), "stage": found.stage, "place": found.place, "known": found.known,
+            "status": word(trial.status), "stage": found.stage, "place": found.shown.place, "known": found.standing.known,
         });
         finding::place(found, &trial.key, (case_file(trial), 1), properties)
     };
     // New ones first: they are what somebody has to look at.
     let mut occurrences = group.occurrences.clone();
-    occurrences.sort_by_key(|(_, found)| found.known.is_some());
+    occurrences.sort_by_key(|(_, found)| found.standing.known.is_some());
     let version = SframeVersion::named(&group.best_trial.sframe);
     let best = place(group.best_trial, group.best);
     let mut issue = finding::issue(group.best, version, group.rows_fingerprint(), best);

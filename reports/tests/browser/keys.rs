@@ -142,7 +142,7 @@ pub(crate) fn filters(tab: &mut Tab<'_>) {
         all.len()
     };
     for (filter, wanted) in [
-        ("status=new", count(&|found| found.known.is_none())),
+        ("status=new", count(&|found| found.standing.known.is_none())),
         ("blame=compiler", count(&|found| found.blame() == Blame::Compiler)),
         ("q=elf/segment", count(&|found| found.rule() == "elf/segment")),
     ] {

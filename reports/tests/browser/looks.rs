@@ -40,16 +40,17 @@ pub(crate) fn widths(tab: &mut Tab<'_>) {
     // Names as long as a compiler makes them, without a place to break.
     let mut trials = trials(600, 2);
     let long = format!("_ZN{}E", "17StandardAllocator".repeat(20));
-    let at =
-        trials.iter().position(|trial| trial.findings.iter().any(|found| found.executed && !found.window.is_empty()));
+    let at = trials
+        .iter()
+        .position(|trial| trial.findings.iter().any(|found| found.evidence.executed && !found.shown.window.is_empty()));
     let trial = &mut trials[at.expect("an executed finding")];
     trial.case = format!("{}+{long}", trial.case);
     trial.key = [&*trial.producer, &*trial.abi, &*trial.sframe, &*trial.topic, &*trial.case].join("::");
     trial.problems = vec![format!("new: {long}")];
     for found in &mut trial.findings {
         *found = found.clone().shown_in(&*long);
-        found.message = format!("{long} is wrong");
-        found.place = format!("{long}+0x4..0x8");
+        found.shown.message = format!("{long} is wrong");
+        found.shown.place = format!("{long}+0x4..0x8");
     }
     let page = Page::of(&trials, &facts(&trials), Some(&crate::page_sample::trials(600, 7)));
     for width in [360, 768, 1280, 2200] {

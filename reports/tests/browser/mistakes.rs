@@ -73,7 +73,7 @@ pub(crate) fn commands_are_copied(tab: &mut Tab<'_>) {
     let calls = tab.text(calls);
     let wanted = format!("explain sframe-conformance explain {} --results 'target/my results'", found.fingerprint());
     assert!(calls.contains(&wanted), "{calls}");
-    assert_eq!(calls.contains("\naccept "), found.known.is_none(), "{calls}");
+    assert_eq!(calls.contains("\naccept "), found.standing.known.is_none(), "{calls}");
     tab.eval("Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (words) => { window.taken = words; } } })");
     tab.eval("document.querySelector('.steps .copy').click()");
     tab.wait("window.taken === document.querySelector('.steps code').textContent");

@@ -51,7 +51,9 @@ fn text(trials: &[TrialLine], facts: &RunFacts, previous: Option<&[TrialLine]>) 
 /// The first finding that has a picture.
 pub(crate) fn pictured(trials: &[TrialLine]) -> (&TrialLine, &Finding) {
     let all = trials.iter().flat_map(|trial| trial.findings.iter().map(move |found| (trial, found)));
-    all.into_iter().find(|(_, found)| found.executed && !found.window.is_empty()).expect("an executed finding")
+    all.into_iter()
+        .find(|(_, found)| found.evidence.executed && !found.shown.window.is_empty())
+        .expect("an executed finding")
 }
 
 /// A page of some hundred trials, with what changed, and readers beside them.
@@ -82,9 +84,9 @@ pub(crate) fn every_kind(trials: &[TrialLine]) -> Vec<String> {
 
 /// A mistake that the ledger knows, and the trials that show it.
 pub(crate) fn known(trials: &[TrialLine]) -> (String, Vec<&TrialLine>) {
-    let file = trials.iter().flat_map(|trial| &trial.findings).find_map(|found| found.known.clone());
+    let file = trials.iter().flat_map(|trial| &trial.findings).find_map(|found| found.standing.known.clone());
     let file = file.expect("a known finding");
-    let shows = |trial: &&TrialLine| trial.findings.iter().any(|found| found.known.as_ref() == Some(&file));
+    let shows = |trial: &&TrialLine| trial.findings.iter().any(|found| found.standing.known.as_ref() == Some(&file));
     (file.trim_end_matches(".yaml").to_owned(), trials.iter().filter(shows).collect())
 }
 

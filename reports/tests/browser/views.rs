@@ -140,11 +140,11 @@ fn finding_view(tab: &mut Tab<'_>) {
     let showing =
         trials.iter().filter(|trial| trial.findings.iter().any(|other| other.fingerprint() == found.fingerprint()));
     let showing: Vec<&TrialLine> = showing.collect();
-    let truth = found.truth.as_ref().expect("executed");
+    let truth = found.evidence.truth.as_ref().expect("executed");
     for part in [
-        &*found.message,
+        &*found.shown.message,
         found.blame().name(),
-        &*found.place,
+        &*found.shown.place,
         found.fingerprint(),
         rule.statement,
         rule.clause,
@@ -171,14 +171,17 @@ fn finding_view(tab: &mut Tab<'_>) {
             .filter_map(|(given, truth)| given.filter(|given| truth.is_some_and(|truth| truth != *given)))
             .collect::<Vec<u64>>()
     };
-    let wanted: Vec<String> =
-        [differ(&found.sframe), differ(&found.eh_frame)].concat().iter().map(|value| format!("{value:#x} ≠")).collect();
+    let wanted: Vec<String> = [differ(&found.evidence.sframe), differ(&found.evidence.eh_frame)]
+        .concat()
+        .iter()
+        .map(|value| format!("{value:#x} ≠"))
+        .collect();
     assert!(!wanted.is_empty());
     assert_eq!(marked, wanted.join(" "));
     let lines = tab.number("document.querySelectorAll('table.window tbody tr').length");
-    assert_eq!(lines as usize, found.window.len());
+    assert_eq!(lines as usize, found.shown.window.len());
     let wrong = tab.text("[...document.querySelectorAll('table.window tr.wrong')].map((row) => row.innerText).join()");
-    let line = found.window.iter().find(|line| line.wrong).expect("one");
+    let line = found.shown.window.iter().find(|line| line.wrong).expect("one");
     for part in ["▶", &*line.place, &*line.text, &*line.truth, &*line.sframe, &*line.eh_frame] {
         assert!(wrong.contains(part), "no '{part}' in '{wrong}'");
     }
@@ -192,20 +195,21 @@ fn claims(tab: &mut Tab<'_>) {
         let mut found = reread(&Finding::new(rule, Blame::Assembler, "", Shape::Rule), |json| {
             json["fingerprint"] = name.into();
         });
-        found.field = field;
-        found.message = format!("{name} is wrong");
+        found.evidence.field = field;
+        found.shown.message = format!("{name} is wrong");
         found
     };
     let mut outermost = found(RuleId::RowOutermost, Aspect::Ra, "f0");
-    (outermost.executed, outermost.steps) = (true, 3);
-    outermost.truth = values(None, None, Claim::NoCaller);
-    outermost.sframe = values(Some(0x7008), Some(1), row(Abi::Amd64, (RSP, 8), BELOW_CFA, ValueRule::SameValue));
-    outermost.eh_frame = values(None, None, Claim::NoCaller);
-    outermost.source = Some(SourceLine { file: "src/start.c".to_owned(), line: 41 });
-    outermost.resembles =
+    (outermost.evidence.executed, outermost.evidence.steps) = (true, 3);
+    outermost.evidence.truth = values(None, None, Claim::NoCaller);
+    outermost.evidence.sframe =
+        values(Some(0x7008), Some(1), row(Abi::Amd64, (RSP, 8), BELOW_CFA, ValueRule::SameValue));
+    outermost.evidence.eh_frame = values(None, None, Claim::NoCaller);
+    outermost.shown.source = Some(SourceLine { file: "src/start.c".to_owned(), line: 41 });
+    outermost.standing.resembles =
         Some(Resembles { file: "gas-x.yaml".to_owned(), of: "gas 2.44".to_owned(), same_case: false });
     let mut lost = found(RuleId::LinkConserved, Aspect::Structure, "f1");
-    lost.place = "forth".to_owned();
+    lost.shown.place = "forth".to_owned();
     trial.findings = vec![outermost, lost];
     let page = Page::of(&[trial], &RunFacts::default(), None);
     tab.open(&page.file(), "#finding=f0");
@@ -240,15 +244,15 @@ fn pictures(tab: &mut Tab<'_>) {
     };
     let found = Finding::new(RuleId::RowCfaMatchesTruth, Blame::Assembler, "", Shape::Rule);
     let mut found = reread(&found, |json| json["fingerprint"] = "f0".into());
-    found.field = Aspect::Cfa;
-    found.message = "late".to_owned();
-    found.executed = true;
-    found.ranges = vec![(0x1001, 0x1002)];
-    found.truth = values(0x7010, 0x40_1000, &right);
-    found.sframe = values(0x7008, 0x7100, &late);
-    found.eh_frame = values(0x7010, 0x40_1000, &right);
+    found.evidence.field = Aspect::Cfa;
+    found.shown.message = "late".to_owned();
+    found.evidence.executed = true;
+    found.evidence.ranges = vec![(0x1001, 0x1002)];
+    found.evidence.truth = values(0x7010, 0x40_1000, &right);
+    found.evidence.sframe = values(0x7008, 0x7100, &late);
+    found.evidence.eh_frame = values(0x7010, 0x40_1000, &right);
     // The push ends at 0x1001; .sframe changes its row an instruction late, at 0x1002.
-    found.window = vec![
+    found.shown.window = vec![
         line(0x1000, &late, &late, &late, false),
         line(0x1001, &right, &late, &right, true),
         line(0x1002, &right, &right, &right, false),
@@ -322,11 +326,11 @@ fn hostile(tab: &mut Tab<'_>) {
                 json[key] = EVIL.into();
             }
         });
-        for line in &mut found.window {
+        for line in &mut found.shown.window {
             (line.place, line.text, line.sframe, line.eh_frame, line.truth) = (evil(), evil(), evil(), evil(), evil());
         }
-        found.sframe = Some(Values::of_row(Claim::Printed(evil())));
-        found.known = Some(evil());
+        found.evidence.sframe = Some(Values::of_row(Claim::Printed(evil())));
+        found.standing.known = Some(evil());
         trial.findings = vec![found];
         trial.key = format!("{}{EVIL}", trial.key);
         (trial.case, trial.topic, trial.producer) = (evil(), evil(), format!("{}{EVIL}", trial.producer));

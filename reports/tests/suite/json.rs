@@ -170,7 +170,7 @@ fn values_are_carried_as_they_are() {
 #[test]
 fn what_is_not_known_is_null() {
     let mut found = finding(RuleId::HeaderMagic, Severity::Error, ".sframe");
-    (found.ranges, found.offset) = (Vec::new(), None);
+    (found.evidence.ranges, found.shown.offset) = (Vec::new(), None);
     let json = to_json(&Report { discrepancies: vec![found], ..Report::default() }, Outcome::Discrepancy, "");
     let found = &json["discrepancies"][0];
     for key in ["pc_start", "pc_end", "truth", "sframe", "eh_frame", "offset"] {

@@ -78,13 +78,13 @@ fn hostile_strings_do_not_break_out() {
     let evil = || HOSTILE.to_owned();
     let values = || Some(Values { cfa: Some(u64::MAX), ra: Some(0), fp: Some(1), row: Claim::Printed(evil()) });
     let mut found = Finding::new(RuleId::RowOutermost, Blame::Linker, evil(), evil());
-    found.known = Some(evil());
-    found.message = evil();
-    found.place = evil();
-    found.ranges = vec![(0, u64::MAX)];
-    found.section = evil();
-    (found.truth, found.sframe, found.eh_frame) = (values(), values(), values());
-    found.window = vec![WindowLine {
+    found.standing.known = Some(evil());
+    found.shown.message = evil();
+    found.shown.place = evil();
+    found.evidence.ranges = vec![(0, u64::MAX)];
+    found.shown.section = evil();
+    (found.evidence.truth, found.evidence.sframe, found.evidence.eh_frame) = (values(), values(), values());
+    found.shown.window = vec![WindowLine {
         pc: u64::MAX,
         place: evil(),
         text: evil(),
@@ -96,7 +96,7 @@ fn hostile_strings_do_not_break_out() {
     // Rule, blame, stage and field are no text: results with another word in them are refused where they are read.
     let named = |fingerprint: &str, known: Option<String>| {
         let mut named = reread(&found, |json| json["fingerprint"] = fingerprint.into());
-        named.known = known;
+        named.standing.known = known;
         named
     };
     let evil_trial = TrialLine {
@@ -154,13 +154,13 @@ fn very_long_names_and_extreme_numbers_are_rendered() {
     let long = "x".repeat(200_000);
     let mut found = finding(&long, Blame::Linker, None);
     let (sp, fp) = (Abi::Aarch64.facts().sp, Abi::Aarch64.facts().fp);
-    found.truth = Some(Values {
+    found.evidence.truth = Some(Values {
         cfa: Some(u64::MAX),
         ra: Some(u64::MAX),
         fp: None,
         row: row(Abi::Aarch64, (sp, i64::MIN), ValueRule::AtCfa(i64::MAX), ValueRule::SameValue),
     });
-    found.sframe = Some(Values {
+    found.evidence.sframe = Some(Values {
         cfa: Some(0),
         ra: None,
         fp: None,

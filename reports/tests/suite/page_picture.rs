@@ -31,8 +31,8 @@ fn word(reg: Reg, offset: i64) -> ValueRule {
 
 fn finding(rule: RuleId, field: Aspect, [truth, sframe, eh_frame]: [Option<Values>; 3]) -> Finding {
     let mut found = Finding::new(rule, Blame::Assembler, "", Shape::Rule);
-    found.field = field;
-    (found.truth, found.sframe, found.eh_frame) = (truth, sframe, eh_frame);
+    found.evidence.field = field;
+    (found.evidence.truth, found.evidence.sframe, found.evidence.eh_frame) = (truth, sframe, eh_frame);
     found
 }
 
@@ -59,7 +59,7 @@ fn at_rest() -> Finding {
 #[test]
 fn pictures_are_read() {
     let mut between = stale();
-    between.sframe = values(0x700c, 0, 0, row(RSP, 12, SAME));
+    between.evidence.sframe = values(0x700c, 0, 0, row(RSP, 12, SAME));
     // The CFA is rbp+16 = 0x7010: rbp is 0x7000, and [rbp+8] the word at 0x7008.
     let based = typed::row(Abi::Amd64, (RBP, 16), word(RBP, 8), word(RBP, 0));
     let evaluated = finding(RuleId::RowRaMatchesTruth, Aspect::Ra, [None, values(0x7010, 1, 2, based), None]);
@@ -86,7 +86,7 @@ fn pictures_are_read() {
 #[test]
 fn the_words_of_a_large_frame_are_not_all_drawn() {
     let mut found = stale();
-    found.truth = values(0x7810, 0x40_1000, 0x7100, row(RSP, 2064, ValueRule::AtCfa(-16)));
+    found.evidence.truth = values(0x7810, 0x40_1000, 0x7100, row(RSP, 2064, ValueRule::AtCfa(-16)));
     let picture = Picture::of(&found).expect("a picture");
     assert!(picture.lines.len() < 14, "{}", picture.text());
     let drawn: i128 = picture

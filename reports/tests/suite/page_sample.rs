@@ -114,7 +114,7 @@ fn trial(
         0..100 => (0..=numbers.below(3)).map(|_| finding(numbers, abi, 1 + dice / 50)).collect(),
         _ => Vec::new(),
     };
-    let new = findings.iter().any(|found: &Finding| found.known.is_none());
+    let new = findings.iter().any(|found: &Finding| found.standing.known.is_none());
     let status = match dice {
         _ if new => Status::Fail,
         0..100 => Status::Xfail,
@@ -245,20 +245,20 @@ fn finding(numbers: &mut Numbers, abi: &str, weight: u64) -> Finding {
     let known = numbers.below(40) >= weight;
     let mut found = Finding::new(rule, blame, function.as_str(), shape);
     found.stage = [Stage::Object, Stage::Relocatable, Stage::Linked, Stage::Stripped][numbers.below(4) as usize];
-    found.known = known.then(|| format!("{}-{abi}.yaml", rule.name().replace('/', "-")));
-    found.message =
+    found.standing.known = known.then(|| format!("{}-{abi}.yaml", rule.name().replace('/', "-")));
+    found.shown.message =
         format!("{rule} is broken at {function}+0x5: .sframe gives {:#x}, the machine has {top:#x}", top - 8);
-    found.field = field;
-    found.place = format!("{:#x}..{:#x}", base + 5, base + 8);
-    found.steps = if executed { 1 + numbers.below(900) } else { 0 };
-    found.executed = executed;
-    found.offset = Some(28 + numbers.below(900));
-    found.truth = executed.then(|| given(top, 0x40_100c, &saved)).flatten();
+    found.evidence.field = field;
+    found.shown.place = format!("{:#x}..{:#x}", base + 5, base + 8);
+    found.evidence.steps = if executed { 1 + numbers.below(900) } else { 0 };
+    found.evidence.executed = executed;
+    found.shown.offset = Some(28 + numbers.below(900));
+    found.evidence.truth = executed.then(|| given(top, 0x40_100c, &saved)).flatten();
     if field != Aspect::Structure {
-        found.ranges = vec![(base + 5, base + 8)];
-        found.sframe = given(top - 8, 0x3ff_efff_ff40, &late);
-        found.eh_frame = given(top, 0x40_100c, &right);
-        found.window = window;
+        found.evidence.ranges = vec![(base + 5, base + 8)];
+        found.evidence.sframe = given(top - 8, 0x3ff_efff_ff40, &late);
+        found.evidence.eh_frame = given(top, 0x40_100c, &right);
+        found.shown.window = window;
     }
     found
 }
@@ -285,7 +285,7 @@ pub(crate) fn facts(trials: &[TrialLine]) -> RunFacts {
         sframe: "none".to_owned(),
     };
     let files: std::collections::BTreeSet<&String> =
-        trials.iter().flat_map(|trial| &trial.findings).filter_map(|found| found.known.as_ref()).collect();
+        trials.iter().flat_map(|trial| &trial.findings).filter_map(|found| found.standing.known.as_ref()).collect();
     let entry = |file: &String| LedgerFacts {
         file: file.clone(),
         title: format!("what {} tells of", file.trim_end_matches(".yaml")),

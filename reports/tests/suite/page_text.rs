@@ -39,8 +39,8 @@ pub(crate) fn trial(name: &str, status: Status, findings: Vec<Finding>) -> Trial
 
 pub(crate) fn finding(function: &str, blame: Blame, known: Option<&str>) -> Finding {
     let mut found = Finding::new(RuleId::RowOutermost, blame, function, "shape");
-    found.message = format!("{function} claims a caller");
-    found.known = known.map(str::to_owned);
+    found.shown.message = format!("{function} claims a caller");
+    found.standing.known = known.map(str::to_owned);
     found
 }
 

@@ -66,13 +66,13 @@ fn a_finding_reads_back_as_it_was() {
         let stage = [Stage::Object, Stage::Relocatable, Stage::Linked, Stage::Stripped][index % 4];
         let mut found = Finding::new(RuleId::RowRaMatchesTruth, Blame::Linker, "f", "what is wrong");
         found.stage = stage;
-        found.field = Aspect::Ra;
-        found.sframe = Some(Values { cfa: Some(1), ra: None, fp: Some(u64::MAX), row: row.clone() });
-        found.eh_frame = Some(Values::of_row(row));
+        found.evidence.field = Aspect::Ra;
+        found.evidence.sframe = Some(Values { cfa: Some(1), ra: None, fp: Some(u64::MAX), row: row.clone() });
+        found.evidence.eh_frame = Some(Values::of_row(row));
         assert_eq!(read(&written(&found)), found);
     }
     let mut full = full_finding();
-    full.at = None;
+    full.evidence.at = None;
     assert_eq!(read(&written(&full)), full, "the PC of the first occurrence is not written, all else is");
 }
 
@@ -116,7 +116,7 @@ fn what_is_no_row_is_the_same_after_reading() {
 /// Wrong rows are values, and are the same values after reading.
 #[test]
 fn wrong_rows_stay_typed() {
-    let row = full_finding().sframe.expect("values").row;
+    let row = full_finding().evidence.sframe.expect("values").row;
     for claim in [
         row.clone(),
         Claim::NoRow,
@@ -138,8 +138,8 @@ fn wrong_rows_stay_typed() {
             after: Some(row.clone()),
         };
         let mut found = full_finding();
-        found.rows = vec![wrong];
-        assert_eq!(read(&written(&found)).rows, found.rows);
+        found.evidence.rows = vec![wrong];
+        assert_eq!(read(&written(&found)).evidence.rows, found.evidence.rows);
         assert_eq!(read(&written(&found)).rows_fingerprint(), found.rows_fingerprint());
     }
 }

@@ -20,14 +20,14 @@ pub(crate) fn values(cfa: u64, ra: u64, fp: u64, row: Claim) -> Values {
 pub(crate) fn finding(rule: RuleId, severity: Severity, function: &str) -> Finding {
     let mut found = Finding::new(rule, Blame::Assembler, function, "shape");
     found.severity = severity;
-    found.at = Some(0x40_1000);
-    found.ranges = vec![(0x40_1000, 0x40_1004)];
-    found.place = "0x401000..0x401004".to_owned();
-    found.steps = 3;
-    found.field = Aspect::Cfa;
-    found.message = format!("{function} is wrong");
-    found.offset = Some(0x2a);
-    found.executed = true;
+    found.evidence.at = Some(0x40_1000);
+    found.evidence.ranges = vec![(0x40_1000, 0x40_1004)];
+    found.shown.place = "0x401000..0x401004".to_owned();
+    found.evidence.steps = 3;
+    found.evidence.field = Aspect::Cfa;
+    found.shown.message = format!("{function} is wrong");
+    found.shown.offset = Some(0x2a);
+    found.evidence.executed = true;
     found
 }
 
@@ -44,10 +44,10 @@ pub(crate) fn full_finding() -> Finding {
     };
     let (saved, same) = (ValueRule::AtCfa(-16), ValueRule::SameValue);
     let mut found = finding(RuleId::RowCfaMatchesTruth, Severity::Error, "parse");
-    found.ranges = vec![(0x40_1000, 0x40_1004), (0x40_1010, 0x40_1011)];
-    found.truth = Some(values(0x7010, 0x40_2000, 0x7100, row(Abi::Amd64, (RSP, 16), BELOW_CFA, saved)));
-    found.sframe = Some(values(0x7008, 0x40_2001, 0x7101, row(Abi::Amd64, (RSP, 8), BELOW_CFA, same)));
-    found.eh_frame = Some(values(0x7018, 0x40_2002, 0x7102, row(Abi::Amd64, (RBP, 24), BELOW_CFA, saved)));
-    found.window = vec![line(0x40_1000, true), line(0x40_1001, false)];
+    found.evidence.ranges = vec![(0x40_1000, 0x40_1004), (0x40_1010, 0x40_1011)];
+    found.evidence.truth = Some(values(0x7010, 0x40_2000, 0x7100, row(Abi::Amd64, (RSP, 16), BELOW_CFA, saved)));
+    found.evidence.sframe = Some(values(0x7008, 0x40_2001, 0x7101, row(Abi::Amd64, (RSP, 8), BELOW_CFA, same)));
+    found.evidence.eh_frame = Some(values(0x7018, 0x40_2002, 0x7102, row(Abi::Amd64, (RBP, 24), BELOW_CFA, saved)));
+    found.shown.window = vec![line(0x40_1000, true), line(0x40_1001, false)];
     found
 }

@@ -43,7 +43,7 @@ fn read(name: &str, text: &str) {
 #[test]
 fn findings_show_who_where_why_the_truth_and_both_tables() {
     let mut unseen = finding(RuleId::CfiCfaDiffers, Severity::Error, "f");
-    (unseen.executed, unseen.steps) = (false, 0);
+    (unseen.evidence.executed, unseen.evidence.steps) = (false, 0);
     let report = Report { discrepancies: vec![full_finding(), unseen], ..report() };
     read("findings.txt", &printed(&report, Outcome::Discrepancy, false));
 }

@@ -75,31 +75,36 @@ pub(super) fn settle(image: &Image, tables: &Tables, mut judge: Judge<'_>, mut r
     }
     report.settle();
     for found in &mut report.discrepancies {
-        found.place = found.ranges.first().map(|(start, end)| image.span(*start, *end)).unwrap_or_default();
-        found.file.clone_from(&image.name);
-        found.shown_at = first_pc(found).map(|pc| image.place(pc)).unwrap_or_default();
+        found.shown.place =
+            found.evidence.ranges.first().map(|(start, end)| image.span(*start, *end)).unwrap_or_default();
+        found.shown.file.clone_from(&image.name);
+        found.shown.shown_at = first_pc(found).map(|pc| image.place(pc)).unwrap_or_default();
     }
     // Each costs up to 64 KiB of disassembly; hostile tables have thousands of findings, and nobody reads as many.
-    let about_code = report.discrepancies.iter_mut().filter(|found| found.field != Aspect::Structure);
+    let about_code = report.discrepancies.iter_mut().filter(|found| found.evidence.field != Aspect::Structure);
     for found in about_code.take(MOST_WINDOWS) {
-        found.window = window::around(image, tables, &mut memo, &disassembler, found);
+        found.shown.window = window::around(image, tables, &mut memo, &disassembler, found);
     }
     let errors = || report.discrepancies.iter().filter(|found| found.severity > Severity::Info);
     let plain = errors().next().map(|_| elf::plain_lines(image));
     if let Some(lines) = plain.as_deref().and_then(SourceLines::of) {
         for found in report.discrepancies.iter_mut().filter(|found| found.severity > Severity::Info).take(MOST_WINDOWS)
         {
-            found.source = first_pc(found).and_then(|pc| lines.at(Pc(pc)));
+            found.shown.source = first_pc(found).and_then(|pc| lines.at(Pc(pc)));
         }
     }
     // Only the window needed it, and the report is to be the same from a worker as from here.
-    report.discrepancies.iter_mut().for_each(|found| found.at = None);
+    report.discrepancies.iter_mut().for_each(|found| found.evidence.at = None);
     report
 }
 
 /// Where it was seen first. Where its values were seen need not be the lowest of the addresses.
 fn first_pc(found: &Finding) -> Option<u64> {
-    found.at.or(found.ranges.first().map(|(start, _)| *start)).filter(|_| found.field != Aspect::Structure)
+    found
+        .evidence
+        .at
+        .or(found.evidence.ranges.first().map(|(start, _)| *start))
+        .filter(|_| found.evidence.field != Aspect::Structure)
 }
 
 pub(super) fn sizes(image: &Image, counts: HeaderCounts) -> Sizes {

@@ -173,7 +173,7 @@ fn built(abi: Abi, functions: Vec<Function>) -> Vec<u8> {
 fn judged(bytes: &[u8]) -> (Vec<(String, u64)>, u64) {
     let checked = both("planted", bytes, &Options::default()).expect("a file that loads");
     let errors = checked.report.discrepancies.iter().filter(|one| one.severity == Severity::Error);
-    (errors.map(|one| (one.rule().name().to_owned(), one.steps)).collect(), checked.report.summary.undecided)
+    (errors.map(|one| (one.rule().name().to_owned(), one.evidence.steps)).collect(), checked.report.summary.undecided)
 }
 
 /// mov %rbp,%r8; mov $2,%ecx; 1: nop; dec %ecx; jz 2f; mov %rcx,%rbp; jmp 1b; 2: mov %r8,%rbp; ret: FP is another at the second visit of the loop.

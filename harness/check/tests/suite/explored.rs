@@ -58,7 +58,7 @@ fn explored_by(mut assembler: Command, linker: &str, source: &str, linked: &[&st
 
 /// Where `.eh_frame` is wrong, as offsets in `.text`.
 fn wrong(report: &Report) -> Vec<String> {
-    report.discrepancies.iter().flat_map(|found| found.place.lines().map(str::to_owned)).collect()
+    report.discrepancies.iter().flat_map(|found| found.shown.place.lines().map(str::to_owned)).collect()
 }
 
 fn all_reached(report: &Report) {

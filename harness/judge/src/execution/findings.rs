@@ -139,25 +139,25 @@ fn keep(judge: &mut Judge<'_>, answers: &Answers<'_>, mistake: &Mistake, waits: 
         };
         let mut found = Finding::new(mistake.id, mistake.blame, image.place(start), Shape::Rule);
         found.severity = mistake.severity;
-        found.message = message(mistake, &image.place(pc.0), &truth, of_wrong_table);
-        found.at = Some(pc.0);
-        found.field = match mistake.kind {
+        found.shown.message = message(mistake, &image.place(pc.0), &truth, of_wrong_table);
+        found.evidence.at = Some(pc.0);
+        found.evidence.field = match mistake.kind {
             Kind::Field(field) => field.aspect(),
             Kind::NoRow | Kind::Stop => Aspect::Coverage,
         };
-        found.section = match mistake.table {
+        found.shown.section = match mistake.table {
             Table::Sframe => tables.sframe_name(image),
             Table::EhFrame => ".eh_frame".to_owned(),
         };
-        found.offset = match (mistake.table, answers.slots.0) {
+        found.shown.offset = match (mistake.table, answers.slots.0) {
             (Table::Sframe, Slot::Row(_)) => tables.sframe_row_offset(pc),
             _ => None,
         };
-        found.truth = Some(truth);
-        found.sframe = sframe;
-        found.eh_frame = eh_frame;
-        found.executed = true;
-        found.depth = answers.depth;
+        found.evidence.truth = Some(truth);
+        found.evidence.sframe = sframe;
+        found.evidence.eh_frame = eh_frame;
+        found.evidence.executed = true;
+        found.evidence.depth = answers.depth;
         found
     });
 }

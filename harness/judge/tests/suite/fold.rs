@@ -40,8 +40,8 @@ fn one_identity_is_one_finding_with_all_its_steps() {
     assert_eq!(found.len(), 1);
     assert_eq!(described.get(), 1, "only the first occurrence is described");
     assert_eq!(found[0].function(), "first seen at 0x1008");
-    assert_eq!(found[0].steps, 5);
-    assert_eq!(found[0].ranges, [(0x1000, 0x100c), (0x1020, 0x1024)]);
+    assert_eq!(found[0].evidence.steps, 5);
+    assert_eq!(found[0].evidence.ranges, [(0x1000, 0x100c), (0x1020, 0x1024)]);
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn rows_give_ranges_and_no_steps() {
     }
     let found = finish(fold);
     assert_eq!(found.len(), 1);
-    assert_eq!((found[0].steps, found[0].ranges.as_slice()), (0, [(0x1000, 0x1018)].as_slice()));
+    assert_eq!((found[0].evidence.steps, found[0].evidence.ranges.as_slice()), (0, [(0x1000, 0x1018)].as_slice()));
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn steps_and_rows_of_one_finding_share_its_ranges() {
         || finding(CFA, Severity::Error, "f"),
     );
     let found = finish(fold);
-    assert_eq!((found[0].steps, found[0].ranges.as_slice()), (1, [(0x1000, 0x100c)].as_slice()));
+    assert_eq!((found[0].evidence.steps, found[0].evidence.ranges.as_slice()), (1, [(0x1000, 0x100c)].as_slice()));
 }
 
 #[test]
@@ -138,9 +138,9 @@ fn what_another_has_collected_joins_its_finding() {
     );
     fold.absorb(other);
     let found = finish(fold);
-    let seen: Vec<_> = found.iter().map(|found| (found.function(), found.steps)).collect();
+    let seen: Vec<_> = found.iter().map(|found| (found.function(), found.evidence.steps)).collect();
     assert_eq!(seen, [("first", 4), ("alone", 0)]);
-    assert_eq!(found[0].ranges, [(0x1000, 0x1008), (0x1010, 0x1014)]);
+    assert_eq!(found[0].evidence.ranges, [(0x1000, 0x1008), (0x1010, 0x1014)]);
 }
 
 /// A row of `.sframe` whose CFA is wrong: rsp plus bytes, where it is 8 more.
@@ -171,7 +171,7 @@ fn with_rows(rows: &[(u64, i64)]) -> Fold {
         let row = || Some(wrong(*bytes));
         fold.add(identity(CFA, Blame::Compiler, 0x1000), Evidence::Step(*pc), row, || {
             let mut found = Finding::new(CFA, Blame::Compiler, "f", Shape::Rule);
-            found.sframe = Some(Values::of_row(wrong(*bytes).sframe));
+            found.evidence.sframe = Some(Values::of_row(wrong(*bytes).sframe));
             found
         });
     }
@@ -179,7 +179,7 @@ fn with_rows(rows: &[(u64, i64)]) -> Fold {
 }
 
 fn rows_of(found: &[Finding]) -> Vec<(String, Vec<(u64, u64)>)> {
-    found.iter().flat_map(|found| &found.rows).map(|row| (row.to_string(), row.ranges.clone())).collect()
+    found.iter().flat_map(|found| &found.evidence.rows).map(|row| (row.to_string(), row.ranges.clone())).collect()
 }
 
 /// Each way of being wrong is listed once, with its own addresses.
@@ -194,7 +194,7 @@ fn every_wrong_row_is_kept() {
         rows_of(&found),
         [(text(8), vec![(0x1000, 0x1004), (0x1008, 0x100c)]), (text(16), vec![(0x1004, 0x1008), (0x100c, 0x1010)])]
     );
-    assert!(!found[0].rows_cut);
+    assert!(!found[0].evidence.rows_cut);
 }
 
 /// The finding is the same whichever of its rows comes first, or at all; what is made of the rows is not.
@@ -221,8 +221,8 @@ fn more_rows_than_are_kept_are_told() {
     let many =
         |count: usize| finish(with_rows(&(0..count as i64).map(|n| (n as u64, n)).collect::<Vec<_>>())).remove(0);
     let (all, more) = (many(MOST_WRONG_ROWS), many(MOST_WRONG_ROWS + 1));
-    assert_eq!((all.rows.len(), all.rows_cut), (MOST_WRONG_ROWS, false));
-    assert_eq!((more.rows.len(), more.rows_cut), (MOST_WRONG_ROWS, true));
+    assert_eq!((all.evidence.rows.len(), all.evidence.rows_cut), (MOST_WRONG_ROWS, false));
+    assert_eq!((more.evidence.rows.len(), more.evidence.rows_cut), (MOST_WRONG_ROWS, true));
     assert_ne!(all.rows_fingerprint(), more.rows_fingerprint());
-    assert_eq!(more.ranges, [(0, MOST_WRONG_ROWS as u64 + 4)], "its addresses are there all the same");
+    assert_eq!(more.evidence.ranges, [(0, MOST_WRONG_ROWS as u64 + 4)], "its addresses are there all the same");
 }

@@ -245,8 +245,8 @@ fn a_finding_is_the_same_in_every_case() {
     };
     let (one, other) = (lost("out"), lost("back"));
     assert_eq!((one.fingerprint(), one.blame()), (other.fingerprint(), Blame::Linker));
-    assert_ne!(one.message, other.message);
-    assert_eq!((one.place.as_str(), other.place.as_str()), ("out", "back"));
+    assert_ne!(one.shown.message, other.shown.message);
+    assert_eq!((one.shown.place.as_str(), other.shown.place.as_str()), ("out", "back"));
     let refused = not_accepted("out", &StepEnd::default(), None).finding(Stage::Linked);
     assert_ne!(refused.fingerprint(), one.fingerprint());
 }

@@ -107,7 +107,7 @@ fn settling_counts_findings_by_severity_and_gaps() {
 fn settling_puts_errors_first_then_rules_then_places() {
     let at = |id, severity, function: &str, place: Option<u64>| {
         let mut found = finding(id, severity, function);
-        found.ranges = place.map(|start| (start, start + 4)).into_iter().collect();
+        found.evidence.ranges = place.map(|start| (start, start + 4)).into_iter().collect();
         found
     };
     let findings = vec![

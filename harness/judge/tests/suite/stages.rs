@@ -22,7 +22,7 @@ fn row(function: &str, blame: Blame) -> Finding {
 /// A broken part of the file.
 fn structure(id: RuleId, function: &str, blame: Blame) -> Finding {
     let mut found = finding(id, Severity::Error, function).blamed(blame);
-    found.field = Aspect::Structure;
+    found.evidence.field = Aspect::Structure;
     found
 }
 
@@ -211,7 +211,7 @@ fn the_same_finding_in_two_linked_files_has_the_rows_of_both() {
     let with = |said: &str| {
         let claim = Claim::Printed(said.to_owned());
         let mut found = row("f", Blame::Linker);
-        found.rows = vec![WrongRow {
+        found.evidence.rows = vec![WrongRow {
             ranges: Vec::new(),
             wrong: Source::Sframe,
             right: None,
@@ -228,7 +228,7 @@ fn the_same_finding_in_two_linked_files_has_the_rows_of_both() {
         let build = Build { objects: &[], relocatable, linked, stripped: &[], directives: Directives::Compiled };
         let found = findings(&build);
         assert_eq!(found.len(), 1);
-        assert_eq!(found[0].rows.iter().map(WrongRow::to_string).collect::<Vec<_>>(), ["one", "two"]);
+        assert_eq!(found[0].evidence.rows.iter().map(WrongRow::to_string).collect::<Vec<_>>(), ["one", "two"]);
     }
 }
 

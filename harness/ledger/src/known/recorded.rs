@@ -50,9 +50,9 @@ pub struct Part<'a> {
 impl<'a> Part<'a> {
     /// Everything of a finding that has to be covered.
     pub fn all(finding: &'a Finding) -> Vec<Part<'a>> {
-        match finding.rows.is_empty() {
+        match finding.evidence.rows.is_empty() {
             true => vec![Part { finding, row: None }],
-            false => finding.rows.iter().map(|row| Part { finding, row: Some(row) }).collect(),
+            false => finding.evidence.rows.iter().map(|row| Part { finding, row: Some(row) }).collect(),
         }
     }
 }
@@ -70,7 +70,7 @@ impl RecordedFinding {
         let named = |names: &[String], name: &str| names.iter().any(|one| one == name);
         let what = finding.shape();
         finding.blame() == self.blame.unwrap_or(blame)
-            && !finding.rows_cut
+            && !finding.evidence.rows_cut
             && self.rules.contains(&finding.rule())
             && (self.functions.is_empty() || named(&self.functions, finding.function()))
             && (self.words.is_empty() && what.is_empty() || named(&self.words, what))

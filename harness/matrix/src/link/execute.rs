@@ -92,7 +92,7 @@ pub fn execute(case: &LinkCase, tools: &LinkTools) -> Outcome {
     let mut outcome = judge.outcome;
     let of_files = outcome.files.iter_mut().flat_map(|file| &mut file.report.discrepancies);
     for found in of_files.chain(&mut outcome.findings) {
-        found.file = file_of(case, &found.file);
+        found.shown.file = file_of(case, &found.shown.file);
     }
     outcome
 }
@@ -234,7 +234,8 @@ impl Judge<'_> {
         for found in report.discrepancies.iter_mut().filter(|_| stage != Stage::Object) {
             let before = inputs.iter().flat_map(|input| &input.discrepancies).find(|before| is_from(before, found));
             // Code that the linker made has no directives: both tables are its own.
-            let made = found.ranges.first().is_some_and(|(start, _)| file.is_some_and(|file| file.is_made(*start)));
+            let made =
+                found.evidence.ranges.first().is_some_and(|(start, _)| file.is_some_and(|file| file.is_made(*start)));
             *found = found.clone().blamed(inherited(found.blame(), before.map(Finding::blame), stage, made));
         }
     }
@@ -254,7 +255,7 @@ impl Judge<'_> {
             let stage = self.outcome.files.iter().find(|judged| judged.name == breach.file).map(|judged| judged.stage);
             let file = breach.file.clone();
             let mut finding = breach.finding(stage.unwrap_or(Stage::Linked));
-            finding.file = file;
+            finding.shown.file = file;
             if self.reported.insert(finding.fingerprint().to_owned()) {
                 self.outcome.findings.push(finding);
             }

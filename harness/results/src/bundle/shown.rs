@@ -106,10 +106,11 @@ impl From<&Values> for Reading {
 
 impl From<&Finding> for Shown {
     fn from(found: &Finding) -> Shown {
-        let values = [&found.truth, &found.sframe, &found.eh_frame].map(|values| values.as_ref().map(Reading::from));
+        let values = [&found.evidence.truth, &found.evidence.sframe, &found.evidence.eh_frame]
+            .map(|values| values.as_ref().map(Reading::from));
         let has_values = values.iter().any(Option::is_some);
         let [truth, sframe, eh_frame] = values;
-        let window = found.window.iter().map(|line| Line {
+        let window = found.shown.window.iter().map(|line| Line {
             place: line.place.clone(),
             text: line.text.clone(),
             truth: line.truth.clone(),
@@ -122,9 +123,9 @@ impl From<&Finding> for Shown {
             blame: found.blame(),
             named: Named::Fingerprint(found.fingerprint().to_owned()),
             function: found.function().to_owned(),
-            field: found.field,
-            place: found.place.clone(),
-            message: if has_values { String::new() } else { found.message.clone() },
+            field: found.evidence.field,
+            place: found.shown.place.clone(),
+            message: if has_values { String::new() } else { found.shown.message.clone() },
             truth,
             sframe,
             eh_frame,

@@ -63,10 +63,10 @@ fn versions_are_sorted_into_three_lists() {
 #[test]
 fn what_is_filed_of_a_finding_has_its_words_or_its_values() {
     let mut found = crate::Finding::new(RuleId::RowMissing, Blame::Linker, "f", crate::Shape::Rule);
-    found.field = Aspect::Cfa;
-    found.message = "f has no row".to_owned();
+    found.evidence.field = Aspect::Cfa;
+    found.shown.message = "f has no row".to_owned();
     assert_eq!(Shown::from(&found).message, "f has no row");
-    found.truth = Some(crate::Values::of_row(types::Claim::NoCaller));
+    found.evidence.truth = Some(crate::Values::of_row(types::Claim::NoCaller));
     let shown = Shown::from(&found);
     assert_eq!((shown.message.as_str(), shown.truth.map(|truth| truth.row)), ("", Some("no caller".to_owned())));
 }

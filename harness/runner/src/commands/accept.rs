@@ -216,7 +216,7 @@ fn record(entry: &mut Known, ran: &[Ran]) {
                 entry.findings.iter().any(|recorded| recorded.is_for(&name) && recorded.covers(*part, entry.blame))
             };
             if !Part::all(found).iter().all(covered) {
-                let rows: BTreeSet<String> = found.rows.iter().map(ToString::to_string).collect();
+                let rows: BTreeSet<String> = found.evidence.rows.iter().map(ToString::to_string).collect();
                 let (function, words) = (found.function().to_owned(), found.shape().to_owned());
                 let looks = (found.rule(), found.blame(), function, words, rows.into_iter().collect());
                 new.entry(looks).or_default().push(key.clone());

@@ -166,7 +166,7 @@ fn of_report(report: &Report, wanted: impl Fn(RuleGroup) -> bool) -> Vec<Symptom
     let mut found: Vec<Symptom> = errors
         .filter(|found| wanted(found.rule().group()))
         .map(|found| {
-            let detail = format!("{} [{}]", found.message, found.what());
+            let detail = format!("{} [{}]", found.shown.message, found.what());
             symptom(What::Rule(found.rule()), Some(found.function()), &detail)
         })
         .collect();

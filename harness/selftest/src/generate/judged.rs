@@ -89,7 +89,7 @@ fn problems(built: &ProgramFile, checked: &Checked) -> Vec<String> {
         if built.warnings.contains(&found.rule()) {
             warned.remove(&found.rule());
         } else {
-            problems.push(format!("{}: {} ({})", found.rule(), found.message, found.function()));
+            problems.push(format!("{}: {} ({})", found.rule(), found.shown.message, found.function()));
         }
     }
     problems.extend(warned.iter().map(|rule| format!("{rule} is due and was not found")));

@@ -162,18 +162,20 @@ impl BlindFile {
 
 impl Known {
     fn is(&self, found: &Finding) -> bool {
-        self.fingerprint == found.fingerprint() && self.ranges == found.ranges && found.severity <= self.severity
+        self.fingerprint == found.fingerprint()
+            && self.ranges == found.evidence.ranges
+            && found.severity <= self.severity
     }
 
     fn shows_as(&self, found: &Finding) -> bool {
         let covers = |(from, to): &(u64, u64)| self.ranges.iter().any(|(start, end)| start <= from && to <= end);
         self.severity == Severity::Error
-            && self.field == found.field
+            && self.field == found.evidence.field
             && [self.blame, Blame::Compiler, Blame::Undetermined].contains(&found.blame())
             && self.executed
-            && found.executed
-            && !found.ranges.is_empty()
-            && found.ranges.iter().all(covers)
+            && found.evidence.executed
+            && !found.evidence.ranges.is_empty()
+            && found.evidence.ranges.iter().all(covers)
     }
 }
 

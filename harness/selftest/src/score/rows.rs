@@ -128,7 +128,7 @@ pub fn to_json(scores: &[RowScore]) -> Value {
 /// PCs of errors, ascending and apart.
 fn ranges(findings: &[Finding]) -> Vec<(u64, u64)> {
     let errors = findings.iter().filter(|finding| finding.is_error());
-    let mut ranges: Vec<(u64, u64)> = errors.flat_map(|finding| finding.ranges.iter().copied()).collect();
+    let mut ranges: Vec<(u64, u64)> = errors.flat_map(|finding| finding.evidence.ranges.iter().copied()).collect();
     ranges.sort_unstable();
     ranges.dedup_by(|next, last| {
         let joins = next.0 <= last.1;

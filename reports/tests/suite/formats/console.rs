@@ -61,14 +61,15 @@ fn a_mistake_is_told_once() {
     run.trials = (0..12)
         .map(|number| {
             let mut row = sample::finding(sample::CFA, Blame::Assembler, &format!("f{number}"), None);
-            row.rows[0].right = Some(Source::EhFrame);
-            row.rows[0].eh_frame = typed::row(Abi::Amd64, (Reg(7), 16 + number), BELOW_CFA, ValueRule::SameValue);
+            row.evidence.rows[0].right = Some(Source::EhFrame);
+            row.evidence.rows[0].eh_frame =
+                typed::row(Abi::Amd64, (Reg(7), 16 + number), BELOW_CFA, ValueRule::SameValue);
             let mut chain = sample::finding(RuleId::ChainMatchesTruth, Blame::Assembler, "caller", None);
-            chain.rows = vec![WrongRow { right: None, ..row.rows[0].clone() }];
-            chain.depth = 1;
-            row.resembles =
+            chain.evidence.rows = vec![WrongRow { right: None, ..row.evidence.rows[0].clone() }];
+            chain.evidence.depth = 1;
+            row.standing.resembles =
                 Some(Resembles { file: "gas-x.yaml".to_owned(), of: "gas 2.44".to_owned(), same_case: number == 0 });
-            row.source = Some(SourceLine { file: "src/parse.c".to_owned(), line: 41 });
+            row.shown.source = Some(SourceLine { file: "src/parse.c".to_owned(), line: 41 });
             let key = format!("gas@2.40::amd64::v1::frames::case{number:02}");
             TrialLine { findings: vec![chain, row], ..trial(&key, Status::Fail) }
         })
@@ -84,12 +85,12 @@ fn a_mistake_is_told_once() {
 fn nothing_is_hidden_behind_another_mistake() {
     let wrong = |right: ValueRule| {
         let mut found = sample::finding(sample::CFA, Blame::Assembler, "f", None);
-        found.rows[0].right = Some(Source::EhFrame);
-        found.rows[0].eh_frame = typed::row(Abi::Amd64, (Reg(7), 16), BELOW_CFA, right);
+        found.evidence.rows[0].right = Some(Source::EhFrame);
+        found.evidence.rows[0].eh_frame = typed::row(Abi::Amd64, (Reg(7), 16), BELOW_CFA, right);
         found
     };
     let mut both = wrong(ValueRule::SameValue);
-    both.rows.extend(wrong(ValueRule::AtCfa(-16)).rows);
+    both.evidence.rows.extend(wrong(ValueRule::AtCfa(-16)).evidence.rows);
     let broken = Finding::new(RuleId::HeaderMagic, Blame::Linker, ".sframe", results::Shape::Rule);
     let one = |findings| TrialLine { findings, ..trial(sample::FAIL, Status::Fail) };
     let count = |findings| reports::causes::new_causes(&[one(findings)]).len();

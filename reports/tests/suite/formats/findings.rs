@@ -54,7 +54,7 @@ fn the_occurrence_that_stands_for_all() {
     let occurrence = |key: &str, known: Option<&str>, executed| {
         let mut one = trial(key, Status::Fail);
         let mut found = finding(CFA, Blame::Assembler, "f", known);
-        found.executed = executed;
+        found.evidence.executed = executed;
         one.findings = vec![found];
         one
     };

@@ -63,9 +63,9 @@ fn a_finding_that_was_not_there_is_new_and_one_that_left_has_vanished() {
 fn a_row_that_the_old_run_lacked_is_a_change() {
     let (old, mut new) = (run(), run());
     let found = &mut of(&mut new, FAIL).findings[0];
-    let mut row = found.rows[0].clone();
+    let mut row = found.evidence.rows[0].clone();
     row.sframe = Claim::Nothing;
-    found.rows.push(row);
+    found.evidence.rows.push(row);
     let changed = changes(&old, &new);
     assert_eq!(changed.rows.len(), 1, "{changed:?}");
     let rows = &changed.rows[0];
@@ -234,6 +234,6 @@ fn hostile_text_stays_text() {
 #[test]
 fn two_known_trials_stay_out_of_it() {
     let (old, mut new) = (run(), run());
-    of(&mut new, XFAIL_TOO).findings[0].known = Some("renamed.yaml".to_owned());
+    of(&mut new, XFAIL_TOO).findings[0].standing.known = Some("renamed.yaml".to_owned());
     assert!(changes(&old, &new).is_empty(), "a ledger file of another name is no change of the results");
 }

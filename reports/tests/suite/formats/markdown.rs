@@ -72,7 +72,7 @@ fn it_fits_a_comment_whatever_the_results() {
                         }
                         replace_rows(json, |_| long.clone());
                     });
-                    found.known = found.known.as_ref().map(|_| format!("{long}{index}.yaml"));
+                    found.standing.known = found.standing.known.as_ref().map(|_| format!("{long}{index}.yaml"));
                 }
                 trial
             })

@@ -48,7 +48,7 @@ pub(crate) fn finding(rule: RuleId, blame: Blame, function: &str, known: Option<
     let row = row(Abi::Amd64, (Reg(7), 8), BELOW_CFA, ValueRule::SameValue);
     let values = |cfa| Some(Values { cfa: Some(cfa), ra: Some(0x40_2000), fp: None, row: row.clone() });
     let mut found = Finding::new(rule, blame, function, Shape::Rule);
-    found.rows = vec![WrongRow {
+    found.evidence.rows = vec![WrongRow {
         ranges: vec![(0x40_1004, 0x40_1008)],
         wrong: Source::Sframe,
         right: Some(Source::Truth),
@@ -58,18 +58,20 @@ pub(crate) fn finding(rule: RuleId, blame: Blame, function: &str, known: Option<
         before: Some(Claim::Fault(Box::new(Claim::Nothing), Fault::NoRow)),
         after: Some(Claim::NoCaller),
     }];
-    found.known = known.map(str::to_owned);
-    found.field = Aspect::Cfa;
-    found.message = format!("{function} is wrong");
-    found.place = format!("{function}+0x4..0x8");
-    found.shown_at = format!("{function}+0x4");
-    found.file = "case".to_owned();
-    found.ranges = vec![(0x40_1004, 0x40_1008), (u64::MAX - 1, u64::MAX)];
-    found.steps = 3;
-    found.executed = true;
-    found.offset = Some(0x2a);
-    (found.truth, found.sframe, found.eh_frame) = (values(0x7010), values(0x7008), values(0x7010));
-    found.window = vec![WindowLine { pc: 0x40_1004, text: "ret".to_owned(), wrong: true, ..WindowLine::default() }];
+    found.standing.known = known.map(str::to_owned);
+    found.evidence.field = Aspect::Cfa;
+    found.shown.message = format!("{function} is wrong");
+    found.shown.place = format!("{function}+0x4..0x8");
+    found.shown.shown_at = format!("{function}+0x4");
+    found.shown.file = "case".to_owned();
+    found.evidence.ranges = vec![(0x40_1004, 0x40_1008), (u64::MAX - 1, u64::MAX)];
+    found.evidence.steps = 3;
+    found.evidence.executed = true;
+    found.shown.offset = Some(0x2a);
+    (found.evidence.truth, found.evidence.sframe, found.evidence.eh_frame) =
+        (values(0x7010), values(0x7008), values(0x7010));
+    found.shown.window =
+        vec![WindowLine { pc: 0x40_1004, text: "ret".to_owned(), wrong: true, ..WindowLine::default() }];
     found
 }
 
@@ -146,7 +148,7 @@ pub(crate) fn hostile() -> RunResults {
                 replace_rows(json, |row| format!("{row}{HOSTILE}"));
                 json["rows"][0]["sframe"] = serde_json::json!({ "printed": HOSTILE });
             });
-            found.known.iter_mut().for_each(spoil);
+            found.standing.known.iter_mut().for_each(spoil);
         }
     }
     let RunFacts { tool_version, day, clauses, .. } = &mut run.facts;

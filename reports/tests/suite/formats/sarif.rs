@@ -98,12 +98,12 @@ fn a_new_wrong_row_is_another_fingerprint_of_rows() {
     let mut trial = run().trials.into_iter().find(|trial| trial.key == XFAIL).expect("a trial");
     let before = fingerprints(&trial);
     let found = &mut trial.findings[0];
-    let mut row = found.rows[0].clone();
+    let mut row = found.evidence.rows[0].clone();
     row.ranges = vec![(1, 2)];
-    found.rows.push(row.clone());
+    found.evidence.rows.push(row.clone());
     assert_eq!(fingerprints(&trial), before, "the same row elsewhere is no other row");
     row.sframe = types::Claim::Nothing;
-    trial.findings[0].rows.push(row);
+    trial.findings[0].evidence.rows.push(row);
     let after = fingerprints(&trial);
     assert_eq!(after["sframeConformance/v2"], before["sframeConformance/v2"]);
     assert_ne!(after["sframeConformanceRows/v1"], before["sframeConformanceRows/v1"]);
@@ -173,7 +173,7 @@ fn known_ones_are_suppressed_by_their_entry() {
 
     // Known in two trials, new in the third: not suppressed, and the new one first.
     let failed = run.trials.iter_mut().find(|trial| trial.key == FAIL).expect("a trial");
-    failed.findings[1].known = None;
+    failed.findings[1].standing.known = None;
     let document = sarif::document(&tests(&run));
     let result = &results(&document)[0];
     assert_eq!((&result["level"], &result["suppressions"]), (&"error".into(), &serde_json::json!([])));

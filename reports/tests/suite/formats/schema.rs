@@ -182,7 +182,7 @@ fn every_row_and_flaw_fits() {
     let (reg, offset, address) = (Reg(31), i64::MIN, u64::MAX);
     let fits_with = |row: Claim, what: &str| {
         let mut found = sample::finding(sample::CFA, Blame::Assembler, "f", None);
-        found.sframe = Some(Values::of_row(row));
+        found.evidence.sframe = Some(Values::of_row(row));
         let mut trial = sample::trial(sample::FAIL, results::Status::Fail);
         trial.findings = vec![found];
         trial.stopped_early = true;
@@ -287,15 +287,15 @@ fn the_object_of_a_check_fits() {
     let row = row(Abi::Aarch64Be, (Reg(31), 16), BELOW_CFA, ValueRule::SameValue);
     let values = || Some(Values { cfa: Some(1), ra: None, fp: None, row: row.clone() });
     let mut found = Finding::new(sample::CFA, Blame::AssemblerOrLinker, "f", "shape");
-    found.ranges = vec![(1, u64::MAX)];
-    found.place = "f".to_owned();
-    found.steps = 1;
-    found.field = Aspect::Cfa;
-    (found.truth, found.sframe) = (values(), values());
-    found.message = "wrong".to_owned();
-    found.offset = Some(7);
-    found.executed = true;
-    found.depth = 1;
+    found.evidence.ranges = vec![(1, u64::MAX)];
+    found.shown.place = "f".to_owned();
+    found.evidence.steps = 1;
+    found.evidence.field = Aspect::Cfa;
+    (found.evidence.truth, found.evidence.sframe) = (values(), values());
+    found.shown.message = "wrong".to_owned();
+    found.shown.offset = Some(7);
+    found.evidence.executed = true;
+    found.evidence.depth = 1;
     let gap = Gap { function: "g".to_owned(), code: (1, 2), place: String::new(), reason: None, executed: false };
     let undecided =
         Undecided { reason: UndecidedReason::Stopped(StopReason::Fault), pc: Some(3), message: "fault".to_owned() };

@@ -34,9 +34,9 @@ fn checked(more: &str) -> TestRun {
         ..Report::default()
     };
     let mut new = full_finding().about(format!("parse{more}"));
-    new.source = Some(SourceLine { file: format!("/src/lib/parse{more}.c"), line: 12 });
+    new.shown.source = Some(SourceLine { file: format!("/src/lib/parse{more}.c"), line: 12 });
     let mut known = finding(RuleId::RowOutermost, Severity::Error, &format!("_start{more}"));
-    known.known = Some(format!("outermost{more}.yaml"));
+    known.standing.known = Some(format!("outermost{more}.yaml"));
     let milder = finding(RuleId::RowRepeats, Severity::Info, "f");
     let undecided = Undecided {
         reason: UndecidedReason::Stopped(StopReason::StepLimit),
@@ -376,7 +376,7 @@ fn one_finding_in_two_files_is_one_result() {
     let mut files = CheckedFiles::new(Deny::default(), None);
     for (file, pc) in [("a.o", 0x1000), ("b.o", 0x2000)] {
         let mut found = full_finding();
-        found.ranges = vec![(pc, pc + 4)];
+        found.evidence.ranges = vec![(pc, pc + 4)];
         let report = Report { file: file.to_owned(), discrepancies: vec![found], ..Report::default() };
         files.add(&report, Outcome::Discrepancy);
     }

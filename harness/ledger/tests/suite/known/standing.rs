@@ -31,7 +31,7 @@ fn a_finding_is_known_when_each_of_its_rows_is() {
     assert_eq!(at("2.40", &both, &[finding(&[16, 32])]).known, [(0, 0)]);
     // Rows that were not kept are covered by nothing.
     let mut cut = finding(&[16]);
-    cut.rows_cut = true;
+    cut.evidence.rows_cut = true;
     assert_eq!(at("2.40", &ledger, &[cut]).new.len(), 1);
 }
 
@@ -40,7 +40,7 @@ fn nothing_else_is_covered() {
     let ledger = [entry(vec![one_row()])];
     let of = |rule, blame, function| {
         let mut found = Finding::new(rule, blame, function, Shape::Rule);
-        found.rows = finding(&[16]).rows;
+        found.evidence.rows = finding(&[16]).evidence.rows;
         found
     };
     assert_eq!(at("2.40", &ledger, &[of(CFA, Blame::Assembler, "f")]).new, []);
@@ -116,7 +116,7 @@ fn a_relation_covers_what_it_explains_and_no_more() {
     let ledger = [entry(vec![record])];
     assert_eq!(at("2.40", &ledger, &[finding(&[16, 32, 64])]).known.len(), 1);
     let mut found = finding(&[16]);
-    found.rows.push(wrong(row(8), row(24)));
+    found.evidence.rows.push(wrong(row(8), row(24)));
     assert_eq!(at("2.40", &ledger, &[found]).new.len(), 1);
 }
 
@@ -194,7 +194,7 @@ fn what_did_not_recur_is_named() {
         ..recorded(&[wrong(row(16), row(24)), wrong(row(32), row(40))])
     }])];
     let mut chain = Finding::new(RuleId::ChainMatchesTruth, Blame::Assembler, "f", Shape::Rule);
-    chain.rows = finding(&[16]).rows;
+    chain.evidence.rows = finding(&[16]).evidence.rows;
     assert_eq!(at("2.40", &ledger, &[finding(&[16, 32]), chain.clone()]).vanished, []);
     let vanished =
         |found: &[Finding]| at("2.40", &ledger, found).vanished.into_iter().map(|(_, what)| what).collect::<Vec<_>>();

@@ -31,7 +31,7 @@ pub(crate) fn wrong(wrong: Equations, right: Equations) -> WrongRow {
 /// A finding of an assembler in `f` with these wrong CFA offsets, each 8 too small.
 pub(crate) fn finding(offsets: &[i64]) -> Finding {
     let mut found = Finding::new(CFA, Blame::Assembler, "f", Shape::Rule);
-    found.rows = offsets.iter().map(|bytes| wrong(row(*bytes), row(bytes + 8))).collect();
+    found.evidence.rows = offsets.iter().map(|bytes| wrong(row(*bytes), row(bytes + 8))).collect();
     found
 }
 

@@ -69,9 +69,9 @@ fn sframe_alone_wrong() {
         assert_eq!(errors(&report), [("row/cfa-matches-truth", Blame::AssemblerOrLinker, "leaf")], "{abi}");
         let found = &report.discrepancies[0];
         let cfa = |values: &Option<results::Values>| values.as_ref().and_then(|values| values.cfa);
-        assert_eq!(cfa(&found.sframe), cfa(&found.truth).map(|cfa| cfa + 8), "{abi}");
-        assert_eq!(cfa(&found.eh_frame), cfa(&found.truth), "{abi}");
-        assert!(found.executed && found.offset.is_some() && !found.window.is_empty(), "{abi}");
+        assert_eq!(cfa(&found.evidence.sframe), cfa(&found.evidence.truth).map(|cfa| cfa + 8), "{abi}");
+        assert_eq!(cfa(&found.evidence.eh_frame), cfa(&found.evidence.truth), "{abi}");
+        assert!(found.evidence.executed && found.shown.offset.is_some() && !found.shown.window.is_empty(), "{abi}");
     }
 }
 
@@ -89,8 +89,8 @@ fn the_code_that_is_shown_is_where_the_values_were_seen() {
     let report = judged(&sample);
     assert_eq!(errors(&report), [("row/cfa-matches-truth", Blame::AssemblerOrLinker, "leaf")]);
     let found = &report.discrepancies[0];
-    assert!(found.message.contains("leaf+0x15"), "{}", found.message);
-    assert!(found.window.iter().any(|line| line.place == "leaf+0x15" && line.wrong), "{:?}", found.window);
+    assert!(found.shown.message.contains("leaf+0x15"), "{}", found.shown.message);
+    assert!(found.shown.window.iter().any(|line| line.place == "leaf+0x15" && line.wrong), "{:?}", found.shown.window);
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn tables_of_an_object_that_differ() {
         shift_sframe(&mut sample, 8);
         let report = judged(&sample);
         assert_eq!(errors(&report), [("cfi/cfa-differs", Blame::Assembler, "leaf")], "{abi}");
-        assert!(!report.discrepancies.iter().any(|found| found.executed), "{abi}");
+        assert!(!report.discrepancies.iter().any(|found| found.evidence.executed), "{abi}");
     }
 }
 
@@ -299,7 +299,7 @@ fn a_fingerprint_does_not_depend_on_addresses() {
         shift_sframe(&mut near, 8);
         far.section.functions[LEAF + 1].rows[0] = near.section.functions[LEAF].rows[0].clone();
         let (near, far) = (judged(&near), judged(&far));
-        assert_ne!(near.discrepancies[0].ranges, far.discrepancies[0].ranges, "{abi}");
+        assert_ne!(near.discrepancies[0].evidence.ranges, far.discrepancies[0].evidence.ranges, "{abi}");
         assert_eq!(near.discrepancies[0].fingerprint(), far.discrepancies[0].fingerprint(), "{abi}");
         assert_eq!(errors(&near), errors(&far), "{abi}");
     }
@@ -378,7 +378,7 @@ fn a_part_jumped_to_that_gives_the_stack_back_is_wrong() {
         let report = lowering(abi, &[0xd503_201f, 0x9100_83ff, 0xd65f_03c0]); // nop; add sp, sp, #32; ret
         assert_eq!(errors(&report), [("row/cfa-matches-truth", Blame::Compiler, "last")], "{abi}");
         let found = &report.discrepancies.iter().find(|found| found.function() == "last").expect("the finding");
-        assert_eq!(found.steps, 2, "{abi}");
+        assert_eq!(found.evidence.steps, 2, "{abi}");
         assert_eq!(report.summary.undecided, 0, "{abi}: {:?}", report.notes);
         assert!(!report.notes.iter().any(|note| note.contains("lowered")), "{abi}: {:?}", report.notes);
     }

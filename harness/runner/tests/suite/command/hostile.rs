@@ -68,7 +68,7 @@ fn functions_that_overlap_and_are_wrong_at_their_ends() {
     };
     sample.section.functions = (0..900).map(function).collect();
     let found = judged(&sample).discrepancies;
-    let (all, shown) = (found.len(), found.iter().filter(|found| !found.window.is_empty()).count());
+    let (all, shown) = (found.len(), found.iter().filter(|found| !found.shown.window.is_empty()).count());
     assert!(all >= 900 && (50..200).contains(&shown), "{shown} of {all}");
 }
 

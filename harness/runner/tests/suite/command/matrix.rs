@@ -76,7 +76,7 @@ fn frozen_objects_in_one_part_or_two_give_the_same_lines() {
     let known: BTreeSet<String> = all
         .iter()
         .flat_map(|line| serde_json::from_str::<TrialLine>(line).expect("a trial").findings)
-        .filter_map(|found| found.known)
+        .filter_map(|found| found.standing.known)
         .collect();
     let facts = fs::read_to_string(format!("{whole}/run.json")).expect("facts");
     let facts: RunFacts = serde_json::from_str(&facts).expect("facts");

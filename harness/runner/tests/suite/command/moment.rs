@@ -262,7 +262,7 @@ fn annotations_stand_at_the_users_own_file() {
 fn a_finding_is_explained_by_its_fingerprint() {
     let folder = Folder::new();
     let mut failed = trial(LEAF, Status::Fail);
-    failed.findings[0].known = Some("leaf.yaml".to_owned());
+    failed.findings[0].standing.known = Some("leaf.yaml".to_owned());
     let fingerprint = failed.findings[0].fingerprint().to_owned();
     results(&folder, "out", &[failed]);
     let mut told = Transcript::new(&[]);

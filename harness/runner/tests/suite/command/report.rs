@@ -20,8 +20,8 @@ pub(super) fn trial(key: &str, status: Status) -> TrialLine {
     let parts: Vec<String> = key.split("::").map(str::to_owned).collect();
     let [producer, abi, sframe, topic, case] = parts.try_into().expect("a name of five parts");
     let mut found = Finding::new(RuleId::RowCfaMatchesTruth, Blame::Assembler, "parse", Shape::Rule);
-    found.field = Aspect::Cfa;
-    found.message = "the CFA is 8 too low".to_owned();
+    found.evidence.field = Aspect::Cfa;
+    found.shown.message = "the CFA is 8 too low".to_owned();
     let failed = status == Status::Fail;
     TrialLine {
         schema: SCHEMA,

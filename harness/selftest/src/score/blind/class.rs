@@ -138,7 +138,8 @@ pub(super) fn fate(file: &BlindFile, mutant: &Mutant, demand: Demand, report: &R
 
 /// A warning that code is not described.
 fn is_about_coverage(found: &Finding) -> bool {
-    found.severity >= Severity::Warning && (found.field == Aspect::Coverage || found.rule() == RuleId::PltCovered)
+    found.severity >= Severity::Warning
+        && (found.evidence.field == Aspect::Coverage || found.rule() == RuleId::PltCovered)
 }
 
 /// Whether somebody is blamed who may be, and nobody else.

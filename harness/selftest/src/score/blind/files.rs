@@ -176,10 +176,10 @@ pub fn open(source: Source) -> Result<BlindFile, String> {
     let known = report.discrepancies.iter().map(|found| Known {
         fingerprint: found.fingerprint().to_owned(),
         blame: found.blame(),
-        field: found.field,
-        executed: found.executed,
+        field: found.evidence.field,
+        executed: found.evidence.executed,
         severity: found.severity,
-        ranges: found.ranges.clone(),
+        ranges: found.evidence.ranges.clone(),
     });
     let known = known.collect();
     let gaps = report.gaps.into_iter().map(|gap| gap.place).collect();
