@@ -23,7 +23,6 @@ const FUNCTION_ALIGN: usize = 16;
 
 /// Code and tables of a file, each of which can still be edited.
 #[derive(Clone, Debug)]
-#[allow(missing_docs, reason = "`abi` is the target, `kind` that of the file")]
 pub struct Sample {
     pub abi: Abi,
     /// Version of the `.sframe` section.

@@ -7,7 +7,6 @@ use super::register::Register;
 
 /// A directive inside a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "each arm is the directive of the same name, its operands in order")]
 pub enum Directive {
     DefCfa(Register, i64),
     DefCfaOffset(i64),

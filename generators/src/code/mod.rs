@@ -80,7 +80,6 @@ pub enum Transfer {
 
 /// A frame and where it begins to hold; it ends where the next begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "offsets of this module are bytes from the function's first instruction")]
 pub struct FrameAt {
     pub offset: u32,
     pub frame: FrameState,
@@ -88,7 +87,6 @@ pub struct FrameAt {
 
 /// Where the frame's CFA is and where the caller's return address and FP are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "a rule each for what the type names")]
 pub struct FrameState {
     pub cfa: CfaRule,
     pub ra: ValueRule,

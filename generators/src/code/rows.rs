@@ -48,7 +48,6 @@ pub fn function_rows(
 
 /// A frame that the version has no row for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs, reason = "the frame's function, where it begins to hold, and the frame")]
 #[error("{function}+{offset:#x}: no SFrame row can say {frame:?}")]
 pub struct NotExpressible {
     pub function: String,

@@ -15,7 +15,6 @@ use crate::sframe::{FunctionSpec, SectionSpec, Width};
 
 /// A file in which nothing is to be found but [`CleanFile::expected`].
 #[derive(Clone, Debug)]
-#[allow(missing_docs, reason = "`bytes` are those of the file")]
 pub struct CleanFile {
     /// What it is: target, version, kind, and what is in it.
     pub name: String,

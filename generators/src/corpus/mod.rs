@@ -22,7 +22,6 @@ pub use clean::{CleanFile, clean};
 
 /// A file that breaks a rule.
 #[derive(Clone, Debug)]
-#[allow(missing_docs, reason = "the other fields are those of a sample")]
 pub struct BrokenFile {
     /// The rule, of those that it breaks, that implies the others.
     pub rule: RuleId,

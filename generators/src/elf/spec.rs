@@ -37,7 +37,6 @@ pub enum FileKind {
 
 /// A section header and its contents.
 #[derive(Clone, Debug)]
-#[allow(missing_docs, reason = "`name` and `bytes` are the section's")]
 pub struct Section {
     pub name: String,
     /// `sh_type`.

@@ -64,7 +64,6 @@ pub enum Expectation {
 
 /// A file with a mistake.
 #[derive(Clone, Debug)]
-#[allow(missing_docs, reason = "the other fields are those of a sample")]
 pub struct Mutant {
     /// Name of the operator.
     pub operator: &'static str,

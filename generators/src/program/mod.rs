@@ -25,7 +25,6 @@ pub use strategy::{numbered, programs};
 
 /// A program: what it is made of, and how its tables are written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "`abi` is the target")]
 pub struct Program {
     pub abi: Abi,
     /// Version of its `.sframe`.

@@ -127,7 +127,6 @@ pub enum PcType {
 
 /// Width of a field of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[allow(missing_docs, reason = "names count bytes")]
 pub enum Width {
     One,
     Two,
@@ -153,7 +152,6 @@ pub struct RowSpec {
 
 /// CFA base register of a default row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs, reason = "named as in the specification")]
 pub enum Base {
     Fp,
     Sp,

@@ -19,7 +19,6 @@ pub(super) const TEXT_SIZE: u64 = 0x1000;
 
 /// A target and a version that has it.
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs, reason = "named after their types")]
 pub struct Bench {
     pub abi: Abi,
     pub version: SframeVersion,

@@ -24,7 +24,6 @@ pub struct Caller {
 
 /// 8 bytes of memory, in the target's order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "named after what they are")]
 pub struct Word {
     pub address: u64,
     pub value: u64,

@@ -8,7 +8,6 @@ use crate::code::{FrameAt, FrameState};
 
 /// An address and what may be answered for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "named after what they are")]
 pub struct Answer {
     pub pc: u64,
     pub expected: Expected,
@@ -59,7 +58,6 @@ pub struct Chain {
 
 /// What is known of a function, however a section says it.
 #[derive(Clone, Debug)]
-#[allow(missing_docs, reason = "`start` and `size` are the function's, `key` signs its return addresses")]
 pub(super) struct Known {
     pub start: u64,
     pub size: u32,

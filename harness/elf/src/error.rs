@@ -4,7 +4,6 @@ use types::{ByteOrder, FileErrorKind};
 
 /// Why bytes are no image.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages name the values")]
 pub enum LoadError {
     /// No ELF magic.
     #[error("not an ELF file (offset 0x0)")]

@@ -34,7 +34,6 @@ thread_local! {
 
 /// What to execute.
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs, reason = "`target` says what it is")]
 pub struct Campaign {
     pub target: Target,
     /// Every seed gives other inputs.
@@ -64,7 +63,6 @@ pub struct Record {
 
 /// Something that should not be, and the number of the input that shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum Failure {
     /// A panic.
     Panic { input: u64, said: String },

@@ -16,7 +16,6 @@ use crate::bodies::texts::Shape;
 
 /// Why there are no inputs.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum SeedError {
     /// There is no checkout to take them from.
     #[error(transparent)]

@@ -77,7 +77,6 @@ pub enum Does {
 
 /// Whether numbers have a sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "a word each")]
 pub enum Signed {
     Yes,
     No,
@@ -103,7 +102,6 @@ pub enum Count {
 
 /// How a value is computed. Of shifts, rotations, bits and what takes one operand `from` is no more than the count, the number of the bit or 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "named as the instructions are")]
 pub enum Operation {
     Add,
     Subtract,
@@ -142,7 +140,6 @@ pub struct Condition {
 
 /// What of the flags a condition looks at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "named as the manual does")]
 pub enum Flags {
     Overflow,
     Carry,
@@ -158,7 +155,6 @@ pub enum Flags {
 
 /// Bytes of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "a number each")]
 pub enum Size {
     One,
     Two,
@@ -218,7 +214,6 @@ pub struct Address {
 
 /// What addresses are counted from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "named as the manual does")]
 pub enum Segment {
     /// 0.
     Flat,

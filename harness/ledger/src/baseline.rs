@@ -29,7 +29,6 @@ struct Parts {
 
 /// Why a baseline cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum BaselineError {
     /// A ledger cannot be used.
     #[error(transparent)]

@@ -26,7 +26,6 @@ const SHARED: [&str; 2] = ["cases/c/start", "cases/link/src"];
 
 /// Why a bundle cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum BundleError {
     /// The data cannot be read or written, or has keys that are not known.
     #[error(transparent)]

@@ -66,7 +66,6 @@ impl Class {
 
 /// Why classes cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum ClassError {
     /// Their file cannot be read, or has keys that are not known.
     #[error(transparent)]
@@ -84,7 +83,6 @@ pub enum ClassError {
 
 /// A text that is no pattern.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum PatternError {
     /// Behind `!` or `~` stands what no word is marked with.
     #[error("{item}: {mark} is no mark")]

@@ -26,7 +26,6 @@ pub struct Ledger {
 
 /// Why the ledger cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum LedgerError {
     /// A file cannot be read, or has keys that are not known.
     #[error(transparent)]

@@ -23,7 +23,6 @@ pub const FACTS: &str = "run.json";
 
 /// Why results cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum ReadError {
     /// A file cannot be read.
     #[error("{}: {error}", path.display())]

@@ -47,7 +47,6 @@ pub fn each_line(folder: &Path, mut each: impl FnMut(FileLine)) -> io::Result<()
 
 /// Where a line stands in its file, in bytes.
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs, reason = "named after what they are")]
 pub struct Extent {
     pub offset: u64,
     pub length: usize,

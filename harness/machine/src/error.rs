@@ -2,7 +2,6 @@
 
 /// An image or plan that cannot be loaded, or an emulator that failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages name the numbers")]
 pub enum MachineError {
     /// The image has nothing to execute: ET_REL, or no PT_LOAD.
     #[error("{0} has no loadable segments to run")]

@@ -29,7 +29,6 @@ pub enum AtLimit {
 
 /// What to execute, and its limits.
 #[derive(Clone, Debug)]
-#[allow(missing_docs, reason = "`start` says what it is")]
 pub struct Plan<'a> {
     /// The image to load and run.
     pub image: &'a Image,

@@ -15,7 +15,6 @@ use crate::{MachineError, Plan};
 
 /// How an execution went.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "`end` says what it is")]
 pub struct Run {
     /// Steps shown to the observer.
     pub steps: u64,

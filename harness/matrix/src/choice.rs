@@ -14,7 +14,6 @@ enum Filter {
 
 /// Why filters choose nothing.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum ChoiceError {
     /// No trial has it in its name, nor does it match one.
     #[error(

@@ -38,7 +38,6 @@ const BESIDE: [(&str, &str); 4] = [
 /// A file that cannot be written.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {error}", path.display())]
-#[allow(missing_docs, reason = "the message says what the fields are")]
 pub struct WriteError {
     pub path: PathBuf,
     pub error: io::Error,

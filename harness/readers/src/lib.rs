@@ -121,7 +121,6 @@ const SHARE: usize = 200;
 
 /// So many sections were not put to a reader, which does not claim to read them, or cannot be given them.
 #[derive(Clone, Debug)]
-#[allow(missing_docs, reason = "named after what they are")]
 pub struct NotClaimed {
     pub reader: String,
     pub sections: usize,

@@ -26,7 +26,6 @@ use crate::corpus::AnswerLine;
 
 /// A section as an adapter gets it.
 #[derive(Clone, Debug)]
-#[allow(missing_docs, reason = "`bytes` are the section's, `address` where they stand, `text` its code, from and to")]
 pub struct Asked {
     pub bytes: Vec<u8>,
     pub address: u64,

@@ -23,7 +23,6 @@ const PRIVATE_README: &str = "These sections crash readers. Tell the makers of e
 /// Why results cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {why}", path.display())]
-#[allow(missing_docs, reason = "the message says what the fields are")]
 pub struct ResultsError {
     pub path: PathBuf,
     pub why: String,

@@ -54,7 +54,6 @@ pub struct Bench {
 
 /// Why nothing can be reduced.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum BenchError {
     /// A file cannot be read or written.
     #[error("{}: {error}", path.display())]

@@ -182,7 +182,6 @@ pub struct SweepTotals {
 
 /// How many files came out how.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
-#[allow(missing_docs, reason = "as `SweepVerdict` has them; what is skipped is counted by kind")]
 pub struct VerdictTotals {
     pub clean: u64,
     pub discrepancy: u64,

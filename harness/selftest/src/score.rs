@@ -63,7 +63,6 @@ pub struct Score {
 
 /// How many mutants had which fate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the fields are the variants of `Fate`")]
 pub struct Counts {
     pub caught: usize,
     pub missed: usize,

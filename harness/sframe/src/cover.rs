@@ -22,9 +22,10 @@ pub struct Cover {
 
 /// A range in which one function answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the fields say what they are")]
 pub struct Piece {
+    /// First address.
     pub start: u64,
+    /// First address after it.
     pub end: u64,
     /// Its position.
     pub function: usize,

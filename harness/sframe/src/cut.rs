@@ -25,8 +25,8 @@ pub struct Cut {
 
 /// A section after a cut.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "`bytes` says what it is")]
 pub struct Remainder {
+    /// The smaller section.
     pub bytes: Vec<u8>,
     /// What went, ascending and disjoint, by offsets in the section as it was.
     pub gone: Vec<Range<u64>>,

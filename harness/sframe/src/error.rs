@@ -3,8 +3,8 @@
 /// A defect that stops the reading of a section or of one of its functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{kind} (at byte {offset:#x} of the section)")]
-#[allow(missing_docs, reason = "`kind` says what it is")]
 pub struct ParseError {
+    /// What is wrong.
     pub kind: ErrorKind,
     /// Absolute offset of the field or byte that is wrong.
     pub offset: u64,
@@ -12,7 +12,6 @@ pub struct ParseError {
 
 /// What is wrong. The numbers are those found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages name the numbers")]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// Fewer bytes than a preamble or a header.
@@ -20,6 +19,7 @@ pub enum ErrorKind {
     Truncated {
         /// Bytes needed from the start of the section.
         need: u64,
+        /// Bytes in the section.
         have: u64,
     },
     /// Neither byte order gives 0xDEE2.

@@ -45,9 +45,10 @@ pub struct Attributes {
 
 /// A function descriptor: table entry and attributes, wherever the version keeps them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the fields are named after their types")]
 pub struct FuncDesc {
+    /// Its entry in the function descriptor table.
     pub entry: Entry,
+    /// Its attributes: in the entry, or in front of its rows (V3).
     pub attributes: Attributes,
 }
 

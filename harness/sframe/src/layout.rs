@@ -9,11 +9,12 @@ use types::SframeVersion;
 
 /// The version byte. V2 and its errata share it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs, reason = "the variants are named after their version bytes")]
 pub enum Format {
+    /// Version byte 1.
     V1,
     /// Version byte 2, any errata.
     V2,
+    /// Version byte 3.
     V3,
 }
 

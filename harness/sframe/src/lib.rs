@@ -8,6 +8,7 @@
 //! No input panics, and memory and time are bounded by the bytes that are there. This crate knows no file and no emulator.
 
 #![no_std]
+#![warn(missing_docs)]
 #![cfg_attr(
     not(test),
     deny(

@@ -18,9 +18,10 @@ pub(crate) use flex::{FlexRow, Item};
 
 /// How a row finds the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs, reason = "named after what they find")]
 pub struct Rules {
+    /// How the CFA is found.
     pub cfa: CfaRule,
+    /// How the return address is found.
     pub ra: ValueRule,
     /// How the caller's FP is found.
     pub fp: ValueRule,

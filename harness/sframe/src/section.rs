@@ -12,8 +12,8 @@ use types::Abi;
 
 /// A readable section: its header, and the tables that lie where the header says.
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs, reason = "`header` says what it is")]
 pub struct Section<'a> {
+    /// Preamble and header.
     pub header: Header,
     bytes: Bytes<'a>,
     /// The row area's bytes and all before them: rows cannot be read past it.

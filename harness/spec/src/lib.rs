@@ -2,6 +2,7 @@
 //! that they follow from.
 
 #![no_std]
+#![warn(missing_docs)]
 
 extern crate alloc;
 #[cfg(test)]

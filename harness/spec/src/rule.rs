@@ -33,6 +33,7 @@ pub struct Rule {
     /// What it is about: the part of the id before the slash.
     pub group: RuleGroup,
     /// The usual severity; a breach may be milder where the rule says so.
+    /// How bad.
     pub severity: Severity,
     /// SFrame versions the rule applies to.
     pub versions: Versions,
@@ -109,8 +110,8 @@ named! {
 
 /// A broken rule of the format and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "`rule` and `severity` say what they are")]
 pub struct Breach {
+    /// The rule that is broken.
     pub rule: &'static Rule,
     pub severity: Severity,
     /// Byte offset from the start of the `.sframe` section, where one byte can be named.

@@ -74,7 +74,6 @@ pub struct SweepOptions {
 
 /// Why a sweep gave no results.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum SweepError {
     /// Results cannot be read, written or printed.
     #[error(transparent)]

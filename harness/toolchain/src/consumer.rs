@@ -136,7 +136,6 @@ impl Default for ConsumerLimits {
 
 /// Why a consumers' file cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum ConsumersError {
     /// It cannot be read or parsed.
     #[error(transparent)]

@@ -104,7 +104,6 @@ impl Entry {
 /// A family of linkers, by the options they take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[allow(missing_docs, reason = "the names of linkers")]
 pub enum Flavour {
     /// GNU ld.
     Bfd,

@@ -8,7 +8,6 @@ use crate::find::{PatternError, check_patterns};
 
 /// What is wrong with an entry.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum EntryError {
     /// Its name would not do in the names of trials.
     #[error("a name has letters, digits, '-' and '_' only")]

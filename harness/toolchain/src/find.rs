@@ -20,7 +20,6 @@ const LIMIT: Duration = Duration::from_secs(10);
 
 /// Why there is no version of a tool.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum FindError {
     /// Nothing has the name.
     #[error("the producers' file has no such entry")]
@@ -47,7 +46,6 @@ pub enum FindError {
 
 /// Why a version probe cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum PatternError {
     /// It is no regular expression.
     #[error("'{pattern}' is no regular expression: {error}")]

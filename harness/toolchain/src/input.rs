@@ -25,7 +25,6 @@ const STANDARD_INPUT: &str = "-";
 
 /// Why a file is not read.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
 enum Refused {
     #[error("not a regular file but a {0}")]
     Kind(&'static str),

@@ -21,7 +21,6 @@ pub enum Role {
 
 /// Why a program cannot take a tool's place.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum LocalError {
     /// There is no such file.
     #[error("{}: no such file", .0.display())]

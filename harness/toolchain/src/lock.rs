@@ -29,7 +29,6 @@ pub const LOCK: &str = "lock";
 
 /// Why a folder cannot be had.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum LockError {
     /// Somebody has it.
     #[error("{}: another run is at work in this folder: {holder}", path.display())]

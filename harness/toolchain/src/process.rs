@@ -45,7 +45,6 @@ impl Finished {
 
 /// Why a command gave no result.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the fields are named after what the messages say")]
 pub enum ProcessError {
     /// It could not be started, or its files could not be read or written.
     #[error("cannot run {program}: {error}")]

@@ -49,7 +49,6 @@ pub struct Absent {
 
 /// Why a producers' file cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum ProducersError {
     /// It cannot be read or parsed.
     #[error(transparent)]

@@ -15,8 +15,8 @@ pub enum Answer {
 
 /// The caller as a table finds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "`cfa` says what it is")]
 pub struct Caller {
+    /// Canonical frame address.
     pub cfa: u64,
     /// The return address with pointer authentication stripped where the row says it is signed.
     pub ra: u64,
@@ -40,7 +40,6 @@ pub struct Caller {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-#[allow(missing_docs, reason = "the messages name the values")]
 pub enum Fault {
     /// No function descriptor covers the address.
     NoFunction,

@@ -22,11 +22,12 @@ pub enum ImageKind {
 
 /// An object ready to be judged.
 #[derive(Clone, Debug)]
-#[allow(missing_docs, reason = "`abi` and `kind` say what they are")]
 pub struct Image {
     /// File name, for reports.
     pub name: String,
+    /// Target, by machine and byte order.
     pub abi: Abi,
+    /// Object, executable or shared.
     pub kind: ImageKind,
     /// Where execution starts; 0 in files that have no entry.
     pub entry: Pc,
@@ -46,7 +47,6 @@ pub struct Image {
 
 /// A section of an image.
 #[derive(Clone, Debug)]
-#[allow(missing_docs, reason = "`name` says what it is")]
 pub struct ImageSection {
     /// Index in the section header table.
     pub index: usize,
@@ -92,7 +92,6 @@ pub struct Segment {
 
 /// A symbol that has a name and lies in a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "`name` says what it is")]
 pub struct Symbol {
     pub name: Name,
     /// Address in the image.
@@ -109,7 +108,6 @@ pub struct Symbol {
 
 /// A relocation of a `.sframe` section.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "`addend` says what it is")]
 pub struct Relocation {
     /// Index of the section it applies to.
     pub section: u32,

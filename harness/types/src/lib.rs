@@ -4,6 +4,7 @@
 //! that stand in results can be serialised and have JSON schemas.
 
 #![no_std]
+#![warn(missing_docs)]
 
 extern crate alloc;
 #[cfg(test)]

@@ -160,11 +160,14 @@ impl Written {
 
 /// What a block has come to, before anything else happens.
 #[derive(Clone, Copy)]
-#[allow(missing_docs, reason = "they are what they are called")]
 pub struct Boundary<'a> {
+    /// SP.
     pub sp: u64,
+    /// FP.
     pub fp: u64,
+    /// Link register.
     pub link: u64,
+    /// Stack memory.
     pub stack: Stack<'a>,
     /// Those of the block's last step.
     pub frames: Frames<'a>,

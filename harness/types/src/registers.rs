@@ -10,10 +10,12 @@ pub trait RegFile {
 
 /// The registers of a running machine: the three that every row needs at hand, others read on demand.
 #[derive(Clone, Copy)]
-#[allow(missing_docs, reason = "`abi`, `sp` and `fp` say what they are")]
 pub struct Regs<'a> {
+    /// Whose registers they are.
     pub abi: Abi,
+    /// Stack pointer.
     pub sp: u64,
+    /// Frame pointer.
     pub fp: u64,
     /// Link register; on AMD64 the program counter, which is what column 16 reads as inside an expression.
     pub ra: u64,

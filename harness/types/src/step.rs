@@ -6,13 +6,14 @@ use crate::{PacKey, Pc, Regs, Stack};
 
 /// The state just before the instruction at [`Step::pc`] executes.
 #[derive(Clone, Copy)]
-#[allow(missing_docs, reason = "`regs` and `stack` say what they are")]
 pub struct Step<'a> {
     /// The instruction about to execute.
     pub pc: Pc,
     /// How control came here.
     pub event: Event,
+    /// Registers before it executes.
     pub regs: Regs<'a>,
+    /// Stack memory before it executes.
     pub stack: Stack<'a>,
     /// The true callers; none in the function in which execution began.
     pub frames: Frames<'a>,

@@ -4,7 +4,6 @@ use std::io;
 
 /// Why an archive, or what is compressed, cannot be read. Offsets are bytes from its start.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum Error {
     /// The file ends too early.
     #[error("truncated: {what} at offset {offset:#x} is cut short")]

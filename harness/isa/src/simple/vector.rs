@@ -45,7 +45,6 @@ pub enum Vector {
 
 /// What is computed of two lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "named as the instructions are")]
 pub enum Lanes {
     And,
     /// Of the opposite of the first.

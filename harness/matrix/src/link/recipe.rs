@@ -167,7 +167,6 @@ pub struct Run {
 
 /// A case file that cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum RecipeError {
     /// It cannot be read.
     #[error(transparent)]

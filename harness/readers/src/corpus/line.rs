@@ -71,7 +71,6 @@ pub enum Value {
 
 /// A register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs, reason = "SP, FP, and any by its DWARF number")]
 pub enum Name {
     Sp,
     Fp,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 
 /// Foreign crates that may be used in these crates only.
-const HOMES: [(&str, &[&str]); 25] = [
+const HOMES: [(&str, &[&str]); 24] = [
     ("addr2line", &["unwind"]),
     ("unicorn-engine", &["machine"]),
     ("gimli", &["unwind"]),
@@ -30,7 +30,6 @@ const HOMES: [(&str, &[&str]); 25] = [
     // Tests only.
     ("boon", &["testing"]),
     ("zydis", &["isa"]),
-    ("idna_adapter", &["testing"]),
     // Writers of what tests read are used there too.
     ("flate2", &["elf", "fuzzing", "testing", "unpack", "sframe-conformance"]),
     ("ruzstd", &["elf", "fuzzing", "testing", "unpack"]),

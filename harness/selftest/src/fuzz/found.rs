@@ -15,7 +15,6 @@ pub const TOPIC: &str = "found";
 
 /// A reproducer that does not do what is recorded of it.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum CheckError {
     /// Its source cannot be read.
     #[error("{}: {error}", path.display())]

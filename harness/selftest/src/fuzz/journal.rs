@@ -13,7 +13,6 @@ use super::{Finding, Stretch};
 
 /// Why a journal cannot be kept.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum JournalError {
     /// A file or the folder cannot be read or written.
     #[error("{}: {error}", path.display())]

@@ -17,7 +17,6 @@ use super::tool::Tool;
 
 /// Why nothing is known of a file: the harness itself cannot work.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum ObserveError {
     /// A tool says that it succeeded, and did not make its file.
     #[error("{0}: no file came out")]

@@ -37,7 +37,6 @@ pub struct BlindFile {
 
 /// A finding of the file itself.
 #[derive(Clone, Debug)]
-#[allow(missing_docs, reason = "the fields are those of a finding")]
 pub struct Known {
     pub fingerprint: String,
     pub blame: Blame,
@@ -60,7 +59,6 @@ pub struct MutantId {
 
 /// A mutant and what came of it.
 #[derive(Clone, Debug)]
-#[allow(missing_docs, reason = "`abi` and `version` say what they are")]
 pub struct BlindResult {
     pub id: MutantId,
     pub abi: Abi,

@@ -7,7 +7,6 @@ use types::{Abi, ByteOrder};
 
 /// A section and where it stands.
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs, reason = "named after what they are")]
 pub struct Question<'a> {
     /// Its bytes. No blank in its name.
     pub section: &'a Path,
