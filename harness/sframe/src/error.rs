@@ -100,6 +100,7 @@ pub enum ErrorKind {
     RowOrder {
         /// Index of the row in its function.
         row: u32,
+        /// Its start, in bytes from the start of its function or block.
         start: u32,
     },
     /// Functions share row bytes beyond what a reader decodes (see [`crate::Table`]).

@@ -113,6 +113,7 @@ named! {
 pub struct Breach {
     /// The rule that is broken.
     pub rule: &'static Rule,
+    /// How bad: of the rule, or milder.
     pub severity: Severity,
     /// Byte offset from the start of the `.sframe` section, where one byte can be named.
     pub offset: Option<u64>,

@@ -48,11 +48,20 @@ pub enum Fault {
     /// The row gives no CFA.
     NoCfa,
     /// The rule needs a register whose value is not known in this frame.
-    UnknownRegister { reg: Reg },
+    UnknownRegister {
+        /// The register.
+        reg: Reg,
+    },
     /// The rule reads below the red zone: the word may already be overwritten.
-    DeadMemory { address: u64 },
+    DeadMemory {
+        /// The first byte that is read.
+        address: u64,
+    },
     /// The rule reads outside the stack.
-    UnreadableMemory { address: u64 },
+    UnreadableMemory {
+        /// The first byte that is read.
+        address: u64,
+    },
     /// A DWARF expression that could not be evaluated.
     Expression,
     /// The rule's arithmetic left the address space.

@@ -50,6 +50,7 @@ pub struct Image {
 pub struct ImageSection {
     /// Index in the section header table.
     pub index: usize,
+    /// Its name in the section header string table.
     pub name: String,
     /// `sh_type`.
     pub kind: u32,
@@ -93,6 +94,7 @@ pub struct Segment {
 /// A symbol that has a name and lies in a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
+    /// Its name in the symbol table.
     pub name: Name,
     /// Address in the image.
     pub address: u64,
@@ -115,6 +117,7 @@ pub struct Relocation {
     pub offset: u64,
     /// Relocation type, by machine.
     pub kind: u32,
+    /// The constant added to the symbol.
     pub addend: i64,
     /// Name of the symbol, empty for section symbols without one.
     pub symbol: Name,
