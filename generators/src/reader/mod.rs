@@ -1,5 +1,5 @@
 //! A second reader of `.sframe`, to decide what a change of bytes means. It is written from the format's text, apart from both the
-//! encoder and the reader under test, so that no mistake of theirs hides a mutant: [`Version`] and [`Target`] repeat what the
+//! encoder and the reader under test, so that no mistake of theirs hides a mutant: `Version` and `Target` repeat what the
 //! format has for a version and for a target.
 //!
 //! `anatomy` cuts a section into its parts, `decode` finds their [`Meaning`], `cursor` reads numbers.

@@ -108,7 +108,7 @@ fn s390x() -> Prologue {
     Prologue { instructions: 16, code }
 }
 
-/// Returns a program of this code, with memory around [`POINTER`].
+/// Returns a program of this code, with memory around `POINTER`.
 pub fn program(abi: Abi, code: Bytes) -> Image {
     let segment = |address, flags, memory_size, bytes: Bytes| Segment {
         kind: PT_LOAD,

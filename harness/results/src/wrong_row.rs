@@ -50,7 +50,7 @@ pub enum Source {
     Truth,
 }
 
-/// Ways of being wrong that a finding lists. Further ones are counted as [`crate::Finding::rows_cut`], which no ledger covers.
+/// Ways of being wrong that a finding lists. Further ones are counted as [`crate::Evidence::rows_cut`], which no ledger covers.
 pub const MOST_WRONG_ROWS: usize = 256;
 
 impl WrongRow {
