@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Exit statuses of the protocol (ci/README.md). */
+/* Exit statuses of the protocol (ci/readers.md). */
 enum { ANSWERED = 0, USAGE = 2 };
 
 static char *read_guarded(const char *path, size_t *size)
@@ -223,7 +223,7 @@ static void walk(char *question, uint64_t moved, struct row (*look)(uint64_t at)
   printf("\n");
 }
 
-/* A reader behind the line protocol (ci/README.md). `take` reads the section that a line names, and says what came of it; what it stores is
+/* A reader behind the line protocol (ci/readers.md). `take` reads the section that a line names, and says what came of it; what it stores is
    added to each PC before `look`, which is asked where the section was read, and says what holds there. Its functions begin with `prefix`. */
 static int serve(int count, char **words, const char *version, const char *prefix,
                  const char *(*take)(const char *line, uint64_t *moved), struct row (*look)(uint64_t at))

@@ -1,4 +1,4 @@
-/* The reader of the GNU C library, with which backtrace() walks stacks, behind the line protocol of readers under test (ci/README.md).
+/* The reader of the GNU C library, with which backtrace() walks stacks, behind the line protocol of readers under test (ci/readers.md).
 
    Built by ci/consumers, together with sysdeps/generic/sframe-read.c of the source package. It is not told how long a section is, and trusts
    what it reads: sections that cannot be read are not claimed. VERSION is the library's, as text. */

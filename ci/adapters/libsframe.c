@@ -1,4 +1,4 @@
-/* libsframe of GNU binutils behind the line protocol of readers under test (ci/README.md): the reference adapter in C.
+/* libsframe of GNU binutils behind the line protocol of readers under test (ci/readers.md): the reference adapter in C.
 
    Built by ci/consumers, against the headers of the library that it is linked with:
    API    2 up to binutils 2.45; 3 from 2.46, where accessors take the type of a function

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""llvm-readelf --sframe behind the line protocol of readers under test (ci/README.md): an ELF file is put around the section, and the JSON read.
+"""llvm-readelf --sframe behind the line protocol of readers under test (ci/readers.md): an ELF file is put around the section, and the JSON read.
 The first argument is the llvm-readelf."""
 
 import functools

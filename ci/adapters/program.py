@@ -1,4 +1,4 @@
-"""What adapters around programs that print tables share: the line protocol of readers under test (ci/README.md), and an ELF file around a
+"""What adapters around programs that print tables share: the line protocol of readers under test (ci/readers.md), and an ELF file around a
 section, which is all that such a program takes."""
 
 import re

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""readelf --sframe, or objdump, behind the line protocol of readers under test (ci/README.md): an ELF file is put around the section, and the
+"""readelf --sframe, or objdump, behind the line protocol of readers under test (ci/readers.md): an ELF file is put around the section, and the
 text read. The first argument is the program. An objdump reads files of its own target only: the one that is named is for x86_64, and those
 beside it serve the others. Blocks that repeat have no size in the text, so that they are not claimed."""
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A reader of .sframe behind the line protocol of readers under test (ci/README.md), to be copied: all that an adapter does is in main().
+"""A reader of .sframe behind the line protocol of readers under test (ci/readers.md), to be copied: all that an adapter does is in main().
 The reader itself was written from the text of the format alone, and shares nothing with the rest of the project."""
 
 import re

@@ -1,6 +1,6 @@
 //! Readers of `.sframe` under test: the entries of a consumers' file, which of them are here, and questions to one of them.
 //!
-//! A reader is any program that speaks the protocol of `ci/README.md`: it gets sections and PCs, and answers a line each.
+//! A reader is any program that speaks the protocol of `ci/readers.md`: it gets sections and PCs, and answers a line each.
 
 mod reply;
 mod session;

@@ -1,4 +1,4 @@
-//! The crate simple-frame-rs behind the line protocol of readers under test (ci/README.md).
+//! The crate simple-frame-rs behind the line protocol of readers under test (ci/readers.md).
 
 use std::io::{BufRead, BufWriter, Write};
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! The lines of the table: what is measured, beside what, and the goal. A test holds the table of harness/README.md against them.
+//! The lines of the table: what is measured, beside what, and the goal. A test compares them with results.md.
 
 /// Its head.
 pub(crate) const HEAD: &str = "| What | Beside | Ours | Yardstick | Ratio | Goal | Met |";

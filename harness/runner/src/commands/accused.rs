@@ -146,7 +146,7 @@ fn describe(
         command: consumer
             .shown_by
             .clone()
-            .unwrap_or_else(|| format!("{} (ci/README.md, the protocol)", consumer.command)),
+            .unwrap_or_else(|| format!("{} (ci/readers.md, the protocol)", consumer.command)),
         verdict: shown.verdict,
         fingerprint: accused.cause.fingerprint(),
         note: said.note.or_else(|| Some(entry?.reason.clone())).unwrap_or_default(),

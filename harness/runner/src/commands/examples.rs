@@ -31,7 +31,7 @@ Examples:
                                                       your own builds, without any file to write
   sframe-conformance run --filter frames::no-fp --keep
   sframe-conformance run --filter '^gas@2.4[04].*::c::' --list
-  sframe-conformance run --producers my.yaml          tools of your own, as ci/README.md says
+  sframe-conformance run --producers my.yaml          tools of your own, see ci/producers.md
 
 Exit codes: 0 as the ledger expects; 1 something failed, or a known mistake did not recur; 2 something could not be decided, or the run was
 ended before its time; 3 it could not be done: bad usage, or a tool that your own producers' file names is missing.";

@@ -1,6 +1,6 @@
 //! The command as its users meet it: the built program on real files, without a shell, and the library on hostile bytes.
 //!
-//! Expectations come from the command's contract (README.md, "Reading a verdict", and reports/README.md) and from `cases/objects/objects.yaml`, whose numbers were counted
+//! Expectations come from the command's contract (reports/README.md) and from `cases/objects/objects.yaml`, whose numbers were counted
 //! by tools independent of this project.
 
 mod accept;

@@ -10,7 +10,7 @@ mod places;
 use crate::command::document::{fences, read, section};
 
 /// Documents whose commands are run.
-const DOCUMENTS: [&str; 14] = [
+const DOCUMENTS: [&str; 17] = [
     "README.md",
     "CHANGELOG.md",
     ".github/CONTRIBUTING.md",
@@ -19,15 +19,18 @@ const DOCUMENTS: [&str; 14] = [
     "cases/found/README.md",
     "cases/link/README.md",
     "ci/README.md",
+    "ci/producers.md",
+    "ci/readers.md",
     "generators/README.md",
     "harness/README.md",
     "reports/README.md",
     "reports/glossary.md",
+    "reports/ledger.md",
     "reports/known/README.md",
     "reports/schemas/README.md",
 ];
 
-/// The producers' file that ci/README.md shows: its first block in YAML.
+/// The producers' file that ci/producers.md shows: its first block in YAML.
 fn shown_producers() -> String {
-    fences(&section(&read("ci/README.md"), "## Adding a producer")).remove(0)
+    fences(&section(&read("ci/producers.md"), "## Adding a producer")).remove(0)
 }

@@ -29,7 +29,7 @@ fn every_line_of_a_block_of_commands_is_of_a_kind_that_is_checked() {
                         ["jq", .., file] => file.ends_with("results.jsonl"),
                         // The sweep that it starts is that of the workflow above it.
                         ["parallel", ..] => words.contains(&"sframe-conformance"),
-                        ["cargo", "test" | "nextest" | "clippy" | "fmt", ..] => true,
+                        ["cargo", "test" | "nextest" | "clippy" | "fmt" | "install", ..] => true,
                         ["cargo", "bench", "-p", package] => *package == "sframe-conformance",
                         [first, ..] => *first == "sframe-conformance" || root().join(first).is_file(),
                         [] => false,

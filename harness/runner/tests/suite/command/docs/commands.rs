@@ -152,7 +152,7 @@ const ROWS: &[Row] = &[
         Exit(0, ""),
     ),
     row(
-        "accept FINGERPRINT --entry NAME --title \"GNU as 2.44 does ...\" --reason \"bytes, clause, ...\" --link unfiled --expires DAY",
+        "accept FINGERPRINT --entry NAME --title \"gas: ... (AMD64)\" --reason \"bytes, clause, ...\" --link unfiled --expires DAY",
         &[
             ("FINGERPRINT", "{fingerprint}"),
             ("bytes, clause, ...", "A test of the document, and not the reason of anything."),

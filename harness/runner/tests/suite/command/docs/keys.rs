@@ -17,11 +17,11 @@ use crate::command::support::Folder;
 
 #[test]
 fn every_key_of_a_producer_is_explained() {
-    let section = section(&read("ci/README.md"), "## Adding a producer");
+    let section = section(&read("ci/producers.md"), "## Adding a producer");
     let nested = ["bugzilla", "version", "wanted", "sframe", "options", "needs", "with", "limits"];
     for key in keys::<Vec<Entry>>("- zzz: 1") {
         let alone = section.contains(&format!("`{key}`"));
-        assert!(alone || nested.contains(&key.as_str()), "ci/README.md does not say what `{key}` of a producer is");
+        assert!(alone || nested.contains(&key.as_str()), "ci/producers.md does not say what `{key}` of a producer is");
     }
     for outer in nested {
         let map = if matches!(outer, "bugzilla" | "version" | "limits") { "{zzz: 1}" } else { "[{zzz: 1}]" };
@@ -29,24 +29,24 @@ fn every_key_of_a_producer_is_explained() {
         assert!(!inner.is_empty());
         for key in inner {
             let name = format!("`{outer}.{key}`");
-            assert!(section.contains(&name), "ci/README.md does not say what {name} of a producer is");
+            assert!(section.contains(&name), "ci/producers.md does not say what {name} of a producer is");
         }
     }
     for step in keys::<Vec<Entry>>("- steps: {zzz: x}") {
-        assert!(section.contains(&format!("`{step}`")), "ci/README.md does not name the step {step}");
+        assert!(section.contains(&format!("`{step}`")), "ci/producers.md does not name the step {step}");
     }
     for (field, why) in [("kind", "kind"), ("flavour", "family")] {
         for name in keys::<Vec<Entry>>(&format!("- {field}: zzz")) {
-            assert!(section.contains(&format!("`{name}`")), "ci/README.md does not name the {why} {name}");
+            assert!(section.contains(&format!("`{name}`")), "ci/producers.md does not name the {why} {name}");
         }
     }
 }
 
 #[test]
 fn every_key_of_a_consumer_is_explained() {
-    let section = section(&read("ci/README.md"), "## Readers under test");
+    let section = section(&read("ci/readers.md"), "## Readers under test");
     let explained =
-        |name: &str| assert!(section.contains(&format!("`{name}`")), "ci/README.md does not say what {name} is");
+        |name: &str| assert!(section.contains(&format!("`{name}`")), "ci/readers.md does not say what {name} is");
     for key in keys::<Vec<Consumer>>("- zzz: 1").iter().filter(|key| !["reads", "limits"].contains(&key.as_str())) {
         explained(key);
     }
@@ -62,9 +62,13 @@ fn every_key_of_a_consumer_is_explained() {
 
 #[test]
 fn every_verdict_on_a_reader_is_explained() {
-    let section = section(&read("ci/README.md"), "## Readers under test");
+    let section = section(&read("ci/readers.md"), "## Readers under test");
     for verdict in ReaderVerdict::ALL {
-        assert!(section.contains(&format!("`{}`", verdict.name())), "ci/README.md does not explain {}", verdict.name());
+        assert!(
+            section.contains(&format!("`{}`", verdict.name())),
+            "ci/readers.md does not explain {}",
+            verdict.name()
+        );
     }
 }
 
@@ -93,12 +97,12 @@ fn every_key_of_a_case_is_explained() {
 
 #[test]
 fn every_key_of_the_ledger_is_explained() {
-    let section = section(&read("reports/README.md"), "## Accepting a discrepancy");
+    let section = section(&read("reports/ledger.md"), "## Adding a ledger entry");
     for text in ["zzz: 1", "findings: [{zzz: 1}]"] {
         for key in keys::<Known>(text) {
             assert!(
                 section.contains(&format!("`{key}`")),
-                "reports/README.md does not say what `{key}` of an entry is"
+                "reports/ledger.md does not say what `{key}` of an entry is"
             );
         }
     }
@@ -106,31 +110,31 @@ fn every_key_of_the_ledger_is_explained() {
 
 #[test]
 fn every_key_of_the_ledger_of_readers_is_explained() {
-    let section = section(&read("reports/README.md"), "## Accepting a discrepancy");
+    let section = section(&read("reports/ledger.md"), "## Adding a ledger entry");
     for text in ["zzz: 1", "shows: [{zzz: 1}]"] {
         for key in keys::<KnownFault>(text) {
             let is_told = section.contains(&format!("`{key}`"));
-            assert!(is_told, "reports/README.md does not say what `{key}` of a reader's entry is");
+            assert!(is_told, "reports/ledger.md does not say what `{key}` of a reader's entry is");
         }
     }
 }
 
 #[test]
 fn every_key_of_a_bundle_is_explained() {
-    let section = section(&read("reports/README.md"), "## What is kept of a report");
+    let section = section(&read("reports/ledger.md"), "## The data of a bundle");
     for key in keys::<Bundle>("zzz: 1") {
-        assert!(section.contains(&format!("`{key}`")), "reports/README.md does not say what `{key}` of a bundle is");
+        assert!(section.contains(&format!("`{key}`")), "reports/ledger.md does not say what `{key}` of a bundle is");
     }
 }
 
 #[test]
 fn what_the_documents_show_in_yaml_is_read() {
     let folder = Folder::new();
-    let shown = fences(&section(&read("ci/README.md"), "## Adding a producer"));
+    let shown = fences(&section(&read("ci/producers.md"), "## Adding a producer"));
     assert_eq!(shown.len(), 2, "one of binutils, one of LLVM");
     for text in shown {
         let file = folder.write("producers.yaml", text.as_bytes());
-        let entries = yaml::read::<Vec<Entry>>(Path::new(&file)).expect("the producers of ci/README.md");
+        let entries = yaml::read::<Vec<Entry>>(Path::new(&file)).expect("the producers of ci/producers.md");
         assert_eq!(entries.len(), 2);
     }
     let case = fences(&section(&read("cases/README.md"), "## The YAML")).remove(0);

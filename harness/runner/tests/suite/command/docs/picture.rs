@@ -5,7 +5,7 @@ use crate::command::support::{finish, program};
 
 #[test]
 fn the_picture_is_what_its_command_prints() {
-    let section = section(&read("README.md"), "## What it shows");
+    let section = section(&read("README.md"), "## Example");
     let picture = section.split("\n```\n").nth(1).and_then(|rest| rest.split("\n```").next()).expect("a picture");
     let (command, shown) = picture.split_once('\n').expect("a command and what it prints");
     let words = commands(&format!("\n```\n{command}\n```\n"));
