@@ -2,15 +2,12 @@
 
 use std::io;
 
-use judge::witness::Witness;
-use machine::{End, Plan, Start};
 use serde::{Deserialize, Serialize};
-use types::memo::NoMemo;
-use types::{Bytes, Claim, Event, Frame, Image, Pc, SignalsTold, Step};
+use types::{Claim, Event, Frame, Pc, RunEnd, SignalsTold};
 
-use crate::signals::{self, SignalAt};
+use crate::client;
+use crate::signals::SignalAt;
 use crate::supplies::Supplies;
-use crate::workers::{self, Stop, run_until};
 
 /// What to execute, and how far.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,7 +47,7 @@ pub struct Traced {
     /// Steps that were shown.
     pub steps: u64,
     /// How it ended.
-    pub end: End,
+    pub end: RunEnd,
     /// What became of signals.
     pub signals: SignalsTold,
 }
@@ -69,60 +66,15 @@ pub enum TraceError {
     Failed(String),
 }
 
-/// Executes a file, in a worker ([`crate::workers`]), and shows each step. `image` is of these bytes.
+/// Executes a file, in a worker ([`crate::client`]), and shows each step once, in order.
 ///
 /// # Errors
-/// The code cannot be executed at all, there is no worker, or `show` failed. What ends the emulator is no error but [`End::Undecided`].
+/// The code cannot be executed at all, there is no worker, or `show` failed. What ends the emulator is no error but [`RunEnd::Undecided`].
 pub fn trace(
-    image: &Image,
+    name: &str,
     bytes: &[u8],
     options: &Options,
     show: impl FnMut(&TracedStep) -> io::Result<()>,
 ) -> Result<Traced, TraceError> {
-    workers::trace(image, bytes, options, show)
-}
-
-/// As many steps are passed on at a time.
-const BATCH: usize = 256;
-
-/// Executes a file in this process; the first `from` steps are not passed on.
-pub(crate) fn trace_here(
-    name: &str,
-    bytes: &Bytes,
-    options: &Options,
-    stops: &[Stop],
-    from: u64,
-    mut pass: impl FnMut(Vec<TracedStep>),
-) -> Result<Traced, String> {
-    let image = elf::load(name, bytes).map_err(|error| error.to_string())?;
-    let start = options.function.map_or(Start::ElfEntry, Start::Function);
-    let (step_limit, arguments) = (options.step_limit, options.arguments.clone());
-    let (world, signals) = (options.supplies.world(), signals::asked(&options.signals, &image)?);
-    let plan = Plan { start, step_limit, arguments, world, signals, ..Plan::new(&image) };
-    let (mut seen, mut batch) = (0, Vec::new());
-    let mut note = |step: &Step<'_>| {
-        seen += 1;
-        if seen > from {
-            batch.push(TracedStep::of(step));
-        }
-        if batch.len() == BATCH {
-            pass(std::mem::take(&mut batch));
-        }
-    };
-    let ran = run_until(&plan, 1, stops, &mut NoMemo(&mut note)).map_err(|error| error.to_string())?;
-    pass(batch);
-    Ok(Traced { steps: ran.steps, end: ran.end, signals: ran.signals })
-}
-
-impl TracedStep {
-    fn of(step: &Step<'_>) -> TracedStep {
-        TracedStep {
-            pc: step.pc.0,
-            event: step.event,
-            depth: step.frames.depth() as u64,
-            sp: step.regs.sp,
-            caller: step.frames.innermost().copied(),
-            claim: Witness::of(step).claim(step.regs.abi),
-        }
-    }
+    client::trace(name, bytes, options, show)
 }

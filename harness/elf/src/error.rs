@@ -1,6 +1,6 @@
 //! Why bytes are no image, and where in the file. Offsets are from its start.
 
-use types::{ByteOrder, FileErrorKind};
+use types::{ByteOrder, FileError, FileErrorKind};
 
 /// Why bytes are no image.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -106,4 +106,10 @@ pub(crate) fn in_file<'data>(data: &'data [u8], what: &str, offset: u64, size: u
 /// An error of `object`, which has no offset of its own.
 pub(crate) fn malformed(offset: u64) -> impl Fn(object::read::Error) -> LoadError {
     move |error| LoadError::Malformed { what: error.to_string(), offset }
+}
+
+impl From<LoadError> for FileError {
+    fn from(error: LoadError) -> FileError {
+        FileError { kind: error.kind(), offset: Some(error.offset()), message: error.to_string() }
+    }
 }

@@ -46,10 +46,7 @@ const HEADER_SIZE: u64 = 64;
 pub fn load(name: &str, file: &Bytes) -> Result<Image, LoadError> {
     let data: &[u8] = file;
     let (header, order) = check_header(data)?;
-    let endian = match order {
-        ByteOrder::Little => Endianness::Little,
-        ByteOrder::Big => Endianness::Big,
-    };
+    let endian = endianness(order);
     let abi = abi_of(header.e_machine(endian).0, order)?;
     check_tables(data, header, endian)?;
     let sections = header.sections(endian, data).map_err(malformed(header.e_shoff(endian)))?;
@@ -67,7 +64,7 @@ pub fn load(name: &str, file: &Bytes) -> Result<Image, LoadError> {
         source_files: 0,
         bias: 0,
     };
-    image.kind = kind_of(header.e_type(endian).0, &image, order)?;
+    image.kind = kind_of(header.e_type(endian).0, &image.segments, order)?;
     if relocatable {
         // Their relocations are of what is in them, so it cannot wait.
         unpack_lines(&mut image.sections, order);
@@ -77,6 +74,25 @@ pub fn load(name: &str, file: &Bytes) -> Result<Image, LoadError> {
     image.source_files = symbols::source_files(data, &sections, endian)?;
     relocate::apply(&mut image, file, &sections, endian)?;
     Ok(image)
+}
+
+/// The kind of a file by its ELF header, program headers and dynamic section: no section is read.
+///
+/// # Errors
+/// As [`load`], for what is wrong in these; a file that has a kind may still not load.
+pub fn kind(file: &Bytes) -> Result<ImageKind, LoadError> {
+    let (header, order) = check_header(file)?;
+    let endian = endianness(order);
+    abi_of(header.e_machine(endian).0, order)?;
+    check_tables(file, header, endian)?;
+    kind_of(header.e_type(endian).0, &read_segments(file, header, endian)?, order)
+}
+
+fn endianness(order: ByteOrder) -> Endianness {
+    match order {
+        ByteOrder::Little => Endianness::Little,
+        ByteOrder::Big => Endianness::Big,
+    }
 }
 
 fn check_header(data: &[u8]) -> Result<(&Header, ByteOrder), LoadError> {
@@ -197,21 +213,21 @@ fn read_segments(data: &Bytes, header: &Header, endian: Endianness) -> Result<Ve
     Ok(segments)
 }
 
-fn kind_of(e_type: u16, image: &Image, order: ByteOrder) -> Result<ImageKind, LoadError> {
-    let interpreted = image.segments.iter().any(|segment| segment.kind == PT_INTERP);
+fn kind_of(e_type: u16, segments: &[Segment], order: ByteOrder) -> Result<ImageKind, LoadError> {
+    let interpreted = segments.iter().any(|segment| segment.kind == PT_INTERP);
     match e_type {
         ET_REL => Ok(ImageKind::Relocatable),
         ET_EXEC | ET_DYN if interpreted => Ok(ImageKind::Dynamic),
         ET_EXEC => Ok(ImageKind::Executable),
-        ET_DYN if claims_pie(image, order) => Ok(ImageKind::Executable),
+        ET_DYN if claims_pie(segments, order) => Ok(ImageKind::Executable),
         ET_DYN => Ok(ImageKind::Shared),
         other => Err(LoadError::Type(other)),
     }
 }
 
 /// DF_1_PIE in DT_FLAGS_1: what distinguishes a static-PIE from a shared library.
-fn claims_pie(image: &Image, order: ByteOrder) -> bool {
-    let dynamic = image.segments.iter().filter(|segment| segment.kind == PT_DYNAMIC);
+fn claims_pie(segments: &[Segment], order: ByteOrder) -> bool {
+    let dynamic = segments.iter().filter(|segment| segment.kind == PT_DYNAMIC);
     dynamic.flat_map(|segment| segment.bytes.as_chunks::<16>().0).any(|entry| {
         let (tag, value) = entry.split_at(8);
         let word = |bytes: &[u8]| bytes.first_chunk::<8>().map_or(0, |word| order.u64(*word));

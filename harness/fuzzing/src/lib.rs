@@ -14,7 +14,7 @@ mod target;
 use std::ffi::OsStr;
 use std::{env, io};
 
-use check::workers;
+use check::client;
 
 pub use campaign::{Campaign, Failure, MOST_MEMORY, MOST_TIME, Record};
 pub use input::Inputs;
@@ -25,9 +25,9 @@ pub use target::Target;
 /// executes a [`Target`] begins with it.
 pub fn serve_if_worker() -> Option<io::Result<()>> {
     let mut called = env::args_os().skip(1);
-    if called.next().as_deref() == Some(OsStr::new(workers::SUBCOMMAND)) && called.next().is_none() {
-        return Some(workers::serve::serve());
+    if called.next().as_deref() == Some(OsStr::new(client::SUBCOMMAND)) && called.next().is_none() {
+        return Some(check::serve());
     }
-    workers::are_this_program();
+    client::are_this_program();
     None
 }

@@ -41,7 +41,7 @@ fn main() -> ExitCode {
             return ExitCode::from(EXIT_USAGE);
         }
     };
-    check::workers::are_this_program();
+    check::client::are_this_program();
     let waiting = waiting::bar(cli.command.waits());
     let pipe = Pipe { to: io::stdout(), go_on: cli.command.exit_code_tells(), waiting: &waiting };
     // In front of what looks at each character, which is worth its while for many at once: a line is written in a dozen pieces.

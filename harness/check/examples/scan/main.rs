@@ -20,8 +20,7 @@ use std::thread::{self, available_parallelism};
 use std::time::Duration;
 use std::{env, io};
 
-use check::words::WordEnd;
-use check::workers::{Death, Limits, SUBCOMMAND, are_this_program, execute_words, serve};
+use check::client::{Death, Limits, SUBCOMMAND, WordEnd, are_this_program, execute_words};
 use tally::Tally;
 use types::Abi;
 use words::{Word, words};
@@ -39,7 +38,7 @@ fn main() -> io::Result<()> {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let first = arguments.first().map(String::as_str);
     if first == Some(SUBCOMMAND) {
-        return serve::serve();
+        return check::serve();
     }
     let Some(abi) = first.and_then(|name| name.parse().ok()) else { tests::run() };
     let (count, seed) = (number(arguments.get(1), 600_000)?, number(arguments.get(2), 1)?);

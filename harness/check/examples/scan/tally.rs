@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use check::words::{WordEnd, steps_before};
-use check::workers::{Cause, Death};
+use check::client::{Cause, Death, WordEnd};
+use check::worker::words::steps_before;
 use types::{Abi, StopReason};
 
 use super::words::Word;

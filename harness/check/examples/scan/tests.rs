@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::time::Duration;
 
-use check::words::WordEnd;
-use check::workers::{Limits, execute_words};
+use check::client::{Limits, WordEnd, execute_words};
 use libtest_mimic::{Arguments, Trial};
 use types::Abi;
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use check::words::program;
+use check::worker::words::program;
 use isa::Disassembler;
 use types::Abi;
 

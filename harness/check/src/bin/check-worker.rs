@@ -3,6 +3,6 @@
 use std::io;
 
 fn main() -> io::Result<()> {
-    check::workers::are_this_program();
-    check::workers::serve::serve()
+    check::client::are_this_program();
+    check::serve()
 }

@@ -8,12 +8,12 @@ mod workers;
 
 use std::sync::LazyLock;
 
-use check::workers::{Limits, Staff};
+use check::client::{Limits, Pool};
 use check::{Checked, Options};
 use types::Bytes;
 
 /// Workers of these tests: a program of this crate.
-static STAFF: LazyLock<Staff> = LazyLock::new(|| Staff::new(worker(), Limits::default()));
+static POOL: LazyLock<Pool> = LazyLock::new(|| Pool::new(worker(), Limits::default()));
 
 fn worker() -> std::path::PathBuf {
     env!("CARGO_BIN_EXE_check-worker").into()
@@ -21,5 +21,5 @@ fn worker() -> std::path::PathBuf {
 
 /// Checks a file as [`check::check()`] does, in these workers.
 fn check(name: &str, bytes: &Bytes, options: &Options) -> Checked {
-    STAFF.check(name, bytes, options)
+    POOL.check(name, bytes, options)
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use check::workers::{Limits, Staff};
+use check::client::{Limits, Pool};
 use check::{Options, check_image};
 use generators::code::Function;
 use generators::elf::FileKind;
@@ -94,7 +94,7 @@ fn the_instruction_is_named_wherever_in_its_block_it_is() {
 }
 
 /// A worker that at first does what this says, having come to the fifth instruction of the first run, and then is a real one.
-fn at_first(folder: &Path, what: &str, executing: Duration) -> Staff {
+fn at_first(folder: &Path, what: &str, executing: Duration) -> Pool {
     let position: Vec<u8> = [1, 5, 0, 1].into_iter().flat_map(u64::to_ne_bytes).collect();
     fs::write(folder.join("position"), position).expect("a file");
     let script = format!(
@@ -104,13 +104,13 @@ fn at_first(folder: &Path, what: &str, executing: Duration) -> Staff {
     );
     let path = folder.join("worker");
     write_program(&path, &script);
-    Staff::new(path, Limits { executing, judging: Duration::from_secs(60) })
+    Pool::new(path, Limits { executing, judging: Duration::from_secs(60) })
 }
 
 /// A worker that makes no progress, or comes to its limit of memory: the run ends where that was, the rest is whole.
 #[test]
 fn a_worker_that_hangs_or_has_no_memory_left_is_replaced() {
-    let bytes = sample(None, 0).into();
+    let bytes = Bytes::from(sample(None, 0));
     let whole = check("plain", &bytes, &Options::default());
     for (what, reason, says) in [
         ("while :; do :; done", StopReason::EmulatorHung, "the emulator hung and was killed at "),
@@ -121,9 +121,9 @@ fn a_worker_that_hangs_or_has_no_memory_left_is_replaced() {
         ),
     ] {
         let folder = scratch::folder();
-        let staff = at_first(folder.path(), what, Duration::from_millis(100));
+        let pool = at_first(folder.path(), what, Duration::from_millis(100));
         let began = Instant::now();
-        let report = staff.check("plain", &bytes, &Options::default()).report;
+        let report = pool.check("plain", &bytes, &Options::default()).report;
         assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
         let [undecided] = report.undecided.as_slice() else { panic!("{report:?}") };
         assert_eq!(undecided.reason, UndecidedReason::Stopped(reason));
@@ -135,17 +135,17 @@ fn a_worker_that_hangs_or_has_no_memory_left_is_replaced() {
         assert_eq!(report.summary.steps_judged, 4);
         assert_eq!(report.outcome(Deny::default()), Outcome::Undecided);
         // The next file has a worker as if nothing had been.
-        assert_eq!(staff.check("plain", &bytes, &Options::default()), whole);
+        assert_eq!(pool.check("plain", &bytes, &Options::default()), whole);
     }
 }
 
 /// One that only sleeps uses no processor time: the clock ends it.
 #[test]
 fn a_worker_that_sleeps_is_replaced() {
-    let bytes = sample(None, 0).into();
+    let bytes = Bytes::from(sample(None, 0));
     let folder = scratch::folder();
-    let staff = at_first(folder.path(), "exec sleep 100", Duration::from_millis(5));
-    let report = staff.check("plain", &bytes, &Options::default()).report;
+    let pool = at_first(folder.path(), "exec sleep 100", Duration::from_millis(5));
+    let report = pool.check("plain", &bytes, &Options::default()).report;
     assert_eq!(
         report.undecided.first().map(|one| one.reason),
         Some(UndecidedReason::Stopped(StopReason::EmulatorHung))

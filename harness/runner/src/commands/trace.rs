@@ -57,7 +57,7 @@ impl Trace {
         let options = trace::Options { function, step_limit, arguments, supplies, signals: self.signal_at };
         let mut printer =
             Printer { image: &image, disassembler: Disassembler::new(&image), out, count: 0, format: self.format };
-        let traced = match trace::trace(&image, &bytes, &options, |step| printer.print(step)) {
+        let traced = match trace::trace(&name, &bytes, &options, |step| printer.print(step)) {
             Err(TraceError::Unshown(error)) => return Err(error.into()),
             traced => traced.with_context(|| name.clone())?,
         };

@@ -1,6 +1,6 @@
 //! `worker`: executes foreign code for the process that started it. Not for people, and not in the help.
 
-use check::workers::serve::serve;
+use check::serve;
 
 /// It has no options.
 #[derive(clap::Args)]

@@ -1,4 +1,4 @@
-//! One worker as who asks sees it: its process, the pipes to it, and the memory that both see.
+//! One worker as the client sees it: its process, the pipes to it, and the memory that both see.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use machine::position::{self, Position};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::wire::{Answer, Request, decode, encode, take_frame, write_frame};
-use super::{Cause, Death, Failure, SUBCOMMAND};
+use super::{Cause, Death, Failure};
+use crate::protocol::{Answer, Request, SUBCOMMAND, decode, encode, take_frame, write_frame};
 
 /// How long a worker may go on without progress, in processor time: how busy the machine is changes nothing.
 #[derive(Clone, Copy, Debug)]

@@ -13,11 +13,12 @@ use types::counted;
 use types::memo::{Memo, NoMemo};
 use types::{FileError, FileErrorKind, Image, ImageKind, Pc, SignalsTold, Step, StopReason, UndecidedReason};
 
+use super::note_tables;
+use super::process::{self, Objects, Process};
 use super::settle::settle;
-use super::{Options, note_tables};
-use crate::process::{self, Objects, Process};
+use super::stopped::{Stops, run_until};
+use crate::options::Options;
 use crate::signals;
-use crate::workers::{Stop, run_until};
 
 /// Memory for the image of a file that is explored, twice.
 const EXPLORE_MEMORY: u64 = 1 << 30;
@@ -29,7 +30,7 @@ pub(super) struct Executed {
     pub(super) exit: Option<(u64, i32)>,
     /// Of each object that was mapped and judged.
     pub(super) objects: Vec<Report>,
-    /// See [`Checked`](super::Checked).
+    /// See [`Checked::reached`](crate::Checked::reached).
     pub(super) reached: Vec<u64>,
 }
 
@@ -137,11 +138,11 @@ fn explore(
 ) -> Option<Rc<Bits>> {
     let territory = Territory::of(image, tables);
     let pads: Vec<Pad> = territory.pads.iter().map(|pad| Pad { site: pad.site.clone(), pad: pad.pad }).collect();
-    let stops = runs.stops.iter().filter(|stop| stop.run() > runs.begun);
-    let skipped: Vec<u64> = stops.clone().map(|stop| stop.run() - runs.begun).collect();
+    let stops = runs.stops.all.iter().filter(|stop| stop.run > runs.begun);
+    let skipped: Vec<u64> = stops.clone().map(|stop| stop.run - runs.begun).collect();
     for stop in stops {
-        let message = format!("a function was left out: {}", stop.message());
-        report.undecided.push(Undecided { reason: UndecidedReason::Stopped(stop.reason()), pc: None, message });
+        let message = format!("a function was left out: {}", stop.message(image));
+        report.undecided.push(Undecided { reason: UndecidedReason::Stopped(stop.reason), pc: None, message });
     }
     judge.begin(false);
     let territory = machine::Territory {
@@ -226,12 +227,12 @@ fn run_noted<M: Memo>(plan: &Plan<'_>, runs: &mut Runs<'_>, judge: &mut M, repor
 
 /// The executions of a file, counted, and where they are to end.
 pub(super) struct Runs<'a> {
-    stops: &'a [Stop],
+    stops: Stops<'a>,
     begun: u64,
 }
 
 impl<'a> Runs<'a> {
-    pub(super) fn new(stops: &'a [Stop]) -> Runs<'a> {
+    pub(super) fn new(stops: Stops<'a>) -> Runs<'a> {
         Runs { stops, begun: 0 }
     }
 

@@ -1,15 +1,12 @@
-//! Foreign code is executed in processes of its own, workers: some instructions bring the emulator down, and with it the process that it
-//! runs in. A worker that dies or hangs is replaced, and the file that it had is judged again up to the instruction before: its report
-//! says what ended the run and where, and everything else is in it as if the run had ended there by itself.
+//! The client's side of executing foreign code, which happens in processes of its own, workers: some instructions bring the emulator down,
+//! and with it the process that it runs in. A worker that dies or hangs is replaced, and the file that it had is judged again up to the
+//! instruction before: its report says what ended the run and where, and everything else is in it as if the run had ended there by itself.
 //!
 //! A worker is this program, called as `sframe-conformance worker`. It ends when its standard input does, whatever it is doing, so none
-//! outlives who started it. It has a process group of its own: what a terminal sends to stop a run ends no worker in the middle.
+//! outlives the client. It has a process group of its own: what a terminal sends to stop a run ends no worker in the middle.
 
 mod death;
-pub mod serve;
-mod stop;
-mod wire;
-mod worker;
+mod process;
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -17,23 +14,21 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
 use std::{env, io};
 
-use results::{Report, Undecided};
-use types::{Abi, Bytes, FileError, FileErrorKind, Image, UndecidedReason};
+use machine::position::Position;
+use results::Undecided;
+use types::{Abi, FileError, FileErrorKind, UndecidedReason};
 
-use crate::file::{Checked, Options, check_by, check_image};
+use self::process::Worker;
+use crate::checked::Checked;
+use crate::options::Options;
+use crate::protocol::{Answer, At, Request, Stop};
+pub use crate::protocol::{SUBCOMMAND, WordEnd};
 use crate::trace::{self, TraceError, Traced, TracedStep};
-use crate::words::WordEnd;
 pub use death::{Cause, Death};
-pub use stop::Stop;
-pub(crate) use stop::run_until;
-use wire::{Answer, Request};
-pub use worker::Limits;
-use worker::Worker;
+pub use process::Limits;
 
 /// The name of the program that has the subcommand [`SUBCOMMAND`].
 const PROGRAM: &str = "sframe-conformance";
-/// What makes it a worker.
-pub const SUBCOMMAND: &str = "worker";
 
 /// Deaths over one file after which its run is given up. Each costs the run up to there once more.
 const MOST_DEATHS: usize = 8;
@@ -45,7 +40,7 @@ enum Failure {
     Died(Death),
     #[error("no worker process: {0}")]
     NoWorker(#[from] io::Error),
-    /// A mistake of ours, found out there.
+    /// A bug of ours, found there.
     #[error("a worker process panicked: {0}")]
     Panicked(String),
     #[error("a worker process gave an answer that cannot be read")]
@@ -55,55 +50,63 @@ enum Failure {
     Unwanted,
 }
 
-/// Checks an image whose code is executed, in a worker. `bytes` are the file's.
-pub(crate) fn check(image: &Image, bytes: &[u8], options: &Options) -> Checked {
+/// Checks a file in a worker of this process.
+pub(crate) fn check(name: &str, bytes: &[u8], options: &Options) -> Checked {
     match own() {
-        Ok(staff) => staff.check_executed(image, bytes, options),
-        Err(error) => failed(image, &error.into()),
+        Ok(pool) => pool.check(name, bytes, options),
+        Err(error) => failed(name, &error.into()),
     }
 }
 
-impl Staff {
-    /// Checks a file as [`check()`](crate::check()) does, by one of these workers.
-    pub fn check(&self, name: &str, bytes: &Bytes, options: &Options) -> Checked {
-        check_by(name, bytes, options, |image| self.check_executed(image, bytes, options))
-    }
-
-    /// Checks an image whose code is executed, in a worker. `bytes` are the file's.
-    fn check_executed(&self, image: &Image, bytes: &[u8], options: &Options) -> Checked {
+impl Pool {
+    /// Checks a file as [`check()`](crate::check()) does, in one of these workers.
+    pub fn check(&self, name: &str, bytes: &[u8], options: &Options) -> Checked {
         let began = Instant::now();
-        let checked = survive(image, |stops| {
+        let checked = survive(|stops| {
             let time_limit = options.time_limit.map(|limit| limit.saturating_sub(began.elapsed()));
-            let left = Options { time_limit, ..options.clone() };
-            let request = Request::Check { name: image.name.clone(), options: left, stops: stops.to_vec() };
-            self.converse(&request, bytes, |answer| match answer {
-                Answer::Checked(checked) => Ok(ControlFlow::Break(*checked)),
-                _ => Err(Failure::Garbled),
-            })
+            self.check_once(name, bytes, &Options { time_limit, ..options.clone() }, stops)
         });
-        match checked {
-            Ok(checked) => checked,
-            Err(Lost::GivenUp(death)) => given_up(image, options, &death),
-            Err(Lost::Failed(failure)) => failed(image, &failure),
-        }
+        let checked = match checked {
+            Err(Lost::GivenUp(death)) => self.given_up(name, bytes, options, &death),
+            Err(Lost::Failed(failure)) => Err(failure),
+            Ok(checked) => Ok(checked),
+        };
+        checked.unwrap_or_else(|failure| failed(name, &failure))
+    }
+
+    fn check_once(&self, name: &str, bytes: &[u8], options: &Options, stops: &[Stop]) -> Result<Checked, Failure> {
+        let request = Request::Check { name: name.to_owned(), options: options.clone(), stops: stops.to_vec() };
+        self.converse(&request, bytes, |answer| match answer {
+            Answer::Checked(checked) => Ok(ControlFlow::Break(*checked)),
+            _ => Err(Failure::Garbled),
+        })
+    }
+
+    /// The report without any run.
+    fn given_up(&self, name: &str, bytes: &[u8], options: &Options, death: &Death) -> Result<Checked, Failure> {
+        let mut checked = self.check_once(name, bytes, &Options { static_only: true, ..options.clone() }, &[])?;
+        let message = format!("executing the code was given up: it ended the emulator more than {MOST_DEATHS} times");
+        let reason = UndecidedReason::Stopped(death.cause.reason());
+        checked.report.undecided.push(Undecided { reason, pc: Some(death.position.pc), message });
+        Ok(checked)
     }
 }
 
-/// Executes an image in a worker, and passes on each step once, in order. `bytes` are the file's.
+/// Executes a file in a worker, and passes on each step once, in order.
 ///
 /// # Errors
 /// The code cannot be executed at all, there is no worker, or `show` failed.
 pub(crate) fn trace(
-    image: &Image,
+    name: &str,
     bytes: &[u8],
     options: &trace::Options,
     mut show: impl FnMut(&TracedStep) -> io::Result<()>,
 ) -> Result<Traced, TraceError> {
-    let staff = own().map_err(|error| TraceError::Failed(Failure::from(error).to_string()))?;
+    let pool = own().map_err(|error| TraceError::Failed(Failure::from(error).to_string()))?;
     let (mut shown, mut unshown) = (0, None);
-    let traced = survive(image, |stops| {
-        let (name, options, stops) = (image.name.clone(), options.clone(), stops.to_vec());
-        staff.converse(&Request::Trace { name, options, stops, from: shown }, bytes, |answer| match answer {
+    let traced = survive(|stops| {
+        let (name, options, stops) = (name.to_owned(), options.clone(), stops.to_vec());
+        pool.converse(&Request::Trace { name, options, stops, from: shown }, bytes, |answer| match answer {
             Answer::Steps(steps) => {
                 for step in &steps {
                     if let Err(error) = show(step) {
@@ -134,7 +137,7 @@ enum Lost {
 }
 
 /// Tries until no worker dies of it; each death adds to where runs are to end.
-fn survive<T>(image: &Image, mut attempt: impl FnMut(&[Stop]) -> Result<T, Failure>) -> Result<T, Lost> {
+fn survive<T>(mut attempt: impl FnMut(&[Stop]) -> Result<T, Failure>) -> Result<T, Lost> {
     let mut stops: Vec<Stop> = Vec::new();
     let mut deaths = 0;
     loop {
@@ -147,29 +150,31 @@ fn survive<T>(image: &Image, mut attempt: impl FnMut(&[Stop]) -> Result<T, Failu
         if deaths > MOST_DEATHS {
             return Err(Lost::GivenUp(death));
         }
-        Stop::of(&death, image).add_to(&mut stops);
+        stop_of(&death).add_to(&mut stops);
     }
 }
 
-/// The report without any run.
-fn given_up(image: &Image, options: &Options, death: &Death) -> Checked {
-    let mut checked = check_image(image, &Options { static_only: true, ..options.clone() });
-    let message = format!("executing the code was given up: it ended the emulator more than {MOST_DEATHS} times");
-    let reason = UndecidedReason::Stopped(death.cause.reason());
-    checked.report.undecided.push(Undecided { reason, pc: Some(death.position.pc), message });
-    checked
+/// Where the run is to end that killed this worker.
+fn stop_of(death: &Death) -> Stop {
+    let Position { runs, steps, pc, .. } = death.position;
+    let at = match death.cause {
+        _ if steps == 0 => At::Start,
+        Cause::Signal(_) | Cause::Status(_) => At::After(steps),
+        // To see the same again may cost as much again.
+        Cause::Hung | Cause::Memory => At::Before(steps),
+    };
+    Stop { run: runs, at, reason: death.cause.reason(), cause: death.cause.to_string(), last: pc }
 }
 
-fn failed(image: &Image, failure: &Failure) -> Checked {
+fn failed(name: &str, failure: &Failure) -> Checked {
     let message = match failure {
         Failure::Died(_) => format!("the file could not be judged: {failure}"),
         other => other.to_string(),
     };
-    let error = FileError { kind: FileErrorKind::Harness, offset: None, message };
-    Checked { report: Report::failed(&image.name, error), ..Checked::default() }
+    Checked::failed(name, FileError { kind: FileErrorKind::Harness, offset: None, message })
 }
 
-/// How executing each of these instructions ends, each alone in a program of its own ([`crate::words`]).
+/// How executing each of these instructions ends, each alone in a program of its own ([`crate::worker::words`]).
 ///
 /// # Errors
 /// No worker can be started, or it does not answer as one.
@@ -215,18 +220,32 @@ fn execute_until(
     Ok(())
 }
 
+/// How many of these pieces of code the emulator survives until it dies of one, each executed alone in another worker, in this order; none
+/// where that cannot be tried.
+pub(crate) fn survived(abi: Abi, blocks: &[Vec<u8>]) -> Option<usize> {
+    let mut survived = 0;
+    let tried = execute_until(abi, blocks, Limits::default(), |end| match end {
+        Ok(_) => {
+            survived += 1;
+            ControlFlow::Continue(())
+        }
+        Err(_) => ControlFlow::Break(()),
+    });
+    tried.ok().map(|()| survived)
+}
+
 /// The workers of one program, with their limits. Those that wait for work are no more than there were callers at once.
 #[derive(Debug)]
-pub struct Staff {
+pub struct Pool {
     program: PathBuf,
     limits: Limits,
     idle: Mutex<Vec<Worker>>,
 }
 
-impl Staff {
+impl Pool {
     /// None yet. The program becomes a worker when it is called with [`SUBCOMMAND`].
-    pub const fn new(program: PathBuf, limits: Limits) -> Staff {
-        Staff { program, limits, idle: Mutex::new(Vec::new()) }
+    pub const fn new(program: PathBuf, limits: Limits) -> Pool {
+        Pool { program, limits, idle: Mutex::new(Vec::new()) }
     }
 
     fn idle(&self) -> MutexGuard<'_, Vec<Worker>> {
@@ -234,7 +253,7 @@ impl Staff {
     }
 
     /// A worker that waits, or a new one.
-    fn hire(&self) -> io::Result<Worker> {
+    fn acquire(&self) -> io::Result<Worker> {
         loop {
             // In a statement of its own, so that others need not wait for what follows.
             let waiting = self.idle().pop();
@@ -253,7 +272,7 @@ impl Staff {
         bytes: &[u8],
         mut take: impl FnMut(Answer) -> Result<ControlFlow<T>, Failure>,
     ) -> Result<T, Failure> {
-        let mut worker = self.hire()?;
+        let mut worker = self.acquire()?;
         worker.send(request, bytes)?;
         loop {
             let answer = match worker.receive(self.limits)? {
@@ -269,13 +288,13 @@ impl Staff {
 }
 
 /// The workers of this process.
-fn own() -> io::Result<&'static Staff> {
-    static STAFF: OnceLock<Staff> = OnceLock::new();
-    if let Some(staff) = STAFF.get() {
+fn own() -> io::Result<&'static Pool> {
+    static POOL: OnceLock<Pool> = OnceLock::new();
+    if let Some(staff) = POOL.get() {
         return Ok(staff);
     }
     let program = program()?;
-    Ok(STAFF.get_or_init(|| Staff::new(program, Limits::default())))
+    Ok(POOL.get_or_init(|| Pool::new(program, Limits::default())))
 }
 
 static OWN: OnceLock<PathBuf> = OnceLock::new();

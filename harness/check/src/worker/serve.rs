@@ -9,33 +9,33 @@ use machine::position;
 use rustix::process::{Resource, Rlimit, Signal, getpid, kill_process, setrlimit};
 use types::Bytes;
 
-use super::wire::{Answer, Request, decode, encode, read_frame, write_frame};
-use crate::file::check_here;
-use crate::trace::trace_here;
-use crate::words;
+use super::stopped::{Stops, Survived};
+use super::{check_until, trace, words};
+use crate::protocol::{Answer, Request, decode, encode, read_frame, write_frame};
 
 /// The most address space of a worker, in bytes: what a guest may have is a gibibyte, and the emulator reserves one for code that it makes.
 const MEMORY: u64 = 6 << 30;
 
-/// Serves whoever started this process. Standard error is a file in memory whose beginning is the position of what executes.
+/// Serves the client that started this process ([`crate::client`]). Standard error is a file in memory whose beginning is the position of
+/// what executes; `survived` tells which instruction killed an earlier worker.
 ///
 /// # Errors
 /// Nobody started this process as a worker, limits cannot be set, or an answer cannot be written.
-pub fn serve() -> io::Result<()> {
+pub fn serve(survived: Survived<'_>) -> io::Result<()> {
     let alone = |error| io::Error::other(format!("a worker is started by this program, not by hand ({error})"));
     position::share(io::stderr()).map_err(alone)?;
     bound(Resource::As, MEMORY)?;
     bound(Resource::Core, 0)?;
     let (sender, requests) = channel();
     thread::spawn(move || take_requests(&sender));
-    answer_all(&requests, &mut BufWriter::new(io::stdout().lock()))
+    answer_all(&requests, survived, &mut BufWriter::new(io::stdout().lock()))
 }
 
 fn bound(resource: Resource, most: u64) -> io::Result<()> {
     Ok(setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })?)
 }
 
-/// Reads requests, and ends the process at the end of the input, even while the emulator is busy or hangs: who asked has gone.
+/// Reads requests, and ends the process at the end of the input, even while the emulator is busy or hangs: the client has gone.
 fn take_requests(sender: &Sender<(Bytes, Bytes)>) {
     let mut input = io::stdin().lock();
     let mut frame = move || read_frame(&mut input).ok().flatten();
@@ -48,15 +48,15 @@ fn take_requests(sender: &Sender<(Bytes, Bytes)>) {
     let _ = kill_process(getpid(), Signal::KILL);
 }
 
-fn answer_all(requests: &Receiver<(Bytes, Bytes)>, out: &mut impl Write) -> io::Result<()> {
+fn answer_all(requests: &Receiver<(Bytes, Bytes)>, survived: Survived<'_>, out: &mut impl Write) -> io::Result<()> {
     while let Ok((request, bytes)) = requests.recv() {
         position::begin_counting();
         let mut put = |answer: &Answer| -> io::Result<()> {
             write_frame(out, &encode(answer)?)?;
             out.flush()
         };
-        // Whoever asked says that there was a panic; what was written of it before goes nowhere.
-        let done = catch_unwind(AssertUnwindSafe(|| answer(decode(&request)?, &bytes, &mut put)));
+        // The client reports the panic; what standard error has of it goes nowhere.
+        let done = catch_unwind(AssertUnwindSafe(|| answer(decode(&request)?, &bytes, survived, &mut put)));
         match done {
             Ok(done) => done?,
             Err(payload) => put(&Answer::Panicked(said(payload.as_ref())))?,
@@ -65,15 +65,21 @@ fn answer_all(requests: &Receiver<(Bytes, Bytes)>, out: &mut impl Write) -> io::
     Ok(())
 }
 
-fn answer(request: Request, bytes: &Bytes, put: &mut impl FnMut(&Answer) -> io::Result<()>) -> io::Result<()> {
+fn answer(
+    request: Request,
+    bytes: &Bytes,
+    survived: Survived<'_>,
+    put: &mut impl FnMut(&Answer) -> io::Result<()>,
+) -> io::Result<()> {
+    let until = |all| Stops { all, survived: Some(survived) };
     match request {
         Request::Check { name, options, stops } => {
-            let checked = check_here(&name, bytes, &options, &stops);
+            let checked = check_until(&name, bytes, &options, until(&stops));
             put(&Answer::Checked(Box::new(checked)))
         }
         Request::Trace { name, options, stops, from } => {
             let mut sent = Ok(());
-            let traced = trace_here(&name, bytes, &options, &stops, from, |steps| {
+            let traced = trace::trace(&name, bytes, &options, until(&stops), from, |steps| {
                 if sent.is_ok() {
                     sent = put(&Answer::Steps(steps));
                 }

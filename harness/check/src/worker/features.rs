@@ -11,7 +11,7 @@ use spec::Feature;
 use types::{Abi, ByteOrder, CfaRule, Image, ImageKind, SframeVersion, ValueRule};
 
 /// What results say of the table of an image; none where it has none that can be read.
-pub fn table_line(image: &Image, tables: &Tables, executed: bool) -> Option<TableLine> {
+pub(super) fn table_line(image: &Image, tables: &Tables, executed: bool) -> Option<TableLine> {
     let section = image.sframe_sections().find(|section| !section.bytes.is_empty())?;
     let parsed = Section::parse(&section.bytes).ok()?;
     let table = tables.sframe.as_ref()?.table();

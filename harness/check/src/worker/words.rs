@@ -3,20 +3,10 @@
 //! opcodes.
 
 use machine::{End, Plan, run};
-use serde::{Deserialize, Serialize};
 use types::elf::{PF_R, PF_W, PF_X, PT_LOAD, SHF_ALLOC, SHF_EXECINSTR, SHT_PROGBITS};
 use types::{Abi, Bytes, Image, ImageKind, ImageSection, Pc, Segment, Step, StopReason};
 
-/// How executing one word ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum WordEnd {
-    /// The next instruction was reached, here or elsewhere.
-    Goes,
-    /// The run ended at the word.
-    Ends(StopReason),
-    /// The machine does not execute it.
-    Refused,
-}
+use crate::protocol::WordEnd;
 
 /// Where the program is, and the memory that its registers point into the middle of.
 const CODE: u64 = 0x40_0000;

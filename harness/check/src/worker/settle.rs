@@ -14,7 +14,7 @@ use types::counted;
 use types::{Aspect, Image, ImageSection, Pc, UndecidedReason};
 use unwind::{SourceLines, Unwinder};
 
-use crate::window;
+use super::window;
 
 /// Findings that are shown with the code around them, errors first.
 const MOST_WINDOWS: usize = 100;

@@ -1,15 +1,29 @@
-//! What a worker is asked and what it answers, as bytes: frames of a length (8 bytes, little-endian) and as many bytes, of JSON or a file.
+//! The protocol between client and worker. The client starts a worker as `sframe-conformance worker` and writes requests to its standard
+//! input; the worker writes answers to its standard output. Both are frames: a length (8 bytes, little-endian) and as many bytes, of JSON
+//! or of a file.
+//!
+//! 1. A request is two frames: a [`Request`], and the bytes of the file or none.
+//! 2. To [`Request::Check`] there is one answer; to [`Request::Trace`] any number of [`Answer::Steps`] and then [`Answer::Traced`];
+//!    to [`Request::Words`] one for each word. [`Answer::Panicked`] ends the answers to any of them.
+//! 3. The worker keeps its position in memory that both see, its standard error ([`machine::position`]). Where it dies, the client asks
+//!    another one the same again, with one more [`Stop`]: the run ends there.
+//! 4. The worker ends when its standard input does.
+
+mod stop;
 
 use std::io::{self, Read, Write};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use types::{Abi, Bytes};
+use types::{Abi, Bytes, StopReason};
 
-use super::Stop;
-use crate::file::{Checked, Options};
+use crate::checked::Checked;
+use crate::options::Options;
 use crate::trace::{self, Traced, TracedStep};
-use crate::words::WordEnd;
+pub(crate) use stop::{At, Stop};
+
+/// The subcommand that makes the program a worker.
+pub const SUBCOMMAND: &str = "worker";
 
 /// No frame is longer: bytes of a file, or its report.
 const LONGEST: u64 = 1 << 32;
@@ -19,7 +33,7 @@ const PAGE: usize = 4096;
 
 /// What a worker is asked. A frame with the bytes of a file, or with none, follows.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) enum Request {
+pub(crate) enum Request {
     /// Check a file; the answer is one.
     Check { name: String, options: Options, stops: Vec<Stop> },
     /// Execute a file; the answers are its steps, without the first so many, and how it ended.
@@ -30,7 +44,7 @@ pub(super) enum Request {
 
 /// What it answers.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) enum Answer {
+pub(crate) enum Answer {
     Checked(Box<Checked>),
     Steps(Vec<TracedStep>),
     /// The end, or why nothing was executed.
@@ -40,21 +54,32 @@ pub(super) enum Answer {
     Panicked(String),
 }
 
-pub(super) fn encode<T: Serialize>(value: &T) -> io::Result<Vec<u8>> {
+/// How executing one word ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum WordEnd {
+    /// The next instruction was reached, here or elsewhere.
+    Goes,
+    /// The run ended at the word.
+    Ends(StopReason),
+    /// The machine does not execute it.
+    Refused,
+}
+
+pub(crate) fn encode<T: Serialize>(value: &T) -> io::Result<Vec<u8>> {
     serde_json::to_vec(value).map_err(io::Error::other)
 }
 
-pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> io::Result<T> {
+pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> io::Result<T> {
     serde_json::from_slice(bytes).map_err(io::Error::other)
 }
 
-pub(super) fn write_frame(out: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn write_frame(out: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
     out.write_all(&(bytes.len() as u64).to_le_bytes())?;
     out.write_all(bytes)
 }
 
 /// A frame, or none at the end. It begins at a page of this process's, so that code that stands at a page of a file can be executed where it is.
-pub(super) fn read_frame(input: &mut impl Read) -> io::Result<Option<Bytes>> {
+pub(crate) fn read_frame(input: &mut impl Read) -> io::Result<Option<Bytes>> {
     let mut length = [0; 8];
     match input.read_exact(&mut length) {
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
@@ -76,7 +101,7 @@ pub(super) fn read_frame(input: &mut impl Read) -> io::Result<Option<Bytes>> {
 }
 
 /// Takes the first frame off what was read so far.
-pub(super) fn take_frame(buffer: &mut Vec<u8>) -> Option<Vec<u8>> {
+pub(crate) fn take_frame(buffer: &mut Vec<u8>) -> Option<Vec<u8>> {
     let length = usize::try_from(u64::from_le_bytes(*buffer.first_chunk::<8>()?)).ok()?;
     let end = length.checked_add(8).filter(|end| *end <= buffer.len())?;
     let rest = buffer.split_off(end);

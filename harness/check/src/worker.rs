@@ -1,0 +1,104 @@
+//! The worker's side: loads a file, executes it, judges each step, compares the tables, and reports. It runs in a process of its own where
+//! code is executed ([`serve()`]), else in that of the caller.
+
+mod execute;
+mod features;
+mod process;
+mod serve;
+mod settle;
+mod stopped;
+mod trace;
+mod window;
+pub mod words;
+
+use judge::execution::Judge;
+use judge::structure;
+use judge::tables::Tables;
+use results::{Report, Undecided};
+use types::{Bytes, FileError, FileErrorKind, Image, ImageKind, Pc, UndecidedReason};
+
+use self::execute::{Executed, Runs, execute};
+use self::process::Process;
+use self::settle::{settle, sizes};
+use self::stopped::Stops;
+use crate::checked::Checked;
+use crate::options::Options;
+pub use serve::serve;
+pub use stopped::Survived;
+
+/// Checks a file's bytes in this process.
+pub(crate) fn check(name: &str, bytes: &Bytes, options: &Options) -> Checked {
+    check_until(name, bytes, options, Stops::default())
+}
+
+/// Checks a file's bytes in this process; runs end where the stops say.
+fn check_until(name: &str, bytes: &Bytes, options: &Options, stops: Stops<'_>) -> Checked {
+    let image = match elf::load(name, bytes) {
+        Ok(image) => image,
+        Err(error) => return Checked::failed(name, error.into()),
+    };
+    let loaded = image.kind == ImageKind::Dynamic && options.supplies.root.is_some() && options.entries.is_empty();
+    if !loaded || options.static_only {
+        return judge(&image, None, options, stops);
+    }
+    let bias = process::place(&image, bytes);
+    let image = image.moved(bias);
+    match Process::of(&image, bytes, &options.supplies.world()) {
+        Ok(process) => judge(&image, Some(&process), options, stops),
+        Err(message) => Checked::failed(name, FileError { kind: FileErrorKind::Usage, offset: None, message }),
+    }
+}
+
+/// Checks a loaded image in this process: one of a program made here, or one that is not executed.
+pub fn check_image(image: &Image, options: &Options) -> Checked {
+    judge(image, None, options, Stops::default())
+}
+
+fn judge(image: &Image, process: Option<&Process>, options: &Options, stops: Stops<'_>) -> Checked {
+    let tables = Tables::of(image);
+    let mut report =
+        Report { file: image.name.clone(), abi: Some(image.abi), sframe_version: tables.version, ..Report::default() };
+    if !tables.has_sframe && tables.cfi.is_none() {
+        let message = "no unwind table at all: neither .sframe nor .eh_frame nor .debug_frame".to_owned();
+        report.error = Some(FileError { kind: FileErrorKind::NoTable, offset: None, message });
+        return Checked { report, ..Checked::default() };
+    }
+    note_tables(&tables, &mut report);
+    if options.require_sframe && !tables.has_sframe {
+        report.discrepancies.push(structure::absent(image));
+    }
+    let mut judge = Judge::new(image, &tables, options.whole_chain).at_every_step(options.every_step);
+    let mut runs = Runs::new(stops);
+    report.output = options.output.then(String::new);
+    let Executed { exit, objects, reached } =
+        match execute((image, process), &tables, options, &mut runs, &mut judge, &mut report) {
+            Ok(done) => done,
+            Err(message) => {
+                report.error = Some(FileError { kind: FileErrorKind::Usage, offset: None, message });
+                return Checked { report, ..Checked::default() };
+            }
+        };
+    let functions = image.symbols.iter().filter(|symbol| judge.memo.truth_at(Pc(symbol.address)).is_some());
+    let entered = functions.map(|symbol| symbol.name.to_string()).collect();
+    let executed = judge.counts.steps > 0;
+    let interrupted = judge.counts.interrupted;
+    report.exit_status = exit.map(|(_, status)| status);
+    let report = settle(image, &tables, judge, report);
+    let table = options.features.then(|| features::table_line(image, &tables, executed)).flatten();
+    let sizes = tables.counts.map(|counts| sizes(image, counts));
+    Checked { report, exit, entered, header: tables.counts, sizes, table, reached, interrupted, objects }
+}
+
+fn note_tables(tables: &Tables, report: &mut Report) {
+    let broken = tables.sframe.iter().flat_map(|table| table.table().broken());
+    let unread = broken.filter(|(_, error)| error.kind == sframe::ErrorKind::Overlap).count();
+    if unread > 0 {
+        let message = format!("{unread} functions share so many rows with others that they were not read");
+        report.undecided.push(Undecided { reason: UndecidedReason::SharedRows, pc: None, message });
+    }
+    match (tables.has_sframe, &tables.cfi) {
+        (false, _) => report.notes.push("no .sframe section: .eh_frame is judged alone".to_owned()),
+        (true, None) => report.notes.push("no .eh_frame: .sframe is judged alone".to_owned()),
+        (true, Some(_)) => {}
+    }
+}

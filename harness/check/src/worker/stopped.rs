@@ -1,0 +1,133 @@
+//! Executing up to where a run is to end, because it killed a worker there, and what is reported of it.
+
+use std::ops::Range;
+
+use isa::{Disassembler, Instruction};
+use machine::{AtLimit, End, MachineError, Plan, Run, Start, position, run_with_memo};
+use types::memo::Memo;
+use types::{Abi, Image, Pc, SignalsTold, StopReason};
+
+use crate::protocol::{At, Stop};
+
+/// Executes pieces of code, each alone and in this order, in a process that may die: returns how many the emulator survived until it
+/// died of one; none where that could not be tried.
+pub type Survived<'a> = &'a dyn Fn(Abi, &[Vec<u8>]) -> Option<usize>;
+
+/// Where the runs of a file are to end, and what tells which instruction it was.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Stops<'a> {
+    pub(crate) all: &'a [Stop],
+    pub(crate) survived: Option<Survived<'a>>,
+}
+
+/// The most instructions that the emulator translates at a time (`TCG_MAX_INSNS`), and the pages that it does not go beyond.
+const MOST_TRANSLATED: usize = 512;
+const PAGE: u64 = 4096;
+
+/// Executes a plan as the `number`-th run of a file's, to where one of the stops says.
+///
+/// # Errors
+/// As [`machine::run_with_memo`].
+pub(crate) fn run_until<M: Memo>(
+    plan: &Plan<'_>,
+    number: u64,
+    stops: Stops<'_>,
+    observer: &mut M,
+) -> Result<Run, MachineError> {
+    let Some(stop) = stops.all.iter().find(|stop| stop.run == number) else { return run_with_memo(plan, observer) };
+    let bounded = match stop.at {
+        At::Start => {
+            position::leave_out();
+            let pc = match plan.start {
+                Start::ElfEntry => plan.image.entry,
+                Start::Function(pc) => pc,
+            };
+            let message = format!("{} before the first instruction", stop.cause);
+            let end = End::Undecided { reason: stop.reason, pc, message };
+            let signals = SignalsTold::default();
+            return Ok(Run {
+                steps: 0,
+                end,
+                max_depth: 0,
+                written: 0,
+                output: Vec::new(),
+                mapped: Vec::new(),
+                signals,
+            });
+        }
+        At::Before(step) => Plan { step_limit: plan.step_limit.min(step - 1), blocks_from: u64::MAX, ..plan.clone() },
+        At::After(step) => {
+            Plan { step_limit: plan.step_limit.min(step), at_limit: AtLimit::OverwriteCode, ..plan.clone() }
+        }
+    };
+    let ran = run_with_memo(&bounded, observer)?;
+    Ok(Run { end: stops.end(stop, ran.end, plan.image), ..ran })
+}
+
+impl Stop {
+    /// How the worker died, and how far it had come: where the run is left out, so that no more of it is found out.
+    pub(crate) fn message(&self, image: &Image) -> String {
+        format!("{} at {}, or when it translated what comes next", self.cause, self.last_instruction(image))
+    }
+
+    /// The last instruction that the worker came to.
+    fn last_instruction(&self, image: &Image) -> String {
+        let disassembler = Disassembler::new(image);
+        instruction(&disassembler, image, self.last..disassembler.end_of(self.last))
+    }
+}
+
+impl Stops<'_> {
+    /// How the run is said to have ended, which ended so at the stop.
+    fn end(self, stop: &Stop, end: End, image: &Image) -> End {
+        let End::Undecided { reason, pc, .. } = end else { return end };
+        let cause = &stop.cause;
+        let last = || stop.last_instruction(image);
+        let message = match (stop.at, reason) {
+            (_, StopReason::TimeLimit) => return end,
+            (At::Before(_), StopReason::StepLimit) if stop.reason == StopReason::EmulatorDied => {
+                format!("{cause} at {}", last())
+            }
+            (At::After(_), StopReason::StepLimit) => match self.deadly(image, pc) {
+                Some((culprit, place)) => format!("{cause} when it translated {culprit} at {place}"),
+                None => format!("{cause} at {}, and not when that was tried again", last()),
+            },
+            _ => stop.message(image),
+        };
+        End::Undecided { reason: stop.reason, pc, message }
+    }
+
+    /// The instruction that ends the emulator when it translates the block of code at an address, and its place. Found by translating the first
+    /// instruction of the block, the first two, and so on, in another worker.
+    fn deadly(self, image: &Image, Pc(start): Pc) -> Option<(String, String)> {
+        let disassembler = Disassembler::new(image);
+        let page_end = (start / PAGE + 1) * PAGE;
+        // What is undecoded where any byte may begin an instruction has no known end: it goes with what follows.
+        let has_end = |one: &Instruction| one.mnemonic.is_some() || one.length > 1;
+        let ends: Vec<u64> = std::iter::successors(disassembler.at(start), |one| disassembler.at(one.pc + one.length))
+            .take_while(|one| one.pc < page_end)
+            .take(MOST_TRANSLATED)
+            .filter(has_end)
+            .map(|one| one.pc + one.length)
+            .collect();
+        let code = image.bytes_at(start)?;
+        let beginning = |end: &u64| code.get(..usize::try_from(end - start).ok()?).map(<[u8]>::to_vec);
+        let blocks: Vec<Vec<u8>> = ends.iter().map_while(beginning).collect();
+        // Without another worker it stays unknown.
+        let survived = self.survived?(image.abi, &blocks).filter(|survived| *survived < blocks.len())?;
+        let pc = survived.checked_sub(1).and_then(|before| ends.get(before).copied()).unwrap_or(start);
+        let end = ends.get(survived).copied()?;
+        Some((instruction(&disassembler, image, pc..end), image.place(pc)))
+    }
+}
+
+/// An instruction's bytes and what they mean: `b3160000 sqxbr %f0, %f0`.
+fn instruction(disassembler: &Disassembler<'_>, image: &Image, at: Range<u64>) -> String {
+    let found = || {
+        let decoded = disassembler.at(at.start)?;
+        let bytes = image.bytes_at(at.start)?.get(..usize::try_from(at.end.checked_sub(at.start)?).ok()?)?;
+        let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        Some(format!("{hex} {}", decoded.text.trim_end()))
+    };
+    found().unwrap_or_else(|| format!("{:#x}", at.start))
+}

@@ -1,0 +1,55 @@
+//! One file's execution as witnessed, in this process.
+
+use judge::witness::Witness;
+use machine::{Plan, Start};
+use types::memo::NoMemo;
+use types::{Bytes, Step};
+
+use super::stopped::{Stops, run_until};
+use crate::signals;
+use crate::trace::{Options, Traced, TracedStep};
+
+/// As many steps are passed on at a time.
+const BATCH: usize = 256;
+
+/// Executes a file in this process; the first `from` steps are not passed on.
+pub(super) fn trace(
+    name: &str,
+    bytes: &Bytes,
+    options: &Options,
+    stops: Stops<'_>,
+    from: u64,
+    mut pass: impl FnMut(Vec<TracedStep>),
+) -> Result<Traced, String> {
+    let image = elf::load(name, bytes).map_err(|error| error.to_string())?;
+    let start = options.function.map_or(Start::ElfEntry, Start::Function);
+    let (step_limit, arguments) = (options.step_limit, options.arguments.clone());
+    let (world, signals) = (options.supplies.world(), signals::asked(&options.signals, &image)?);
+    let plan = Plan { start, step_limit, arguments, world, signals, ..Plan::new(&image) };
+    let (mut seen, mut batch) = (0, Vec::new());
+    let mut note = |step: &Step<'_>| {
+        seen += 1;
+        if seen > from {
+            batch.push(TracedStep::of(step));
+        }
+        if batch.len() == BATCH {
+            pass(std::mem::take(&mut batch));
+        }
+    };
+    let ran = run_until(&plan, 1, stops, &mut NoMemo(&mut note)).map_err(|error| error.to_string())?;
+    pass(batch);
+    Ok(Traced { steps: ran.steps, end: ran.end, signals: ran.signals })
+}
+
+impl TracedStep {
+    fn of(step: &Step<'_>) -> TracedStep {
+        TracedStep {
+            pc: step.pc.0,
+            event: step.event,
+            depth: step.frames.depth() as u64,
+            sp: step.regs.sp,
+            caller: step.frames.innermost().copied(),
+            claim: Witness::of(step).claim(step.regs.abi),
+        }
+    }
+}
