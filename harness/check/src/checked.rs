@@ -19,9 +19,9 @@ pub struct Checked {
     pub header: Option<HeaderCounts>,
     /// Sizes of the tables and of the code; none without `.sframe`.
     pub sizes: Option<Sizes>,
-    /// What the table has, where [`Options::features`] asks for it.
+    /// What the table has, where [`Include::Features`](crate::Include::Features) asks for it.
     pub table: Option<TableLine>,
-    /// Addresses of instructions that exploration reached, where [`Options::reached`] asks for them; ascending.
+    /// Addresses of instructions that exploration reached, where [`Include::Reached`](crate::Include::Reached) asks for them; ascending.
     pub reached: Vec<u64>,
     /// Frames of functions that a signal interrupted, found by a table from its handler's or the restorer's.
     pub interrupted: u64,

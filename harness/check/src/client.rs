@@ -20,7 +20,7 @@ use types::{Abi, FileError, FileErrorKind, UndecidedReason};
 
 use self::process::Worker;
 use crate::checked::Checked;
-use crate::options::Options;
+use crate::options::{self, Execution, Options};
 use crate::protocol::{Answer, At, Request, Stop};
 pub use crate::protocol::{SUBCOMMAND, WordEnd};
 use crate::trace::{self, TraceError, Traced, TracedStep};
@@ -63,8 +63,9 @@ impl Pool {
     pub fn check(&self, name: &str, bytes: &[u8], options: &Options) -> Checked {
         let began = Instant::now();
         let checked = survive(|stops| {
-            let time_limit = options.time_limit.map(|limit| limit.saturating_sub(began.elapsed()));
-            self.check_once(name, bytes, &Options { time_limit, ..options.clone() }, stops)
+            let time = options.limits.time.map(|limit| limit.saturating_sub(began.elapsed()));
+            let limits = options::Limits { time, ..options.limits };
+            self.check_once(name, bytes, &Options { limits, ..options.clone() }, stops)
         });
         let checked = match checked {
             Err(Lost::GivenUp(death)) => self.given_up(name, bytes, options, &death),
@@ -84,7 +85,8 @@ impl Pool {
 
     /// The report without any run.
     fn given_up(&self, name: &str, bytes: &[u8], options: &Options, death: &Death) -> Result<Checked, Failure> {
-        let mut checked = self.check_once(name, bytes, &Options { static_only: true, ..options.clone() }, &[])?;
+        let mut checked =
+            self.check_once(name, bytes, &Options { execution: Execution::Static, ..options.clone() }, &[])?;
         let message = format!("executing the code was given up: it ended the emulator more than {MOST_DEATHS} times");
         let reason = UndecidedReason::Stopped(death.cause.reason());
         checked.report.undecided.push(Undecided { reason, pc: Some(death.position.pc), message });

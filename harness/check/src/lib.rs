@@ -25,7 +25,7 @@ use types::Bytes;
 
 pub use checked::Checked;
 pub use dumped::dumped;
-pub use options::Options;
+pub use options::{Chains, Execution, Include, Inputs, Judging, Limits, Options, Rows, Sframe, Start, Uncalled};
 pub use worker::check_image;
 
 /// Checks a file's bytes; what is executed, is executed in a worker process. Never fails: what cannot be judged is an error or undecided in

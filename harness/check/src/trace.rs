@@ -6,8 +6,7 @@ use serde::{Deserialize, Serialize};
 use types::{Claim, Event, Frame, Pc, RunEnd, SignalsTold};
 
 use crate::client;
-use crate::signals::SignalAt;
-use crate::supplies::Supplies;
+use crate::options::Inputs;
 
 /// What to execute, and how far.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,12 +15,8 @@ pub struct Options {
     pub function: Option<Pc>,
     /// Most steps.
     pub step_limit: u64,
-    /// Arguments of the program.
-    pub arguments: Vec<String>,
-    /// Files and input of the program.
-    pub supplies: Supplies,
-    /// Signals that it is sent.
-    pub signals: Vec<SignalAt>,
+    /// What the program is given.
+    pub inputs: Inputs,
 }
 
 /// What a step showed.

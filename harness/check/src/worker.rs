@@ -22,7 +22,7 @@ use self::process::Process;
 use self::settle::{settle, sizes};
 use self::stopped::Stops;
 use crate::checked::Checked;
-use crate::options::Options;
+use crate::options::{Chains, Execution, Include, Options, Rows, Sframe, Start};
 pub use serve::serve;
 pub use stopped::Survived;
 
@@ -37,13 +37,14 @@ fn check_until(name: &str, bytes: &Bytes, options: &Options, stops: Stops<'_>) -
         Ok(image) => image,
         Err(error) => return Checked::failed(name, error.into()),
     };
-    let loaded = image.kind == ImageKind::Dynamic && options.supplies.root.is_some() && options.entries.is_empty();
-    if !loaded || options.static_only {
+    let from_entry = matches!(options.execution, Execution::Run { start: Start::ElfEntry, .. });
+    let supplies = &options.inputs.supplies;
+    if !from_entry || image.kind != ImageKind::Dynamic || supplies.root.is_none() {
         return judge(&image, None, options, stops);
     }
     let bias = process::place(&image, bytes);
     let image = image.moved(bias);
-    match Process::of(&image, bytes, &options.supplies.world()) {
+    match Process::of(&image, bytes, &supplies.world()) {
         Ok(process) => judge(&image, Some(&process), options, stops),
         Err(message) => Checked::failed(name, FileError { kind: FileErrorKind::Usage, offset: None, message }),
     }
@@ -64,12 +65,13 @@ fn judge(image: &Image, process: Option<&Process>, options: &Options, stops: Sto
         return Checked { report, ..Checked::default() };
     }
     note_tables(&tables, &mut report);
-    if options.require_sframe && !tables.has_sframe {
+    if options.sframe == Sframe::Required && !tables.has_sframe {
         report.discrepancies.push(structure::absent(image));
     }
-    let mut judge = Judge::new(image, &tables, options.whole_chain).at_every_step(options.every_step);
+    let mut judge = Judge::new(image, &tables, options.judging.chains == Chains::AtEveryStep)
+        .at_every_step(options.judging.rows == Rows::AtEveryStep);
     let mut runs = Runs::new(stops);
-    report.output = options.output.then(String::new);
+    report.output = options.include.contains(&Include::Output).then(String::new);
     let Executed { exit, objects, reached } =
         match execute((image, process), &tables, options, &mut runs, &mut judge, &mut report) {
             Ok(done) => done,
@@ -84,7 +86,8 @@ fn judge(image: &Image, process: Option<&Process>, options: &Options, stops: Sto
     let interrupted = judge.counts.interrupted;
     report.exit_status = exit.map(|(_, status)| status);
     let report = settle(image, &tables, judge, report);
-    let table = options.features.then(|| features::table_line(image, &tables, executed)).flatten();
+    let features = options.include.contains(&Include::Features);
+    let table = if features { features::table_line(image, &tables, executed) } else { None };
     let sizes = tables.counts.map(|counts| sizes(image, counts));
     Checked { report, exit, entered, header: tables.counts, sizes, table, reached, interrupted, objects }
 }

@@ -156,9 +156,7 @@ pub(crate) fn ledger() -> Result<Vec<Vec<u8>>, SeedError> {
 /// The results of two trials with findings, once for each format that they are printed in, with the facts of their run.
 pub(crate) fn results() -> Result<Vec<Vec<u8>>, SeedError> {
     let broken = corpus::broken();
-    let checked = |bytes: &[u8]| {
-        check("seed", &Bytes::copy_from_slice(bytes), &Options { static_only: true, ..Options::default() }).report
-    };
+    let checked = |bytes: &[u8]| check("seed", &Bytes::copy_from_slice(bytes), &Options::static_only()).report;
     let reports = broken.iter().step_by(40).map(|file| (file.abi, checked(&file.bytes)));
     let mut seeds = Vec::new();
     let mut lines = Vec::new();

@@ -12,7 +12,7 @@ use types::{Aspect, Bytes};
 use super::case::Case;
 use super::pipeline::{BuildStages, Failure, LINKED, Pipeline};
 use super::trial::{TrialOutcome, expect};
-use check::{Checked, Options};
+use check::{Checked, Execution, Include, Limits, Options};
 
 /// Builds and judges a case; files of the build are `kept`.
 pub(super) fn check(
@@ -22,9 +22,9 @@ pub(super) fn check(
     kept: &mut BTreeMap<String, Bytes>,
 ) -> Result<TrialOutcome, String> {
     let built = pipeline.build_kept(case, key.abi, kept).map_err(|error| error.to_string())?;
-    let step_limit = case.least(key.abi).most_steps.unwrap_or(Options::default().step_limit);
-    let executed = Options { features: true, step_limit, ..Options::default() };
-    let statically = Options { static_only: true, ..executed.clone() };
+    let limits = case.least(key.abi).most_steps.map_or_else(Limits::default, Limits::steps);
+    let executed = Options { include: [Include::Features].into(), limits, ..Options::default() };
+    let statically = Options { execution: Execution::Static, ..executed.clone() };
     let objects: Vec<Checked> =
         built.objects.iter().map(|(name, bytes)| check::check(name, bytes, &statically)).collect();
     let relocatable =

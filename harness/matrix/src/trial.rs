@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use check::Options;
+use check::{Include, Options};
 use ledger::Ledger;
 use ledger::known::{resembling, standing};
 use results::{
@@ -232,7 +232,11 @@ fn check_frozen(folder: &Path, object: &FrozenObject) -> Result<TrialOutcome, St
     if sum != object.sha256 {
         return Err(format!("{}: sha256 is {sum}, recorded is {}", path.display(), object.sha256));
     }
-    let checked = check::check(&object.file, &bytes.into(), &Options { features: true, ..Options::default() });
+    let checked = check::check(
+        &object.file,
+        &bytes.into(),
+        &Options { include: [Include::Features].into(), ..Options::default() },
+    );
     let report = &checked.report;
     let mut problems = Vec::new();
     expect(

@@ -23,7 +23,7 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use check::Options;
+use check::{Chains, Execution, Limits, Options, Rows, Sframe, Uncalled};
 use ledger::run_files::RESULTS;
 use ledger::{Baseline, today};
 use reports::escape::line;
@@ -177,35 +177,21 @@ pub fn sweep(options: &SweepOptions, out: &mut dyn Write) -> Result<SweepTotals,
 
 /// What the sweep is of, in words.
 fn asked(options: &SweepOptions) -> SweepAsked {
-    let Options {
-        static_only,
-        explore,
-        whole_chain,
-        every_step,
-        blocks_from: _,
-        step_limit,
-        time_limit,
-        entries: _,
-        arguments: _,
-        supplies: _,
-        signals: _,
-        output: _,
-        features: _,
-        reached: _,
-        require_sframe,
-    } = &options.check;
+    // What a program is given and what is included cannot be asked of a sweep.
+    let Options { execution, judging, limits, sframe, inputs: _, include: _ } = &options.check;
+    let explored = matches!(execution, Execution::Run { uncalled: Uncalled::Explored, .. });
     let flags = [
-        (*static_only, "--static"),
-        (*explore, "--explore"),
-        (*whole_chain, "--whole-chain"),
-        (*every_step, "--every-step"),
-        (*require_sframe, "--require-sframe"),
+        (*execution == Execution::Static, "--static"),
+        (explored, "--explore"),
+        (judging.chains == Chains::AtEveryStep, "--whole-chain"),
+        (judging.rows == Rows::AtEveryStep, "--every-step"),
+        (*sframe == Sframe::Required, "--require-sframe"),
     ];
     let mut words: Vec<String> = flags.into_iter().filter(|(is, _)| *is).map(|(_, word)| word.to_owned()).collect();
-    if *step_limit != Options::default().step_limit {
-        words.push(format!("--step-limit {step_limit}"));
+    if limits.steps != Limits::default().steps {
+        words.push(format!("--step-limit {}", limits.steps));
     }
-    words.extend(time_limit.map(|limit| format!("--seconds {}", limit.as_secs())));
+    words.extend(limits.time.map(|limit| format!("--seconds {}", limit.as_secs())));
     words.extend(options.baseline_words.iter().cloned());
     SweepAsked {
         schema: SWEEP_SCHEMA,

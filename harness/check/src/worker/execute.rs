@@ -17,7 +17,7 @@ use super::note_tables;
 use super::process::{self, Objects, Process};
 use super::settle::settle;
 use super::stopped::{Stops, run_until};
-use crate::options::Options;
+use crate::options::{self, Execution, Include, Options, Uncalled};
 use crate::signals;
 
 /// Memory for the image of a file that is explored, twice.
@@ -44,37 +44,36 @@ pub(super) fn execute(
     report: &mut Report,
 ) -> Result<Executed, String> {
     let mut executed = Executed::default();
-    if options.static_only {
-        return Ok(executed);
-    }
-    let deadline = options.time_limit.and_then(|limit| Instant::now().checked_add(limit));
-    let asked = signals::asked(&options.signals, image)?;
-    let plan = |start, step_limit| {
-        let (arguments, world, signals) = (options.arguments.clone(), options.supplies.world(), asked.clone());
-        let blocks_from = options.blocks_from;
+    let Execution::Run { start, uncalled } = &options.execution else { return Ok(executed) };
+    let (inputs, limits) = (&options.inputs, options.limits);
+    let deadline = limits.time.and_then(|limit| Instant::now().checked_add(limit));
+    let asked = signals::asked(&inputs.signals, image)?;
+    let plan = |start| {
+        let (arguments, world, signals) = (inputs.arguments.clone(), inputs.supplies.world(), asked.clone());
+        let (step_limit, blocks_from) = (limits.steps, options.judging.blocks_from);
         Plan { start, step_limit, blocks_from, deadline, arguments, world, signals, ..Plan::new(image) }
     };
-    if !options.entries.is_empty() {
-        for name in &options.entries {
+    if let options::Start::Functions(names) = start {
+        for name in names {
             let symbol = image.symbols.iter().find(|symbol| symbol.name == **name);
             let near = || results::near(name, image.symbols.iter().map(|symbol| symbol.name.as_str()));
             let meant = || near().map(|near| format!("; did you mean {near}?")).unwrap_or_default();
             let none = || format!("--entry {name}: {} has no such symbol{}", image.name, meant());
             let start = symbol.ok_or_else(none)?.address;
             judge.begin(false);
-            executed.exit = run_noted(&plan(Start::Function(Pc(start)), options.step_limit), runs, judge, report).exit;
+            executed.exit = run_noted(&plan(Start::Function(Pc(start))), runs, judge, report).exit;
         }
     } else if image.kind == ImageKind::Relocatable {
-        if !options.explore {
+        if *uncalled == Uncalled::Skipped {
             report
                 .notes
                 .push("a relocatable object: judged without running it (--explore runs its functions)".to_owned());
         }
     } else if image.kind == ImageKind::Executable {
         judge.begin(true);
-        executed.exit = run_noted(&plan(Start::ElfEntry, options.step_limit), runs, judge, report).exit;
+        executed.exit = run_noted(&plan(Start::ElfEntry), runs, judge, report).exit;
     } else if let Some(process) = process {
-        let plan = plan(Start::ElfEntry, options.step_limit);
+        let plan = plan(Start::ElfEntry);
         executed = run_process(process, plan, (image, runs), judge, report);
     } else {
         let what = match image.kind {
@@ -83,8 +82,15 @@ pub(super) fn execute(
         };
         report.notes.push(format!("the file {what}: judged without running it (--explore runs its functions)"));
     }
-    let explored = if options.explore { explore(image, tables, (runs, judge), report, deadline) } else { None };
-    executed.reached = explored.filter(|_| options.reached).iter().flat_map(|reached| reached.iter()).collect();
+    let explored = match uncalled {
+        Uncalled::Skipped => None,
+        Uncalled::Explored => explore(image, tables, (runs, judge), report, deadline),
+    };
+    executed.reached = explored
+        .filter(|_| options.include.contains(&Include::Reached))
+        .iter()
+        .flat_map(|reached| reached.iter())
+        .collect();
     executed.reached.sort_unstable();
     Ok(executed)
 }

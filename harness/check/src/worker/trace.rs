@@ -23,8 +23,8 @@ pub(super) fn trace(
 ) -> Result<Traced, String> {
     let image = elf::load(name, bytes).map_err(|error| error.to_string())?;
     let start = options.function.map_or(Start::ElfEntry, Start::Function);
-    let (step_limit, arguments) = (options.step_limit, options.arguments.clone());
-    let (world, signals) = (options.supplies.world(), signals::asked(&options.signals, &image)?);
+    let (step_limit, arguments) = (options.step_limit, options.inputs.arguments.clone());
+    let (world, signals) = (options.inputs.supplies.world(), signals::asked(&options.inputs.signals, &image)?);
     let plan = Plan { start, step_limit, arguments, world, signals, ..Plan::new(&image) };
     let (mut seen, mut batch) = (0, Vec::new());
     let mut note = |step: &Step<'_>| {

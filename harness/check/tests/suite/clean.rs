@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use check::Options;
+use check::{Judging, Options};
 use generators::corpus::clean;
 use spec::{RuleId, Severity};
 use types::Bytes;
@@ -12,7 +12,7 @@ use crate::check;
 
 #[test]
 fn files_that_are_right_draw_no_finding() {
-    let options = Options { explore: true, whole_chain: true, ..Options::default() };
+    let options = Options { judging: Judging::whole_chains(), ..Options::exploring() };
     let (mut steps, mut frames, mut compared, mut wrong) = (0, 0, 0, Vec::new());
     let files = clean();
     for file in &files {

@@ -6,7 +6,7 @@ mod blocks;
 use std::path::Path;
 
 use check::signals::{Due, SignalAt};
-use check::{Checked, Options, check_image};
+use check::{Checked, Inputs, Judging, Limits, Options, Rows, check_image};
 use generators::code::{FrameAt, FrameState, Function};
 use generators::corpus::clean;
 use generators::elf::FileKind;
@@ -26,9 +26,13 @@ const SEED: u64 = 5;
 fn both(name: &str, bytes: &[u8], options: &Options) -> Option<Checked> {
     let image = elf::load(name, &Bytes::copy_from_slice(bytes)).ok()?;
     let usual = check_image(&image, options);
-    let blocks = check_image(&image, &Options { blocks_from: 0, ..options.clone() });
+    let blocks =
+        check_image(&image, &Options { judging: Judging { blocks_from: 0, ..options.judging }, ..options.clone() });
     assert_eq!(usual, blocks, "{name}, blocks taken in at once");
-    let every = check_image(&image, &Options { every_step: true, ..options.clone() });
+    let every = check_image(
+        &image,
+        &Options { judging: Judging { rows: Rows::AtEveryStep, ..options.judging }, ..options.clone() },
+    );
     assert_eq!(usual, every, "{name}");
     Some(usual)
 }
@@ -67,7 +71,7 @@ fn frozen_objects_come_out_the_same() {
             // As files of anybody are: in workers.
             let (name, bytes) = (path.display().to_string(), Bytes::from(std::fs::read(path).expect("a file")));
             let usual = check(&name, &bytes, &Options::default());
-            let every = check(&name, &bytes, &Options { every_step: true, ..Options::default() });
+            let every = check(&name, &bytes, &Options { judging: Judging::every_step(), ..Options::default() });
             assert_eq!(usual, every, "{name}");
             usual
         })
@@ -90,7 +94,8 @@ fn gather(folder: &Path, files: &mut Vec<std::path::PathBuf>) {
 fn generated_programs_come_out_the_same() {
     let count = 160 / one_in(13) as u64;
     let due = Due::Random { count: 8, seed: SEED };
-    let options = Options { signals: vec![SignalAt { due, signal: None }], step_limit: 200_000, ..Options::default() };
+    let inputs = Inputs { signals: vec![SignalAt { due, signal: None }], ..Inputs::default() };
+    let options = Options { inputs, limits: Limits::steps(200_000), ..Options::default() };
     let programs: Vec<(u64, Program)> = combinations(None, None)
         .into_iter()
         .flat_map(|(abi, version)| (0..count).map(move |number| (number, numbered(abi, version, SEED, number))))

@@ -53,7 +53,7 @@ fn explored_by(mut assembler: Command, linker: &str, source: &str, linked: &[&st
         assert!(done.success(), "{source}");
     }
     let bytes = fs::read(if linked.is_empty() { object } else { program }).expect("an object");
-    check("f.o", &Bytes::copy_from_slice(&bytes), &Options { explore: true, ..Options::default() }).report
+    check("f.o", &Bytes::copy_from_slice(&bytes), &Options::exploring()).report
 }
 
 /// Where `.eh_frame` is wrong, as offsets in `.text`.

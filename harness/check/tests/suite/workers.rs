@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use check::client::{Limits, Pool};
-use check::{Options, check_image};
+use check::{Execution, Include, Options, check_image};
 use generators::code::Function;
 use generators::elf::FileKind;
 use generators::sample::Sample;
@@ -46,7 +46,8 @@ fn a_worker_brings_back_what_would_have_been_found_here() {
         let of_kind = of_kind.filter(|path| path.to_string_lossy().ends_with(&format!("--{kind}")));
         let size = |path: &PathBuf| (fs::metadata(path).map_or(0, |about| about.len()), path.clone());
         let Some(path) = of_kind.min_by_key(size) else { continue };
-        let options = Options { features: true, explore: kind == "so", step_limit: 5_000, ..Options::default() };
+        let of_kind = if kind == "so" { Options::exploring() } else { Options::default() };
+        let options = Options { include: [Include::Features].into(), limits: check::Limits::steps(5_000), ..of_kind };
         let (name, bytes) = (path.display().to_string(), Bytes::from(fs::read(&path).expect("a frozen object")));
         let image = elf::load(&name, &bytes).expect("loads");
         let (there, here) = (check(&name, &bytes, &options), check_image(&image, &options));
@@ -154,7 +155,7 @@ fn a_worker_that_sleeps_is_replaced() {
 
 #[test]
 fn a_death_in_one_function_leaves_the_exploration_of_the_others() {
-    let options = Options { explore: true, ..Options::default() };
+    let options = Options::exploring();
     let report = check("deadly", &sample(Some(&DEADLY), 3).into(), &options).report;
     // The run from the start ends; exploration passes over what the emulator does not survive.
     assert_eq!(report.undecided.len(), 1, "{:?}", report.undecided);
@@ -164,12 +165,12 @@ fn a_death_in_one_function_leaves_the_exploration_of_the_others() {
 
 #[test]
 fn too_many_deaths_end_the_execution_and_not_the_report() {
-    let options = Options { entries: vec!["leaf".to_owned(); 12], ..Options::default() };
+    let options = Options { execution: Execution::functions(vec!["leaf".to_owned(); 12]), ..Options::default() };
     let bytes = sample(Some(&DEADLY), 12).into();
     let report = check("deadly", &bytes, &options).report;
     let [undecided] = report.undecided.as_slice() else { panic!("{:?}", report.undecided) };
     assert!(undecided.message.contains("given up"), "{}", undecided.message);
     assert_eq!((report.summary.steps_executed, report.outcome(Deny::default())), (0, Outcome::Undecided));
-    let at_rest = check("deadly", &bytes, &Options { static_only: true, ..Options::default() }).report;
+    let at_rest = check("deadly", &bytes, &Options::static_only()).report;
     assert_eq!(report.summary, at_rest.summary);
 }

@@ -1,6 +1,6 @@
 //! A file from bytes to printed report.
 
-use check::{Options, check};
+use check::{Include, Limits, Options, check};
 use reports::{json, text};
 use results::Deny;
 use types::{Bytes, FileErrorKind};
@@ -8,12 +8,12 @@ use types::{Bytes, FileErrorKind};
 use super::Nowhere;
 
 pub(crate) fn statically(input: &[u8]) -> bool {
-    report(input, &Options { static_only: true, features: true, ..Options::default() })
+    report(input, &Options { include: [Include::Features].into(), ..Options::static_only() })
 }
 
 /// Few steps: more of them are more of the same.
 pub(crate) fn with_a_run(input: &[u8]) -> bool {
-    report(input, &Options { explore: true, step_limit: 300, ..Options::default() })
+    report(input, &Options { limits: Limits::steps(300), ..Options::exploring() })
 }
 
 /// Whether there was anything to judge.

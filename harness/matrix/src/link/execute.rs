@@ -13,7 +13,7 @@ use super::facts::facts;
 use super::plan::file_of;
 use super::recipe::{LinkCase, Run, Step, StepKind};
 use super::tools::{LinkTools, Linker};
-use check::{Checked, Options};
+use check::{Checked, Execution, Include, Limits, Options};
 
 /// What carrying out a recipe showed.
 #[derive(Debug, Default)]
@@ -417,15 +417,19 @@ fn check_file(
 ) -> Checked {
     let mut checked = None;
     for run in runs {
-        let options =
-            Options { entries: run.entries.clone(), step_limit: MOST_STEPS, features: true, ..Options::default() };
+        let options = Options {
+            execution: Execution::functions(run.entries.clone()),
+            limits: Limits::steps(MOST_STEPS),
+            include: [Include::Features].into(),
+            ..Options::default()
+        };
         let ran = check::check(name, bytes, &options);
         problems.extend(wrong_exit(run, &ran));
         vacuous.extend(run.least.vacuity(&ran).into_iter().map(|what| format!("{name}: {what}")));
         checked = Some(ran);
     }
     checked.unwrap_or_else(|| {
-        let options = Options { static_only: true, features: true, ..Options::default() };
+        let options = Options { include: [Include::Features].into(), ..Options::static_only() };
         check::check(name, bytes, &options)
     })
 }

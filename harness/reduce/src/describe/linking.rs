@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use check::Options;
+use check::{Execution, Options};
 use matrix::link::{LinkTools, Linker, Maker, StepKind};
 use reports::bundle::Filing;
 use results::bundle::{Banner, Bundle, Check, Command, Others, Shown};
@@ -144,11 +144,8 @@ fn seen_by(
         let Some(Outcome::Made(bytes, _)) = outcomes.get(&node.output) else { continue };
         let runs = linking.recipe.expect.runs.iter().filter(|run| run.file == node.output);
         let entries: Option<Vec<String>> = runs.map(|run| run.entries.clone()).next();
-        let options = Options {
-            static_only: entries.is_none(),
-            entries: entries.clone().unwrap_or_default(),
-            ..Options::default()
-        };
+        let execution = entries.clone().map_or(Execution::Static, Execution::functions);
+        let options = Options { execution, ..Options::default() };
         let report = check::check(&node.output, bytes, &options).report;
         if report.discrepancies.iter().any(|shown| shown.rule() == found.rule()) {
             if found.rule() == RuleId::ElfSegment {

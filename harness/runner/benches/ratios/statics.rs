@@ -32,7 +32,7 @@ fn judged(functions: u32) -> Result<Measured, Absent> {
     let object = assembled(functions)?;
     let bytes: Bytes = std::fs::read(&object.path).expect("a file").into();
     drop(object.folder);
-    let options = Options { static_only: true, ..Options::default() };
+    let options = Options::static_only();
     let mut best = Duration::MAX;
     for _ in 0..TURNS {
         best = best.min(of(|| {

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use check::Options;
 use check::signals::SignalAt;
+use check::{Include, Inputs, Options};
 use rayon::prelude::*;
 use reports::escape::shell;
 use reports::screen::Screen;
@@ -18,7 +18,7 @@ use unpack::{HEAD, Kind};
 use super::Files;
 use super::baseline::Known;
 use super::formats::ResultFormat;
-use super::judging::Judging;
+use super::judging::JudgingArgs;
 use super::supplied::Supplied;
 use super::total::{self, Total};
 
@@ -28,7 +28,7 @@ pub(crate) struct Check {
     #[command(flatten)]
     files: Files,
     #[command(flatten)]
-    judging: Judging,
+    judging: JudgingArgs,
     #[command(flatten)]
     known: Known,
     /// Run this function in place of the ELF entry (may be repeated)
@@ -67,11 +67,9 @@ enum Denied {
 impl Check {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
         let options = Options {
-            entries: self.entry,
-            arguments: self.arguments,
-            supplies: self.supplied.read()?,
-            signals: self.signal_at,
-            output: self.output,
+            execution: self.judging.execution(self.entry),
+            inputs: Inputs { arguments: self.arguments, supplies: self.supplied.read()?, signals: self.signal_at },
+            include: self.output.then_some(Include::Output).into_iter().collect(),
             ..self.judging.options()
         };
         let denies = |what| self.deny.contains(&what);

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use check::Options;
+use check::{Chains, Execution, Judging, Limits, Options, Rows, Sframe, Uncalled};
 
 #[derive(clap::Args)]
-pub(crate) struct Judging {
+pub(crate) struct JudgingArgs {
     /// Leave the run out
     #[arg(long = "static")]
     static_only: bool,
@@ -19,7 +19,7 @@ pub(crate) struct Judging {
     #[arg(long)]
     every_step: bool,
     /// End a run as undecided after so many instructions
-    #[arg(long, value_name = "N", default_value_t = Options::default().step_limit)]
+    #[arg(long, value_name = "N", default_value_t = Limits::default().steps)]
     step_limit: u64,
     /// End what is executed of a file after so many seconds, all runs together, as undecided
     #[arg(long, value_name = "N")]
@@ -29,18 +29,26 @@ pub(crate) struct Judging {
     require_sframe: bool,
 }
 
-impl Judging {
+impl JudgingArgs {
     /// As [`check::check()`] takes them, with nothing said of the program that is run.
     pub(crate) fn options(&self) -> Options {
-        Options {
-            static_only: self.static_only,
-            explore: self.explore,
-            whole_chain: self.whole_chain,
-            every_step: self.every_step,
-            step_limit: self.step_limit,
-            time_limit: self.seconds.map(Duration::from_secs),
-            require_sframe: self.require_sframe,
-            ..Options::default()
+        let usual = Judging::default();
+        let judging = Judging {
+            chains: if self.whole_chain { Chains::AtEveryStep } else { usual.chains },
+            rows: if self.every_step { Rows::AtEveryStep } else { usual.rows },
+            ..usual
+        };
+        let limits = Limits { steps: self.step_limit, time: self.seconds.map(Duration::from_secs) };
+        let sframe = if self.require_sframe { Sframe::Required } else { Sframe::Optional };
+        Options { execution: self.execution(Vec::new()), judging, limits, sframe, ..Options::default() }
+    }
+
+    /// What is executed, from these functions in place of the ELF entry.
+    pub(crate) fn execution(&self, functions: Vec<String>) -> Execution {
+        match Execution::functions(functions) {
+            _ if self.static_only => Execution::Static,
+            Execution::Run { start, .. } if self.explore => Execution::Run { start, uncalled: Uncalled::Explored },
+            execution => execution,
         }
     }
 }

@@ -8,7 +8,7 @@ use toolchain::interrupt;
 
 use super::baseline::Known;
 use super::formats::ResultFormat;
-use super::judging::Judging;
+use super::judging::JudgingArgs;
 use super::report;
 use super::share::Share;
 
@@ -19,7 +19,7 @@ pub(crate) struct Sweep {
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     #[command(flatten)]
-    judging: Judging,
+    judging: JudgingArgs,
     #[command(flatten)]
     known: Known,
     #[command(flatten)]

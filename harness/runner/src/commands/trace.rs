@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use anyhow::{Context as _, anyhow};
+use check::Inputs;
 use check::signals::{self, SignalAt};
 use check::trace::{self, TraceError, TracedStep};
 use isa::Disassembler;
@@ -53,8 +54,9 @@ impl Trace {
             symbol.map(|symbol| Pc(symbol.address)).ok_or_else(|| anyhow!("no symbol {entry}{}", meant()))
         };
         let function = self.entry.as_ref().map(find).transpose()?;
-        let (step_limit, arguments, supplies) = (self.step_limit, self.arguments, self.supplied.read()?);
-        let options = trace::Options { function, step_limit, arguments, supplies, signals: self.signal_at };
+        let (arguments, supplies) = (self.arguments, self.supplied.read()?);
+        let inputs = Inputs { arguments, supplies, signals: self.signal_at };
+        let options = trace::Options { function, step_limit: self.step_limit, inputs };
         let mut printer =
             Printer { image: &image, disassembler: Disassembler::new(&image), out, count: 0, format: self.format };
         let traced = match trace::trace(&name, &bytes, &options, |step| printer.print(step)) {

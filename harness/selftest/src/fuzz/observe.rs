@@ -1,6 +1,6 @@
 //! What one assembler does with one file: whether it ends well, and whether `.sframe` says what `.eh_frame` says.
 
-use check::Options;
+use check::{Limits, Options};
 use judge::slot::{Slot, slot};
 use judge::tables::Tables;
 use results::Report;
@@ -79,7 +79,7 @@ fn ended_badly(ran: &Result<Finished, ProcessError>) -> Option<Symptom> {
 }
 
 fn statically(bytes: &Bytes, warnings: &str, text: &str) -> Vec<Symptom> {
-    let options = Options { static_only: true, ..Options::default() };
+    let options = Options::static_only();
     let report = check::check("t.o", bytes, &options).report;
     let mut found = of_report(&report, |_| true);
     let about_sframe = AboutSframe::of(warnings);
@@ -133,7 +133,7 @@ fn executed(tool: &Tool, files: &mut Files) -> Result<Vec<Symptom>, ObserveError
         return Ok(vec![Symptom { what: What::Linker(Box::new(found.what)), detail, ..found }]);
     }
     linked?;
-    let options = Options { step_limit: STEPS, ..Options::default() };
+    let options = Options { limits: Limits::steps(STEPS), ..Options::default() };
     let checked = check::check("t", made(files, "t")?, &options);
     let mut found = of_report(&checked.report, is_about_code);
     for undecided in &checked.report.undecided {

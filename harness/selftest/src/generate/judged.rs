@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use check::signals::{Due, SignalAt};
-use check::{Checked, Options, check_image};
+use check::{Checked, Inputs, Judging, Limits, Options, check_image};
 use generators::elf::FileKind;
 use generators::program::{Coverage, Program, ProgramFile, possible};
 use isa::Disassembler;
@@ -54,7 +54,9 @@ pub fn judge(name: &str, program: &Program) -> ProgramOutcome {
         Err(error) => return broken(format!("the file cannot be loaded: {error}")),
     };
     let signals = Vec::from_iter(built.handles.then(|| at_random(built.instructions.len() as u64)));
-    let options = Options { explore: true, whole_chain: true, step_limit: 1_000_000, signals, ..Options::default() };
+    let inputs = Inputs { signals, ..Inputs::default() };
+    let (judging, limits) = (Judging::whole_chains(), Limits::steps(1_000_000));
+    let options = Options { inputs, judging, limits, ..Options::exploring() };
     let checked = check_image(&image, &options);
     let mut problems = problems(&built, &checked);
     let instructions = match misread(&built, &Disassembler::new(&image), text_address(&image)) {

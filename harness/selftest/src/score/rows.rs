@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use check::{Options, check};
+use check::{Include, Options, check};
 use generators::blind::{ChangedRow, ChangedRows, Target};
 use reports::escape::line;
 use results::Finding;
@@ -36,7 +36,7 @@ pub struct RowScore {
 /// With the reason why that cannot be done.
 pub fn rows(name: &str, bytes: &Bytes, table: Target, changed: ChangedRows) -> Result<RowScore, String> {
     let judged = |bytes: &Bytes| {
-        let checked = check(name, bytes, &Options { explore: true, reached: true, ..Options::default() });
+        let checked = check(name, bytes, &Options { include: [Include::Reached].into(), ..Options::exploring() });
         match checked.report.error {
             Some(error) => Err(format!("{name}: {}", error.message)),
             None => Ok((checked.reached, ranges(&checked.report.discrepancies))),

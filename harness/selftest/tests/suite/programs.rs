@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use check::signals::{Due, SignalAt};
-use check::{Checked, Options, check_image};
+use check::{Checked, Inputs, Options, check_image};
 use generators::code::Function;
 use generators::eh_frame::Cfi;
 use generators::elf::FileKind;
@@ -189,7 +189,7 @@ fn a_mistake_in_each_special_kind_of_function_is_found() {
                         *offset += if abi == Abi::S390x { 1 } else { 8 };
                     }
                 }
-                let options = Options { explore: true, ..Options::default() };
+                let options = Options::exploring();
                 let checked = checked(&sample, &options);
                 let mut errors = checked.report.discrepancies.iter().filter(|one| one.severity == Severity::Error);
                 planted[nth] += 1;
@@ -209,7 +209,8 @@ const EACH: u32 = 6;
 #[test]
 fn a_mistake_in_the_frame_of_a_signal_is_found() {
     let due = Due::Random { count: 8, seed: SEED };
-    let options = Options { signals: vec![SignalAt { due, signal: None }], ..Options::default() };
+    let inputs = Inputs { signals: vec![SignalAt { due, signal: None }], ..Inputs::default() };
+    let options = Options { inputs, ..Options::default() };
     let (mut planted, mut found) = (0, 0);
     for (abi, version) in combinations(None, None) {
         let mut programs = (0..).map(|number| numbered(abi, version, SEED, number));

@@ -86,8 +86,7 @@ fn a_blind_judge_catches_nothing() {
 #[test]
 fn a_mild_judge_misses() {
     let mild = |name: &str, bytes: &[u8]| {
-        let mut report =
-            check(name, &Bytes::copy_from_slice(bytes), &Options { static_only: true, ..Options::default() }).report;
+        let mut report = check(name, &Bytes::copy_from_slice(bytes), &Options::static_only()).report;
         for found in &mut report.discrepancies {
             found.severity = found.severity.min(Severity::Warning);
         }
@@ -121,9 +120,8 @@ fn a_judge_with_a_grudge_is_found_out() {
 /// Without execution nobody can say which of two tables is wrong: what is wrong in both alike is not seen at all.
 #[test]
 fn both_tables_alike_need_execution() {
-    let unexecuted = |name: &str, bytes: &[u8]| {
-        check(name, &Bytes::copy_from_slice(bytes), &Options { static_only: true, ..Options::default() }).report
-    };
+    let unexecuted =
+        |name: &str, bytes: &[u8]| check(name, &Bytes::copy_from_slice(bytes), &Options::static_only()).report;
     let selection = Selection { filter: "both-fp".to_owned(), most: Some(1) };
     let counts = score_judge(&selection, &unexecuted).expect("mutants can be made").counts(|_| true);
     assert!(counts.missed > counts.caught, "{counts:?}");

@@ -1,6 +1,6 @@
 //! Blocks that are taken in at once: what changes between two of their visits or within one is seen, and the run ends where it would.
 
-use check::Options;
+use check::{Limits, Options};
 use generators::code::{FrameAt, FrameState, Function};
 use types::{Abi, Bytes, CfaRule, PacKey, ValueRule};
 
@@ -283,8 +283,8 @@ fn an_address_that_is_signed_at_the_end_of_a_block_is_followed() {
 fn a_limit_ends_the_run_at_the_same_step() {
     let middle = [0xb9, 6, 0, 0, 0, 0xe8, 0xfb, 0xff, 0xff, 0xff, 0xff, 0xc9, 0x75, 0xf7, 0xc3];
     let bytes = sample(&middle, &[Row::Own(0, 8)], &[0xc3], Some(5));
-    for step_limit in 1..60 {
-        both("limited", &bytes, &Options { step_limit, ..Options::default() });
+    for steps in 1..60 {
+        both("limited", &bytes, &Options { limits: Limits::steps(steps), ..Options::default() });
     }
 }
 

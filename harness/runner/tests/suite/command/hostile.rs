@@ -27,8 +27,7 @@ fn program(padding: usize) -> Sample {
 fn judged(sample: &Sample) -> Report {
     let bytes = sample.bytes().expect("a file");
     let started = Instant::now();
-    let report =
-        check("hostile", &Bytes::copy_from_slice(&bytes), &Options { static_only: true, ..Options::default() }).report;
+    let report = check("hostile", &Bytes::copy_from_slice(&bytes), &Options::static_only()).report;
     assert!(started.elapsed() < MOST_TIME, "{:?} for {} bytes", started.elapsed(), bytes.len());
     report
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use check::{Options, check};
+use check::{Limits, Options, check};
 use results::{Deny, Outcome};
 use types::Bytes;
 
@@ -47,7 +47,7 @@ fn outcomes(name: &str, count: usize, options: &Options) -> BTreeMap<Outcome, us
 
 #[test]
 fn a_relocatable_object() {
-    let options = Options { step_limit: 200_000, ..Options::default() };
+    let options = Options { limits: Limits::steps(200_000), ..Options::default() };
     let outcomes = outcomes("x86_64/gas-2.47.50--v3--hand--o", 150, &options);
     // The object has a known discrepancy; some changes make it no ELF file.
     for outcome in [Outcome::Discrepancy, Outcome::Error] {
@@ -57,7 +57,7 @@ fn a_relocatable_object() {
 
 #[test]
 fn an_executable() {
-    let options = Options { step_limit: 200_000, ..Options::default() };
+    let options = Options { limits: Limits::steps(200_000), ..Options::default() };
     let count = if samples::all() { 150 } else { 75 };
     let outcomes = outcomes("s390x/gas-2.47.50--v3--gcc12-O2--exe", count, &options);
     for outcome in [Outcome::Clean, Outcome::Discrepancy, Outcome::Undecided] {
@@ -67,7 +67,7 @@ fn an_executable() {
 
 #[test]
 fn a_shared_object_whose_functions_are_called() {
-    let options = Options { step_limit: 2_000, explore: true, ..Options::default() };
+    let options = Options { limits: Limits::steps(2_000), ..Options::exploring() };
     let outcomes = outcomes("x86_64/gas-2.47.50--v3--hand--so", 60, &options);
     assert!(outcomes.len() > 1, "{outcomes:?}");
 }

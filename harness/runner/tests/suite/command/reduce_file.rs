@@ -36,7 +36,7 @@ fn described(bytes: &[u8]) -> Vec<Described> {
 }
 
 fn errors(bytes: &[u8]) -> BTreeSet<(String, String)> {
-    let options = Options { static_only: true, ..Options::default() };
+    let options = Options::static_only();
     let report = check::check("file", &Bytes::copy_from_slice(bytes), &options).report;
     assert!(report.error.is_none(), "{:?}", report.error);
     let errors = report.discrepancies.iter().filter(|found| found.severity == spec::Severity::Error);

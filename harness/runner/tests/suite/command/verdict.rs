@@ -1,6 +1,6 @@
 //! What a verdict must not hide: tables that differ where a run went well, functions that are left out, and files in which nothing was judged.
 
-use check::{Options, check};
+use check::{Limits, Options, Sframe, check};
 use generators::code::Function;
 use generators::elf::FileKind;
 use generators::sample::Sample;
@@ -16,11 +16,11 @@ fn judged(sample: &Sample, options: &Options) -> Report {
 }
 
 fn run() -> Options {
-    Options { step_limit: 1_000_000, ..Options::default() }
+    Options { limits: Limits::steps(1_000_000), ..Options::default() }
 }
 
 fn at_rest() -> Options {
-    Options { static_only: true, ..Options::default() }
+    Options::static_only()
 }
 
 const GAPS: Deny = Deny { warnings: false, gaps: true };
@@ -145,7 +145,7 @@ fn a_file_without_sframe_is_an_error_where_one_is_required() {
         let bytes = sample(abi, FileKind::Executable).bytes().expect("a file");
         let mut without = Elf::new(bytes.clone());
         without.hide(".sframe");
-        let required = || Options { require_sframe: true, ..run() };
+        let required = || Options { sframe: Sframe::Required, ..run() };
         let outcome = |bytes: &[u8], options: Options| {
             check("sample", &Bytes::copy_from_slice(bytes), &options).report.outcome(Deny::default())
         };

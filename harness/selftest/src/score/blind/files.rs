@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 
-use check::{Options, check};
+use check::{Limits, Options, check};
 use generators::blind::Original;
 use machine::{Plan, run};
 use matrix::frozen::FrozenObject;
@@ -168,7 +168,7 @@ pub fn open(source: Source) -> Result<BlindFile, String> {
         steps = run(&Plan::new(&image), &mut note).map_err(|error| failed(error.to_string()))?.steps;
     }
     // Damage that keeps a program from ending is found out soon.
-    let options = Options { step_limit: steps * 2 + 10_000, ..Options::default() };
+    let options = Options { limits: Limits::steps(steps * 2 + 10_000), ..Options::default() };
     let original = Original::new(bytes.into(), executed).ok_or_else(|| failed("no table can be read".to_owned()))?;
     if !original.is_right_somewhere() {
         return Err(failed("no row of its .sframe is right".to_owned()));
