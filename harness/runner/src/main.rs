@@ -9,7 +9,7 @@ mod waiting;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches, Parser};
 use commands::{Command, Printed};
 use indicatif::ProgressBar;
 use reports::escape::line;
@@ -19,16 +19,34 @@ use reports::terminal::{self, Terminal};
 /// Judges `.sframe` tables against executed code.
 #[derive(Parser)]
 #[command(version = version::text(), about, arg_required_else_help = true)]
+#[command(disable_help_flag = true, disable_version_flag = true)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     command: Command,
+    /// print help
+    #[arg(long, short, global = true, action = clap::ArgAction::Help)]
+    help: Option<bool>,
+    /// print the version
+    #[arg(long, short = 'V', action = clap::ArgAction::Version)]
+    version: Option<bool>,
+}
+
+impl Cli {
+    /// Parses the arguments.
+    fn parsed() -> Result<Cli, clap::Error> {
+        let mut command = Cli::command();
+        command.build();
+        // The texts of clap begin in upper case, unlike those here.
+        let command = command.mut_subcommand("help", |help| help.about("print this text, or the help of a command"));
+        Cli::from_arg_matches(&command.try_get_matches()?)
+    }
 }
 
 /// Bad usage or input.
 const EXIT_USAGE: u8 = 3;
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::parsed() {
         Ok(cli) => cli,
         // Nothing is left to do when even the message cannot be printed.
         Err(help) if !help.use_stderr() => {

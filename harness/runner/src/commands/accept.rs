@@ -17,29 +17,30 @@ use crate::home;
 /// Options of `accept`.
 #[derive(clap::Args)]
 pub(crate) struct Accept {
-    /// Fingerprints of findings that have one cause; those of an old ledger are understood
+    /// fingerprints of findings with one cause
     #[arg(required = true, value_name = "FINGERPRINT")]
     findings: Vec<String>,
-    /// The tool whose mistake it is, as names of trials have it: gas, gcc, lld; trials without it are left alone
-    #[arg(long, value_name = "TOOL")]
+    /// the tool that has the bug, as in names of trials (gas, gcc, lld) [default: the first in
+    /// them]
+    #[arg(long, value_name = "TOOL", help_heading = "Entry")]
     project: Option<String>,
-    /// Why it is genuine: the bytes, what the clause says
-    #[arg(long)]
+    /// why it is a bug: bytes, clause; at least 40 characters
+    #[arg(long, help_heading = "Entry")]
     reason: String,
-    /// Link to the report, or `unfiled`
-    #[arg(long)]
+    /// address of the report (https://...), or unfiled
+    #[arg(long, help_heading = "Entry")]
     link: String,
-    /// First day on which the entry no longer counts, YYYY-MM-DD
-    #[arg(long, value_name = "DAY")]
+    /// first day on which the entry fails, YYYY-MM-DD
+    #[arg(long, value_name = "DAY", help_heading = "Entry")]
     expires: String,
-    /// What is wrong, in one line (needed for a new entry)
-    #[arg(long)]
+    /// TOOL: what goes wrong [on what input] (target); required for a new entry
+    #[arg(long, help_heading = "Entry")]
     title: Option<String>,
-    /// Name of the entry: reports/known/NAME.yaml; one that is there gets the findings, the reason and the day added
-    #[arg(long, value_name = "NAME")]
+    /// name of the entry, reports/known/NAME.yaml; findings are added to an existing one
+    #[arg(long, value_name = "NAME", help_heading = "Entry")]
     entry: String,
-    /// Folder of the run that showed them
-    #[arg(long, value_name = "DIR", default_value = "target/conformance")]
+    /// folder of the run that showed them
+    #[arg(long, value_name = "DIR", default_value = "target/conformance", help_heading = "Selection")]
     results: PathBuf,
 }
 

@@ -25,11 +25,11 @@ use crate::home;
 /// The reader that a target is about, and where readers are named.
 #[derive(clap::Args)]
 pub(crate) struct OfReader {
-    /// A reader under test: the subject is then the id of a vector, `valid/v3-amd64/two-functions`
-    #[arg(long, value_name = "NAME")]
+    /// test this reader; the subject is the id of a vector, valid/v3-amd64/two-functions
+    #[arg(long, value_name = "NAME", help_heading = "Tools")]
     consumer: Option<String>,
-    /// Consumers' file (default: the one shipped)
-    #[arg(long, value_name = "FILE", requires = "consumer")]
+    /// use this consumers' file [default: the shipped one]
+    #[arg(long, value_name = "FILE", requires = "consumer", help_heading = "Tools")]
     consumers: Option<PathBuf>,
 }
 

@@ -9,14 +9,15 @@ use spec::RuleId;
 
 #[derive(clap::Args)]
 pub(crate) struct Known {
-    /// What is known decides nothing: entries of a ledger (*.yaml, with names of files in `in`), or the results folder of an earlier sweep
-    #[arg(long, value_name = "DIR")]
+    /// do not count known findings: of a ledger (*.yaml, with names of files in `in`), or of the
+    /// results folder of an earlier sweep
+    #[arg(long, value_name = "DIR", help_heading = "Verdict")]
     known: Option<PathBuf>,
-    /// Leave findings of this rule out, or of all that begin so: row/ (may be repeated)
-    #[arg(long, value_name = "RULE")]
+    /// skip findings of this rule, or of all that begin so: row/ (may be repeated)
+    #[arg(long, value_name = "RULE", help_heading = "Verdict")]
     ignore: Vec<String>,
-    /// Print nothing of clean files; of others a line each, and of several files the total
-    #[arg(long, short)]
+    /// print one line per file that is not clean, and the total
+    #[arg(long, short, help_heading = "Output")]
     pub(crate) quiet: bool,
 }
 

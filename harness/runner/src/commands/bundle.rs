@@ -24,35 +24,35 @@ use crate::home;
 pub(crate) struct BundleCommand {
     #[command(flatten)]
     target: Target,
-    /// The folder that is written: data, sources, script and texts
-    #[arg(long, value_name = "DIR")]
+    /// write data, sources, script and texts to this folder
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
     out: PathBuf,
-    /// Keep data and sources in reports/known/NAME too, from which `bundle NAME` writes the folder again without any tool
-    #[arg(long, value_name = "NAME")]
+    /// keep data and sources in reports/known/NAME too
+    #[arg(long, value_name = "NAME", help_heading = "Output")]
     entry: Option<String>,
-    /// Results of a run, where the subject is a fingerprint
-    #[arg(long, value_name = "FILE", default_value = "target/conformance/results.jsonl")]
+    /// for a fingerprint: results of the run that showed it
+    #[arg(long, value_name = "FILE", default_value = "target/conformance/results.jsonl", help_heading = "Selection")]
     results: PathBuf,
-    /// Where the subject is a results file: how many findings, those of most trials first
-    #[arg(long, value_name = "N", default_value_t = 3)]
+    /// for a results file: number of findings, those of most trials first
+    #[arg(long, value_name = "N", default_value_t = 3, help_heading = "Selection")]
     most: usize,
-    /// Take the source as it is
-    #[arg(long)]
+    /// do not reduce the source
+    #[arg(long, help_heading = "Selection")]
     as_is: bool,
-    /// What is wrong, in a few words, without the culprit's name
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    /// what goes wrong, without the tool's name
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, help_heading = "Texts")]
     title: Option<String>,
-    /// What happens and what should
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    /// what happens and what is expected
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, help_heading = "Texts")]
     note: Option<String>,
-    /// What the clause demands (default: what the rule says)
-    #[arg(long, value_name = "TEXT", requires = "section", allow_hyphen_values = true)]
+    /// what the clause requires [default: the text of the rule]
+    #[arg(long, value_name = "TEXT", requires = "section", allow_hyphen_values = true, help_heading = "Texts")]
     demand: Option<String>,
-    /// Where the clause stands
-    #[arg(long, value_name = "TEXT", requires = "demand", allow_hyphen_values = true)]
+    /// section of the clause
+    #[arg(long, value_name = "TEXT", requires = "demand", allow_hyphen_values = true, help_heading = "Texts")]
     section: Option<String>,
-    /// Of a link: what `readelf --sframe` prints of the last file where it is right, as a regular expression of grep; it must not now
-    #[arg(long, value_name = "REGEX")]
+    /// of a link: grep expression that readelf --sframe of a right output matches
+    #[arg(long, value_name = "REGEX", help_heading = "Texts")]
     right: Option<String>,
 }
 

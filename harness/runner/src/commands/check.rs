@@ -31,28 +31,29 @@ pub(crate) struct Check {
     judging: JudgingArgs,
     #[command(flatten)]
     known: Known,
-    /// Run this function in place of the ELF entry (may be repeated)
-    #[arg(long, value_name = "SYM")]
+    /// execute this function in place of the ELF entry (may be repeated)
+    #[arg(long, value_name = "SYM", help_heading = "Execution")]
     entry: Vec<String>,
-    /// How to print
-    #[arg(long, value_enum, default_value = "text")]
+    /// print in this format
+    #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
     pub(super) format: ResultFormat,
-    /// Let warnings, or functions that .sframe leaves out, decide the exit code too (may be repeated)
-    #[arg(long, value_name = "WHAT", value_enum)]
+    /// count these as errors too (may be repeated)
+    #[arg(long, value_name = "WHAT", value_enum, help_heading = "Verdict")]
     deny: Vec<Denied>,
-    /// Print findings of severity info too
-    #[arg(long)]
+    /// print notes too
+    #[arg(long, help_heading = "Output")]
     info: bool,
     #[command(flatten)]
     supplied: Supplied,
-    /// Send the program that is run a signal that it handles: before the instruction at PLACE, an address or SYM[+BYTES], or COUNT times
-    /// after random numbers of steps (may be repeated)
-    #[arg(long, value_name = "PLACE[:SIGNAL]|random:COUNT:SEED[:SIGNAL]")]
+    /// send the program a signal that it handles: before the instruction at an address or
+    /// SYM[+BYTES], or COUNT times after random numbers of steps, as random:COUNT:SEED; either with
+    /// :SIGNAL (may be repeated)
+    #[arg(long, value_name = "WHEN", help_heading = "Execution")]
     signal_at: Vec<SignalAt>,
-    /// Print what the program that is run writes to standard output and error
-    #[arg(long)]
+    /// print what the program writes to standard output and error
+    #[arg(long, help_heading = "Output")]
     output: bool,
-    /// Arguments of the program that is run
+    /// arguments of the program
     #[arg(last = true, value_name = "ARGUMENT")]
     arguments: Vec<String>,
 }

@@ -8,7 +8,7 @@ use clap_complete::Shell;
 /// Options of `completions`.
 #[derive(clap::Args)]
 pub(crate) struct Completions {
-    /// The shell
+    /// the shell
     #[arg(value_name = "SHELL", value_enum)]
     shell: Shell,
 }

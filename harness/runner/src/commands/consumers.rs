@@ -31,35 +31,35 @@ const PROGRAMS: u64 = 2000;
 /// Options of `consumers`.
 #[derive(clap::Args)]
 pub(crate) struct Consumers {
-    /// Only this reader; may be given more than once
-    #[arg(long, value_name = "NAME")]
+    /// test only this reader (may be repeated)
+    #[arg(long, value_name = "NAME", help_heading = "Selection")]
     consumer: Vec<String>,
-    /// Consumers' file (default: the one shipped)
-    #[arg(long, value_name = "FILE")]
+    /// use this consumers' file [default: the shipped one]
+    #[arg(long, value_name = "FILE", help_heading = "Tools")]
     consumers: Option<PathBuf>,
-    /// List readers, and why others are missing
-    #[arg(long)]
+    /// list readers, and why others are missing
+    #[arg(long, help_heading = "Selection")]
     list: bool,
-    /// How to print
-    #[arg(long, value_enum, default_value = "text")]
+    /// print in this format
+    #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
     pub(super) format: ResultFormat,
-    /// Write findings, facts, a page, and the smallest section of each finding here
-    #[arg(long, value_name = "DIR")]
+    /// write findings, counts, a page and the smallest section of each finding to this folder
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
     out: Option<PathBuf>,
-    /// Folder of what is known of readers (default: the one shipped)
-    #[arg(long, value_name = "DIR")]
+    /// folder of known bugs of readers [default: the shipped one]
+    #[arg(long, value_name = "DIR", help_heading = "Verdict")]
     known: Option<PathBuf>,
-    /// Only vectors whose id contains this
-    #[arg(long, value_name = "TEXT", default_value = "")]
+    /// use only vectors whose id contains this
+    #[arg(long, value_name = "TEXT", default_value = "", help_heading = "Selection", hide_default_value = true)]
     filter: String,
-    /// Random programs whose tables are asked for beside the corpus
-    #[arg(long, value_name = "N", default_value_t = PROGRAMS)]
+    /// number of random programs whose tables are tried
+    #[arg(long, value_name = "N", default_value_t = PROGRAMS, help_heading = "Selection")]
     programs: u64,
-    /// At most so many cases that the producers of this machine build
-    #[arg(long, value_name = "N", default_value_t = BUILDS)]
+    /// build at most this many cases with the tools here
+    #[arg(long, value_name = "N", default_value_t = BUILDS, help_heading = "Selection")]
     builds: usize,
-    /// Where random ones come from
-    #[arg(long, value_name = "N", default_value_t = SEED)]
+    /// seed of the random programs
+    #[arg(long, value_name = "N", default_value_t = SEED, help_heading = "Selection")]
     seed: u64,
 }
 

@@ -12,17 +12,17 @@ use reports::escape::line;
 /// Options of `corpus`.
 #[derive(clap::Args)]
 pub(crate) struct Corpus {
-    /// Write sections, cases, index and schemas here
-    #[arg(long, value_name = "DIR", required_unless_present = "archive")]
+    /// write sections, cases, index and schemas to this folder
+    #[arg(long, value_name = "DIR", required_unless_present = "archive", help_heading = "Output")]
     out: Option<PathBuf>,
-    /// Write the same as one `.tar.gz`; nothing in it depends on the day or the machine
-    #[arg(long, value_name = "FILE")]
+    /// write the same as one .tar.gz, the same bytes on any day and machine
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     archive: Option<PathBuf>,
-    /// Only cases whose id contains this
-    #[arg(long, value_name = "TEXT", default_value = "")]
+    /// write only cases whose id contains this
+    #[arg(long, value_name = "TEXT", default_value = "", help_heading = "Selection", hide_default_value = true)]
     filter: String,
-    /// Where the random ones come from: the same seed gives the same bytes
-    #[arg(long, value_name = "N", default_value_t = SEED)]
+    /// seed of the random cases: the same seed gives the same bytes
+    #[arg(long, value_name = "N", default_value_t = SEED, help_heading = "Selection")]
     seed: u64,
 }
 

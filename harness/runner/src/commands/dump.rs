@@ -13,8 +13,8 @@ use super::{Files, Format, load};
 pub(crate) struct Dump {
     #[command(flatten)]
     files: Files,
-    /// How to print; as JSON a line a section
-    #[arg(long, value_enum, default_value = "text")]
+    /// print in this format; JSON has a line per section
+    #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
     pub(super) format: Format,
 }
 

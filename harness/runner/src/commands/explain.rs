@@ -19,14 +19,14 @@ use super::baseline::{no_rule, rules};
 /// Options of `explain`.
 #[derive(clap::Args)]
 pub(crate) struct Explain {
-    /// Rule ids, or the beginning of some: `row/`; fingerprints of findings; all rules by name where none is given
+    /// rule ids, or their beginning (row/); fingerprints of findings [default: all rules]
     #[arg(value_name = "RULE|FINGERPRINT")]
     names: Vec<String>,
-    /// Text, or all rules and clauses as a document in Markdown
-    #[arg(long, value_enum, default_value_t = ExplainFormat::Text, conflicts_with = "names")]
+    /// print in this format; markdown: all rules and clauses as a document
+    #[arg(long, value_enum, default_value_t = ExplainFormat::Text, conflicts_with = "names", help_heading = "Output")]
     format: ExplainFormat,
-    /// Results of the run, or of the sweep, that showed a finding
-    #[arg(long, value_name = "DIR", default_value = "target/conformance")]
+    /// results folder of the run or sweep that showed a finding
+    #[arg(long, value_name = "DIR", default_value = "target/conformance", help_heading = "Selection")]
     results: PathBuf,
 }
 

@@ -7,27 +7,27 @@ use super::Printed;
 /// How results are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum ResultFormat {
-    /// For people.
+    // For people.
     Text,
-    /// For the summary of a job or a comment.
+    // For the summary of a job or a comment.
     Markdown,
-    /// One page.
+    // One page.
     Html,
-    /// JUnit XML, for CI services.
+    // JUnit XML, for CI services.
     Junit,
-    /// SARIF 2.1.0, for code scanning.
+    // SARIF 2.1.0, for code scanning.
     Sarif,
-    /// Annotations of a GitHub workflow.
+    // Annotations of a GitHub workflow.
     Github,
-    /// DejaGnu's .sum, for compare_tests and dg-cmp-results.sh.
+    // DejaGnu's .sum, for compare_tests and dg-cmp-results.sh.
     Dejagnu,
-    /// DejaGnu's .log: the same with reasons.
+    // DejaGnu's .log: the same with reasons.
     DejagnuLog,
-    /// The Test Anything Protocol, version 14.
+    // The Test Anything Protocol, version 14.
     Tap,
-    /// KTAP version 1, the kernel's.
+    // KTAP version 1, the kernel's.
     Ktap,
-    /// For programs.
+    // For programs.
     Json,
 }
 

@@ -19,29 +19,29 @@ use crate::home;
 /// Options of `fuzz`.
 #[derive(clap::Args)]
 pub(crate) struct Fuzz {
-    /// Files for each assembler and ABI
-    #[arg(long, value_name = "N", default_value_t = 200)]
+    /// number of files per assembler and ABI
+    #[arg(long, value_name = "N", default_value_t = 200, help_heading = "Selection")]
     count: u64,
-    /// First seed
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    /// first seed
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Selection")]
     seed: u64,
-    /// Only this assembler, of whose version the beginning will do (may be repeated)
-    #[arg(long, value_name = "NAME@VERSION")]
+    /// use only this assembler; the beginning of its version is enough (may be repeated)
+    #[arg(long, value_name = "NAME@VERSION", help_heading = "Tools")]
     assembler: Vec<String>,
-    /// Only this ABI (may be repeated)
-    #[arg(long, value_name = "ABI")]
+    /// use only this ABI (may be repeated)
+    #[arg(long, value_name = "ABI", help_heading = "Selection")]
     abi: Vec<Abi>,
-    /// Producers' file (default: the one shipped)
-    #[arg(long, value_name = "FILE", env = toolchain::producers::VARIABLE)]
+    /// use this producers' file [default: the shipped one]
+    #[arg(long, value_name = "FILE", env = toolchain::producers::VARIABLE, help_heading = "Tools")]
     producers: Option<PathBuf>,
-    /// Threads (default: one a core)
-    #[arg(long, value_name = "N")]
+    /// number of threads [default: one per core]
+    #[arg(long, value_name = "N", help_heading = "Execution")]
     jobs: Option<usize>,
-    /// Keep what is there, and do only the rest
-    #[arg(long)]
+    /// keep finished results, do the rest
+    #[arg(long, help_heading = "Execution")]
     resume: bool,
-    /// Where `findings.jsonl` grows as the run goes on
-    #[arg(long, value_name = "DIR", default_value = "target/fuzz")]
+    /// write findings.jsonl to this folder as it runs
+    #[arg(long, value_name = "DIR", default_value = "target/fuzz", help_heading = "Output")]
     out: PathBuf,
 }
 

@@ -14,24 +14,24 @@ use types::{Abi, SframeVersion, combinations, counted};
 /// Options of `generate`.
 #[derive(clap::Args)]
 pub(crate) struct Generate {
-    /// Where programs come from: the same seed gives the same programs
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    /// seed: the same seed gives the same programs
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Selection")]
     seed: u64,
-    /// How many programs
-    #[arg(long, value_name = "N", default_value_t = 15)]
+    /// number of programs
+    #[arg(long, value_name = "N", default_value_t = 15, help_heading = "Selection")]
     count: u64,
-    #[arg(long, value_name = "ABI", help = format!("Only for this target ({})", Abi::ALL.map(Abi::name).join(", ")))]
+    #[arg(long, value_name = "ABI", help = format!("make programs for this target only: {}", Abi::ALL.map(Abi::name).join(", ")), help_heading = "Selection")]
     abi: Option<Abi>,
-    #[arg(long, value_name = "VERSION", value_parser = version, help = format!("Only in this version ({})", versions()))]
+    #[arg(long, value_name = "VERSION", value_parser = version, help = format!("make programs with this version only: {}", versions()), help_heading = "Selection")]
     sframe_version: Option<SframeVersion>,
-    /// Write NAME.elf, NAME.sframe and NAME.json for each program here
-    #[arg(long, value_name = "DIR", required_unless_present = "check")]
+    /// write NAME.elf, NAME.sframe and NAME.json of each program to this folder
+    #[arg(long, value_name = "DIR", required_unless_present = "check", help_heading = "Output")]
     out: Option<PathBuf>,
-    /// Judge the programs: any finding is a false alarm, or a mistake of the generator
-    #[arg(long)]
+    /// judge the programs: any finding is a false alarm or a bug of the generator
+    #[arg(long, help_heading = "Action")]
     check: bool,
-    /// Programs judged at once
-    #[arg(long, value_name = "N", requires = "check")]
+    /// judge this many programs at once [default: one per core]
+    #[arg(long, value_name = "N", requires = "check", help_heading = "Execution")]
     jobs: Option<usize>,
 }
 

@@ -6,26 +6,26 @@ use check::{Chains, Execution, Judging, Limits, Options, Rows, Sframe, Uncalled}
 
 #[derive(clap::Args)]
 pub(crate) struct JudgingArgs {
-    /// Leave the run out
-    #[arg(long = "static")]
+    /// do static checks only, execute nothing
+    #[arg(long = "static", help_heading = "Execution")]
     static_only: bool,
-    /// Also run functions that nothing calls
-    #[arg(long)]
+    /// also execute functions that nothing calls, without inputs
+    #[arg(long, help_heading = "Execution")]
     explore: bool,
-    /// Walk the whole chain at every step, not only at calls, returns and first visits
-    #[arg(long)]
+    /// walk the whole chain at every step, not only at calls, returns and first visits
+    #[arg(long, help_heading = "Execution")]
     whole_chain: bool,
-    /// Evaluate rows at every step, also where all that they read is as it was when they were right
-    #[arg(long)]
+    /// evaluate rows at every step, without memo hits
+    #[arg(long, help_heading = "Execution")]
     every_step: bool,
-    /// End a run as undecided after so many instructions
-    #[arg(long, value_name = "N", default_value_t = Limits::default().steps)]
+    /// end a run as undecided after this many instructions
+    #[arg(long, value_name = "N", default_value_t = Limits::default().steps, help_heading = "Execution")]
     step_limit: u64,
-    /// End what is executed of a file after so many seconds, all runs together, as undecided
-    #[arg(long, value_name = "N")]
+    /// end the runs of a file as undecided after this many seconds [default: no limit]
+    #[arg(long, value_name = "N", help_heading = "Execution")]
     seconds: Option<u64>,
-    /// A file without .sframe is an error
-    #[arg(long)]
+    /// count a file without .sframe as an error
+    #[arg(long, help_heading = "Verdict")]
     require_sframe: bool,
 }
 

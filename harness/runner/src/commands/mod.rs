@@ -38,55 +38,55 @@ use anyhow::Context as _;
 /// What to do.
 #[derive(clap::Subcommand)]
 pub(crate) enum Command {
-    /// Judge ELF files: rules, SFrame against CFI at every PC, and the run of the code where it can run
+    /// judge ELF files: static checks at every PC, and execution of programs
     #[command(after_help = examples::CHECK)]
     Check(check::Check),
-    /// Judge many files: folders, archives, packages and kernel modules; and say what they come to
+    /// judge many files in folders, archives and packages; fold findings by cause
     #[command(after_help = examples::SWEEP)]
     Sweep(sweep::Sweep),
-    /// Run the matrix: frozen objects and cases, with every producer of this machine
+    /// run the matrix: cases and frozen objects with every producer here
     #[command(after_help = examples::RUN)]
     Run(run::Run),
-    /// Record findings in the ledger, once they are understood and genuine
+    /// record findings as a known bug in the ledger
     #[command(after_help = examples::ACCEPT)]
     Accept(accept::Accept),
-    /// List the producers of this machine, and why others are missing
+    /// list the producers here, and why others are missing
     #[command(after_help = examples::PRODUCERS)]
     Producers(producers::ProducersCommand),
-    /// Print the results of runs, sweeps or readers in any format; compare or merge them; write a site of many nights
+    /// print results in any format, compare or merge them, write a site
     #[command(after_help = examples::REPORT)]
     Report(report::Report),
-    /// Print `.sframe` tables as decoded, with byte offsets
+    /// print .sframe sections as decoded, with byte offsets
     #[command(after_help = examples::DUMP)]
     Dump(dump::Dump),
-    /// Print the truth as witnessed, step by step
+    /// print registers and true frames at each step
     #[command(after_help = examples::TRACE)]
     Trace(trace::Trace),
-    /// Count how many known mistakes the judge catches, with the right blame
+    /// plant bugs in tables, count those that the judge misses
     #[command(after_help = examples::SCORE)]
     Score(score::Score),
-    /// Write random programs with their true frames, or judge them
+    /// write random programs with their true frames, or judge them
     #[command(after_help = examples::GENERATE)]
     Generate(generate::Generate),
-    /// Put readers of `.sframe` to the test: the corpus, and tables of random programs
+    /// test readers of .sframe with the corpus and random programs
     #[command(after_help = examples::CONSUMERS)]
     Consumers(consumers::Consumers),
-    /// Write test vectors for readers of `.sframe`: sections, and what each should be read as
+    /// write test vectors for readers: sections with the expected rows
     #[command(after_help = examples::CORPUS)]
     Corpus(corpus::Corpus),
-    /// Say what a rule means, with its clause and an example
+    /// explain a rule, with its clause and an example, or a finding
     #[command(after_help = examples::EXPLAIN)]
     Explain(explain::Explain),
-    /// Minimise a finding to the smallest source that still shows it
+    /// reduce a finding to the smallest input that still shows it
     #[command(after_help = examples::REDUCE)]
     Reduce(reduce::Reduce),
-    /// Write the folder of a finding: reproducer, script, and texts ready to be filed
+    /// write reproducer, script and report of a finding, ready to be filed
     #[command(after_help = examples::BUNDLE)]
     Bundle(bundle::BundleCommand),
-    /// Feed random CFI text to assemblers and tell where their tables disagree
+    /// feed random CFI directives to assemblers, compare their tables
     #[command(after_help = examples::FUZZ)]
     Fuzz(fuzz::Fuzz),
-    /// Print what a shell needs to complete words of this command
+    /// print completions for a shell
     #[command(after_help = examples::COMPLETIONS)]
     Completions(completions::Completions),
     /// Execute foreign code for the process that started this one
@@ -203,9 +203,9 @@ impl Command {
 /// How results are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Format {
-    /// For people.
+    // For people.
     Text,
-    /// For programs.
+    // For programs.
     Json,
 }
 
@@ -243,7 +243,7 @@ fn load(path: &Path) -> anyhow::Result<types::Image> {
 /// Files named on the command line.
 #[derive(clap::Args)]
 pub(crate) struct Files {
-    /// ELF64 files
+    /// ELF64 files; - is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 }

@@ -8,11 +8,11 @@ use toolchain::producers::Producers;
 /// An assembler, a linker, or both.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(crate) struct OwnBuild {
-    /// Your own build of an assembler, in place of those here; it is known by what it prints of itself
-    #[arg(long = "as", value_name = "PATH")]
+    /// use your own build of an assembler, in place of those here
+    #[arg(long = "as", value_name = "PATH", help_heading = "Tools")]
     as_program: Option<PathBuf>,
-    /// The same of a linker
-    #[arg(long = "ld", value_name = "PATH")]
+    /// use your own build of a linker, in place of those here
+    #[arg(long = "ld", value_name = "PATH", help_heading = "Tools")]
     ld_program: Option<PathBuf>,
 }
 

@@ -12,11 +12,11 @@ use crate::home;
 /// Options of `producers`.
 #[derive(clap::Args)]
 pub(crate) struct ProducersCommand {
-    /// Producers' file (default: what SFRAME_CONFORMANCE_PRODUCERS names, else the one shipped)
-    #[arg(long, value_name = "FILE")]
+    /// use this producers' file [default: SFRAME_CONFORMANCE_PRODUCERS, else the shipped one]
+    #[arg(long, value_name = "FILE", help_heading = "Tools")]
     producers: Option<PathBuf>,
-    /// How to print
-    #[arg(long, value_enum, default_value = "text")]
+    /// print in this format
+    #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
     pub(super) format: Format,
 }
 

@@ -26,42 +26,49 @@ use crate::home;
 /// What is reduced, and with whose tools.
 #[derive(clap::Args)]
 pub(crate) struct Target {
-    /// Name of a trial; an ELF file of your own; with --assembler, an assembly file; with --consumer, a vector
+    /// name of a trial; an ELF file; with --assembler an assembly file; with --consumer a vector
     #[arg(value_name = "TRIAL|FILE|VECTOR")]
     pub(crate) subject: String,
-    /// The finding's fingerprint (default: the one that says most)
-    #[arg(long, value_name = "FINGERPRINT")]
+    /// fingerprint of the finding [default: the most specific one]
+    #[arg(long, value_name = "FINGERPRINT", help_heading = "Selection")]
     pub(crate) finding: Option<String>,
-    /// For an assembly file: the assembler, of whose version the beginning will do
-    #[arg(long, value_name = "NAME@VERSION", requires = "abi")]
+    /// for an assembly file: the assembler; the beginning of its version is enough
+    #[arg(long, value_name = "NAME@VERSION", requires = "abi", help_heading = "Tools")]
     assembler: Option<String>,
-    /// For an assembly file: its ABI
-    #[arg(long, value_name = "ABI")]
+    /// for an assembly file: its ABI
+    #[arg(long, value_name = "ABI", help_heading = "Tools")]
     abi: Option<Abi>,
-    /// For an assembly file: more words for the assembler
-    #[arg(long, value_name = "WORDS", default_value = "", allow_hyphen_values = true)]
+    /// for an assembly file: more options for the assembler
+    #[arg(
+        long,
+        value_name = "WORDS",
+        default_value = "",
+        allow_hyphen_values = true,
+        help_heading = "Tools",
+        hide_default_value = true
+    )]
     flags: String,
-    /// Another assembler that must not show it (may be repeated): keeps faults of the source out where both tables are wrong alike
-    #[arg(long, value_name = "NAME@VERSION")]
+    /// another assembler that must not show it (may be repeated)
+    #[arg(long, value_name = "NAME@VERSION", help_heading = "Tools")]
     unless: Vec<String>,
-    /// Another assembler that must show it too (may be repeated): keeps the source one that several versions take
-    #[arg(long, value_name = "NAME@VERSION")]
+    /// another assembler that must show it too (may be repeated)
+    #[arg(long, value_name = "NAME@VERSION", help_heading = "Tools")]
     with: Vec<String>,
-    /// A text that is taken in place of the trial's source: cut by hand, or what the compiler wrote
-    #[arg(long, value_name = "FILE")]
+    /// use this text in place of the trial's source
+    #[arg(long, value_name = "FILE", help_heading = "Selection")]
     pub(crate) source: Option<PathBuf>,
-    /// Producers' file (default: the one shipped)
-    #[arg(long, value_name = "FILE", env = toolchain::producers::VARIABLE)]
+    /// use this producers' file [default: the shipped one]
+    #[arg(long, value_name = "FILE", env = toolchain::producers::VARIABLE, help_heading = "Tools")]
     producers: Option<PathBuf>,
     #[command(flatten)]
     own: OwnBuild,
     #[command(flatten)]
     pub(crate) of_reader: OfReader,
-    /// Most seconds
-    #[arg(long, value_name = "N", default_value_t = 300)]
+    /// stop after this many seconds
+    #[arg(long, value_name = "N", default_value_t = 300, help_heading = "Execution")]
     pub(crate) seconds: u64,
-    /// Most candidates that are judged
-    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    /// judge at most this many candidates
+    #[arg(long, value_name = "N", default_value_t = 20_000, help_heading = "Execution")]
     tries: u64,
 }
 
@@ -70,8 +77,8 @@ pub(crate) struct Target {
 pub(crate) struct Reduce {
     #[command(flatten)]
     target: Target,
-    /// Where the best so far is kept: repro.s, repro.c, repro.elf (.o, .so), repro.sframe, or the sources of a recipe and its commands
-    #[arg(long, value_name = "DIR", default_value = "target/reduced")]
+    /// write the best so far to this folder (repro.*, or the sources of a recipe and its commands)
+    #[arg(long, value_name = "DIR", default_value = "target/reduced", help_heading = "Output")]
     out: PathBuf,
 }
 

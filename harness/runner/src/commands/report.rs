@@ -26,32 +26,32 @@ use crate::home;
 /// Options of `report`.
 #[derive(clap::Args)]
 pub(crate) struct Report {
-    /// Folders with results.jsonl and run.json (of sweeps: sweep.json; of consumers: findings.jsonl and consumers.json), or results files with run.json beside them
+    /// results folders of run, sweep or consumers, or results.jsonl files
     #[arg(required = true, value_name = "RESULTS")]
     results: Vec<PathBuf>,
-    /// How to print
-    #[arg(long, value_enum, default_value = "text")]
+    /// print in this format
+    #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
     format: ResultFormat,
-    /// As text: list the clauses of the specification that no trial covers
-    #[arg(long)]
+    /// list clauses of the specification that no trial covers (text)
+    #[arg(long, help_heading = "Output")]
     clauses: bool,
-    /// Print into this file; with --merge, the folder
-    #[arg(long, value_name = "PATH")]
+    /// print to this file; with --merge, the folder
+    #[arg(long, value_name = "PATH", help_heading = "Output")]
     out: Option<PathBuf>,
-    /// Print only what changed since these results (text, markdown, json; html shows it beside the rest); exit code 1 where anything did, else 2 where a run was not finished
-    #[arg(long, value_name = "OLD", conflicts_with = "merge")]
+    /// print what changed since these results; exit code 1 if anything did
+    #[arg(long, value_name = "OLD", conflicts_with = "merge", help_heading = "Action")]
     diff: Option<PathBuf>,
-    /// With --diff: tell sizes that changed by more than so many per cent
-    #[arg(long, value_name = "PERCENT", default_value_t = 5.0, requires = "diff", value_parser = percent, allow_negative_numbers = true)]
+    /// with --diff: print sizes that changed by more than this many per cent
+    #[arg(long, value_name = "PERCENT", default_value_t = 5.0, requires = "diff", value_parser = percent, allow_negative_numbers = true, help_heading = "Action")]
     size_change: f64,
-    /// Write the results as one run into the folder given by --out, and print nothing
-    #[arg(long, requires = "out", conflicts_with = "format")]
+    /// merge the results into the folder given by --out, print nothing
+    #[arg(long, requires = "out", conflicts_with = "format", help_heading = "Action")]
     merge: bool,
-    /// Write a site that needs no server: each RESULTS is a night with a page of its own, beside an index with trends, what can be downloaded, and a badge
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["format", "clauses", "out", "diff", "merge"])]
+    /// write a static site: one page per RESULTS, trends, downloads, a badge
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["format", "clauses", "out", "diff", "merge"], help_heading = "Action")]
     site: Option<PathBuf>,
-    /// With --site: an archive of test vectors, as `corpus --archive` writes it, to be had there
-    #[arg(long, value_name = "FILE", requires = "site")]
+    /// with --site: offer this archive of test vectors, written by corpus --archive
+    #[arg(long, value_name = "FILE", requires = "site", help_heading = "Action")]
     corpus: Option<PathBuf>,
 }
 

@@ -20,46 +20,47 @@ use crate::home;
 /// Options of `run`.
 #[derive(clap::Args)]
 pub(crate) struct Run {
-    /// Only trials whose name contains this, or, where none does, that match it as a regular expression (may be repeated: any of them)
-    #[arg(long, value_name = "TEXT|REGEX")]
+    /// run only trials whose name contains this text, else that match it as a regular expression
+    /// (may be repeated: any of them)
+    #[arg(long, value_name = "TEXT|REGEX", help_heading = "Selection")]
     filter: Vec<String>,
-    /// Print the names of the trials, and run none
-    #[arg(long)]
+    /// print the names of the trials, run none
+    #[arg(long, help_heading = "Selection")]
     list: bool,
     // Only trials in which it takes part.
     #[command(flatten)]
     own: OwnBuild,
-    /// Producers' file (default: what SFRAME_CONFORMANCE_PRODUCERS names, else the one shipped)
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["as_program", "ld_program"])]
+    /// use this producers' file [default: SFRAME_CONFORMANCE_PRODUCERS, else the shipped one]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["as_program", "ld_program"], help_heading = "Tools")]
     producers: Option<PathBuf>,
-    /// Run although a producers' file of your own names a tool that is not here
-    #[arg(long)]
+    /// run although a tool that your producers' file names is missing
+    #[arg(long, help_heading = "Tools")]
     allow_missing: bool,
-    /// All option sets and partners, not only those of every push
-    #[arg(long)]
+    /// use all option sets and partners
+    #[arg(long, help_heading = "Selection")]
     full: bool,
     #[command(flatten)]
     share: Share,
-    /// Run every command, also those that a tool was given before on the same inputs
-    #[arg(long)]
+    /// execute every command, also those with a kept outcome
+    #[arg(long, help_heading = "Tools")]
     no_cache: bool,
-    /// Run the K-th of N parts of the kept commands again, K from 1, and fail where one does not do the same
-    #[arg(long, value_name = "K/N", value_parser = shard, conflicts_with = "no_cache")]
+    /// execute the K-th of N parts of the kept commands again, fail if an outcome differs
+    #[arg(long, value_name = "K/N", value_parser = shard, conflicts_with = "no_cache", help_heading = "Tools")]
     recheck: Option<(usize, usize)>,
-    /// Keep the files of every trial in DIR/kept, not only of those that fail
-    #[arg(long)]
+    /// keep the files of every trial in DIR/kept, not only of failures
+    #[arg(long, help_heading = "Output")]
     keep: bool,
-    /// List the clauses of the specification that no trial covers
-    #[arg(long)]
+    /// list clauses of the specification that no trial covers
+    #[arg(long, help_heading = "Output")]
     clauses: bool,
-    /// Put readers to the test as well, those of FILE (default: the one shipped); their results stand in `readers`, in the results folder
-    #[arg(long, value_name = "FILE", num_args = 0..=1)]
+    /// test readers too, those of FILE [default: the shipped ones]; results in DIR/readers
+    #[arg(long, value_name = "FILE", num_args = 0..=1, help_heading = "Tools")]
     consumers: Option<Option<PathBuf>>,
-    /// How to print the results, once all are there
-    #[arg(long, value_enum, default_value = "text", conflicts_with = "list")]
+    /// print results in this format, once all are there
+    #[arg(long, value_enum, default_value = "text", conflicts_with = "list", help_heading = "Output")]
     pub(super) format: ResultFormat,
-    /// Results folder
-    #[arg(long, value_name = "DIR", default_value = "target/conformance")]
+    /// write results to this folder
+    #[arg(long, value_name = "DIR", default_value = "target/conformance", help_heading = "Output")]
     out: PathBuf,
 }
 

@@ -18,36 +18,35 @@ use crate::home;
 /// Options of `score`.
 #[derive(clap::Args)]
 pub(crate) struct Score {
-    /// Only operators whose name contains this; with --blind: only files
-    #[arg(long, value_name = "S", default_value = "")]
+    /// use only operators whose name contains this; with --blind, files
+    #[arg(long, value_name = "S", default_value = "", help_heading = "Selection", hide_default_value = true)]
     filter: String,
-    /// At most so many mutants of each operator for each target, version and kind of file
-    #[arg(long, value_name = "N", conflicts_with = "drawn")]
+    /// make at most this many mutants per operator, target, version and kind of file
+    #[arg(long, value_name = "N", conflicts_with = "drawn", help_heading = "Selection")]
     most: Option<usize>,
-    /// Damage real files at random; what that changes is decided from the bytes alone
-    #[arg(long, group = "drawn")]
+    /// damage real files at random, decide from the bytes what changed
+    #[arg(long, group = "drawn", help_heading = "Action")]
     blind: bool,
-    /// Change a row in every function of these linked files at random, in each table, and say how many that exploration reaches
-    /// are found
-    #[arg(long, value_name = "FILE", num_args = 1.., group = "drawn")]
+    /// change a row in every function of these linked files, count those that exploration finds
+    #[arg(long, value_name = "FILE", num_args = 1.., group = "drawn", help_heading = "Action")]
     rows: Vec<PathBuf>,
-    /// What the damage is drawn by
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "drawn")]
+    /// seed of the random damage
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "drawn", help_heading = "Selection")]
     seed: u64,
-    /// How many damaged files
-    #[arg(long, value_name = "N", default_value_t = 20_000, requires = "blind")]
+    /// number of damaged files
+    #[arg(long, value_name = "N", default_value_t = 20_000, requires = "blind", help_heading = "Selection")]
     count: usize,
-    /// At most so many builds of cases by the producers of this machine
-    #[arg(long, value_name = "N", default_value_t = 60, requires = "blind")]
+    /// build at most this many cases with the tools here
+    #[arg(long, value_name = "N", default_value_t = 60, requires = "blind", help_heading = "Selection")]
     builds: usize,
-    /// Only this one, as a failure names it: SEED:NUMBER:FILE
-    #[arg(long, value_name = "ID", requires = "blind")]
+    /// try only this mutant, SEED:NUMBER:FILE, as printed with a failure
+    #[arg(long, value_name = "ID", requires = "blind", help_heading = "Selection")]
     replay: Option<MutantId>,
-    /// Where damaged files are kept: with --blind those that are failures
-    #[arg(long, value_name = "DIR", requires = "drawn")]
+    /// keep damaged files in this folder; with --blind, failures only
+    #[arg(long, value_name = "DIR", requires = "drawn", help_heading = "Output")]
     out: Option<PathBuf>,
-    /// How to print
-    #[arg(long, value_enum, default_value = "text")]
+    /// print in this format
+    #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
     pub(super) format: Format,
 }
 

@@ -4,14 +4,14 @@ use anyhow::{Context as _, bail};
 
 #[derive(clap::Args)]
 pub(crate) struct Share {
-    /// Threads (default: one a core)
-    #[arg(long, value_name = "N")]
+    /// number of threads [default: one per core]
+    #[arg(long, value_name = "N", help_heading = "Execution")]
     pub(crate) jobs: Option<usize>,
-    /// Only the K-th of N parts, K from 1; what is in a part is the same on every machine
-    #[arg(long, value_name = "K/N", value_parser = shard)]
+    /// do only the K-th of N parts, K from 1, the same on every machine
+    #[arg(long, value_name = "K/N", value_parser = shard, help_heading = "Selection")]
     pub(crate) shard: Option<(usize, usize)>,
-    /// Keep results that are there and do only the rest
-    #[arg(long)]
+    /// keep finished results, do the rest
+    #[arg(long, help_heading = "Execution")]
     pub(crate) resume: bool,
 }
 

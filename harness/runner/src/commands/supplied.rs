@@ -9,14 +9,15 @@ use toolchain::input;
 /// Options that fill a program's file tree.
 #[derive(clap::Args)]
 pub(crate) struct Supplied {
-    /// Give the program that is run this file under this name (may be repeated)
-    #[arg(long = "file", value_name = "HOST:GUEST")]
+    /// give the program a copy of this file under this name (may be repeated)
+    #[arg(long = "file", value_name = "HOST:GUEST", help_heading = "Execution")]
     given: Vec<String>,
-    /// Give the program that is run this file as its standard input
-    #[arg(long, value_name = "FILE")]
+    /// give the program a copy of this file as standard input
+    #[arg(long, value_name = "FILE", help_heading = "Execution")]
     stdin: Option<PathBuf>,
-    /// Show the program that is run this folder as its file tree, only to read; its dynamic linker and libraries come from there
-    #[arg(long, value_name = "FOLDER")]
+    /// give the program this folder as its file tree, read only; its dynamic linker and libraries
+    /// come from there
+    #[arg(long, value_name = "FOLDER", help_heading = "Execution")]
     root: Option<PathBuf>,
 }
 

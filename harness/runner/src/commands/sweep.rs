@@ -15,7 +15,8 @@ use super::share::Share;
 /// Options of `sweep`.
 #[derive(clap::Args)]
 pub(crate) struct Sweep {
-    /// Files and folders: ELF files, archives (.a, .deb, .tar), and what gzip, xz or zstd compressed (.ko.xz), nested
+    /// files and folders: ELF files, archives (.a, .deb, .tar), compressed files (gzip, xz, zstd),
+    /// nested
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     #[command(flatten)]
@@ -24,14 +25,14 @@ pub(crate) struct Sweep {
     known: Known,
     #[command(flatten)]
     share: Share,
-    /// Print no line of a clean file
-    #[arg(long)]
+    /// print no lines of clean files
+    #[arg(long, help_heading = "Output")]
     only_bad: bool,
-    /// How to print; all but text are printed once all files are judged
-    #[arg(long, value_enum, default_value = "text")]
+    /// print in this format, all but text once all files are judged
+    #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
     pub(super) format: ResultFormat,
-    /// Results folder
-    #[arg(long, value_name = "DIR", default_value = "target/sweep")]
+    /// write results to this folder
+    #[arg(long, value_name = "DIR", default_value = "target/sweep", help_heading = "Output")]
     out: PathBuf,
 }
 

@@ -19,25 +19,26 @@ use super::supplied::Supplied;
 /// Options of `trace`.
 #[derive(clap::Args)]
 pub(crate) struct Trace {
-    /// An ELF64 file
+    /// an ELF64 file
     #[arg(value_name = "FILE")]
     file: std::path::PathBuf,
-    /// Run this function in place of the ELF entry
-    #[arg(long, value_name = "SYM")]
+    /// execute this function in place of the ELF entry
+    #[arg(long, value_name = "SYM", help_heading = "Execution")]
     entry: Option<String>,
-    /// Stop after so many instructions
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    /// stop after this many instructions
+    #[arg(long, value_name = "N", default_value_t = 100_000, help_heading = "Execution")]
     step_limit: u64,
     #[command(flatten)]
     supplied: Supplied,
-    /// Send the program a signal that it handles: before the instruction at PLACE, an address or SYM[+BYTES], or COUNT times after random
-    /// numbers of steps (may be repeated)
-    #[arg(long, value_name = "PLACE[:SIGNAL]|random:COUNT:SEED[:SIGNAL]")]
+    /// send the program a signal that it handles: before the instruction at an address or
+    /// SYM[+BYTES], or COUNT times after random numbers of steps, as random:COUNT:SEED; either with
+    /// :SIGNAL (may be repeated)
+    #[arg(long, value_name = "WHEN", help_heading = "Execution")]
     signal_at: Vec<SignalAt>,
-    /// How to print; as JSON a line a step, and one for the end
-    #[arg(long, value_enum, default_value = "text")]
+    /// print in this format; JSON has a line per step, and one for the end
+    #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
     pub(super) format: Format,
-    /// Arguments of the program
+    /// arguments of the program
     #[arg(last = true, value_name = "ARGUMENT")]
     arguments: Vec<String>,
 }

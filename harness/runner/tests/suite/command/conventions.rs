@@ -29,6 +29,9 @@ fn help_shows_calls_that_parse_and_the_exit_codes() {
         assert!(help.contains("\nExit codes: 0"), "{command}: {help}");
         let examples: Vec<&str> = help.lines().filter(|line| line.starts_with("  sframe-conformance ")).collect();
         assert!(!examples.is_empty(), "{command}");
+        let ends = help.lines().skip_while(|line| !line.starts_with("Examples:"));
+        ends.for_each(|line| assert!(line.chars().count() <= 79, "{command}: wider than 80 columns: {line}"));
+        assert!(!help.contains("Possible values:"), "{command}: one layout for all options: {help}");
         for example in examples {
             // Up to what is said of it, or a pipe; words in quotes are one.
             let call =
