@@ -11,6 +11,7 @@
 mod checked;
 pub mod client;
 mod dumped;
+mod libraries;
 mod options;
 mod protocol;
 mod root;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use types::ImageKind;
 
 use crate::signals::SignalAt;
-use crate::supplies::Supplies;
+use crate::supplies::{Outside, Supplies};
 
 /// What to do with a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -148,7 +148,7 @@ impl Options {
         let asked = explored || *start != Start::ElfEntry;
         match kind {
             ImageKind::Executable => true,
-            ImageKind::Dynamic => asked || self.inputs.supplies.root.is_some(),
+            ImageKind::Dynamic => asked || self.inputs.supplies.outside != Outside::Nothing,
             ImageKind::Shared => asked,
             ImageKind::Relocatable => explored,
         }

@@ -129,5 +129,12 @@ mod tests {
         for path in ["/up", "/away", "/folder/secret", "/secret", "/socket"] {
             assert!(read(path).is_err(), "{path}");
         }
+        // What the kernel has itself hides what the folder has: a whole system has these.
+        fs::create_dir_all(inside.join("proc/1")).expect("folders");
+        symlink("1", inside.join("proc/self")).expect("a link");
+        fs::write(inside.join("proc/1/environ"), "of the host").expect("a file");
+        let world = World { root: Some(Arc::new(HostRoot::open(&inside).expect("a folder"))), ..World::default() };
+        assert!(linux::Kernel::new(types::Abi::Amd64, "/a/file", &world, 0).is_ok());
+        assert!(world.read("/proc/self/environ").is_err() && world.read("/proc/self/maps").is_err());
     }
 }

@@ -17,8 +17,20 @@ pub struct Supplies {
     pub files: Vec<(String, Bytes)>,
     /// Standard input; without it there is none.
     pub input: Option<Bytes>,
-    /// A folder that the program sees as its file tree, where nothing else was given. It is only read.
-    pub root: Option<PathBuf>,
+    /// What it sees of the host where nothing else was given.
+    pub outside: Outside,
+}
+
+/// What a program sees of the host. It is only read.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum Outside {
+    /// Nothing: what needs a dynamic linker is not executed.
+    #[default]
+    Nothing,
+    /// The dynamic linker that it names, and the shared objects that this may open.
+    Libraries,
+    /// A folder, as its file tree.
+    Folder(PathBuf),
 }
 
 /// Contents of a file, which goes as a text of as many characters and not as a list of numbers: from U+0100 on, of two bytes each and never
@@ -27,13 +39,15 @@ pub struct Supplies {
 pub struct Bytes(pub Arc<[u8]>);
 
 impl Supplies {
-    /// As the machine takes them. A root that cannot be read is empty.
+    /// As the machine takes them, without shared objects. A root that cannot be read is empty.
     pub fn world(&self) -> World {
         let given = |(path, bytes): &(String, Bytes)| Given { path: path.clone(), bytes: Arc::clone(&bytes.0) };
         let input = self.input.as_ref().map(|bytes| Arc::clone(&bytes.0));
-        let open = |folder: &PathBuf| HostRoot::open(folder).ok().map(|root| Arc::new(root) as Arc<dyn Root>);
-        let root = self.root.as_ref().and_then(open);
-        World { files: self.files.iter().map(given).collect(), input, root }
+        let root = match &self.outside {
+            Outside::Nothing | Outside::Libraries => None,
+            Outside::Folder(folder) => HostRoot::open(folder).ok().map(|root| Arc::new(root) as Arc<dyn Root>),
+        };
+        World { files: self.files.iter().map(given).collect(), input, root, program: None }
     }
 
     /// Whether each file has a place.

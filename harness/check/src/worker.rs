@@ -17,12 +17,13 @@ use judge::tables::Tables;
 use results::{Report, Undecided};
 use types::{Bytes, FileError, FileErrorKind, Image, ImageKind, Pc, UndecidedReason};
 
-use self::execute::{Executed, Runs, execute};
+use self::execute::{Executed, Runs, Started, execute};
 use self::process::Process;
 use self::settle::{settle, sizes};
 use self::stopped::Stops;
 use crate::checked::Checked;
 use crate::options::{Chains, Execution, Include, Options, Rows, Sframe, Start};
+use crate::supplies::Outside;
 pub use serve::serve;
 pub use stopped::Survived;
 
@@ -39,23 +40,26 @@ fn check_until(name: &str, bytes: &Bytes, options: &Options, stops: Stops<'_>) -
     };
     let from_entry = matches!(options.execution, Execution::Run { start: Start::ElfEntry, .. });
     let supplies = &options.inputs.supplies;
-    if !from_entry || image.kind != ImageKind::Dynamic || supplies.root.is_none() {
-        return judge(&image, None, options, stops);
+    if !from_entry || image.kind != ImageKind::Dynamic || supplies.outside == Outside::Nothing {
+        return judge(&image, Started::Alone, options, stops);
     }
-    let bias = process::place(&image, bytes);
-    let image = image.moved(bias);
-    match Process::of(&image, bytes, &supplies.world()) {
-        Ok(process) => judge(&image, Some(&process), options, stops),
-        Err(message) => Checked::failed(name, FileError { kind: FileErrorKind::Usage, offset: None, message }),
+    let moved = image.clone().moved(process::place(&image, bytes));
+    match (Process::new(&moved, bytes, supplies), &supplies.outside) {
+        (Ok(process), _) => judge(&moved, Started::Process(&process), options, stops),
+        (Err(error), Outside::Nothing | Outside::Libraries) => judge(&image, Started::Not(error), options, stops),
+        (Err(error), Outside::Folder(_)) => {
+            let message = error.to_string();
+            Checked::failed(name, FileError { kind: FileErrorKind::Usage, offset: None, message })
+        }
     }
 }
 
 /// Checks a loaded image in this process: one of a program made here, or one that is not executed.
 pub fn check_image(image: &Image, options: &Options) -> Checked {
-    judge(image, None, options, Stops::default())
+    judge(image, Started::Alone, options, Stops::default())
 }
 
-fn judge(image: &Image, process: Option<&Process>, options: &Options, stops: Stops<'_>) -> Checked {
+fn judge(image: &Image, started: Started<'_>, options: &Options, stops: Stops<'_>) -> Checked {
     let tables = Tables::of(image);
     let mut report =
         Report { file: image.name.clone(), abi: Some(image.abi), sframe_version: tables.version, ..Report::default() };
@@ -73,7 +77,7 @@ fn judge(image: &Image, process: Option<&Process>, options: &Options, stops: Sto
     let mut runs = Runs::new(stops);
     report.output = options.include.contains(&Include::Output).then(String::new);
     let Executed { exit, objects, reached } =
-        match execute((image, process), &tables, options, &mut runs, &mut judge, &mut report) {
+        match execute((image, started), &tables, options, &mut runs, &mut judge, &mut report) {
             Ok(done) => done,
             Err(message) => {
                 report.error = Some(FileError { kind: FileErrorKind::Usage, offset: None, message });

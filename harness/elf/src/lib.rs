@@ -7,6 +7,7 @@ mod aarch64;
 mod amd64;
 mod arch;
 mod compressed;
+mod dynamic;
 mod error;
 mod relocate;
 mod s390x;
@@ -22,6 +23,7 @@ use types::{Abi, ByteOrder, Bytes, Image, ImageKind, ImageSection, Pc, Segment};
 
 pub use compressed::plain_lines;
 use compressed::{Room, uncompressed, unpack_lines};
+pub use dynamic::{Dynamic, dynamic};
 use error::{Budget, in_file, malformed};
 
 pub use error::LoadError;

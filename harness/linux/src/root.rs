@@ -24,6 +24,11 @@ pub trait Root: Debug + Send + Sync {
     /// What is in a folder; nothing where it cannot be read.
     fn list(&self, path: &[u8]) -> Vec<(Vec<u8>, Entry)>;
 
+    /// What has a name that its folder does not list.
+    fn find(&self, _path: &[u8]) -> Option<Entry> {
+        None
+    }
+
     /// What is in a file, if it can be read and is not too large.
     fn read(&self, path: &[u8]) -> Option<Vec<u8>>;
 }

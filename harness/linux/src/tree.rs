@@ -59,6 +59,8 @@ pub(crate) enum Body {
     },
     Link(Vec<u8>),
     Device(Device),
+    /// `/proc/self/maps`: written when it is opened.
+    Maps,
 }
 
 /// Character devices that need nothing of a host.
@@ -92,7 +94,7 @@ impl Tree {
     /// The most bytes that files have together.
     pub(crate) const MOST_BYTES: usize = 256 << 20;
 
-    /// `/`, `/tmp` and the devices.
+    /// `/`, `/tmp`, the devices, and what the kernel itself writes of a process.
     pub(crate) fn new(now: (u64, u64)) -> Tree {
         let body = Body::Folder { parent: TOP, entries: BTreeMap::new() };
         let top = Node { body, mode: 0o755, names: 1, changed: now, source: None };
@@ -100,6 +102,8 @@ impl Tree {
         let folder = || Body::Folder { parent: TOP, entries: BTreeMap::new() };
         // A new tree has room for these.
         let _tmp = tree.add(TOP, b"tmp", folder(), 0o1777, now);
+        let _sys = tree.add(TOP, b"sys", folder(), 0o755, now);
+        let _maps = tree.put_at("proc/self/maps", Body::Maps, 0o444);
         if let Ok(dev) = tree.add(TOP, b"dev", folder(), 0o755, now) {
             for (name, device) in [
                 (&b"null"[..], Device::Null),
@@ -139,21 +143,41 @@ impl Tree {
     fn list(&mut self, folder: NodeId, source: &[u8]) -> Result<(), Errno> {
         let Some(root) = self.root.clone() else { return Ok(()) };
         for (name, entry) in root.list(source) {
-            if self.entries(folder)?.1.contains_key(&name) {
-                continue;
+            if !self.entries(folder)?.1.contains_key(&name) {
+                self.take_in(folder, beneath(source, &name), name, entry)?;
             }
-            let (body, mode) = match entry {
-                Entry::File { size, executable } => (Body::Unread { size }, if executable { 0o755 } else { 0o644 }),
-                Entry::Folder => (Body::Unlisted { parent: folder }, 0o755),
-                Entry::Link(target) => (Body::Link(target), 0o777),
-            };
-            let id = self.insert(body, mode, Clock::began())?;
-            let path = if source.is_empty() { name.clone() } else { [source, b"/", &name].concat() };
-            let node = self.node_mut(id)?;
-            (node.names, node.source) = (1, Some(path));
-            self.entries_mut(folder)?.insert(name, id);
         }
         Ok(())
+    }
+
+    /// The node of a name in a folder that was opened.
+    fn node_of(&mut self, folder: NodeId, name: &[u8]) -> Result<Option<NodeId>, Errno> {
+        if let Some(known) = self.entries(folder)?.1.get(name).copied() {
+            return Ok(Some(known));
+        }
+        let Some(root) = self.root.clone() else { return Ok(None) };
+        let source = match &self.node(folder)?.source {
+            Some(source) => source.clone(),
+            // A folder of the program's own, or of the user's, may lie where the root has names.
+            None => self.path(folder)?.get(1..).unwrap_or_default().to_vec(),
+        };
+        let path = beneath(&source, name);
+        let Some(entry) = root.find(&path) else { return Ok(None) };
+        self.take_in(folder, path, name.to_vec(), entry).map(Some)
+    }
+
+    /// Makes a node of what the root has.
+    fn take_in(&mut self, folder: NodeId, path: Vec<u8>, name: Vec<u8>, entry: Entry) -> Result<NodeId, Errno> {
+        let (body, mode) = match entry {
+            Entry::File { size, executable } => (Body::Unread { size }, if executable { 0o755 } else { 0o644 }),
+            Entry::Folder => (Body::Unlisted { parent: folder }, 0o755),
+            Entry::Link(target) => (Body::Link(target), 0o777),
+        };
+        let id = self.insert(body, mode, Clock::began())?;
+        let node = self.node_mut(id)?;
+        (node.names, node.source) = (1, Some(path));
+        self.entries_mut(folder)?.insert(name, id);
+        Ok(id)
     }
 
     /// Reads a file of the root, once.
@@ -284,7 +308,7 @@ impl Tree {
                 return Err(Errno::NameTooLong);
             }
             self.open_folder(at)?;
-            let (parent, entries) = self.entries(at)?;
+            let (parent, _) = self.entries(at)?;
             let ends = rest.is_empty();
             match name.as_slice() {
                 b"." => continue,
@@ -294,7 +318,7 @@ impl Tree {
                 }
                 _ => {}
             }
-            let Some(id) = entries.get(&name).copied() else {
+            let Some(id) = self.node_of(at, &name)? else {
                 return if ends { Ok(Place { folder: at, name, node: None }) } else { Err(Errno::NoEntry) };
             };
             match &self.node(id)?.body {
@@ -330,13 +354,15 @@ impl Tree {
             if *name == ".." {
                 return Err(Errno::Invalid);
             }
-            self.open_folder(at)?;
-            at = match self.entries(at)?.1.get(name.as_bytes()).copied() {
+            // A link of the root leads on.
+            let place = self.find(at, name.as_bytes(), Last::Follow)?;
+            at = match place.node {
                 Some(there) => there,
                 None => {
+                    let Place { folder: at, name, .. } = place;
                     let folder = Body::Folder { parent: at, entries: Default::default() };
                     let source = self.node_mut(at)?.source.take();
-                    let added = self.add(at, name.as_bytes(), folder, 0o755, now);
+                    let added = self.add(at, &name, folder, 0o755, now);
                     self.node_mut(at)?.source = source;
                     added?
                 }
@@ -347,8 +373,7 @@ impl Tree {
         }
         self.open_folder(at)?;
         // What the user gives stands before what the root has there, and in its folders.
-        let entries = self.entries_mut(at)?;
-        if let Some(there) = entries.get(last.as_bytes()).copied()
+        if let Some(there) = self.node_of(at, last.as_bytes())?
             && self.node(there)?.source.is_some()
         {
             self.entries_mut(at)?.remove(last.as_bytes());
@@ -385,6 +410,11 @@ impl Tree {
         }
         Ok(true)
     }
+}
+
+/// The path in the root of a name in a folder.
+fn beneath(folder: &[u8], name: &[u8]) -> Vec<u8> {
+    if folder.is_empty() { name.to_vec() } else { [folder, b"/", name].concat() }
 }
 
 fn push_names(rest: &mut Vec<Vec<u8>>, path: &[u8]) {

@@ -35,6 +35,8 @@ pub struct World {
     pub input: Option<Arc<[u8]>>,
     /// What it sees where nothing else is.
     pub root: Option<Arc<dyn Root>>,
+    /// The program's own file, which `/proc/self/exe` leads to.
+    pub program: Option<Given>,
 }
 
 /// A file that has no place.
@@ -76,7 +78,7 @@ impl World {
             let failed = |errno| WorldError { path: "its root".to_owned(), reason: reason(errno) };
             tree.show(Arc::clone(root)).map_err(failed)?;
         }
-        for file in &self.files {
+        for file in self.files.iter().chain(&self.program) {
             let failed = |errno| WorldError { path: file.path.clone(), reason: reason(errno) };
             // A program that is given may be looked for by who executes it.
             let is_program = file.bytes.starts_with(b"\x7fELF") || file.bytes.starts_with(b"#!");
@@ -130,6 +132,7 @@ impl Kernel {
         };
         world.fill(&mut kernel.tree)?;
         let failed = |errno| WorldError { path: "its own surroundings".to_owned(), reason: reason(errno) };
+        let program = world.program.as_ref().map_or(program, |file| file.path.as_str());
         kernel.put_link("proc/self/exe", program).map_err(failed)?;
         kernel.open_standard(world.input.as_deref()).map_err(failed)?;
         Ok(kernel)

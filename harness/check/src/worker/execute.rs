@@ -6,7 +6,7 @@ use std::time::Instant;
 use judge::execution::Judge;
 use judge::tables::Tables;
 use judge::territory::Territory;
-use linux::Mapped;
+use linux::{Mapped, World};
 use machine::{Bits, End, Executor, Pad, Plan, Start};
 use results::{Report, Undecided};
 use types::counted;
@@ -14,7 +14,7 @@ use types::memo::{Memo, NoMemo};
 use types::{FileError, FileErrorKind, Image, ImageKind, Pc, SignalsTold, Step, StopReason, UndecidedReason};
 
 use super::note_tables;
-use super::process::{self, Objects, Process};
+use super::process::{self, Objects, Process, ProcessError};
 use super::settle::settle;
 use super::stopped::{Stops, run_until};
 use crate::options::{self, Execution, Include, Options, Uncalled};
@@ -34,9 +34,19 @@ pub(super) struct Executed {
     pub(super) reached: Vec<u64>,
 }
 
+/// How a program begins.
+pub(super) enum Started<'p> {
+    /// By itself: nothing has to be loaded with it.
+    Alone,
+    /// With its dynamic linker.
+    Process(&'p Process),
+    /// Not at all, as it has no dynamic linker.
+    Not(ProcessError),
+}
+
 /// Runs what can run.
 pub(super) fn execute(
-    (image, process): (&Image, Option<&Process>),
+    (image, started): (&Image, Started<'_>),
     tables: &Tables,
     options: &Options,
     runs: &mut Runs<'_>,
@@ -72,15 +82,24 @@ pub(super) fn execute(
     } else if image.kind == ImageKind::Executable {
         judge.begin(true);
         executed.exit = run_noted(&plan(Start::ElfEntry), runs, judge, report).exit;
-    } else if let Some(process) = process {
-        let plan = plan(Start::ElfEntry);
-        executed = run_process(process, plan, (image, runs), judge, report);
     } else {
-        let what = match image.kind {
-            ImageKind::Dynamic => "needs a dynamic linker (--root gives it one)",
-            _ => "is a shared object",
-        };
-        report.notes.push(format!("the file {what}: judged without running it (--explore runs its functions)"));
+        match started {
+            Started::Process(process) => {
+                let plan = |world| Plan { world, ..plan(Start::ElfEntry) };
+                executed = run_process((process, options), &plan, (image, runs), judge, report);
+            }
+            Started::Not(error) => {
+                let message = format!("cannot run: {error}");
+                report.undecided.push(Undecided { reason: UndecidedReason::NotLoadable, pc: None, message });
+            }
+            Started::Alone => {
+                let what = match image.kind {
+                    ImageKind::Dynamic => "needs a dynamic linker (--root gives it one)",
+                    _ => "is a shared object",
+                };
+                report.notes.push(format!("the file {what}: judged without running it (--explore runs its functions)"));
+            }
+        }
     }
     let explored = match uncalled {
         Uncalled::Skipped => None,
@@ -96,18 +115,20 @@ pub(super) fn execute(
 }
 
 /// A program with its loader and what that maps. It is executed twice: what it maps, and where, is known after the first time.
-fn run_process(
-    process: &Process,
-    plan: Plan<'_>,
+fn run_process<'p>(
+    (process, options): (&Process, &Options),
+    plan: &dyn Fn(World) -> Plan<'p>,
     (image, runs): (&Image, &mut Runs<'_>),
     judge: &mut Judge<'_>,
     report: &mut Report,
 ) -> Executed {
-    let plan = Plan { image: &process.program, interpreter: Some(&process.loader), ..plan };
-    let unjudged = runs.watched(&plan, &mut NoMemo(&mut |_: &Step<'_>| {}));
-    let found = process.objects(&unjudged.mapped, &plan.world);
+    let planned = || Plan { interpreter: Some(&process.loader), ..plan(process.world(&options.inputs.supplies)) };
+    let first = planned();
+    let first = Plan { image: &process.program, ..first };
+    let unjudged = runs.watched(&first, &mut NoMemo(&mut |_: &Step<'_>| {}));
+    let found = process.objects(&unjudged.mapped, &first.world);
     let functions = process::functions(&found);
-    let plan = Plan { functions: &functions, ..plan };
+    let plan = Plan { image: &process.program, functions: &functions, ..planned() };
     let mut judges: Vec<Judge<'_>> = found
         .iter()
         .map(|object| Judge::new(&object.image, &object.tables, judge.walks_whole_chains()))
@@ -115,11 +136,19 @@ fn run_process(
         .collect();
     judge.begin(true);
     judges.iter_mut().for_each(|judge| judge.begin(true));
-    let exit = {
+    let run = {
         let images: Vec<&Image> = std::iter::once(image).chain(found.iter().map(|object| &object.image)).collect();
         let mut watching = Objects::new(&images, judge, &mut judges);
-        run_noted(&plan, runs, &mut watching, report).exit
+        run_noted(&plan, runs, &mut watching, report)
     };
+    if let Some((_, status)) = run.exit.filter(|_| judge.counts.steps == 0) {
+        let output = String::from_utf8_lossy(&run.output);
+        let message = format!(
+            "its dynamic linker ended with status {status} before the program's first instruction: {}",
+            output.lines().next().unwrap_or("it wrote nothing")
+        );
+        report.undecided.insert(0, Undecided { reason: UndecidedReason::NotLoadable, pc: None, message });
+    }
     let settled = found.iter().zip(judges).filter(|(_, judge)| judge.counts.judged > 0).map(|(object, judge)| {
         let mut of_object = Report {
             file: object.image.name.clone(),
@@ -131,7 +160,7 @@ fn run_process(
         note_tables(&object.tables, &mut of_object);
         settle(&object.image, &object.tables, judge, of_object)
     });
-    Executed { exit, objects: settled.collect(), ..Executed::default() }
+    Executed { exit: run.exit, objects: settled.collect(), ..Executed::default() }
 }
 
 /// Executes every function without its inputs: which instructions were reached.

@@ -1,11 +1,17 @@
 //! A program that a loader puts together: what the kernel loads, and each object that is mapped then, with its own tables.
 
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
 use judge::execution::Judge;
 use judge::tables::Tables;
-use linux::{Mapped, World};
+use linux::{Given, Mapped, Root, World, WorldError};
 use types::elf::{PF_X, PT_INTERP, PT_LOAD};
 use types::memo::{Memo, NoBlocks, Note};
-use types::{Bytes, Image, ImageKind, Observer, Step, Symbol};
+use types::{Abi, Bytes, Image, ImageKind, Observer, Step, Symbol};
+
+use crate::libraries::Libraries;
+use crate::supplies::{Outside, Supplies};
 
 /// Where the kernel puts a program that may lie anywhere, and its loader.
 const PROGRAM_AT: u64 = 0x2aa_0000_0000;
@@ -19,6 +25,32 @@ pub(crate) struct Process {
     pub(crate) loader: Image,
     /// Path of the loader in the program's file tree.
     path: String,
+    /// The file of the program, at its path.
+    file: Given,
+    /// As PT_INTERP has it.
+    interpreter: String,
+}
+
+/// Why a program cannot be loaded.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ProcessError {
+    /// PT_INTERP is no path.
+    #[error("{0} does not say which loader it needs")]
+    Unnamed(String),
+    /// The loader is not to be had.
+    #[error("its loader {path} is not there ({reason}); --root gives it one")]
+    NoLoader {
+        /// As PT_INTERP has it.
+        path: String,
+        /// What reading it came to.
+        reason: WorldError,
+    },
+    /// The loader is no ELF file.
+    #[error("{0}: {1}")]
+    Unread(String, elf::LoadError),
+    /// The loader is another machine's.
+    #[error("{0}: a loader for {1}")]
+    OtherMachine(String, Abi),
 }
 
 /// An object at its place in memory, to be judged.
@@ -36,22 +68,30 @@ pub(crate) fn place(image: &Image, bytes: &[u8]) -> u64 {
 
 impl Process {
     /// Of a program whose image was moved to its place, and of its file.
-    pub(crate) fn of(image: &Image, bytes: &Bytes, world: &World) -> Result<Process, String> {
+    pub(crate) fn new(image: &Image, bytes: &Bytes, supplies: &Supplies) -> Result<Process, ProcessError> {
         let named = image.segments.iter().find(|segment| segment.kind == PT_INTERP);
         let path = named.and_then(|segment| {
             let start = usize::try_from(segment.file_offset).ok()?;
             let name = bytes.get(start..start.checked_add(usize::try_from(segment.file_size).ok()?)?)?;
             Some(String::from_utf8_lossy(name.split(|byte| *byte == 0).next()?).into_owned())
         });
-        let asked = path.ok_or_else(|| format!("{} does not say which loader it needs", image.name))?;
-        let (path, loader) = world.read(&asked).map_err(|error| error.to_string())?;
+        let interpreter = path.ok_or_else(|| ProcessError::Unnamed(image.name.clone()))?;
+        let file = Given { path: path_of(&image.name, &supplies.outside), bytes: bytes.as_ref().into() };
+        let world = world(image.abi, &interpreter, &file, supplies);
+        let no_loader = |reason| ProcessError::NoLoader { path: interpreter.clone(), reason };
+        let (path, loader) = world.read(&interpreter).map_err(no_loader)?;
         let loader = Bytes::from(loader);
-        let loader_image = elf::load(&path, &loader).map_err(|error| format!("{path}: {error}"))?;
+        let loader_image = elf::load(&path, &loader).map_err(|error| ProcessError::Unread(path.clone(), error))?;
         if loader_image.abi != image.abi {
-            return Err(format!("{path}: a loader for {}", loader_image.abi));
+            return Err(ProcessError::OtherMachine(path, loader_image.abi));
         }
         let loader_image = as_in_file(loader_image.moved(LOADER_AT), &loader);
-        Ok(Process { program: as_in_file(image.clone(), bytes), loader: loader_image, path })
+        Ok(Process { program: as_in_file(image.clone(), bytes), loader: loader_image, path, file, interpreter })
+    }
+
+    /// What it finds when it begins: as nothing of it was executed before.
+    pub(crate) fn world(&self, supplies: &Supplies) -> World {
+        world(self.program.abi, &self.interpreter, &self.file, supplies)
     }
 
     /// The loader and what was mapped, each once at each place, with its tables.
@@ -78,6 +118,33 @@ impl Process {
         }
         objects
     }
+}
+
+fn world(abi: Abi, interpreter: &str, file: &Given, supplies: &Supplies) -> World {
+    let world = supplies.world();
+    let root = match supplies.outside {
+        Outside::Nothing | Outside::Folder(_) => world.root,
+        Outside::Libraries => {
+            let origin = Path::new(&file.path).parent();
+            let libraries = Libraries::new(abi, interpreter.as_bytes(), &file.bytes, origin);
+            libraries.map(|libraries| Arc::new(libraries) as Arc<dyn Root>)
+        }
+    };
+    World { root, program: Some(file.clone()), ..world }
+}
+
+/// The path of a program in its file tree: that of the host where it is a file there, from the root if it is in that.
+fn path_of(name: &str, outside: &Outside) -> String {
+    let beneath = |path: PathBuf| match outside {
+        Outside::Nothing | Outside::Libraries => path,
+        Outside::Folder(folder) => {
+            let folder = std::fs::canonicalize(folder);
+            folder.ok().and_then(|folder| path.strip_prefix(folder).ok().map(Path::to_owned)).unwrap_or(path)
+        }
+    };
+    let path = std::fs::canonicalize(name).ok().map(beneath).and_then(|path| path.into_os_string().into_string().ok());
+    let path = path.unwrap_or_else(|| name.replace("..", "_"));
+    if path.starts_with('/') { path } else { format!("/{path}") }
 }
 
 /// How far an object lies above the addresses in its file.

@@ -114,6 +114,10 @@ impl Kernel {
             self.tree.writable(node)?;
         }
         self.tree.open_file(node)?;
+        if matches!(self.tree.node(node)?.body, Body::Maps) {
+            let node = self.tree.unnamed(self.maps(memory), now)?;
+            return self.descriptors.open(What::Node(node), flags | large);
+        }
         match &self.tree.node(node)?.body {
             Body::Folder { .. } if writes || has(flag::CREATE) => return Err(Errno::IsFolder),
             Body::Folder { .. } => {}
@@ -123,7 +127,7 @@ impl Kernel {
                 self.tree.resize(node, 0)?;
                 self.tree.node_mut(node)?.changed = now;
             }
-            Body::File(_) | Body::Device(_) | Body::Unlisted { .. } | Body::Unread { .. } => {}
+            Body::File(_) | Body::Device(_) | Body::Maps | Body::Unlisted { .. } | Body::Unread { .. } => {}
         }
         self.descriptors.open(What::Node(node), flags | large)
     }

@@ -38,7 +38,7 @@ impl Kernel {
         let mut next = first;
         for (name, id) in own.into_iter().chain(names).skip(first as usize) {
             let kind = match self.tree.node(id)?.body {
-                Body::File(_) | Body::Unread { .. } => TYPE_FILE,
+                Body::File(_) | Body::Unread { .. } | Body::Maps => TYPE_FILE,
                 Body::Folder { .. } | Body::Unlisted { .. } => TYPE_FOLDER,
                 Body::Link(_) => TYPE_LINK,
                 Body::Device(_) => TYPE_DEVICE,

@@ -63,6 +63,21 @@ impl Kernel {
         Ok(base)
     }
 
+    /// `/proc/self/maps`: every mapping (Linux `fs/proc/task_mmu.c`). What was mapped of a file to execute it has its path.
+    pub(crate) fn maps(&self, memory: &dyn Memory) -> Vec<u8> {
+        let mut lines = Vec::new();
+        let mut end = USER_END;
+        while let Some(base) = memory.last_mapping(0, end) {
+            let size = memory.rest(base).map_or(PAGE, |bytes| bytes.len() as u64);
+            let file = self.mapped.iter().rev().find(|mapped| mapped.base == base);
+            let (offset, path) = file.map_or((0, ""), |mapped| (mapped.offset, mapped.path.as_str()));
+            lines.push(format!("{base:08x}-{:08x} rwxp {offset:08x} 00:00 0 {path}\n", base + size));
+            end = base;
+        }
+        lines.reverse();
+        lines.concat().into_bytes()
+    }
+
     /// `mincore`: a byte for each page, whose lowest bit says that it is in memory. Pages without access are not (Linux `mm/mincore.c`).
     pub(crate) fn mincore(
         &mut self,

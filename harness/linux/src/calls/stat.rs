@@ -30,6 +30,7 @@ impl Kernel {
         let (kind, size, device) = match &found.body {
             Body::File(bytes) => (FILE, bytes.len() as u64, (0, 0)),
             Body::Unread { size } => (FILE, *size, (0, 0)),
+            Body::Maps => (FILE, 0, (0, 0)),
             Body::Folder { .. } | Body::Unlisted { .. } => (FOLDER, u64::from(BLOCK), (0, 0)),
             Body::Link(target) => (LINK, target.len() as u64, (0, 0)),
             // Documentation/admin-guide/devices.txt: memory devices.

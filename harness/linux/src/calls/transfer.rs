@@ -132,7 +132,7 @@ impl Kernel {
         };
         let bytes = match &self.tree.node(node)?.body {
             Body::Folder { .. } | Body::Unlisted { .. } => return Err(Errno::IsFolder.into()),
-            Body::Link(_) | Body::Unread { .. } => return Err(Errno::Invalid.into()),
+            Body::Link(_) | Body::Unread { .. } | Body::Maps => return Err(Errno::Invalid.into()),
             Body::Device(Device::Null) => Vec::new(),
             Body::Device(Device::Zero | Device::Full) => vec![0; most],
             Body::Device(Device::Random) => self.random_bytes(most),
@@ -194,7 +194,7 @@ impl Kernel {
             Body::Device(Device::Full) => return Err(Errno::NoSpace.into()),
             Body::Device(_) => return Ok(bytes.len() as u64),
             Body::Folder { .. } | Body::Unlisted { .. } => return Err(Errno::IsFolder.into()),
-            Body::Link(_) | Body::Unread { .. } => return Err(Errno::Invalid.into()),
+            Body::Link(_) | Body::Unread { .. } | Body::Maps => return Err(Errno::Invalid.into()),
         };
         let offset = match at {
             _ if appends => length as u64,
@@ -226,7 +226,7 @@ impl Kernel {
             Body::File(bytes) => bytes.len() as u64,
             // From the start again.
             Body::Folder { .. } | Body::Unlisted { .. } => 0,
-            Body::Link(_) | Body::Unread { .. } => return Err(Errno::Invalid),
+            Body::Link(_) | Body::Unread { .. } | Body::Maps => return Err(Errno::Invalid),
             Body::Device(_) => return Ok(0),
         };
         let inside = || if offset < length { Ok(offset) } else { Err(Errno::NoEntry) };

@@ -83,7 +83,9 @@ impl Check {
         // In batches, so that a long list prints as it goes and holds few reports at a time.
         for batch in self.files.files.chunks(rayon::current_num_threads().max(1) * 4) {
             let reports: Vec<Vec<Report>> = batch.par_iter().map(|path| check_file(path, &options)).collect();
-            for mut report in reports.into_iter().flatten() {
+            // The first report of a file is its own, the others are of the objects that it mapped.
+            let all = reports.into_iter().flat_map(|of_file| of_file.into_iter().enumerate());
+            for (index, mut report) in all {
                 baseline.apply(&mut report);
                 let outcome = report.outcome(deny);
                 total.add(&report, outcome);
@@ -96,7 +98,7 @@ impl Check {
                         writeln!(out, "{}", total::sentence(&report, outcome))?
                     }
                     // Among many, of what is as it should be the verdict will do.
-                    (ResultFormat::Text, Outcome::Clean) if several && !self.info => {
+                    (ResultFormat::Text, Outcome::Clean) if (several || index > 0) && !self.info => {
                         text::headline(&report, outcome, out)?
                     }
                     (ResultFormat::Text, _) => text::print(&report, outcome, detail, out)?,

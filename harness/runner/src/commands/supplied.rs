@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
-use check::supplies::{Bytes, Supplies};
+use check::supplies::{Bytes, Outside, Supplies};
 use toolchain::input;
 
 /// Options that fill a program's file tree.
@@ -16,7 +16,7 @@ pub(crate) struct Supplied {
     #[arg(long, value_name = "FILE", help_heading = "Execution")]
     stdin: Option<PathBuf>,
     /// give the program this folder as its file tree, read only; its dynamic linker and libraries
-    /// come from there
+    /// come from there [default: those of this machine, and no other file]
     #[arg(long, value_name = "FOLDER", help_heading = "Execution")]
     root: Option<PathBuf>,
 }
@@ -24,7 +24,7 @@ pub(crate) struct Supplied {
 impl Supplied {
     /// Reads them.
     pub(crate) fn read(self) -> anyhow::Result<Supplies> {
-        let mut supplies = Supplies::default();
+        let mut supplies = Supplies { outside: Outside::Libraries, ..Supplies::default() };
         for given in &self.given {
             // A name in the program's tree seldom has a colon in it.
             let (host, guest) = given.rsplit_once(':').ok_or_else(|| anyhow!("--file {given}: not HOST:GUEST"))?;
@@ -36,7 +36,7 @@ impl Supplied {
         if let Some(folder) = self.root {
             // Found out here, and not by a program that finds nothing.
             std::fs::read_dir(&folder).with_context(|| format!("--root {}", folder.display()))?;
-            supplies.root = Some(std::path::absolute(folder)?);
+            supplies.outside = Outside::Folder(std::path::absolute(folder)?);
         }
         supplies.check()?;
         Ok(supplies)

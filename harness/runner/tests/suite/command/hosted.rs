@@ -152,14 +152,39 @@ fn a_program_with_its_loader_is_judged_object_by_object() {
             (&found["file"], &found["discrepancies"][0]["function"]),
             (&"/usr/lib/bad.so".into(), &"part".into())
         );
-        // Without a root it is not run, and a root without the loader is bad usage.
-        let alone = run(&["check", &program]);
-        assert!(alone.stdout.contains("needs a dynamic linker (--root gives it one)"), "{}", alone.stdout);
+        // This machine has no such loader: it is not executed, and that is not clean. A root without the loader is bad usage.
+        let alone = run(&["check", "--format", "json", &program]).json_lines().remove(0);
+        let reason = "cannot run: its loader /lib/loader.so is not there";
+        assert!(alone["undecided"][0]["message"].as_str().is_some_and(|told| told.starts_with(reason)), "{alone}");
         let empty = Folder::new();
         let lost = run(&["check", "--root", &empty.path(""), &program]);
         assert!(lost.code == Some(3) && lost.stdout.contains("/lib/loader.so"), "{}", lost.stdout);
     }
     assert_eq!(run(&["check", "--root", "/no/such/folder", &frozen(CLEAN_EXE)]).code, Some(3));
+}
+
+/// A program of this machine, whatever distribution it has; none where it is linked statically or of another architecture.
+#[test]
+fn an_ordinary_program_runs_with_the_libraries_of_this_machine() {
+    let loaders = ["/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1", "/lib64/ld64.so.1"];
+    let Ok(bytes) = fs::read("/bin/true") else { return };
+    if !loaders.iter().any(|loader| bytes.windows(loader.len()).any(|part| part == loader.as_bytes())) {
+        return;
+    }
+    let text = run(&["check", "/bin/true"]).stdout;
+    let folded = text.lines().filter(|line| line.starts_with('/') && line.contains(".so") && line.ends_with(": CLEAN"));
+    assert!(folded.count() >= 2 && !text.contains("mapped by"), "{text}");
+    for options in [&[][..], &["--root", "/"]] {
+        let ran = run(&[&["check", "--format", "json", "/bin/true"], options].concat());
+        let reports = ran.json_lines();
+        assert_eq!((reports[0]["file"].as_str(), &reports[0]["exit_status"]), (Some("/bin/true"), &0.into()));
+        // The loader and at least a C library, each judged with its own tables.
+        assert!(
+            reports.len() > 2 && reports[1]["file"].as_str().is_some_and(|file| file.contains("/ld")),
+            "{reports:?}"
+        );
+        assert!(reports.iter().all(|report| report["summary"]["steps_judged"].as_u64() > Some(0)), "{reports:?}");
+    }
 }
 
 #[test]

@@ -1,0 +1,240 @@
+//! The files of this machine that a program's dynamic linker may open, and no others: shared objects of the program's architecture in
+//! the folders where a dynamic linker looks, the interpreter that PT_INTERP names, and `/etc/ld.so.cache`.
+//!
+//! The emulated dynamic linker searches by itself; what it asks for is answered here, name by name. A folder is looked into where it is
+//! one of the default folders, has a library that the cache lists, or is named by DT_RPATH or DT_RUNPATH of the program or of a shared object
+//! that was read. Of these folders a file is shown only if its bytes are those of a shared object, whatever its name or a link says, and no
+//! folder is ever listed. A path in DT_NEEDED is followed in the same way.
+
+mod cache;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use elf::Dynamic;
+use linux::{Entry, Root};
+use types::Abi;
+
+use crate::root::HostRoot;
+
+/// The default folders: glibc (`ld.so(8)`, "NOTES") and musl (`ldso/dynlink.c`). Those of a distribution's own are where the cache has files.
+const DEFAULTS: [&str; 6] = ["/lib", "/usr/lib", "/lib64", "/usr/lib64", "/usr/local/lib", "/usr/local/lib64"];
+/// What glibc reads in place of most folders.
+const CACHE: &str = "etc/ld.so.cache";
+/// Folder of variants for processors, in each folder of libraries (`ld.so(8)`, "Hardware capabilities").
+const VARIANTS: &[u8] = b"glibc-hwcaps";
+/// Folders that the emulated kernel has itself.
+const OURS: [&[u8]; 3] = [b"dev", b"proc", b"sys"];
+/// The most symbolic links on the way, and the most folders.
+const MOST_LINKS: u32 = 40;
+const MOST_FOLDERS: usize = 4096;
+
+/// See the head of this file. Paths are of the host, without the first `/`.
+#[derive(Debug)]
+pub(crate) struct Libraries {
+    host: HostRoot,
+    abi: Abi,
+    known: Mutex<Known>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    /// Folders and links on the way to what may be opened.
+    ways: BTreeMap<Vec<u8>, Entry>,
+    /// Folders, without symbolic links in their paths, where any shared object may be opened.
+    folders: BTreeSet<Vec<u8>>,
+    /// Files elsewhere that may be opened if they are shared objects.
+    files: BTreeSet<Vec<u8>>,
+}
+
+/// What a path of the host leads to.
+struct Found {
+    ways: Vec<(Vec<u8>, Entry)>,
+    path: Vec<u8>,
+    about: fs::Metadata,
+}
+
+impl Libraries {
+    /// Of a program: its interpreter, its bytes, and the folder that it is in. None where nothing of the host can be read.
+    pub(crate) fn new(abi: Abi, interpreter: &[u8], program: &[u8], origin: Option<&Path>) -> Option<Libraries> {
+        let host = HostRoot::open(Path::new("/")).ok()?;
+        let mut known = Known::default();
+        known.add_file(interpreter);
+        DEFAULTS.iter().for_each(|folder| known.add_folder(folder.as_bytes()));
+        if let Some(bytes) = host.read(CACHE.as_bytes()).filter(|bytes| cache::is_cache(bytes)) {
+            known.add_file(format!("/{CACHE}").as_bytes());
+            cache::folders(&bytes).iter().for_each(|folder| known.add_folder(folder));
+        }
+        if let Some(dynamic) = elf::dynamic(program) {
+            known.learn(&dynamic, origin.map(|origin| origin.as_os_str().as_bytes()));
+        }
+        Some(Libraries { host, abi, known: Mutex::new(known) })
+    }
+
+    /// What of a file may be shown, if that is anything.
+    fn shared_object(&self, path: &[u8]) -> Option<(Vec<u8>, Option<Dynamic>)> {
+        let bytes = self.host.read(path)?;
+        if path == CACHE.as_bytes() {
+            return cache::is_cache(&bytes).then_some((bytes, None));
+        }
+        let dynamic = elf::dynamic(&bytes).filter(|dynamic| dynamic.is_shared_object && dynamic.abi == self.abi)?;
+        Some((bytes, Some(dynamic)))
+    }
+}
+
+impl Root for Libraries {
+    fn list(&self, _: &[u8]) -> Vec<(Vec<u8>, Entry)> {
+        Vec::new()
+    }
+
+    fn find(&self, path: &[u8]) -> Option<Entry> {
+        let mut known = self.known.lock().ok()?;
+        if let Some(way) = known.ways.get(path) {
+            return Some(way.clone());
+        }
+        let (folder, name) = parts(path);
+        let in_folder = known.folders.contains(folder);
+        if !in_folder && !known.files.contains(path) {
+            return None;
+        }
+        let found = find(&absolute(path))?;
+        if found.about.is_dir() {
+            let is_variant = name == VARIANTS || parts(folder).1 == VARIANTS;
+            is_variant.then(|| known.add_folder(&absolute(path)))?;
+            return known.ways.get(path).cloned();
+        }
+        let (bytes, _) = self.shared_object(&found.path)?;
+        known.ways.extend(found.ways);
+        if let Some(link) = known.ways.get(path) {
+            let link = link.clone();
+            known.files.insert(found.path);
+            return Some(link);
+        }
+        Some(Entry::File { size: bytes.len() as u64, executable: found.about.mode() & 0o111 != 0 })
+    }
+
+    fn read(&self, path: &[u8]) -> Option<Vec<u8>> {
+        let mut known = self.known.lock().ok()?;
+        if !known.folders.contains(parts(path).0) && !known.files.contains(path) {
+            return None;
+        }
+        let (bytes, dynamic) = self.shared_object(path)?;
+        if let Some(dynamic) = dynamic {
+            known.learn(&dynamic, Some(&absolute(parts(path).0)));
+        }
+        Some(bytes)
+    }
+}
+
+impl Known {
+    /// Adds what a program or shared object in a folder has looked for. Relative paths begin where the program does, in `/`.
+    fn learn(&mut self, dynamic: &Dynamic, origin: Option<&[u8]>) {
+        let paths = dynamic.needed.iter().filter(|name| name.contains(&b'/'));
+        paths.flat_map(|path| expanded(path, origin, dynamic.abi)).for_each(|path| self.add_file(&path));
+        let folders = dynamic.folders.iter().filter(|folder| !folder.is_empty());
+        folders.flat_map(|folder| expanded(folder, origin, dynamic.abi)).for_each(|folder| self.add_folder(&folder));
+    }
+
+    fn add_folder(&mut self, path: &[u8]) {
+        if let Some(found) = find(path).filter(|found| found.about.is_dir())
+            && self.folders.len() < MOST_FOLDERS
+        {
+            self.ways.extend(found.ways);
+            self.folders.insert(found.path);
+        }
+    }
+
+    fn add_file(&mut self, path: &[u8]) {
+        if let Some(found) = find(path).filter(|found| found.about.is_file())
+            && self.files.len() < MOST_FOLDERS
+        {
+            self.ways.extend(found.ways);
+            self.files.insert(found.path);
+        }
+    }
+}
+
+/// Where an absolute path of the host leads, and each folder and symbolic link on the way.
+fn find(path: &[u8]) -> Option<Found> {
+    let names = |path: &[u8]| -> Vec<Vec<u8>> {
+        let names = path.split(|byte| *byte == b'/').filter(|name| !name.is_empty() && *name != b".");
+        names.rev().map(<[u8]>::to_vec).collect()
+    };
+    let (mut rest, mut links) = (names(path), 0);
+    let (mut at, mut ways) = (Vec::new(), Vec::new());
+    let mut about = fs::metadata("/").ok()?;
+    while let Some(name) = rest.pop() {
+        if at.is_empty() && OURS.contains(&name.as_slice()) {
+            return None;
+        }
+        if name == b".." {
+            at.truncate(parts(&at).0.len());
+            about = fs::metadata(host_path(&at)).ok()?;
+            continue;
+        }
+        let next = if at.is_empty() { name } else { [&at[..], b"/", &name].concat() };
+        about = fs::symlink_metadata(host_path(&next)).ok()?;
+        if about.is_symlink() {
+            links += 1;
+            let target =
+                fs::read_link(host_path(&next)).ok().filter(|_| links <= MOST_LINKS)?.into_os_string().into_vec();
+            if target.starts_with(b"/") {
+                at.clear();
+            }
+            rest.extend(names(&target));
+            ways.push((next, Entry::Link(target)));
+        } else {
+            if about.is_dir() {
+                ways.push((next.clone(), Entry::Folder));
+            } else if !rest.is_empty() {
+                return None;
+            }
+            at = next;
+        }
+    }
+    // A link that leads back to a folder on the way.
+    if about.is_symlink() {
+        about = fs::metadata(host_path(&at)).ok()?;
+    }
+    Some(Found { ways, path: at, about })
+}
+
+/// A path with `$ORIGIN`, `$LIB` and `$PLATFORM` replaced, for each folder that `$LIB` can mean (`ld.so(8)`, "Dynamic string tokens").
+fn expanded(path: &[u8], origin: Option<&[u8]>, abi: Abi) -> Vec<Vec<u8>> {
+    let Ok(text) = std::str::from_utf8(path) else { return vec![path.to_vec()] };
+    let origin = origin.and_then(|origin| std::str::from_utf8(origin).ok());
+    let machine = abi.facts().uname_machine;
+    let replaced = |text: String, token: &str, value: &str| {
+        text.replace(&format!("${{{token}}}"), value).replace(&format!("${token}"), value)
+    };
+    if text.contains("ORIGIN") && origin.is_none() {
+        return Vec::new();
+    }
+    let text = replaced(replaced(text.to_owned(), "ORIGIN", origin.unwrap_or_default()), "PLATFORM", machine);
+    let libs = ["lib".to_owned(), "lib64".to_owned(), format!("lib/{machine}-linux-gnu")];
+    let all: BTreeSet<Vec<u8>> = libs.iter().map(|lib| replaced(text.clone(), "LIB", lib).into_bytes()).collect();
+    all.into_iter().collect()
+}
+
+/// The folder of a path, and its last name.
+fn parts(path: &[u8]) -> (&[u8], &[u8]) {
+    match path.iter().rposition(|byte| *byte == b'/') {
+        Some(slash) => (&path[..slash], &path[slash + 1..]),
+        None => (&[], path),
+    }
+}
+
+fn absolute(path: &[u8]) -> Vec<u8> {
+    [b"/", path].concat()
+}
+
+fn host_path(path: &[u8]) -> PathBuf {
+    PathBuf::from(std::ffi::OsString::from_vec(absolute(path)))
+}
+
+#[cfg(test)]
+mod tests;

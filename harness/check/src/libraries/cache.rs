@@ -1,0 +1,34 @@
+//! `/etc/ld.so.cache` (glibc `sysdeps/generic/dl-cache.h`, `struct cache_file_new`): in which folders it lists libraries.
+
+use std::collections::BTreeSet;
+
+const MAGIC: &[u8] = b"glibc-ld.so.cache1.1";
+/// Bytes of the header and of an entry; where an entry has the offset of its path.
+const HEADER: usize = 48;
+const ENTRY: usize = 24;
+const PATH: usize = 8;
+/// The longest path.
+const LONGEST: usize = 4096;
+
+/// Returns true if a file is such a cache. The layout before glibc 2.32, which has an older table first, is none.
+pub(super) fn is_cache(bytes: &[u8]) -> bool {
+    bytes.starts_with(MAGIC)
+}
+
+/// The folders that its libraries are in. Numbers are in the machine's own byte order, offsets from the file's beginning.
+pub(super) fn folders(bytes: &[u8]) -> BTreeSet<Vec<u8>> {
+    let count = word(bytes, MAGIC.len()).unwrap_or_default();
+    let entries = bytes.get(HEADER..).unwrap_or_default().chunks_exact(ENTRY).take(count);
+    let path = |entry: &[u8]| {
+        let rest = bytes.get(word(entry, PATH)?..)?;
+        let end = rest.iter().take(LONGEST).position(|byte| *byte == 0)?;
+        let slash = rest.get(..end)?.iter().rposition(|byte| *byte == b'/')?;
+        rest.get(..slash).filter(|folder| folder.starts_with(b"/")).map(<[u8]>::to_vec)
+    };
+    entries.filter_map(path).collect()
+}
+
+fn word(bytes: &[u8], at: usize) -> Option<usize> {
+    let word = bytes.get(at..)?.first_chunk::<4>()?;
+    usize::try_from(u32::from_ne_bytes(*word)).ok()
+}
