@@ -3,7 +3,7 @@
 
 mod aarch64;
 pub(crate) mod amd64;
-mod s390x;
+pub(crate) mod s390x;
 
 use types::{Abi, Reg};
 

@@ -12,6 +12,7 @@ pub mod flow;
 mod read_back;
 mod s390x;
 pub mod simple;
+pub mod stores;
 
 pub use code::Code;
 pub use disassembler::{Disassembler, Instruction};

@@ -9,6 +9,7 @@ mod findings;
 mod jump_entries;
 mod known;
 mod overwritten;
+mod stores;
 mod waiting;
 mod walk;
 

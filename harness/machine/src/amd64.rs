@@ -110,11 +110,11 @@ fn interrupt(vector: u32, _: &[u8]) -> Interrupt {
 
 /// True for VEX and EVEX vector encodings, which the emulator executes as their SSE forms without complaint. The
 /// VEX forms of BMI1 and BMI2, on general registers, are faithful. (Intel SDM volume 2, 2.3.5 and 2.7.1: in 64-bit mode the
-/// first byte decides.)
+/// first byte decides.) Also for SAHF and LAHF after a REX prefix, with which the emulator takes SPL for AH.
 #[inline]
 pub(crate) fn is_unfaithful(code: [u8; 4]) -> bool {
     match code {
-        [0x62 | 0xc5, ..] => true,
+        [0x62 | 0xc5, ..] | [0x40..=0x4f, 0x9e | 0x9f, ..] => true,
         [0xc4, map, _, opcode] => !matches!((map & 0x1f, opcode), (2, 0xf2 | 0xf3 | 0xf5 | 0xf6 | 0xf7) | (3, 0xf0)),
         _ => false,
     }

@@ -78,6 +78,7 @@ mod quick;
 mod registers;
 mod second;
 mod stacks;
+mod stores;
 mod turns;
 
 use std::any::Any;
@@ -343,7 +344,7 @@ impl<'o, M: Memo> Session<'o, M> {
     fn end_unfaithful(&self, pc: u64) -> End {
         let what = match self.watch {
             Watch::HighWords => "executes RISBHG and RISBLG wrongly",
-            Watch::Vectors => "executes vector instructions of this form wrongly",
+            Watch::Vectors => "executes instructions of this form wrongly",
             Watch::PointerAuthentication => "executes it wrongly",
         };
         let message = format!("the instruction at {pc:#x} would not be executed faithfully: the emulator {what}");

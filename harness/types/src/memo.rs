@@ -26,7 +26,7 @@
 //! 1. *Which instructions.* A block executes step by step. At each of its steps, after it was shown
 //!    or was a memo hit, the engine calls [`BlockMemo::known`]. If all gave a note, it describes the
 //!    block to [`BlockMemo::block`]. The answer is the memo's number for the block, or none where it
-//!    is not eligible.
+//!    is not eligible: a save slot that one store hits and another one restores would be unseen.
 //! 2. *In which state.* The block executes step by step again, its first step by any event. Before
 //!    [`BlockMemo::known`] of the first step the engine calls [`BlockMemo::open`] with that step, and
 //!    after the last instruction [`BlockMemo::close`] with what the block came to. In between, it
@@ -122,10 +122,60 @@ pub struct Block<'a> {
     pub fp: Written,
     /// Which write the link register.
     pub link: Written,
-    /// One of them may write memory.
-    pub stores: bool,
+    /// What they store to memory, in order.
+    pub stores: &'a [Store],
+    /// SP and FP at the first one, from the CFA; 0 where there is no frame.
+    pub begins: FromCfa,
     /// The last one is a call.
     pub calls: bool,
+}
+
+/// SP and FP, as distances from the CFA.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FromCfa {
+    /// SP.
+    pub sp: i64,
+    /// FP.
+    pub fp: i64,
+}
+
+/// Bytes that an instruction of a block stores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Store {
+    /// The instruction, from 0.
+    pub number: usize,
+    /// Where the address counts from.
+    pub base: Base,
+    /// The first byte, from there.
+    pub offset: i64,
+    /// Bytes.
+    pub size: u64,
+    /// What is stored, where that matters.
+    pub value: Option<Stored>,
+}
+
+/// Where the address of a store counts from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Base {
+    /// SP at the beginning of the block.
+    Sp,
+    /// FP at the beginning of the block.
+    Fp,
+    /// A value that is the same for stores of the block with the same number.
+    Other(u32),
+    /// Nothing is known: the store may hit any bytes.
+    Unknown,
+}
+
+/// What a store of 64 bits stores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stored {
+    /// FP.
+    Fp,
+    /// The link register.
+    Link,
+    /// SP, which is this much more than at the beginning of the block.
+    Sp(i64),
 }
 
 /// Which instructions of a block write a register, by how many have executed then, they included.

@@ -266,7 +266,7 @@ pub(super) fn shifts_sp(code: &[u8]) -> bool {
 }
 
 /// Common instructions on registers and constants, loads and comparisons, relative branches.
-pub(super) fn stores_nothing(code: &[u8]) -> bool {
+pub(crate) fn stores_nothing(code: &[u8]) -> bool {
     let Some([first, second, ..]) = code.first_chunk::<2>() else { return false };
     let (low, last) = (second & 15, code.get(5).copied().unwrap_or_default());
     match first {

@@ -3,15 +3,16 @@
 //!
 //! The state is what the rows of its instructions read, each relative to the CFA: SP and FP, which registers and words still hold the caller's. What the
 //! instructions make of it is the same each time, but for words that they load and for stores through other pointers than SP and FP. So what a block has come to
-//! is looked at too: where that is another, the execution is judged again without blocks. What is not seen so is a store to a save slot that another store of the
-//! same block makes good again; `--every-step` sees it.
+//! is looked at too: where that is another, the execution is judged again without blocks. A block in which one store may hit a word that a row then reads, and
+//! another store may restore it, is not eligible ([`super::stores`]).
 
-use types::memo::{Block, BlockMemo, BlockNote, Boundary, Entered, Note};
+use types::memo::{Base, Block, BlockMemo, BlockNote, Boundary, Entered, FromCfa, Note};
 use types::{AbiFacts, Event, Frame, LeftBy, Step};
 
 use super::Judge;
 use super::known::KnownInstructions;
-use crate::quick::{Held, Reads, has, is_far, is_there};
+use super::stores::{Begins, Looks, Word};
+use crate::quick::{Held, Reads, SLOTS, has, is_far, is_there};
 
 /// States that a block is known in.
 const STATES: usize = 4;
@@ -84,6 +85,10 @@ struct BlockReads {
     /// Before FP and link register are written, and after.
     is: Is,
     words: Words,
+    /// Which words have to be there at the beginning, and at the end.
+    looks: [Looks; SLOTS],
+    /// Where SP and FP are at the beginning, if what the block stores is known by that.
+    begins: Option<FromCfa>,
 }
 
 /// All blocks of a judge.
@@ -97,9 +102,9 @@ pub(super) struct Blocks {
 }
 
 impl BlockReads {
-    fn of(known: &KnownInstructions, block: &Block<'_>) -> Option<BlockReads> {
+    fn of(facts: &AbiFacts, known: &KnownInstructions, block: &Block<'_>) -> Option<BlockReads> {
         let mut all = BlockReads::default();
-        let last = block.notes.len().checked_sub(1)?;
+        let mut readers: [Vec<usize>; SLOTS] = Default::default();
         for (number, note) in block.notes.iter().enumerate() {
             for read in known.reads(*note)? {
                 let (old_fp, old_link) = (block.fp.is_old(number), block.link.is_old(number));
@@ -111,15 +116,38 @@ impl BlockReads {
                 all.is.set(if old_fp { Is::BASE_FP } else { Is::BASE_FP_AFTER }, read.base_fp);
                 all.is.set(if old_fp { Is::OWN_FP } else { Is::OWN_FP_AFTER }, read.own_fp);
                 all.is.set(if old_link { Is::OWN_LINK } else { Is::OWN_LINK_AFTER }, read.own_link);
-                all.keep(&read, number == last && block.stores)?;
+                all.keep(&read)?;
+                for (readers, word) in readers.iter_mut().zip(read.words) {
+                    readers.extend(word.map(|_| number));
+                }
             }
         }
+        all.prove(facts, block, &readers)?;
         // A call leaves its own return address there.
         (!(all.is.any(Is::OWN_LINK_AFTER) && block.calls)).then_some(all)
     }
 
+    /// Finds out when words have to be looked at; none where that does not say what they were at each step.
+    fn prove(&mut self, facts: &AbiFacts, block: &Block<'_>, readers: &[Vec<usize>; SLOTS]) -> Option<()> {
+        let begins = Begins {
+            fp_place: self.is.any(Is::BASE_FP),
+            own_fp: self.is.any(Is::OWN_FP),
+            own_link: self.is.any(Is::OWN_LINK),
+            caller_sp: facts.caller_sp_minus_cfa,
+        };
+        let words = self.words.into_iter().zip(HELD).zip(readers).enumerate();
+        for (number, ((at, held), readers)) in words {
+            let looks = Word { at: at.into(), held, readers }.looks(block, begins)?;
+            self.is.set(Is(1 << (number as u16 + Is::AFTER)), looks.at_end);
+            *self.looks.get_mut(number)? = looks;
+        }
+        let is_by_place = |base: Base| matches!(base, Base::Sp | Base::Fp);
+        self.begins = block.stores.iter().any(|store| is_by_place(store.base)).then_some(block.begins);
+        Some(())
+    }
+
     /// Keeps which words a row reads; none where they are elsewhere than another row has them.
-    fn keep(&mut self, read: &Reads, after: bool) -> Option<()> {
+    fn keep(&mut self, read: &Reads) -> Option<()> {
         for (number, (kept, word)) in self.words.iter_mut().zip(read.words).enumerate() {
             let Some(word) = word else { continue };
             let bit = Is(1 << number);
@@ -128,7 +156,6 @@ impl BlockReads {
             }
             *kept = word;
             self.is.set(bit, true);
-            self.is.set(Is(bit.0 << Is::AFTER), after);
         }
         Some(())
     }
@@ -149,9 +176,18 @@ impl State {
             is: Is(reads.is.0 & before.0),
             ..State::default()
         };
+        // What the block stores was placed by these.
+        let is_so =
+            |begins: FromCfa| begins.sp == state.sp && (!reads.is.any(Is::BASE_FP) || begins.fp == state.base_fp);
+        if !reads.begins.is_none_or(is_so) {
+            return None;
+        }
         // A word that is there later only was stored by the block.
-        for (number, (at, held)) in reads.words.into_iter().zip(HELD).enumerate() {
+        for (number, ((at, held), looks)) in reads.words.into_iter().zip(HELD).zip(reads.looks).enumerate() {
             let is_there = has(&step.stack, frame.cfa.wrapping_add_signed(at.into()), held.of(abi, frame));
+            if looks.at_begin && !is_there {
+                return None;
+            }
             state.is.set(Is(reads.is.0 & 1 << number), is_there);
         }
         let is_plain = frame.left_by == LeftBy::Call && frame.signed_by.is_none() && is_far(frame.cfa);
@@ -196,8 +232,11 @@ impl State {
         state.is.set(Is::OWN_FP_AFTER, own_fp);
         state.is.set(Is::BASE_FP_AFTER, reads.is.any(Is::BASE_FP_AFTER) && !own_fp);
         state.is.set(Is::OWN_LINK_AFTER, reads.is.any(Is::OWN_LINK_AFTER));
-        for (number, (at, held)) in reads.words.into_iter().zip(HELD).enumerate() {
+        for (number, ((at, held), looks)) in reads.words.into_iter().zip(HELD).zip(reads.looks).enumerate() {
             let is_there = is_there(&after.stack, frame.cfa.wrapping_add_signed(at.into()), held.of(abi, frame));
+            if looks.at_end && !is_there {
+                return None;
+            }
             state.is.set(Is(reads.is.0 & 1 << number << Is::AFTER), is_there);
         }
         state.ends_as(abi, base, after).then_some(state)
@@ -248,7 +287,7 @@ impl BlockMemo for Judge<'_> {
         if rest.iter().any(|note| self.known.is_entry(*note)) {
             return None;
         }
-        let reads = BlockReads::of(&self.known, block)?;
+        let reads = BlockReads::of(self.facts, &self.known, block)?;
         let answered = || block.notes.iter().copied().filter(|note| self.known.is_answered(*note));
         let mut is = Is::default();
         is.set(Is::ENTRY, self.known.is_entry(*first));

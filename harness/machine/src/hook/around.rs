@@ -1,10 +1,11 @@
 //! A block that the first processor executes, step by step, while what is known of it is found out.
 
-use isa::flow::{Flow, Marks, decode, is_aside, shifts_sp};
+use isa::flow::{Flow, Marks, decode, shifts_sp};
 use types::Abi;
-use types::memo::{self, BlockNote, Note, Written};
+use types::memo::{self, BlockNote, FromCfa, Note, Written};
 
 use super::blocks::Block;
+use super::stores::Stores;
 
 /// What is to be found out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +32,7 @@ pub(super) struct Around {
     first: u32,
     last: u32,
     sp: u64,
+    first_fp: u64,
     /// SP from there: at the last instruction, at the least and at the most.
     sp_last: i64,
     sp_least: i64,
@@ -39,7 +41,7 @@ pub(super) struct Around {
     sp_is_set: bool,
     fp: Written,
     link: Written,
-    stores: bool,
+    stores: Stores,
     calls: bool,
 }
 
@@ -56,13 +58,14 @@ impl Around {
             first: 0,
             last: 0,
             sp: 0,
+            first_fp: 0,
             sp_last: 0,
             sp_least: 0,
             sp_most: 0,
             sp_is_set: false,
             fp: Written::default(),
             link: Written::default(),
-            stores: false,
+            stores: Stores::default(),
             calls: false,
         }
     }
@@ -110,14 +113,14 @@ impl Around {
         self.has_failed = true;
     }
 
-    /// An instruction of it is about to execute, with this SP.
-    pub(super) fn show(&mut self, abi: Abi, pc: u64, code: &[u8], sp: u64, note: Note) {
+    /// An instruction of it is about to execute, with this SP and FP.
+    pub(super) fn show(&mut self, abi: Abi, pc: u64, code: &[u8], [sp, fp]: [u64; 2], note: Note) {
         let Some(insn) = decode(abi, code, pc).filter(|insn| usize::from(insn.length) == code.len() && pc == self.next)
         else {
             return self.fail();
         };
         if self.is_new() {
-            (self.first, self.sp) = (insn.length.into(), sp);
+            (self.first, self.sp, self.first_fp) = (insn.length.into(), sp, fp);
         }
         self.notes.push(note);
         self.next = pc.wrapping_add(insn.length.into());
@@ -141,7 +144,12 @@ impl Around {
         self.sp_least = self.sp_least.min(from_first);
         self.sp_most = self.sp_most.max(from_first);
         self.last = pc.wrapping_sub(self.pc) as u32;
-        self.stores |= !is_last && !is_aside(abi, code, pc);
+        self.stores.show(
+            abi,
+            &isa::stores::effects(abi, code, pc),
+            marks,
+            [sp, fp].map(|now| now.wrapping_sub(self.sp) as i64),
+        );
         self.calls |= matches!(insn.flow, Flow::Call(_) | Flow::IndirectCall);
         if marks.any(Marks::WRITES_FP) {
             self.fp.write(self.notes.len(), marks.any(Marks::SETS_FP));
@@ -151,10 +159,13 @@ impl Around {
         }
     }
 
-    /// For the observer, if it was seen whole.
-    pub(super) fn block(&self) -> Option<memo::Block<'_>> {
-        let Around { fp, link, stores, calls, .. } = *self;
-        self.is_whole().then(|| memo::Block { notes: &self.notes, fp, link, stores, calls })
+    /// For the observer, if it was seen whole. `cfa`: of the frame of its steps.
+    pub(super) fn block(&self, cfa: Option<u64>) -> Option<memo::Block<'_>> {
+        let Around { fp, link, calls, .. } = *self;
+        let from = |value: u64| cfa.map_or(0, |cfa| value.wrapping_sub(cfa) as i64);
+        let begins = FromCfa { sp: from(self.sp), fp: from(self.first_fp) };
+        let stores = self.stores.all();
+        self.is_whole().then(|| memo::Block { notes: &self.notes, fp, link, stores, begins, calls })
     }
 
     /// For the hook.

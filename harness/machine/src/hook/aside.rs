@@ -1,5 +1,5 @@
-//! What steps are taken in by: that instructions of which [`isa::flow::is_aside`] says so change neither memory nor SP, FP or link register. The
-//! emulator is asked.
+//! What memo hits and block hits rest on, held against the emulator: instructions of which [`isa::flow::is_aside`] is true change neither memory nor SP, FP or
+//! link register, and others change what [`isa::stores::effects`] lists at most.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use types::Abi;
@@ -15,6 +15,9 @@ const DATA: u64 = 0x20_0000;
 /// So many of each ABI have to come to their end, of so many that are drawn at most.
 const ENOUGH: usize = 500;
 const DRAWN: usize = 100_000;
+/// The same of those whose effects are listed: that store nothing, and that store.
+const LISTED: usize = 150;
+const STORED: usize = 30;
 
 /// Numbers that look random (xorshift64*).
 struct Numbers(u64);
@@ -82,5 +85,82 @@ fn instructions_that_are_aside_change_nothing_that_steps_are_judged_by() {
             came_to_its_end += usize::from(outcome.is_ok());
         }
         assert_eq!(came_to_its_end, ENOUGH, "{abi}");
+    }
+}
+
+/// Of all instructions that are drawn, those that can be executed: what they change is among what is listed.
+#[test]
+fn instructions_change_what_is_listed_at_most() {
+    for abi in Abi::ALL {
+        let target = target(abi);
+        let mut engine = Engine::new(target).unwrap();
+        let mut memory = Memory::new(16 * PAGE);
+        memory.map(&engine, Span::uniform(CODE, PAGE, Access(Access::READ.0 | Access::EXECUTE.0))).unwrap();
+        memory.map(&engine, Span::uniform(DATA, 2 * PAGE, Access::READ_WRITE)).unwrap();
+        let mut numbers = Numbers(0x2545_f491_4f6c_dd1d);
+        let (mut listed, mut stored) = (0, 0);
+        for _ in 0..DRAWN {
+            if listed >= LISTED && stored >= STORED {
+                break;
+            }
+            let code = numbers.code(abi);
+            let effects = isa::stores::effects(abi, &code, CODE);
+            let (Some(stores), Some(insn)) = (&effects.stores, isa::flow::decode(abi, &code, CODE)) else { continue };
+            let is_enough = if stores.is_empty() { listed >= LISTED } else { stored >= 4 * STORED };
+            if is_enough
+                || crate::refuses(abi, &code)
+                || insn.flow != isa::flow::Flow::Next
+                || insn.marks.any(isa::flow::Marks::SKIP)
+            {
+                continue;
+            }
+            let code = &code[..usize::from(insn.length)];
+            let one = code.iter().chain(target.nop.iter().cycle()).copied();
+            memory.load(CODE, &one.take(64).collect::<Vec<u8>>());
+            engine.forget_stretch(CODE, CODE + PAGE - 1).unwrap();
+            let before: Vec<u8> = (0..2 * PAGE / 8).flat_map(|_| numbers.next().to_le_bytes()).collect();
+            memory.write(DATA, &before);
+            for id in target.dwarf {
+                // Sums of two are in the data too.
+                let place = if numbers.next().is_multiple_of(2) { DATA + PAGE / 2 } else { 0 };
+                engine.write(*id, (place + numbers.next() % PAGE) & !7).unwrap();
+            }
+            let general =
+                target.dwarf.iter().take(usize::from(abi.facts().general_registers.max(abi.facts().sp.0 + 1)));
+            let registers = || general.clone().map(|id| engine.read(*id)).collect::<Vec<u64>>();
+            let old = registers();
+            if engine.start(CODE, NOWHERE, 1).is_err() {
+                continue;
+            }
+            let what = format!("{abi} {code:02x?}");
+            for (number, (old, new)) in old.iter().zip(registers()).enumerate() {
+                let writes = effects.writes.as_ref();
+                let is_listed = writes.is_none_or(|all| all.contains(&types::Reg(number as u16)));
+                assert!(*old == new || is_listed, "{what} writes register {number}");
+            }
+            let value = |reg: types::Reg| old.get(usize::from(reg.0)).copied();
+            // How an index is extended and scaled is not asked here.
+            if stores.iter().any(|store| store.address.index.is_some()) {
+                continue;
+            }
+            let base = |store: &isa::stores::Store| store.address.base.map_or(Some(0), value);
+            let place = |store| base(store).unwrap_or(0).wrapping_add_signed(store.address.offset);
+            let places: Vec<(u64, isa::stores::Store)> = stores.iter().map(|store| (place(store), *store)).collect();
+            let after = memory.read(DATA, 2 * PAGE as usize).unwrap();
+            for (offset, _) in before.iter().zip(after).enumerate().filter(|(_, (old, new))| old != new) {
+                let address = DATA + offset as u64;
+                let is_listed = places.iter().any(|(base, store)| address.wrapping_sub(*base) < store.size);
+                assert!(is_listed, "{what} writes {address:#x}, not {places:x?}");
+            }
+            for (base, store) in &places {
+                let offset = base.wrapping_sub(DATA) as usize;
+                let bytes = after.get(offset..).and_then(|bytes| bytes.first_chunk::<8>());
+                if let Some((found, value)) = bytes.zip(store.value.and_then(value)) {
+                    assert_eq!(abi.facts().order.u64(*found), value, "{what} stores something else");
+                }
+            }
+            *(if stores.is_empty() { &mut listed } else { &mut stored }) += 1;
+        }
+        assert!(listed >= LISTED && stored >= STORED, "{abi}: {listed} and {stored}");
     }
 }

@@ -348,7 +348,8 @@ impl<M: Memo> Session<'_, M> {
                 }
             }
             Learn::Block => {
-                let note = around.block().zip(self.observer.blocks()).and_then(|(block, memo)| memo.block(&block));
+                let cfa = self.shadow.frames().last().map(|frame| frame.cfa);
+                let note = around.block(cfa).zip(self.observer.blocks()).and_then(|(block, memo)| memo.block(&block));
                 if self.blocks.all.len() == MOST {
                     return self.blocks.refuse();
                 }
@@ -377,7 +378,7 @@ impl<M: Memo> Session<'_, M> {
         // What signing and authenticating do is followed step by step.
         let note = if self.pending.is_none() { memo.known(&step) } else { None };
         match note.zip(self.core.memory.read(pc, size as usize)) {
-            Some((note, code)) => around.show(self.abi, pc, code, sp, note),
+            Some((note, code)) => around.show(self.abi, pc, code, [sp, fp], note),
             None => around.fail(),
         }
     }

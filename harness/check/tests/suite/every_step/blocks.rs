@@ -43,6 +43,70 @@ fn a_slot_that_is_written_over_within_a_known_block_is_seen() {
     assert!(undecided >= 5, "{errors:?}, {undecided} undecided");
 }
 
+/// A program of a loop of six rounds, in the last of which two stores hit the slot of a return address or FP: the first through a pointer that was elsewhere
+/// before, the second through another one, with what the slot held. Both are in one block.
+#[test]
+fn a_slot_that_is_written_over_and_restored_within_a_known_block_is_seen() {
+    // push %rbp; lea -64(%rsp),%r9; mov %r9,%r10; mov $6,%ecx; 1: dec %ecx; cmovz %rsp,%r9; cmovz %rsp,%r10; mov %rcx,(%r9); nop; mov %rbp,(%r10); nop;
+    // test %ecx,%ecx; jnz 1b; pop %rbp; ret
+    let amd64 = bytes_of("55 4c8d4c24c0 4d89ca b906000000 ffc9 4c0f44cc 4c0f44d4 498909 90 49892a 90 85c9 75ea 5d c3");
+    let amd64 = sample(&amd64, &[Row::Own(0, 8), Row::Saved(1, 16), Row::Own(37, 8)], &[0xc3], None);
+    // str x30,[sp,#-16]!; mov x3,sp; sub x9,sp,#64; mov x10,x9; movz x1,#6; 1: subs x1,x1,#1; csel x9,x3,x9,eq; csel x10,x3,x10,eq; str x1,[x9]; nop;
+    // str x30,[x10]; nop; cbnz x1,1b; ldr x30,[sp],#16; ret
+    let words = [
+        0xf81f_0ffe,
+        0x9100_03e3,
+        0xd101_03e9,
+        0xaa09_03ea,
+        0xd280_00c1,
+        0xf100_0421,
+        0x9a89_0069,
+        0x9a8a_006a,
+        0xf900_0121,
+        0xd503_201f,
+        0xf900_015e,
+        0xd503_201f,
+        0xb5ff_ff21,
+        0xf841_07fe,
+        0xd65f_03c0,
+    ];
+    let entry = FrameState::at_entry(Abi::Aarch64);
+    let cfa = CfaRule::Register { reg: Abi::Aarch64.facts().sp, offset: 16 };
+    let saved = FrameState { cfa, ra: ValueRule::AtCfa(-16), ..entry };
+    let aarch64 = aarch64(words, &[(0, entry), (4, saved), (56, entry)], None);
+    // stg %r14,112(%r15); lay %r2,-64(%r15); lgr %r3,%r2; la %r4,112(%r15); lghi %r1,6; 1: aghi %r1,-1; locgre %r2,%r4; locgre %r3,%r4; stg %r1,0(%r2); nopr;
+    // stg %r14,0(%r3); nopr; ltgr %r1,%r1; jne 1b; br %r14
+    let s390x = bytes_of(
+        "e3e0f0700024 e320ffc0ff71 b9040032 4140f070 a7190006 a71bffff b9e28024 b9e28034 e31020000024 0700 e3e030000024 0700 b9020011 a774fff0 07fe",
+    );
+    let entry = FrameState::at_entry(Abi::S390x);
+    let rows = [(0, entry), (6, FrameState { ra: ValueRule::AtCfa(-48), ..entry })];
+    let frames = rows.into_iter().map(|(offset, frame)| FrameAt { offset, frame }).collect();
+    let middle = Function { code: s390x, frames, ..Function::leaf(Abi::S390x, "middle") };
+    let (start, outer) =
+        (Function::start(Abi::S390x, "_start", "outer"), Function::framed(Abi::S390x, "outer", "middle"));
+    let s390x = built(Abi::S390x, vec![start, outer, middle]);
+    for (abi, file) in [(Abi::Amd64, amd64), (Abi::Aarch64, aarch64), (Abi::S390x, s390x)] {
+        let (errors, undecided) = judged(&file);
+        // The nop after the first store, and the second store.
+        assert_eq!(
+            errors.iter().map(|(_, steps)| steps).sum::<u64>() + undecided,
+            2,
+            "{abi}: {errors:?}, {undecided} undecided"
+        );
+    }
+}
+
+/// mov $6,%ecx; lea -64(%rsp),%r9; 1: push %rbp; dec %ecx; cmovz %rsp,%r9; mov %rcx,(%r9); nop; lea 8(%rsp),%rsp; test %ecx,%ecx; jnz 1b; ret: the one store of
+/// the last round hits a slot that the block's last row does not name.
+#[test]
+fn a_slot_that_the_end_of_a_known_block_does_not_name_is_seen() {
+    let code = bytes_of("b906000000 4c8d4c24c0 55 ffc9 4c0f44cc 498909 90 488d642408 85c9 75ec c3");
+    let (errors, undecided) = in_blocks(&code, &[Row::Own(0, 8), Row::Saved(11, 16), Row::Own(26, 8)]);
+    // nop and lea.
+    assert_eq!(errors.iter().map(|(_, steps)| steps).sum::<u64>() + undecided, 2, "{errors:?}, {undecided} undecided");
+}
+
 /// A loop of six rounds, in the last of which an instruction in the middle of a block fails that was taken in at once before. Messages name the place.
 #[test]
 fn a_fault_within_a_known_block_ends_the_run_where_it_is() {
