@@ -88,22 +88,22 @@ impl Filing {
             let _ = writeln!(text, "{}\n", wrap(&bundle.note, 120));
         }
         if let Some(clause) = &bundle.clause {
-            let said = format!("What holds: {} ({})", one_line(&clause.demand), one_line(&clause.section));
+            let said = format!("Required: {} ({})", one_line(&clause.demand), one_line(&clause.section));
             let _ = writeln!(text, "{}\n", wrap(&said, 120));
         }
         let _ = writeln!(text, "## Reproduce\n\n{}", fence("sh", &script::shown_commands(bundle)));
         text += &self.blocks();
-        text += "`run.sh` does it: it ends with 1 while the fault is there, 0 when it is not, 77 without the tools and 2 when it cannot tell. \
+        text += "`run.sh` runs these commands: it exits with 1 while the bug is there, 0 if not, 77 without the tools, 2 if it cannot decide. \
                  `git bisect run sh run.sh --bisect` finds the change.\n\n";
         let _ = writeln!(text, "## Actual\n\n{}", fence("", &outcome::actual(bundle)));
         let _ = writeln!(text, "## Expected\n\n{}", fence("", &outcome::expected(bundle)));
         if let Some(holds) = outcome::holds(bundle) {
-            let _ = writeln!(text, "## What holds\n\n{HOLDS}\n\n{}", fence("", &holds));
+            let _ = writeln!(text, "## Evidence\n\n{HOLDS}\n\n{}", fence("", &holds));
         }
         if let Some(picture) = bundle.finding.as_ref().and_then(|shown| Picture::of(&finding(bundle, shown))) {
             let _ = writeln!(
                 text,
-                "Where each places CFA, RA and FP, `!` where that is wrong:\n\n{}",
+                "Where the tables place CFA, RA and FP; `!` marks what is wrong:\n\n{}",
                 fence("", &picture.text())
             );
         }
@@ -111,7 +111,7 @@ impl Filing {
         if !further.is_empty() {
             let _ = writeln!(
                 text,
-                "What was executed is what further commands make of it; they add nothing to the fault:\n\n{}",
+                "Further commands that make the executed file; the bug is there without them:\n\n{}",
                 fence("sh", &further)
             );
         }
@@ -128,8 +128,8 @@ impl Filing {
 }
 
 /// What the columns of rows are.
-const HOLDS: &str = "`truth` is what executing the code in an emulator showed, without reading any table; `>` marks the instructions at which \
-                     a table is wrong.";
+const HOLDS: &str = "`truth` is the result of executing the code in an emulator, without reading any table; `>` marks the instructions at \
+                     which a table is wrong.";
 
 /// The subject line: culprit, version, fault, target.
 pub fn subject(bundle: &Bundle) -> String {
@@ -179,8 +179,7 @@ fn versions(bundle: &Bundle, upstream: Option<&Upstream>) -> Vec<String> {
 
 fn other_versions(bundle: &Bundle) -> Vec<String> {
     let others = &bundle.others;
-    let lists =
-        [("Also in", &others.show), ("Right in", &others.are_right), ("Does not take this file", &others.refuse)];
+    let lists = [("Also in", &others.show), ("Not in", &others.are_right), ("Refused by", &others.refuse)];
     let line = |(what, versions): (&str, &Vec<ToolVersion>)| {
         let names: Vec<String> = versions.iter().map(released).collect();
         (!names.is_empty()).then(|| format!("{what}: {}", names.join(", ")))

@@ -81,7 +81,7 @@ fn known_findings(groups: &[&Group<'_>], facts: &RunFacts, screen: Screen, out: 
     }
     let mut entries: Vec<_> = entries.into_iter().collect();
     entries.sort_by_key(|(file, trials)| (std::cmp::Reverse(trials.len()), *file));
-    writeln!(out, "known mistakes that recur: {}", entries.len())?;
+    writeln!(out, "known bugs that recur: {}", entries.len())?;
     for (file, trials) in entries {
         let title = facts.ledger.iter().find(|entry| entry.file == file).map_or("", |entry| entry.title.as_str());
         let name = file.trim_end_matches(".yaml");

@@ -103,7 +103,7 @@ pub fn render(trials: &[TrialLine], facts: &RunFacts, beside: Beside<'_>) -> Str
                     }
                     nav aria-label="Views" {
                         a href="#overview" { "Overview" }
-                        a href="#mistakes" { "Mistakes" span.n { (count(mistakes.len() as u64)) } }
+                        a href="#mistakes" { "Known bugs" span.n { (count(mistakes.len() as u64)) } }
                         a href="#findings" { "Findings" span.n { (count(groups.len() as u64)) } }
                         a href="#trials" { "Trials" span.n { (count(trials.len() as u64)) } }
                         a href="#clauses" { "Clauses" @if demands > 0 { span.n { (count(covered)) "/" (count(demands)) } } }
@@ -123,7 +123,7 @@ pub fn render(trials: &[TrialLine], facts: &RunFacts, beside: Beside<'_>) -> Str
                         @if let Some(changes) = beside.changes { (summary::since(changes)) }
                         div.columns {
                             div {
-                                h2 { "Findings" span.note { " what is new, then known mistakes by how many trials each explains" } }
+                                h2 { "Findings" span.note { " new ones, then known bugs by number of trials" } }
                                 @if groups.is_empty() { p.note { "No findings." } } @else { (summary::foremost(&groups, &mistakes, facts, TOP)) }
                             }
                             div {
@@ -134,7 +134,7 @@ pub fn render(trials: &[TrialLine], facts: &RunFacts, beside: Beside<'_>) -> Str
                         h2 { "Speed" }
                         (summary::speed(trials, facts))
                     }
-                    (section("mistakes", "Known mistakes", mistakes::section(&mistakes, facts)))
+                    (section("mistakes", "Known bugs", mistakes::section(&mistakes, facts)))
                     (section("findings", "Findings", html! { div #finding-list { (summary::all_findings(&groups)) } }))
                     (section("trials", "Trials", html! {
                         div #trial-list { p.note.noscript { (plural(trials.len() as u64, "trial")) ". The list needs JavaScript; all of it is in results.jsonl." } }

@@ -28,7 +28,7 @@ pub(crate) fn of<'a>(findings: &'a [ReaderFinding], reader: &str) -> Vec<&'a Rea
 /// What is wrong, or that it is not told.
 pub(crate) fn cause(finding: &ReaderFinding) -> String {
     match finding.cause.is_empty() {
-        true => format!("{}: private, to be told to its makers first", finding.verdict),
+        true => format!("{}: private, for its makers first", finding.verdict),
         false => finding.cause.clone(),
     }
 }

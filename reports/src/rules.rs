@@ -9,9 +9,9 @@ use crate::escape::markdown;
 
 /// The catalogue in Markdown: rules by what they are about, then the clauses of the specification by section.
 pub fn document() -> String {
-    let mut text = "# Rules\n\nEvery rule of the catalogue, by what it is about; behind them the clauses of the specification that rules \
-                    look after, in this project's words. `sframe-conformance explain RULE` prints one of them.\n\n\
-                    This document is rendered (`explain --format markdown`); a test fails where it is another, and writes it with `BLESS=1`.\n"
+    let mut text = "# Rules\n\nEvery rule of the catalogue by subject, then the clauses of the specification that rules \
+                    check, in this project's words. `sframe-conformance explain RULE` prints one of them.\n\n\
+                    This document is rendered (`explain --format markdown`); a test fails if it differs, and writes it with `BLESS=1`.\n"
         .to_owned();
     let mut group: Option<RuleGroup> = None;
     for rule in CATALOGUE {
@@ -32,7 +32,7 @@ pub fn document() -> String {
             let _ = writeln!(text, "- Breaks with it: {}", implied.join(", "));
         }
     }
-    text += "\n# Clauses\n\nWho can show whether a clause is held: producers, linkers, readers (`consumer`), nobody.\n";
+    text += "\n# Clauses\n\nWhich tools can violate a clause: producers, linkers, readers (`consumer`), or none (`nobody`).\n";
     for section in SECTIONS {
         let here: Vec<&Clause> = clauses().filter(|clause| clause.section == section).collect();
         if here.is_empty() {
@@ -40,7 +40,7 @@ pub fn document() -> String {
         }
         let _ = writeln!(
             text,
-            "\n## {}\n\n| Clause | Versions | Shown by | Demands |\n|---|---|---|---|",
+            "\n## {}\n\n| Clause | Versions | Shown by | Requires |\n|---|---|---|---|",
             markdown(section)
         );
         for clause in here {

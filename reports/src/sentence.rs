@@ -9,7 +9,7 @@ use types::counted;
 /// `2 new mistakes: 3 FAIL, 1 XFAIL, 40 PASS`, and whether trials are missing.
 pub fn sentence(trials: &[TrialLine], facts: &RunFacts) -> String {
     let new = new_causes(trials).len();
-    let mistakes = if new > 0 { format!("{}: ", counted(new, "new mistake")) } else { String::new() };
+    let mistakes = if new > 0 { format!("{}: ", counted(new, "new bug")) } else { String::new() };
     let unfinished = if facts.unfinished { format!("; {UNFINISHED}") } else { String::new() };
     format!("{mistakes}{}{unfinished}", Tally::of(trials).sentence())
 }

@@ -83,7 +83,7 @@ pub fn headline(report: &Report, outcome: Outcome, out: &mut dyn Write) -> io::R
     Ok(())
 }
 
-/// Why a report is not clean, in a line: `CFA rsp+24 where rsp+8 holds, at leaf (row/cfa-matches-truth), and 2 more findings`.
+/// Why a report is not clean, in a line: `CFA is rsp+24, expected rsp+8, at leaf (row/cfa-matches-truth), and 2 more findings`.
 pub fn why(report: &Report, outcome: Outcome) -> String {
     match (&report.error, report.undecided.first()) {
         (Some(error), _) => error.message.clone(),

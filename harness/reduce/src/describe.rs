@@ -347,7 +347,7 @@ fn title(identity: &Identity, found: Option<&Finding>) -> String {
             };
             let holds = if relation.eh_frame_is_right { &found.evidence.eh_frame } else { &found.evidence.truth };
             let field = found.evidence.field.name().to_ascii_uppercase();
-            format!("SFrame row has a wrong {field}: {} where {} holds", term(&found.evidence.sframe), term(holds))
+            format!("{field} is {}, expected {}", term(&found.evidence.sframe), term(holds))
         }
         // The rule's own words, where there is no row to describe.
         (Identity::Finding(relation), Some(found)) if relation.breach.is_empty() => {

@@ -116,7 +116,7 @@ impl fmt::Display for Identity {
             Identity::Finding(relation) => {
                 write!(out, "{}, blame {}", relation.class, relation.blame)?;
                 if relation.said != Form::None || relation.holds != Form::None {
-                    write!(out, ", {} where {} holds", relation.said, relation.holds)?;
+                    write!(out, ", {}, expected {}", relation.said, relation.holds)?;
                 }
                 if !relation.breach.is_empty() {
                     write!(out, ", {}", relation.breach)?;

@@ -1,10 +1,10 @@
-//! A finding in one sentence: what a table says, what holds, and where.
+//! A finding in one sentence: actual, expected, and where.
 
 use crate::{Finding, Source, WrongRow};
 use types::{Aspect, Claim};
 
 impl Finding {
-    /// `CFA rsp+40 where rsp+48 holds, at hot+0x14`; where it is not about a row, its message.
+    /// Returns `CFA is rsp+40, expected rsp+48, at hot+0x14`; the message of a finding that is not about a row.
     pub fn headline(&self) -> String {
         let at = if self.shown.shown_at.is_empty() { self.function() } else { &self.shown.shown_at };
         match self.contrast() {
@@ -14,7 +14,7 @@ impl Finding {
         }
     }
 
-    /// `CFA rsp+40 where rsp+48 holds`: of the first wrong row what is wrong, and what is right there. None where it is not about a row.
+    /// Returns actual and expected value of the first wrong row: `CFA is rsp+40, expected rsp+48`. None if it is not about a row.
     pub fn contrast(&self) -> Option<String> {
         let row = self.evidence.rows.first()?;
         let (said, holds) = self.terms(row)?;
@@ -22,21 +22,21 @@ impl Finding {
             Source::EhFrame => (".eh_frame: ", self.evidence.field.name().to_ascii_uppercase()),
             Source::Sframe | Source::Truth => ("", self.evidence.field.name().to_ascii_uppercase()),
         };
-        // Whoever reads `RA` below another frame's code looks for the mistake in the wrong function.
+        // Without it a reader would look for the bug in the function of the inner frame.
         let up = match self.evidence.depth {
             0 => String::new(),
             1 => " one frame up".to_owned(),
             depth => format!(" {depth} frames up"),
         };
         Some(match (holds, row.right) {
-            (Some(holds), Some(_)) => format!("{who}{field}{up} {said} where {holds} holds"),
-            // Nobody knows which of them is right.
-            (Some(holds), None) => format!("{field}{up} {said} in .sframe, {holds} in .eh_frame"),
-            (None, _) => format!("{who}{field}{up} {said}"),
+            (Some(holds), Some(_)) => format!("{who}{field}{up} is {said}, expected {holds}"),
+            // It is not known which of them is right.
+            (Some(holds), None) => format!("{field}{up} is {said} in .sframe, {holds} in .eh_frame"),
+            (None, _) => format!("{who}{field}{up} is {said}"),
         })
     }
 
-    /// What the wrong side of a row says of what the finding is about, and what the other side does.
+    /// Actual and expected value of the finding's field in a row.
     fn terms(&self, row: &WrongRow) -> Option<(String, Option<String>)> {
         if matches!(self.evidence.field, Aspect::Structure | Aspect::Coverage) {
             return None;
@@ -50,7 +50,7 @@ impl Finding {
             None => claim.to_string(),
         };
         let (said, holds) = (term(wrong), right.map(term));
-        // What differs is not the term: a key that signed, a mark of a signal, a fault.
+        // The rows differ in something else: a signing key, a signal mark, an error.
         match holds.as_ref() == Some(&said) {
             true => Some((wrong.to_string(), right.map(Claim::to_string))),
             false => Some((said, holds)),

@@ -100,8 +100,8 @@ rules! {
             "On AArch64 and s390x rows track the return address: the fixed offset is 0.",
             "sfh_cfa_fixed_ra_offset -8 with sfh_abi_arch 2";
         HeaderFixedFp = "header/fixed-fp": Warning, All, "SFrame V2 errata 1, SFrame Header",
-            "No ABI fixes the FP slot, so the fixed offset is 0. Consumers disagree whether it or a row's own \
-             word wins.",
+            "No ABI fixes the FP slot, so the fixed offset is 0. Readers disagree whether it or a row's own \
+             word takes precedence.",
             "sfh_cfa_fixed_fp_offset -16";
         HeaderAuxiliaryFits = "header/auxiliary-fits": Error, All, "SFrame V2 errata 1, SFrame Header",
             "The auxiliary header lies inside the section.",
@@ -116,11 +116,11 @@ rules! {
             "The row area comes after the last function descriptor.",
             "sfh_num_fdes 2 of 20 bytes with sfh_freoff 20", implies HeaderCanonicalLayout;
         HeaderAuxiliary = "header/auxiliary": Warning, All, "SFrame V2 errata 1, SFrame Header",
-            "There is no auxiliary header: no ABI defines one, and several consumers ignore or refuse it.",
+            "There is no auxiliary header: no ABI defines one, and several readers ignore or refuse it.",
             "sfh_auxhdr_len 4";
         HeaderCanonicalLayout = "header/canonical-layout": Warning, All, "implementations",
-            "The function descriptors follow the header at once and the rows follow them; consumers look in \
-             different places otherwise.",
+            "The function descriptors directly follow the header and the rows follow them; else readers look in \
+             different places.",
             "sfh_fdeoff 16";
         HeaderRowCount = "header/row-count": Error, All, "SFrame V2 errata 1, SFrame Header",
             "The header's row count is the sum of all functions' row counts.",
@@ -134,13 +134,13 @@ rules! {
             "01 after the last row";
         HeaderSecondElement = "header/second-element": Error, All,
             "SFrame V2 errata 1, SFrame Section; implementations",
-            "A section holds one SFrame element: no consumer reads a second. In an object file this is a warning.",
-            "two .sframe inputs copied one behind the other by a linker";
+            "A section holds one SFrame element: no reader reads a second. In an object file this is a warning.",
+            "two .sframe inputs concatenated by a linker";
         HeaderExcessPadding = "header/excess-padding": Info, All, "implementations",
             "Less than 8 bytes of padding follow the row area.",
             "16 zero bytes after the rows";
         HeaderNoFunctions = "header/no-functions": Info, All, "implementations",
-            "A section describes functions. A header alone is what GNU as writes when it had to leave out every one.",
+            "A section describes functions. GNU as writes a header alone if it had to omit all of them.",
             "sfh_num_fdes 0";
         HeaderRowsWithoutFunctions = "header/rows-without-functions": Error, All, "SFrame V2 errata 1, SFrame Header",
             "Without functions there are no rows.",
@@ -150,10 +150,10 @@ rules! {
             "sh_size 0";
         HeaderSortedInLinked = "header/sorted-in-linked": Error, All,
             "SFrame V2 errata 1, SFrame Function Descriptor Entries; implementations",
-            "A linked file claims sorted functions: glibc, libsframe and the Linux kernel series search no others.",
+            "The FDEs of a linked file are sorted (SFRAME_F_FDE_SORTED): glibc, libsframe and the Linux kernel series search no others.",
             "sfp_flags 0x4 in an executable";
         HeaderSortedInObject = "header/sorted-in-object": Warning, All, "implementations",
-            "A relocatable file does not claim sorted functions: their addresses are not known yet.",
+            "SFRAME_F_FDE_SORTED is unset in a relocatable file: addresses are not known yet.",
             "sfp_flags 0x1 in a .o file";
         HeaderPcrelClear = "header/pcrel-clear": Warning, V3Only, "SFrame V3, SFrame Flags",
             "V3 sections set SFRAME_F_FDE_FUNC_START_PCREL: section-relative starts are legal, but produced and \
@@ -161,8 +161,8 @@ rules! {
             "sfp_flags 0x1 with sfp_version 3";
         HeaderPcrelClearV2 = "header/pcrel-clear-v2": Warning, V2Only,
             "SFrame V2 errata 1, Changes from Version 1 to Version 2",
-            "V2 sections set SFRAME_F_FDE_FUNC_START_PCREL since errata 1; without it an old toolchain is at \
-             work, and linkers refuse to mix both.",
+            "V2 sections set SFRAME_F_FDE_FUNC_START_PCREL since errata 1; without it an old toolchain made \
+             the table, and linkers refuse to mix both.",
             "sfp_flags 0x1 with sfp_version 2";
     }
     // Function descriptors, one by one and as a table.
@@ -197,7 +197,7 @@ rules! {
             "The descriptor type is 0 (default) or 1 (flex).",
             "func_info2 0x02";
         FdeBlockSize = "fde/block-size": Error, FromV2, "SFrame V2 errata 1, The SFrame FDE Types",
-            "A PCMASK function has a repeating block of at least one byte: consumers divide by its size.",
+            "A PCMASK function has a repeating block of at least one byte: readers divide by its size.",
             "func_info 0x10 with rep_size 0";
         FdeUnusedBlockSize = "fde/unused-block-size": Info, FromV2,
             "SFrame V2 errata 1, SFrame Function Descriptor Entries",
@@ -211,10 +211,10 @@ rules! {
             "a row at 16 with rep_size 16";
         FdeImpliedBlock = "fde/implied-block": Warning, V1Only,
             "SFrame V2 errata 1, Changes from Version 1 to Version 2",
-            "V1 has no field for the block of a PCMASK function; consumers took 16 bytes.",
+            "V1 has no field for the block of a PCMASK function; readers assume 16 bytes.",
             "func_info 0x10 with sfp_version 1";
         FdeEmptyFunction = "fde/empty-function": Warning, All, "implementations",
-            "A function has at least one byte. GNU as describes empty ones, LLVM leaves them out.",
+            "A function has at least one byte. GNU as describes empty ones, LLVM omits them.",
             "func_size 0";
         FdeAddressWrap = "fde/address-wrap": Error, All, "SFrame V2 errata 1, SFrame Function Descriptor Entries",
             "A function's first and last address lie in the address space.",
@@ -227,7 +227,7 @@ rules! {
             "two functions at 0x1000, one of them empty", implies FdeEmptyFunction, FdeOverlap;
         FdeSortedClaim = "fde/sorted-claim": Error, All, "SFrame V2 errata 1, SFrame Flags",
             "If SFRAME_F_FDE_SORTED is set, the functions' addresses ascend. The raw start fields need not: \
-             each counts from its own place.",
+             each is relative to its own address.",
             "sfp_flags 0x5 with functions at 0x2000 and 0x1000";
         FdeSharedRows = "fde/shared-rows": Warning, All, "implementations",
             "The rows of different functions do not share bytes.",
@@ -237,15 +237,15 @@ rules! {
             "a gap of 4 bytes between two functions' rows", implies HeaderFreLength;
         FdeRowStartWraps = "fde/row-start-wraps": Error, All, "SFrame V2 errata 1, The SFrame FRE Types",
             "The row type is wide enough for the function's row starts. Starts that fall back where one more \
-             bit would fit the function were cut off.",
+             bit would fit the function were truncated.",
             "row type 0 in a function of 600 bytes with rows at 0, 200, 44", implies RowStartsAscend;
         FdeRowTypeMinimal = "fde/row-type-minimal": Info, All, "implementations",
             "The row type is no wider than the function's size needs. PLT functions are exempt: GNU ld sizes \
              them by the whole PLT.",
             "row type 2 in a function of 48 bytes";
         FdeAddressBase = "fde/address-base": Error, FromV2, "SFrame V2 errata 1, SFrame Flags",
-            "Function starts count from what SFRAME_F_FDE_FUNC_START_PCREL says: the field if set, the section \
-             if clear.",
+            "Function starts are relative to the field if SFRAME_F_FDE_FUNC_START_PCREL is set, else to the \
+             section.",
             "field-relative starts in an executable with sfp_flags 0x1";
         FdeBlocksAlike = "fde/blocks-alike": Warning, FromV2, "SFrame V2 errata 1, The SFrame FDE Types",
             "The blocks of a PCMASK function hold instructions of the same kinds at the same places.",
@@ -295,7 +295,7 @@ rules! {
             "Words are no wider than their values need.",
             "08 00 for the offset 8";
         RowRepeats = "row/repeats": Info, All, "implementations",
-            "A row says something else than the row before it.",
+            "A row differs from the row before it.",
             "rows 00 03 08 and 04 03 08";
         RowEntryCfa = "row/entry-cfa": Warning, All,
             "System V AMD64 psABI 3.2.2, AAPCS64 6.2, s390x ELF ABI 1.2; implementations",
@@ -303,7 +303,7 @@ rules! {
              Split-off cold parts and PLT entries are exempt.",
             "a first row with CFA SP+16 on AMD64";
         RowCfaPlausible = "row/cfa-plausible": Error, All, "implementations",
-            "A CFA counted from SP does not lie below SP. Nearer than at function entry is a warning.",
+            "A CFA based on SP is not below SP. Nearer than at function entry is a warning.",
             "CFA SP-16";
         RowSlotAlignment = "row/slot-alignment": Warning, All,
             "System V AMD64 psABI 3.2.2, AAPCS64 6.4, s390x ELF ABI 1.2",
@@ -329,7 +329,7 @@ rules! {
             "Default rows on s390x hold no odd words: V3 names registers in flex rows only.",
             "the word 0x21 for RA with sfp_version 3", implies RowSlotAlignment, RowSlotAboveCfa;
         RowTrailingFiller = "row/trailing-filler": Warning, FromV2, "SFrame V2 errata 1, s390x",
-            "The RA filler 0 on s390x stands only in front of an FP word.",
+            "The RA filler 0 on s390x occurs only before an FP word.",
             "words 00 00";
         RowCallWithoutSavedRa = "row/call-without-saved-ra": Warning, All,
             "SFrame V2 errata 1, s390x; SFrame V2 errata 1, Generating Stack Traces using SFrame",
@@ -349,14 +349,14 @@ rules! {
             "A flex row has 2, 4, 5 or 6 words, or none where the return address is undefined.",
             "one word";
         FlexCfaRegister = "flex/cfa-register": Error, V3Only, "SFrame V3, Flexible FDE",
-            "The CFA counts from a register: bit 0 of its control word is set.",
+            "The CFA is based on a register: bit 0 of its control word is set.",
             "CFA control word 0x3a";
         FlexControlBit2 = "flex/control-bit-2": Error, V3Only, "SFrame V3, Flexible FDE",
             "Bit 2 of a control word is zero.",
             "control word 0x3d";
         FlexRegisterWithoutBase = "flex/register-without-base": Warning, V3Only,
             "SFrame V3, Flexible FDE; implementations",
-            "A control word that counts from the CFA names no register.",
+            "A control word based on the CFA names no register.",
             "control word 0x3a for FP";
         FlexRegister = "flex/register": Error, V3Only, "SFrame V3, Flexible FDE; DWARF register numbers of the ABI",
             "A control word names a register of the ABI: 0 to 16 on AMD64, 0 to 31 and the PSW on s390x. It is \
@@ -366,24 +366,24 @@ rules! {
             "After the CFA's pair come a pair for RA, or the single word 0 in its place, and a pair for FP.",
             "words 39 10 00 02: a filler and half a pair";
         FlexTrailingFiller = "flex/trailing-filler": Warning, V3Only, "SFrame V3, Flexible FDE; implementations",
-            "The RA filler 0 stands only in front of an FP pair; the Linux kernel series refuses others.",
+            "The RA filler 0 occurs only before an FP pair; the Linux kernel series refuses others.",
             "words 39 10 00";
         FlexCfaScaled = "flex/cfa-scaled": Error, V3Only, "SFrame V3, s390x",
             "CFA offsets of flex rows on s390x are scaled as in default rows. A first row whose word is 160 \
              looks unscaled; without CFI to compare that is a warning.",
             "CFA offset word 160 (CFA r15+1440) in a first row", implies RowEntryCfa;
         FlexBaseBit = "flex/base-bit": Warning, V3Only, "SFrame V3, The SFrame FRE Info Word",
-            "Bit 0 of a flex row's info byte is zero: it says nothing there.",
+            "Bit 0 of a flex row's info byte is zero: it has no meaning there.",
             "row info 0x05";
         FlexNeedless = "flex/needless": Info, V3Only, "implementations",
             "A function is of flex type because a default row could not express one of its rows.",
             "a flex function with the one row CFA rsp+8";
         FlexTopmostOnly = "flex/topmost-only": Warning, V3Only, "SFrame V3, Generating Stack Traces using SFrame",
-            "Rows count from SP and FP and find values in memory: other registers are known in the topmost frame only.",
+            "Rows are based on SP and FP and load values from memory: other registers are known in the topmost frame only.",
             "CFA r10+0";
         FlexValueWithoutLoad = "flex/value-without-load": Warning, V3Only, "SFrame V3, Flexible FDE; implementations",
-            "RA and FP that count from the CFA are loaded. The other form (the value is CFA+n) is made by no \
-             producer and printed like the first.",
+            "RA and FP based on the CFA are loaded. No producer makes the other form (the value is CFA+n), and \
+             it is printed like the first.",
             "control word 0x00 for FP";
     }
     // The file around the section: section and segment headers, relocations, code, PLT.
@@ -393,7 +393,7 @@ rules! {
             "a function at the address of .data";
         ElfSectionType = "elf/section-type": Error, All, "SFrame V2 errata 1, Overview; ELF gABI, sh_type",
             "The section's type is SHT_GNU_SFRAME. PROGBITS is a warning in V1 and in V2 without PCREL, whose \
-             tools knew no other, and where the section is empty, which shows no version.",
+             tools had no other, and if the section is empty.",
             "sh_type SHT_NOTE";
         ElfSectionFlags = "elf/section-flags": Error, All, "SFrame V2 errata 1, Overview; ELF gABI, sh_flags",
             "The section is allocated, not writable and not executable.",
@@ -408,12 +408,12 @@ rules! {
             "An object file has one .sframe section, outside any group.",
             "a .sframe section in a COMDAT group";
         ElfSegment = "elf/segment": Error, All, "SFrame V2 errata 1, Overview; ELF gABI, program headers",
-            "A linked file has a PT_GNU_SFRAME segment, which begins where the section does. Unwinders find the \
+            "A linked file has a PT_GNU_SFRAME segment, which starts at the section. Unwinders find the \
              section by it.",
             "an executable made by a linker that does not know SFrame";
         ElfSegmentCovers = "elf/segment-covers": Error, All, "SFrame V2 errata 1, Overview; ELF gABI, program headers",
-            "The PT_GNU_SFRAME segment reaches to the end of the section, and a PT_LOAD segment brings all of \
-             it into memory.",
+            "The PT_GNU_SFRAME segment reaches to the end of the section, and a PT_LOAD segment loads all of \
+             it.",
             "p_filesz 28 with sh_size 0x660";
         ElfSegmentSize = "elf/segment-size": Warning, All, "ELF gABI, program headers",
             "The PT_GNU_SFRAME segment is no larger than the section, in the file and in memory.",
@@ -432,18 +432,18 @@ rules! {
             "In an object file only start fields are relocated, and no relocation is of type NONE.",
             "R_X86_64_NONE left by ld -r";
         ElfRelocationTarget = "elf/relocation-target": Error, All, "implementations",
-            "A start field's relocation leads into an executable section of the object, and the function ends \
+            "A start field's relocation refers to an executable section of the object, and the function ends \
              inside it.",
             "a start relocated against .data";
         ElfStartFieldNotZero = "elf/start-field-not-zero": Warning, All, "ELF gABI, relocation",
-            "The start field itself is zero where its relocation carries the addend; linkers ignore what it holds.",
+            "The start field itself is zero where its relocation carries the addend; linkers ignore its contents.",
             "10 00 00 00 under R_X86_64_PC32";
         ElfComdatReference = "elf/comdat-reference": Info, All, "ELF gABI, section groups",
             "A section outside a group does not refer into a COMDAT group by a local symbol: the group may be \
              discarded. Every current assembler does so for .sframe, so this is information.",
             "a .sframe relocation against the section symbol of .text._Z1fv in a group";
         ElfDiscardedCode = "elf/discarded-code": Error, All, "implementations",
-            "A linked file describes no function that the linker discarded: such descriptors lead to address 0 \
+            "A linked file describes no function that the linker discarded: such descriptors refer to address 0 \
              or to themselves.",
             "a function at address 0", implies ElfFunctionInCode;
     }
@@ -452,12 +452,12 @@ rules! {
             "PLT sections of AMD64 and s390x are described. AArch64 linkers describe none.",
             "an executable with .plt and .eh_frame whose .sframe begins at .text";
         PltRowsMatchCode = "plt/rows-match-code": Error, All, "SFrame V2 errata 1, AMD64 and s390x",
-            "The rows of PLT entries follow what their instructions push.",
+            "The rows of PLT entries match what their instructions push.",
             "CFA rsp+8 after push in a PLT entry";
     }
     Structural Elf {
         ElfEmittedRelocations = "elf/emitted-relocations": Error, All, "implementations",
-            "Relocations that a linked file keeps (--emit-relocs) lead to the functions that the start fields name.",
+            "Relocations that a linked file keeps (--emit-relocs) refer to the functions of their start fields.",
             "a kept relocation against f on the start field of g";
     }
     // What the tables say against what the machine did, and against each other. `.eh_frame` too.
@@ -475,7 +475,7 @@ rules! {
             "Where the code runs, the row finds the caller's frame pointer.",
             "FP unchanged after mov %rsp,%rbp";
         RowSignedMatchesTruth = "row/signed-matches-truth": Error, All, "SFrame V2 errata 1, The SFrame FRE Info Word",
-            "Where the code runs, the row says signed if and only if the return address carries an \
+            "Where the code runs, the row is marked signed if and only if the return address has an \
              authentication code, and the function names its key.",
             "a plain row after paciasp";
         RowMissing = "row/missing": Error, All, "SFrame V2 errata 1, SFrame Frame Row Entries",
@@ -484,7 +484,7 @@ rules! {
             "an executed function without a descriptor";
         RowOutermost = "row/outermost": Error, All, "SFrame V2 errata 2, The SFrame FRE Info Word",
             "Where execution began there is no caller, and the table names none. Before errata 2 the format \
-             could not say so, and the function had to be left out.",
+             could not encode this, and the function had to be omitted.",
             "CFA rsp+8 in _start";
         RowReadsDeadStack = "row/reads-dead-stack": Error, All,
             "System V AMD64 psABI 3.2.2; AAPCS64 6.4; s390x ELF ABI 1.2",
@@ -494,7 +494,7 @@ rules! {
     Judged Chain {
         ChainMatchesTruth = "chain/matches-truth": Error, All,
             "SFrame V2 errata 1, Generating Stack Traces using SFrame",
-            "A walk from the innermost frame passes every true caller, each with its CFA, return address and FP.",
+            "A walk from the innermost frame visits every true caller, each with its CFA, return address and FP.",
             "a walk that skips a frame";
         ChainStops = "chain/stops": Info, All, "SFrame V2 errata 1, Generating Stack Traces using SFrame",
             "A walk reaches the outermost frame. It has to stop earlier where a frame's row needs a register \
@@ -512,8 +512,8 @@ rules! {
             "At each address of a function both tables find the caller's FP in the same place.",
             "unchanged in .sframe, [cfa-16] in .eh_frame";
         CfiSpDiffers = "cfi/sp-differs": Error, All, "DWARF 5, 6.4; SFrame V2 errata 1, SFrame Frame Row Entries",
-            "A function has a descriptor only where its caller goes on with the SP that follows from the CFA: \
-             no row can say otherwise.",
+            "A function has a descriptor only where its caller continues with the SP that follows from the CFA: \
+             no row can encode another.",
             "SP undefined in .eh_frame, and a row in .sframe";
         CfiSignedDiffers = "cfi/signed-differs": Error, All,
             "SFrame V2 errata 1, The SFrame FRE Info Word; DWARF for the Arm 64-bit Architecture, \
@@ -534,7 +534,7 @@ rules! {
             "48 bytes in .sframe, 52 in .eh_frame";
         CfiNoSframe = "cfi/no-sframe": Warning, All, "implementations",
             "Functions that .eh_frame describes are described in .sframe, unless the format cannot express them.",
-            "a function that the assembler left out with a warning";
+            "a function that the assembler omitted with a warning";
         CfiNoEhFrame = "cfi/no-eh-frame": Warning, All, "implementations",
             "Functions that .sframe describes are described in .eh_frame.",
             "a descriptor for code without CFI";
@@ -553,18 +553,18 @@ rules! {
             "Where the code runs, .eh_frame finds the caller's frame pointer.",
             ".cfi_offset %rbp missing after push %rbp and mov %rsp,%rbp";
         EhFrameSpMatchesTruth = "eh-frame/sp-matches-truth": Error, All, "DWARF 5, 6.4.1",
-            "Where the code runs, .eh_frame's rule for SP, if it has one, gives the SP that the caller goes on with.",
+            "Where the code runs, .eh_frame's rule for SP, if it has one, gives the caller's SP.",
             "SP at CFA+8 where the call pushed nothing else";
         EhFrameSignedMatchesTruth = "eh-frame/signed-matches-truth": Error, All,
             "DWARF for the Arm 64-bit Architecture, DW_CFA_AARCH64_negate_ra_state",
-            "Where the code runs, .eh_frame says signed if and only if the return address carries an \
+            "Where the code runs, .eh_frame marks the return address signed if and only if it has an \
              authentication code, and names its key.",
             ".cfi_negate_ra_state missing after paciasp";
         EhFrameMissing = "eh-frame/missing": Warning, All, "DWARF 5, 6.4.1",
             "Code that is executed is described by .eh_frame.",
             "a function in assembly without .cfi_startproc";
         EhFrameOutermost = "eh-frame/outermost": Error, All, "DWARF 5, 6.4.4",
-            "Where execution began there is no caller, and .eh_frame says so by an undefined return address.",
+            "Where execution began there is no caller, and .eh_frame has the return address undefined.",
             "_start without .cfi_undefined";
         EhFrameReadsDeadStack = "eh-frame/reads-dead-stack": Error, All,
             "System V AMD64 psABI 3.2.2; AAPCS64 6.4; s390x ELF ABI 1.2",
@@ -574,21 +574,21 @@ rules! {
     }
     Judged Coverage {
         CoverageNeedless = "coverage/needless": Warning, All, "SFrame V2 errata 1, Introduction",
-            "A function that .eh_frame describes and this version could describe has a descriptor.",
-            "a frame based on rbx left out of a V3 table, which has flex FDEs for it";
+            "A function that .eh_frame describes and this version can encode has a descriptor.",
+            "a frame based on rbx omitted from a V3 table, which has flex FDEs for it";
         CoverageSilent = "coverage/silent": Error, All, "GNU as manual, --gsframe; implementations",
-            "An assembler that leaves a function out of .sframe says so: one warning for each.",
+            "An assembler that omits a function from .sframe warns, once for each.",
             "a function with .cfi_return_column 17 has no descriptor, and the assembler printed nothing";
         CoverageSectionPresent = "coverage/section-present": Error, All, "SFrame V2 errata 1, Overview",
-            "The file has a section .sframe. Asked for with --require-sframe only: the format obliges nobody to \
+            "The file has a section .sframe. Asked for with --require-sframe only: the format obliges no tool to \
              make one.",
             "an executable linked from objects without .sframe";
     }
     Judged Build {
         BuildFails = "build/fails": Error, All, "implementations",
-            "An assembler, linker or strip that takes a file without .sframe takes it with .sframe too; what it \
-             cannot describe it leaves out.",
-            "an internal error at .cfi_restore_state; a failed assertion on a row at the function's end";
+            "An assembler, linker or strip that takes a file without .sframe takes it with .sframe too; it omits what it \
+             cannot describe.",
+            "an internal error at .cfi_restore_state; an assertion failure on a row at the function's end";
     }
     // The output of a link against its inputs (`cases/link`).
     Linking Link {
@@ -602,29 +602,29 @@ rules! {
             "a COMDAT function of two objects with two descriptors at its one address";
         LinkRowsUnchanged = "link/rows-unchanged": Error, All,
             "SFrame V2 errata 1, SFrame Frame Row Entries; implementations",
-            "A link moves code and changes none: size, rows, key, block size and signal mark of a function stay \
-             as the input has them.",
+            "A link moves code without changing it: size, rows, key, block size and signal mark of a function stay \
+             those of the input.",
             "a row's CFA offset that differs from the object's";
         LinkDeadDescribed = "link/dead-described": Error, All, "implementations",
-            "The output describes no function that the link left out (garbage collected, a discarded COMDAT member).",
-            "a descriptor that leads to no function of the output";
+            "The output describes no function that the link discarded (garbage collected, a discarded COMDAT member).",
+            "a descriptor for no function of the output";
         LinkGcKeepsLive = "link/gc-keeps-live": Error, All, "implementations",
             "Garbage collection keeps the descriptions of the code that it keeps: of functions, cold parts \
              included, and of the PLT.",
             "no .sframe after --gc-sections";
         LinkVersionsMixed = "link/versions-mixed": Error, All, "SFrame V2 errata 1, SFrame Preamble; implementations",
-            "Inputs of different SFrame versions fail the link or are all described. To leave a table out with \
+            "Inputs of different SFrame versions fail the link or are all described. A table omitted with \
              a message and exit status 0 is a warning, and its functions are counted as gaps; a table that \
-             leads readers astray is an error.",
+             misleads readers is an error.",
             "exit status 0, no message, and the functions of one version missing";
         LinkHeaderAgrees = "link/header-agrees": Error, All, "SFrame V2 errata 1, SFrame Header",
             "ABI and fixed offsets of the output are those of its inputs, which agree; FRAME_POINTER is set \
-             when it is in all of them. Inputs that disagree are told.",
+             when it is in all of them. Inputs that disagree get a diagnostic.",
             "fixed RA offset 0 from AMD64 objects that have -8", implies LinkRowsUnchanged;
         LinkRelocatableUnion = "link/relocatable-union": Error, All, "implementations",
-            "The output of ld -r describes the functions of its inputs and nothing else, each with the \
-             relocation that leads to it.",
-            "a descriptor of ld -r whose relocation leads into the neighbouring function";
+            "The output of ld -r describes the functions of its inputs and nothing else, each with its \
+             relocation.",
+            "a descriptor of ld -r whose relocation refers to the neighbouring function";
         LinkRelocatableThenFinal = "link/relocatable-then-final": Error, All, "implementations",
             "Linking with -r first and then finally gives the same tables as linking at once.",
             "a function that only the direct link describes";
@@ -645,7 +645,7 @@ rules! {
             "The same link gives the same bytes.",
             "descriptors in another order with --threads";
         LinkFromNothing = "link/from-nothing": Warning, All, "implementations",
-            "Inputs without .sframe give an output without: nobody asked for one.",
+            "Inputs without .sframe give an output without.",
             "a .sframe section that describes the PLT alone";
         LinkDiscarded = "link/discarded": Error, All, "ELF gABI, program headers; implementations",
             "Where a linker script or an option discards .sframe, the output has neither the section nor its \
@@ -655,9 +655,9 @@ rules! {
             "Inputs that link without their .sframe sections link with them.",
             "a link that fails because .sframe refers to a function of a discarded COMDAT group";
         LinkBlankTable = "link/blank-table": Error, All, "SFrame V2 errata 1, SFrame Section; implementations",
-            "A link writes a table or leaves it out: bytes of zero do not stand in place of an input's table, \
-             or of what is left of it.",
-            "ld -r, and 85 bytes of zero behind the table of the one input that it merges";
+            "A link writes a table or omits it: it does not write zeros in place of an input's table or \
+             part of it.",
+            "ld -r, and 85 bytes of zero after the table of the one input that it merges";
     }
 }
 

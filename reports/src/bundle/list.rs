@@ -23,18 +23,18 @@ pub struct Entry<'a> {
     pub link: &'a str,
     /// What kind of cause it is.
     pub class: EntryClass,
-    /// Why it is no bug, where it is none.
+    /// Why it is not a bug, where it is none.
     pub because: Option<&'a str>,
     /// What is filed of it.
     pub bundle: Option<&'a Bundle>,
 }
 
 /// How the table begins, in whatever file it is.
-pub const TABLE: &str = "| Mistake |";
+pub const TABLE: &str = "| Bug |";
 
 /// A table for each class, and the remarks below them, in the order of the entries.
 pub fn list(entries: &[Entry<'_>]) -> String {
-    const COLUMNS: &str = "Tool | Right in | Targets | Found by | Lines | Report |";
+    const COLUMNS: &str = "Tool | Fixed in | Targets | Found by | Lines | Report |";
     let mut text = String::new();
     let mut remarks: Vec<&str> = Vec::new();
     for class in EntryClass::ALL {
@@ -46,7 +46,7 @@ pub fn list(entries: &[Entry<'_>]) -> String {
                 let heading = heading(class);
                 writeln!(
                     text,
-                    "\n## {heading}\n\n| Cause | {COLUMNS} Why it is no bug |\n|---|---|---|---|---|---|---|---|"
+                    "\n## {heading}\n\n| Cause | {COLUMNS} Why it is not a bug |\n|---|---|---|---|---|---|---|---|"
                 )
             }
         };

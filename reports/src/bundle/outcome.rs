@@ -1,4 +1,4 @@
-//! What came out, what ought to have, and what holds: the words that each tracker asks for.
+//! Actual, expected and evidence: the parts that each tracker asks for.
 
 use std::fmt::Write as _;
 
@@ -31,7 +31,7 @@ pub(super) fn actual(bundle: &Bundle) -> String {
         Check::StartsDescend if bundle.printed.is_none() => {
             "The starts of the function's rows do not ascend.".to_owned()
         }
-        Check::Silence => "The function has no descriptor, and nothing was printed that says so.".to_owned(),
+        Check::Silence => "The function has no FDE, and nothing was printed.".to_owned(),
         Check::NoSegment => "The file has .sframe, and no program header PT_GNU_SFRAME.".to_owned(),
         Check::Directive { function, .. } if bundle.printed.is_none() => {
             format!("In {}, {}.", one_line(function), means(&bundle.check))
@@ -40,7 +40,7 @@ pub(super) fn actual(bundle: &Bundle) -> String {
             "readelf -r: a relocation of .sframe is not at the offset of a start field.".to_owned()
         }
         Check::Relocations { fault: Astray::Order } => {
-            "readelf -r: the functions of .sframe ascend, and what its relocations lead to does not.".to_owned()
+            "readelf -r: the FDEs of .sframe are sorted, their relocations are not.".to_owned()
         }
         Check::Row { .. }
         | Check::StartsDescend
@@ -62,7 +62,7 @@ pub(super) fn actual(bundle: &Bundle) -> String {
     text
 }
 
-/// What ought to have come out.
+/// The expected output.
 pub(super) fn expected(bundle: &Bundle) -> String {
     let said = match (&bundle.expected, &bundle.check) {
         (Some(expected), _) => one_line(expected),
@@ -72,20 +72,20 @@ pub(super) fn expected(bundle: &Bundle) -> String {
         (None, Check::Lacks { line, .. }) => format!("readelf --sframe prints: {}", one_line(line)),
         (None, Check::Failure { .. }) => "The command succeeds.".to_owned(),
         (None, Check::StartsDescend) => "The starts of a function's rows ascend.".to_owned(),
-        (None, Check::Silence) => "A descriptor, or a warning that there is none.".to_owned(),
+        (None, Check::Silence) => "An FDE, or a warning that it is omitted.".to_owned(),
         (None, Check::NoSegment) => "A program header PT_GNU_SFRAME that covers .sframe.".to_owned(),
         (None, Check::Directive { directive, fault: Fault::Absent, .. }) => {
-            format!("{} stands there.", one_line(directive))
+            format!("{} at that place.", one_line(directive))
         }
         (None, Check::Directive { directive, fault: Fault::Early, .. }) => {
-            format!("{} does not stand there yet.", one_line(directive))
+            format!("no {} at that place.", one_line(directive))
         }
         (None, Check::Relocations { .. }) => {
-            "Each start field has its relocation, and it leads to the function that the field names.".to_owned()
+            "Each start field has a relocation, which refers to the function of its FDE.".to_owned()
         }
         (None, Check::Printed { .. } | Check::Rule { .. } | Check::ByEye) => {
             let clause = bundle.clause.as_ref().map(|clause| one_line(&clause.demand));
-            clause.unwrap_or_else(|| "A table that says what holds.".to_owned())
+            clause.unwrap_or_else(|| "A right table.".to_owned())
         }
     };
     said + "\n"

@@ -13,8 +13,8 @@ pub fn report(bundle: &ReaderBundle) -> String {
     if let Some(tell) = &bundle.tell {
         let _ = writeln!(
             text,
-            "**This may be a fault of memory safety. Tell first, and in private: {}. Publish neither this text nor the section before \
-             it is mended.**\n",
+            "**This may be a memory safety bug. Report it in private first: {}. Publish neither this text nor the section before \
+             it is fixed.**\n",
             line(tell)
         );
     }
@@ -22,13 +22,13 @@ pub fn report(bundle: &ReaderBundle) -> String {
         let _ = writeln!(text, "{}\n", wrap(&bundle.note, 120));
     }
     if let Some(clause) = &bundle.clause {
-        let said = format!("What holds: {} ({})", one_line(&clause.demand), one_line(&clause.section));
+        let said = format!("Required: {} ({})", one_line(&clause.demand), one_line(&clause.section));
         let _ = writeln!(text, "{}\n", wrap(&said, 120));
     }
     let bytes = bundle.bytes().unwrap_or_default();
     let _ = writeln!(
         text,
-        "## The section\n\n{} bytes of SFrame {} for {}, which stand at {:#x}:\n\n{}",
+        "## The section\n\n{} bytes of SFrame {} for {}, at address {:#x}:\n\n{}",
         bytes.len(),
         bundle.sframe,
         bundle.abi,

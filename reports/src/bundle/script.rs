@@ -60,8 +60,8 @@ const BISECT: &str =
 /// The script, which ends with the statuses that its first lines list.
 pub(super) fn script(bundle: &Bundle) -> String {
     let mut text = format!("#!/bin/sh\n# {}\n", subject(bundle));
-    text += "# 1: the fault is there. 0: it is not. 77: a tool is missing. 2: cannot tell.\n";
-    text += "# With --bisect, for git bisect run: 1, 0, and 125 where it cannot tell.\n";
+    text += "# 1: the bug is there. 0: it is not. 77: a tool is missing. 2: cannot decide.\n";
+    text += "# With --bisect, for git bisect run: 1, 0, and 125 if it cannot decide.\n";
     text += BISECT;
     text += &assignments(bundle);
     let names: BTreeSet<String> =
@@ -92,8 +92,8 @@ fn build(bundle: &Bundle, text: &mut String) {
                 let _ = writeln!(text, "{command} 2>said || exit 2");
             }
             Check::Lacks { .. } if at == last && may_refuse(bundle) => {
-                let _ = writeln!(text, "{command} >said 2>&1 || {{ cat said; echo \"no fault: refused\"; exit 0; }}");
-                *text += "grep -i -q sframe said && { cat said; echo \"no fault: told\"; exit 0; }\n";
+                let _ = writeln!(text, "{command} >said 2>&1 || {{ cat said; echo \"no bug: refused\"; exit 0; }}");
+                *text += "grep -i -q sframe said && { cat said; echo \"no bug: diagnosed\"; exit 0; }\n";
             }
             _ => {
                 let _ = writeln!(text, "{command} || exit 2");

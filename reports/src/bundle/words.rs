@@ -62,6 +62,6 @@ pub(super) fn origin(found: &Found) -> Option<String> {
 pub(super) fn upstream(upstream: &Upstream) -> String {
     let Upstream { link, fixed, on } = upstream;
     let known = if link == "unfiled" { format!("not reported as of {on}") } else { format!("{link}, as of {on}") };
-    let fixed = fixed.as_ref().map(|fixed| format!("; right in {fixed}")).unwrap_or_default();
+    let fixed = fixed.as_ref().map(|fixed| format!("; fixed in {fixed}")).unwrap_or_default();
     one_line(&format!("Upstream: {known}{fixed}"))
 }

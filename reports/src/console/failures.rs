@@ -33,7 +33,7 @@ pub(super) fn write(trials: &[TrialLine], facts: &RunFacts, told: Told<'_>, out:
     rest(more_others.len(), "more trial", "of these", told.places, out)?;
     let (shown, more) = causes.split_at(causes.len().min(MOST));
     // The one that shows in most trials stands last: it is read first.
-    rest(more.len(), "more mistake", "with fewer trials each", told.places, out)?;
+    rest(more.len(), "more new bug", "with fewer trials each", told.places, out)?;
     for cause in shown.iter().rev() {
         mistake(cause, facts, told, out)?;
     }

@@ -53,7 +53,7 @@ pub fn write(changes: &Changes, out: &mut dyn Write) -> io::Result<()> {
         line
     })?;
     list(out, "Findings whose trials were not run to an end again", &changes.not_judged, |found| finding(found, "in"))?;
-    list(out, "Trials that came out otherwise", &changes.statuses, |change| {
+    list(out, "Trials that changed status", &changes.statuses, |change| {
         let why = change.why.as_deref().and_then(|why| why.lines().next());
         let why = why.map(|why| format!(": {}", cut(why))).unwrap_or_default();
         format!("{} → {} {}{why}", word(change.old), word(change.new), cut(&change.key))

@@ -44,7 +44,7 @@ pub fn write(changes: &Changes, out: &mut dyn Write) -> io::Result<()> {
     list(out, "findings whose trials were not run to an end again", &changes.not_judged, |finding, out| {
         print(finding, "shown by", out)
     })?;
-    list(out, "trials that came out otherwise", &changes.statuses, |change, out| status(change, out))?;
+    list(out, "trials that changed status", &changes.statuses, |change, out| status(change, out))?;
     list(out, "new trials", &changes.appeared, |trial, out| alone(trial, out))?;
     list(out, "trials that are gone", &changes.disappeared, |trial, out| alone(trial, out))?;
     list(out, "clauses covered now", &changes.clauses_gained, |clause, out| {
@@ -71,7 +71,7 @@ pub fn sentence(changes: &Changes) -> String {
         counted(changes.not_judged.len(), "not run to an end again"),
     ];
     let trials = [
-        counted(changes.statuses.len(), "came out otherwise"),
+        counted(changes.statuses.len(), "changed status"),
         counted(changes.appeared.len(), "added"),
         counted(changes.disappeared.len(), "no longer there"),
     ];

@@ -42,7 +42,7 @@ pub(super) fn section(changes: &Changes) -> Markup {
         (list("In other trials than before", &changes.spread, spread))
         (list("Of other rows than before", &changes.rows, rows))
         (list("Not run to an end again", &changes.not_judged, |found| html! { span.sign { "?" } " " (finding(found)) (clean(&found.message)) (trials(found)) }))
-        (list("Trials that came out otherwise", &changes.statuses, |change| html! {
+        (list("Trials that changed status", &changes.statuses, |change| html! {
             (status(change.old)) " → " (status(change.new)) " " (key(&change.key))
             @if let Some(why) = change.why.as_deref().and_then(|why| why.lines().next()) { div.note { (clean(why)) } }
         }))

@@ -61,10 +61,10 @@ pub(super) fn section(mistakes: &[Mistake<'_>], facts: &RunFacts) -> Markup {
     html! {
         @if mistakes.is_empty() { p.note { "No finding of this run is known to the ledger." } } @else {
             p.note { "One entry of the ledger each, whatever number of findings and trials shows it." }
-            div.wide tabindex="0" role="region" aria-label="Table of mistakes" {
+            div.wide tabindex="0" role="region" aria-label="Table of known bugs" {
                 table.plain {
                     thead { tr {
-                        th scope="col" { "mistake" } th scope="col" { "whose" } th scope="col" { "versions" }
+                        th scope="col" { "bug" } th scope="col" { "tool" } th scope="col" { "versions" }
                         th scope="col" { "recorded" } th scope="col" { "report" } th.n scope="col" { "findings" } th.n scope="col" { "trials" }
                     } }
                     tbody { @for mistake in mistakes { (row(mistake, entry(facts, mistake.file))) } }
@@ -96,7 +96,7 @@ fn row(mistake: &Mistake<'_>, entry: Option<&LedgerFacts>) -> Markup {
 fn versions(entry: &LedgerFacts) -> String {
     let span =
         if entry.first == entry.last { entry.first.clone() } else { format!("{} to {}", entry.first, entry.last) };
-    clean(&entry.fixed.as_ref().map_or(span.clone(), |fixed| format!("{span}, right in {fixed}")))
+    clean(&entry.fixed.as_ref().map_or(span.clone(), |fixed| format!("{span}, fixed in {fixed}")))
 }
 
 /// Only an address that a tracker may have is a link.

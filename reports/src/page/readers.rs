@@ -21,7 +21,7 @@ pub fn render(findings: &[ReaderFinding], run: &ReadersRun) -> String {
         a href="#reads" { "Who reads what" }
         a href="#new" { "New" span.n { (count(new.len() as u64)) } }
         a href="#known" { "Known" span.n { (count(known.len() as u64)) } }
-        a href="#mistakes" { "Mistakes" span.n { (count(causes(run) as u64)) } }
+        a href="#mistakes" { "Known bugs" span.n { (count(causes(run) as u64)) } }
         a href="#verdicts" { "Verdicts" }
         a href="#open" { "Left open" }
     };
@@ -30,7 +30,7 @@ pub fn render(findings: &[ReaderFinding], run: &ReadersRun) -> String {
         (section("new", "New findings", &listed(&new)))
         @if !run.problems.is_empty() { ul.plain { @for problem in &run.problems { li { (clean(problem)) } } } }
         (section("known", "Known findings", &listed(&known)))
-        (section("mistakes", "Known mistakes", &mistakes::parts(findings, run)))
+        (section("mistakes", "Known bugs", &mistakes::parts(findings, run)))
         (section("verdicts", "Verdicts", &html! { (asked(run)) (verdicts(findings, run)) }))
         (section("open", "What the text leaves open", &choices(run)))
     };
@@ -47,7 +47,7 @@ pub(super) fn beside(run: &ReadersRun, page: Option<&str>) -> Markup {
     html! {
         @if let Some(page) = page { p { a href=(page) { "Findings, verdicts and choices of " (count(run.readers.len() as u64)) " readers" } } }
         (who_reads_what(run))
-        @if let Some(page) = page.filter(|_| !run.mistakes.is_empty()) { h3 { "Known mistakes" } (mistakes::table(run, page)) }
+        @if let Some(page) = page.filter(|_| !run.mistakes.is_empty()) { h3 { "Known bugs" } (mistakes::table(run, page)) }
     }
 }
 
@@ -66,7 +66,7 @@ fn who_reads_what(run: &ReadersRun) -> Markup {
         }
     };
     html! {
-        p.note { "Valid tables of each version and ABI: " b { "right" } ", " b { "partly" } " (some are left out or refused), " b { "silently wrong" }
+        p.note { "Valid tables of each version and ABI: " b { "right" } ", " b { "partly" } " (some are omitted or refused), " b { "silently wrong" }
             ", " b { "refused" } "; – is not claimed." }
         (wide("Who reads what", rows))
     }

@@ -160,7 +160,7 @@ pub(super) fn foremost(groups: &[Group<'_>], known: &[Mistake<'_>], facts: &RunF
         }
         p {
             a href="#findings" { "All " (plural(groups.len() as u64, "finding")) }
-            @if !known.is_empty() { ", " a href="#mistakes" { (plural(known.len() as u64, "known mistake")) } }
+            @if !known.is_empty() { ", " a href="#mistakes" { (plural(known.len() as u64, "known bug")) } }
         }
     }
 }

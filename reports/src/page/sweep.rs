@@ -38,13 +38,13 @@ pub fn render(totals: &SweepTotals) -> String {
                 (tile("XPASS", "! error", verdicts.error, "could not be judged"))
                 (tile("PASS", "✓ clean", verdicts.clean, "judged, and nothing is wrong"))
                 (tile("UNSUPPORTED", "= the same", totals.duplicates, "files with the bytes of another"))
-                (tile("UNSUPPORTED", "– passed by", totals.skipped.values().sum(), "nothing to judge"))
+                (tile("UNSUPPORTED", "– skipped", totals.skipped.values().sum(), "nothing to judge"))
             }
         }
         (section("errors", "Errors by cause", &causes(&errors)))
         (section("others", "Warnings and infos by cause", &causes(&others)))
         (section("undecided", "What could not be decided", &reasons(&totals.undecided, "time")))
-        (section("gaps", "Functions that .sframe leaves out", &reasons(&totals.gaps, "function")))
+        (section("gaps", "Functions omitted from .sframe", &reasons(&totals.gaps, "function")))
         (section("sizes", "Sizes", &costs(totals)))
         (section("files", "Files", &files(totals)))
     };

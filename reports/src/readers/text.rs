@@ -88,7 +88,7 @@ fn shown(example: &ReaderExample, out: &mut dyn Write) -> io::Result<()> {
     let pc = example.pc.map_or_else(String::new, |pc| format!(" at {pc:#x}"));
     let (got, want) = (short(&line(&example.got), MOST), short(&line(&example.want), MOST));
     writeln!(out, "  {}{pc}: {got}, not {want}", line(&example.id))?;
-    writeln!(out, "  {} The section stands at {:#x}.", line(&example.about), example.address)?;
+    writeln!(out, "  {} The section is at {:#x}.", line(&example.about), example.address)?;
     for row in example.section.as_bytes().chunks(64).take(MOST_ROWS) {
         writeln!(out, "  {}", line(&String::from_utf8_lossy(row)))?;
     }

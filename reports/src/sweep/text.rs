@@ -24,7 +24,7 @@ pub const UNFINISHED: &str = "the sweep was not finished; sweep --resume goes on
 pub fn write(totals: &SweepTotals, out: &mut dyn Write) -> io::Result<()> {
     slowest(totals, out)?;
     costs(totals).print(None, out)?;
-    reasons("functions that .sframe leaves out, by reason", "function", &totals.gaps, out)?;
+    reasons("functions omitted from .sframe, by reason", "function", &totals.gaps, out)?;
     reasons("could not be decided, by reason", "time", &totals.undecided, out)?;
     reasons("could not be judged, by reason", "time", &totals.errors, out)?;
     let (errors, others): (Vec<_>, Vec<_>) =
@@ -35,7 +35,7 @@ pub fn write(totals: &SweepTotals, out: &mut dyn Write) -> io::Result<()> {
     if !totals.skipped.is_empty() {
         let kinds: Vec<String> =
             totals.skipped.iter().map(|(kind, count)| format!("{} {count}", kind.name())).collect();
-        writeln!(out, "passed by: {}", kinds.join(", "))?;
+        writeln!(out, "skipped: {}", kinds.join(", "))?;
     }
     let summary = &totals.summary;
     writeln!(

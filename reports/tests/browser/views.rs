@@ -92,7 +92,7 @@ fn dead_links(tab: &mut Tab<'_>) {
         ("#trials&finding=0000", "No trial matches"),
         ("#trials&status=__proto__&=&&x", "No trial matches"),
         ("#nothing", "No such page"),
-        ("#mistake=__proto__", "No such known mistake"),
+        ("#mistake=__proto__", "No such known bug"),
         ("#rule=row/nothing", "No such rule"),
         ("#clause=", "No such clause"),
         ("#trials&mistake=nothing", "No trial matches"),

@@ -151,7 +151,7 @@ fn each_way_of_seeing_a_fault_is_read() {
         rest.split(to).next().expect("a part").to_owned()
     };
     let texts = checks().into_iter().map(|(name, filing)| {
-        let told = part(&file(&filing, "report.md"), "\n## Actual\n", "\n## What holds");
+        let told = part(&file(&filing, "report.md"), "\n## Actual\n", "\n## Evidence");
         let told = told.split("\n## Test").next().expect("a part").replace("## Expected", "Expected:");
         let look = part(&file(&filing, "run.sh"), "cd \"$folder\" || exit 2\n\n", "never");
         format!("# {name}\n\nActual:\n{told}\nrun.sh:\n\n{look}")
@@ -287,7 +287,7 @@ fn the_list_has_every_entry() {
             "",
             "## Not implemented",
             "",
-            "| Cause | Tool | Right in | Targets | Found by | Lines | Report | Why it is no bug |",
+            "| Cause | Tool | Fixed in | Targets | Found by | Lines | Report | Why it is not a bug |",
             "|---|---|---|---|---|---|---|---|",
             r"| [a \| title](e.yaml) | gas 2.40 to 2.44 |  |  |  |  | unfiled | no \| code for it |",
             "",

@@ -190,7 +190,7 @@ fn the_verdict_says_what_matters_most() {
                 trial("b", Status::Unresolved, vec![]),
                 trial("c", Status::Unsupported, vec![]),
             ],
-            "✗ FAIL 1 new mistake: 1 FAIL, 1 UNRESOLVED, 1 UNSUPPORTED",
+            "✗ FAIL 1 new bug: 1 FAIL, 1 UNRESOLVED, 1 UNSUPPORTED",
         ),
         (vec![trial("a", Status::Fail, vec![])], "✗ FAIL 1 FAIL"),
         (vec![trial("a", Status::Xpass, vec![]), trial("b", Status::Pass, vec![])], "✗ FAIL 1 XPASS, 1 PASS"),

@@ -98,7 +98,7 @@ fn a_mistake_is_seen_from_its_first_night_to_its_last() {
 fn the_badge_says_what_the_newest_night_came_to() {
     let of = |trials| badge(&night("2026-11-21", trials));
     for (trials, words) in [
-        (vec![sized("a", "gas@1", Status::Fail, None)], "SFrame tables: 1 new mistake"),
+        (vec![sized("a", "gas@1", Status::Fail, None)], "SFrame tables: 1 new bug"),
         (vec![sized("a", "gas@1", Status::Xpass, None)], "SFrame tables: failing"),
         (vec![sized("a", "gas@1", Status::Unresolved, None)], "SFrame tables: undecided"),
         (vec![], "SFrame tables: undecided"),

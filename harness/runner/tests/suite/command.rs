@@ -46,5 +46,6 @@ mod tables;
 mod transcript;
 mod verdict;
 mod voice;
+mod words;
 mod workers;
 mod workshop;

@@ -43,7 +43,7 @@ fn alone(view: &View<'_>, function: &FunctionView, report: &mut Report) {
     // A linker that discards code resolves relocations against it to 0, or leaves the field as it was: 0.
     if range.0 == 0 || entry.start == 0 {
         report.add(RuleId::ElfDiscardedCode, place(function), || {
-            format!("function {} leads to {:#x} (start field {})", entry.index, range.0, entry.start)
+            format!("function {} is at {:#x} (start field {})", entry.index, range.0, entry.start)
         });
     }
     report.add(RuleId::ElfFunctionInCode, place(function), || {

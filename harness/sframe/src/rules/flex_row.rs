@@ -48,7 +48,7 @@ pub(crate) fn check(row: &RowView<'_, '_>, report: &mut Report) {
         let place = row.place(row.row.word_at(item.index));
         if item.register() != 0 {
             report.add(RuleId::FlexRegisterWithoutBase, place, || {
-                format!("{}: {name} control word {:#x} counts from the CFA", row.name(), item.control)
+                format!("{}: {name} control word {:#x} is based on the CFA", row.name(), item.control)
             });
         }
         if !item.loads() {

@@ -169,9 +169,8 @@ fn rows(
     }
     if desc.attributes.info2.flex() && index > 0 && !needs_flex {
         let place = Place::byte(desc.attributes.info_at.saturating_add(1)).about(function.range);
-        report.add(RuleId::FlexNeedless, place, || {
-            format!("function {}: default rows would say the same", desc.entry.index)
-        });
+        report
+            .add(RuleId::FlexNeedless, place, || format!("function {}: default rows can encode it", desc.entry.index));
     }
     row_type_minimal(view, function, desc, report);
     let start = desc.attributes.rows_at.saturating_sub(view.section.header.format.block_size());

@@ -80,17 +80,17 @@ fn flags(image: &Image, header: &Header, report: &mut Report) {
         });
     }
     if header.flags.frame_pointer() {
-        report.add(version.frame_pointer_flag, place, || format!("flags {bits:#04x}"));
+        report.add(version.frame_pointer_flag, place, || "SFRAME_F_FRAME_POINTER set".to_owned());
     }
     if let Some(id) = version.pcrel_clear.filter(|_| !header.flags.pcrel()) {
-        report.add(id, place, || format!("flags {bits:#04x}"));
+        report.add(id, place, || "SFRAME_F_FDE_FUNC_START_PCREL unset".to_owned());
     }
     let linked = image.kind != ImageKind::Relocatable;
     if linked && !header.flags.sorted() && header.num_fdes > 0 {
-        report.add(RuleId::HeaderSortedInLinked, place, || format!("flags {bits:#04x} in a linked file"));
+        report.add(RuleId::HeaderSortedInLinked, place, || "FDEs not sorted (SFRAME_F_FDE_SORTED unset)".to_owned());
     }
     if !linked && header.flags.sorted() {
-        report.add(RuleId::HeaderSortedInObject, place, || format!("flags {bits:#04x} in an object file"));
+        report.add(RuleId::HeaderSortedInObject, place, || "SFRAME_F_FDE_SORTED set in an object file".to_owned());
     }
 }
 
@@ -119,7 +119,7 @@ fn fixed_offsets(header: &Header, report: &mut Report) {
     let want = fixed.unwrap_or(0);
     if ra != want {
         let id = if fixed.is_some() { RuleId::HeaderFixedRaAmd64 } else { RuleId::HeaderFixedRa };
-        report.add(id, Place::byte(at::FIXED_RA), || format!("fixed RA offset {ra} on {abi}, not {want}"));
+        report.add(id, Place::byte(at::FIXED_RA), || format!("fixed RA offset {ra} on {abi}, expected {want}"));
     }
     if header.fixed_fp != 0 {
         report.add(RuleId::HeaderFixedFp, Place::byte(at::FIXED_FP), || format!("fixed FP offset {}", header.fixed_fp));

@@ -59,7 +59,7 @@ fn object<'r>(view: &View<'_>, own: impl Iterator<Item = &'r Relocation>, report
         let expected = start_type(arch(view.image.abi), view.section.start_width());
         if relocation.kind != expected {
             report.add(RuleId::ElfRelocationType, place, || {
-                format!("relocation type {} on a start field, not {expected}", relocation.kind)
+                format!("relocation type {} on a start field, expected {expected}", relocation.kind)
             });
         }
         let home = relocation.symbol_section.and_then(|index| {
@@ -139,7 +139,7 @@ fn kept<'r>(view: &View<'_>, own: impl Iterator<Item = &'r Relocation>, report: 
         if start != Some(leads_to) {
             report.add(RuleId::ElfEmittedRelocations, place.about(function.range), || {
                 format!(
-                    "a kept relocation leads to {leads_to:#x}, the start field of function {} to {}",
+                    "a kept relocation refers to {leads_to:#x}, the start field of function {} to {}",
                     function.entry.index,
                     start.map_or("nowhere".to_owned(), |start| format!("{start:#x}"))
                 )

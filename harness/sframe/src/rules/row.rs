@@ -55,13 +55,12 @@ pub(crate) fn check(row: &RowView<'_, '_>, previous: Option<&FrameRow<'_>>, repo
     info(row, report);
     if flex_row::is_wide(row) {
         report.add(RuleId::RowWordSizeMinimal, row.place(row.row.info_at), || {
-            format!("{}: words of {} bytes, fewer would do", row.name(), row.row.word_size())
+            format!("{}: words of {} bytes, fewer are enough", row.name(), row.row.word_size())
         });
     }
     if previous.is_some_and(|previous| same_content(previous, &row.row)) {
-        report.add(RuleId::RowRepeats, row.place(row.row.offset), || {
-            format!("{} says what the row before it says", row.name())
-        });
+        report
+            .add(RuleId::RowRepeats, row.place(row.row.offset), || format!("{} repeats the row before it", row.name()));
     }
     if let (Some(rules), Some(abi)) = (row.meaning(), row.view.abi) {
         meaning(row, rules, abi, report);
@@ -78,7 +77,7 @@ fn start(row: &RowView<'_, '_>, previous: Option<&FrameRow<'_>>, report: &mut Re
         Some(before) if start <= before.start => {
             if was_cut(row, before.start) {
                 report.add(RuleId::FdeRowStartWraps, place, || {
-                    format!("{} starts at {start:#x} after {:#x}: it looks cut off", row.name(), before.start)
+                    format!("{} starts at {start:#x} after {:#x}: truncated", row.name(), before.start)
                 });
             }
             report.add(RuleId::RowStartsAscend, place, || {
@@ -159,7 +158,7 @@ fn meaning(row: &RowView<'_, '_>, rules: &Rules, abi: types::Abi, report: &mut R
     {
         report.add(RuleId::RowEntryCfa, place, || {
             format!(
-                "function {} begins with cfa={}, not {}",
+                "function {} begins with cfa={}, expected {}",
                 row.desc.entry.index,
                 rules.cfa.describe(abi),
                 at_entry.describe(abi)

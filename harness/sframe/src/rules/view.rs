@@ -49,7 +49,10 @@ impl<'a> View<'a> {
             if fits_only(image, &section, &code, place, other) {
                 let wrong = if header.flags.pcrel() { ("set", "section") } else { ("clear", "field") };
                 report.add(RuleId::FdeAddressBase, Place::byte(at::FLAGS), || {
-                    format!("PCREL is {}, but starts lead into code only if they count from the {}", wrong.0, wrong.1)
+                    format!(
+                        "SFRAME_F_FDE_FUNC_START_PCREL is {}, but starts are in code only if relative to the {}",
+                        wrong.0, wrong.1
+                    )
                 });
                 place = other;
             }

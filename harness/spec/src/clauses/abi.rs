@@ -5,14 +5,14 @@ clauses! {
         "v2e1/abi-specific/only-words": Nobody, All,
             "Of all the format only the words of rows depend on the ABI.";
         "v2e1/abi-specific/future": Nobody, All,
-            "An ABI that is added has to say how its words, and an auxiliary header if any, are read.";
+            "A new ABI must define the meaning of its words, and of an auxiliary header if any.";
     }
     "AMD64" {
         "v2e1/amd64/cfa": Producer, All,
             "On AMD64 the first word is the offset of the CFA from the base register."
                 => [RowCfaMatchesTruth, CfiCfaDiffers] if [Amd64, Row, Meaning];
         "v2e1/amd64/fixed-ra": Producer, All,
-            "On AMD64 the header's fixed offset leads from the CFA to the return address."
+            "On AMD64 the header's fixed offset is the offset of the return address from the CFA."
                 => [HeaderFixedRaAmd64, RowRaMatchesTruth, CfiRaDiffers] if [Amd64, Row, Meaning];
         "v2e1/amd64/ra-not-tracked": Producer, All,
             "On AMD64 rows have no word for the return address: one word, or two."
@@ -37,7 +37,7 @@ clauses! {
         "v2e1/aarch64/word-count": Producer, All,
             "On AArch64 a row has one word or three." => [RowWordCount, RowTwoWords] if [Aarch64, Row];
         "v2e1/aarch64/no-record": Producer, All,
-            "On AArch64 a row of one word stands where no frame record is: the return address is in its register."
+            "On AArch64 a row of one word means that there is no frame record: the return address is in its register."
                 => [RowRaMatchesTruth, CfiRaDiffers, RowCallWithoutSavedRa] if [Aarch64, RaUnchanged, Meaning];
     }
     "s390x" {
@@ -58,17 +58,17 @@ clauses! {
              slot from the CFA."
                 => [RowRaMatchesTruth, CfiRaDiffers, RowEvenWordAlignment] if [S390x, RaSlot, Meaning];
         "v2e1/s390x/ra-absent": Producer, FromErrata1,
-            "On s390x a row without a second word stands where the return address is in its register."
+            "On s390x a row without a second word means that the return address is in its register."
                 => [RowRaMatchesTruth, CfiRaDiffers] if [S390x, RaUnchanged, Meaning];
         "v2e1/s390x/ra-filler": Producer, FromErrata1,
-            "On s390x a second word of 0 says that the return address is in its register, and lets FP's word follow."
+            "On s390x a second word of 0 means that the return address is in its register; FP's word may follow."
                 => [RowRaMatchesTruth, CfiRaDiffers, RowTrailingFiller] if [S390x, RaFiller, Meaning];
         "v2e1/s390x/fp": Producer, FromErrata1,
             "On s390x the third word, if not (version 2) odd, is the offset of FP's slot from the CFA."
                 => [RowFpMatchesTruth, CfiFpDiffers, RowEvenWordAlignment, RowSameSlot]
                 if [S390x, FpSlot, Meaning];
         "v2e1/s390x/fp-absent": Producer, FromErrata1,
-            "On s390x a row without a third word stands where FP is unchanged."
+            "On s390x a row without a third word means that FP is unchanged."
                 => [RowFpMatchesTruth, CfiFpDiffers] if [S390x, FpUnchanged, Meaning];
         "v2e1/s390x/ra-register": Producer, Errata1Only,
             "On s390x an odd second word is twice the DWARF number, plus one, of the register that holds the \

@@ -3,7 +3,7 @@
 clauses! {
     "Flexible FDE Type Interpretation" {
         "v3/flex/purpose": Producer, V3Only,
-            "A function is flexible because default rows cannot say what one of its rows says."
+            "A function is flexible only if default rows cannot encode one of its rows."
                 => [FlexNeedless] if [Flex];
         "v3/flex/pairs": Producer, V3Only,
             "Each value that a flex row tracks has a control word and an offset."
@@ -12,14 +12,14 @@ clauses! {
             "The first two words of a flex row are the CFA's, which every row tracks."
                 => [FlexCfaRegister, RowCfaMatchesTruth, CfiCfaDiffers] if [Flex, Meaning];
         "v3/flex/order": Producer, V3Only,
-            "Behind the CFA's words stand those of the return address, then those of FP."
+            "The CFA's words are followed by those of the return address, then those of FP."
                 => [FlexPairs, RowRaMatchesTruth, RowFpMatchesTruth, CfiRaDiffers, CfiFpDiffers]
                 if [FlexThreePairs, Meaning];
         "v3/flex/filler": Producer, V3Only,
-            "Where FP has words and the return address has no rule, a single word 0 stands for the return address."
+            "Where FP has words and the return address has no rule, a single word 0 takes the place of the return address."
                 => [FlexPairs, FlexTrailingFiller, RowFpMatchesTruth, CfiFpDiffers] if [FlexFiller, Meaning];
         "v3/flex/zero-is-no-rule": Producer, V3Only,
-            "A control word of 0 stands for no rule: the value CFA + offset, not loaded, is not described."
+            "A control word of 0 encodes no rule: the value CFA + offset, not loaded, is not described."
                 => [FlexPairs, FlexValueWithoutLoad] if [Flex];
         "v3/flex/ra-default-amd64": Producer, V3Only,
             "Where a flex row has no rule for the return address, the header's fixed offset applies."
@@ -35,11 +35,11 @@ clauses! {
                 => [FlexRegister, RowRaMatchesTruth, RowFpMatchesTruth, CfiRaDiffers, CfiFpDiffers, CfiCfaDiffers]
                 if [HighControlWord, Meaning];
         "v3/flex/offset-signed": Producer, V3Only,
-            "The offset behind a control word is signed."
+            "The offset after a control word is signed."
                 => [RowCfaMatchesTruth, RowRaMatchesTruth, RowFpMatchesTruth, CfiCfaDiffers, CfiRaDiffers, CfiFpDiffers]
                 if [FlexNegativeOffset, Meaning];
         "v3/flex/word-width": Producer, V3Only,
-            "Control words and offsets are as wide as the row's info byte says."
+            "Control words and offsets are as wide as the row's info byte encodes."
                 => [FlexWordCount, FdeRowsFit, HeaderFreLength] if [Flex];
         "v3/flex/base-register": Producer, V3Only,
             "With bit 0 of a control word set, the base is the register that it names."
@@ -75,16 +75,16 @@ clauses! {
             "On s390x the CFA's offset in a flex row is stored less 160 and divided by 8, as in default rows."
                 => [FlexCfaScaled, RowCfaMatchesTruth, CfiCfaDiffers] if [S390x, Flex, Meaning];
         "v3/flex/read-control": Consumer, V3Only,
-            "A consumer reads control words as unsigned and offsets as signed.";
+            "A reader reads control words as unsigned and offsets as signed.";
         "v3/flex/skip-filler": Consumer, V3Only,
-            "Behind a single word 0 for the return address a consumer reads FP's pair.";
+            "After a single word 0 for the return address a reader reads FP's pair.";
         "v3/flex/read-fixed": Consumer, V3Only,
-            "Where a flex row has no rule for a value, a consumer uses the header's fixed offset, if any.";
+            "Where a flex row has no rule for a value, a reader uses the header's fixed offset, if any.";
     }
     "Generating Stack Traces using SFrame" {
         "v3/trace/apply-rule": Consumer, V3Only,
-            "In a flex row a consumer adds the offset to the base and loads where the control word says so.";
+            "In a flex row a reader adds the offset to the base and loads if the control word has the dereference bit.";
         "v3/trace/topmost-registers": Consumer, V3Only,
-            "Below the topmost frame a consumer refuses a CFA that counts from another register than SP and FP.";
+            "Below the topmost frame a reader refuses a CFA based on another register than SP and FP.";
     }
 }

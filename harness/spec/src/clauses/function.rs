@@ -6,7 +6,7 @@ clauses! {
             "A function descriptor of version 2 has 20 bytes."
                 => [HeaderFdeTableFits, HeaderCanonicalLayout, FdeRowOffset] if [Functions];
         "v2e1/fde/natural-alignment": Producer, V2Only,
-            "Each field of a function descriptor stands at a multiple of its size."
+            "Each field of a function descriptor is at a multiple of its size."
                 => [ElfSectionAlignment] if [Functions];
         "v2e1/fde/start": Producer, UpToV2,
             "The 32-bit integer at offset 0 gives the address of the function's first byte."
@@ -19,27 +19,27 @@ clauses! {
             "An unsigned 32-bit integer (version 2: at offset 4) is the size of the function in bytes."
                 => [CfiRangeDiffers, FdeOverlap, FdeEmptyFunction, ElfFunctionInCode] if [Function, EhFrame];
         "v2e1/fde/start-fre-off": Producer, UpToV2,
-            "The unsigned 32-bit integer at offset 8 leads from the end of the function descriptors to the \
+            "The unsigned 32-bit integer at offset 8 is the offset from the end of the function descriptors to the \
              function's first row."
                 => [FdeRowOffset, FdeRowsFit, FdeSharedRows, FdeRowAreaTiled] if [Functions, Row];
         "v2e1/fde/num-fres": Producer, UpToV2,
             "The unsigned 32-bit integer at offset 12 is the number of the function's rows."
                 => [HeaderRowCount, FdeRowsFit, HeaderFreLength] if [Row];
         "v2e1/fde/info": Producer, UpToV2,
-            "The byte at offset 16 tells the function's row type and PC type."
+            "The byte at offset 16 encodes the function's row type and PC type."
                 => [FdeRowType, FdeReservedInfoBits, FdeKeyBit] if [Function];
         "v2e1/fde/rep-size": Producer, V2Only,
             "The unsigned byte at offset 17 is the size in bytes of the repeated block of a PCMASK function."
                 => [FdeBlockSize, FdeBlockMultiple, FdeRowInBlock, FdeBlocksAlike] if [Pcmask];
         "v2e1/fde/rep-size-unused": Producer, FromV2,
-            "The block size says something for PCMASK functions only." => [FdeUnusedBlockSize] if [Function];
+            "The block size has a meaning for PCMASK functions only." => [FdeUnusedBlockSize] if [Function];
         "v2e1/fde/padding": Producer, V2Only,
             "The two bytes at offset 18 are padding." => [FdePadding] if [Function];
         "v2e1/fde/linked-sorted": Linker, All,
             "Linked files typically have sorted function descriptors and say so."
                 => [HeaderSortedInLinked] if [Linked, Function];
         "v2e1/fde/search": Consumer, All,
-            "A consumer searches by bisection only where the section claims to be sorted.";
+            "A reader searches by bisection only if SFRAME_F_FDE_SORTED is set.";
         "v2e1/fde/unused-bits": Nobody, UpToV2,
             "Unused bits and padding of the descriptor are kept for later ABIs.";
     }
@@ -74,10 +74,10 @@ clauses! {
             "PLT entries are typical PCMASK functions: their rows follow what each entry pushes."
                 => [PltRowsMatchCode, FdeBlocksAlike] if [Plt, Pcmask, Linked];
         "v2e1/fde-type/lookup-pcinc": Consumer, All,
-            "In a PCINC function a consumer takes the last row that starts at or before the offset of the PC in \
+            "In a PCINC function a reader takes the last row that starts at or before the offset of the PC in \
              the function.";
         "v2e1/fde-type/lookup-pcmask": Consumer, FromV2,
-            "In a PCMASK function a consumer takes the last row that starts at or before the offset of the PC \
+            "In a PCMASK function a reader takes the last row that starts at or before the offset of the PC \
              in its block.";
     }
     "The SFrame FRE Types" {
@@ -93,6 +93,6 @@ clauses! {
         "v2e1/fre-type/one-per-function": Producer, All,
             "All rows of a function have the same row type." => [FdeRowsFit, HeaderFreLength] if [Rows];
         "v2e1/fre-type/unsigned-starts": Consumer, All,
-            "A consumer reads row starts as unsigned integers of the row type's width.";
+            "A reader reads row starts as unsigned integers of the row type's width.";
     }
 }

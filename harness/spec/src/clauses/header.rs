@@ -7,7 +7,7 @@ clauses! {
         "v2e1/header/size": Producer, All,
             "The header has 28 bytes." => [HeaderSize, HeaderCanonicalLayout] if [Function];
         "v2e1/header/natural-alignment": Producer, All,
-            "Each field of the header stands at a multiple of its size." => [ElfSectionAlignment];
+            "Each field of the header is at a multiple of its size." => [ElfSectionAlignment];
         "v2e1/header/tiling": Producer, All,
             "The two sub-sections fill the section: the first reaches to where the second begins, the second to \
              where its length ends it."
@@ -21,7 +21,7 @@ clauses! {
             "The signed byte at offset 6 is the offset from the CFA at which the return address always is, or 0."
                 => [HeaderFixedRaAmd64, HeaderFixedRa];
         "v2e1/header/auxiliary-length": Producer, All,
-            "The unsigned byte at offset 7 is the size of the auxiliary header behind the header, or 0."
+            "The unsigned byte at offset 7 is the size of the auxiliary header after the header, or 0."
                 => [HeaderAuxiliary, HeaderAuxiliaryFits, HeaderFdeTableFits] if [Function];
         "v2e1/header/num-fdes": Producer, All,
             "The unsigned 32-bit integer at offset 8 is the number of function descriptors."
@@ -33,26 +33,26 @@ clauses! {
             "The unsigned 32-bit integer at offset 16 is the size of the row sub-section: of all rows together."
                 => [HeaderFreLength, HeaderFreAreaFits] if [Row];
         "v2e1/header/fdeoff": Producer, All,
-            "The unsigned 32-bit integer at offset 20 leads from the header's end to the first function descriptor."
+            "The unsigned 32-bit integer at offset 20 is the offset from the header's end to the first function descriptor."
                 => [HeaderFdeTableFits, HeaderCanonicalLayout, ElfRelocationPerFunction] if [Function];
         "v2e1/header/freoff": Producer, All,
-            "The unsigned 32-bit integer at offset 24 leads from the header's end to the first byte of the row \
+            "The unsigned 32-bit integer at offset 24 is the offset from the header's end to the first byte of the row \
              sub-section."
                 => [HeaderFreAreaFits, HeaderTablesOverlap, HeaderCanonicalLayout] if [Row];
         "v2e1/header/descriptor-array": Producer, All,
             "The function descriptors are an array of elements of one size."
                 => [HeaderFdeTableFits, FdeRowOffset, ElfRelocationPerFunction] if [Functions];
         "v2e1/header/row-elements": Producer, All,
-            "The rows are elements of variable size, each as long as its own info byte tells."
+            "The rows are elements of variable size, each as long as its own info byte encodes."
                 => [FdeRowsFit, HeaderFreLength] if [Rows];
         "v2e1/header/offsets": Consumer, All,
-            "A consumer finds both sub-sections by their offsets, also where a gap precedes one of them.";
+            "A reader finds both sub-sections by their offsets, also where a gap precedes one of them.";
         "v2e1/header/auxiliary": Consumer, All,
-            "A consumer counts both offsets from the end of the auxiliary header, where there is one.";
+            "A reader takes both offsets from the end of the auxiliary header, if there is one.";
         "v2e1/header/fixed-offsets": Consumer, All,
-            "A consumer takes the fixed offsets of the return address and FP from the header.";
+            "A reader takes the fixed offsets of the return address and FP from the header.";
         "v2e1/header/auxiliary-contents": Nobody, All,
-            "What an auxiliary header holds is left to the ABIs, and none defines one yet.";
+            "The contents of an auxiliary header are left to the ABIs, and none defines one yet.";
     }
     "SFrame ABI/arch Identifier" {
         "v2e1/abi/aarch64-big": Producer, All,

@@ -3,11 +3,11 @@
 clauses! {
     "SFrame Frame Row Entries" {
         "v2e1/fre/range": Producer, All,
-            "A row speaks of contiguous addresses, from its start on up to the next row."
+            "A row covers contiguous addresses, from its start up to the next row."
                 => [RowStartsAscend, RowFirstStart, RowMissing, RowCfaMatchesTruth, CfiCfaDiffers]
                 if [Rows, Meaning];
         "v2e1/fre/self-sufficient": Producer, All,
-            "A row alone says all that is known of its addresses; nothing carries over from another."
+            "A row alone has all that is known of its addresses; nothing carries over from another."
                 => [RowCfaMatchesTruth, RowRaMatchesTruth, RowFpMatchesTruth, CfiCfaDiffers, CfiRaDiffers, CfiFpDiffers]
                 if [Rows, Meaning];
         "v2e1/fre/recovers": Producer, All,
@@ -16,19 +16,19 @@ clauses! {
                 => [RowCfaMatchesTruth, RowRaMatchesTruth, RowFpMatchesTruth, CfiCfaDiffers, CfiRaDiffers, CfiFpDiffers, RowSameSlot]
                 if [Row, Meaning];
         "v2e1/fre/trailing-words": Producer, All,
-            "Behind the fixed part of a row stand as many words, of such a size, as its info byte says."
+            "The fixed part of a row is followed by words, of the number and size in its info byte."
                 => [FdeRowsFit, HeaderFreLength, FdeRowAreaTiled] if [Row];
         "v2e1/fre/layout": Producer, All,
             "The fixed part of a row is its start and one info byte."
                 => [FdeRowsFit, HeaderFreLength, RowWordSize] if [Row];
         "v2e1/fre/start": Producer, All,
-            "A row's start is the offset in bytes, from the function's first, of the first address it speaks of."
+            "A row's start is the offset in bytes, from the function's first, of the first address that it covers."
                 => [RowStartInFunction, RowStartsAscend, RowCfaMatchesTruth, CfiCfaDiffers] if [Rows, Meaning];
         "v2e1/fre/unaligned": Producer, All,
             "Rows follow each other without padding, at any address."
                 => [HeaderFreLength, FdeRowAreaTiled, FdeRowsFit] if [Rows];
         "v2e1/fre/unaligned-access": Consumer, All,
-            "A consumer reads rows wherever they stand, aligned or not.";
+            "A reader reads rows at any address, aligned or not.";
         "v2e1/fre/other-uses": Nobody, All,
             "Later ABIs may give the words of a row another meaning than that of stack offsets.";
         "v2e1/fre/further-types": Nobody, All, "Further row types may be added.";
@@ -61,13 +61,13 @@ clauses! {
             "Bit 7 is clear where the return address that the row finds is plain."
                 => [RowSignedBit, RowSignedMatchesTruth, CfiSignedDiffers] if [Row, Meaning];
         "v2e1/fre-info/strip-code": Consumer, All,
-            "A consumer strips or authenticates a return address that a row calls signed before it looks it up.";
+            "A reader strips or authenticates a return address that a row marks signed before it looks it up.";
         "v2e1/fre-info/typical-count": Nobody, All,
             "Three words are enough for most ABIs; the field holds up to 15.";
         "v2e2/fre-info/no-words": Producer, FromV2,
-            "From errata 2 on a row without words says that the return address is undefined."
+            "From errata 2 on a row without words means that the return address is undefined."
                 => [RowOutermost, RowOutermostInfo, RowOutermostBeforeErrata2, CfiRaDiffers] if [Outermost];
         "v2e2/fre-info/end-of-trace": Consumer, FromV2,
-            "A consumer may take a row without words as the end of the stack trace, which is complete.";
+            "A reader may take a row without words as the end of the stack trace, which is complete.";
     }
 }

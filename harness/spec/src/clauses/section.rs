@@ -3,7 +3,7 @@
 clauses! {
     "Overview" {
         "v2e1/overview/loaded": Producer, All,
-            "The stack trace information stands in a section that is loaded with the program."
+            "The stack trace information is in a section that is loaded with the program."
                 => [ElfSectionFlags];
         "v2e1/overview/segment": Linker, All,
             "In a linked file a segment of type PT_GNU_SFRAME holds the section."
@@ -15,7 +15,7 @@ clauses! {
             "Structures are packed: neither their fields nor the entries of a sub-section have bytes between them."
                 => [HeaderFreLength, FdeRowAreaTiled, FdeRowsFit] if [Functions, Rows];
         "v2e1/overview/natural-boundaries": Producer, All,
-            "The fields of the header and of version 2's function descriptors stand at multiples of their own size."
+            "The fields of the header and of version 2's function descriptors are at multiples of their own size."
                 => [ElfSectionAlignment] if [Function];
         "v2e1/overview/supported-abis": Nobody, All,
             "The format serves AMD64, AAPCS64 and s390x; other ABIs have no meaning in it yet.";
@@ -46,16 +46,16 @@ clauses! {
             "The section begins with four bytes: magic (2), version (1), flags (1)."
                 => [HeaderSize, HeaderMagic, HeaderVersion, HeaderReservedFlags];
         "v2e1/preamble/natural-alignment": Producer, All,
-            "Each field of the preamble stands at a multiple of its size." => [ElfSectionAlignment];
+            "Each field of the preamble is at a multiple of its size." => [ElfSectionAlignment];
         "v2e1/preamble/magic": Producer, All,
             "The unsigned 16-bit integer at offset 0 is 0xDEE2." => [HeaderMagic];
         "v2e1/preamble/version": Producer, All,
             "The byte at offset 2 is the version of the section." => [HeaderVersion];
         "v2e1/preamble/flags": Producer, All,
-            "The byte at offset 3 holds the flags, which speak of the section as a whole."
+            "The byte at offset 3 holds the flags of the section as a whole."
                 => [HeaderReservedFlags];
         "v2e1/preamble/unknown-version": Consumer, All,
-            "Of a version that it does not know a consumer reads no more than the preamble, the one part that \
+            "Of an unknown version a reader reads only the preamble, the one part that \
              no version changes.";
     }
     "SFrame Magic Number and Endianness" {
@@ -66,14 +66,14 @@ clauses! {
             "For a big-endian target every integer of the section is big-endian."
                 => [HeaderByteOrder, HeaderAbiByteOrder] if [BigEndian, Function];
         "v2e1/endianness/detect-foreign": Consumer, All,
-            "A consumer tells a section of the other byte order by its magic.";
+            "A reader recognises a section of the other byte order by its magic.";
         "v2e1/endianness/flip": Consumer, All,
-            "A consumer that offers to read sections of the other byte order gives the same rows for them.";
+            "A reader that offers to read sections of the other byte order gives the same rows for them.";
     }
     "SFrame Version" {
         "v2e1/version/values": Producer, UpToV2, "The version byte is 1 or 2." => [HeaderVersion];
         "v2e1/version/by-field": Consumer, All,
-            "A consumer decides by the version byte how it reads what follows.";
+            "A reader decides by the version byte how it reads what follows.";
     }
     "SFrame Flags" {
         "v2e1/flags/sorted": Linker, All,
@@ -83,10 +83,10 @@ clauses! {
             "Flag 0x2 is set only where every function of the file keeps a frame pointer."
                 => [HeaderFramePointerFlag] if [FramePointerFlag];
         "v2e1/flags/frame-pointer-fallback": Consumer, UpToV2,
-            "With flag 0x2 set, a consumer may follow frame pointers through functions that the section does \
+            "With flag 0x2 set, a reader may follow frame pointers through functions that the section does \
              not describe.";
         "v2e1/flags/pcrel-set": Linker, FromErrata1,
-            "With flag 0x4 set, a function's start counts from the field that holds it."
+            "With flag 0x4 set, a function's start is relative to its field."
                 => [FdeAddressBase, ElfFunctionInCode, ElfDiscardedCode] if [Pcrel, Linked];
         "v2e1/flags/pcrel-set-object": Producer, FromErrata1,
             "With flag 0x4 set in an object file, the relocation of a start field makes it count from itself."
@@ -96,7 +96,7 @@ clauses! {
                 => [FdeAddressBase, ElfFunctionInCode, HeaderPcrelClear, HeaderPcrelClearV2]
                 if [PcrelClear, Linked];
         "v2e1/flags/start-base": Consumer, FromV2,
-            "A consumer takes the base of function starts from flag 0x4.";
+            "A reader takes the base of function starts from flag 0x4.";
         "v2e1/flags/undefined-zero": Producer, All,
             "Flag bits without a definition are zero." => [HeaderReservedFlags];
     }

@@ -5,11 +5,11 @@ clauses! {
         "v2e1/trace/chain": Producer, All,
             "The rows lead from each frame to its true caller." => [ChainMatchesTruth] if [Executed, Row];
         "v2e1/trace/fp-unchanged": Producer, All,
-            "A row without a word for FP stands where the frame has not changed FP."
+            "A row without an FP word means that the frame has not changed FP."
                 => [RowFpMatchesTruth, CfiFpDiffers] if [FpUnchanged, Meaning];
         "v2e1/trace/first-frame": Consumer, All, "A stack tracer starts with PC, SP and FP of the machine.";
         "v2e1/trace/base-register": Consumer, All,
-            "A stack tracer counts the CFA from FP or SP, as the row says.";
+            "A stack tracer takes FP or SP as the base of the CFA, as the row encodes.";
         "v2e1/trace/caller-sp": Consumer, All, "The caller's SP is the CFA (s390x: less 160).";
         "v2e1/trace/load-ra": Consumer, All,
             "The caller's PC is loaded from the CFA plus the row's or the header's offset of the return address.";

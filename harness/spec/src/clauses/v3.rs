@@ -33,7 +33,7 @@ clauses! {
     }
     "The SFrame FDE Index" {
         "v3/fde-index/size": Producer, V3Only,
-            "An index entry has 16 bytes, and all index entries stand together."
+            "An index entry has 16 bytes, and all index entries are contiguous."
                 => [HeaderFdeTableFits, HeaderCanonicalLayout, FdeRowOffset] if [Functions];
         "v3/fde-index/start": Producer, V3Only,
             "The 64-bit integer at offset 0 gives the address of the function's first byte."
@@ -49,17 +49,17 @@ clauses! {
             "The unsigned 32-bit integer at offset 8 is the size of the function in bytes."
                 => [CfiRangeDiffers, FdeOverlap, ElfFunctionInCode] if [Function, EhFrame];
         "v3/fde-index/start-fre-off": Producer, V3Only,
-            "The unsigned 32-bit integer at offset 12 leads from the start of the row sub-section to the \
+            "The unsigned 32-bit integer at offset 12 is the offset from the start of the row sub-section to the \
              function's attributes."
                 => [FdeRowOffset, FdeAttributesFit, FdeRowsFit, FdeSharedRows, FdeRowAreaTiled]
                 if [Functions, Row];
         "v3/fde-index/natural-alignment": Nobody, V3Only,
-            "The fields of an index entry stand at multiples of their sizes from its start; behind a header of \
+            "The fields of an index entry are at multiples of their sizes from its start; after a header of \
              28 bytes their addresses cannot.";
     }
     "The SFrame FDE Attribute" {
         "v3/fde-attribute/size": Producer, V3Only,
-            "The attributes have 5 bytes and stand right in front of the function's rows."
+            "The attributes have 5 bytes and directly precede the function's rows."
                 => [FdeAttributesFit, HeaderFreLength, FdeRowAreaTiled] if [Functions, Row];
         "v3/fde-attribute/num-fres": Producer, V3Only,
             "The unsigned 16-bit integer at offset 0 is the number of the function's rows."
@@ -73,7 +73,7 @@ clauses! {
             "The unsigned byte at offset 4 is the size in bytes of the repeated block of a PCMASK function."
                 => [FdeBlockSize, FdeBlockMultiple, FdeRowInBlock, FdeBlocksAlike] if [Pcmask];
         "v3/fde-attribute/unaligned": Producer, V3Only,
-            "Attributes stand where the rows before them end, aligned or not."
+            "Attributes start where the rows before them end, aligned or not."
                 => [FdeAttributesFit, HeaderFreLength, FdeRowAreaTiled] if [Functions, Row];
     }
     "The SFrame FDE Info Bytes" {
@@ -97,25 +97,25 @@ clauses! {
     }
     "The SFrame FDE Types" {
         "v3/fde-type/default": Producer, V3Only,
-            "Function type 0: the words of rows mean what the ABI says for default rows."
+            "Function type 0: the words of rows mean what the ABI defines for default rows."
                 => [RowCfaMatchesTruth, CfiCfaDiffers, RowWordCount] if [CfaFromSp, Meaning];
         "v3/fde-type/flex": Producer, V3Only,
             "Function type 1: the words of rows are control words and offsets, for what default rows cannot say."
                 => [FlexWordCount, FlexPairs, FlexNeedless, FlexAbi] if [Flex];
-        "v3/fde-type/by-field": Consumer, V3Only, "A consumer reads the function type before it reads words.";
+        "v3/fde-type/by-field": Consumer, V3Only, "A reader reads the function type before it reads words.";
         "v3/fde-type/further": Nobody, V3Only,
             "Five bits leave room for further function types, also of single ABIs.";
     }
     "SFrame Frame Row Entries" {
         "v3/fre/data-word": Nobody, V3Only,
-            "A word of a row is as long as its info byte says; it is no machine word.";
+            "A word of a row is as long as its info byte encodes; it is not a machine word.";
     }
     "Default FDE Type Interpretation" {
         "v3/default/signed-words": Producer, All,
             "Words of default rows are signed offsets."
                 => [RowCfaMatchesTruth, RowRaMatchesTruth, RowFpMatchesTruth, CfiCfaDiffers, CfiRaDiffers, CfiFpDiffers]
                 if [NegativeWord, Meaning];
-        "v3/default/sign-extension": Consumer, All, "A consumer extends the sign of default rows' words.";
+        "v3/default/sign-extension": Consumer, All, "A reader extends the sign of default rows' words.";
     }
     "s390x" {
         "v3/s390x/words-are-offsets": Producer, V3Only,

@@ -56,7 +56,7 @@ pub(super) fn look(bundle: &Bundle, text: &mut String) {
     let said = shell(&format!("BUG: in {}, {}", one_line(function), means(&bundle.check)));
     let _ = writeln!(
         text,
-        "case $? in\n  1) cat gaps; echo {said}; exit 1 ;;\n  0) echo \"no fault\" ;;\n  *) echo \"the compiler makes other code of it\"; \
+        "case $? in\n  1) cat gaps; echo {said}; exit 1 ;;\n  0) echo \"no bug\" ;;\n  *) echo \"the compiler makes other code\"; \
          exit 2 ;;\nesac"
     );
 }
@@ -67,7 +67,7 @@ pub(in crate::bundle) fn means(check: &Check) -> String {
     let (after, directive) = (one_line(after), one_line(directive));
     let before = before.as_ref().map(|before| format!(", and before {},", one_line(before))).unwrap_or_default();
     match fault {
-        Fault::Absent => format!("behind {after}{before} stands no {directive}"),
-        Fault::Early => format!("behind {after}{before} stands {directive}"),
+        Fault::Absent => format!("no {directive} after {after}{before}"),
+        Fault::Early => format!("{directive} already after {after}{before}"),
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn look(bundle: &Bundle, text: &mut String) {
             let printed = if says.is_empty() { String::new() } else { format!(" || grep -F -q{words} said") };
             let _ = writeln!(text, "if [ \"$status\" -ge 128 ]{printed}; then");
             *text += "  echo \"BUG: exit status $status\"\n  exit 1\nfi\n";
-            *text += "[ \"$status\" -eq 0 ] || exit 2\necho \"no fault\"\n";
+            *text += "[ \"$status\" -eq 0 ] || exit 2\necho \"no bug\"\n";
         }
         Check::Row { pc, section, column, wrong, or, right } => {
             read(&[">rows", ">sections"], text);
@@ -47,7 +47,7 @@ pub(super) fn look(bundle: &Bundle, text: &mut String) {
             let told = |rest: &str| format!("{} {rest}", shell(&format!("BUG: {column} at {place} is")));
             let (told, right) = (told("\"${cell:-not described}, expected:\""), shell(right));
             let _ = writeln!(text, "if {}; then\n  echo {told} {right}\n  exit 1\nfi", is.join(" || "));
-            let quiet = shell(&format!("no fault: {column} at {place} is"));
+            let quiet = shell(&format!("no bug: {column} at {place} is"));
             let _ = writeln!(text, "echo {quiet} \"${{cell:-not described}}\"");
         }
         Check::Printed { dump, within, wrong, or, means } => {
@@ -81,12 +81,13 @@ pub(super) fn look(bundle: &Bundle, text: &mut String) {
             let _ = writeln!(text, "starts=$(awk '{ROW} {{ print $1 }}' rows)");
             *text += "[ -n \"$starts\" ] || { echo \"no rows\"; exit 2; }\n";
             *text += "if [ \"$starts\" != \"$(echo \"$starts\" | sort -u)\" ]; then\n";
-            *text += "  echo \"BUG: the starts do not ascend:\" $starts\n  exit 1\nfi\necho \"no fault\"\n";
+            *text += "  echo \"BUG: the starts do not ascend:\" $starts\n  exit 1\nfi\necho \"no bug\"\n";
         }
         Check::Silence => {
             read(&[">rows"], text);
             *text += READ;
-            *text += "cat said\ngrep -q 'Num FDEs: 0' rows || { echo \"no fault: the function has a descriptor\"; exit 0; }\n";
+            *text +=
+                "cat said\ngrep -q 'Num FDEs: 0' rows || { echo \"no bug: the function has a descriptor\"; exit 0; }\n";
             *text += "if [ ! -s said ]; then\n";
             bug("no descriptor and no warning", text);
         }
@@ -167,14 +168,14 @@ fn relocations(fault: Astray, text: &mut String) {
         Astray::Order => {
             "  target=$((0x$symbol + 0x$addend))\n  [ \"$target\" -ge \"$last\" ] || wrong=$offset\n  last=$target\n\
              done <places\n[ $(wc -l <places) -gt 1 ] || { echo \"one relocation\"; exit 2; }\n\
-             if [ -n \"$wrong\" ]; then\n  echo \"BUG: the functions ascend, what the relocations lead to does not: $wrong\"\n"
+             if [ -n \"$wrong\" ]; then\n  echo \"BUG: the FDEs are sorted, their relocations are not: $wrong\"\n"
         }
     };
-    *text += "  exit 1\nfi\necho \"no fault\"\n";
+    *text += "  exit 1\nfi\necho \"no bug\"\n";
 }
 
 /// What is said, and the end, where the condition before holds; and what is said where it does not.
 fn bug(what: &str, text: &mut String) {
     let said = shell(&format!("BUG: {}", one_line(what)));
-    let _ = writeln!(text, "  echo {said}\n  exit 1\nfi\necho \"no fault\"");
+    let _ = writeln!(text, "  echo {said}\n  exit 1\nfi\necho \"no bug\"");
 }

@@ -14,7 +14,7 @@ const voiceTable = (group, example) => {
   const rows = example.v.map((values, voice) => values && h("tr", null, h("th", { scope: "row", class: `v${voice}` }, VOICES[voice]),
     [0, 1, 2].map((index) => cell(values, index, voice)), h("td", null, h("code", null, text(values[3])))));
   if (!rows.some(Boolean)) return null;
-  return [h("h3", null, example.x ? "At the first step that shows it" : "What the tables say"), scroller("What each voice says", h("table", { class: "plain voices" }, heads(["source", "CFA", "RA", "caller's FP", "row"]), h("tbody", null, rows)))];
+  return [h("h3", null, example.x ? "At the first step that shows it" : "The tables"), scroller("Truth and tables", h("table", { class: "plain voices" }, heads(["source", "CFA", "RA", "caller's FP", "row"]), h("tbody", null, rows)))];
 };
 
 // A row as its equations, those at fault marked; the whole row where nothing in it is named.

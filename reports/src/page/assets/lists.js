@@ -20,7 +20,7 @@ const findingLink = (group, trial) => `#finding=${encodeURIComponent(group.finge
 const trialLink = (trial) => `#trial=${encodeURIComponent(keyOf(trial))}`;
 
 const COLUMNS = [["producer", "p"], ["abi", "a"], ["sframe", "v"], ["topic", "t"]];
-const NAMES = { producer: "producer", abi: "target", sframe: "SFrame", topic: "topic", blame: "blame", status: "status", finding: "finding", mistake: "mistake", covers: "covers", q: "text" };
+const NAMES = { producer: "producer", abi: "target", sframe: "SFrame", topic: "topic", blame: "blame", status: "status", finding: "finding", mistake: "known bug", covers: "covers", q: "text" };
 
 // A clause is covered by what a trial's tables have, or by its case's word for it; a rule by the latter alone.
 const covering = (id) => {

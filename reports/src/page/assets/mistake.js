@@ -5,19 +5,19 @@ const days = ([first, last]) => (first === last ? first : `${first} to ${last}`)
 
 const mistakeView = (name) => {
   const mistake = mistakes.get(name);
-  if (!mistake) return missing("known mistake", name, "mistakes");
+  if (!mistake) return missing("known bug", name, "mistakes");
   const entry = entries.get(name);
   const shown = byGravity(mistake.trials);
   const all = [...mistake.groups].sort((a, b) => a.rank - b.rank);
   const blames = [...new Set(all.map((group) => group.blame))].sort();
   const nodes = [
-    crumbs(["Overview", "#overview"], ["Mistakes", "#mistakes"]),
+    crumbs(["Overview", "#overview"], ["Known bugs", "#mistakes"]),
     h("h2", { tabindex: "-1" }, entry?.t || name),
     h("p", { class: "tags" }, h("span", { class: "tag XFAIL" }, "≈ known"), h("span", { class: "tag" }, "blame ", h("b", null, entry?.b ?? blames.join(", "))),
       entry?.p ? h("span", { class: "tag" }, "of ", h("b", null, entry.p)) : null, h("span", { class: "tag" }, h("code", null, name))),
     entry?.y ? h("p", { class: "reason" }, entry.y) : h("p", { class: "note" }, "These results do not have the entry's reason; the ledger does."),
     facts([
-      entry?.v[0] ? ["versions", days(entry.v), entry.x ? `, right in ${entry.x}` : ", not seen to be right in any"] : null,
+      entry?.v[0] ? ["versions", days(entry.v), entry.x ? `, fixed in ${entry.x}` : ", not seen fixed"] : null,
       entry ? ["report", tracker(entry.l)] : null,
       entry?.d[0] ? ["recorded", entry.d[0]] : null,
       entry?.n ? ["seen here", days(entry.n)] : null,
@@ -52,9 +52,9 @@ const ruleView = (id) => {
     crumbs(["Overview", "#overview"], ["Clauses", "#clauses"]),
     h("h2", { tabindex: "-1" }, h("code", null, id)),
     h("p", { class: "reason" }, statement),
-    facts([["severity", severity], ["versions", versions], ["says so", clause], ["would break it", example],
+    facts([["severity", severity], ["versions", versions], ["source", clause], ["would break it", example],
       ["cases for it", covered ? h("a", { href: link("trials", { covers: id }) }, plural(covered, "trial")) : "none of this run"]]),
-    clauses.length ? [h("h3", null, "Clauses behind it"), clauseList(clauses)] : null,
+    clauses.length ? [h("h3", null, "Its clauses"), clauseList(clauses)] : null,
     implies.length ? [h("h3", null, "What breaks it breaks too"), ruleList(implies)] : null,
     h("h3", null, "Findings"), broken.length ? groupList(broken, link("findings", { q: id })) : h("p", { class: "note" }, "Nothing in this run breaks it."),
   ].flat(2).filter(Boolean);

@@ -71,7 +71,7 @@ const drawTimeline = (blamed, lines, ends, width) => {
     }
   });
   return svg("svg", { class: "timeline", viewBox: `0 0 ${width} ${bottom + 26}`, width, height: bottom + 26, role: "img",
-    "aria-label": "Rows of the three voices over the instructions; the table of instructions above says the same" }, parts);
+    "aria-label": "Rows of truth and tables over the instructions, as in the table above" }, parts);
 };
 
 const timelineFigure = (example) => {

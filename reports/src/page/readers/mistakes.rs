@@ -26,7 +26,7 @@ pub(super) fn table(run: &ReadersRun, page: &str) -> Markup {
         "Mistakes of readers",
         html! {
             thead { tr {
-                th scope="col" { "mistake" } th scope="col" { "whose" } th scope="col" { "versions" } th scope="col" { "recorded" } th scope="col" { "report" }
+                th scope="col" { "bug" } th scope="col" { "reader" } th scope="col" { "versions" } th scope="col" { "recorded" } th scope="col" { "report" }
             } }
             tbody { @for mistake in &run.mistakes { tr {
                 th.told scope="row" {
@@ -50,7 +50,7 @@ fn part(mistake: &ReaderMistake, run: &ReadersRun, found: &[&ReaderFinding]) -> 
                 @if mistake.private { span.tag { "private" } }
             }
             @if mistake.private {
-                p.reason { "This may be a fault of memory safety. What it is, and what shows it, is told to its makers first; it stands here from the day on that a person sets." }
+                p.reason { "This may be a memory safety bug. Its makers are told first; details are published here from a day that a person sets." }
             } @else { p.reason { (clean(&mistake.reason)) } }
             @if let Some(because) = &mistake.because { p.note { "Counted apart" (class_note(mistake.class)) ". " (clean(because)) } }
             @if mistake.same_as.is_some() || also_in(mistake, run).next().is_some() { p.note { "Counted once" (shared(mistake, run)) } }
@@ -63,7 +63,7 @@ fn part(mistake: &ReaderMistake, run: &ReadersRun, found: &[&ReaderFinding]) -> 
                 (fact("to be looked at again by", &html! { (clean(&mistake.expires)) }))
                 (fact("bundle", &html! {
                     @if mistake.bundle { code { "reports/known/readers/" (clean(name)) } ", ready to be filed" }
-                    @else if mistake.private { "not told yet" } @else { "none yet" }
+                    @else if mistake.private { "not published yet" } @else { "none yet" }
                 }))
             }
             (shown(found))
@@ -123,5 +123,5 @@ fn shown(found: &[&ReaderFinding]) -> Markup {
 fn versions(mistake: &ReaderMistake) -> String {
     let ReaderMistake { first, last, fixed, .. } = mistake;
     let span = if first == last { first.clone() } else { format!("{first} to {last}") };
-    clean(&fixed.as_ref().map_or(span.clone(), |fixed| format!("{span}, right in {fixed}")))
+    clean(&fixed.as_ref().map_or(span.clone(), |fixed| format!("{span}, fixed in {fixed}")))
 }

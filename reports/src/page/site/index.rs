@@ -26,7 +26,7 @@ pub fn index(nights: &[Night], corpus: Option<&Corpus>) -> String {
         a href="#newest" { "Newest" }
         a href="#nights" { "Nights" span.n { (count(nights.len() as u64)) } }
         a href="#trend" { "Trend" }
-        a href="#mistakes" { "Mistakes" }
+        a href="#mistakes" { "Known bugs" }
         a href="#take" { "Downloads" }
     };
     let newest = nights.last();
@@ -34,10 +34,10 @@ pub fn index(nights: &[Night], corpus: Option<&Corpus>) -> String {
         (section("newest", "Newest night", &newest.map_or_else(|| html! { p.note { "No night yet." } }, latest)))
         (section("nights", "Nights", &table(nights)))
         (section("trend", "Trend by producer", &html! {
-            p.note { "The newest night stands first. Snapshots of one version are one line, and a line has the nights that were asked for the same as the newest." }
+            p.note { "The newest night is first. Snapshots of one version are one line; a line has the nights with the same options as the newest." }
             (trend::tables(nights))
         }))
-        (section("mistakes", "Known mistakes", &known(nights)))
+        (section("mistakes", "Known bugs", &known(nights)))
         (section("take", "Downloads", &downloads(newest, corpus)))
     };
     let note =
@@ -70,7 +70,7 @@ fn table(nights: &[Night]) -> Markup {
             table.plain {
                 thead { tr {
                     th scope="col" { "night" } th scope="col" { "verdict" } th.n scope="col" { "trials" } th.n scope="col" { "not run" }
-                    th.n scope="col" { "new mistakes" } th.n scope="col" { "known mistakes" } th scope="col" { "asked for" } th scope="col" { "version" } th scope="col" { "results" }
+                    th.n scope="col" { "new bugs" } th.n scope="col" { "known bugs" } th scope="col" { "asked for" } th scope="col" { "version" } th scope="col" { "results" }
                 } }
                 tbody {
                     @for night in nights.iter().rev() {
@@ -102,9 +102,9 @@ fn known(nights: &[Night]) -> Markup {
     });
     html! {
         @if rows.is_empty() { p.note { "None." } } @else {
-            div.wide tabindex="0" role="region" aria-label="Table of known mistakes" {
+            div.wide tabindex="0" role="region" aria-label="Table of known bugs" {
                 table.plain {
-                    thead { tr { th scope="col" { "mistake" } th scope="col" { "first seen" } th scope="col" { "last seen" } th.n scope="col" { "nights" } th.n scope="col" { "trials then" } } }
+                    thead { tr { th scope="col" { "bug" } th scope="col" { "first seen" } th scope="col" { "last seen" } th.n scope="col" { "nights" } th.n scope="col" { "trials then" } } }
                     tbody {
                         @for (file, (first, last), (night, (title, trials))) in rows {
                             tr {

@@ -20,9 +20,7 @@ type Measure = fn(&Sums) -> Option<(f64, String)>;
 
 const MEASURES: [(&str, &str, Measure); 4] = [
     ("findings", "Findings: distinct ones, new and known, that a producer's trials show", |sums| whole(sums.findings)),
-    ("gaps", "Gaps: functions that .eh_frame describes and .sframe leaves out, over all trials", |sums| {
-        whole(sums.gaps)
-    }),
+    ("gaps", "Gaps: functions in .eh_frame but omitted from .sframe, over all trials", |sums| whole(sums.gaps)),
     ("sizes", "Sizes: bytes of .sframe for 100 of .eh_frame and its index, in compiled programs", |sums| {
         let ratio = sums.cost.ratio()?;
         Some((ratio, format!("{:.0}", ratio * 100.0)))

@@ -117,13 +117,14 @@ fn it_fits_the_screen_and_marks_what_is_wrong() {
     let mut out = Vec::new();
     Terminal::marked(&mut out).write_all(&bytes).expect("memory");
     let marked = String::from_utf8(out).expect("text");
-    assert!(marked.contains("\u{1b}[1;31mFAIL\u{1b}[0m \u{1b}[1mCFA rsp+8 "), "{marked}");
+    assert!(marked.contains("\u{1b}[1;31mFAIL\u{1b}[0m \u{1b}[1mCFA is rsp+8,"), "{marked}");
     // For whoever takes no colours they are not even commands.
     let mut out = Vec::new();
     Terminal::new(&mut out).write_all(&bytes).expect("memory");
     assert!(!String::from_utf8(out).expect("text").contains('\u{1b}'));
     assert!(
-        sample::text(|out| console::write(&run.trials, &run.facts, told(&places), out)).contains("\nFAIL CFA rsp+8 ")
+        sample::text(|out| console::write(&run.trials, &run.facts, told(&places), out))
+            .contains("\nFAIL CFA is rsp+8,")
     );
 }
 

@@ -105,7 +105,7 @@ fn every_status_has_its_element() {
             FAIL,
             "failure",
             "FAIL",
-            "new: row/cfa-matches-truth: CFA rsp+8 where 1 frame up holds, at parse+0x4 (linker)",
+            "new: row/cfa-matches-truth: CFA is rsp+8, expected 1 frame up, at parse+0x4 (linker)",
         ),
         (VACUOUS, "failure", "FAIL", "vacuous: 0 steps judged, at least 4 are needed"),
         (UNRESOLVED, "error", "UNRESOLVED", "system call 9 is not served"),

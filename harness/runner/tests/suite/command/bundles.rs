@@ -259,7 +259,7 @@ fn data_is_written_as_the_program_writes_it() {
 fn the_list_says_what_the_data_says() {
     let path = root().join("reports/known/README.md");
     let text = fs::read_to_string(&path).expect("the list");
-    let (before, _) = text.split_once("| Mistake |").expect("a table");
+    let (before, _) = text.split_once("| Bug |").expect("a table");
     blessed(&path, &format!("{before}{}", bundles::listed(&home()).expect("a list")));
 }
 

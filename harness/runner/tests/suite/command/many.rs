@@ -37,7 +37,7 @@ fn one_bad_file_of_many_is_told_last() {
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
     printed!("many.txt", &ran.stdout);
     let quiet = call(&folder, &[&["check", "-q"], &files[..]].concat());
-    let end = "DISCREPANCY 08.o: FP [cfa-32] where [cfa-64] holds, at ms+0x4 (cfi/fp-differs)\n12 files: 1 discrepancy, 11 clean\n";
+    let end = "DISCREPANCY 08.o: FP is [cfa-32], expected [cfa-64], at ms+0x4 (cfi/fp-differs)\n12 files: 1 discrepancy, 11 clean\n";
     assert_eq!((quiet.code, quiet.stdout.as_str()), (Some(1), end));
     assert!(ran.stdout.ends_with(end));
     let one = call(&folder, &["check", "-q", "01.o"]);

@@ -184,7 +184,7 @@ fn a_run_is_compared_with_the_one_before() {
     fs::write(&results, &text).expect("a file");
     let third = run_into(&out, &["--filter", SMALL]);
     since("one failed before", &third);
-    assert!(page().contains("Trials: 1 came out otherwise."));
+    assert!(page().contains("Trials: 1 changed status."));
     assert_eq!(fs::read_to_string(format!("{out}/previous/results.jsonl")).expect("kept"), text);
 
     // What is asked for something else is not compared: nothing has vanished because it is of another filter, or of another shard.

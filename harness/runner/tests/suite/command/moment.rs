@@ -47,7 +47,7 @@ fn a_failing_run_says_what_where_and_what_to_call() {
     told.printed("failing.txt");
 
     // What it says can be pasted.
-    for (label, code, says) in [("look", 1, "CFA rsp+24 where rsp+8 holds"), ("explain", 0, "row/cfa-matches-truth")] {
+    for (label, code, says) in [("look", 1, "CFA is rsp+24, expected rsp+8"), ("explain", 0, "row/cfa-matches-truth")] {
         let called = Command::new("sh").args(["-c", step(failed, label)]).current_dir(workshop.path("")).output();
         let called = called.expect("a shell");
         let said = String::from_utf8_lossy(&called.stdout);

@@ -196,7 +196,7 @@ fn what_ends_a_reader_is_reduced_byte_by_byte_and_bundled_for_its_makers_alone()
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert_eq!(section, b"\xe2\xde\xff", "{ran:?}");
     let report = fs::read_to_string(folder.path("out/report.md")).expect("a report");
-    assert!(report.contains("Tell first, and in private"), "{report}");
+    assert!(report.contains("Report it in private first"), "{report}");
     let kept = run(&[
         "bundle",
         "malformed/v2e1-amd64/version-255",

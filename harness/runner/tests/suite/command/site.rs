@@ -160,7 +160,7 @@ fn what_is_private_of_readers_stays_so() {
     }
     let page =
         |site: &str, day: &str| fs::read_to_string(format!("{site}/nights/{day}/readers/index.html")).expect("a page");
-    assert!(page(&site, "2026-11-20").contains("private, to be told to its makers first"));
+    assert!(page(&site, "2026-11-20").contains("private, for its makers first"));
     // From its day on runs say it, and the site shows what that night says; the night before stays as it was.
     let after = put("after", "2026-11-22", SECRET);
     let site = folder.path("later");

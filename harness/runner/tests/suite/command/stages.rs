@@ -20,7 +20,7 @@ fn printed(assemble: &str, link: &str, strip: &str) -> Vec<(String, String)> {
     if !printed.is_empty() {
         assert_eq!(line["status"], "FAIL");
         assert_eq!(ran.code, Some(1), "{}", ran.stdout);
-        assert!(ran.stdout.contains("\nFAIL CFA rsp+24 where rsp+8 holds, at "), "{}", ran.stdout);
+        assert!(ran.stdout.contains("\nFAIL CFA is rsp+24, expected rsp+8, at "), "{}", ran.stdout);
     }
     printed
 }

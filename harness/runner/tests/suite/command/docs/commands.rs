@@ -53,7 +53,7 @@ const ROWS: &[Row] = &[
         "check cases/objects/x86_64/gas-2.47.50--v3--gcc12-O2--exe",
         &[("cases/objects/x86_64/gas-2.47.50--v3--gcc12-O2--exe", "{picture}")],
         &[],
-        Exit(1, "FP [rbp] where same holds"),
+        Exit(1, "FP is [rbp], expected same"),
     ),
     row("check FILE...", &[("FILE...", "{clean}")], &[], Exit(0, "CLEAN")),
     row("check --quiet FILE...", &[("FILE...", "{wrong}")], &[], Exit(1, "DISCREPANCY")),
@@ -137,7 +137,7 @@ const ROWS: &[Row] = &[
     row("run --out target/before", &[], &["--filter", TRIAL], Done("page:")),
     row("run --out target/after", &[], &["--filter", OTHER], Done("page:")),
     row("report --diff target/before target/after", &[], &[], Exit(1, OTHER)),
-    row("report DIR", &[("DIR", "{results}")], &[], Exit(0, "known mistakes that recur")),
+    row("report DIR", &[("DIR", "{results}")], &[], Exit(0, "known bugs that recur")),
     row(
         "report --site public night-1 night-2",
         &[("night-1", "{results}"), ("night-2", "{other}")],
