@@ -16,7 +16,11 @@ pub struct Code<'c> {
 impl<'c> Code<'c> {
     /// The code at an address.
     pub fn new(abi: Abi, bytes: &'c [u8], start: u64) -> Code<'c> {
-        let amd64 = (abi == Abi::Amd64).then(|| Decoding::new(bytes, start));
+        let amd64 = match abi {
+            Abi::Amd64 => Some(Decoding::new(bytes, start)),
+            // Their instructions need nothing set up.
+            Abi::Aarch64 | Abi::Aarch64Be | Abi::S390x => None,
+        };
         Code { abi, bytes, start, amd64 }
     }
 

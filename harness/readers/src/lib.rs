@@ -22,7 +22,7 @@ use generators::vectors::{self, Class, Expected, Vector, call};
 use rayon::prelude::*;
 use results::table_name;
 use toolchain::consumer::{Exception, Question, Reader, Reply, Tells};
-use types::{SframeVersion, combinations};
+use types::combinations;
 
 pub use accused::Accused;
 pub use findings::{Found, cause, findings};
@@ -150,8 +150,7 @@ fn claims(reader: &Reader, vector: &Vector) -> bool {
 
 /// PCREL is clear in a version that has it.
 fn counts_from_section(vector: &Vector) -> bool {
-    let has_it = vector.version >= SframeVersion::V2Errata1;
-    has_it && sframe::Header::parse(&vector.bytes).is_ok_and(|header| !header.flags.pcrel())
+    vector.version.has_pcrel_flag() && sframe::Header::parse(&vector.bytes).is_ok_and(|header| !header.flags.pcrel())
 }
 
 /// Puts vectors, whose sections stand in these files, to one reader.

@@ -168,7 +168,11 @@ fn objects(asked: &Asked) -> Result<Objects, &'static str> {
     let length = asked.text.1.checked_sub(asked.text.0).filter(|length| *length <= MOST_TEXT);
     let length = length.ok_or("more code than is put into a file")?;
     let (version, header, starts) = starts(asked).ok_or("no place for relocations")?;
-    if version == SframeVersion::V3 && !header.flags.pcrel() {
+    let is_relocated = match version {
+        SframeVersion::V1 | SframeVersion::V2 | SframeVersion::V2Errata1 => true,
+        SframeVersion::V3 => header.flags.pcrel(),
+    };
+    if !is_relocated {
         return Err("starts that no relocation can count from");
     }
     if starts.iter().any(|(_, start)| !(asked.text.0..=asked.text.1).contains(start)) {
@@ -201,7 +205,7 @@ fn objects(asked: &Asked) -> Result<Objects, &'static str> {
     };
     table.relocations = starts.iter().map(relocation).collect();
     for relocation in &table.relocations {
-        let width = if version == SframeVersion::V3 { 8 } else { 4 };
+        let width = usize::from(version.start_width());
         let from = relocation.offset as usize;
         table.bytes.get_mut(from..from + width).ok_or("no place for relocations")?.fill(0);
     }
