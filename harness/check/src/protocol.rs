@@ -15,7 +15,7 @@ use std::io::{self, Read, Write};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use types::{Abi, Bytes, StopReason};
+use types::{Abi, Bytes, FileError, StopReason};
 
 use crate::checked::Checked;
 use crate::options::Options;
@@ -48,7 +48,7 @@ pub(crate) enum Answer {
     Checked(Box<Checked>),
     Steps(Vec<TracedStep>),
     /// The end, or why nothing was executed.
-    Traced(Result<Traced, String>),
+    Traced(Result<Traced, FileError>),
     Word(WordEnd),
     /// It panicked, and said this.
     Panicked(String),

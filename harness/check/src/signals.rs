@@ -6,6 +6,8 @@ use results::Undecided;
 use serde::{Deserialize, Serialize};
 use types::{Asked, Image, Pc, SignalsTold, UndecidedReason, When};
 
+use crate::worker::CheckError;
+
 /// A signal to be sent: `PLACE`, `PLACE:SIGNAL` or `random:COUNT:SEED`, `random:COUNT:SEED:SIGNAL`. A place is an address, or a symbol with a
 /// number of bytes behind it, as in `main+0x10`; a signal is its number or its name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -116,14 +118,14 @@ fn signal(text: &str) -> Option<u8> {
 }
 
 /// As the machine takes them.
-pub(crate) fn asked(signals: &[SignalAt], image: &Image) -> Result<Vec<Asked>, String> {
+pub(crate) fn asked(signals: &[SignalAt], image: &Image) -> Result<Vec<Asked>, CheckError> {
     let one = |at: &SignalAt| {
         let when = match &at.due {
             Due::Address(address) => When::At(Pc(*address)),
             Due::Random { count, seed } => When::Random { count: *count, seed: *seed },
             Due::Symbol(name, bytes) => {
                 let symbol = image.symbols.iter().find(|symbol| symbol.name == **name);
-                let missing = || format!("--signal-at {name}: {} has no such symbol", image.name);
+                let missing = || CheckError::SignalPlace { name: name.clone(), file: image.name.clone() };
                 When::At(Pc(symbol.ok_or_else(missing)?.address.wrapping_add(*bytes)))
             }
         };

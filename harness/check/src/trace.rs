@@ -3,7 +3,7 @@
 use std::io;
 
 use serde::{Deserialize, Serialize};
-use types::{Claim, Event, Frame, Pc, RunEnd, SignalsTold};
+use types::{Claim, Event, FileError, Frame, Pc, RunEnd, SignalsTold};
 
 use crate::client;
 use crate::options::Inputs;
@@ -51,8 +51,8 @@ pub struct Traced {
 #[derive(Debug, thiserror::Error)]
 pub enum TraceError {
     /// The code cannot be executed.
-    #[error("{0}")]
-    NotRun(String),
+    #[error("{}", .0.message)]
+    NotRun(FileError),
     /// A step could not be shown.
     #[error(transparent)]
     Unshown(io::Error),

@@ -1,6 +1,7 @@
 //! The worker's side: loads a file, executes it, judges each step, compares the tables, and reports. It runs in a process of its own where
 //! code is executed ([`serve()`]), else in that of the caller.
 
+mod error;
 mod execute;
 mod features;
 mod process;
@@ -15,8 +16,9 @@ use judge::execution::Judge;
 use judge::structure;
 use judge::tables::Tables;
 use results::{Report, Undecided};
-use types::{Bytes, FileError, FileErrorKind, Image, ImageKind, Pc, UndecidedReason};
+use types::{Bytes, Image, ImageKind, Pc, UndecidedReason};
 
+pub(crate) use self::error::CheckError;
 use self::execute::{Executed, Runs, Started, execute};
 use self::process::Process;
 use self::settle::{settle, sizes};
@@ -47,10 +49,7 @@ fn check_until(name: &str, bytes: &Bytes, options: &Options, stops: Stops<'_>) -
     match (Process::new(&moved, bytes, supplies), &supplies.outside) {
         (Ok(process), _) => judge(&moved, Started::Process(&process), options, stops),
         (Err(error), Outside::Nothing | Outside::Libraries) => judge(&image, Started::Not(error), options, stops),
-        (Err(error), Outside::Folder(_)) => {
-            let message = error.to_string();
-            Checked::failed(name, FileError { kind: FileErrorKind::Usage, offset: None, message })
-        }
+        (Err(error), Outside::Folder(_)) => Checked::failed(name, CheckError::from(error).into()),
     }
 }
 
@@ -64,8 +63,7 @@ fn judge(image: &Image, started: Started<'_>, options: &Options, stops: Stops<'_
     let mut report =
         Report { file: image.name.clone(), abi: Some(image.abi), sframe_version: tables.version, ..Report::default() };
     if !tables.has_sframe && tables.cfi.is_none() {
-        let message = "no unwind table at all: neither .sframe nor .eh_frame nor .debug_frame".to_owned();
-        report.error = Some(FileError { kind: FileErrorKind::NoTable, offset: None, message });
+        report.error = Some(CheckError::NoTable.into());
         return Checked { report, ..Checked::default() };
     }
     note_tables(&tables, &mut report);
@@ -79,8 +77,8 @@ fn judge(image: &Image, started: Started<'_>, options: &Options, stops: Stops<'_
     let Executed { exit, objects, reached } =
         match execute((image, started), &tables, options, &mut runs, &mut judge, &mut report) {
             Ok(done) => done,
-            Err(message) => {
-                report.error = Some(FileError { kind: FileErrorKind::Usage, offset: None, message });
+            Err(error) => {
+                report.error = Some(error.into());
                 return Checked { report, ..Checked::default() };
             }
         };

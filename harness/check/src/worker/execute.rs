@@ -11,8 +11,9 @@ use machine::{Bits, End, Executor, Pad, Plan, Start};
 use results::{Report, Undecided};
 use types::counted;
 use types::memo::{Memo, NoMemo};
-use types::{FileError, FileErrorKind, Image, ImageKind, Pc, SignalsTold, Step, StopReason, UndecidedReason};
+use types::{Image, ImageKind, Pc, SignalsTold, Step, StopReason, UndecidedReason};
 
+use super::error::CheckError;
 use super::note_tables;
 use super::process::{self, Objects, Process, ProcessError};
 use super::settle::settle;
@@ -52,7 +53,7 @@ pub(super) fn execute(
     runs: &mut Runs<'_>,
     judge: &mut Judge<'_>,
     report: &mut Report,
-) -> Result<Executed, String> {
+) -> Result<Executed, CheckError> {
     let mut executed = Executed::default();
     let Execution::Run { start, uncalled } = &options.execution else { return Ok(executed) };
     let (inputs, limits) = (&options.inputs, options.limits);
@@ -67,8 +68,8 @@ pub(super) fn execute(
         for name in names {
             let symbol = image.symbols.iter().find(|symbol| symbol.name == **name);
             let near = || results::near(name, image.symbols.iter().map(|symbol| symbol.name.as_str()));
-            let meant = || near().map(|near| format!("; did you mean {near}?")).unwrap_or_default();
-            let none = || format!("--entry {name}: {} has no such symbol{}", image.name, meant());
+            let none =
+                || CheckError::Entry { name: name.clone(), file: image.name.clone(), near: near().map(str::to_owned) };
             let start = symbol.ok_or_else(none)?.address;
             judge.begin(false);
             executed.exit = run_noted(&plan(Start::Function(Pc(start))), runs, judge, report).exit;
@@ -205,12 +206,8 @@ fn explore(
         report.undecided.push(Undecided { reason, pc: None, message });
     }
     if let Some(first) = explored.disagreements.first() {
-        let several = counted(explored.disagreements.len() as u64, "place");
-        let message = format!(
-            "{several} where exploring executed instructions otherwise than the emulator does, the first {:#x} to {:#x}",
-            first.start, first.end
-        );
-        report.error = Some(FileError { kind: FileErrorKind::Harness, offset: None, message });
+        let places = counted(explored.disagreements.len() as u64, "place");
+        report.error = Some(CheckError::Disagreement { places, start: first.start, end: first.end }.into());
     }
     report.summary.reach = Some(explored.reach);
     report.notes.push(format!(

@@ -7,7 +7,7 @@ use std::thread;
 
 use machine::position;
 use rustix::process::{Resource, Rlimit, Signal, getpid, kill_process, setrlimit};
-use types::Bytes;
+use types::{Bytes, FileError};
 
 use super::stopped::{Stops, Survived};
 use super::{check_until, trace, words};
@@ -84,7 +84,7 @@ fn answer(
                     sent = put(&Answer::Steps(steps));
                 }
             });
-            sent.and_then(|()| put(&Answer::Traced(traced)))
+            sent.and_then(|()| put(&Answer::Traced(traced.map_err(FileError::from))))
         }
         Request::Words { abi, words } => {
             words.iter().try_for_each(|word| put(&Answer::Word(words::execute(abi, word))))

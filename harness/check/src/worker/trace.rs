@@ -5,6 +5,7 @@ use machine::{Plan, Start};
 use types::memo::NoMemo;
 use types::{Bytes, Step};
 
+use super::error::CheckError;
 use super::stopped::{Stops, run_until};
 use crate::signals;
 use crate::trace::{Options, Traced, TracedStep};
@@ -20,8 +21,8 @@ pub(super) fn trace(
     stops: Stops<'_>,
     from: u64,
     mut pass: impl FnMut(Vec<TracedStep>),
-) -> Result<Traced, String> {
-    let image = elf::load(name, bytes).map_err(|error| error.to_string())?;
+) -> Result<Traced, CheckError> {
+    let image = elf::load(name, bytes)?;
     let start = options.function.map_or(Start::ElfEntry, Start::Function);
     let (step_limit, arguments) = (options.step_limit, options.inputs.arguments.clone());
     let (world, signals) = (options.inputs.supplies.world(), signals::asked(&options.inputs.signals, &image)?);
@@ -36,7 +37,7 @@ pub(super) fn trace(
             pass(std::mem::take(&mut batch));
         }
     };
-    let ran = run_until(&plan, 1, stops, &mut NoMemo(&mut note)).map_err(|error| error.to_string())?;
+    let ran = run_until(&plan, 1, stops, &mut NoMemo(&mut note))?;
     pass(batch);
     Ok(Traced { steps: ran.steps, end: ran.end, signals: ran.signals })
 }

@@ -1,0 +1,50 @@
+//! Why a file is not judged as asked.
+
+use elf::LoadError;
+use machine::MachineError;
+use types::{FileError, FileErrorKind};
+
+use super::process::ProcessError;
+
+/// Why a file is not judged as asked. In a report it is a [`FileError`].
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CheckError {
+    /// It is not loaded.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// There is nothing to judge.
+    #[error("no unwind table at all: neither .sframe nor .eh_frame nor .debug_frame")]
+    NoTable,
+    /// A function to run is not in it.
+    #[error("--entry {name}: {file} has no such symbol{}", near.as_ref().map(|near| format!("; did you mean {near}?")).unwrap_or_default())]
+    Entry { name: String, file: String, near: Option<String> },
+    /// The place of a signal is not in it.
+    #[error("--signal-at {name}: {file} has no such symbol")]
+    SignalPlace { name: String, file: String },
+    /// It is no program that can be put together.
+    #[error(transparent)]
+    Process(#[from] ProcessError),
+    /// The machine does not begin.
+    #[error(transparent)]
+    Machine(#[from] MachineError),
+    /// Two ways to execute an instruction differ: a bug of the harness.
+    #[error(
+        "{places} where exploring executed instructions otherwise than the emulator does, the first {start:#x} to {end:#x}"
+    )]
+    Disagreement { places: String, start: u64, end: u64 },
+}
+
+impl From<CheckError> for FileError {
+    fn from(error: CheckError) -> FileError {
+        let kind = match &error {
+            CheckError::Load(error) => return error.clone().into(),
+            CheckError::NoTable => FileErrorKind::NoTable,
+            CheckError::Entry { .. }
+            | CheckError::SignalPlace { .. }
+            | CheckError::Process(_)
+            | CheckError::Machine(_) => FileErrorKind::Usage,
+            CheckError::Disagreement { .. } => FileErrorKind::Harness,
+        };
+        FileError { kind, offset: None, message: error.to_string() }
+    }
+}
