@@ -1,6 +1,5 @@
 //! Steps judged, beside steps that the emulator takes under a hook that does nothing.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use judge::execution::Judge;
@@ -17,27 +16,16 @@ const TURNS: usize = 5;
 /// Rounds to count the steps of one by.
 const FEW: u32 = 10;
 
-/// What was measured, by target: two lines have one measurement.
-#[derive(Default)]
-pub(crate) struct Steps(BTreeMap<Abi, (u64, Times)>);
-
-impl Steps {
-    /// The measurement of a line whose name ends with a target's.
-    pub(crate) fn measure(&mut self, what: &str) -> Result<Measured, Absent> {
-        let abi = Abi::ALL.into_iter().find(|abi| what.ends_with(&format!(", {}", abi.name()))).expect("a target");
-        let (ours, yardstick) = self.nanoseconds(abi);
-        Ok(Measured { ours: format!("{ours:.2} ns"), yardstick: format!("{yardstick:.2} ns"), ratio: yardstick / ours })
-    }
-
-    /// What a step takes that is judged, and one under the hook.
-    pub(crate) fn nanoseconds(&mut self, abi: Abi) -> (f64, f64) {
-        let (steps, times) = *self.0.entry(abi).or_insert_with(|| measure(abi));
-        let each = |time: Duration| time.as_secs_f64() * 1e9 / steps as f64;
-        (each(times.ours), each(times.yardstick))
-    }
+/// The measurement of a line whose name ends with a target's: what a step takes that is judged, and one under the hook.
+pub(crate) fn measure(what: &str) -> Result<Measured, Absent> {
+    let abi = Abi::ALL.into_iter().find(|abi| what.ends_with(&format!(", {}", abi.name()))).expect("a target");
+    let (steps, times) = of_target(abi);
+    let each = |time: Duration| time.as_secs_f64() * 1e9 / steps as f64;
+    let (ours, yardstick) = (each(times.ours), each(times.yardstick));
+    Ok(Measured { ours: format!("{ours:.2} ns"), yardstick: format!("{yardstick:.2} ns"), ratio: yardstick / ours })
 }
 
-fn measure(abi: Abi) -> (u64, Times) {
+fn of_target(abi: Abi) -> (u64, Times) {
     let few = judged(&rounds(abi, FEW));
     let a_round = (judged(&rounds(abi, 2 * FEW)) - few) / u64::from(FEW);
     let image = rounds(abi, u32::try_from(STEPS.div_ceil(a_round)).expect("few"));
