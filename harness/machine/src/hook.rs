@@ -435,8 +435,8 @@ fn word_at(bytes: &[u8], offset: u64, order: ByteOrder) -> Option<u64> {
 /// What kind of branch the instruction at an address is. Asked only where that matters, long after it was decoded.
 #[cold]
 fn branch_at(memory: &Memory, branch: fn(&[u8]) -> Branch, from: u64) -> Branch {
-    // The longest that any target's encodings need; fewer bytes at the end of a region.
-    const MOST: usize = 6;
+    // The longest that any target's encodings need, thunks included; fewer bytes at the end of a region.
+    const MOST: usize = 32;
     (2..=MOST).rev().find_map(|len| memory.read(from, len)).map_or(Branch::Other, branch)
 }
 

@@ -50,6 +50,10 @@ pub enum Why {
     /// The function was jumped to, as if called, with SP lower than its caller left it: whoever jumped keeps stack for the caller,
     /// and whether the CFA has moved with it is a matter of view.
     Lowered,
+    /// The table describes the code by a convention of its own, as going on where it jumps to.
+    OwnConvention,
+    /// The table says that the return address is signed with the PC as a second modifier, which the emulator leaves out.
+    SignedWithPc,
     /// The row finds the function that a signal interrupted, and its table does not say that it was not called.
     Unmarked,
 }
@@ -74,6 +78,8 @@ impl Why {
             Why::Leaving => "leaving-by-longjmp",
             Why::Overwritten => "overwritten-slot",
             Why::Lowered => "lowered-stack",
+            Why::OwnConvention => "own-entry-convention",
+            Why::SignedWithPc => "signed-with-pc",
             Why::Unmarked => "unmarked-signal-frame",
         }
     }

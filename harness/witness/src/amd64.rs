@@ -6,10 +6,44 @@ use crate::branch::Branch;
 /// that assemblers put before branches: branch hints, BND or REP, and operand size.
 pub(crate) fn branch(code: &[u8]) -> Branch {
     match code {
+        _ if discards(code, WORD) => Branch::Discards,
         [0x2e | 0x3e | 0x66 | 0xf2 | 0xf3, rest @ ..] => branch(rest),
         [0xc2 | 0xc3, ..] => Branch::Return,
         [0x70..=0x7f | 0xe0..=0xe3 | 0xe9 | 0xeb, ..] | [0x0f, 0x80..=0x8f, ..] => Branch::Relative,
         _ => Branch::Other,
+    }
+}
+
+const WORD: i64 = 8;
+
+/// Returns true if the code drops `pushed` bytes, which calls have put on the stack, before it does anything else: ADD, SUB or LEA of SP; or
+/// if it overwrites the only word of them and returns through it.
+fn discards(code: &[u8], pushed: i64) -> bool {
+    match code {
+        // endbr64, nop, pause, lfence
+        [0xf3, 0x0f, 0x1e, 0xfa, rest @ ..]
+        | [0x90, rest @ ..]
+        | [0xf3, 0x90, rest @ ..]
+        | [0x0f, 0xae, 0xe8, rest @ ..] => discards(rest, pushed),
+        // add $n,%rsp, lea n(%rsp),%rsp and sub $-n,%rsp
+        [0x48, 0x83, 0xc4, n, ..] | [0x48, 0x8d, 0x64, 0x24, n, ..] => i64::from(n.cast_signed()) >= pushed,
+        [0x48, 0x83, 0xec, n, ..] => -i64::from(n.cast_signed()) >= pushed,
+        // A call a few bytes on, for what it pushes too.
+        [0xe8, a, b, c, d, rest @ ..] => {
+            let ahead = usize::try_from(i32::from_le_bytes([*a, *b, *c, *d]));
+            let target = ahead.ok().filter(|ahead| *ahead > 0).and_then(|ahead| rest.get(ahead..));
+            target.is_some_and(|target| discards(target, pushed + WORD))
+        }
+        // mov %reg,(%rsp) and xchg %reg,(%rsp), then ret
+        [0x48 | 0x4c, 0x89 | 0x87, modrm, 0x24, rest @ ..] if modrm & 0xc7 == 0x04 => pushed == WORD && returns(rest),
+        _ => false,
+    }
+}
+
+fn returns(code: &[u8]) -> bool {
+    match code {
+        [0x90, rest @ ..] | [0xf3, 0x90, rest @ ..] | [0x0f, 0xae, 0xe8, rest @ ..] => returns(rest),
+        _ => matches!(code, [0xc3, ..] | [0xf2 | 0xf3, 0xc3, ..]),
     }
 }
 
@@ -41,5 +75,30 @@ mod tests {
         }
         assert_eq!(branch(&[0x66; 6]), Other);
         assert_eq!(branch(&[]), Other);
+    }
+
+    #[test]
+    fn what_discards_the_return_address() {
+        let table: [(&[u8], bool); 15] = [
+            // call 1f; int3; 1: mov %rax,(%rsp); ret: an indirect call where it is called itself
+            (&[0xe8, 1, 0, 0, 0, 0xcc, 0x48, 0x89, 0x04, 0x24, 0xc3], false),
+            (&[0x48, 0x8d, 0x64, 0x24, 0x08, 0xc3], true), // lea 8(%rsp),%rsp
+            (&[0x48, 0x83, 0xc4, 0x08, 0xc3], true),       // add $8,%rsp
+            (&[0xf3, 0x0f, 0x1e, 0xfa, 0x48, 0x83, 0xec, 0xf8], true), // endbr64; sub $-8,%rsp
+            (&[0x48, 0x89, 0x04, 0x24, 0xc3], true),       // mov %rax,(%rsp); ret
+            (&[0x4c, 0x89, 0x1c, 0x24, 0xf3, 0xc3], true), // mov %r11,(%rsp); rep ret
+            (&[0x48, 0x87, 0x04, 0x24, 0xc3], true),       // xchg %rax,(%rsp); ret
+            (&[0xe8, 1, 0, 0, 0, 0xcc, 0x48, 0x83, 0xc4, 0x10], true), // call 1f; int3; 1: add $16,%rsp
+            (&[0xe8, 1, 0, 0, 0, 0xcc, 0x48, 0x83, 0xc4, 0x08], false), // its word alone
+            (&[0xe8, 0, 0, 0, 0, 0x48, 0x83, 0xc4, 0x10], false), // call .+5
+            (&[0x48, 0x89, 0x04, 0x24, 0x90, 0x48], false), // mov %rax,(%rsp); nop; ...
+            (&[0x48, 0x89, 0x44, 0x24, 0x08, 0xc3], false), // mov %rax,8(%rsp); ret
+            (&[0x48, 0x83, 0xec, 0x08], false),            // sub $8,%rsp
+            (&[0x5f], false),                              // pop %rdi
+            (&[0x48, 0x83, 0xc4], false),
+        ];
+        for (code, expected) in table {
+            assert_eq!(branch(code) == Branch::Discards, expected, "{code:x?}");
+        }
     }
 }

@@ -9,6 +9,9 @@ pub enum Branch {
     Relative,
     /// A return instruction: the address comes from where a call put it.
     Return,
-    /// Neither: an indirect branch, a call, or no branch at all.
+    /// The code that begins here drops the return address that a call has just pushed, or returns through another in its place: retpolines and
+    /// return thunks. A call that leads to it makes no frame.
+    Discards,
+    /// None of these: an indirect branch, a call, or no branch at all.
     Other,
 }

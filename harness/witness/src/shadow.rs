@@ -231,6 +231,9 @@ impl Shadow {
             return self.come_back(left, at, called, branch);
         }
         if called {
+            if !self.link_register && branch(at.pc) == Branch::Discards {
+                return Event::Jump;
+            }
             self.call(at);
             return Event::Call;
         }
@@ -355,13 +358,16 @@ impl Shadow {
     /// says whether the executing function still holds a value, in a register or in its frame.
     pub fn authenticate(&mut self, op: PacOp, before: u64, after: u64, held: impl FnOnce(u64) -> bool) {
         let Some(frame) = self.frames.last_mut().filter(|frame| frame.raw_ra == before) else { return };
+        // What strips a copy, or signs it once more, moves nothing: the frame's return address is what is held elsewhere.
+        if frame.signed_by.is_some() && !matches!(op, PacOp::Authenticate(_)) && held(before) {
+            return;
+        }
         let plain = |frame: &mut Frame| (frame.raw_ra, frame.signed_by) = (frame.ra.0, None);
         match (op, frame.signed_by) {
             (PacOp::Sign(key), _) => (frame.raw_ra, frame.signed_by) = (after, Some(key)),
             // A failed authentication leaves a poisoned pointer in LR, and the frame as it was.
             (PacOp::Authenticate(_), Some(PacKey::A | PacKey::B)) if after == frame.ra.0 => plain(frame),
-            // `xpaclri` strips a copy for a look at it; only if it was the last copy is the return address plain now.
-            (PacOp::Strip, Some(_)) if after == frame.ra.0 && !held(before) => plain(frame),
+            (PacOp::Strip, Some(_)) if after == frame.ra.0 => plain(frame),
             _ => {}
         }
     }

@@ -35,6 +35,11 @@ fn explored_on_aarch64(source: &str, linked: &[&str]) -> Report {
     explored_by(Command::new("aarch64-linux-gnu-as"), "aarch64-linux-gnu-ld", source, linked)
 }
 
+/// The same, of s390x.
+fn explored_on_s390x(source: &str) -> Report {
+    explored_by(Command::new("s390x-linux-gnu-as"), "s390x-linux-gnu-ld", source, &[])
+}
+
 /// Linked where there are options for that.
 fn explored_as(source: &str, linked: &[&str]) -> Report {
     let mut assembler = Command::new("as");

@@ -14,10 +14,11 @@ pub(super) fn decode(code: &[u8], pc: u64) -> Option<Insn> {
     let bytes = code.get(..usize::from(length))?;
     let mut padded = [0_u8; 6];
     padded.iter_mut().zip(bytes).for_each(|(place, byte)| *place = *byte);
-    let marks = marks(padded);
+    let executed = executed_branch(code, padded);
+    let marks = if executed.is_some() { Marks::NONE } else { marks(padded) };
     let moves = Marks::MOVES_SP.when(marks.any(Marks::WRITES_SP) && moves_sp(padded));
     let sets = Marks::SETS_FP.when(marks.any(Marks::WRITES_FP) && sets_fp(padded));
-    Some(Insn { length, flow: flow(padded, pc), marks: marks.and(moves).and(sets) })
+    Some(Insn { length, flow: flow(executed.unwrap_or(padded), pc), marks: marks.and(moves).and(sets) })
 }
 
 /// Relative operands count halfwords.
@@ -28,6 +29,16 @@ fn relative16(pc: u64, high: u8, low: u8) -> u64 {
 fn relative32(pc: u64, code: [u8; 6]) -> u64 {
     let [_, _, a, b, c, d] = code;
     pc.wrapping_add_signed(i64::from(i32::from_be_bytes([a, b, c, d])) * 2)
+}
+
+/// The BCR that an EXRL a few bytes before it executes, with no register to modify it: the jump of `-mindirect-branch=thunk`.
+fn executed_branch(code: &[u8], exrl: [u8; 6]) -> Option<[u8; 6]> {
+    let [0xc6, 0x00, a, b, c, d] = exrl else { return None };
+    let offset = usize::try_from(i64::from(i32::from_be_bytes([a, b, c, d])) * 2).ok()?;
+    match code.get(offset..)? {
+        [first @ 0x07, second, ..] => Some([*first, *second, 0, 0, 0, 0]),
+        _ => None,
+    }
 }
 
 fn flow(code: [u8; 6], pc: u64) -> Flow {
@@ -383,6 +394,13 @@ mod tests {
             assert_eq!((insn.flow, usize::from(insn.length)), (expected, code.len()), "{code:x?}");
         }
         assert_eq!(decode(&[0xc0, 0xe5, 0, 0], PC), None, "cut off");
+        // exrl %r0,1f; 0: j 0b; 1: br
+        for (branch, expected) in [(0xf1, IndirectJump), (0xfe, Return)] {
+            let thunk = [0xc6, 0x00, 0x00, 0x00, 0x00, 0x05, 0xa7, 0xf4, 0x00, 0x00, 0x07, branch];
+            let insn = decode(&thunk, PC).unwrap();
+            assert_eq!((insn.flow, insn.length, insn.marks), (expected, 6, NONE));
+        }
+        assert_eq!(decode(&[0xc6, 0x00, 0x00, 0x00, 0x00, 0x05], PC).unwrap().flow, Next, "of what is not shown");
     }
 
     #[test]

@@ -63,6 +63,7 @@ impl Judge<'_> {
             .map(|verdict| leaving(self.tables.sframe.as_ref(), answers, answers.slots.0, &answers.sframe, verdict));
         let cfi = cfi.map(|verdict| self.mid_chain(answers, verdict));
         let cfi = cfi.map(|verdict| leaving(self.tables.cfi.as_ref(), answers, answers.slots.1, &answers.cfi, verdict));
+        let cfi = cfi.map(|verdict| self.jumping(answers, verdict));
         let (sframe, cfi) = self.without_lost(answers, sframe, cfi);
         let shared = self.shared(answers);
         let waits = self.waits(answers, sframe, cfi, shared);
@@ -236,6 +237,18 @@ impl Judge<'_> {
             gone(sframe, counts_from(self.tables.sframe.as_ref(), answers.slots.0, pc, fp)),
             gone(cfi, counts_from(self.tables.cfi.as_ref(), answers.slots.1, pc, fp)),
         )
+    }
+
+    /// A thunk that jumps to the address in a register may be described, on purpose, as if it had jumped already: by a CIE whose return address
+    /// column is that register, as a signal's frame with all registers as they are (s390x, `__s390_indirect_jump_r1`).
+    fn jumping(&self, answers: &Answers<'_>, verdict: Verdict) -> Verdict {
+        let (Verdict::Wrong(_), 0, Some(Ok(Answer::Caller(caller)))) = (verdict, answers.depth, &answers.cfi) else {
+            return verdict;
+        };
+        let regs = &answers.step.regs;
+        let own = self.tables.cfi.as_ref().is_some_and(|table| table.has_own_convention(answers.at.lookup()));
+        let is_here = caller.sp == regs.sp && caller.fp.is_ok_and(|fp| fp == Some(regs.fp));
+        if own && caller.signal && is_here { Verdict::Undecided(Why::OwnConvention) } else { verdict }
     }
 
     /// In a caller's frame the link register holds something else by then: a row that still looks for the return address there is

@@ -1,6 +1,8 @@
 //! Judges states of functions that are executed without their inputs.
 
-use types::{Answer, CfaRule, CodePoint, Event, Field, Frame, Past, Pc, Probe, RegFile as _, Step, UnwindRow, Verdict};
+use types::{
+    Answer, CfaRule, CodePoint, Event, Field, Frame, Past, Pc, Probe, RegFile as _, Step, UnwindRow, Verdict, Why,
+};
 
 use unwind::Unwinder as _;
 
@@ -64,7 +66,7 @@ impl Probe for Judge<'_> {
             }
             if unsaid {
                 if own_convention {
-                    self.undecided("own-entry-convention");
+                    self.undecided(Why::OwnConvention.name());
                 }
                 continue;
             }

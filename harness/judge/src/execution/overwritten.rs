@@ -3,7 +3,7 @@
 //!
 //! A slot held the value if the same rule was right earlier in the same activation. A table may also name a wrong slot in which the value
 //! stood by chance, or one that is free to use again: then the caller has the value back when the function returns. So a finding waits for
-//! the end of the function. On AMD64 the return address has one place, and a row that names it is right.
+//! the end of the function: what returns to its caller had the return address elsewhere (moved down for a tail call with more arguments).
 
 use std::collections::BTreeMap;
 
@@ -119,9 +119,9 @@ impl Overwritten {
         let depth = step.frames.depth();
         let lost = self.by_level.split_off(&depth.saturating_add(1)).remove(&depth.saturating_add(1))?;
         let fp_is_back = lost.frame.is_some_and(|frame| frame.fp == step.regs.fp);
-        let ra_was_elsewhere = lost.ra && step.regs.abi.facts().link_register;
         match step.event {
-            Event::Return if ra_was_elsewhere || (lost.fp && fp_is_back) => return Some(lost.pending),
+            // It returned to where it was called: its return address was elsewhere, or was put back from there.
+            Event::Return if lost.ra || (lost.fp && fp_is_back) => return Some(lost.pending),
             Event::Return if (lost.fp || lost.own_fp) && !fp_is_back => self.lose_own_fp(step),
             Event::Unwound if lost.ra && entry => self.by_level.entry(depth).or_default().all = true,
             _ => {}

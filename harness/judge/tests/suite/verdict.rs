@@ -52,11 +52,25 @@ fn the_sp_that_the_caller_goes_on_with_is_judged_last() {
     assert_eq!(caller(Caller { sp: 0x7f18, fp: Ok(Some(0)), ..RIGHT }), Verdict::Wrong(Field::Fp));
 }
 
-/// No instruction that the machine executes puts the PC into the code.
+/// No instruction that the emulator executes puts the PC into the code.
 #[test]
-fn a_code_that_takes_in_the_pc_is_not_the_plain_one() {
-    let with_pc = Ok(Answer::Caller(Caller { signed_with_pc: true, ..SIGNED_RIGHT }));
-    assert_eq!(judge(&with_pc, Some(&SIGNED_FRAME), &BOUNDS), Verdict::Wrong(Field::Signed));
+fn a_code_that_takes_in_the_pc_is_undecided_where_all_else_is_right() {
+    let with_pc = Caller { signed_with_pc: true, ..SIGNED_RIGHT };
+    let verdict = |caller| judge(&Ok(Answer::Caller(caller)), Some(&SIGNED_FRAME), &BOUNDS);
+    assert_eq!(verdict(with_pc), Verdict::Undecided(Why::SignedWithPc));
+    assert_eq!(verdict(Caller { cfa: 0x7f08, ..with_pc }), Verdict::Wrong(Field::Cfa));
+    assert_eq!(verdict(Caller { signed_by: Some(PacKey::A), ..with_pc }), Verdict::Wrong(Field::Signed));
+}
+
+#[test]
+fn a_plain_copy_of_a_signed_return_address_is_right_if_the_row_says_that_it_is_plain() {
+    let verdict = |caller| judge(&Ok(Answer::Caller(caller)), Some(&SIGNED_FRAME), &BOUNDS);
+    let plain = SIGNED_FRAME.ra.0;
+    let copy = Caller { ra: plain, raw_ra: plain, signed_by: None, ..SIGNED_RIGHT };
+    assert_ne!(plain, SIGNED_FRAME.raw_ra);
+    assert_eq!(verdict(copy), Verdict::Agree);
+    assert_eq!(verdict(Caller { signed_by: SIGNED_RIGHT.signed_by, ..copy }), Verdict::Wrong(Field::Signed));
+    assert_eq!(verdict(Caller { signed_by: None, ..SIGNED_RIGHT }), Verdict::Wrong(Field::Signed));
 }
 
 #[test]

@@ -219,7 +219,7 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> Vec<Standing> {
     let home = graph.get(0).map_or(0, |node| node.part);
     let one = |(id, node): (usize, &Node)| {
         let is = |set: &[bool]| set.get(id).copied().unwrap_or(false);
-        if !is_function || !is(&possible) {
+        if !is_function || !is(&possible) || node.held.on_other_stack {
             Standing::Unsure
         } else if is(&ends.well) {
             Standing::Sure

@@ -53,6 +53,8 @@ pub(super) struct Held {
     pub(super) sp_slot: Option<u64>,
     /// SP was set to a value that is made up: room of some size, or another stack.
     pub(super) sp_is_made_up: bool,
+    /// SP was loaded from made-up memory or a made-up register: another stack, and nothing is known of how the function's own is found there.
+    pub(super) on_other_stack: bool,
     /// A call threw. SP may have been another when it was made: the unwinder takes what was pushed for it.
     pub(super) landed: bool,
     pub(super) past: Past,
@@ -247,6 +249,7 @@ mod tests {
             ra_slot: None,
             sp_slot: None,
             sp_is_made_up: false,
+            on_other_stack: false,
             landed: false,
             past: Past::Plain,
         };

@@ -218,6 +218,11 @@ impl Guest {
         Tracked { sp: self.processor.get(self.facts.sp), fp: self.processor.get(self.facts.fp), link }
     }
 
+    /// Whether a value is an address of made-up memory.
+    pub(super) fn is_made_up(&self, value: u64) -> bool {
+        value.checked_sub(self.made_up).is_some_and(|offset| offset < MADE_UP)
+    }
+
     /// An SP below a size that is made up: any will do.
     pub(super) fn below(&self, sp: u64) -> u64 {
         sp.wrapping_sub(if self.world == World::First { 0x40 } else { 0x90 })

@@ -12,6 +12,7 @@ use isa::simple::{self, Does, Simple};
 use types::{Abi, Bytes, Image, ImageKind};
 
 use rustc_hash::FxHashMap;
+use witness::{Branch, branches};
 
 use super::bits::Bits;
 use super::graph::Trust;
@@ -134,9 +135,15 @@ impl Survey {
         for pad in territory.pads {
             survey.targets.set(pad.pad);
         }
-        let mut calls = Vec::new();
+        let (mut calls, mut thunks) = (Vec::new(), Vec::new());
         for extent in survey.extents.clone() {
-            survey.look(&extent, &mut calls);
+            survey.look(&extent, &mut calls, &mut thunks);
+        }
+        // A thunk that returns to an address which the function computed is a jump, or, where it is called in its turn, a call.
+        for thunk in thunks.into_iter().filter(|pc| !survey.called.has(*pc)).collect::<Vec<_>>() {
+            if let Some(home) = survey.extent_of(thunk) {
+                survey.know(home.start, |known| known.by_table = true);
+            }
         }
         survey.take_names(image);
         survey.take_words(image);
@@ -242,6 +249,17 @@ impl Survey {
         self.called.has(start) || start == self.program || (self.taken.has(start) && self.is_callable(start))
     }
 
+    /// Whether a call that leads there makes no frame: code within a function that drops the return address, or returns through another.
+    pub(super) fn discards(&self, target: u64) -> bool {
+        self.extent_of(target).is_some_and(|extent| extent.start != target) && self.returns_elsewhere(target)
+    }
+
+    /// Whether a return address is written over, and returned through, by the code there, in which nothing moves SP.
+    pub(super) fn returns_elsewhere(&self, pc: u64) -> bool {
+        !self.abi.facts().link_register
+            && self.bytes(pc).is_some_and(|code| branches(self.abi)(code) == Branch::Discards)
+    }
+
     /// Whether a function, or one of several that share an extent, begins there and can be entered by itself.
     pub(super) fn is_entry(&self, pc: u64) -> bool {
         self.called.has(pc) || self.extent_of(pc).is_some_and(|home| home.start == pc && self.is_entered(pc))
@@ -323,7 +341,7 @@ impl Survey {
         std::iter::once(extent.start).filter(|start| self.is_entered(*start)).chain(inner).collect()
     }
 
-    fn look(&mut self, extent: &Range<u64>, calls: &mut Vec<(u64, u64)>) {
+    fn look(&mut self, extent: &Range<u64>, calls: &mut Vec<(u64, u64)>, thunks: &mut Vec<u64>) {
         let mut all = Vec::new();
         self.decode(extent, |code, offset, pc| {
             let insn = code.flow(offset)?;
@@ -358,6 +376,14 @@ impl Survey {
                 }
                 Flow::IndirectJump => self.know(extent.start, |known| known.by_table = true),
                 Flow::Return => self.know(extent.start, |known| known.returning = true),
+                Flow::Call(target) if self.discards(target) => {
+                    self.targets.set(target);
+                    self.stops.set(target);
+                    let drops = flow::decode(self.abi, self.bytes(target).unwrap_or_default(), target);
+                    if drops.is_none_or(|insn| !insn.marks.any(Marks::WRITES_SP)) {
+                        thunks.push(pc);
+                    }
+                }
                 // In an object a call to another file's function has no target yet: it shows the next instruction, or itself.
                 Flow::Call(target) if target != end && target != pc => {
                     self.called.set(target);

@@ -161,6 +161,7 @@ impl<'a> Walk<'a> {
             ra_slot: (!self.facts.link_register).then_some(self.entry.sp),
             sp_slot: None,
             sp_is_made_up: false,
+            on_other_stack: false,
             landed: false,
             past: Past::Plain,
         };
@@ -186,7 +187,7 @@ impl<'a> Walk<'a> {
     /// Where tables lead; none where one is not known to its end.
     pub(super) fn by_tables(&self) -> Option<FxHashSet<u64>> {
         let instructions = self.parts.iter().flat_map(|part| part.instructions.iter());
-        let jumps = instructions.filter(|one| one.insn.flow == Flow::IndirectJump);
+        let jumps = instructions.filter(|one| one.insn.flow == Flow::IndirectJump || self.tables.contains_key(&one.pc));
         let tables = jumps.map(|jump| self.tables.get(&jump.pc).filter(|table| table.trust == Trust::Certain));
         let tables: Vec<&Table> = tables.collect::<Option<_>>()?;
         Some(tables.iter().flat_map(|table| &table.targets).copied().collect())

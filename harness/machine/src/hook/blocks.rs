@@ -11,13 +11,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use types::memo::{BlockMemo as _, BlockNote, Boundary, Entered, Memo};
 use types::{Event, Frames, Pc, Regs, Stack, Step};
 use unicorn_engine::{Context, uc_engine};
-use witness::Observation;
+use witness::{Branch, Observation};
 
 use super::around::{Around, Learn};
 use super::notes::Places;
 use super::registers::State;
 use super::second::Tally;
-use super::{Session, word_at};
+use super::{Session, branch_at, word_at};
 use crate::end::End;
 use crate::engine::stop;
 use crate::memory::Memory;
@@ -350,6 +350,8 @@ impl<M: Memo> Session<'_, M> {
             Learn::Block => {
                 let cfa = self.shadow.frames().last().map(|frame| frame.cfa);
                 let note = around.block(cfa).zip(self.observer.blocks()).and_then(|(block, memo)| memo.block(&block));
+                // A call that leads here is none: [`Shadow::edge`] would take it for one.
+                let note = note.filter(|_| branch_at(&self.core.memory, self.branch, pc) != Branch::Discards);
                 if self.blocks.all.len() == MOST {
                     return self.blocks.refuse();
                 }

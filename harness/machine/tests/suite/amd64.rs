@@ -50,6 +50,37 @@ fn calls_and_returns() {
 }
 
 #[test]
+fn a_call_of_a_thunk_is_no_call() {
+    let trace = amd64(
+        "e801000000           ;  0: call 6
+         f4                   ;  5: hlt
+         e804000000           ;  6: call f
+         f390                 ;  b: pause
+         ebfc                 ;  d: jmp b
+         488d642408           ;  f: lea 0x8(%rsp),%rsp
+         488d050d000000       ; 14: lea 0xd(%rip),%rax # 28
+         e802000000           ; 1b: call 22
+         ebfe                 ; 20: jmp 20
+         90                   ; 22: nop
+         48890424             ; 23: mov %rax,(%rsp)
+         c3                   ; 27: ret
+         c3                   ; 28: ret",
+    );
+    trace.assert_path(
+        "0 0 entry
+         6 1 call
+         f 1 jump
+         14 1
+         1b 1
+         22 1 jump
+         23 1
+         27 1
+         28 1
+         5 0 return",
+    );
+}
+
+#[test]
 fn a_call_of_the_next_instruction_is_no_call() {
     let trace = amd64(
         "e800000000           ;  0: call 0x5
@@ -340,9 +371,9 @@ fn a_retpoline_leaves_only_the_outer_call() {
         "0 0 entry
          7 0
          d 1 call
-         16 2 call
-         1a 2
-         1c 1 unwound
+         16 1 jump
+         1a 1
+         1c 1 jump
          c 0 return",
     );
 }

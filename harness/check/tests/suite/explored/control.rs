@@ -57,6 +57,61 @@ f:  .cfi_startproc
     assert_eq!(report.summary.discrepancies, 1, "{:?}", report.discrepancies);
 }
 
+/// What gcc writes for `-mfunction-return=thunk-inline`: there is no row after the `lea`, which drops the word that the call pushed.
+#[test]
+fn a_return_thunk_makes_no_frame_and_what_is_wrong_in_it_is_found() {
+    let source = "
+.globl f
+f:  .cfi_startproc
+    call 2f
+1:  pause
+    lfence
+    jmp 1b
+2:  .cfi_def_cfa_offset 16
+    leaq 8(%rsp), %rsp
+    WHERE
+    ret
+    .cfi_endproc";
+    let right = explored(&source.replace("WHERE", ".cfi_def_cfa_offset 8"));
+    assert_eq!(wrong(&right), Vec::<String>::new(), "{:?}", right.discrepancies);
+    assert_eq!(wrong(&explored(&source.replace("WHERE", ""))), [".text+0x11..0x12"]);
+}
+
+#[test]
+fn a_jump_through_a_thunk_keeps_the_frame_and_what_is_wrong_after_it_is_found() {
+    let source = "
+.globl f
+f:  .cfi_startproc
+    subq $24, %rsp
+    .cfi_def_cfa_offset 32
+    cmpl $1, %edi
+    ja 4f
+    movl %edi, %edi
+    leaq 9f(%rip), %rax
+    movslq (%rax,%rdi,4), %rdi
+    addq %rdi, %rax
+    call 2f
+1:  pause
+    lfence
+    jmp 1b
+2:  .cfi_def_cfa_offset 40
+    movq %rax, (%rsp)
+    ret
+3:  .cfi_def_cfa_offset WHERE
+    nop
+4:  .cfi_def_cfa_offset 32
+    addq $24, %rsp
+    .cfi_def_cfa_offset 8
+    ret
+    .cfi_endproc
+    .section .rodata
+    .p2align 2
+9:  .long 3b - 9b, 4b - 9b";
+    let right = explored(&source.replace("WHERE", "32"));
+    assert_eq!(wrong(&right), Vec::<String>::new(), "{:?}", right.discrepancies);
+    assert_eq!(wrong(&explored(&source.replace("WHERE", "40"))), [".text+0x2a..0x2b"]);
+}
+
 /// A branch into the part of another function that is never taken.
 const STRAY: &str = "
 .globl g

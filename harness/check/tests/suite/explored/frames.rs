@@ -1,6 +1,6 @@
 //! What the frame is: SP, FP, save slots and the row that tells of them.
 
-use super::{all_reached, explored, explored_on_aarch64, wrong};
+use super::{all_reached, explored, explored_on_aarch64, explored_on_s390x, wrong};
 
 const HOISTED: &str = "
 .globl f
@@ -416,4 +416,66 @@ f:  .cfi_startproc
     let report = explored_on_aarch64(source, &["-e", "f"]);
     assert_eq!(wrong(&report), Vec::<String>::new(), "{:?}", report.discrepancies);
     all_reached(&report);
+}
+
+/// What `__builtin_return_address(0)` comes to with `-mbranch-protection=pac-ret`: the frame keeps its signed return address.
+#[test]
+fn what_becomes_of_a_copy_of_the_return_address_moves_nothing() {
+    let source = "
+.globl f
+f:  .cfi_startproc
+    paciasp
+    .cfi_negate_ra_state
+    stp x29, x30, [sp, #-16]!
+    .cfi_def_cfa_offset 16
+    .cfi_offset 29, -16
+    .cfi_offset 30, WHERE
+    COPY
+    mov x29, sp
+    mov x0, x30
+    ldp x29, x30, [sp], #16
+    .cfi_restore 30
+    .cfi_restore 29
+    .cfi_def_cfa_offset 0
+    autiasp
+    .cfi_negate_ra_state
+    ret
+    .cfi_endproc";
+    for copy in ["xpaclri", "xpaci x30", "autia x30, sp", "xpaclri; pacia x30, x1", "pacib x30, x1"] {
+        let source = format!(".arch armv8.3-a\n{}", source.replace("COPY", copy));
+        let right = explored_on_aarch64(&source.replace("WHERE", "-8"), &[]);
+        assert_eq!(wrong(&right), Vec::<String>::new(), "{copy}: {:?}", right.discrepancies);
+        all_reached(&right);
+        let report = explored_on_aarch64(&source.replace("WHERE", "-16"), &[]);
+        assert_eq!(report.summary.discrepancies, 1, "{copy}: {:?}", report.discrepancies);
+    }
+}
+
+#[test]
+fn the_slot_of_the_saved_sp_holds_no_return_address_that_was_handed_over() {
+    let source = "
+.globl f
+f:  .cfi_startproc
+    stmg %r13, %r15, 104(%r15)
+    .cfi_offset 13, -56
+    .cfi_offset 14, WHERE
+    .cfi_offset 15, -40
+    COPY
+    aghi %r15, -168
+    .cfi_def_cfa_offset 328
+    lg %r4, 280(%r15)
+    lmg %r13, %r15, 272(%r15)
+    .cfi_restore 15
+    .cfi_restore 14
+    .cfi_restore 13
+    .cfi_def_cfa_offset 160
+    br %r4
+    .cfi_endproc";
+    for (copy, wrong_slot) in [("lgr %r14, %r15", "-40"), ("lgr %r14, %r13", "-56")] {
+        let source = source.replace("COPY", copy);
+        let right = explored_on_s390x(&source.replace("WHERE", "-48"));
+        assert_eq!(wrong(&right), Vec::<String>::new(), "{copy}: {:?}", right.discrepancies);
+        let report = explored_on_s390x(&source.replace("WHERE", wrong_slot));
+        assert_eq!((report.summary.discrepancies, report.summary.undecided), (1, 0), "{copy}: {:?}", report.notes);
+    }
 }

@@ -38,6 +38,11 @@ impl Walk<'_> {
                 self.call(guest, &last, way, callee)
             }
             Flow::IndirectCall => self.call(guest, &last, way, None),
+            Flow::Return if self.jumps_by_stack(node) => {
+                guest.set_sp(guest.tracked().sp.wrapping_add(8))?;
+                self.indirect(guest, last.pc, way)?;
+                Ok(None)
+            }
             Flow::Return => {
                 self.end(guest, way);
                 Ok(None)
@@ -66,10 +71,17 @@ impl Walk<'_> {
         !self.survey.linked() && target == zero && at.insn.length >= 4
     }
 
-    /// A call to the next instruction, for the address that it pushes. Where a function begins it is a call.
+    /// A call that makes no frame: to the next instruction, for the address that it pushes, or to a thunk. Where a function begins it is a
+    /// call.
     pub(super) fn pushes(&self, call: &Located, target: u64) -> bool {
         let begins = self.survey.extent_of(target).is_some_and(|extent| extent.start == target);
-        call.insn.marks.any(Marks::PUSHES) && !begins && !self.is_open(call, target)
+        let makes_none = call.insn.marks.any(Marks::PUSHES) || self.survey.discards(target);
+        makes_none && !begins && !self.is_open(call, target)
+    }
+
+    /// Whether the return at the end of a node is a jump to what was written over a return address: `mov %rax,(%rsp); ret`.
+    pub(super) fn jumps_by_stack(&self, node: &Node) -> bool {
+        self.instructions(node).iter().rev().take(3).any(|one| self.survey.returns_elsewhere(one.pc))
     }
 
     /// A jump, to another part of the function or out of it.
@@ -135,7 +147,7 @@ impl Walk<'_> {
         self.pads.get(first..=from).unwrap_or_default()
     }
 
-    /// `call .+5`: the return address is data.
+    /// A call that makes no frame: the return address is data.
     pub(super) fn push(&self, guest: &mut Guest, next: u64) -> Result<(), MachineError> {
         let sp = guest.tracked().sp.wrapping_sub(8);
         guest.write(sp, &self.facts.order.bytes_of(next));

@@ -1,7 +1,7 @@
 //! Executes a stretch of instructions, the first time and in the second world again, and keeps what the function saved.
 
 use isa::flow::{Flow, Marks};
-use types::Past;
+use types::{Past, Reg};
 use witness::{PacOp, on_link_register};
 
 use super::Walk;
@@ -40,6 +40,7 @@ impl Walk<'_> {
                 Flow::Call(target) if self.pushes(last, target) => {
                     self.push(guest, last.end())?;
                 }
+                Flow::Return if self.jumps_by_stack(&node) => guest.set_sp(guest.tracked().sp.wrapping_add(8))?,
                 Flow::Call(_) | Flow::IndirectCall => {
                     if self.facts.link_register {
                         guest.set_link(last.end())?;
@@ -85,13 +86,17 @@ impl Walk<'_> {
         let astray = !guest.holds_sp(after.sp) || slots.into_iter().flatten().any(|slot| slot < after.sp);
         // No made-up value is that of the entry: SP was kept somewhere, and the frame is given back.
         if astray && after.sp != self.entry.sp && instructions.last().is_some_and(|last| self.makes_room(last)) {
+            held.on_other_stack |= guest.is_made_up(after.sp);
             after.sp = guest.below(self.room_at(node));
             guest.set_sp(after.sp)?;
             held.sp_is_made_up = true;
+        } else if !astray && instructions.last().is_some_and(|last| self.makes_room(last)) {
+            held.on_other_stack = false;
         }
         if let Some(last) = instructions.last().filter(|last| last.insn.marks.any(Marks::WRITES_LINK)) {
-            held = self.held_after(held, before, after.link, last.pc);
-            if last.insn.flow == Flow::Next && ![self.entry.ra, held.raw_ra, before].contains(&after.link) {
+            held = self.held_after(guest, held, (before, after.link), last.pc);
+            let known = [self.entry.ra, held.raw_ra, before].contains(&after.link);
+            if last.insn.flow == Flow::Next && !known && !self.is_own_value(guest, after.link) {
                 self.handed_ra.set(self.handed_ra.get().or_else(|| self.in_callers_frame(guest, after.link)));
             }
         }
@@ -119,6 +124,15 @@ impl Walk<'_> {
         held.fp_slot = self.kept(guest, sp, held.fp_slot, self.entry.fp);
         held.ra_slot = self.kept(guest, sp, held.ra_slot, held.raw_ra);
         held.sp_slot = self.kept(guest, sp, held.sp_slot, self.entry.sp);
+    }
+
+    /// Whether a value of the link register is an address on the stack, or was in another register: the function handed it to itself, and where
+    /// it has saved that register is no return address.
+    fn is_own_value(&self, guest: &Guest, value: u64) -> bool {
+        let stack = guest.stack(self.entry.sp, self.abi);
+        let on_stack = value.checked_sub(stack.base).is_some_and(|offset| offset <= stack.bytes.len() as u64);
+        let mut others = (0..self.facts.general_registers).map(Reg).filter(|reg| *reg != self.facts.ra);
+        on_stack || others.any(|reg| guest.register(reg) == value)
     }
 
     /// Where the caller's frame has a value, near the function's own.
@@ -154,14 +168,20 @@ impl Walk<'_> {
         Some(slot)
     }
 
-    /// The return address after an instruction that may have signed or authenticated it.
-    fn held_after(&self, held: Held, before: u64, after: u64, pc: u64) -> Held {
+    /// The return address after an instruction that may have signed, authenticated or stripped it. Where it is saved on the stack the link
+    /// register has a copy, as it has where another register holds what was stripped: what becomes of a copy moves nothing.
+    fn held_after(&self, guest: &Guest, held: Held, (before, after): (u64, u64), pc: u64) -> Held {
         let word = self.survey.bytes(pc).and_then(|bytes| bytes.first_chunk::<4>());
         let op = word
-            .filter(|_| self.facts.pointer_authentication)
+            .filter(|_| self.facts.pointer_authentication && held.ra_slot.is_none())
             .and_then(|word| on_link_register(u32::from_le_bytes(*word)));
+        let others = || (0..self.facts.general_registers).map(Reg).filter(|reg| *reg != self.facts.ra);
+        let is_copy = || others().any(|reg| guest.register(reg) == before);
         match op {
-            Some(PacOp::Sign(key)) if before == self.entry.ra => Held { raw_ra: after, signed_by: Some(key), ..held },
+            Some(PacOp::Sign(key)) if before == self.entry.ra && before == held.raw_ra => {
+                Held { raw_ra: after, signed_by: Some(key), ..held }
+            }
+            Some(PacOp::Strip) if is_copy() => held,
             Some(PacOp::Authenticate(_) | PacOp::Strip) if after == self.entry.ra => {
                 Held { raw_ra: after, signed_by: None, ..held }
             }
