@@ -131,6 +131,14 @@ fn segments() -> Vec<BrokenFile> {
             "p_memsz",
             SegmentOverrides { memory_size: Some(0x1000), ..none() },
         ),
+        AMD64_V3.file(RuleId::ElfOneSegment, "the same twice", |file| {
+            let segment = file.segment_mut(PT_GNU_SFRAME).expect("PT_GNU_SFRAME is there").clone();
+            file.segments.push(segment);
+        }),
+        S390X_V2.file(RuleId::ElfOneSegment, "over .rodata", |file| {
+            let rodata = file.section_index(".rodata").expect(".rodata is there");
+            file.segments.push(Segment::new(PT_GNU_SFRAME, PF_R, 8, rodata..rodata + 1));
+        }),
         AMD64_V3.file(RuleId::ElfSegmentOfEmpty, "no bytes", |file| sframe(file).bytes.clear()),
         exe(Abi::S390x, SframeVersion::V2Errata1).file(RuleId::ElfSegmentOfEmpty, "no bytes, moved", |file| {
             sframe(file).bytes.clear();

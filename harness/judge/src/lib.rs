@@ -6,7 +6,7 @@
 //!
 //! - [`execution`], [`verdict`]: a table's answer against the truth, at every step;
 //! - [`statics`], [`compare`], [`coverage`]: the tables against each other at every PC, and functions that `.sframe` leaves out;
-//! - [`structure`]: broken rules of the format as findings;
+//! - [`structure`]: broken rules of the format as findings; [`eh_frame_hdr`]: those of the search table of `.eh_frame`;
 //! - [`fold`], [`mod@blame`], [`stages`]: many occurrences to one finding, with its fault and its first stage;
 //! - [`link`]: relations between the files that go into a link and those that come out.
 
@@ -14,6 +14,7 @@ pub mod blame;
 mod chain;
 pub mod compare;
 pub mod coverage;
+pub mod eh_frame_hdr;
 pub mod execution;
 pub mod fold;
 pub mod gaps;

@@ -418,6 +418,9 @@ rules! {
         ElfSegmentSize = "elf/segment-size": Warning, All, "ELF gABI, program headers",
             "The PT_GNU_SFRAME segment is no larger than the section, in the file and in memory.",
             "p_filesz 0x6a4 with sh_size 0x660";
+        ElfOneSegment = "elf/one-segment": Error, All, "SFrame V2 errata 1, Overview; GNU binutils, PT_GNU_SFRAME",
+            "A file has one PT_GNU_SFRAME segment: a loader keeps the first or the last, whichever it meets.",
+            "a second PT_GNU_SFRAME, 8 bytes off";
         ElfSegmentOfEmpty = "elf/segment-of-empty": Warning, All, "implementations",
             "An empty section has no PT_GNU_SFRAME segment.",
             "p_filesz 0", implies HeaderEmptySection;
@@ -571,6 +574,31 @@ rules! {
             "A rule of .eh_frame reads live stack only: below SP and its red zone a signal handler may have \
              written over it.",
             "a register still at its slot after the frame was popped";
+        EhFrameHdrEncoding = "eh-frame/hdr-encoding": Error, All, "LSB 5.0 core, 10.6.2",
+            "The version of .eh_frame_hdr is 1, and its encodings are ones that there are.",
+            "02 1b 03 3b";
+        EhFrameHdrPointer = "eh-frame/hdr-pointer": Error, All, "LSB 5.0 core, 10.6.2",
+            "eh_frame_ptr of .eh_frame_hdr leads to the first byte of .eh_frame.",
+            "eh_frame_ptr 8 bytes after the start of .eh_frame";
+        EhFrameHdrCount = "eh-frame/hdr-count": Error, All, "LSB 5.0 core, 10.6.2",
+            "fde_count of .eh_frame_hdr counts the entries of its table.",
+            "fde_count 6 with 7 entries";
+        EhFrameHdrSorted = "eh-frame/hdr-sorted": Error, All, "LSB 5.0 core, 10.6.2",
+            "The entries of .eh_frame_hdr ascend by address: unwinders search them by halves.",
+            "the entry of 0x1010 before that of 0x1000";
+        EhFrameHdrEntry = "eh-frame/hdr-entry": Error, All, "LSB 5.0 core, 10.6.2",
+            "An entry of .eh_frame_hdr has the first address of a function and leads to the FDE that begins with it.",
+            "an entry that leads 4 bytes into an FDE";
+        EhFrameHdrEmpty = "eh-frame/hdr-empty": Error, All, "LSB 5.0 core, 10.6.2; implementations",
+            "No entry of .eh_frame_hdr leads to an FDE of no bytes where another FDE describes that address: a search \
+             ends at it, and an exception that passes there aborts.",
+            "an FDE of size 0 at the start of a function, entered after that of the function";
+        EhFrameHdrCovers = "eh-frame/hdr-covers": Error, All, "LSB 5.0 core, 10.6.2",
+            "Every FDE of code has an entry in the table of .eh_frame_hdr, or another of the same address has.",
+            "an FDE that only a walk through all of .eh_frame finds";
+        EhFrameHdrSegment = "eh-frame/hdr-segment": Error, All, "LSB 5.0 core, 12.2",
+            "The one PT_GNU_EH_FRAME segment is .eh_frame_hdr: unwinders find it by that.",
+            "p_vaddr 8 bytes after sh_addr";
     }
     Judged Coverage {
         CoverageNeedless = "coverage/needless": Warning, All, "SFrame V2 errata 1, Introduction",

@@ -7,7 +7,7 @@ use judge::execution::Judge;
 use judge::gaps::gaps;
 use judge::memo::Memo;
 use judge::tables::{HeaderCounts, Tables};
-use judge::{statics, structure};
+use judge::{eh_frame_hdr, statics, structure};
 use results::{Finding, Report, Sizes, Undecided};
 use spec::Severity;
 use types::counted;
@@ -29,6 +29,7 @@ pub(super) fn settle(image: &Image, tables: &Tables, mut judge: Judge<'_>, mut r
     report.discrepancies.extend(fold.finish(end_of));
     report.discrepancies.extend(structure::findings(image, tables));
     report.discrepancies.extend(structure::refused(image, tables));
+    report.discrepancies.extend(eh_frame_hdr::findings(image, tables));
     report.gaps = gaps(image, tables, &mut memo);
     let summary = &mut report.summary;
     summary.functions = tables.sframe.as_ref().map_or(0, |table| table.functions().len() as u64);

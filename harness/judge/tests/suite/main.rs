@@ -4,6 +4,7 @@ mod blame;
 mod compare;
 mod coverage;
 mod discrepancy;
+mod eh_frame_hdr;
 mod fold;
 mod link;
 mod link_expected;

@@ -70,6 +70,12 @@ fn segment(image: &Image, home: &ImageSection, report: &mut Report) {
         report.add(RuleId::ElfSegmentOfEmpty, Place::default(), || "PT_GNU_SFRAME over an empty section".to_owned());
         return;
     }
+    let others = image.segments.iter().filter(|segment| segment.kind == PT_GNU_SFRAME).skip(1);
+    for other in others.filter(|_| image.sframe_sections().next().is_some_and(|first| first.index == home.index)) {
+        report.add(RuleId::ElfOneSegment, Place::default(), || {
+            format!("another PT_GNU_SFRAME at {:#x} (file offset {:#x})", other.address, other.file_offset)
+        });
+    }
     // A second section is another rule's breach; the segment belongs to the first.
     if image.sframe_sections().next().is_some_and(|first| first.index != home.index) {
         return;

@@ -7,7 +7,7 @@ clauses! {
                 => [ElfSectionFlags];
         "v2e1/overview/segment": Linker, All,
             "In a linked file a segment of type PT_GNU_SFRAME holds the section."
-                => [ElfSegment, ElfSegmentCovers, ElfSegmentSize] if [Linked, Function];
+                => [ElfSegment, ElfSegmentCovers, ElfSegmentSize, ElfOneSegment] if [Linked, Function];
         "v2e1/overview/name": Producer, All, "The section is called .sframe.";
         "v2e1/overview/section-type": Producer, FromErrata1,
             "The ELF section has the type SHT_GNU_SFRAME." => [ElfSectionType];
