@@ -17,6 +17,7 @@ use crate::escape::line;
 use crate::findings::{Group, ranked};
 use crate::places::Places;
 use crate::screen::Screen;
+use crate::tally::Tally;
 use types::counted;
 
 /// What is printed, and for whom.
@@ -61,6 +62,9 @@ pub fn write_with(
     trials::table(trials).print(told.screen.width, out)?;
     for remark in remarks {
         writeln!(out, "{}", line(remark))?;
+    }
+    if Tally::of(trials).is_untried() {
+        writeln!(out, "nothing was tried")?;
     }
     failures::write(trials, facts, told, out)?;
     failures::sentence(trials, facts, told, out)

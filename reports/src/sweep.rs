@@ -183,10 +183,12 @@ pub fn is_of_lines(skip: Skip) -> bool {
     matches!(skip, Skip::Elf32 | Skip::Machine | Skip::ElfType | Skip::NoTable)
 }
 
-/// What a sweep with these totals exits with: 3 over 1 over 2 over 0, and 2 at least where it was not finished.
+/// What a sweep with these totals exits with: 3 over 1 over 2 over 0, 2 at least where it was not finished, and 3 where no file could be judged. A
+/// part of a sweep may have none.
 pub fn exit_code(totals: &SweepTotals) -> u8 {
     match totals.exit_code {
         0 if totals.unfinished => 2,
+        0 if totals.verdicts == VerdictTotals::default() && totals.asked.shard.is_none() => 3,
         code => code,
     }
 }

@@ -31,10 +31,12 @@ pub const fn decided(status: Status) -> bool {
 pub const UNFINISHED: &str = "the run was not finished; run --resume goes on with it";
 
 /// What a run with these results exits with: 1 where something failed or passed unexpectedly, else 2 where something could not be
-/// decided or did not get its turn, else 0.
+/// decided or did not get its turn, else 3 where nothing could be tried, else 0.
 pub fn exit_code(trials: &[TrialLine], facts: &RunFacts) -> u8 {
-    match Tally::of(trials).exit_code() {
+    let tally = Tally::of(trials);
+    match tally.exit_code() {
         0 if facts.unfinished => 2,
+        0 if tally.is_untried() => 3,
         code => code,
     }
 }
@@ -80,6 +82,11 @@ impl Tally {
     /// Every status with its count, in the order of [`STATUSES`].
     pub fn iter(&self) -> impl Iterator<Item = (Status, u64)> {
         STATUSES.into_iter().zip(self.counts)
+    }
+
+    /// Returns true if there is no trial but unsupported ones.
+    pub fn is_untried(&self) -> bool {
+        self.count(Status::Unsupported) == self.all()
     }
 
     /// What a finished run with this outcome exits with.

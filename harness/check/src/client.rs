@@ -200,7 +200,7 @@ fn execute_until(
     while done < words.len() {
         let mut worker = Worker::start(&program()?)?;
         let rest = words.get(done..).unwrap_or_default();
-        worker.send(&Request::Words { abi, words: rest.to_vec() }, &[]).map_err(io::Error::other)?;
+        worker.send(&Request::Words { abi, words: rest.to_vec() }, &[], limits).map_err(io::Error::other)?;
         for _ in rest {
             let end = match worker.receive(limits) {
                 Ok(Answer::Word(end)) => Ok(end),
@@ -275,7 +275,7 @@ impl Pool {
         mut take: impl FnMut(Answer) -> Result<ControlFlow<T>, Failure>,
     ) -> Result<T, Failure> {
         let mut worker = self.acquire()?;
-        worker.send(request, bytes)?;
+        worker.send(request, bytes, self.limits)?;
         loop {
             let answer = match worker.receive(self.limits)? {
                 Answer::Panicked(message) => return Err(Failure::Panicked(message)),

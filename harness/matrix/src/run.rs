@@ -25,6 +25,7 @@ use toolchain::interrupt;
 use toolchain::local::{LocalError, Role};
 use toolchain::lock::{FolderLock, LockError};
 use toolchain::producers::{self, ProducersError};
+use toolchain::running;
 use toolchain::trouble::{self, Trouble};
 use types::{Abi, counted};
 
@@ -163,6 +164,7 @@ pub enum RunError {
 /// # Errors
 /// When data cannot be read or results cannot be written.
 pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
+    running::can_run()?;
     let began = Instant::now();
     let home = options.home.clone();
     let cache = match options.remake {
@@ -198,6 +200,7 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
     let selected = chosen.len();
     chosen.retain(|trial| !results.has(&trial.key.to_string()));
     let (ran, times) = run_trials(&chosen, &ledger, options, &mut results)?;
+    interrupt::heard();
     if let Some(trouble) = trouble::noted() {
         return Err(RunError::Trouble(trouble.clone()));
     }
@@ -325,7 +328,8 @@ fn run_trials(
     options: &RunOptions,
     results: &mut Results,
 ) -> Result<(usize, BTreeMap<String, f64>), RunError> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs.unwrap_or(0)).build()?;
+    let pool =
+        rayon::ThreadPoolBuilder::new().num_threads(options.jobs.unwrap_or(0).min(chosen.len().max(1))).build()?;
     let all = Amount { count: chosen.len() as u64, work: chosen.len() as u64 };
     let progress = Progress::new("trial", all, pool.current_num_threads());
     let sink = Mutex::new((results, progress, BTreeMap::new()));

@@ -2,6 +2,7 @@
 //! known of how the vector was made.
 
 mod accused;
+mod again;
 pub mod corpus;
 mod findings;
 mod judge;
@@ -25,6 +26,7 @@ use toolchain::consumer::{Exception, Question, Reader, Reply, Tells};
 use types::combinations;
 
 pub use accused::Accused;
+pub use again::ask_again;
 pub use findings::{Found, cause, findings};
 pub use judge::Judged;
 pub use known::{AskedOf, ReadersLedger};

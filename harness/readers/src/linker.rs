@@ -16,6 +16,7 @@ use generators::vectors::Row;
 use sframe::{Placement, Section, StartBase, Table};
 use toolchain::complaint::{AboutSframe, Complaint};
 use toolchain::entry::Step;
+use toolchain::input;
 use toolchain::process::{Bounds, ProcessError, run_bounded};
 use toolchain::producers::Producers;
 use toolchain::scratch::Scratch;
@@ -109,7 +110,7 @@ pub fn link(linker: &Tool, asked: &Asked) -> io::Result<Linked> {
         Err(error) => Linked::Broken(error.to_string()),
         Ok(Ended::Signal(signal, place)) => Linked::Crash(signal, place),
         Ok(Ended::Complained) => Linked::Refused,
-        Ok(Ended::Silent) => output(&fs::read(folder.path().join("linked"))?, asked, other),
+        Ok(Ended::Silent) => output(&input::read_made(&folder.path().join("linked"), MOST_FILE)?, asked, other),
     })
 }
 

@@ -8,6 +8,7 @@ mod waiting;
 
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
+use std::thread::JoinHandle;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
 use commands::{Command, Printed};
@@ -44,8 +45,25 @@ impl Cli {
 
 /// Bad usage or input.
 const EXIT_USAGE: u8 = 3;
+/// What Rust gives a program whose main thread panics.
+const EXIT_PANIC: u8 = 101;
+
+/// Bytes of stack that the program works with, whatever the shell has set (`ulimit -s`).
+const STACK: usize = 16 << 20;
 
 fn main() -> ExitCode {
+    match std::thread::Builder::new().name("main".to_owned()).stack_size(STACK).spawn(work).map(JoinHandle::join) {
+        Ok(Ok(code)) => code,
+        // It has said what is wrong.
+        Ok(Err(_)) => ExitCode::from(EXIT_PANIC),
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "sframe-conformance: no thread to work in: {error}");
+            ExitCode::from(EXIT_USAGE)
+        }
+    }
+}
+
+fn work() -> ExitCode {
     let cli = match Cli::parsed() {
         Ok(cli) => cli,
         // Nothing is left to do when even the message cannot be printed.

@@ -158,6 +158,7 @@ pub fn sweep(options: &SweepOptions, out: &mut dyn Write) -> Result<SweepTotals,
         }
         progress.beside(|| list.add(number, line.as_ref(), out))?;
     }
+    interrupt::heard();
     progress.end();
     let unfinished = !(ended && all_read);
     let (day, seconds) = (today(), began.elapsed().as_secs_f64());

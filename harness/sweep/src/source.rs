@@ -2,6 +2,7 @@
 //! the same bytes.
 
 use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::fs::Metadata;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
@@ -79,11 +80,16 @@ impl<'s> Source<'s> {
     }
 
     fn open(&mut self, entry: &Entry) -> ControlFlow<()> {
-        // Members of thin archives are files beside them; each once, and never the archive itself.
-        let mut files = vec![(entry.name.clone(), entry.path.clone())];
+        // Members of thin archives are files beside them or below; each once, and never the archive itself.
+        let folder = entry.path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut files: Vec<(String, Option<PathBuf>)> = vec![(entry.name.clone(), None)];
         let mut opened = HashSet::new();
         while let Some((name, path)) = files.pop() {
-            let (mut file, bytes) = match input::open(&path, MOST_ARCHIVE) {
+            let open = match &path {
+                None => input::open(&entry.path, MOST_ARCHIVE),
+                Some(member) => input::open_beneath(folder, member, MOST_ARCHIVE),
+            };
+            let (mut file, bytes) = match open {
                 Ok(open) => open,
                 Err(error) => {
                     self.fail(entry, &name, io_error(&error))?;
@@ -96,8 +102,9 @@ impl<'s> Source<'s> {
             }
             let mut visit = |name: &str, found: Found<'_>| match found {
                 Found::Elsewhere(member) => {
-                    let folder = path.parent().unwrap_or(Path::new(""));
-                    files.push((name.to_owned(), folder.join(PathBuf::from(std::ffi::OsStr::from_bytes(&member)))));
+                    let beside = path.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
+                    let member = beside.join(OsStr::from_bytes(&member));
+                    files.push((name.to_owned(), Some(member)));
                     ControlFlow::Continue(())
                 }
                 found => self.found(entry, name, found),

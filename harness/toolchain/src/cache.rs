@@ -141,7 +141,7 @@ impl Cache {
             .get(key.share(TURNS as u64) as usize)
             .map(|turn| turn.lock().unwrap_or_else(PoisonError::into_inner));
         let path = self.folder.join(key.file());
-        let before = Answer::read(&path);
+        let before = Answer::read(&path, &key);
         let is_rechecked = self.recheck.is_some_and(|sample| key.share(sample.of) == sample.part);
         let before = match before {
             Some(before) if !is_rechecked => {
@@ -162,7 +162,7 @@ impl Cache {
                 count(&self.tally.rechecked);
                 Ok(finished)
             }
-            (_, Some(now)) if now.keep(&path).is_ok() => {
+            (_, Some(now)) if now.keep(&path, &key).is_ok() => {
                 count(&self.tally.kept);
                 Ok(finished)
             }

@@ -24,7 +24,7 @@ pub const SHIPPED: &str = "ci/consumers.yaml";
 pub const PROTOCOL: &str = "sframe-answers-2";
 
 /// A reader takes longer than this to print its version only if it hangs.
-const VERSION_LIMIT: Duration = Duration::from_secs(10);
+const VERSION_LIMIT: Duration = Duration::from_secs(5);
 
 /// A reader of a consumers' file. Unknown keys are refused.
 #[derive(Clone, Debug, serde::Deserialize)]

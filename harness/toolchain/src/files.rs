@@ -3,13 +3,14 @@
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
 use std::path::Path;
 
 use sha2::{Digest as _, Sha256};
 use types::Bytes;
 
+use crate::input;
 use crate::process::ProcessError;
 use crate::scratch::Scratch;
 use crate::trouble;
@@ -66,23 +67,23 @@ impl Files {
 
     /// Forgets a file, so that one of its name is known to be new.
     pub(crate) fn remove(&mut self, name: &str) {
-        let held = self.held.remove(name);
-        if let (Some(folder), true) = (&self.folder, held.is_some_and(|held| held.is_on_disk)) {
-            // What stays is written over.
-            let _ = fs::remove_file(folder.path().join(name));
+        self.held.remove(name);
+        if let Some(folder) = &self.folder {
+            // What stays is no regular file when it is taken.
+            let _ = clear(&folder.path().join(name));
         }
     }
 
-    /// Holds what a tool made in the folder, where it made it.
+    /// Holds what a tool made in the folder, where it made it: a regular file of at most so many bytes, not a link to one.
     ///
     /// # Errors
-    /// When it is there and cannot be read.
-    pub(crate) fn take(&mut self, name: &str) -> Result<(), ProcessError> {
+    /// When it is there and is something else, larger, or cannot be read.
+    pub(crate) fn take(&mut self, name: &str, most: u64) -> io::Result<()> {
         let Some(folder) = &self.folder else { return Ok(()) };
-        match fs::read(folder.path().join(name)) {
+        match input::read_made(&folder.path().join(name), most) {
             Ok(bytes) => self.hold(name, bytes.into(), true),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(ProcessError::Start { program: name.to_owned(), error }),
+            Err(error) => return Err(error),
         }
         Ok(())
     }
@@ -103,7 +104,22 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    fs::write(path, bytes)
+    // A tool may have left a link or a pipe of that name: neither is opened.
+    clear(path)?;
+    OpenOptions::new().write(true).create_new(true).open(path)?.write_all(bytes)
+}
+
+/// Removes what stands there, whatever it is.
+fn clear(path: &Path) -> io::Result<()> {
+    let removed = match fs::symlink_metadata(path) {
+        Ok(about) if about.is_dir() => fs::remove_dir_all(path),
+        Ok(_) => fs::remove_file(path),
+        Err(error) => Err(error),
+    };
+    match removed {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
 }
 
 #[cfg(test)]
@@ -123,7 +139,7 @@ mod tests {
         assert_eq!(files.folder().expect("the same"), folder);
         assert_eq!((read("a.s"), read("script.ld")), (Some(b"nop".to_vec()), Some(b"ENTRY(x)".to_vec())));
         std::fs::write(folder.join("a.o"), "made").expect("a tool");
-        files.take("a.o").expect("it is there");
+        files.take("a.o", 4).expect("it is there");
         assert_eq!(files.get("a.o").map(|bytes| &bytes[..]), Some(&b"made"[..]));
         let said = format!("{}/a.s: no", folder.display());
         assert_eq!(files.without_folder(said), "a.s: no");

@@ -16,7 +16,7 @@ use crate::process::{self, Finished, ProcessError};
 use crate::tool::Tool;
 
 /// A tool that takes longer than this to print its version hangs.
-const LIMIT: Duration = Duration::from_secs(10);
+const LIMIT: Duration = Duration::from_secs(5);
 
 /// Why there is no version of a tool.
 #[derive(Debug, thiserror::Error)]
@@ -31,8 +31,8 @@ pub enum FindError {
     #[error("no {} in {}", names.join(" or "), folders.join(", "))]
     NoFile { names: Vec<String>, folders: Vec<String> },
     /// A file could not be made to print its version.
-    #[error(transparent)]
-    Process(#[from] ProcessError),
+    #[error("{0}")]
+    Process(#[from] Arc<ProcessError>),
     /// A file of its name is a tool for another target.
     #[error("{0} is for another target")]
     OtherTarget(String),
@@ -55,23 +55,22 @@ pub enum PatternError {
     NoGroup(String),
 }
 
-/// What programs printed when they were asked for their versions: each is asked once, for however many targets it is a tool.
+/// What programs printed when they were asked for their versions: each is asked once, for however many targets it is a tool. One that hangs hangs
+/// for all of them.
 #[derive(Debug, Default)]
-pub(crate) struct Told(Mutex<BTreeMap<Vec<String>, Finished>>);
+pub(crate) struct Told(Mutex<BTreeMap<Vec<String>, Printed>>);
+
+type Printed = Result<Finished, Arc<ProcessError>>;
 
 impl Told {
-    fn or_asked(
-        &self,
-        words: &[String],
-        ask: impl FnOnce() -> Result<Finished, ProcessError>,
-    ) -> Result<Finished, ProcessError> {
+    fn or_asked(&self, words: &[String], ask: impl FnOnce() -> Result<Finished, ProcessError>) -> Printed {
         let known = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(told) = known().get(words) {
-            return Ok(told.clone());
-        }
-        let told = ask()?;
-        known().insert(words.to_vec(), told.clone());
-        Ok(told)
+        let before = known().get(words).cloned();
+        before.unwrap_or_else(|| {
+            let told = ask().map_err(Arc::new);
+            known().insert(words.to_vec(), told.clone());
+            told
+        })
     }
 }
 

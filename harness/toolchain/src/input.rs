@@ -6,7 +6,8 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};
 use std::path::Path;
 
-use rustix::fs::{OFlags, SeekFrom, seek};
+use rustix::fs::{Mode, OFlags, ResolveFlags, SeekFrom, openat2, seek};
+use rustix::io::Errno;
 
 /// Most bytes of a file that is judged or reported on.
 pub const MOST_BYTES: u64 = 1 << 30;
@@ -34,6 +35,8 @@ enum Refused {
     Holes(u64),
     #[error("a line of more than {most} bytes, which is more than is read")]
     Line { most: u64 },
+    #[error("outside the folder of the archive that names it")]
+    Outside,
     #[error("it grew while it was read")]
     Grew,
 }
@@ -101,8 +104,19 @@ fn lines_of(mut from: impl BufRead, most: u64) -> impl Iterator<Item = io::Resul
     })
 }
 
+/// Reads a file that a tool made, itself and not what a link leads to.
+///
+/// # Errors
+/// As [`read`], with this limit, and when it is a link.
+pub fn read_made(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    read_opened(open_as(path, most, Links::Refused)?, most)
+}
+
 fn read_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let (mut file, length) = open(path, most)?;
+    read_opened(open(path, most)?, most)
+}
+
+fn read_opened((mut file, length): (File, u64), most: u64) -> io::Result<Vec<u8>> {
     // Files that the kernel makes up have no length, and are read to their end.
     let most = if length == 0 { most } else { length };
     read_within(&mut file, length, most).map_err(|error| match length {
@@ -117,9 +131,43 @@ fn read_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 /// # Errors
 /// As [`read`], with another limit.
 pub fn open(path: &Path, most: u64) -> io::Result<(File, u64)> {
+    open_as(path, most, Links::Followed)
+}
+
+/// Opens a file below a folder, as [`open`] does. No part of the path leads out of the folder: neither `..`, nor a link, nor `/`.
+///
+/// # Errors
+/// As [`open`], and when it leads out.
+pub fn open_beneath(folder: &Path, path: &Path, most: u64) -> io::Result<(File, u64)> {
+    let top = rustix::fs::open(folder, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
+    let file = openat2(&top, path, flags, Mode::empty(), resolve).map_err(|error| match error {
+        Errno::XDEV => Refused::Outside.into(),
+        error => io::Error::from(error),
+    })?;
+    bounded(File::from(file), most)
+}
+
+/// What becomes of a link in the last part of a path.
+#[derive(Clone, Copy)]
+enum Links {
+    Followed,
+    Refused,
+}
+
+fn open_as(path: &Path, most: u64, links: Links) -> io::Result<(File, u64)> {
+    let (about, flags) = match links {
+        Links::Followed => (fs::metadata(path)?, OFlags::NONBLOCK),
+        Links::Refused => (fs::symlink_metadata(path)?, OFlags::NONBLOCK | OFlags::NOFOLLOW),
+    };
     // Before it is opened, which some devices take for an order; and again of what was opened, which may be another by now.
-    regular(fs::metadata(path)?.file_type())?;
-    let file = OpenOptions::new().read(true).custom_flags(OFlags::NONBLOCK.bits().cast_signed()).open(path)?;
+    regular(about.file_type())?;
+    let file = OpenOptions::new().read(true).custom_flags(flags.bits().cast_signed()).open(path)?;
+    bounded(file, most)
+}
+
+fn bounded(file: File, most: u64) -> io::Result<(File, u64)> {
     let about = file.metadata()?;
     regular(about.file_type())?;
     if about.len() > most {
@@ -155,6 +203,7 @@ fn read_within(from: &mut impl Read, expected: u64, most: u64) -> io::Result<Vec
 fn regular(kind: FileType) -> Result<(), Refused> {
     let what = match kind {
         kind if kind.is_file() => return Ok(()),
+        kind if kind.is_symlink() => "symbolic link",
         kind if kind.is_dir() => "directory",
         kind if kind.is_fifo() => "pipe",
         kind if kind.is_socket() => "socket",
@@ -171,7 +220,7 @@ fn holes(file: &File, length: u64) -> io::Result<u64> {
         let data = match seek(file, SeekFrom::Data(at)) {
             Ok(data) => data,
             // No more data.
-            Err(rustix::io::Errno::NXIO) => length,
+            Err(Errno::NXIO) => length,
             Err(_) => break,
         };
         holes += data.saturating_sub(at);

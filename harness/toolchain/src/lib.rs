@@ -7,6 +7,7 @@
 
 mod by_abi;
 pub mod cache;
+mod clock;
 pub mod complaint;
 pub mod consumer;
 pub mod end;
@@ -21,6 +22,7 @@ pub mod local;
 pub mod lock;
 pub mod process;
 pub mod producers;
+pub mod running;
 pub mod scratch;
 pub mod tool;
 pub mod trouble;

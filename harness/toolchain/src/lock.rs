@@ -27,12 +27,39 @@ impl Drop for FolderLock {
 /// The file in the folder.
 pub const LOCK: &str = "lock";
 
+/// What programs that take the lock write into the folder besides, and follow nowhere else: a link would have them write over, or remove, what is
+/// somebody else's, and a pipe would have them wait.
+const WRITTEN: [&str; 19] = [
+    LOCK,
+    "asked.json",
+    "done.jsonl",
+    "done.jsonl.new",
+    "findings.jsonl",
+    "findings.jsonl.new",
+    "index.html",
+    "junit.xml",
+    "kept",
+    "previous",
+    "readers",
+    "results.jsonl",
+    "results.jsonl.new",
+    "results.sarif",
+    "run.json",
+    "run.json.new",
+    "sweep.json",
+    "sweep.json.new",
+    "times.jsonl",
+];
+
 /// Why a folder cannot be had.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
     /// Somebody has it.
     #[error("{}: another run is at work in this folder: {holder}", path.display())]
     Held { path: PathBuf, holder: String },
+    /// A file or folder of results is something else.
+    #[error("{}: neither a regular file nor a directory; remove it", .0.display())]
+    Special(PathBuf),
     /// It cannot be written.
     #[error("{}: {error}", path.display())]
     Io { path: PathBuf, error: io::Error },
@@ -42,11 +69,18 @@ impl FolderLock {
     /// Takes the lock of a folder, which is made where it is missing.
     ///
     /// # Errors
-    /// When another process, or another lock of this one, has it; when the folder cannot be written.
+    /// When another process, or another lock of this one, has it; when the folder cannot be written, or has a link where results are written.
     pub fn take(folder: &Path) -> Result<FolderLock, LockError> {
         let path = folder.join(LOCK);
         let failed = |error: io::Error| LockError::Io { path: path.clone(), error };
         fs::create_dir_all(folder).map_err(|error| LockError::Io { path: folder.to_owned(), error })?;
+        for path in WRITTEN.map(|name| folder.join(name)) {
+            match fs::symlink_metadata(&path) {
+                Ok(about) if !about.is_file() && !about.is_dir() => return Err(LockError::Special(path)),
+                // What cannot be written for another reason says so when it is.
+                Ok(_) | Err(_) => {}
+            }
+        }
         // What it says is the holder's until the lock is ours.
         let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).clone();
         let mut file = options.open(&path).map_err(failed)?;
@@ -69,4 +103,30 @@ fn me() -> String {
     let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
     let since = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     format!("pid {} on {host} since {} UTC", std::process::id(), results::moment(since))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use super::{FolderLock, LockError, WRITTEN};
+
+    #[test]
+    fn results_are_written_through_no_link() {
+        let (folder, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("another"));
+        fs::write(other.path().join("file"), "precious").expect("a file");
+        for name in WRITTEN {
+            let path = folder.path().join(name);
+            for leads in [other.path().to_owned(), other.path().join("file")] {
+                let _ = fs::remove_file(&path);
+                symlink(leads, &path).expect("a link");
+                let refused = FolderLock::take(folder.path()).expect_err("refused");
+                assert!(matches!(&refused, LockError::Special(special) if *special == path), "{refused}");
+            }
+            fs::remove_file(&path).expect("the link");
+        }
+        FolderLock::take(folder.path()).expect("nothing is in the way");
+        assert_eq!(fs::read(other.path().join("file")).expect("the file"), b"precious");
+    }
 }

@@ -1,19 +1,21 @@
 //! Running a producer: bounded in time and output, killed when it exceeds either, or when this program is to stop.
 
 use std::io::{self, Read, Write as _};
-use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process_group, prlimit};
+use rustix::process::{Resource, Rlimit, prlimit};
 use wait_timeout::ChildExt as _;
 
+use crate::clock::Clock;
 use crate::complaint::ENDED_BY_SIGNAL;
 use crate::interrupt;
+use crate::running::{Running, pid};
 use crate::trouble::{self, Trouble};
 
 /// What a command printed and how it ended.
@@ -80,7 +82,7 @@ const GRACE: Duration = Duration::from_secs(1);
 /// How often, while a command runs, it is checked whether this program is to stop.
 pub(crate) const LOOK: Duration = Duration::from_millis(50);
 
-/// Runs a command in a folder, for at most so long.
+/// Runs a command in a folder, for at most so long: of the processor's time, or waiting on the clock.
 ///
 /// # Errors
 /// When it cannot start, does not end in time, or its output cannot be read.
@@ -91,7 +93,7 @@ pub fn run_within(program: &str, arguments: &[&str], folder: &Path, limit: Durat
 /// What a command may take.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// Until it is killed, with all that it started.
+    /// Until it is killed, with all that it started: of the processor's time, or on the clock where it waits.
     pub time: Duration,
     /// Bytes beyond which no file that it writes can grow: the system ends it there.
     pub most_file: Option<u64>,
@@ -118,11 +120,11 @@ pub fn run_bounded(
         thread::spawn(move || stdin.write_all(&input));
     }
     let (stdout, stderr) = (Stream::drain(child.stdout.take()), Stream::drain(child.stderr.take()));
-    let status = wait(&mut child, bounds.time).map_err(started)?;
-    // Whatever it started ends with it, in time or not: nobody else would end it.
-    let _ = pid(&child).map(|group| kill_process_group(group, Signal::KILL));
+    let is_flooded = || stdout.is_flooded() || stderr.is_flooded();
+    let status = wait(&mut child, bounds.time, is_flooded).map_err(started)?;
+    // All that it started ends with it, in time or not.
+    drop(child);
     if status.is_none() {
-        end(&mut child).map_err(started)?;
         let program = program.to_owned();
         return Err(match interrupt::is_requested() {
             true => ProcessError::Interrupted { program },
@@ -145,21 +147,26 @@ pub fn run_bounded(
 
 /// Starts a command in a process group of its own, with its output to be read, and its input to be written where it is `fed`. Its time is
 /// for the caller to bound.
-pub(crate) fn start(program: &str, arguments: &[&str], folder: &Path, bounds: Bounds, fed: bool) -> io::Result<Child> {
-    let child = Command::new(program)
+pub(crate) fn start(
+    program: &str,
+    arguments: &[&str],
+    folder: &Path,
+    bounds: Bounds,
+    fed: bool,
+) -> io::Result<Running> {
+    let mut command = Command::new(program);
+    command
         .args(arguments)
         .current_dir(folder)
         .env("LC_ALL", "C")
         // Where clang crashes, naming the functions of its stack takes ten times as long as all the rest, and names this machine.
         .env("LLVM_DISABLE_SYMBOLIZATION", "1")
-        // A group of its own, so that what it started is killed with it.
-        .process_group(0)
         .stdin(if fed { Stdio::piped() } else { Stdio::null() })
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()?;
+        .stderr(Stdio::piped());
+    let child = Running::start(&mut command)?;
     for (resource, most) in [(Resource::Fsize, bounds.most_file), (Resource::As, bounds.most_memory)] {
-        if let (Some(most), Some(id)) = (most, pid(&child)) {
+        if let (Some(most), Some(id)) = (most, pid(child.id())) {
             // Already gone is as good as bounded.
             let _ = prlimit(Some(id), resource, Rlimit { current: Some(most), maximum: Some(most) });
         }
@@ -167,27 +174,21 @@ pub(crate) fn start(program: &str, arguments: &[&str], folder: &Path, bounds: Bo
     Ok(child)
 }
 
-/// Kills a command with all that it started, and waits for it.
-pub(crate) fn end(child: &mut Child) -> io::Result<ExitStatus> {
-    let _ = pid(child).map(|group| kill_process_group(group, Signal::KILL));
-    let _ = child.kill();
-    child.wait()
-}
-
-/// How it ended; none when the time is over, or this program is to stop.
-pub(crate) fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
+/// How it ended; none when the time is over, or this program is to stop. What prints without end has its time on the clock: it waits for its reader.
+pub(crate) fn wait(
+    child: &mut Running,
+    limit: Duration,
+    is_flooded: impl Fn() -> bool,
+) -> io::Result<Option<ExitStatus>> {
     let began = Instant::now();
+    let mut clock = Clock::new(limit);
     loop {
-        let left = limit.saturating_sub(began.elapsed());
-        let status = child.wait_timeout(left.min(LOOK))?;
-        if status.is_some() || left.is_zero() || interrupt::is_requested() {
+        let status = child.wait_timeout(clock.pause())?;
+        let mut is_over = || clock.is_over(child) || is_flooded() && began.elapsed() >= limit;
+        if status.is_some() || interrupt::is_requested() || is_over() {
             return Ok(status);
         }
     }
-}
-
-fn pid(child: &Child) -> Option<Pid> {
-    i32::try_from(child.id()).ok().and_then(Pid::from_raw)
 }
 
 /// Bytes that a pipe holds: pipe(7).
@@ -224,6 +225,11 @@ impl Stream {
             let _ = sender.send(());
         });
         Stream { kept, ended }
+    }
+
+    /// Returns true once it has brought as much as is kept.
+    fn is_flooded(&self) -> bool {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).len() >= MOST_OUTPUT
     }
 
     /// What was kept, once the stream has ended or the grace is over.

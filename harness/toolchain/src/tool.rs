@@ -147,11 +147,7 @@ impl Tool {
         };
         let folder = files.folder()?;
         let finished = process::run_bounded(program, &arguments, folder, bounds, &[])?;
-        let made = std::fs::metadata(folder.join(order.output)).map_or(0, |facts| facts.len());
-        if made > most {
-            return Err(failed(format!("{} has {made} bytes, more than the limit of {most}", order.output)));
-        }
-        files.take(order.output)?;
+        files.take(order.output, most).map_err(|error| failed(format!("{}: {error}", order.output)))?;
         let (stdout, stderr) = (files.without_folder(finished.stdout), files.without_folder(finished.stderr));
         Ok(Finished { stdout, stderr, ..finished })
     }

@@ -1,7 +1,7 @@
 //! One worker as the client sees it: its process, the pipes to it, and the memory that both see.
 
 use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::io::{self, Read as _, Write};
 use std::os::unix::fs::FileExt as _;
 use std::os::unix::process::{CommandExt as _, ExitStatusExt};
 use std::path::Path;
@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 
 use machine::position::{self, Position};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{OFlags, fcntl_setfl};
+use rustix::process::{Pid, Signal, kill_process};
 
 use super::{Cause, Death, Failure};
 use crate::protocol::{Answer, Request, SUBCOMMAND, decode, encode, take_frame, write_frame};
@@ -31,8 +33,12 @@ impl Default for Limits {
 
 /// As often as a worker that does not answer is looked at.
 const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
-/// So many times the limit may pass on the clock: a worker that sleeps uses no processor time.
+/// How long a worker may use no processor time at all, at most and in terms of its limit: what sleeps, or was stopped and cannot be continued, would do
+/// so for ever.
+const IDLE: Duration = Duration::from_secs(120);
 const PATIENCE: u32 = 30;
+/// Where the kernel tells how a process does.
+const PROC: &str = "/proc";
 /// What Rust writes when there is no memory (`alloc::alloc::handle_alloc_error`), and how much of what a worker wrote last is looked at.
 const NO_MEMORY: &str = "memory allocation of";
 const COMPLAINTS: u64 = 64 << 10;
@@ -51,6 +57,10 @@ pub(super) struct Worker {
 
 impl Worker {
     pub(super) fn start(program: &Path) -> io::Result<Worker> {
+        // Nobody could see whether a worker hangs.
+        if !Path::new(PROC).join("self/stat").exists() {
+            return Err(io::Error::new(io::ErrorKind::NotFound, format!("{PROC} is not mounted here")));
+        }
         let position = position::file()?;
         let mut child = Command::new(program)
             .arg(SUBCOMMAND)
@@ -62,6 +72,7 @@ impl Worker {
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::ErrorKind::BrokenPipe.into());
         };
+        fcntl_setfl(&input, OFlags::NONBLOCK)?;
         Ok(Worker { child, input, output, position, read: Vec::new() })
     }
 
@@ -70,13 +81,31 @@ impl Worker {
         self.child.try_wait().is_ok_and(|status| status.is_none())
     }
 
-    pub(super) fn send(&mut self, request: &Request, bytes: &[u8]) -> Result<(), Failure> {
+    /// Asks for something. One that does not read is waited for no longer than one that does not answer.
+    pub(super) fn send(&mut self, request: &Request, bytes: &[u8], limits: Limits) -> Result<(), Failure> {
         let request = encode(request)?;
-        let sent = write_frame(&mut self.input, &request).and_then(|()| write_frame(&mut self.input, bytes));
-        match sent {
+        let mut feed = Feed { watch: Watch::new(&self.child, limits), worker: self };
+        match write_frame(&mut feed, &request).and_then(|()| write_frame(&mut feed, bytes)) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::Died(self.bury(None))),
+            Err(error) if error.kind() == io::ErrorKind::TimedOut => Err(Failure::Died(self.bury(Some(Cause::Hung)))),
             sent => Ok(sent?),
         }
+    }
+
+    /// Looks after a worker that does nothing: one that was stopped is continued, one that is stuck killed. Returns true for that.
+    fn tend(&mut self, watch: &mut Watch) -> io::Result<bool> {
+        if watch.is_stopped()
+            && let Some(id) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw)
+        {
+            // It may have ended meanwhile.
+            let _ = kill_process(id, Signal::CONT);
+        }
+        let is_stuck = watch.is_stuck(position::read(&self.position)?);
+        if is_stuck {
+            // This too.
+            let _ = self.child.kill();
+        }
+        Ok(is_stuck)
     }
 
     /// The next answer.
@@ -90,9 +119,7 @@ impl Worker {
             let waited = poll(&mut [PollFd::new(&self.output, PollFlags::IN)], Some(&LOOK));
             match waited {
                 Ok(0) | Err(rustix::io::Errno::INTR) => {
-                    if watch.is_stuck(position::read(&self.position)?) {
-                        // It may have ended meanwhile.
-                        let _ = self.child.kill();
+                    if self.tend(&mut watch)? {
                         return Err(Failure::Died(self.bury(Some(Cause::Hung))));
                     }
                     continue;
@@ -140,32 +167,74 @@ impl Drop for Worker {
     }
 }
 
+/// What a worker is asked, written as fast as it reads.
+struct Feed<'w> {
+    worker: &'w mut Worker,
+    watch: Watch,
+}
+
+impl Write for Feed<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        loop {
+            match self.worker.input.write(bytes) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                written => return written,
+            }
+            let waited = poll(&mut [PollFd::new(&self.worker.input, PollFlags::OUT)], Some(&LOOK));
+            let is_idle = matches!(waited, Ok(0) | Err(rustix::io::Errno::INTR));
+            if is_idle && self.worker.tend(&mut self.watch)? {
+                return Err(io::ErrorKind::TimedOut.into());
+            }
+            match waited {
+                Err(rustix::io::Errno::INTR) | Ok(_) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.worker.input.flush()
+    }
+}
+
 /// Looks whether a worker makes progress.
 struct Watch {
     limits: Limits,
     stat: String,
     last: Option<Position>,
-    /// When it was last seen to: its processor time and the clock.
-    since: (Duration, Instant),
+    /// Its processor time when it was last seen to.
+    since: Duration,
+    /// Its processor time, and the clock when that last grew.
+    used: (Duration, Instant),
 }
 
 impl Watch {
     fn new(child: &Child, limits: Limits) -> Watch {
         Watch {
             limits,
-            stat: format!("/proc/{}/stat", child.id()),
+            stat: format!("{PROC}/{}/stat", child.id()),
             last: None,
-            since: (Duration::ZERO, Instant::now()),
+            since: Duration::ZERO,
+            used: (Duration::ZERO, Instant::now()),
         }
     }
 
     fn is_stuck(&mut self, position: Position) -> bool {
-        let now = (self.processor_time(), Instant::now());
+        let now = self.processor_time();
         if self.last != Some(position) {
             (self.last, self.since) = (Some(position), now);
         }
+        if now > self.used.0 {
+            self.used = (now, Instant::now());
+        }
         let limit = if position.executing { self.limits.executing } else { self.limits.judging };
-        now.0.saturating_sub(self.since.0) > limit || now.1 - self.since.1 > limit * PATIENCE
+        now.saturating_sub(self.since) > limit || self.used.1.elapsed() > IDLE.min(limit * PATIENCE)
+    }
+
+    /// Returns true for a process that a signal has stopped (third field of its line).
+    fn is_stopped(&self) -> bool {
+        let stat = fs::read_to_string(&self.stat).unwrap_or_default();
+        stat.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with('T'))
     }
 
     /// User and system time (proc_pid_stat(5), fields 14 and 15), in hundredths of a second (`USER_HZ`).

@@ -153,6 +153,20 @@ fn a_worker_that_sleeps_is_replaced() {
     );
 }
 
+/// One that somebody stops goes on, whether it has read what it is asked (here more than a pipe holds) or not.
+#[test]
+fn a_worker_that_was_stopped_is_continued() {
+    let mut bytes = sample(None, 0);
+    bytes.resize(1 << 20, 0);
+    let bytes = Bytes::from(bytes);
+    let folder = scratch::folder();
+    let path = folder.path().join("worker");
+    write_program(&path, &format!("#!/bin/sh\nkill -STOP $$\nexec '{}' \"$@\"\n", worker().display()));
+    let pool = Pool::new(path, Limits::default());
+    let options = Options::default();
+    assert_eq!(pool.check("plain", &bytes, &options), check("plain", &bytes, &options));
+}
+
 #[test]
 fn a_death_in_one_function_leaves_the_exploration_of_the_others() {
     let options = Options::exploring();

@@ -12,13 +12,13 @@ use ledger::run_files::write_file;
 use matrix::Matrix;
 use readers::corpus::SEED;
 use readers::{
-    AskedOf, BUILDS, ReadersLedger, ask_all, built, choices, findings, reader_lines, real, stacks_by_origin,
+    AskedOf, BUILDS, ReadersLedger, ask_again, ask_all, built, choices, findings, reader_lines, real, stacks_by_origin,
     vector_named, vectors, write,
 };
 use reports::escape::line;
 use reports::readers::{exit_code, questions};
 use results::{READERS_SCHEMA, ReaderFinding, ReadersRun};
-use toolchain::consumer::{self, Consumer, Reader, SHIPPED};
+use toolchain::consumer::{self, Consumer, Reader, Reply, SHIPPED};
 use toolchain::scratch::Scratch;
 
 use super::formats::ResultFormat;
@@ -136,11 +136,16 @@ impl Consumers {
             vectors
         };
         let folder = Scratch::new().context("a folder for sections")?;
-        let (outcomes, left_out) = ask_all(&readers, &vectors, folder.path())?;
-        let mut found = findings(&outcomes);
+        let (mut outcomes, left_out) = ask_all(&readers, &vectors, folder.path())?;
+        if outcomes.iter().all(|outcome| matches!(outcome.reply, Reply::NotAsked(_))) {
+            bail!("nothing was asked: no section of this choice is one that these readers claim to read");
+        }
         let is_whole = self.filter.is_empty() && self.seed == SEED && self.programs >= PROGRAMS;
         let asked = AskedOf { readers: &readers, vectors: &vectors, is_whole };
         let ledger = ReadersLedger::read(&self.known.clone().unwrap_or_else(|| root.join(KNOWN_READERS)))?;
+        // A reader that was late, or killed, where others were at work.
+        ask_again(&mut outcomes, &vectors, (&ledger, asked), folder.path())?;
+        let mut found = findings(&outcomes);
         let problems = ledger.hold(&mut found, asked);
         let run = ReadersRun {
             schema: READERS_SCHEMA,

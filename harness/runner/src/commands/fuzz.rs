@@ -14,6 +14,7 @@ use selftest::fuzz::{self, tool};
 use toolchain::producers::Producers;
 use types::{Abi, counted};
 
+use super::share::jobs;
 use crate::home;
 
 /// Options of `fuzz`.
@@ -34,8 +35,8 @@ pub(crate) struct Fuzz {
     /// use this producers' file [default: the shipped one]
     #[arg(long, value_name = "FILE", env = toolchain::producers::VARIABLE, help_heading = "Tools")]
     producers: Option<PathBuf>,
-    /// number of threads [default: one per core]
-    #[arg(long, value_name = "N", help_heading = "Execution")]
+    /// number of threads, up to 1024 [default: one per core]
+    #[arg(long, value_name = "N", value_parser = jobs, help_heading = "Execution")]
     jobs: Option<usize>,
     /// keep finished results, do the rest
     #[arg(long, help_heading = "Execution")]

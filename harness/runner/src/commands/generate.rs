@@ -11,6 +11,8 @@ use reports::terminal;
 use selftest::generate::{Numbered, Totals, files, judge_many};
 use types::{Abi, SframeVersion, combinations, counted};
 
+use super::share::jobs;
+
 /// Options of `generate`.
 #[derive(clap::Args)]
 pub(crate) struct Generate {
@@ -31,7 +33,7 @@ pub(crate) struct Generate {
     #[arg(long, help_heading = "Action")]
     check: bool,
     /// judge this many programs at once [default: one per core]
-    #[arg(long, value_name = "N", requires = "check", help_heading = "Execution")]
+    #[arg(long, value_name = "N", value_parser = jobs, requires = "check", help_heading = "Execution")]
     jobs: Option<usize>,
 }
 

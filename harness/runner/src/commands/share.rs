@@ -4,8 +4,8 @@ use anyhow::{Context as _, bail};
 
 #[derive(clap::Args)]
 pub(crate) struct Share {
-    /// number of threads [default: one per core]
-    #[arg(long, value_name = "N", help_heading = "Execution")]
+    /// number of threads, up to 1024 [default: one per core]
+    #[arg(long, value_name = "N", value_parser = jobs, help_heading = "Execution")]
     pub(crate) jobs: Option<usize>,
     /// do only the K-th of N parts, K from 1, the same on every machine
     #[arg(long, value_name = "K/N", value_parser = shard, help_heading = "Selection")]
@@ -13,6 +13,18 @@ pub(crate) struct Share {
     /// keep finished results, do the rest
     #[arg(long, help_heading = "Execution")]
     pub(crate) resume: bool,
+}
+
+/// More threads than this are a slip of the keyboard: each has a worker process, and its pipes.
+const MOST_JOBS: usize = 1024;
+
+/// A number of threads; 0 for one a core.
+pub(super) fn jobs(text: &str) -> anyhow::Result<usize> {
+    let jobs = text.parse()?;
+    if jobs > MOST_JOBS {
+        bail!("not more than {MOST_JOBS} threads");
+    }
+    Ok(jobs)
 }
 
 /// `K/N`.

@@ -248,6 +248,13 @@ fn elf_cases() -> Vec<Made> {
         made("elf/segment-covers", change(&|image| image.segments[1].file_size = image.sections[1].size - 1)),
         made("elf/segment-covers", change(&|image| image.segments[1].file_offset = 8)),
         made("elf/segment-size", change(&|image| image.segments[0].file_size += 8)),
+        made(
+            "elf/one-segment",
+            change(&|image| {
+                let again = image.segments[0].clone();
+                image.segments.push(again);
+            }),
+        ),
         made("elf/segment-of-empty", segment_of_empty),
         made("elf/one-section-object", object_with(&|image| image.sections[1].comdat = true)),
         made("elf/relocation-per-function", object_with(&|image| image.sframe_relocations.clear())),

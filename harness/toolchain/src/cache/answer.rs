@@ -1,6 +1,7 @@
 //! One answer: how a command ended, what it printed, and the file that it made.
 //!
-//! On disk: a line with the digest of all that follows, a line of JSON, and the bytes of the file.
+//! On disk: a line with the digest of its key and all that follows, a line of JSON, and the bytes of the file. A file of another key, or of
+//! another program, is damaged.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -10,7 +11,9 @@ use sha2::{Digest as _, Sha256};
 use types::Bytes;
 
 use super::hex;
+use super::key::Key;
 use crate::files::Files;
+use crate::input;
 use crate::process::Finished;
 
 /// What a command came to.
@@ -46,11 +49,11 @@ impl Answer {
     }
 
     /// What a file holds; none where it is not there or is damaged.
-    pub(super) fn read(path: &Path) -> Option<Answer> {
-        let bytes = fs::read(path).ok()?;
+    pub(super) fn read(path: &Path, key: &Key) -> Option<Answer> {
+        let bytes = input::read_made(path, input::MOST_BYTES).ok()?;
         let (said, rest) = line(&bytes)?;
         let (head, file) = line(rest)?;
-        if said != digest(rest).as_bytes() {
+        if said != digest(key, rest).as_bytes() {
             return None;
         }
         let (head, before) = (serde_json::from_slice(head).ok()?, bytes.len() - file.len());
@@ -61,14 +64,14 @@ impl Answer {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub(super) fn keep(&self, path: &Path) -> io::Result<()> {
+    pub(super) fn keep(&self, path: &Path, key: &Key) -> io::Result<()> {
         let mut rest = serde_json::to_vec(&self.head)?;
         rest.push(b'\n');
         rest.extend_from_slice(&self.bytes);
         let folder = path.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(folder)?;
         let mut file = tempfile::Builder::new().suffix(HALF).tempfile_in(folder)?;
-        writeln!(file, "{}", digest(&rest))?;
+        writeln!(file, "{}", digest(key, &rest))?;
         file.write_all(&rest)?;
         file.persist(path)?;
         Ok(())
@@ -104,6 +107,6 @@ fn line(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((bytes.get(..end)?, bytes.get(end + 1..)?))
 }
 
-fn digest(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
+fn digest(key: &Key, bytes: &[u8]) -> String {
+    hex(&Sha256::new().chain_update(key.bytes()).chain_update(bytes).finalize())
 }

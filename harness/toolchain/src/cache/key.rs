@@ -107,6 +107,10 @@ impl Key {
         (!words.iter().any(|word| searches(&word))).then(|| Key(digest.finalize().into()))
     }
 
+    pub(super) fn bytes(&self) -> [u8; 32] {
+        self.0
+    }
+
     /// The file's name below the folder of answers.
     pub(super) fn file(&self) -> String {
         let text = hex(&self.0);

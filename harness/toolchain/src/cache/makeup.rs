@@ -15,7 +15,7 @@ use std::time::Duration;
 use sha2::{Digest as _, Sha256};
 
 use super::hex;
-use crate::process;
+use crate::{input, process};
 
 /// A tool's digest, and its own folder.
 #[derive(Clone, Debug)]
@@ -34,6 +34,8 @@ pub(super) struct Makeups {
 /// What is remembered of a tool: valid as long as every stamp is what it was.
 #[derive(serde::Serialize, serde::Deserialize)]
 struct Remembered {
+    /// The name of its file.
+    name: String,
     digest: String,
     stamps: Vec<(PathBuf, Option<Stamp>)>,
 }
@@ -84,19 +86,23 @@ impl Makeups {
         let name = hex(&Sha256::digest(format!("{subject:?} {parts:?} {:?}", std::env::var_os("LD_LIBRARY_PATH"))));
         let known =
             Arc::clone(self.known.lock().unwrap_or_else(PoisonError::into_inner).entry(name.clone()).or_default());
-        let digest = known.get_or_init(|| self.digest(&self.folder.join(name), &subject, parts)).clone()?;
+        let digest = known.get_or_init(|| self.digest(&name, &subject, parts)).clone()?;
         Some(Makeup { digest, own })
     }
 
     /// As it is remembered in a file, else by reading it all.
-    fn digest(&self, path: &Path, subject: &Path, parts: &[String]) -> Option<String> {
-        let remembered = fs::read(path).ok().and_then(|text| serde_json::from_slice::<Remembered>(&text).ok());
-        if let Some(Remembered { digest, stamps }) = remembered
+    fn digest(&self, name: &str, subject: &Path, parts: &[String]) -> Option<String> {
+        let path = self.folder.join(name);
+        let remembered = input::read_made(&path, input::MOST_BYTES)
+            .ok()
+            .and_then(|text| serde_json::from_slice::<Remembered>(&text).ok());
+        if let Some(Remembered { name: of, digest, stamps }) = remembered
+            && of == name
             && stamps.iter().all(|(path, stamp)| Stamp::of(path) == *stamp)
         {
             return Some(digest);
         }
-        let remembered = taken_apart(subject, parts).ok()?;
+        let remembered = taken_apart(name, subject, parts).ok()?;
         // What is not remembered is read again the next time.
         let _ = fs::create_dir_all(&self.folder).and_then(|()| {
             let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
@@ -129,7 +135,7 @@ fn own_folder(program: &Path) -> Option<PathBuf> {
 }
 
 /// Reads all that a tool consists of: its program or its folder, and the rest.
-fn taken_apart(subject: &Path, parts: &[String]) -> io::Result<Remembered> {
+fn taken_apart(name: &str, subject: &Path, parts: &[String]) -> io::Result<Remembered> {
     let mut found = Found::default();
     found.take(subject)?;
     for part in parts.iter().flat_map(|part| matching(part)) {
@@ -149,7 +155,7 @@ fn taken_apart(subject: &Path, parts: &[String]) -> io::Result<Remembered> {
     }
     let seen = found.files.iter().chain(&found.folders).cloned().chain(LOADER.map(PathBuf::from));
     let stamps = seen.map(|path| (path.clone(), Stamp::of(&path))).collect();
-    Ok(Remembered { digest: hex(&digest.finalize()), stamps })
+    Ok(Remembered { name: name.to_owned(), digest: hex(&digest.finalize()), stamps })
 }
 
 /// Files, and the folders that were listed for them.

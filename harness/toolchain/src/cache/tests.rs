@@ -193,6 +193,81 @@ fn a_damaged_answer_is_none_and_a_failure_is_one() {
     assert_eq!(bench.runs(), 3);
 }
 
+/// Each is whole, and the answer to another command.
+#[test]
+fn swapped_answers_are_none() {
+    let bench = Bench::new("for last; do to=$last; done\necho $2 > \"$to\"");
+    let tool = bench.tool(bench.cache(), EMPTY);
+    let both = || ["-a", "-b"].map(|option| bench.assemble_with(&tool, option).expect("it runs"));
+    let right = both();
+    let kept: Vec<PathBuf> = answers(&bench).into_iter().filter(|path| holds(path, b"in.s\n")).collect();
+    let [a, b] = kept.as_slice() else { panic!("{kept:?}") };
+    swap(a, b);
+    assert_eq!((both(), bench.runs()), (right.clone(), 4));
+    // What a tool consists of is remembered by its name too.
+    let other = Makeups::at(&bench.path("made/tools")).of(&bench.path("work/in.s"), &[]).expect("a file");
+    let names: Vec<PathBuf> = walk(bench.path("made/tools"));
+    let [a, b] = names.as_slice() else { panic!("{names:?}") };
+    swap(a, b);
+    let again = Makeups::at(&bench.path("made/tools")).of(&bench.path("work/in.s"), &[]).expect("a file");
+    assert_eq!(again.digest(), other.digest());
+}
+
+fn holds(path: &PathBuf, end: &[u8]) -> bool {
+    fs::read(path).expect("an answer").ends_with(end)
+}
+
+fn swap(a: &PathBuf, b: &PathBuf) {
+    let [of_a, of_b] = [a, b].map(|path| fs::read(path).expect("a file"));
+    fs::write(a, of_b).and_then(|()| fs::write(b, of_a)).expect("they are ours");
+}
+
+/// A link to what has no end, a pipe that nobody writes, a folder: none is read, none is written through.
+#[test]
+fn a_tool_makes_a_regular_file_or_none() {
+    for (makes, what) in [
+        ("ln -s /dev/zero", "not a regular file but a symbolic link"),
+        ("ln -s in.s", "not a regular file but a symbolic link"),
+        ("mkfifo", "not a regular file but a pipe"),
+        ("mkdir", "not a regular file but a directory"),
+    ] {
+        let bench = Bench::new(&format!("for last; do to=$last; done\n{makes} \"$to\""));
+        let tool = bench.tool(bench.cache(), "limits: {file_mib: 2},");
+        let order = Order { step: Step::Assemble, inputs: &["in.s"], output: "out.o", options: "", sframe: false };
+        let mut files = bench.files();
+        // The second time as the first: what was left is gone.
+        for _ in 0..2 {
+            let failed = tool.must_run(&order, &mut files).expect_err("it is refused").to_string();
+            assert!(failed.ends_with(what), "{failed}");
+        }
+        // And where it made that in the place of a file that it is given next.
+        files.put("out.o", "ours".into());
+        let folder = files.folder().expect("a folder").to_owned();
+        assert_eq!(fs::read(folder.join("out.o")).expect("a file"), b"ours", "{makes}");
+        assert_eq!(fs::read(folder.join("in.s")).expect("a file"), b"ret\n", "{makes}");
+    }
+}
+
+#[test]
+fn a_tool_that_tells_no_version_is_asked_once() {
+    let bench = Bench::new("");
+    let text = format!(
+        "[{{name: as, kind: assembler, about: a script, program: {{all: [{}]}}, version: {{pattern: '([0-9]+)', arguments: y}}, \
+         limits: {{seconds: 1}}, steps: {{assemble: '{{program}} {{inputs}} {{output}}'}}}}]",
+        bench.path("own/bin/as").display()
+    );
+    testing::program::write_program(
+        bench.path("own/bin/as"),
+        &format!("#!/bin/sh\ntrap '' TERM\necho run >> {}\nyes & wait", bench.path("log").display()),
+    );
+    let producers = Producers::parse(&bench.path("producers.yaml"), &text, bench.folder.path()).expect("an entry");
+    for abi in Abi::ALL {
+        let told = producers.tools("as", abi).expect_err("none").to_string();
+        assert!(told.ends_with("did not finish in 1 s and was killed"), "{told}");
+    }
+    assert_eq!(bench.runs(), 1);
+}
+
 #[test]
 fn a_tool_that_does_something_else_the_second_time_is_found() {
     let bench = Bench::new(&format!("{COPIES}\ndate +%N >> \"$to\""));

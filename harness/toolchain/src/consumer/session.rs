@@ -3,15 +3,16 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::Path;
-use std::process::Child;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::reply::{Question, Reply, shortened};
 use super::{PROTOCOL, Reader};
+use crate::clock::Clock;
 use crate::interrupt;
-use crate::process::{self, Bounds, LOOK, Stream};
+use crate::process::{self, Bounds, Stream};
+use crate::running::Running;
 
 /// Exit statuses of adapters that end with a section.
 mod status {
@@ -72,7 +73,7 @@ impl Reader {
 
 /// A process that is being asked.
 struct Session {
-    child: Child,
+    child: Running,
     lines: Receiver<String>,
     stderr: Option<Stream>,
 }
@@ -122,9 +123,9 @@ impl Session {
     }
 
     fn reply(&self, question: &Question<'_>, limit: Duration) -> Result<Reply, End> {
-        let until = Instant::now() + limit;
-        let before = Reply::to_section(&self.line(until)?);
-        let answers = (0..question.count()).map(|_| self.line(until)).collect::<Result<Vec<String>, End>>()?;
+        let mut clock = Clock::new(limit);
+        let before = Reply::to_section(&self.line(&mut clock)?);
+        let answers = (0..question.count()).map(|_| self.line(&mut clock)).collect::<Result<Vec<String>, End>>()?;
         match before {
             Some(Reply::Broken(why)) => Err(End::Nonsense(why)),
             Some(reply) => Ok(reply),
@@ -132,13 +133,14 @@ impl Session {
         }
     }
 
-    fn line(&self, until: Instant) -> Result<String, End> {
+    fn line(&self, clock: &mut Clock) -> Result<String, End> {
         loop {
-            let left = until.saturating_duration_since(Instant::now());
-            match self.lines.recv_timeout(left.min(LOOK)) {
+            match self.lines.recv_timeout(clock.pause()) {
                 Ok(line) => return Ok(line),
                 Err(RecvTimeoutError::Disconnected) => return Err(End::Closed),
-                Err(RecvTimeoutError::Timeout) if left.is_zero() || interrupt::is_requested() => return Err(End::Late),
+                Err(RecvTimeoutError::Timeout) if interrupt::is_requested() || clock.is_over(&self.child) => {
+                    return Err(End::Late);
+                }
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
@@ -159,7 +161,7 @@ impl Session {
 
     /// What is wrong with its end after the last answer.
     fn closed(mut self, limit: Duration) -> Option<Reply> {
-        match self.line(Instant::now() + limit) {
+        match self.line(&mut Clock::new(limit)) {
             Ok(line) => Some(Reply::Broken(format!("'{}' beyond the last answer", shortened(&line)))),
             Err(End::Late) => Some(Reply::Hang),
             Err(End::Closed | End::Nonsense(_)) => self.status(limit),
@@ -169,7 +171,7 @@ impl Session {
     /// What its exit says; none for a good one.
     fn status(&mut self, limit: Duration) -> Option<Reply> {
         use std::os::unix::process::ExitStatusExt as _;
-        let status = process::wait(&mut self.child, limit).ok().flatten();
+        let status = process::wait(&mut self.child, limit, || false).ok().flatten();
         let status = match status {
             Some(status) => status,
             None => return Some(Reply::Hang),
@@ -185,12 +187,5 @@ impl Session {
                 Some(Reply::Broken(format!("exit status {}: {}", code.unwrap_or_default(), first.join("; "))))
             }
         }
-    }
-}
-
-impl Drop for Session {
-    fn drop(&mut self) {
-        // Whatever it started ends with it; that it has ended already is as good.
-        let _ = process::end(&mut self.child);
     }
 }

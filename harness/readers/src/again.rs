@@ -1,0 +1,47 @@
+//! Findings that are new, asked for once more before anybody is blamed: alone, when no other reader is at work.
+
+use std::io;
+use std::path::Path;
+
+use generators::vectors::Vector;
+use results::ReaderCause;
+
+use super::{AskedOf, Outcome, ReadersLedger, ask, cause, file, findings};
+
+/// Puts what shows a new finding to its reader again, smallest section first, until one shows it again; what does not has its new answer.
+/// `outcomes` are of `asked`, whose sections stand in the folder. Returns true if any answer changed.
+///
+/// # Errors
+/// When a section is gone.
+pub fn ask_again<'a>(
+    outcomes: &mut [Outcome<'a>],
+    vectors: &'a [Vector],
+    (ledger, asked): (&ReadersLedger, AskedOf<'_>),
+    folder: &Path,
+) -> io::Result<bool> {
+    let mut changed = false;
+    for (reader, wrong) in new(outcomes, ledger, asked) {
+        let shows = |outcome: &Outcome<'_>| outcome.judged.iter().any(|judged| cause(outcome, judged) == wrong);
+        let mut suspects: Vec<&mut Outcome<'a>> =
+            outcomes.iter_mut().filter(|one| one.reader.consumer.name == reader && shows(one)).collect();
+        suspects.sort_by_key(|one| (one.vector.bytes.len(), &one.vector.id));
+        for one in suspects {
+            let index = vectors.iter().position(|vector| std::ptr::eq(vector, one.vector));
+            let index = index.ok_or_else(|| io::Error::other("a section of another run"))?;
+            let Some(again) = ask(one.reader, &[(one.vector, folder.join(file(index)))]).pop() else { continue };
+            if shows(&again) {
+                break;
+            }
+            (*one, changed) = (again, true);
+        }
+    }
+    Ok(changed)
+}
+
+/// The findings that no entry of the ledger covers, with their readers.
+fn new(outcomes: &[Outcome<'_>], ledger: &ReadersLedger, asked: AskedOf<'_>) -> Vec<(String, ReaderCause)> {
+    let mut found = findings(outcomes);
+    ledger.hold(&mut found, asked);
+    let unknown = found.into_iter().filter(|one| one.finding.known.is_none());
+    unknown.map(|one| (one.finding.reader, one.cause)).collect()
+}

@@ -1,0 +1,256 @@
+//! A command that runs, with all that it starts: what leaves its process group, for a session of its own, is found and killed too.
+//!
+//! This process adopts what its commands leave behind (`PR_SET_CHILD_SUBREAPER`, prctl(2)), so that an orphan is a child of this process and
+//! known as such by `/proc`. A variable of the environment says to which command it belongs.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::ops::{Deref, DerefMut};
+use std::os::unix::process::CommandExt as _;
+use std::process::{Child, Command};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{LazyLock, Mutex, MutexGuard, Once, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{
+    Pid, Resource, Rlimit, Signal, WaitOptions, getpgrp, getpid, getrlimit, kill_process, kill_process_group,
+    set_child_subreaper, setrlimit, waitpid,
+};
+
+/// Names the command to which a process belongs: the process that started it, a dot, a number.
+const VARIABLE: &str = "SFRAME_CONFORMANCE_COMMAND";
+
+/// How long orphans may take to end once they are killed: one that the kernel cannot end yet is left to it.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Bytes of stack that programs are given, and that they need at least.
+const STACK: u64 = 8 << 20;
+const LEAST_STACK: u64 = 1 << 20;
+
+/// The commands that run: their processes and names.
+static COMMANDS: Mutex<BTreeSet<(u32, String)>> = Mutex::new(BTreeSet::new());
+
+/// A command in a process group of its own. Dropped, it is killed with all that it started.
+#[derive(Debug)]
+pub(crate) struct Running {
+    child: Child,
+    name: String,
+}
+
+impl Running {
+    /// Starts a command.
+    pub(crate) fn start(command: &mut Command) -> io::Result<Running> {
+        static ADOPTS: Once = Once::new();
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        ADOPTS.call_once(|| {
+            // Where the kernel refuses, what leaves its group goes to init, as ever.
+            let _ = set_child_subreaper(Some(getpid()));
+        });
+        let name = format!("{}.{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        command.process_group(0).env(VARIABLE, &name);
+        can_run()?;
+        // A child that is not yet in the list would be taken for an orphan.
+        let mut commands = commands();
+        let child = command.spawn()?;
+        commands.insert((child.id(), name.clone()));
+        Ok(Running { child, name })
+    }
+}
+
+/// What the processes of a command's group do.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Load {
+    /// The processor time that they, and those of theirs that have ended, have used.
+    pub(crate) used: Duration,
+    /// None of them runs or could.
+    pub(crate) waits: bool,
+}
+
+impl Running {
+    pub(crate) fn load(&self) -> Load {
+        let group = i32::try_from(self.child.id()).unwrap_or_default();
+        let of_group = processes().filter_map(Stat::of).filter(|stat| stat.group == group);
+        of_group.fold(Load { used: Duration::ZERO, waits: true }, |load, stat| Load {
+            used: load.used + stat.used,
+            waits: load.waits && !stat.runs,
+        })
+    }
+}
+
+impl Deref for Running {
+    type Target = Child;
+
+    fn deref(&self) -> &Child {
+        &self.child
+    }
+}
+
+impl DerefMut for Running {
+    fn deref_mut(&mut self) -> &mut Child {
+        &mut self.child
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = pid(self.child.id()).map(|group| kill_process_group(group, Signal::KILL));
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        commands().remove(&(self.child.id(), self.name.clone()));
+        let began = Instant::now();
+        // What an orphan has started is one as soon as the orphan is gone.
+        while kill_orphans(Some(self.child.id())) && began.elapsed() < PATIENCE {
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+/// Looks whether this machine lets commands run as they should.
+///
+/// # Errors
+/// What is missing.
+pub fn can_run() -> io::Result<()> {
+    static SEEN: LazyLock<Result<(), String>> = LazyLock::new(|| {
+        if Stat::of(std::process::id()).is_none() {
+            return Err("/proc is not mounted here: nobody could see what a command leaves behind".to_owned());
+        }
+        let Rlimit { current, maximum } = getrlimit(Resource::Stack);
+        let (current, most) = (current.unwrap_or(u64::MAX), maximum.unwrap_or(u64::MAX));
+        if most < LEAST_STACK {
+            return Err(format!("programs crash with a stack of {most} bytes at most: see ulimit -s"));
+        }
+        if current < STACK {
+            // As much as compilers are used to, where a shell has set less and lets it be more.
+            let _ = setrlimit(Resource::Stack, Rlimit { current: Some(STACK.min(most)), maximum });
+        }
+        Ok(())
+    });
+    SEEN.clone().map_err(|why| io::Error::new(io::ErrorKind::Unsupported, why))
+}
+
+/// Kills all commands that run, with what they started: this process is about to end.
+pub(crate) fn kill_all() {
+    let running: Vec<u32> = commands().iter().map(|(id, _)| *id).collect();
+    for group in running.into_iter().filter_map(pid) {
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+    commands().clear();
+    kill_orphans(None);
+}
+
+fn commands() -> MutexGuard<'static, BTreeSet<(u32, String)>> {
+    COMMANDS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Kills the orphans of commands that run no more, and what is left of the group of one. Returns true if there were any.
+fn kill_orphans(group: Option<u32>) -> bool {
+    let commands = commands();
+    let group = group.and_then(|id| i32::try_from(id).ok());
+    let mut found = false;
+    for child in children().iter().filter(|child| commands.iter().all(|(id, _)| *id != child.id)) {
+        let is_left = group == Some(child.group) || is_left_over(child, &commands);
+        let Some(pid) = pid(child.id).filter(|_| is_left) else { continue };
+        found = true;
+        let _ = kill_process(pid, Signal::KILL);
+        // A moment later it has no environment, and nobody would know whose it was.
+        let began = Instant::now();
+        while waitpid(Some(pid), WaitOptions::NOHANG).is_ok_and(|ended| ended.is_none()) && began.elapsed() < PATIENCE {
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+    found
+}
+
+/// Returns true for a child that is neither this program's own (a worker) nor of a command that still runs.
+fn is_left_over(child: &Stat, commands: &BTreeSet<(u32, String)>) -> bool {
+    static OWN: LazyLock<Option<String>> = LazyLock::new(|| std::env::var(VARIABLE).ok());
+    let environment = fs::read(format!("/proc/{}/environ", child.id)).unwrap_or_default();
+    let mut names = environment.split(|byte| *byte == 0).map(String::from_utf8_lossy);
+    match names.find_map(|pair| pair.strip_prefix(VARIABLE)?.strip_prefix('=').map(str::to_owned)) {
+        Some(of) if OWN.as_ref() != Some(&of) => commands.iter().all(|(_, name)| *name != of),
+        // One that has put its environment away is of no known command, and goes once none runs.
+        _ => commands.is_empty() && is_foreign(child),
+    }
+}
+
+/// Returns true if a child has left this process's group and runs another program. One that has ended runs none.
+fn is_foreign(child: &Stat) -> bool {
+    let program = |process: &str| fs::read_link(format!("/proc/{process}/exe")).ok();
+    let is_other = program(&child.id.to_string()).is_some_and(|other| Some(other) != program("self"));
+    child.group != getpgrp().as_raw_nonzero().get() && is_other
+}
+
+/// The children of this process, zombies included.
+fn children() -> Vec<Stat> {
+    let me = i32::try_from(std::process::id()).unwrap_or_default();
+    processes().filter_map(Stat::of).filter(|stat| stat.parent == me).collect()
+}
+
+fn processes() -> impl Iterator<Item = u32> {
+    let all = fs::read_dir("/proc").into_iter().flatten().flatten();
+    all.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+}
+
+/// What `/proc/PID/stat` tells of a process.
+#[derive(Debug)]
+struct Stat {
+    id: u32,
+    parent: i32,
+    group: i32,
+    /// It runs, or waits for nothing but a processor.
+    runs: bool,
+    used: Duration,
+}
+
+impl Stat {
+    /// Fields 3 to 5 and 14 to 17 (proc_pid_stat(5)); times are in hundredths of a second (`USER_HZ`). None for no such process.
+    fn of(id: u32) -> Option<Stat> {
+        let stat = fs::read(format!("/proc/{id}/stat")).ok()?;
+        let stat = String::from_utf8_lossy(&stat);
+        let mut fields = stat.rsplit(')').next()?.split_whitespace();
+        let runs = fields.next()? == "R";
+        let (parent, group) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
+        let ticks: u64 = fields.skip(8).take(4).filter_map(|field| field.parse::<u64>().ok()).sum();
+        Some(Stat { id, parent, group, runs, used: Duration::from_millis(ticks * 10) })
+    }
+}
+
+pub(crate) fn pid(id: u32) -> Option<Pid> {
+    i32::try_from(id).ok().and_then(Pid::from_raw)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+    use std::time::Duration;
+
+    use super::Stat;
+    use crate::process::run_within;
+
+    /// Two that left the group, one of them without its environment, and a child of the first in a session of its own again.
+    #[test]
+    fn what_leaves_its_session_ends_with_its_command() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let script = "setsid sh -c 'echo $$ > one; setsid sh -c \"echo \\$\\$ > two; exec sleep 100\" & sleep 100' & \
+                      env -i setsid sh -c 'echo $$ > three; exec sleep 100' & \
+                      until [ -s one -a -s two -a -s three ]; do sleep 0.01; done";
+        let ran = run_within("sh", &["-c", script], folder.path(), Duration::from_secs(60)).expect("sh");
+        assert!(ran.success, "{ran:?}");
+        for name in ["one", "two"] {
+            let id = fs::read_to_string(folder.path().join(name)).expect("a process").trim().parse().expect("its id");
+            assert!(Stat::of(id).is_none(), "{name}: {id} is gone");
+        }
+        // Of no known command, it goes when none runs: here other tests may run some.
+        let id = fs::read_to_string(folder.path().join("three")).expect("a process").trim().to_owned();
+        for _ in 0..100 {
+            if !Path::new(&format!("/proc/{id}")).exists() {
+                return;
+            }
+            run_within("true", &[], folder.path(), Duration::from_secs(60)).expect("true");
+        }
+        panic!("{id} outlived its command");
+    }
+}
