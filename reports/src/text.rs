@@ -72,11 +72,12 @@ pub fn headline(report: &Report, outcome: Outcome, out: &mut dyn Write) -> io::R
                 0 => String::new(),
                 count => format!(", {} without .sframe", counted(count, "function")),
             };
+            let refused = report.summary.refusal().map_or_else(String::new, |refusal| format!(", {refusal}"));
             let known = match report.summary.known {
                 0 => String::new(),
                 count => format!(", {}", counted(count, "known finding")),
             };
-            writeln!(out, "{file}: {abi}, {version}: {}{gaps}{known}", outcome.name().to_uppercase())?;
+            writeln!(out, "{file}: {abi}, {version}: {}{refused}{gaps}{known}", outcome.name().to_uppercase())?;
         }
         (None, None) => writeln!(out, "{file}: {}", outcome.name().to_uppercase())?,
     }
@@ -88,23 +89,26 @@ pub fn why(report: &Report, outcome: Outcome) -> String {
     match (&report.error, report.undecided.first()) {
         (Some(error), _) => error.message.clone(),
         (None, Some(undecided)) if outcome == Outcome::Undecided => undecided.message.clone(),
-        (None, _) => worst(report),
+        (None, undecided) => worst(report)
+            .or_else(|| Some(undecided?.message.clone()))
+            .unwrap_or_else(|| counted(report.summary.undecided, "undecided answer")),
     }
 }
 
 /// The finding that says most, and how many more there are; functions without a table where they alone are denied.
-fn worst(report: &Report) -> String {
+fn worst(report: &Report) -> Option<String> {
     let new: Vec<&Finding> = report.discrepancies.iter().filter(|found| found.standing.known.is_none()).collect();
     let Some(gravest) = new.iter().map(|found| found.severity).max() else {
-        return format!("{} without .sframe", counted(report.gaps.len(), "function"));
+        let gaps = report.gaps.len();
+        return (gaps > 0).then(|| format!("{} without .sframe", counted(gaps, "function")));
     };
     let alike: Vec<&&Finding> = new.iter().filter(|found| found.severity == gravest).collect();
     let best = alike.iter().min_by_key(|found| (!found.evidence.executed, found.evidence.depth));
     let told = best.map(|found| format!("{} ({})", found.headline(), found.rule())).unwrap_or_default();
-    match alike.len() - 1 {
+    Some(match alike.len() - 1 {
         0 => told,
         more => format!("{told}, and {}", counted(more, "more finding")),
-    }
+    })
 }
 
 fn print_counts(report: &Report, out: &mut dyn Write) -> io::Result<()> {
@@ -131,8 +135,10 @@ fn print_counts(report: &Report, out: &mut dyn Write) -> io::Result<()> {
             reach.not_entered
         )?;
     }
-    let (errors, others) = (counted(s.discrepancies, "error"), counted(s.warnings, "milder finding"));
-    writeln!(out, "  {errors}, {others}, {}", counted(s.undecided, "undecided answer"))
+    let new = report.discrepancies.iter().filter(|found| found.standing.known.is_none());
+    let warnings = new.filter(|found| found.severity == Severity::Warning).count();
+    let (errors, warnings) = (counted(s.discrepancies, "error"), counted(warnings, "warning"));
+    writeln!(out, "  {errors}, {warnings}, {} undecided", s.undecided)
 }
 
 /// Prints a finding: the sentence, who is wrong and where, what truth and tables give.

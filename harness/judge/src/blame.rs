@@ -60,6 +60,16 @@ pub enum Table {
     EhFrame,
 }
 
+impl Table {
+    /// The name of its section; `.debug_frame` goes by the name of the table that it stands in for.
+    pub const fn section(self) -> &'static str {
+        match self {
+            Table::Sframe => ".sframe",
+            Table::EhFrame => ".eh_frame",
+        }
+    }
+}
+
 /// True when the two tables answered the same, also where both faulted.
 pub fn alike(sframe: &Result<Answer, Fault>, eh_frame: &Result<Answer, Fault>) -> bool {
     match (sframe, eh_frame) {

@@ -16,7 +16,7 @@ mod walk;
 use std::collections::{BTreeMap, BTreeSet};
 
 use types::{
-    AbiFacts, Answer, CodePoint, Event, Extent, Fault, Frame, Image, LeftBy, Observer, Reg, RegFile as _, Step,
+    AbiFacts, Answer, CodePoint, Event, Extent, Fault, Frame, Image, LeftBy, Observer, Pc, Reg, RegFile as _, Step,
     Verdict, Why,
 };
 use unwind::Unwinder;
@@ -26,6 +26,7 @@ use self::jump_entries::Pending;
 use self::known::KnownInstructions;
 use self::overwritten::LastRight;
 use self::waiting::Waiting;
+use crate::blame::Table;
 use crate::fold::Fold;
 use crate::memo::{Memo, PcFacts};
 use crate::slot::Slot;
@@ -51,6 +52,8 @@ pub struct Judge<'a> {
     pub charged: BTreeSet<(Slot, Slot)>,
     /// Why answers could not be decided, and how many.
     pub undecided: BTreeMap<&'static str, u64>,
+    /// The first row that could not be evaluated: where, whose it is, and why.
+    pub first_refusal: Option<(Pc, Table, Fault)>,
     waiting: Waiting,
     known: KnownInstructions,
     blocks: Blocks,
@@ -81,6 +84,8 @@ pub struct Counts {
     pub frames: u64,
     /// Answers that could not be decided.
     pub undecided: u64,
+    /// Steps at which the innermost frame's row of a table could not be evaluated.
+    pub refused: u64,
     /// Most callers at once.
     pub max_depth: u64,
     /// Frames of functions that a signal interrupted, found by a table from its handler's or the restorer's.
@@ -132,6 +137,7 @@ impl<'a> Judge<'a> {
             counts: Counts::default(),
             charged: BTreeSet::new(),
             undecided: BTreeMap::new(),
+            first_refusal: None,
             waiting: Waiting::default(),
             known: KnownInstructions::default(),
             blocks: Blocks::default(),

@@ -121,6 +121,8 @@ pub enum UndecidedReason {
     SharedRows,
     /// A signal that was asked for was not sent.
     SignalNotSent,
+    /// Rows could not be evaluated over code that runs.
+    Refused,
 }
 
 impl UndecidedReason {
@@ -132,6 +134,7 @@ impl UndecidedReason {
             UndecidedReason::NothingJudged => "nothing-judged",
             UndecidedReason::SharedRows => "shared-rows",
             UndecidedReason::SignalNotSent => "signal-not-sent",
+            UndecidedReason::Refused => "refused",
         }
     }
 }

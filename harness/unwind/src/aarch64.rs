@@ -11,3 +11,8 @@ pub(crate) const RA_SIGN_STATE: Reg = Reg(34);
 /// x19-x29 and sp (AAPCS64 6.1.1); the low halves of v8-v15 (6.1.2) are DWARF 72-79.
 pub(crate) const CALLEE_SAVED: &[u16] =
     &[19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 31, 72, 73, 74, 75, 76, 77, 78, 79];
+
+/// DWARF for the Arm 64-bit Architecture 2025Q4, 4.1, "DWARF register names".
+pub(crate) const fn exists(reg: Reg) -> bool {
+    matches!(reg.0, 0..=39 | 46..=127)
+}

@@ -7,3 +7,8 @@ pub(crate) const PC: Reg = Reg(16);
 
 /// rbx, rbp, rsp, r12-r15 (psABI 1.0, figure 3.4, "callee saved").
 pub(crate) const CALLEE_SAVED: &[u16] = &[3, 6, 7, 12, 13, 14, 15];
+
+/// Figure 3.36, "DWARF Register Number Mapping", with APX's r16-r31.
+pub(crate) const fn exists(reg: Reg) -> bool {
+    matches!(reg.0, 0..=55 | 58 | 59 | 62..=82 | 118..=145)
+}

@@ -13,6 +13,15 @@ pub(crate) const fn pc_register(abi: Abi) -> Reg {
     }
 }
 
+/// Returns true if the ABI gives the DWARF number to a register.
+pub(crate) const fn exists(abi: Abi, reg: Reg) -> bool {
+    match abi {
+        Abi::Amd64 => amd64::exists(reg),
+        Abi::Aarch64 | Abi::Aarch64Be => aarch64::exists(reg),
+        Abi::S390x => s390x::exists(reg),
+    }
+}
+
 /// Registers whose value a call preserves, the stack pointer included. Ascending.
 pub(crate) const fn callee_saved(abi: Abi) -> &'static [u16] {
     match abi {

@@ -37,10 +37,10 @@ pub(crate) enum Op {
     Skip(u32),
     /// Continue elsewhere when the top, which is dropped, is not zero.
     Branch(u32),
-    /// An operation that has no meaning in CFI (DWARF 5, 6.4.2, last paragraphs), or that no reader here knows.
+    /// An operation that some reader may know, and this one does not.
     Unsupported,
-    /// Bytes that are no operation.
-    Unreadable,
+    /// Bytes that are no operation, or one that has no meaning in CFI (DWARF 5, 6.4.2, last paragraphs).
+    Meaningless,
 }
 
 /// Operations on one item.
@@ -150,15 +150,23 @@ pub(crate) fn run<D: Domain>(ops: &[Op], domain: &D, initial: Option<D::Value>) 
                     next = target as usize;
                 }
             }
-            Op::Unsupported | Op::Unreadable => return Err(Fault::Expression),
+            Op::Unsupported | Op::Meaningless => return Err(Fault::Expression),
         }
     }
     Err(Fault::Expression)
 }
 
-/// Whether a program has a meaning as far as it can be told without running it: all of it can be read, and no operation takes more items
-/// than there are. What follows a branch, or an operation that is not known here, is not looked at.
-pub(crate) fn is_sound(ops: &[Op], initial: usize) -> bool {
+/// Returns true if a program has a meaning as far as the bytes alone show it: each operation and each register (`exists`) is one of the
+/// ABI's, and none takes more items than there are. Items are counted up to the first branch or operation that is not known here.
+pub(crate) fn is_sound(ops: &[Op], initial: usize, exists: impl Fn(Reg) -> bool) -> bool {
+    let is_nothing = |op: &Op| match *op {
+        Op::Meaningless => true,
+        Op::Register { reg, .. } => !exists(reg),
+        _ => false,
+    };
+    if ops.iter().any(is_nothing) {
+        return false;
+    }
     let mut depth = initial;
     for op in ops {
         let (takes, gives) = match *op {
@@ -171,7 +179,7 @@ pub(crate) fn is_sound(ops: &[Op], initial: usize) -> bool {
             Op::Binary(_) => (2, 1),
             Op::Nop => (0, 0),
             Op::Skip(_) | Op::Branch(_) | Op::Unsupported => return true,
-            Op::Unreadable => return false,
+            Op::Meaningless => return false,
         };
         let Some(left) = depth.checked_sub(takes) else { return false };
         depth = left.saturating_add(gives);

@@ -1,7 +1,8 @@
 //! The expressions of one table that have no simpler form, by [`ExprId`].
 
-use types::{ExprId, Reg};
+use types::{Abi, ExprId};
 
+use crate::arch::{exists, pc_register};
 use crate::program::{Op, is_sound};
 use crate::symbol::Purpose;
 
@@ -23,7 +24,7 @@ struct Program {
 
 impl Programs {
     /// Keeps an expression; none when 32-bit numbering is used up.
-    pub(crate) fn add(&mut self, ops: &[Op], purpose: Purpose, pc_register: Reg) -> Option<ExprId> {
+    pub(crate) fn add(&mut self, ops: &[Op], purpose: Purpose, abi: Abi) -> Option<ExprId> {
         let id = ExprId(u32::try_from(self.programs.len()).ok()?);
         let start = u32::try_from(self.ops.len()).ok()?;
         let len = u32::try_from(ops.len()).ok()?;
@@ -33,8 +34,8 @@ impl Programs {
             Purpose::Cfa => 0,
             Purpose::Value | Purpose::Address => 1,
         };
-        self.unsound = self.unsound.saturating_add(usize::from(!is_sound(ops, initial)));
-        let reads_pc = ops.iter().any(|op| matches!(op, Op::Register { reg, .. } if *reg == pc_register));
+        self.unsound = self.unsound.saturating_add(usize::from(!is_sound(ops, initial, |reg| exists(abi, reg))));
+        let reads_pc = ops.iter().any(|op| matches!(op, Op::Register { reg, .. } if *reg == pc_register(abi)));
         self.ops.extend_from_slice(ops);
         self.programs.push(Program { start, len, purpose, reads_pc });
         Some(id)

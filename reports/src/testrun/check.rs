@@ -3,6 +3,7 @@
 use results::{Deny, Finding, Outcome, Report};
 use serde_json::json;
 use spec::Severity;
+use types::counted;
 
 use super::{Issue, Issues, Kind, Pin, Test, TestRun, TestStatus, Told, finding};
 use crate::text::why;
@@ -45,9 +46,14 @@ impl CheckedFiles {
         for item in &report.undecided {
             let name = format!("{file} undecided ({})", item.reason.name());
             if test.parts.iter().all(|part| part.name != name) {
-                let part = Test::new(file, "undecided", name, TestStatus::Unresolved);
-                test.parts.push(part.because(item.message.clone()));
+                let status = if self.deny.undecided { TestStatus::Fail } else { TestStatus::Unresolved };
+                test.parts.push(Test::new(file, "undecided", name, status).because(item.message.clone()));
             }
+        }
+        if self.deny.undecided && report.undecided.is_empty() && report.summary.undecided > 0 {
+            let name = format!("{file} undecided answers");
+            let message = format!("{} undecided", counted(report.summary.undecided, "answer"));
+            test.parts.push(Test::new(file, "undecided", name, TestStatus::Fail).because(message));
         }
         test.settle();
         // Parts say what is wrong, or that it is not known; the file's own line repeats it.

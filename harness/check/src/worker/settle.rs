@@ -3,15 +3,16 @@
 use std::collections::BTreeSet;
 
 use isa::Disassembler;
+use judge::blame::Table;
 use judge::execution::Judge;
 use judge::gaps::gaps;
 use judge::memo::Memo;
 use judge::tables::{HeaderCounts, Tables};
 use judge::{eh_frame_hdr, statics, structure};
-use results::{Finding, Report, Sizes, Undecided};
+use results::{Finding, Report, Sizes, Summary, Undecided};
 use spec::Severity;
 use types::counted;
-use types::{Aspect, Image, ImageSection, Pc, UndecidedReason};
+use types::{Aspect, Fault, Image, ImageSection, Pc, UndecidedReason};
 use unwind::{SourceLines, Unwinder};
 
 use super::window;
@@ -21,7 +22,7 @@ const MOST_WINDOWS: usize = 100;
 
 pub(super) fn settle(image: &Image, tables: &Tables, mut judge: Judge<'_>, mut report: Report) -> Report {
     judge.end();
-    let Judge { mut memo, mut fold, counts, charged, undecided, .. } = judge;
+    let Judge { mut memo, mut fold, counts, charged, undecided, first_refusal, .. } = judge;
     let statics = statics::compare(image, tables, &memo, &charged);
     let disassembler = Disassembler::new(image);
     let end_of = |pc| disassembler.end_of(pc);
@@ -40,6 +41,8 @@ pub(super) fn settle(image: &Image, tables: &Tables, mut judge: Judge<'_>, mut r
     summary.frames_walked = counts.frames;
     summary.max_depth = counts.max_depth;
     summary.undecided = counts.undecided;
+    summary.refused = counts.refused;
+    report.undecided.extend(refused(image, summary, first_refusal));
     report.notes.extend(uncovered(image, &mut memo));
     if !undecided.is_empty() {
         let reasons: Vec<String> = undecided.iter().map(|(why, count)| format!("{count} {why}")).collect();
@@ -97,6 +100,14 @@ pub(super) fn settle(image: &Image, tables: &Tables, mut judge: Judge<'_>, mut r
     // Only the window needed it, and the report is to be the same from a worker as from here.
     report.discrepancies.iter_mut().for_each(|found| found.evidence.at = None);
     report
+}
+
+/// Rows that could not be evaluated over code that runs: nobody knows whether they are right.
+fn refused(image: &Image, summary: &Summary, first: Option<(Pc, Table, Fault)>) -> Option<Undecided> {
+    let (pc, table, fault) = first?;
+    let what = summary.refusal().unwrap_or_else(|| "rows of callers were refused".to_owned());
+    let message = format!("{what}, the first a row of {} at {}: {fault}", table.section(), image.place(pc.0));
+    Some(Undecided { reason: UndecidedReason::Refused, pc: Some(pc.0), message })
 }
 
 /// Where it was seen first. Where its values were seen need not be the lowest of the addresses.

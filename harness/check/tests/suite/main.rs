@@ -4,6 +4,7 @@
 mod clean;
 mod every_step;
 mod explored;
+mod undecided;
 mod workers;
 
 use std::sync::LazyLock;

@@ -67,7 +67,9 @@ impl Judge<'_> {
         let (sframe, cfi) = self.without_lost(answers, sframe, cfi);
         let shared = self.shared(answers);
         let waits = self.waits(answers, sframe, cfi, shared);
-        for (verdict, wait) in [(sframe, waits.sframe), (cfi, waits.eh_frame)] {
+        let refused = |verdict| matches!(verdict, Some(Verdict::Refused(_)));
+        self.counts.refused += u64::from(answers.depth == 0 && (refused(sframe) || refused(cfi)));
+        for (table, verdict, wait) in [(Table::Sframe, sframe, waits.sframe), (Table::EhFrame, cfi, waits.eh_frame)] {
             let Some(verdict) = verdict else { continue };
             match (verdict, wait) {
                 (Verdict::Wrong(_), Some(wait)) => {
@@ -78,7 +80,7 @@ impl Judge<'_> {
                 }
                 (Verdict::Undecided(why), _) => self.undecided(why.name()),
                 (Verdict::Refused(Fault::UnknownRegister { .. }), _) if answers.depth > 0 => self.counts.stopped += 1,
-                (Verdict::Refused(_), _) => self.undecided("refused"),
+                (Verdict::Refused(fault), _) => self.refuse(answers.at.lookup(), table, fault),
                 (Verdict::Agree | Verdict::Wrong(_) | Verdict::Missing, _) => {}
             }
         }
@@ -263,6 +265,12 @@ impl Judge<'_> {
             }
             other => other,
         }
+    }
+
+    /// A row could not be evaluated.
+    pub(super) fn refuse(&mut self, pc: Pc, table: Table, fault: Fault) {
+        self.first_refusal.get_or_insert((pc, table, fault));
+        self.undecided("refused");
     }
 
     pub(super) fn undecided(&mut self, why: &'static str) {

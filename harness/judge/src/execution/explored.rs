@@ -7,6 +7,7 @@ use types::{
 use unwind::Unwinder as _;
 
 use super::{Answers, Judge, answer};
+use crate::blame::Table;
 use crate::memo::PcFacts;
 use crate::slot::Slot;
 use crate::verdict::judge;
@@ -22,12 +23,20 @@ impl Probe for Judge<'_> {
         self.counts.explored += count;
         self.counts.explored_judged += if judged { count } else { 0 };
         let (truth, bounds) = (step.frames.innermost(), self.bounds(step));
-        let right = |answer| match answer {
-            None => true,
-            Some(answer) => !matches!(judge(&answer, truth, &bounds), Verdict::Wrong(_)),
-        };
-        right(answer(self.tables.sframe.as_ref(), slots.0, at, step))
-            && right(answer(self.tables.cfi.as_ref(), slots.1, at, step))
+        let verdict = |answer: Option<Result<Answer, _>>| answer.map(|answer| judge(&answer, truth, &bounds));
+        let verdicts = [
+            (Table::Sframe, verdict(answer(self.tables.sframe.as_ref(), slots.0, at, step))),
+            (Table::EhFrame, verdict(answer(self.tables.cfi.as_ref(), slots.1, at, step))),
+        ];
+        let mut refused = false;
+        for (table, verdict) in verdicts {
+            if let Some(Verdict::Refused(fault)) = verdict {
+                self.refuse(step.pc, table, fault);
+                refused = true;
+            }
+        }
+        self.counts.refused += if refused { count } else { 0 };
+        !verdicts.iter().any(|(_, verdict)| matches!(verdict, Some(Verdict::Wrong(_))))
     }
 
     fn charge(&mut self, step: &Step<'_>, pcs: &[Pc], past: Past, handed_ra: Option<u64>) -> bool {
@@ -71,6 +80,8 @@ impl Probe for Judge<'_> {
                 continue;
             }
             charged = true;
+            // It was counted when it was asked whether it is right.
+            let refused = self.counts.refused;
             self.judge_frame(&Answers {
                 step: &step,
                 at,
@@ -80,6 +91,7 @@ impl Probe for Judge<'_> {
                 sframe: answers.0,
                 cfi: answers.1,
             });
+            self.counts.refused = refused;
             // Nothing comes after it that could tell more.
             self.end();
         }

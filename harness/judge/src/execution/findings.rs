@@ -147,7 +147,7 @@ fn keep(judge: &mut Judge<'_>, answers: &Answers<'_>, mistake: &Mistake, waits: 
         };
         found.shown.section = match mistake.table {
             Table::Sframe => tables.sframe_name(image),
-            Table::EhFrame => ".eh_frame".to_owned(),
+            Table::EhFrame => Table::EhFrame.section().to_owned(),
         };
         found.shown.offset = match (mistake.table, answers.slots.0) {
             (Table::Sframe, Slot::Row(_)) => tables.sframe_row_offset(pc),
@@ -163,10 +163,7 @@ fn keep(judge: &mut Judge<'_>, answers: &Answers<'_>, mistake: &Mistake, waits: 
 }
 
 fn message(mistake: &Mistake, place: &str, truth: &Values, given: Option<&Values>) -> String {
-    let table = match mistake.table {
-        Table::Sframe => ".sframe",
-        Table::EhFrame => ".eh_frame",
-    };
+    let table = mistake.table.section();
     let row = || given.map_or_else(|| "no row".to_owned(), |values| values.row.to_string());
     let hex = |value: Option<u64>| value.map_or_else(|| format!("none ({})", row()), |value| format!("{value:#x}"));
     let pair = |get: fn(&Values) -> Option<u64>| (hex(get(truth)), hex(given.and_then(get)));

@@ -63,6 +63,7 @@ pub(crate) struct Check {
 enum Denied {
     Warnings,
     Gaps,
+    Undecided,
 }
 
 impl Check {
@@ -74,7 +75,11 @@ impl Check {
             ..self.judging.options()
         };
         let denies = |what| self.deny.contains(&what);
-        let deny = Deny { warnings: denies(Denied::Warnings), gaps: denies(Denied::Gaps) };
+        let deny = Deny {
+            warnings: denies(Denied::Warnings),
+            gaps: denies(Denied::Gaps),
+            undecided: denies(Denied::Undecided),
+        };
         let (baseline, screen) = (self.known.read()?, Screen::of_stdout());
         let several = self.files.files.len() > 1;
         let detail = text::Detail { info: self.info, screen };

@@ -5,11 +5,8 @@ use types::Reg;
 
 use crate::program::{Binary, Op, Unary};
 
-/// `DW_OP_lo_user` (DWARF 5, table 7.9): the first operation that vendors define.
-const LO_USER: u8 = 0xe0;
-
-/// The operations of an expression. One that cannot be read or has no meaning in CFI compiles to [`Op::Unsupported`]: it is a fault
-/// where a row needs it, and no reason to doubt the rest of the table.
+/// The operations of an expression. One that cannot be read or has no meaning in CFI compiles to [`Op::Meaningless`], one that is only not
+/// known here to [`Op::Unsupported`]: a fault where a row needs it, and no reason to doubt the rest of the table.
 pub(super) fn compile<R: Reader<Offset = usize>>(expression: Expression<R>, encoding: Encoding) -> Vec<Op> {
     let mut ops = Vec::new();
     // Byte offset of each operation, to resolve branches.
@@ -21,11 +18,10 @@ pub(super) fn compile<R: Reader<Offset = usize>>(expression: Expression<R>, enco
         let start = input.offset_from(&expression);
         let next = match input.next() {
             Ok(next) => next,
-            // Extensions of vendors, such as GNU's DW_OP_GNU_encoded_addr, are not known here and no mistake.
-            Err(gimli::Error::InvalidExpression(op)) if op.0 >= LO_USER => {
+            Err(gimli::Error::InvalidExpression(op)) if is_of_a_vendor(op.0) => {
                 return vec![Op::Unsupported];
             }
-            Err(_) => return vec![Op::Unreadable],
+            Err(_) => return vec![Op::Meaningless],
         };
         starts.push(start);
         let Some(operation) = next else {
@@ -42,10 +38,17 @@ pub(super) fn compile<R: Reader<Offset = usize>>(expression: Expression<R>, enco
         *op = match (*op, target) {
             (Op::Skip(_), Some(target)) => Op::Skip(target),
             (Op::Branch(_), Some(target)) => Op::Branch(target),
-            _ => Op::Unsupported,
+            // It leads to no operation.
+            _ => Op::Meaningless,
         };
     }
     ops
+}
+
+/// Returns true if a vendor of tools for these ABIs defines the operation: GNU, LLVM, Intel, Arm, PGI (binutils, include/dwarf2.def; LLVM,
+/// Dwarf.def). The others from `DW_OP_lo_user` on are HP's and WebAssembly's, or nobody's.
+const fn is_of_a_vendor(op: u8) -> bool {
+    matches!(op, 0xe0 | 0xe8..=0xea | 0xf0..=0xfd)
 }
 
 fn op<R: Reader<Offset = usize>>(operation: &Operation<R>) -> Op {
@@ -84,6 +87,20 @@ fn op<R: Reader<Offset = usize>>(operation: &Operation<R>) -> Op {
         Operation::Skip { .. } => Op::Skip(0),
         Operation::Bra { .. } => Op::Branch(0),
         Operation::Nop => Op::Nop,
+        // DWARF 5, 6.4.2: these lead to `.debug_info`, to an object, or to the CFA itself. WebAssembly has no CFI.
+        Operation::AddressIndex { .. }
+        | Operation::ConstantIndex { .. }
+        | Operation::Call { .. }
+        | Operation::TypedLiteral { .. }
+        | Operation::Convert { .. }
+        | Operation::Reinterpret { .. }
+        | Operation::RegisterOffset { .. }
+        | Operation::Deref { space: false, .. }
+        | Operation::PushObjectAddress
+        | Operation::CallFrameCFA
+        | Operation::WasmLocal { .. }
+        | Operation::WasmGlobal { .. }
+        | Operation::WasmStack { .. } => Op::Meaningless,
         _ => Op::Unsupported,
     }
 }

@@ -20,7 +20,9 @@ use std::ops::Range;
 
 use gimli::{BaseAddresses, DebugFrame, EhFrame, EndianSlice, RunTimeEndian, Vendor};
 use sframe::Cover;
-use types::{Abi, Answer, ByteOrder, Caller, CodePoint, Fault, FrameRegs, Pc, Reg, RegFile, Stack, UnwindRow};
+use types::{
+    Abi, Answer, ByteOrder, Caller, CodePoint, Fault, FrameRegs, Pc, Reg, RegFile, Stack, UnwindRow, ValueRule,
+};
 
 pub use error::{BadEntry, CfiError};
 pub use lines::SourceLines;
@@ -178,9 +180,15 @@ impl Unwinder for CfiUnwinder {
     }
 
     fn rules(&self, row: RowId, pc: Pc) -> UnwindRow {
-        match self.get(row) {
-            Some(row) => self.table.instantiate(&row, pc, self.machine.pc_register),
-            None => nothing(pc),
+        let Some(row) = self.get(row) else { return nothing(pc) };
+        let column = row.said.rules.ra_column;
+        let rules = self.table.instantiate(&row, pc, self.machine.pc_register);
+        match rules.ra {
+            // Unchanged is what the column has, and that need not be the ABI's.
+            ValueRule::SameValue if column != self.machine.facts.ra => {
+                UnwindRow { ra: ValueRule::Register { reg: column, offset: 0 }, ..rules }
+            }
+            _ => rules,
         }
     }
 

@@ -253,7 +253,7 @@ impl<S> Scope<'_, S> {
         if let Some(rule) = symbol::cfa_rule(&ops, self.pc_context()) {
             return Ok(rule);
         }
-        let id = programs.add(&ops, Purpose::Cfa, self.pc_register);
+        let id = programs.add(&ops, Purpose::Cfa, self.abi);
         id.map(CfaRule::Expression).ok_or(CfiError::TooMany("expressions"))
     }
 
@@ -271,7 +271,7 @@ impl<S> Scope<'_, S> {
         if let Some(rule) = symbol::value_rule(&ops, purpose, self.pc_context()) {
             return Ok(rule);
         }
-        let id = programs.add(&ops, purpose, self.pc_register);
+        let id = programs.add(&ops, purpose, self.abi);
         id.map(ValueRule::Expression).ok_or(CfiError::TooMany("expressions"))
     }
 }

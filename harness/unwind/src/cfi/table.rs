@@ -12,7 +12,7 @@ use super::entries::{Entries, Entry, Kind};
 use super::error::CfiError;
 use super::said::{Listener, Said, SaidId, SavedId, Sayings, number};
 use super::state::{Machine, Scope, State};
-use crate::arch::pc_register;
+use crate::arch::{exists, pc_register};
 use crate::eval::Rules;
 use crate::programs::Programs;
 use crate::{FunctionRange, Lsda};
@@ -40,6 +40,41 @@ type RowSpan = (u32, u32);
 struct Work {
     machine: Machine,
     listener: Listener,
+    /// Of the function at hand, what the bytes of a row alone show to be wrong.
+    flaw: Option<RowFlaw>,
+}
+
+/// Why a row that can be read means nothing on its ABI.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum RowFlaw {
+    /// A rule names a register that does not exist.
+    Register,
+    /// The return address has no rule, and is in its column by no convention: neither a general register nor the ABI's own column.
+    Column,
+}
+
+impl RowFlaw {
+    fn of(abi: Abi, rules: &Rules) -> Option<RowFlaw> {
+        let names = |rule: ValueRule| match rule {
+            ValueRule::Register { reg, .. } | ValueRule::Memory { reg, .. } => Some(reg),
+            ValueRule::SameValue
+            | ValueRule::Undefined
+            | ValueRule::AtCfa(_)
+            | ValueRule::CfaPlus(_)
+            | ValueRule::Expression(_) => None,
+        };
+        let cfa = match rules.cfa {
+            CfaRule::Register { reg, .. } | CfaRule::Memory { reg, .. } => Some(reg),
+            CfaRule::Expression(_) | CfaRule::Unspecified => None,
+        };
+        let values = [Some(rules.ra), Some(rules.fp), rules.sp].into_iter().flatten().filter_map(names);
+        if values.chain(cfa).any(|reg| !exists(abi, reg)) {
+            return Some(RowFlaw::Register);
+        }
+        let (facts, column) = (abi.facts(), rules.ra_column);
+        let is_held = column == facts.ra || column.0 < facts.general_registers;
+        (rules.ra == ValueRule::SameValue && !is_held).then_some(RowFlaw::Column)
+    }
 }
 
 /// All rows of a section.
@@ -70,17 +105,21 @@ struct Cie<'a> {
 }
 
 impl Cie<'_> {
+    /// The return-address column.
+    fn column(&self) -> Reg {
+        Reg(self.parsed.return_address_register().0)
+    }
+
     /// Whether a CIE, which tells of the entry, says that no call by the ABI leads there: the return address is in another register, or the
     /// CFA at another distance from SP, as that of `__morestack` of GCC's split stacks is, which passes over the function that called it.
     fn is_of_own_convention(&self, abi: Abi) -> bool {
         let facts = abi.facts();
-        // On AMD64 the column is the one that stands for the PC.
-        let column = Reg(self.parsed.return_address_register().0);
+        let other_column = self.column() != facts.ra && self.column().0 < facts.general_registers;
         let shifted = matches!(
             self.initial.cfa,
             CfaRule::Register { reg, offset } if reg == facts.sp && offset != facts.cfa_minus_sp_at_entry
         );
-        (column != pc_register(abi) && column != facts.ra) || (shifted && !self.flags.signal)
+        other_column || (shifted && !self.flags.signal)
     }
 }
 
@@ -156,7 +195,7 @@ impl Table {
         // Most rules in all rows together. A guard only: a row of many rules costs one byte to repeat with one changed, and no compiler's
         // table comes near four rules a byte.
         let budget = bytes.len().saturating_mul(4).saturating_add(1 << 16);
-        let mut work = Work { machine: Machine::new(State::empty()), listener: Listener::new(budget) };
+        let mut work = Work { machine: Machine::new(State::empty()), listener: Listener::new(budget), flaw: None };
         for entry in entries.iter().filter(|entry| matches!(entry.kind, Kind::Fde { .. })) {
             if let Err(error) = table.fde(abi, section, bases, &entry, &cies, &mut work) {
                 table.broken.push((entry.offset, error));
@@ -257,6 +296,7 @@ impl Table {
         }
         let before = self.rows.len();
         let unsound = self.programs.unsound();
+        work.flaw = None;
         let run = self.run(&scope, cie, range, fde.instructions(section, bases), work);
         if run.is_err() {
             // Rows before the error are not trusted: what the producer meant is not known.
@@ -267,9 +307,22 @@ impl Table {
         self.functions.push(range);
         self.spans.push(rows);
         // The rest of the function is as good as it was; that nobody can evaluate this is wrong all the same.
-        match self.programs.unsound() > unsound {
-            true => run.and(Err(CfiError::Invalid("an expression that has no meaning here"))),
-            false => run,
+        if self.programs.unsound() > unsound {
+            return run.and(Err(CfiError::Invalid("an expression that has no meaning here")));
+        }
+        match work.flaw {
+            Some(RowFlaw::Register) => {
+                run.and(Err(CfiError::Invalid("a rule with a register that the ABI does not have")))
+            }
+            // One bug of the CIE, however many functions share it.
+            Some(RowFlaw::Column) if run.is_ok() => {
+                if !self.broken.iter().any(|(offset, _)| *offset == cie_offset) {
+                    let error = CfiError::Invalid("a return-address column that no call leaves a return address in");
+                    self.broken.push((cie_offset, error));
+                }
+                run
+            }
+            Some(RowFlaw::Column) | None => run,
         }
     }
 
@@ -280,7 +333,7 @@ impl Table {
         cie: &Cie<'a>,
         range: FunctionRange,
         mut instructions: gimli::CallFrameInstructionIter<'_, Bytes<'a>>,
-        Work { machine, listener }: &mut Work,
+        Work { machine, listener, flaw }: &mut Work,
     ) -> Result<(), CfiError>
     where
         S: UnwindSection<Bytes<'a>>,
@@ -322,6 +375,7 @@ impl Table {
                 }
                 number(self.rows.len().saturating_add(1))?;
                 let rules = rules(scope.abi, cie, &machine.state);
+                *flaw = flaw.or_else(|| RowFlaw::of(scope.abi, &rules));
                 let said = listener.say(Said { rules, key: cie.flags.key, saved })?;
                 self.rows.push(Kept { start: location, said });
             }
@@ -337,7 +391,7 @@ impl Table {
 /// out, though DWARF leaves the default to the ABI (DWARF 5, 6.4.1); SP without one is the CFA less what the ABI says.
 fn rules(abi: Abi, cie: &Cie<'_>, state: &State) -> Rules {
     let facts = abi.facts();
-    let ra_column = Reg(cie.parsed.return_address_register().0);
+    let ra_column = cie.column();
     Rules {
         cfa: state.cfa,
         ra: state.rule(ra_column).unwrap_or(ValueRule::SameValue),

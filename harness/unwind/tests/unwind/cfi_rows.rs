@@ -336,3 +336,52 @@ fn only_aarch64_signs() {
         assert_eq!(unwinder.row(CodePoint::Exact(Pc(0x1000))), Err(Fault::NoRow));
     }
 }
+
+/// Bytes that no reader of the ABI can take for anything are broken, and what can be read beside them stays.
+#[test]
+fn registers_that_do_not_exist_are_broken() {
+    let none = [(Abi::Amd64, 60), (Abi::Aarch64, 128), (Abi::Aarch64Be, 40), (Abi::S390x, 84)];
+    for (abi, reg) in none {
+        let facts = abi.facts();
+        let (ra, fp) = (u64::from(facts.ra.0), u64::from(facts.fp.0));
+        let broken = |write: &dyn Fn(&mut Asm)| Section::simple(abi, write).unwinder().broken().len();
+        assert_eq!(broken(&|asm| asm.register(ra, reg).end()), 1, "{abi}");
+        assert_eq!(broken(&|asm| asm.register(fp, reg).end()), 1, "{abi}");
+        assert_eq!(broken(&|asm| asm.def_cfa_expression(|e| e.bregx(reg, 8).deref().end()).end()), 1, "{abi}");
+        // Another register's rule has no part in finding the caller, and one that is only wide exists.
+        assert_eq!(broken(&|asm| asm.register(2, reg).end()), 0, "{abi}");
+        assert_eq!(broken(&|asm| asm.register(fp, 18).end()), 0, "{abi}");
+    }
+}
+
+/// Nothing that calls leaves the return address in a vector register: without a rule for it the column means nothing. It is one bug
+/// of the CIE, however many FDEs have it.
+#[test]
+fn return_address_columns_that_no_call_uses_are_broken() {
+    for abi in Abi::ALL {
+        let columns = match abi {
+            Abi::Amd64 => [(17, true), (18, true), (255, true), (3, false), (16, false)],
+            Abi::Aarch64 | Abi::Aarch64Be => [(32, true), (64, true), (128, true), (29, false), (30, false)],
+            Abi::S390x => [(16, true), (65, true), (84, true), (1, false), (14, false)],
+        };
+        for (column, is_broken) in columns {
+            let mut section = Section::new(abi);
+            let cie = section.cie(Cie { ra_column: column, ..Cie::of(abi) }, |asm| initial(abi, asm));
+            for start in [0x1000, 0x1100] {
+                section.fde(&cie, Fde { start, length: 0x100 }, |_| {});
+            }
+            let unwinder = section.unwinder();
+            let offsets: Vec<u64> = unwinder.broken().iter().map(|broken| broken.offset).collect();
+            assert_eq!(offsets, if is_broken { vec![0] } else { vec![] }, "{abi} {column}");
+            let row = unwinder.row(CodePoint::Exact(Pc(0x1000))).expect("a row");
+            let own = column == u64::from(abi.facts().ra.0);
+            let named = ValueRule::Register { reg: Reg(column as u16), offset: 0 };
+            assert!(own || unwinder.rules(row, Pc(0x1000)).ra == named, "{abi} {column}");
+        }
+        // A rule says where it is: that is a column like any other.
+        let mut section = Section::new(abi);
+        let cie = section.cie(Cie { ra_column: 64, ..Cie::of(abi) }, |asm| initial(abi, asm));
+        section.fde(&cie, Fde { start: 0x1000, length: 0x100 }, |asm| asm.offset_extended(64, 1).end());
+        assert_eq!(section.unwinder().broken(), [], "{abi}");
+    }
+}

@@ -309,15 +309,23 @@ fn expressions_that_cannot_be_evaluated() {
     assert_eq!(evaluate(Abi::Amd64, |e| e.bregx(77, 0).end()), Err(Fault::UnknownRegister { reg: Reg(77) }));
 }
 
-/// What is no operation, or takes what is not there, is broken wherever it stands; what vendors add is not known here, and no mistake.
+/// What is no operation of CFI, or takes what is not there, is broken wherever it stands; what a vendor for these ABIs adds is only not known here.
 #[test]
 fn expressions_without_a_meaning_are_broken() {
     type Write = fn(&mut Expr<'_>);
-    let cases: [(&str, Write, usize); 6] = [
+    let cases: [(&str, Write, usize); 14] = [
         ("no operand", |e| e.plus().end(), 1),
         ("empty in the end", |e| e.drop().end(), 1),
         ("an opcode of nobody", |e| e.op(0xdf).end(), 1),
         ("an operand cut off", |e| e.op(0x0e).op(1).end(), 1),
+        ("DW_OP_HP_unmod_range", |e| e.op(0xe5).end(), 1),
+        ("a vendor's opcode of nobody", |e| e.op(0xff).end(), 1),
+        ("DW_OP_call_frame_cfa", |e| e.op(0x9c).end(), 1),
+        ("DW_OP_push_object_address", |e| e.op(0x97).end(), 1),
+        ("DW_OP_call2", |e| e.op(0x98).op(0).op(0).end(), 1),
+        ("a word of 9 bytes", |e| e.deref_size(9).end(), 1),
+        ("a branch into an operation", |e| e.lit(1).bra(1).const8u(0).end(), 1),
+        ("nobody's opcode after a branch", |e| e.lit(0).bra(0).op(0xdf).end(), 1),
         ("DW_OP_GNU_encoded_addr", |e| e.op(0xf1).op(0x1b).op(0).end(), 0),
         ("one more than the CFA", |e| e.lit(8).plus().end(), 0),
     ];
