@@ -17,6 +17,7 @@ use judge::structure;
 use judge::tables::Tables;
 use results::{Report, Undecided};
 use types::{Bytes, Image, ImageKind, Pc, UndecidedReason};
+use unwind::Unwinder as _;
 
 pub(crate) use self::error::CheckError;
 use self::execute::{Executed, Runs, Started, execute};
@@ -67,9 +68,6 @@ fn judge(image: &Image, started: Started<'_>, options: &Options, stops: Stops<'_
         return Checked { report, ..Checked::default() };
     }
     note_tables(&tables, &mut report);
-    if options.sframe == Sframe::Required && !tables.has_sframe {
-        report.discrepancies.push(structure::absent(image));
-    }
     let mut judge = Judge::new(image, &tables, options.judging.chains == Chains::AtEveryStep)
         .at_every_step(options.judging.rows == Rows::AtEveryStep);
     let mut runs = Runs::new(stops);
@@ -86,6 +84,11 @@ fn judge(image: &Image, started: Started<'_>, options: &Options, stops: Stops<'_
     let entered = functions.map(|symbol| symbol.name.to_string()).collect();
     let executed = judge.counts.steps > 0;
     let interrupted = judge.counts.interrupted;
+    let has_functions = tables.sframe.as_ref().is_some_and(|table| table.functions().len() > 0);
+    let unreadable = tables.has_sframe && tables.sframe.is_none() && !tables.sframe_is_empty;
+    if options.sframe == Sframe::Required && (!(has_functions || unreadable) || settle::is_dead(&tables, &judge)) {
+        report.discrepancies.push(structure::absent(image, &tables));
+    }
     report.exit_status = exit.map(|(_, status)| status);
     let report = settle(image, &tables, judge, report);
     let features = options.include.contains(&Include::Features);

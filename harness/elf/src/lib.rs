@@ -9,6 +9,7 @@ mod arch;
 mod compressed;
 mod dynamic;
 mod error;
+mod headerless;
 mod relocate;
 mod s390x;
 mod shrink;
@@ -66,6 +67,9 @@ pub fn load(name: &str, file: &Bytes) -> Result<Image, LoadError> {
         source_files: 0,
         bias: 0,
     };
+    if sections.is_empty() && !relocatable {
+        image.sections = headerless::sections(&image.segments, order);
+    }
     image.kind = kind_of(header.e_type(endian).0, &image.segments, order)?;
     if relocatable {
         // Their relocations are of what is in them, so it cannot wait.

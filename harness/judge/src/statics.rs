@@ -22,6 +22,8 @@ const MOST_ROWS: usize = 1 << 24;
 const MOST_DIFFERENT: usize = 1 << 20;
 /// And of a file with little in it.
 const FEW_ROWS: usize = 1 << 12;
+/// Descriptors that one of the other table is split into.
+const MOST_PARTS: usize = 64;
 
 /// The rows that may be looked at: a bound for hostile tables (a PCMASK function of 4 GiB with blocks of one byte). A row takes a byte of its
 /// table, or, of a function whose rows repeat, begins at a byte of code: honest tables have fewer rows than their file has bytes.
@@ -70,16 +72,24 @@ impl Work<'_> {
     fn function(&mut self, sframe: &SframeUnwinder, cfi: &CfiUnwinder, function: &FunctionRange) {
         let (start, end) = (function.start, function.end);
         if start == end {
-            return;
+            return self.lost(sframe, cfi, function);
         }
         let linker_made = origin(self.image, start.0) == Origin::LinkerMade;
         match cfi.function_at(start) {
             None if linker_made => return,
             None => match beginning_within(cfi, function) {
                 Some(range) => self.range_differs(function, range),
-                None => return self.no_cfi(function),
+                None => match empty_at(cfi, start) {
+                    Some(range) => return self.range_differs(function, range),
+                    None => return self.no_cfi(function),
+                },
             },
-            Some(range) if (range.start, range.end) != (start, end) && !linker_made => {
+            Some(range)
+                if (range.start, range.end) != (start, end)
+                    && !linker_made
+                    && !is_split(cfi, function)
+                    && !is_split(sframe, &range) =>
+            {
                 self.range_differs(function, range);
             }
             Some(_) => {}
@@ -100,6 +110,15 @@ impl Work<'_> {
         }
         pcs.clear();
         self.pcs = pcs;
+    }
+
+    /// A descriptor without code: it lost its range where the other table has one for it, and nothing else of this table answers there.
+    fn lost(&mut self, sframe: &SframeUnwinder, cfi: &CfiUnwinder, function: &FunctionRange) {
+        let start = function.start;
+        let Some(range) = cfi.function_at(start).filter(|range| range.start == start) else { return };
+        if sframe.function_at(start).is_none() && empty_at(cfi, start).is_none() {
+            self.range_differs(function, range);
+        }
     }
 
     fn spend(&mut self, rows: usize) {
@@ -241,6 +260,25 @@ impl Work<'_> {
 pub(crate) fn end_of_code(image: &Image, start: Pc, end: Pc) -> Pc {
     let there = image.bytes_at(start.0).map_or(0, |bytes| bytes.len() as u64);
     Pc(end.0.min(start.0.saturating_add(there)))
+}
+
+/// Returns true if several adjacent descriptors of a table cover exactly a range that the other table has in one.
+fn is_split<U: Unwinder>(table: &U, whole: &FunctionRange) -> bool {
+    let mut pc = whole.start;
+    for _ in 0..MOST_PARTS {
+        let part = table.function_at(pc).filter(|part| part.start == pc && pc < part.end && part.end <= whole.end);
+        let Some(part) = part else { return false };
+        pc = part.end;
+        if pc == whole.end {
+            return true;
+        }
+    }
+    false
+}
+
+/// The descriptor of `.eh_frame` at an address that has no code.
+fn empty_at(cfi: &CfiUnwinder, start: Pc) -> Option<FunctionRange> {
+    cfi.starting_at(start).find(|other| other.end == start)
 }
 
 /// The first function of `.eh_frame` that begins inside a function: its start is wrong, it is not unknown to `.eh_frame`.

@@ -35,11 +35,16 @@ pub fn findings(image: &Image, tables: &Tables) -> Vec<Finding> {
     folded.into_values().map(counted).collect()
 }
 
-/// The file has no `.sframe` section, and must have one.
-pub fn absent(image: &Image) -> Finding {
+/// The file has no `.sframe` section that describes any of its live code, and must have one.
+pub fn absent(image: &Image, tables: &Tables) -> Finding {
     let blame = if image.kind == ImageKind::Relocatable { Blame::Assembler } else { Blame::AssemblerOrLinker };
     let mut found = Finding::new(RuleId::CoverageSectionPresent, blame, ".sframe", Shape::Rule);
-    found.shown.message = "the file has no .sframe section".to_owned();
+    let functions = tables.sframe.as_ref().map_or(0, |table| table.functions().len());
+    found.shown.message = match (tables.has_sframe, functions) {
+        (false, _) => "the file has no .sframe section".to_owned(),
+        (true, 0) => "the .sframe section describes no function".to_owned(),
+        (true, _) => ".sframe describes nothing that was executed or that .eh_frame describes".to_owned(),
+    };
     found
 }
 

@@ -608,8 +608,8 @@ rules! {
             "An assembler that omits a function from .sframe warns, once for each.",
             "a function with .cfi_return_column 17 has no descriptor, and the assembler printed nothing";
         CoverageSectionPresent = "coverage/section-present": Error, All, "SFrame V2 errata 1, Overview",
-            "The file has a section .sframe. Asked for with --require-sframe only: the format obliges no tool to \
-             make one.",
+            "The file has a section .sframe, and it describes code that is live: executed, or described in .eh_frame. \
+             Asked for with --require-sframe only: the format obliges no tool to make one.",
             "an executable linked from objects without .sframe";
     }
     Judged Build {

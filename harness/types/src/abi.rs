@@ -88,6 +88,14 @@ impl FromStr for Abi {
 }
 
 impl ByteOrder {
+    /// An unsigned 32-bit word from its bytes in memory order.
+    pub const fn u32(self, bytes: [u8; 4]) -> u32 {
+        match self {
+            ByteOrder::Little => u32::from_le_bytes(bytes),
+            ByteOrder::Big => u32::from_be_bytes(bytes),
+        }
+    }
+
     /// An unsigned 64-bit word from its bytes in memory order.
     pub const fn u64(self, bytes: [u8; 8]) -> u64 {
         match self {

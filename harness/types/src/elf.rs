@@ -22,7 +22,7 @@ pub const PT_DYNAMIC: u32 = 2;
 pub const PT_INTERP: u32 = 3;
 /// `p_type` of the program headers themselves.
 pub const PT_PHDR: u32 = 6;
-/// LSB 5.0 core, 12.2: where `.eh_frame_hdr` is.
+/// `p_type` of the segment over `.eh_frame_hdr` (LSB 5.0 core, 12.2).
 pub const PT_GNU_EH_FRAME: u32 = 0x6474_e550;
 /// `p_type` of the segment over `.sframe` (SFrame V2 errata 1, "Overview"; value from binutils elf/common.h).
 pub const PT_GNU_SFRAME: u32 = 0x6474_e554;

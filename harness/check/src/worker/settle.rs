@@ -13,7 +13,7 @@ use results::{Finding, Report, Sizes, Summary, Undecided};
 use spec::Severity;
 use types::counted;
 use types::{Aspect, Fault, Image, ImageSection, Pc, UndecidedReason};
-use unwind::{SourceLines, Unwinder};
+use unwind::{FunctionRange, SourceLines, Unwinder};
 
 use super::window;
 
@@ -22,6 +22,7 @@ const MOST_WINDOWS: usize = 100;
 
 pub(super) fn settle(image: &Image, tables: &Tables, mut judge: Judge<'_>, mut report: Report) -> Report {
     judge.end();
+    let is_dead = is_dead(tables, &judge);
     let Judge { mut memo, mut fold, counts, charged, undecided, first_refusal, .. } = judge;
     let statics = statics::compare(image, tables, &memo, &charged);
     let disassembler = Disassembler::new(image);
@@ -77,6 +78,11 @@ pub(super) fn settle(image: &Image, tables: &Tables, mut judge: Judge<'_>, mut r
             "no row of any table was judged: nothing was executed, and there is nothing to compare".to_owned();
         report.undecided.push(Undecided { reason: UndecidedReason::NothingJudged, pc: None, message });
     }
+    if is_dead {
+        let message = "no row of .sframe was judged: what it describes was not executed, and .eh_frame has none of it";
+        let message = message.to_owned();
+        report.undecided.push(Undecided { reason: UndecidedReason::NothingJudged, pc: None, message });
+    }
     report.settle();
     for found in &mut report.discrepancies {
         found.shown.place =
@@ -100,6 +106,16 @@ pub(super) fn settle(image: &Image, tables: &Tables, mut judge: Judge<'_>, mut r
     // Only the window needed it, and the report is to be the same from a worker as from here.
     report.discrepancies.iter_mut().for_each(|found| found.evidence.at = None);
     report
+}
+
+/// Returns true if `.sframe` describes nothing that ran, and nothing that `.eh_frame` describes, in a file whose code was executed: code
+/// that a tool has moved away from, as far as this run shows.
+pub(super) fn is_dead(tables: &Tables, judge: &Judge<'_>) -> bool {
+    let (Some(sframe), Some(cfi)) = (&tables.sframe, &tables.cfi) else { return false };
+    let is_live = |function: FunctionRange| {
+        judge.memo.executed(function.start, function.end) || cfi.function_at(function.start).is_some()
+    };
+    judge.counts.steps + judge.counts.explored > 0 && sframe.functions().len() > 0 && !sframe.functions().any(is_live)
 }
 
 /// Rows that could not be evaluated over code that runs: nobody knows whether they are right.

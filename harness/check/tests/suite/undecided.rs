@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use check::Options;
+use check::{Options, Sframe};
 use results::{Deny, Outcome, Report};
 use spec::RuleId;
 use testing::scratch;
@@ -24,7 +24,7 @@ fn report(directives: &str, explore: bool) -> Report {
     made(Command::new("as").arg("--64").arg(&text).arg("-o").arg(&object));
     made(Command::new("ld").arg("-o").arg(&program).arg(&object));
     let bytes = fs::read(&program).expect("a program");
-    check("f", &Bytes::copy_from_slice(&bytes), &Options { explore, ..Options::default() }).report
+    check("f", &Bytes::copy_from_slice(&bytes), &if explore { Options::exploring() } else { Options::default() }).report
 }
 
 const DENIED: Deny = Deny { warnings: false, gaps: false, undecided: true };
@@ -62,4 +62,87 @@ fn rows_that_can_be_evaluated_are_clean() {
     let report = report(".cfi_escape 0x0f,4,0x77,0,0x38,0x22", false);
     assert_eq!((report.summary.refused, report.summary.undecided), (0, 0), "{:?}", report.notes);
     assert_eq!(report.outcome(DENIED), Outcome::Clean);
+}
+
+/// A V2 `.sframe` whose one descriptor has so many bytes from `f`, beside an `.eh_frame` that has the 4 of `f` as given; not executed.
+fn described(size: u32, cfi: &str) -> Vec<RuleId> {
+    let source = format!(
+        ".text\n.type f,@function\nf:\n{cfi}\n.size f,.-f\n.section .sframe,\"a\",@progbits\n.short 0xdee2\n.byte 2,4,3,0,-8,0\n\
+         .long 1,1,3,0,20\n.long f-.,{size},0,1\n.byte 0,0\n.short 0\n.byte 0,3,8\n"
+    );
+    let folder = scratch::folder();
+    let (text, object) = (folder.path().join("f.s"), folder.path().join("f.o"));
+    fs::write(&text, source).expect("a file");
+    let done = Command::new("as").arg("--64").arg(&text).arg("-o").arg(&object).status().expect("GNU as");
+    assert!(done.success(), "{cfi}");
+    let bytes = fs::read(&object).expect("an object");
+    let report = check("f.o", &Bytes::copy_from_slice(&bytes), &Options::default()).report;
+    let found = report.discrepancies.iter().map(|found| found.rule());
+    found.filter(|rule| *rule == RuleId::CfiRangeDiffers).collect()
+}
+
+/// Adjacent descriptors that cover what the other table has in one mean the same; a range that lost code does not.
+#[test]
+fn a_descriptor_may_be_split_and_must_not_lose_code() {
+    let whole = ".cfi_startproc\nnop\nnop\nnop\nret\n.cfi_endproc";
+    let split = ".cfi_startproc\nnop\nnop\n.cfi_endproc\n.cfi_startproc\nnop\nret\n.cfi_endproc";
+    let apart = ".cfi_startproc\nnop\nnop\n.cfi_endproc\nnop\n.cfi_startproc\nret\n.cfi_endproc";
+    let empty = ".cfi_startproc\n.cfi_endproc\nnop\nnop\nnop\nret";
+    for (size, cfi, expected) in [
+        (4, whole, vec![]),
+        (4, split, vec![]),
+        (4, apart, vec![RuleId::CfiRangeDiffers]),
+        (3, whole, vec![RuleId::CfiRangeDiffers]),
+        (3, split, vec![RuleId::CfiRangeDiffers]),
+        (0, whole, vec![RuleId::CfiRangeDiffers]),
+        (4, empty, vec![RuleId::CfiRangeDiffers]),
+        (0, empty, vec![]),
+    ] {
+        assert_eq!(described(size, cfi), expected, "{size} bytes, {cfi}");
+    }
+}
+
+/// Code that was executed, and a `.sframe` for other code alone.
+#[test]
+fn a_table_of_dead_code_only_is_not_clean() {
+    let source = ".text\n.globl _start\n_start:\n.cfi_startproc\n.cfi_undefined rip\nmov $60,%eax\nxor %edi,%edi\nsyscall\n.cfi_endproc\n\
+                  f: nop\nnop\nnop\nret\n.section .sframe,\"a\",@progbits\n.short 0xdee2\n.byte 2,5,3,0,-8,0\n.long 1,1,3,0,20\n\
+                  .long f-.,4,0,1\n.byte 0,0\n.short 0\n.byte 0,3,8\n";
+    let folder = scratch::folder();
+    let (text, object, program) = (folder.path().join("f.s"), folder.path().join("f.o"), folder.path().join("f"));
+    fs::write(&text, source).expect("a file");
+    let made = |command: &mut Command| assert!(command.status().expect("GNU binutils").success());
+    made(Command::new("as").arg("--64").arg(&text).arg("-o").arg(&object));
+    // The linker would refuse or rewrite the section under its own name.
+    made(Command::new("objcopy").args(["--rename-section", ".sframe=.tables"]).arg(&object));
+    made(Command::new("ld").arg("-o").arg(&program).arg(&object));
+    made(Command::new("objcopy").args(["--rename-section", ".tables=.sframe"]).arg(&program));
+    let bytes = Bytes::copy_from_slice(&fs::read(&program).expect("a program"));
+    let report = check("f", &bytes, &Options::default()).report;
+    assert_eq!(report.undecided.first().map(|one| one.reason), Some(UndecidedReason::NothingJudged));
+    let required = Options { sframe: Sframe::Required, ..Options::default() };
+    let report = check("f", &bytes, &required).report;
+    assert!(report.discrepancies.iter().any(|found| found.rule() == RuleId::CoverageSectionPresent));
+}
+
+/// Section headers are not needed at run time: PT_GNU_EH_FRAME leads to the table.
+#[test]
+fn a_program_without_section_headers_is_judged() {
+    let source = ".text\n.globl _start\n_start:\n.cfi_startproc\n.cfi_undefined rip\ncall f\nmov $60,%eax\nxor %edi,%edi\nsyscall\n\
+                  .cfi_endproc\nf:\n.cfi_startproc\nOFFSET\nret\n.cfi_endproc\n";
+    for (directive, outcome) in [("", Outcome::Clean), (".cfi_def_cfa_offset 16", Outcome::Discrepancy)] {
+        let folder = scratch::folder();
+        let (text, object, program) = (folder.path().join("f.s"), folder.path().join("f.o"), folder.path().join("f"));
+        fs::write(&text, source.replace("OFFSET", directive)).expect("a file");
+        let made = |command: &mut Command| assert!(command.status().expect("GNU binutils").success());
+        made(Command::new("as").arg("--64").arg(&text).arg("-o").arg(&object));
+        made(Command::new("ld").arg("--eh-frame-hdr").arg("-o").arg(&program).arg(&object));
+        let mut bytes = fs::read(&program).expect("a program");
+        // e_shoff; e_shnum and e_shstrndx.
+        bytes[0x28..0x30].fill(0);
+        bytes[0x3c..0x40].fill(0);
+        let report = check("f", &Bytes::copy_from_slice(&bytes), &Options::default()).report;
+        assert_eq!(report.outcome(Deny::default()), outcome, "{:?}", report.error);
+        assert_eq!(report.summary.steps_judged, 5);
+    }
 }

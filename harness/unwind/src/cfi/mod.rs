@@ -123,6 +123,13 @@ impl CfiUnwinder {
         self.table.own_convention.iter().any(|range| range.start <= pc && pc < range.end)
     }
 
+    /// The functions that start at a pc, those without code too.
+    pub fn starting_at(&self, start: Pc) -> impl Iterator<Item = FunctionRange> {
+        let from = self.table.functions.partition_point(|other| other.start < start);
+        let upwards = self.table.functions.iter().skip(from);
+        upwards.copied().take_while(move |other| other.start == start)
+    }
+
     /// How many rows there are.
     pub fn row_count(&self) -> usize {
         self.table.row_count()

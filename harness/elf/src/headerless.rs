@@ -1,0 +1,130 @@
+//! Sections of a file without section headers, by what its program headers lead to: the code, `.sframe` and `.eh_frame` as unwinders find
+//! them at run time (`PT_GNU_SFRAME`; `PT_GNU_EH_FRAME`, whose header has the address of `.eh_frame`).
+
+use types::elf::{
+    PF_X, PT_GNU_EH_FRAME, PT_GNU_SFRAME, PT_LOAD, SHF_ALLOC, SHF_EXECINSTR, SHT_GNU_SFRAME, SHT_PROGBITS,
+};
+use types::{ByteOrder, Bytes, ImageSection, Segment};
+
+/// The sections that the segments of a file show.
+pub(crate) fn sections(segments: &[Segment], order: ByteOrder) -> Vec<ImageSection> {
+    let mut found = Vec::new();
+    for segment in segments {
+        match segment.kind {
+            PT_LOAD if segment.flags & PF_X != 0 => found.push(Found {
+                name: ".text",
+                kind: SHT_PROGBITS,
+                flags: SHF_ALLOC | SHF_EXECINSTR,
+                address: segment.address,
+                file_offset: segment.file_offset,
+                bytes: segment.bytes.clone(),
+            }),
+            PT_GNU_SFRAME => found.extend(loaded(segments, segment.address, segment.file_size).map(|bytes| Found {
+                name: ".sframe",
+                kind: SHT_GNU_SFRAME,
+                flags: SHF_ALLOC,
+                address: segment.address,
+                file_offset: segment.file_offset,
+                bytes,
+            })),
+            PT_GNU_EH_FRAME => found.extend(eh_frame(segments, segment, order)),
+            _ => {}
+        }
+    }
+    found.into_iter().enumerate().map(|(number, found)| found.section(number + 1)).collect()
+}
+
+/// A section to be.
+struct Found {
+    name: &'static str,
+    kind: u32,
+    flags: u64,
+    address: u64,
+    file_offset: u64,
+    bytes: Bytes,
+}
+
+impl Found {
+    fn section(self, index: usize) -> ImageSection {
+        let align = 1 << self.address.trailing_zeros().min(3);
+        ImageSection {
+            index,
+            name: self.name.to_owned(),
+            kind: self.kind,
+            flags: self.flags,
+            address: self.address,
+            file_offset: self.file_offset,
+            align,
+            size: self.bytes.len() as u64,
+            bytes: self.bytes,
+            original: None,
+            comdat: false,
+        }
+    }
+}
+
+/// The bytes that a `PT_LOAD` segment brings to an address, at most that many.
+fn loaded(segments: &[Segment], address: u64, most: u64) -> Option<Bytes> {
+    let loads = segments.iter().filter(|segment| segment.kind == PT_LOAD);
+    loads.into_iter().find_map(|segment| {
+        let from = usize::try_from(address.checked_sub(segment.address)?).ok()?;
+        let rest = segment.bytes.len().checked_sub(from).filter(|rest| *rest > 0)?;
+        let length = usize::try_from(most).unwrap_or(usize::MAX).min(rest);
+        Some(segment.bytes.slice(from..from + length))
+    })
+}
+
+/// `.eh_frame`, from where its header leads to the terminator (LSB 5.0 core, 10.6).
+fn eh_frame(segments: &[Segment], header: &Segment, order: ByteOrder) -> Option<Found> {
+    let bytes = loaded(segments, header.address, header.file_size)?;
+    let [1, encoding, _, _, pointer @ ..] = bytes.as_ref() else { return None };
+    let word = || pointer.first_chunk::<4>().map(|word| order.u32(*word));
+    let long = || pointer.first_chunk::<8>().map(|word| order.u64(*word));
+    // DWARF exception header encoding (LSB 5.0 core, 10.5.1): format in the low 4 bits, application in the high ones.
+    let value = match encoding & 0x0f {
+        0x00 | 0x04 | 0x0c => long()?,
+        0x03 => u64::from(word()?),
+        0x0b => i64::from(word()?.cast_signed()).cast_unsigned(),
+        _ => return None,
+    };
+    let address = match encoding & 0xf0 {
+        0x00 => value,
+        0x10 => header.address.wrapping_add(4).wrapping_add(value),
+        0x30 => header.address.wrapping_add(value),
+        _ => return None,
+    };
+    let home = segments.iter().find(|segment| {
+        segment.kind == PT_LOAD && address.checked_sub(segment.address).is_some_and(|into| into < segment.file_size)
+    })?;
+    let rest = loaded(segments, address, u64::MAX)?;
+    let length = length(&rest, order);
+    Some(Found {
+        name: ".eh_frame",
+        kind: SHT_PROGBITS,
+        flags: SHF_ALLOC,
+        address,
+        file_offset: home.file_offset.checked_add(address.checked_sub(home.address)?)?,
+        bytes: rest.slice(..length),
+    })
+}
+
+/// Bytes of the entries that begin a section, the terminator included; up to the first that is truncated.
+fn length(bytes: &[u8], order: ByteOrder) -> usize {
+    let mut at = 0;
+    loop {
+        let rest = bytes.get(at..).unwrap_or_default();
+        let next = match rest.first_chunk::<4>().map(|word| order.u32(*word)) {
+            None => return at,
+            Some(0) => return at + 4,
+            Some(u32::MAX) => {
+                let long = rest.get(4..).and_then(|rest| rest.first_chunk::<8>()).map(|word| order.u64(*word));
+                long.and_then(|long| usize::try_from(long).ok()).and_then(|long| long.checked_add(12))
+            }
+            Some(short) => usize::try_from(short).ok().and_then(|short| short.checked_add(4)),
+        };
+        match next.and_then(|next| at.checked_add(next)).filter(|next| *next <= bytes.len()) {
+            Some(next) => at = next,
+            None => return at,
+        }
+    }
+}
