@@ -1,4 +1,5 @@
-//! What the writers know of a version, each fact once. Another version does not compile before every fact about it is given.
+//! What the writers know of a version, each fact once. Another version does not compile before
+//! every fact about it is given.
 
 use spec::RuleId;
 use types::SframeVersion;
@@ -9,14 +10,15 @@ use crate::sframe::Layout;
 #[derive(Debug)]
 pub(crate) struct Version {
     pub(crate) layout: Layout,
-    /// Current producers of the version write starts relative to their own field, and set the flag for it.
+    /// Current producers of the version write starts relative to their own field, and set the flag
+    /// for it.
     pub(crate) starts_from_field: bool,
     pub(crate) outermost: Outermost,
     /// Rules that every section of the version breaks.
     pub(crate) breaks: &'static [RuleId],
     /// What starts count from.
     pub(crate) starts: Starts,
-    /// What stands for the version in the seeds of programs: never change one.
+    /// Number of the version in the seeds of programs: never change one.
     pub(crate) seed: u8,
 }
 
@@ -26,14 +28,15 @@ pub(crate) enum Starts {
     Section,
     /// From the field, or from the section: that breaks this rule.
     Choice(RuleId),
-    /// The same for targets that are not in this older version, which a section without the flag is.
+    /// The same for targets that are not in this older version, which a section without the flag
+    /// is.
     ChoiceUnless(SframeVersion, RuleId),
 }
 
 /// Whether a row without words means an undefined return address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outermost {
-    /// There are no such rows.
+    /// Such rows do not exist.
     Never,
     /// Since errata 2 of V2, which the version byte does not show.
     Errata2,

@@ -1,5 +1,6 @@
-//! A whole file from functions: code laid out, both tables made, an ELF file around them. Tables and file can be edited
-//! between the steps: [`Sample::new`] gives a correct section as data, [`Sample::elf`] the file as data, [`elf::write`] bytes.
+//! A whole file from functions: code laid out, both tables made, an ELF file around them. Tables
+//! and file can be edited between the steps: [`Sample::new`] gives a correct section as data,
+//! [`Sample::elf`] the file as data, [`elf::write`] bytes.
 
 use types::{Abi, PacKey, SframeVersion};
 
@@ -36,13 +37,15 @@ pub struct Sample {
     pub text: Vec<u8>,
     /// `.sframe`.
     pub section: SectionSpec,
-    /// Functions that this version has no rows for. They have no descriptor, as assemblers leave them out.
+    /// Functions that this version has no rows for. They have no descriptor, as assemblers leave
+    /// them out.
     pub left_out: Vec<NotExpressible>,
     /// `.eh_frame`.
     pub eh_frame: EhFrameSpec,
 }
 
-/// Where a linked file has its tables: start fields are negative in the first, positive in the second.
+/// Where a linked file has its tables: start fields are negative in the first, positive in the
+/// second.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TablePlace {
     /// At higher addresses than the code.
@@ -95,7 +98,8 @@ pub enum SampleError {
 }
 
 impl Sample {
-    /// Lays out the functions in the order given, directs their calls, and describes them in both tables.
+    /// Lays out the functions in the order given, directs their calls, and describes them in both
+    /// tables.
     pub fn new(
         abi: Abi,
         version: SframeVersion,
@@ -189,7 +193,8 @@ impl Sample {
         Ok(file)
     }
 
-    /// `.text` in one segment; constants and tables in another, behind it as GNU ld orders them, or in front.
+    /// `.text` in one segment; constants and tables in another, after it as GNU ld orders them, or
+    /// before.
     fn linked(&self) -> Result<ElfSpec, SampleError> {
         let mut file = ElfSpec::new(self.abi, self.kind);
         let text_address = self.text_address();
@@ -331,7 +336,8 @@ fn section_symbol(section: usize, value: u64) -> Symbol {
     Symbol { name: String::new(), kind, local: true, section: Some(section), value, size: 0 }
 }
 
-/// The least that makes a shared object (gABI, "Dynamic Section"): empty tables and the entries that point at them.
+/// The least that makes a shared object (gABI, "Dynamic Section"): empty tables and the entries
+/// that point at them.
 fn push_dynamic(file: &mut ElfSpec, abi: Abi, address: u64) {
     const DT_HASH: u64 = 4;
     const DT_STRTAB: u64 = 5;

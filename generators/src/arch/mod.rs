@@ -6,7 +6,7 @@
 //! | `asm.rs` | the bytes of instructions: operands in the order of the manual, the destination first; distances in bytes from the first byte of the branch itself |
 //! | `code.rs` | functions with the frames that are true in them ([`Functions`]), and how rows are formed |
 //! | `program.rs` | instruction sequences of random programs ([`Machine`]) |
-//! | `subjects.rs` | functions to make mistakes in ([`Subjects`]) |
+//! | `subjects.rs` | functions to plant bugs in ([`Subjects`]) |
 //! | `text.rs` | assembly text: registers, and what a function does to its frame ([`Instructions`]) |
 //!
 //! `types` and the readers know some of the facts: they are written here a second time on purpose.
@@ -46,7 +46,8 @@ pub(crate) trait Arch: Functions + Machine + Subjects {
     /// A call, or a jump to another function. Its length is the same for every distance.
     fn transfer(&self, transfer: Transfer, distance: i32) -> Vec<u8>;
 
-    /// The shapes that functions of random programs have, with their weights. Seeds are made of them: never change an old one.
+    /// The shapes that functions of random programs have, with their weights. Seeds are made of
+    /// them: never change an old one.
     fn shapes(&self, framed: BoxedStrategy<Shape>, realigned: BoxedStrategy<Shape>) -> BoxedStrategy<Shape>;
 }
 

@@ -11,7 +11,8 @@ pub(crate) struct Target {
     pub(crate) sframe_id: u8,
     /// The first version of SFrame that has the target.
     pub(crate) since: SframeVersion,
-    /// `sfh_cfa_fixed_ra_offset`; 0 where rows give the return address (SFrame, "SFrame ABI/arch-specific Definition").
+    /// `sfh_cfa_fixed_ra_offset`; 0 where rows give the return address (SFrame, "SFrame
+    /// ABI/arch-specific Definition").
     pub(crate) fixed_ra: i8,
     /// Index of the return address among the words of a default row.
     pub(crate) ra_word: Option<usize>,
@@ -25,8 +26,8 @@ pub(crate) struct Target {
     pub(crate) zero_is_unsaved: bool,
     /// Default rows name registers by odd words, where the version does.
     pub(crate) odd_words: bool,
-    /// Two registers in which the CFA or a saved register can be, the second the last that a control word can name; none where
-    /// the target has no flexible rows.
+    /// Two registers in which the CFA or a saved register can be, the second the last that a
+    /// control word can name; none where the target has no flexible rows.
     pub(crate) flex_registers: Option<(Reg, Reg)>,
     /// Return addresses can be signed.
     pub(crate) signs: bool,
@@ -48,15 +49,15 @@ pub(crate) struct Target {
     pub(crate) signal: SignalFrame,
     /// DWARF number of the last register that can hold an address.
     pub(crate) last_holder: u8,
-    /// Bytes behind the body of [`Functions::framed`](crate::code::Functions::framed): its epilogue.
+    /// Bytes after the body of [`Functions::framed`](crate::code::Functions::framed): its epilogue.
     pub(crate) epilogue: usize,
     /// Row of [`Functions::saved_cfa`](crate::code::Functions::saved_cfa) that has no default form.
     pub(crate) saved_cfa_row: Option<usize>,
     /// Frames of vectors: distances of RA (where it is saved), of FP and of SP from the CFA.
     pub(crate) vector_frame: (Option<i64>, i64, i64),
-    /// Other values of [`Target::fixed_ra`], as mistakes.
+    /// Other values of [`Target::fixed_ra`], as planted bugs.
     pub(crate) wrong_fixed_ra: &'static [(&'static str, i8)],
-    /// What stands for the target in the seeds of programs: never change one.
+    /// Number of the target in the seeds of programs: never change one.
     pub(crate) seed: u8,
 }
 
@@ -66,7 +67,7 @@ pub(crate) type RelocationName = (u32, &'static str);
 /// Where the kernel saved the registers for a signal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SignalFrame {
-    /// Distance of the first of some registers from SP; each is saved 8 bytes behind the one before.
+    /// Distance of the first of some registers from SP; each is saved 8 bytes after the one before.
     pub(crate) runs: &'static [(i64, &'static [u16])],
     /// Column of the return address.
     pub(crate) return_column: Reg,

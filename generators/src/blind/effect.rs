@@ -1,4 +1,5 @@
-//! What a change of bytes does: original and mutant are read and compared at every PC at which either can change.
+//! What a change of bytes does: original and mutant are read and compared at every PC at which
+//! either can change.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -20,15 +21,15 @@ pub enum Effect {
     Invalid(Vec<Breach>),
     /// `.eh_frame` cannot be read in places.
     InvalidCfi(Vec<(u64, CfiFlaw)>),
-    /// What a table says is another thing at these PCs.
+    /// The table changed at these PCs.
     Rows(Vec<Span>),
-    /// A table says nothing any more of these PCs, and nothing else of others.
+    /// The table lost its rows of these PCs, and others are unchanged.
     Lost(Vec<Span>),
     /// The headers of the file are changed, and what the tables say is not.
     Headers(Vec<Breach>),
     /// Other bytes that mean the same, or that say what neither the judge's rows nor `.sframe` has.
     Redundant,
-    /// Bytes that nobody reads.
+    /// Bytes that no reader uses.
     Nothing,
 }
 
@@ -48,18 +49,18 @@ pub struct Span {
     pub is: String,
     /// Executed PCs are among them.
     pub executed: bool,
-    /// The other table says something of them.
+    /// The other table has rows for them.
     pub covered: bool,
     /// Nothing is said any more.
     pub lost: bool,
-    /// Why nobody can see it although it is executed or covered.
+    /// Why the change cannot be seen although it is executed or covered.
     pub unseen: Option<Unseen>,
 }
 
-/// Why a change cannot be seen where code is executed or the other table says something.
+/// Why a change cannot be seen where code is executed or the other table has rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unseen {
-    /// Only FP changed, and the other table says that it cannot be found.
+    /// Only FP changed, and the other table marks it as undefined.
     FpUndefined,
     /// Only the return address changed, and the other table has no rule for it.
     RaUnsaid,
@@ -69,7 +70,7 @@ pub enum Unseen {
     DifferedBefore,
     /// Now the tables agree there, and did not before.
     AgreesNow,
-    /// `.eh_frame` alone describes the code, said that execution begins there, and now finds a caller where there is none.
+    /// `.eh_frame` alone describes the code, marked it as outermost, and now finds a bogus caller.
     Outermost,
 }
 
@@ -155,7 +156,7 @@ fn of_container(was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {
     }
     match of_section(was, is, executed) {
         Effect::Redundant | Effect::Nothing => Effect::Headers(Vec::new()),
-        // Without a section whose name or type says what it is, nothing says that there ever was one but the segment.
+        // Without a section of that name or type, only the segment shows that there was a table.
         Effect::Lost(_) if is.sframe.is_none() => Effect::Headers(match was.file.relocatable {
             true => Vec::new(),
             false => vec![(Flaw::SectionHeader, 0)],
@@ -164,7 +165,7 @@ fn of_container(was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {
     }
 }
 
-/// What is said of code that nobody executes and the other table does not know is no change that anybody can see.
+/// A change of code that is not executed and not in the other table cannot be seen.
 fn rows_or_lost(spans: Vec<Span>) -> Effect {
     let seen = || spans.iter().filter(|span| span.executed || span.covered);
     let lost = if seen().next().is_some() { seen().all(|span| span.lost) } else { spans.iter().all(|span| span.lost) };
@@ -275,14 +276,15 @@ fn same(was: &[Said], is: &[Said]) -> bool {
             (Some(a), Some(b)) => a.same(b),
             (a, b) => a == b,
         };
-        // A key without a signed row is nobody's: the rows have the key that counts.
+        // A key matters only for signed rows.
         rows && a.signal == b.signal
     };
     let within = |some: &[Said], all: &[Said]| some.iter().all(|one| all.iter().any(|other| alike(one, other)));
     within(was, is) && within(is, was)
 }
 
-/// Some row says what `.eh_frame` says, or there is no `.eh_frame` that could say otherwise.
+/// Returns true if some row agrees with `.eh_frame`, or there is no `.eh_frame` that could
+/// disagree.
 pub(super) fn is_right_somewhere(view: &View) -> bool {
     let table = view.sframe.as_ref().and_then(|sframe| sframe.table.as_ref());
     let Some((table, cfi)) = table.zip(view.cfi.as_ref()) else { return true };
@@ -293,7 +295,7 @@ pub(super) fn is_right_somewhere(view: &View) -> bool {
     table.boundaries(MOST_BLOCKS).any(agree)
 }
 
-/// A row says what `.eh_frame` says, as far as that says something.
+/// Returns true if a row agrees with `.eh_frame`, as far as that has rules.
 fn agrees(view: &View, said: &Said, cfi: &CfiSaid<'_>) -> bool {
     let Some(directed) = cfi.meaning(view.abi()) else { return false };
     let Some(row) = said.row else {
@@ -306,7 +308,7 @@ fn agrees(view: &View, said: &Said, cfi: &CfiSaid<'_>) -> bool {
         && said.key == cfi.function.whole.key
 }
 
-/// What `.eh_frame` says, with what it does not say as the row has it.
+/// The rules of `.eh_frame`, completed by those of the row.
 fn bent(row: &Meaning, directed: &Meaning, cfi: &CfiSaid<'_>, view: &View) -> Meaning {
     let unsaid = !view.abi().facts().link_register && cfi.ra().is_none();
     let ra = if unsaid { row.ra } else { directed.ra };
@@ -314,7 +316,7 @@ fn bent(row: &Meaning, directed: &Meaning, cfi: &CfiSaid<'_>, view: &View) -> Me
     Meaning { ra, fp, ..*directed }
 }
 
-/// Why a row that said what `.eh_frame` says can say another thing unseen.
+/// Why a row that agreed with `.eh_frame` can change unseen.
 fn unseen(view: &View, was: &Said, is: &Said, cfi: &CfiSaid<'_>, executed: bool) -> Option<Unseen> {
     let Some(directed) = cfi.meaning(view.abi()) else { return (!executed).then_some(Unseen::Expression) };
     let (before, now) = (was.row?, is.row?);

@@ -1,6 +1,8 @@
-//! A small reader of ELF64 (gABI 4.1, chapters 4 and 5): what stands where in a file, and a section's bytes as relocated.
+//! A small reader of ELF64 (gABI 4.1, chapters 4 and 5): where the parts of a file are, and a
+//! section's bytes as relocated.
 //!
-//! It shares nothing with the reader under test. Objects (ET_REL) get addresses of their own, so that every place has one.
+//! It shares nothing with the reader under test. Objects (ET_REL) get addresses of their own, so
+//! that every place has one.
 
 use types::{Abi, ByteOrder, elf};
 

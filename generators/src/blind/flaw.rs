@@ -1,4 +1,5 @@
-//! What a file must not be whatever its tables mean: the clear cases of the format's text, checked on bytes alone.
+//! What a file must not be whatever its tables mean: the clear cases of the format's text, checked
+//! on bytes alone.
 
 use std::collections::BTreeSet;
 
@@ -26,7 +27,8 @@ pub enum Flaw {
     RowCount,
     /// "sfh_fre_len": not the size of all rows.
     RowBytes,
-    /// Functions are not sorted although the flag says so. In objects those of one section have an order.
+    /// Functions are not sorted although SFRAME_F_FDE_SORTED is set. In objects those of one
+    /// section have an order.
     Sorted,
     /// A linked file does not say that its functions are sorted.
     SortedUnsaid,
@@ -54,7 +56,8 @@ pub enum Flaw {
     Register,
     /// "Flexible FDE": bits of a control word.
     Control,
-    /// An object's start fields do not have one relocation each of their width, or others are relocated.
+    /// An object's start fields do not have one relocation each of their width, or others are
+    /// relocated.
     Relocation,
     /// `sh_type`, `sh_flags`: not those of `.sframe`.
     SectionHeader,
@@ -199,8 +202,8 @@ fn plain(abi: Abi, header: &Header, row: &Row) -> Vec<Flaw> {
     found
 }
 
-/// V3, "Flexible FDE": pairs of control and offset for CFA, return address and FP; a control word 0 stands for a return address
-/// that is not saved.
+/// V3, "Flexible FDE": pairs of control and offset for CFA, return address and FP; a control word 0
+/// stands for a return address that is not saved.
 fn flexible(abi: Abi, row: &Row) -> Vec<Flaw> {
     let target = arch(abi).reader();
     let mut found = Vec::new();

@@ -1,12 +1,14 @@
-//! Blind damage: bytes, words, fields and whole descriptors of real files replaced at random, in `.sframe`, in the headers around it
-//! and in `.eh_frame`; and what each change does, decided at every PC from the bytes alone.
+//! Blind damage: bytes, words, fields and whole descriptors of real files replaced at random, in
+//! `.sframe`, in the headers around it and in `.eh_frame`; and what each change does, decided at
+//! every PC from the bytes alone.
 //!
-//! The second opinion is independent: readers of ELF, `.sframe` and `.eh_frame` of its own, written from the texts. What a judge
-//! reports, and what a run does not contradict, never counts here; of a run only the PCs that were executed are known.
+//! The second opinion is independent: readers of ELF, `.sframe` and `.eh_frame` of its own, written
+//! from the texts. What a judge reports, and what a run does not contradict, never counts here; of
+//! a run only the PCs that were executed are known.
 //! - [`Original`] is a file as read, [`Mutant`] the file damaged, [`Effect`] what that does;
 //! - [`change_rows`] changes a row of every function at once, for code that is explored;
-//! - `damage` draws the changes; `elf`, `anatomy` and `cfi` read; `flaw` has the clauses of the format that are clear cases; `effect`
-//!   compares.
+//! - `damage` draws the changes; `elf`, `anatomy` and `cfi` read; `flaw` has the clauses of the
+//!   format that are clear cases; `effect` compares.
 
 mod cfi;
 mod damage;
@@ -51,8 +53,8 @@ pub struct Mutant {
 }
 
 impl Original {
-    /// A file, and the addresses of the instructions that its run executed. None for what is no ELF64 file of a known machine or has
-    /// no `.sframe` that can be read.
+    /// A file, and the addresses of the instructions that its run executed. None for what is no
+    /// ELF64 file of a known machine or has no `.sframe` that can be read.
     pub fn new(bytes: Vec<u8>, executed: BTreeSet<u64>) -> Option<Original> {
         let view = view::view(&bytes)?;
         view.sframe.as_ref()?.table.as_ref()?;
@@ -74,7 +76,7 @@ impl Original {
         self.view.file.relocatable
     }
 
-    /// Some row of `.sframe` says what `.eh_frame` says: there is something right to damage.
+    /// Some row of `.sframe` agrees with `.eh_frame`: there is something right to damage.
     pub fn is_right_somewhere(&self) -> bool {
         effect::is_right_somewhere(&self.view)
     }

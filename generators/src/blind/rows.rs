@@ -1,4 +1,5 @@
-//! A row of every function of a table changed, at random, in one copy of a file: how many of them a judge finds says what it misses.
+//! A row of every function of a table changed, at random, in one copy of a file: how many of them a
+//! judge finds shows what it misses.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +26,7 @@ pub struct ChangedRows {
     pub functions: usize,
 }
 
-/// What a change of bytes in a function's entry comes to.
+/// The effect of changed bytes in a function's entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangedRow {
     /// The function.
@@ -44,8 +45,9 @@ const MOST_DRAWS: usize = 12;
 /// Blocks of a function that are compared; all look alike.
 const MOST_BLOCKS: usize = 64;
 
-/// Changes a row in each function of `.sframe` or of `.eh_frame`. None where a linked file has no such table that can be read.
-/// Left as they are: functions all of whose rows are their CIE's, those without a caller, and those whose rules are expressions.
+/// Changes a row in each function of `.sframe` or of `.eh_frame`. `None` if a linked file has no
+/// readable table. Left as they are: functions all of whose rows are their CIE's, those without a
+/// caller, and those whose rules are expressions.
 pub fn change_rows(file: &[u8], target: Target, seed: u64) -> Option<ChangedRows> {
     let view = view::view(file).filter(|view| !view.file.relocatable)?;
     let mut rng = Rng::new(seed);
@@ -130,7 +132,8 @@ fn differs(abi: Abi, was: &Function, is: &Function) -> Option<ChangedRow> {
     (!changed.pcs.is_empty()).then_some(changed)
 }
 
-/// What was saved where another row says can still be there, on targets whose functions leave it there.
+/// A value saved at the place of another row can still be there, on targets whose functions leave
+/// it there.
 fn is_still_saved(abi: Abi, rows: &[Meaning], was: &Meaning, is: &Meaning) -> bool {
     let kept = |of: fn(&Meaning) -> ValueRule| of(is) == of(was) || rows.iter().any(|row| of(row) == of(is));
     arch(abi).reader().leaves_saved && was.cfa == is.cfa && kept(|row| row.ra) && kept(|row| row.fp)

@@ -1,4 +1,5 @@
-//! Files made by hand: what the readers of ELF and `.sframe` find in them, and what damage to them does.
+//! Files made by hand: what the readers of ELF and `.sframe` find in them, and what damage to them
+//! does.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +10,8 @@ use super::elf::store;
 use super::*;
 use crate::reader::anatomy::dissect;
 
-/// SFrame V2 errata 1 on AMD64: 3 rows of a function of 0x30 bytes at 0x1000, for a section at 0x2000.
+/// SFrame V2 errata 1 on AMD64: 3 rows of a function of 0x30 bytes at 0x1000, for a section at
+/// 0x2000.
 const SECTION: &[u8] = &[
     0xe2, 0xde, 2, 5, 3, 0, 0xf8, 0, 1, 0, 0, 0, 3, 0, 0, 0, 11, 0, 0, 0, 0, 0, 0, 0, 20, 0, 0, 0,
     // 0x1000 - 0x201c, size, rows at 0, 3 of them, info, block, padding.
@@ -21,7 +23,7 @@ const SECTION: &[u8] = &[
 /// Name, type, flags, address, link, info, bytes.
 type MadeSection = (&'static str, u32, u64, u64, u64, u64, Vec<u8>);
 
-/// An ELF64 file of these sections, and one with their names behind them.
+/// An ELF64 file of these sections, followed by one with their names.
 struct Made {
     order: ByteOrder,
     machine: u64,
@@ -169,7 +171,7 @@ fn changed_rows_are_told_apart_by_their_witnesses() {
     );
     let Effect::Rows(spans) = effect_of(&changed(50, 0x10)) else { panic!("the row changed") };
     assert!(!spans[0].executed);
-    // A shorter function says nothing of its last bytes.
+    // A shorter function does not cover its last bytes.
     let Effect::Lost(spans) = effect_of(&changed(32, 0x20)) else { panic!("bytes are lost") };
     assert_eq!((spans[0].start, spans[0].end), (0x1020, 0x1030));
 }
@@ -184,7 +186,8 @@ fn bytes_that_say_nothing_change_nothing() {
     assert_eq!(effect, Effect::Nothing);
 }
 
-/// s390x: numbers are big-endian, and a start field of an object counts from itself once it is relocated.
+/// s390x: numbers are big-endian, and a start field of an object counts from itself once it is
+/// relocated.
 #[test]
 fn an_object_is_relocated() {
     let mut section = vec![0xde, 0xe2, 2, 4, 4, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 20];
@@ -228,7 +231,7 @@ fn headers_that_lead_elsewhere_are_flaws() {
     assert_eq!(effect_of(home + 8, 3, 8), flaw(Flaw::SectionHeader));
     assert_eq!(effect_of(load + 8, 0, 8), flaw(Flaw::Segment));
     assert_eq!(effect_of(load + 56 + 16, 0x2008, 8), flaw(Flaw::Segment));
-    // Entry size and physical address are nobody's.
+    // No reader uses the entry size and the physical address.
     assert_eq!(effect_of(home + 56, 4, 8), Some(Effect::Headers(Vec::new())));
     assert_eq!(effect_of(load + 24, 4, 8), Some(Effect::Headers(Vec::new())));
     assert_eq!(effect_of(home + 32, 1 << 40, 8), None, "the section leaves the file");

@@ -95,7 +95,8 @@ impl Directive {
         }
     }
 
-    /// The same by a simpler directive or with a simpler number: each is smaller by its rank or by [`plainness`], never larger.
+    /// The same by a simpler directive or with a simpler number: each is smaller by its rank or by
+    /// [`plainness`], never larger.
     pub(super) fn simpler(self) -> Vec<Directive> {
         use Directive as D;
         let mut simpler = match self {

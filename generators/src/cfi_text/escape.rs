@@ -5,7 +5,7 @@ use super::register::Register;
 /// What a `.cfi_escape` holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Escape {
-    /// `DW_CFA_nop`, so many.
+    /// This many `DW_CFA_nop`.
     Nop(u8),
     /// `DW_CFA_GNU_args_size`.
     ArgsSize(u64),

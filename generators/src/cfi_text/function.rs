@@ -28,7 +28,8 @@ pub struct Function {
     pub simple: bool,
     /// In a section of its own.
     pub own_section: bool,
-    /// With a personality routine and a language-specific data area, neither of which `.sframe` has.
+    /// With a personality routine and a language-specific data area, neither of which `.sframe`
+    /// has.
     pub handlers: bool,
     /// Between the two directives, in order.
     pub lines: Vec<Line>,
@@ -128,8 +129,9 @@ impl Function {
         Ok(())
     }
 
-    /// Every directive has a meaning where it stands: states are restored only when remembered, and the CFA's register or offset
-    /// is changed only while the CFA is a register plus an offset (DWARF 5, 6.4.2.2).
+    /// Every directive is valid in its position: states are restored only when remembered, and the
+    /// CFA's register or offset is changed only while the CFA is a register plus an offset (DWARF
+    /// 5, 6.4.2.2).
     pub fn is_legal(&self) -> bool {
         let mut states = vec![!self.simple];
         for line in &self.lines {

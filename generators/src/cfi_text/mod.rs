@@ -1,9 +1,11 @@
-//! CFI as assembly text: random legal `.s` files to feed to assemblers, and files whose CFI is true to their instructions.
+//! CFI as assembly text: random legal `.s` files to feed to assemblers, and files whose CFI is true
+//! to their instructions.
 //!
-//! A random file ([`random`]) is legal, not true: every directive is one an assembler must accept and that has a meaning in
-//! DWARF 5, 6.4, but the instructions between them do nothing. Its two tables must mean the same, or `.sframe` must leave the
-//! function out. A true file ([`truth`]) can be executed besides. Both shrink by [`Text::smaller`]. Text is a function of ABI
-//! and seed: the same seed gives the same bytes.
+//! A random file ([`random`]) is legal, not true: every directive is one an assembler must accept
+//! and that has a meaning in DWARF 5, 6.4, but the instructions between them do nothing. Its two
+//! tables must mean the same, or `.sframe` must leave the function out. A true file ([`truth`]) can
+//! be executed besides. Both shrink by [`Text::smaller`]. Text is a function of ABI and seed: the
+//! same seed gives the same bytes.
 
 mod directive;
 mod escape;
@@ -29,7 +31,8 @@ pub trait Text: Clone {
     /// The whole file, as an assembler reads it.
     fn text(&self) -> String;
 
-    /// Its lines in order, by kind: `offset.ra`, `restore.fp`, `code`. Two files with equal kinds show the same thing.
+    /// Its lines in order, by kind: `offset.ra`, `restore.fp`, `code`. Two files with equal kinds
+    /// show the same thing.
     fn kinds(&self) -> Vec<String>;
 
     /// The file with only the function of this name, where that is still a file.

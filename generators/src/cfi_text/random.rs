@@ -1,7 +1,8 @@
 //! Random legal files, by ABI and seed.
 //!
-//! Each function uses a random choice of the kinds of directives: with all of them in every function the common ones would
-//! always hide the rare (Groce and others: Swarm testing, ISSTA 2012).
+//! Each function uses a random choice of the kinds of directives: with all of them in every
+//! function the common ones would always hide the rare (Groce and others: Swarm testing, ISSTA
+//! 2012).
 
 use types::Abi;
 
@@ -53,7 +54,8 @@ fn function(abi: Abi, index: u64, rng: &mut Rng) -> Function {
     function
 }
 
-/// Kinds for which most assemblers leave a whole function out: drawn rarely, so that the others are covered too.
+/// Kinds for which most assemblers leave a whole function out: drawn rarely, so that the others are
+/// covered too.
 fn is_rare(kind: u64) -> bool {
     matches!(kind, 6 | 15 | 17 | 18)
 }

@@ -1,5 +1,5 @@
-//! A small deterministic random number generator: SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number
-//! generators, OOPSLA 2014).
+//! A small deterministic random number generator: SplitMix64 (Steele, Lea, Flood: Fast splittable
+//! pseudorandom number generators, OOPSLA 2014).
 
 /// The generator. Equal seeds give equal sequences, on every machine.
 #[derive(Clone, Debug)]

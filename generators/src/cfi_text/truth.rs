@@ -1,8 +1,9 @@
 //! Executable files whose CFI is true at every instruction, by ABI and seed.
 //!
-//! A function is a list of acts: what it does to its frame. Each act changes the frame and comes with its directives; the epilogue undoes
-//! the acts in reverse order. An act that cannot be done where it stands is left out, so that any part of a list is a function.
-//! `_start` has no CFI: it calls the first function with 0 and with 1, which takes both ways at every early return.
+//! A function is a list of acts: what it does to its frame. Each act changes the frame and comes
+//! with its directives; the epilogue undoes the acts in reverse order. An act that is impossible in
+//! its position is skipped, so that any part of a list is a function. `_start` has no CFI: it calls
+//! the first function with 0 and with 1, which takes both ways at every early return.
 
 use std::fmt::Write as _;
 
@@ -185,7 +186,8 @@ impl Text for TrueProgram {
     }
 }
 
-/// What an ABI's instructions are. Each item ends without a line break; a comma in names stands for the register's own syntax.
+/// What an ABI's instructions are. Each item ends without a line break; a comma in names stands for
+/// the register's own syntax.
 pub(crate) struct Instructions {
     /// Body of `_start`.
     pub(crate) start: &'static str,

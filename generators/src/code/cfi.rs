@@ -5,7 +5,8 @@ use types::{Abi, CfaRule, Reg, ValueRule};
 use super::{FrameState, Function};
 use crate::eh_frame::Cfi;
 
-/// The instructions of the function's FDE, on top of a plain CIE. None when a frame has an expression and no CFI is given.
+/// The instructions of the function's FDE, on top of a plain CIE. None when a frame has an
+/// expression and no CFI is given.
 pub fn cfi_program(abi: Abi, function: &Function) -> Option<Vec<(u64, Cfi)>> {
     if let Some(own) = &function.cfi {
         return Some(own.program.clone());

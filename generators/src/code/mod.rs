@@ -1,5 +1,5 @@
-//! Functions as machine code together with what their frames look like at each offset. Both tables are made from that one
-//! description. Offsets are bytes from the function's first instruction.
+//! Functions as machine code together with what their frames look like at each offset. Both tables
+//! are made from that one description. Offsets are bytes from the function's first instruction.
 
 mod cfi;
 mod rows;
@@ -32,7 +32,7 @@ pub struct Function {
     pub key: PacKey,
     /// The frame is one the kernel pushed for a signal.
     pub signal: bool,
-    /// What its FDE says, where `frames` cannot.
+    /// The CFI of its FDE, where `frames` cannot express it.
     pub cfi: Option<OwnCfi>,
 }
 
@@ -113,17 +113,20 @@ pub(crate) trait Functions {
         None
     }
 
-    /// Has its CFA, or its return address and FP, in registers that calls do not preserve. None without flexible rows.
+    /// Has its CFA, or its return address and FP, in registers that calls do not preserve. None
+    /// without flexible rows.
     fn foreign_registers(&self, _name: &str) -> Option<Function> {
         None
     }
 
-    /// Saves its return address but no frame pointer, which is one word too few. None where every number of words means something.
+    /// Saves its return address but no frame pointer, which is one word too few. None where every
+    /// number of words means something.
     fn ra_only(&self, _name: &str, _callee: &str) -> Option<Function> {
         None
     }
 
-    /// Slots of a procedure linkage table, each of which looks alike. One slot's rows serve all. None where linkers describe none.
+    /// Slots of a procedure linkage table, each of which looks alike. One slot's rows serve all.
+    /// None where linkers describe none.
     fn stubs(&self, _name: &str, _count: u32) -> Option<Function> {
         None
     }
@@ -173,7 +176,8 @@ impl Function {
         arch(abi).framed(name, callee)
     }
 
-    /// Where a program begins: calls, then exits with status 0. Nobody called it, its return address is undefined.
+    /// Where a program begins: calls, then exits with status 0. Nobody called it, its return
+    /// address is undefined.
     pub fn start(abi: Abi, name: &str, callee: &str) -> Self {
         Functions::start(arch(abi), name, callee)
     }
@@ -183,12 +187,13 @@ impl Function {
         arch(abi).signed(name, callee, key)
     }
 
-    /// Saves its CFA on the stack and finds it there, which has only a flexible row. None where there are none.
+    /// Saves its CFA on the stack and finds it there, which has only a flexible row. None where
+    /// there are none.
     pub fn saved_cfa(abi: Abi, name: &str) -> Option<Self> {
         arch(abi).saved_cfa(name)
     }
 
-    /// The same code with about so many bytes of instructions that do nothing in front of its last `tail` bytes.
+    /// The same code with about this many bytes of nops before its last `tail` bytes.
     pub fn padded(mut self, abi: Abi, tail: usize, bytes: usize) -> Self {
         let at = self.code.len().saturating_sub(tail);
         let filler = nops(abi, bytes);
@@ -222,7 +227,7 @@ impl Function {
     }
 }
 
-/// Instructions that do nothing: so many bytes, rounded down to whole instructions.
+/// This many bytes of nops, rounded down to whole instructions.
 pub fn nops(abi: Abi, bytes: usize) -> Vec<u8> {
     let nop = arch(abi).nop();
     nop.repeat(bytes / nop.len())

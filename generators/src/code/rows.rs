@@ -7,7 +7,8 @@ use crate::arch::{arch, target};
 use crate::facts::{self, Outermost};
 use crate::sframe::{Control, FunctionSpec, RowSpec, Word, control};
 
-/// The function as SFrame describes it, starting at `start` (an address, or an offset from a symbol).
+/// The function as SFrame describes it, starting at `start` (an address, or an offset from a
+/// symbol).
 pub fn function_rows(
     abi: Abi,
     version: SframeVersion,
@@ -25,7 +26,8 @@ pub fn function_rows(
             })
         };
         let mut rows: Vec<RowSpec> = function.frames.iter().map(one).collect::<Result<_, _>>()?;
-        // Frames may differ where rows do not: a row with an undefined return address has nothing else.
+        // Frames may differ where rows do not: a row with an undefined return address has nothing
+        // else.
         rows.dedup_by(|row, before| RowSpec { start: before.start, ..row.clone() } == *before);
         Ok(rows)
     };
@@ -62,8 +64,8 @@ pub fn default_row(abi: Abi, version: SframeVersion, offset: u32, frame: &FrameS
     Some(RowSpec { signed: frame.signed, ..RowSpec::offsets(offset, base, &offsets) })
 }
 
-/// The frame as a flexible row (V3, on targets that have them): pairs for CFA, return address and FP. A return address without a pair in
-/// front of an FP pair is one control word 0.
+/// The frame as a flexible row (V3, on targets that have them): pairs for CFA, return address and
+/// FP. A return address without a pair in front of an FP pair is one control word 0.
 pub fn flex_row(abi: Abi, offset: u32, frame: &FrameState) -> Option<RowSpec> {
     target(abi).flex_registers?;
     let (what, cfa) = match frame.cfa {
@@ -89,7 +91,8 @@ pub fn flex_row(abi: Abi, offset: u32, frame: &FrameState) -> Option<RowSpec> {
     Some(RowSpec::flex(offset, words))
 }
 
-/// A row without words, where the version always has them: V3. V2 has them since errata 2, which its version byte does not show.
+/// A row without words, where the version always has them: V3. V2 has them since errata 2, which
+/// its version byte does not show.
 pub fn outermost_row(version: SframeVersion, offset: u32) -> Option<RowSpec> {
     (facts::version(version).outermost == Outermost::Always).then(|| RowSpec::outermost(offset))
 }

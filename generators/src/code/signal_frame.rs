@@ -1,4 +1,5 @@
-//! What the kernel saved for a signal, as call frame information of the code that a handler returns to: SP is as the handler left it.
+//! What the kernel saved for a signal, as call frame information of the code that a handler returns
+//! to: SP is as the handler left it.
 
 use types::{Abi, Reg};
 

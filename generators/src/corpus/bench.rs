@@ -9,7 +9,8 @@ use crate::elf::{self, ElfSpec, FileKind, PT_LOAD, Section};
 use crate::sample::Sample;
 use crate::sframe::{FunctionSpec, PcType, SectionSpec};
 
-/// Position of the functions of a bench. In executables of V3 `_start` follows; other versions cannot describe it.
+/// Position of the functions of a bench. In executables of V3 `_start` follows; other versions
+/// cannot describe it.
 pub(super) const FRAMED: usize = 0;
 pub(super) const LEAF: usize = 1;
 /// Position of the first function that a bench has besides.
@@ -106,14 +107,14 @@ pub(super) fn repeat_blocks(function: &mut FunctionSpec, block: u8) {
     function.rows.retain(|row| row.start < u32::from(block));
 }
 
-/// A leaf function of so many bytes (rounded to whole instructions).
+/// A leaf function of this many bytes (rounded to whole instructions).
 pub(super) fn long_leaf(abi: Abi, name: &str, bytes: usize) -> Function {
     let leaf = Function::leaf(abi, name);
     let ret = leaf.code.len();
     leaf.padded(abi, ret, bytes - ret)
 }
 
-/// Inserts a section behind another into its segment, and moves all indices that come later.
+/// Inserts a section after another into its segment, and moves all later indices.
 pub(super) fn insert_section(file: &mut ElfSpec, behind: &str, section: Section) {
     let at = file.section_index(behind).expect("the section is there") + 1;
     file.sections.insert(at, section);

@@ -1,5 +1,5 @@
-//! Files that break no structural rule, or only one that every file of their version breaks: they show false findings. Both
-//! tables agree with each other and with the code, which runs to its end.
+//! Files that break no structural rule, or only one that every file of their version breaks: they
+//! show false findings. Both tables agree with each other and with the code, which runs to its end.
 
 use spec::RuleId;
 use types::{Abi, PacKey, SframeVersion, ValueRule};
@@ -25,7 +25,8 @@ pub struct CleanFile {
 
 const KINDS: [FileKind; 3] = [FileKind::Executable, FileKind::Shared, FileKind::Relocatable];
 
-/// For every target, version and kind of file: plain functions, and one file for each feature that the version has.
+/// For every target, version and kind of file: plain functions, and one file for each feature that
+/// the version has.
 ///
 /// # Panics
 /// When a specification in this crate cannot be encoded, which its tests find.

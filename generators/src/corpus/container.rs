@@ -1,4 +1,5 @@
-//! Files that break rules of the file around the section: section and segment headers, relocations, code that is not there.
+//! Files that break rules of the file around the section: section and segment headers, relocations,
+//! code that is not there.
 
 use spec::RuleId;
 use types::{Abi, SframeVersion};
@@ -149,7 +150,8 @@ fn segments() -> Vec<BrokenFile> {
     ]
 }
 
-/// The PT_LOAD segment that holds the section is made another by how many of its bytes reach to the section's end.
+/// The PT_LOAD segment that holds the section is made another by how many of its bytes reach to the
+/// section's end.
 fn not_loaded(bench: Bench, note: &'static str, overrides: impl Fn(u64) -> SegmentOverrides) -> BrokenFile {
     bench.file(RuleId::ElfSegmentCovers, note, move |file| {
         let section = file.section_index(".sframe").expect(".sframe is there");
@@ -185,7 +187,8 @@ fn relocations() -> Vec<BrokenFile> {
             relocations.push(Relocation { offset: 0, kind: 0, symbol: None, addend: 0 });
         }),
         edit(s390x, RuleId::ElfStrayRelocation, "inside the rows", |relocations| {
-            // After header, two index entries of 16 bytes, 5 of attributes: a row of 3 bytes, and 5 of which the last 4.
+            // After header, two index entries of 16 bytes, 5 of attributes: a row of 3 bytes, and 5
+            // of which the last 4.
             let offset = 28 + 2 * 16 + 5 + 3 + 1;
             relocations.push(Relocation { offset, kind: 0, ..relocations[0] });
         }),

@@ -16,8 +16,8 @@ pub(super) fn broken() -> Vec<BrokenFile> {
     files
 }
 
-/// Edits the row of `saved_cfa` that has no default form. AMD64: CFA [rbp-8], FP [rbp+0]; s390x: CFA [r11+160], RA and FP on
-/// the stack.
+/// Edits the row of `saved_cfa` that has no default form. AMD64: CFA [rbp-8], FP [rbp+0]; s390x:
+/// CFA [r11+160], RA and FP on the stack.
 fn saved(bench: Bench, rule: RuleId, note: &'static str, edit: impl FnOnce(&mut RowSpec)) -> BrokenFile {
     let function = Function::saved_cfa(bench.abi, "saved_cfa").zip(target(bench.abi).saved_cfa_row);
     let (function, row) = function.expect("a target with flexible rows");

@@ -115,7 +115,8 @@ fn rows() -> Vec<BrokenFile> {
     ]
 }
 
-/// Bytes of the first function's part in an AArch64 bench of V3: 5 of attributes, rows of 3, 5, 5 and 3 bytes.
+/// Bytes of the first function's part in an AArch64 bench of V3: 5 of attributes, rows of 3, 5, 5
+/// and 3 bytes.
 const FRAMED_BLOB_AARCH64_V3: u32 = 5 + 3 + 5 + 5 + 3;
 
 /// The CFA as at function entry.
@@ -123,7 +124,7 @@ fn entry_row(abi: Abi, start: u32) -> RowSpec {
     deeper_row(abi, start, 0)
 }
 
-/// The CFA so many bytes further from SP than at function entry.
+/// The CFA this many bytes further from SP than at function entry.
 fn deeper_row(abi: Abi, start: u32, pushed: i64) -> RowSpec {
     let offset = abi.facts().cfa_minus_sp_at_entry + pushed;
     let stored = target(abi).stored_cfa(offset).expect("a multiple of 8 bytes");

@@ -189,8 +189,8 @@ fn rows_before_functions() -> BrokenFile {
     })
 }
 
-/// A signal frame without rows: the first 2 of its 5 bytes of attributes, its row count 0, are the upper half of the index
-/// entry's row offset 0.
+/// A signal frame without rows: the first 2 of its 5 bytes of attributes, its row count 0, are the
+/// upper half of the index entry's row offset 0.
 fn attributes_in_index() -> BrokenFile {
     object(Abi::Amd64, SframeVersion::V3).finish(
         RuleId::HeaderTablesOverlap,

@@ -1,7 +1,9 @@
-//! Files for testing structural rules: each broken file breaks one rule, and with it only those that the catalogue lists as
-//! implied; clean files break none, or only one that every file of their version breaks.
+//! Files for testing structural rules: each broken file breaks one rule, and with it only those
+//! that the catalogue lists as implied; clean files break none, or only one that every file of
+//! their version breaks.
 //!
-//! Rules are named by the ids of `spec`'s catalogue; what breaks them is written here from the format's text.
+//! Rules are named by the ids of `spec`'s catalogue; what breaks them is written here from the
+//! format's text.
 
 mod bench;
 mod clean;
@@ -40,7 +42,8 @@ impl BrokenFile {
     }
 }
 
-/// A file for each way in which a structural rule can be broken that one file shows, by group of the catalogue.
+/// A file for each way in which a structural rule can be broken that one file shows, by group of
+/// the catalogue.
 ///
 /// # Panics
 /// When a specification in this crate cannot be encoded, which its tests find.

@@ -1,5 +1,5 @@
-//! Files with a procedure linkage table: `.plt` with its first entry and slots, described as GNU ld describes them, and files
-//! in which that is wrong.
+//! Files with a procedure linkage table: `.plt` with its first entry and slots, described as GNU ld
+//! describes them, and files in which that is wrong.
 
 use spec::RuleId;
 
@@ -43,7 +43,8 @@ pub(super) fn broken() -> Vec<BrokenFile> {
     ]
 }
 
-/// A bench with a table in its text, to be split off by [`split`]. None for AArch64, whose tables linkers do not describe.
+/// A bench with a table in its text, to be split off by [`split`]. None for AArch64, whose tables
+/// linkers do not describe.
 pub(super) fn sample(bench: Bench) -> Option<Sample> {
     let first = arch(bench.abi).plt_first("plt_first")?;
     let slots = arch(bench.abi).stubs("plt_slots", 3)?;

@@ -20,7 +20,8 @@ pub(super) fn broken() -> Vec<BrokenFile> {
     files
 }
 
-/// Edits the rows of the function with a frame. On AMD64: 0 sp+8; 1 sp+16, FP at CFA-16; 4 fp+16; 10 sp+8; 11 bytes.
+/// Edits the rows of the function with a frame. On AMD64: 0 sp+8; 1 sp+16, FP at CFA-16; 4 fp+16;
+/// 10 sp+8; 11 bytes.
 fn framed(bench: Bench, rule: RuleId, note: &'static str, edit: impl FnOnce(&mut [RowSpec])) -> BrokenFile {
     bench.section(rule, note, |section| edit(&mut section.functions[FRAMED].rows))
 }

@@ -1,4 +1,5 @@
-//! Files that break rules of the functions as a table: their addresses, their order, the bytes their rows take.
+//! Files that break rules of the functions as a table: their addresses, their order, the bytes
+//! their rows take.
 
 use spec::RuleId;
 use types::{Abi, SframeVersion};
@@ -98,7 +99,8 @@ fn row_bytes() -> Vec<BrokenFile> {
             RuleId::FdeRowAreaTiled,
             "a row of no function",
             |section| {
-                // The last row of the first function is not counted: its bytes lie between the functions' rows.
+                // The last row of the first function is not counted: its bytes lie between the
+                // functions' rows.
                 section.functions[FRAMED].overrides.num_fres = Some(3);
                 section.header.num_fres = Some(4);
             },
@@ -110,5 +112,6 @@ fn row_bytes() -> Vec<BrokenFile> {
     ]
 }
 
-/// Bytes of the row area of an s390x object of V3: twice 5 of attributes, rows of 3, 5, 5, 5, 3 and 3 bytes.
+/// Bytes of the row area of an s390x object of V3: twice 5 of attributes, rows of 3, 5, 5, 5, 3 and
+/// 3 bytes.
 const S390X_V3_ROWS: u32 = 2 * 5 + 3 + 5 + 5 + 5 + 3 + 3;

@@ -35,7 +35,8 @@ pub enum Cfi {
     RememberState,
     /// Pops all rules.
     RestoreState,
-    /// AArch64: the return address changes between signed and plain (AADWARF64, DW_CFA_AARCH64_negate_ra_state).
+    /// AArch64: the return address changes between signed and plain (AADWARF64,
+    /// DW_CFA_AARCH64_negate_ra_state).
     NegateRaState,
     /// Bytes of arguments on the stack (GNU).
     GnuArgsSize(u64),
@@ -109,8 +110,8 @@ impl Cfi {
     }
 }
 
-/// DW_CFA_advance_loc in the narrowest form; false when the distance is no multiple of the code alignment factor or is
-/// beyond 32 bits.
+/// DW_CFA_advance_loc in the narrowest form; false when the distance is no multiple of the code
+/// alignment factor or is beyond 32 bits.
 #[must_use]
 pub(crate) fn advance(out: &mut Bytes, bytes: u64, factors: Factors) -> bool {
     let delta = bytes / factors.code;

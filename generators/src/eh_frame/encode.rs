@@ -1,4 +1,5 @@
-//! CIEs, FDEs and their frame (LSB 5.0, 10.6 "Exception Frames"): pointers are 4 bytes and relative to themselves.
+//! CIEs, FDEs and their frame (LSB 5.0, 10.6 "Exception Frames"): pointers are 4 bytes and relative
+//! to themselves.
 
 use types::{Abi, PacKey, Reg};
 
@@ -40,7 +41,8 @@ pub struct Cie {
 /// A function's range and call frame instructions.
 #[derive(Clone, Debug)]
 pub struct Fde {
-    /// Address of the first instruction; in a relocatable object the offset from the symbol that `target` names.
+    /// Address of the first instruction; in a relocatable object the offset from the symbol that
+    /// `target` names.
     pub start: u64,
     /// Which of the caller's code sections holds it. Only relocatable objects use this.
     pub target: usize,
@@ -103,7 +105,8 @@ impl Cie {
         Cie { key: PacKey::A, signal: false, return_column: facts.ra, initial, fdes: Vec::new() }
     }
 
-    /// `z`: augmentation data has a length. `R`: it holds the pointer encoding. `B` and `S` have no data.
+    /// `z`: augmentation data has a length. `R`: it holds the pointer encoding. `B` and `S` have no
+    /// data.
     fn augmentation(&self) -> String {
         let key = if self.key == PacKey::B { "B" } else { "" };
         let signal = if self.signal { "S" } else { "" };

@@ -1,4 +1,5 @@
-//! A relocatable object as assembly for GNU as: what a person can read, change and send, and any version of it assembles to the same.
+//! A relocatable object as assembly for GNU as: what a person can read, change and send, and any
+//! version of it assembles to the same.
 
 use std::fmt::Write as _;
 
@@ -7,7 +8,8 @@ use super::{ElfSpec, Relocation, SHF_ALLOC, SHF_EXECINSTR, SHF_WRITE, SHT_PROGBI
 /// Bytes on a line.
 const WIDTH: usize = 12;
 
-/// The assembly; none of what has relocations of other kinds than those that count from their own place, against sections.
+/// The assembly; none of what has relocations of other kinds than those that count from their own
+/// place, against sections.
 pub fn listing(spec: &ElfSpec) -> Option<String> {
     let mut text = String::new();
     for (index, section) in spec.sections.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! An ELF64 file as data (gABI, "Object Files"). Sizes and offsets are bytes; `.symtab`, string tables, `.rela*` and group
-//! sections come of themselves.
+//! An ELF64 file as data (gABI, "Object Files"). Sizes and offsets are bytes; `.symtab`, string
+//! tables, `.rela*` and group sections come of themselves.
 
 use std::ops::Range;
 

@@ -1,5 +1,5 @@
-//! From [`ElfSpec`] to bytes. In the file: header, program headers, sections in their order, relocations, groups, symbols,
-//! strings, section headers.
+//! From [`ElfSpec`] to bytes. In the file: header, program headers, sections in their order,
+//! relocations, groups, symbols, strings, section headers.
 
 use object::elf;
 use object::endian::Endianness;
@@ -9,7 +9,8 @@ use types::ByteOrder;
 use super::constants::{PT_LOAD, SHF_GROUP, SHN_ABS, SHT_NOBITS};
 use super::spec::{ElfSpec, FileKind, Section, Segment, SymbolKind};
 
-/// File offsets and addresses agree modulo this (psABIs allow more; 4 KiB pages are what the emulator and Linux load).
+/// File offsets and addresses agree modulo this (psABIs allow more; 4 KiB pages are what the
+/// emulator and Linux load).
 const PAGE: u64 = 0x1000;
 
 /// A file that cannot be written.
@@ -68,7 +69,7 @@ pub fn write(spec: &ElfSpec) -> Result<Vec<u8>, ElfError> {
         })
         .collect();
 
-    // A group's header stands before those of its members (gABI, "Section Groups").
+    // A group's header precedes those of its members (gABI, "Section Groups").
     let group_name = writer.add_section_name(b".group");
     for _ in &spec.groups {
         writer.reserve_section_index();
@@ -211,7 +212,8 @@ fn section_flags(spec: &ElfSpec, index: usize, section: &Section) -> u64 {
     section.flags | if member { SHF_GROUP } else { 0 }
 }
 
-/// Sections of one PT_LOAD keep their distances; the first of it agrees with its address modulo the page.
+/// Sections of one PT_LOAD keep their distances; the first of it agrees with its address modulo the
+/// page.
 fn section_offset(spec: &ElfSpec, offsets: &[u64], index: usize, end: u64) -> Result<u64, ElfError> {
     let section = &spec.sections[index];
     let load = spec.segments.iter().find(|segment| segment.kind == PT_LOAD && segment.sections.contains(&index));

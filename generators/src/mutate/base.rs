@@ -1,5 +1,6 @@
-//! The correct samples from which mutants are made: one for each target, version and kind of file, with a function for each
-//! way to keep a frame. In executables every instruction but filler is executed.
+//! The correct samples from which mutants are made: one for each target, version and kind of file,
+//! with a function for each way to keep a frame. In executables every instruction but filler is
+//! executed.
 
 use types::{Abi, SframeVersion};
 
@@ -67,7 +68,8 @@ impl Base {
         self.subjects.get(index)
     }
 
-    /// The same code with some of its frames described wrongly. None where they have no rows in the version, or no CFI.
+    /// The same code with some of its frames described wrongly. None where they have no rows in the
+    /// version, or no CFI.
     pub(super) fn falsified(&self, falsify: impl Fn(usize, &mut Function) -> bool) -> Option<Sample> {
         let mut functions: Vec<Function> = self.subjects.iter().map(|subject| subject.function.clone()).collect();
         let mut any = false;

@@ -1,4 +1,5 @@
-//! Mistakes in the frames from which tables are made: in both tables alike, as by a compiler, or in `.eh_frame` alone.
+//! Mistakes in the frames from which tables are made: in both tables alike, as by a compiler, or in
+//! `.eh_frame` alone.
 
 use types::{CfaRule, ValueRule};
 
@@ -38,8 +39,8 @@ pub(super) const OPERATORS: &[Operator] = &[
     alone("eh-missing", ".eh_frame: a row is missing", missing),
 ];
 
-/// An edit of each frame of each function that `edit` changes. Frames of blocks are left: their rows serve all blocks, so that
-/// one block cannot be wrong in both tables alike.
+/// An edit of each frame of each function that `edit` changes. Frames of blocks are left: their
+/// rows serve all blocks, so that one block cannot be wrong in both tables alike.
 fn frames(base: &Base, edit: impl Fn(&mut Vec<FrameAt>, usize, &super::Subject) -> bool) -> Vec<Edit> {
     each(base, |function, index, subject| index < function.frames.len() && edit(&mut function.frames, index, subject))
 }
@@ -137,7 +138,7 @@ fn key(base: &Base) -> Vec<Edit> {
     each(base, |function, index, _| {
         let signs = function.frames.iter().any(|at| at.frame.signed);
         function.key = if function.key == PacKey::A { PacKey::B } else { PacKey::A };
-        // One mistake a function, not one a row.
+        // One bug a function, not one a row.
         signs && index == 0
     })
 }

@@ -1,5 +1,5 @@
-//! What a mistake changes: original and mutant are decoded and compared at every instruction of every function and during
-//! every call.
+//! The effect of a planted bug: original and mutant are decoded and compared at every instruction
+//! of every function and during every call.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::elf::FileKind;
 use crate::reader::{DecodedSection, Meaning, Starts, decode};
 use crate::sample::{Sample, SampleError};
 
-/// What a mutant's mistake changes.
+/// The effect of a mutant's bug.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// At some PC a reader gets another meaning, which is wrong: the first such place.
@@ -40,7 +40,7 @@ impl fmt::Display for Equivalence {
     }
 }
 
-/// What a base says, decoded once for all its mutants.
+/// The rules of a base, decoded once for all its mutants.
 pub(super) struct Original<'b> {
     ranges: Vec<(u64, u64)>,
     places: Vec<Place<'b>>,
@@ -70,7 +70,7 @@ impl Original<'_> {
     }
 }
 
-/// Of a mistake in `.sframe`.
+/// The effect of a bug in `.sframe`.
 pub(super) fn of_section(
     original: &Original<'_>,
     mutant: &Sample,
@@ -102,7 +102,8 @@ pub(super) fn of_section(
     })
 }
 
-/// Of a mistake in the frames from which tables are made: none where the machine's state confirms it everywhere.
+/// The effect of a bug in the frames from which tables are made: `None` if the machine's state
+/// confirms it everywhere.
 pub(super) fn of_frames(base: &Base, mutant: &Sample) -> Effect {
     let mut places = 0;
     for (placed, subject) in mutant.functions.iter().zip(&base.subjects) {

@@ -1,6 +1,7 @@
-//! Mutants: files with one mistake in a table, made by named operators from samples whose true frames are known. The effect of a
-//! mistake - it changes what the table means, only breaks the format, or neither - is decided here from the file's bytes and the
-//! state of the machine, so that what a judge does not report is never taken as proof.
+//! Mutants: files with one planted bug in a table, made by named operators from samples whose true
+//! frames are known. The effect of a bug - it changes what the table means, only breaks the format,
+//! or neither - is decided here from the file's bytes and the state of the machine, so that what a
+//! judge does not report is never taken as proof.
 
 mod base;
 mod cfi;
@@ -25,23 +26,24 @@ pub use effect::{Effect, Equivalence};
 pub use subject::Subject;
 pub use truth::{Truth, Value};
 
-/// A way to make mistakes.
+/// A way to plant bugs.
 #[derive(Clone, Copy, Debug)]
 pub struct Operator {
     /// A stable kebab-case name.
     pub name: &'static str,
-    /// The mistake, as a clause.
+    /// The bug, as a clause of a sentence.
     pub what: &'static str,
     /// The table that is wrong.
     pub fault: Fault,
-    /// All its mistakes in a sample.
+    /// All its mutants of a sample.
     make: fn(&Base) -> Vec<Edit>,
 }
 
-/// Which table is wrong, and so who made the mistake.
+/// Which table is wrong, and so which producer has the bug.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fault {
-    /// `.sframe` alone: whoever made it from right directives, or linked it.
+    /// `.sframe` alone: a bug of the assembler that made it from right directives, or of the
+    /// linker.
     Sframe,
     /// `.eh_frame` alone.
     EhFrame,
@@ -49,12 +51,13 @@ pub enum Fault {
     Both,
 }
 
-/// How a mistake has to be reported.
+/// How a planted bug has to be reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Expectation {
     /// By a finding of severity error.
     Error,
-    /// By a warning, or worse: a recommendation of the format, or what producers do differently or the text leaves open.
+    /// By a warning, or worse: a recommendation of the format, or what producers do differently or
+    /// the text leaves open.
     Warning,
     /// By any finding: something that is merely needless.
     Info,
@@ -62,7 +65,7 @@ pub enum Expectation {
     Gap,
 }
 
-/// A file with a mistake.
+/// A file with a planted bug.
 #[derive(Clone, Debug)]
 pub struct Mutant {
     /// Name of the operator.
@@ -74,7 +77,7 @@ pub struct Mutant {
     pub kind: FileKind,
     /// The table that is wrong.
     pub fault: Fault,
-    /// What the mistake changes.
+    /// The effect of the bug.
     pub effect: Effect,
     /// How it has to be reported, unless its effect demands more.
     pub expected: Expectation,
@@ -82,7 +85,7 @@ pub struct Mutant {
     sample: Sample,
 }
 
-/// A mistake before it is a file.
+/// A planted bug before it is a file.
 struct Edit {
     note: String,
     /// The clause of the format that is broken whatever the bytes mean.
@@ -106,14 +109,15 @@ impl Mutant {
     /// The file.
     ///
     /// # Errors
-    /// When the mistake is none that a file can hold.
+    /// If no file can hold the bug.
     pub fn bytes(&self) -> Result<Vec<u8>, SampleError> {
         self.sample.bytes()
     }
 }
 
 impl Operator {
-    /// The mutants it makes of a base: none where the target or version has nothing to get wrong in that way.
+    /// The mutants it makes of a base: none where the target or version has nothing to get wrong in
+    /// that way.
     pub fn mutants(&self, base: &Base) -> Result<Vec<Mutant>, SampleError> {
         let original = &base.sample;
         // Where nothing runs, nothing shows which of two tables is wrong.
@@ -130,7 +134,8 @@ impl Operator {
                 Some(decoded) => effect::of_section(decoded, &edit.sample, edit.breaks)?,
                 None => effect::of_frames(base, &edit.sample),
             };
-            // An original with the other's call frame information is what is wrong in `.eh_frame` alone.
+            // An original with the other's call frame information is what is wrong in `.eh_frame`
+            // alone.
             let sample = match self.fault {
                 Fault::EhFrame => Sample { eh_frame: edit.sample.eh_frame, ..original.clone() },
                 Fault::Sframe | Fault::Both => edit.sample,

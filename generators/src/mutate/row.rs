@@ -43,7 +43,8 @@ pub(super) const OPERATORS: &[Operator] = &[
     operator("row-register-for-slot", "s390x: a slot is marked as a register", register_for_slot),
 ];
 
-/// Index of the word for the return address; none on AMD64, where the header fixes it, and in flexible rows.
+/// Index of the word for the return address; none on AMD64, where the header fixes it, and in
+/// flexible rows.
 fn ra_word(base: &Base, function: &FunctionSpec, row: &RowSpec) -> Option<usize> {
     target(base.sample.abi).ra_word.filter(|index| !function.flex && row.words.len() > *index)
 }
@@ -55,7 +56,7 @@ fn fp_word(base: &Base, function: &FunctionSpec, row: &RowSpec) -> Option<usize>
 }
 
 fn cfa_word(_: &Base, function: &FunctionSpec, row: &RowSpec) -> Option<usize> {
-    // In a flexible row the offset stands behind the control word.
+    // In a flexible row the offset follows the control word.
     let index = usize::from(function.flex);
     (row.words.len() > index).then_some(index)
 }
@@ -185,7 +186,7 @@ fn ra_dropped(base: &Base) -> Vec<Edit> {
         let filler = target(base.sample.abi).zero_is_unsaved;
         let words = &mut function.rows[row].words;
         match filler && words.len() > index + 1 {
-            // The filler stands for an unsaved return address before a saved FP.
+            // The filler is the unsaved return address before a saved FP.
             true => words[index] = Word::Offset(0),
             false => words.truncate(index),
         }

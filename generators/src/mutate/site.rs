@@ -1,4 +1,4 @@
-//! The places where operators make mistakes: the section, each function, each row.
+//! The places where operators plant bugs: the section, each function, each row.
 
 use super::base::Base;
 use super::subject::Subject;
@@ -38,8 +38,8 @@ pub(super) fn functions(
     edits
 }
 
-/// An edit of each row that `edit` changes: it gets the function and the row's index, and returns whether it did. Words are
-/// widened where they must be.
+/// An edit of each row that `edit` changes: it gets the function and the row's index, and returns
+/// whether it did. Words are widened where they must be.
 pub(super) fn rows(
     base: &Base,
     breaks: BrokenClause,

@@ -1,5 +1,5 @@
-//! A function whose code, frames and machine states are written together: one instruction after another, each with what it
-//! does.
+//! A function whose code, frames and machine states are written together: one instruction after
+//! another, each with what it does.
 
 use types::{Abi, PacKey, ValueRule};
 
@@ -13,8 +13,8 @@ use crate::sframe::Layout;
 pub struct Subject {
     /// Code and true frames.
     pub function: Function,
-    /// Offsets at which tables are looked up, with the state of the machine: each instruction, and the last byte of each call
-    /// with the state during the call.
+    /// Offsets at which tables are looked up, with the state of the machine: each instruction, and
+    /// the last byte of each call with the state during the call.
     pub truths: Vec<(u32, Truth)>,
     /// Offsets of instructions, and the end.
     pub instructions: Vec<u32>,
@@ -51,7 +51,8 @@ pub(crate) trait Subjects {
     /// More than 256 bytes of code, and a frame whose size as stored needs two bytes.
     fn big(&self) -> Subject;
 
-    /// Three blocks of 16 bytes that move SP down and up. The last falls into the function behind.
+    /// Three blocks of 16 bytes that move SP down and up. The last falls through into the next
+    /// function.
     fn blocks(&self) -> Subject;
 
     /// Functions whose rows only some targets and versions have.
@@ -142,7 +143,7 @@ impl Writer {
         self.frame(|frame| *frame = entry)
     }
 
-    /// Made of blocks of so many bytes that look alike.
+    /// Made of identical blocks of this many bytes.
     pub(crate) fn blocks(mut self, block: u8) -> Self {
         self.subject.block = Some(block);
         self

@@ -56,7 +56,7 @@ fn contradiction(base: &Base) -> Vec<Edit> {
     })
 }
 
-/// A changed copy of a function behind it.
+/// Appends a changed copy of a function.
 fn insert(base: &Base, breaks: super::site::BrokenClause, change: impl Fn(&mut FunctionSpec) -> bool) -> Vec<Edit> {
     let mut edits = Vec::new();
     for index in 0..base.sample.section.functions.len() {

@@ -1,5 +1,6 @@
-//! What registers and stack hold at an instruction, in symbols. It decides whether a row that differs from the original is
-//! wrong, or finds the same values another way. Offsets are bytes from the CFA.
+//! What registers and stack hold at an instruction, in symbols. It decides whether a row that
+//! differs from the original is wrong, or finds the same values another way. Offsets are bytes from
+//! the CFA.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +11,7 @@ use crate::reader::Meaning;
 /// What a place holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
-    /// The CFA plus so many bytes.
+    /// The CFA plus this many bytes.
     CfaPlus(i64),
     /// The return address as the call left it.
     ReturnAddress,

@@ -1,4 +1,5 @@
-//! A function in the making: instructions with the frame that holds before each, labels, and transfers to other functions.
+//! A function in the making: instructions with the frame that holds before each, labels, and
+//! transfers to other functions.
 
 use types::{Abi, ByteOrder, PacKey, ValueRule};
 
@@ -113,12 +114,12 @@ impl Code {
         self.branch(label, move |distance| arch(abi).transfer(Transfer::Jump, distance));
     }
 
-    /// Appends a call of another function, `into` bytes behind its beginning.
+    /// Appends a call of another function, to `into` bytes after its start.
     pub(crate) fn call(&mut self, callee: &str, into: u32) {
         self.transfer(callee, into, Transfer::Call);
     }
 
-    /// Appends a jump into another function, `into` bytes behind its beginning.
+    /// Appends a jump into another function, to `into` bytes after its start.
     pub(crate) fn jump_out(&mut self, callee: &str, into: u32) {
         self.transfer(callee, into, Transfer::Jump);
     }
@@ -129,13 +130,13 @@ impl Code {
         self.calls.push(Call { at, callee: callee.to_owned(), into, transfer });
     }
 
-    /// Appends the address of another function, or of what is so many bytes into it: 8 bytes that are no instruction.
+    /// Appends the address of a byte of another function: 8 bytes that are not an instruction.
     pub(crate) fn address(&mut self, callee: &str, into: u32) {
         self.addresses.push(Address { at: self.bytes.len(), callee: callee.to_owned(), into });
         self.bytes.extend([0; 8]);
     }
 
-    /// Appends a word of 8 bytes, behind an address.
+    /// Appends a word of 8 bytes, after an address.
     pub(crate) fn word(&mut self, word: u64) {
         self.bytes.extend(match self.abi.facts().order {
             ByteOrder::Little => word.to_le_bytes(),
@@ -143,7 +144,7 @@ impl Code {
         });
     }
 
-    /// Appends instructions that do nothing, so that the function ends at a multiple of 16 bytes after so many more.
+    /// Appends nops, so that the function ends at a multiple of 16 bytes after this many more.
     pub(crate) fn align_end(&mut self, more: usize) {
         while !(self.bytes.len() + more).is_multiple_of(16) {
             self.push(arch(self.abi).nop());
@@ -162,7 +163,7 @@ impl Code {
             let instruction = encode((target as i64 - *at as i64) as i32);
             self.bytes[*at..at + instruction.len()].copy_from_slice(&instruction);
         }
-        // A frame behind the last instruction belongs to none.
+        // A frame after the last instruction has no code.
         let end = self.offset();
         self.frames.retain(|frame| frame.offset < end);
         let mut function = Function::plain(name, self.bytes, self.frames);

@@ -1,5 +1,6 @@
-//! Which frame styles, kinds of rows, widths, tables and files generated programs have, counted for each target and version. A
-//! kind that is possible and never counted means that a test has lost its subject.
+//! Which frame styles, kinds of rows, widths, tables and files generated programs have, counted for
+//! each target and version. A kind that is possible and never counted means that a test has lost
+//! its subject.
 
 use std::collections::BTreeMap;
 
@@ -266,7 +267,8 @@ fn default_row(abi: Abi, row: &RowSpec, kinds: &mut Vec<&'static str>) {
     }
 }
 
-/// Words are control and offset of the CFA, the same of the return address or one zero, the same of FP.
+/// Words are control and offset of the CFA, the same of the return address or one zero, the same of
+/// FP.
 fn flex_row(row: &RowSpec, kinds: &mut Vec<&'static str>) {
     let control = |index: usize| match row.words.get(index) {
         Some(Word::Control(bits)) => Some((bits & 1 == 1, bits & 2 == 2)),

@@ -111,7 +111,8 @@ fn start(program: &Program, machine: &dyn Machine, plan: &Plan) -> StyledFunctio
     StyledFunction { code: code.finish("_start", None, false), styles }
 }
 
-/// `struct sigaction` stands between instructions (Linux `include/linux/signal_types.h`, `struct sigaction`): handler, flags, restorer, mask.
+/// `struct sigaction` is placed between instructions (Linux `include/linux/signal_types.h`,
+/// `struct sigaction`): handler, flags, restorer, mask.
 fn handle(code: &mut Code, machine: &dyn Machine, handler: usize, signals: &Signals) {
     let (action, behind) = (code.label(), code.label());
     code.jump(behind);
@@ -124,7 +125,7 @@ fn handle(code: &mut Code, machine: &dyn Machine, handler: usize, signals: &Sign
     machine.set_action(code, action);
 }
 
-/// Where handlers return to, behind an instruction that does nothing: unwinders look one byte before.
+/// Return address of handlers, after a nop: unwinders look up one byte before it.
 fn restorer(abi: Abi, machine: &dyn Machine) -> StyledFunction {
     let mut code = Code::new(abi, FrameState { cfa: CfaRule::Unspecified, ..FrameState::at_entry(abi) });
     code.push(arch(abi).nop());

@@ -1,4 +1,5 @@
-//! What lowering needs of each target: a few instructions, and prologues and epilogues with the frames between them.
+//! What lowering needs of each target: a few instructions, and prologues and epilogues with the
+//! frames between them.
 
 use types::PacKey;
 
@@ -14,7 +15,7 @@ pub(crate) const MASK_SIZE: u8 = 8;
 pub(crate) trait Machine {
     /// So many instructions that touch no frame and no loop counter.
     fn work(&self, code: &mut Code, count: u8);
-    /// Bytes of instructions that are jumped over, at least so many.
+    /// At least this many bytes of instructions that are jumped over.
     fn skipped(&self, code: &mut Code, bytes: u32);
     fn set(&self, code: &mut Code, input: Input, value: u8);
     /// The recursion count comes from outside: no more than 3.
@@ -25,7 +26,8 @@ pub(crate) trait Machine {
     fn end_loop(&self, code: &mut Code, counter: Counter, label: Label);
     fn enter(&self, code: &mut Code, layout: &Layout);
     fn leave(&self, code: &mut Code, layout: &Layout);
-    /// A return where nothing of the frame is left but a signed address, if the function authenticates by returning.
+    /// A return where nothing of the frame is left but a signed address, if the function
+    /// authenticates by returning.
     fn return_from(&self, code: &mut Code, layout: &Layout) {
         let _ = layout;
         code.ret();
@@ -38,7 +40,8 @@ pub(crate) trait Machine {
     fn lower_stack(&self, code: &mut Code);
     /// Keeps landing pad, SP and FP in registers that nothing else uses.
     fn set_handler(&self, code: &mut Code, pad: Label);
-    /// A frame that writes the handler's values over its own slots, takes them back, and goes to the landing pad.
+    /// A frame that writes the handler's values over its own slots, takes them back, and goes to
+    /// the landing pad.
     fn raise(&self, code: &mut Code);
     /// What `_start` does before its first call.
     fn begin(&self, code: &mut Code);
@@ -52,7 +55,7 @@ pub(crate) trait Machine {
     fn sigreturn(&self, code: &mut Code);
     /// One slot of a table of stubs.
     fn stub(&self, code: &mut Code, callee: &str);
-    /// One slot that jumps through an address behind it; as many bytes as [`Machine::stub`].
+    /// One slot that jumps through the address after it; as many bytes as [`Machine::stub`].
     fn got_stub(&self, code: &mut Code, callee: &str);
     /// Bytes of a slot.
     fn stub_size(&self) -> u8;

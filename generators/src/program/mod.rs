@@ -1,8 +1,10 @@
-//! Random programs whose tables are true by construction. [`Program`] is plain data: what each function does with its frame; [`Program::build`] makes machine code of it and both tables from what that code does at each instruction.
-//! [`programs`] draws and shrinks them.
+//! Random programs whose tables are true by construction. [`Program`] is plain data: what each
+//! function does with its frame; [`Program::build`] makes machine code of it and both tables from
+//! what that code does at each instruction. [`programs`] draws and shrinks them.
 //!
-//! Every value of [`Program`] is a valid program: callees are counted from the caller and wrap around, so the call graph has no
-//! cycle but a bounded recursion, and calls that would make a program run for long are left out (`plan.rs`).
+//! Every value of [`Program`] is a valid program: callees are counted from the caller and wrap
+//! around, so the call graph has no cycle but a bounded recursion, and calls that would make a
+//! program run for long are left out (`plan.rs`).
 
 mod build;
 mod cfi;
@@ -54,7 +56,8 @@ pub struct Signals {
     pub handler: Callee,
     /// It is let through while its handler executes.
     pub nests: bool,
-    /// Where the program sends it to itself: functions in front of the handler, and places in their bodies.
+    /// Where the program sends it to itself: functions in front of the handler, and places in their
+    /// bodies.
     pub sent: Vec<(Callee, u8)>,
 }
 
@@ -63,9 +66,9 @@ pub struct Signals {
 pub enum Ending {
     /// It exits.
     Exit,
-    /// Its last instruction calls a function that exits and stands elsewhere.
+    /// Its last instruction calls a function elsewhere that exits.
     Call,
-    /// Its last instruction calls the function behind it: a call to the next instruction, which exits.
+    /// Its last instruction calls the next function, which exits: a call to the next instruction.
     CallNext,
 }
 
@@ -84,7 +87,8 @@ pub struct TableStyle {
     pub flex: bool,
     /// Rows are in the reverse order of the descriptors.
     pub rows_reversed: bool,
-    /// V2: an undefined return address is a row without words (errata 2); else the function is left out.
+    /// V2: an undefined return address is a row without words (errata 2); else the function is left
+    /// out.
     pub errata_2: bool,
     /// Bytes of an auxiliary header, which no producer writes and readers warn of.
     pub aux: u8,
@@ -113,7 +117,8 @@ pub struct FunctionModel {
     pub returns_authenticated: bool,
     /// Bytes that it jumps over.
     pub skipped: u32,
-    /// Described as a signal frame. Its callers are found alike either way, since rows do not change right behind calls.
+    /// Described as a signal frame. Its callers are found alike either way, since rows do not
+    /// change right after calls.
     pub signal: bool,
 }
 
@@ -124,7 +129,8 @@ pub enum Shape {
     Bare,
     /// AMD64: it keeps FP below SP for a while.
     RedZone,
-    /// s390x: it keeps return address and FP in floating point registers; AMD64: in general ones, with something else where the return address was.
+    /// s390x: it keeps return address and FP in floating point registers; AMD64: in general ones,
+    /// with something else where the return address was.
     Registers,
     /// It moves SP.
     Framed(Frame),
@@ -137,7 +143,8 @@ pub enum Shape {
 pub struct Frame {
     /// The CFA counts from FP after the prologue.
     pub frame_pointer: bool,
-    /// Callee-saved registers in the order saved, as indices of the target's list, modulo its length.
+    /// Callee-saved registers in the order saved, as indices of the target's list, modulo its
+    /// length.
     pub saves: Vec<u8>,
     /// How many of them are saved before FP is.
     pub before: u8,
@@ -169,7 +176,7 @@ pub enum Exit {
     One,
     /// It returns before the prologue.
     ShrinkWrapped,
-    /// A whole epilogue in the middle, behind which the frame goes on.
+    /// A whole epilogue in the middle, after which the frame continues.
     Early,
     /// Through a part that lies elsewhere and returns from there.
     ColdReturn,
@@ -184,7 +191,7 @@ pub enum Op {
     Work(u8),
     /// Calls once.
     Call(CallTo),
-    /// Calls what throws, two frames further in, to a landing pad behind the call.
+    /// Calls what throws, two frames further in, to a landing pad after the call.
     Throw,
     /// Counts down to 0.
     Loop {

@@ -1,11 +1,12 @@
-//! A program with its callees known: who calls whom, how deep it goes, and which calls are left out because the program would
-//! run for too long.
+//! A program with its callees known: who calls whom, how deep it goes, and which calls are left out
+//! because the program would run for too long.
 
 use super::machine;
 use super::{CallTo, Callee, Exit, FunctionModel, Op, Program};
 use crate::elf::FileKind;
 
-/// Most instructions of one activation of a function, its callees' included; `_start` may take as much for each of two calls.
+/// Most instructions of one activation of a function, its callees' included; `_start` may take as
+/// much for each of two calls.
 const LONGEST: u64 = 3_000;
 /// About what a function executes besides its body.
 const FRAME: u64 = 60;
@@ -100,7 +101,7 @@ fn through_stubs(functions: &[FunctionPlan], roots: &[Target]) -> Vec<usize> {
     through
 }
 
-/// The functions behind the one that is being planned, the last first.
+/// The functions after the one that is being planned, the last first.
 struct LaterFunctions {
     count: usize,
     done: Vec<FunctionPlan>,
@@ -147,7 +148,7 @@ fn function(model: &FunctionModel, index: usize, later: &LaterFunctions, sent: &
     let second = match model.exit {
         Exit::One => draft.nest,
         Exit::ShrinkWrapped | Exit::Early | Exit::ColdReturn => 0,
-        // It comes back behind the body, in front of the tail call.
+        // It returns to after the body, before the tail call.
         Exit::ColdBack => tail.map_or(0, |function| later.at(function).nest[0]),
     };
     FunctionPlan {

@@ -1,5 +1,6 @@
-//! proptest strategies: programs of a target and version, shrinking towards few functions that do little. What is rare in real
-//! programs, or takes long to execute or many bytes to describe, gets a low weight.
+//! proptest strategies: programs of a target and version, shrinking towards few functions that do
+//! little. What is rare in real programs, or takes long to execute or many bytes to describe, gets
+//! a low weight.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -60,7 +61,7 @@ pub fn numbered(abi: Abi, version: SframeVersion, seed: u64, number: u64) -> Pro
     tree.unwrap_or_else(|reason| unreachable!("no strategy here filters: {reason}")).current()
 }
 
-/// True once in so many draws; shrinks to false.
+/// True once in this many draws; shrinks to false.
 fn one_in(draws: u32) -> impl Strategy<Value = bool> {
     prop_oneof![draws - 1 => Just(false), 1 => Just(true)]
 }

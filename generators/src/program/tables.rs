@@ -1,4 +1,5 @@
-//! The tables of a program: what a sample has by default, edited by a [`TableStyle`]. No edit changes the meaning.
+//! The tables of a program: what a sample has by default, edited by a [`TableStyle`]. No edit
+//! changes the meaning.
 
 use spec::RuleId;
 use types::{Abi, SframeVersion};
@@ -14,7 +15,8 @@ use crate::facts::{self, Outermost, Starts};
 use crate::sample::Sample;
 use crate::sframe::{FLAG_PCREL, FunctionSpec, PcType, RowSpec, Width, Word};
 
-/// Edits both tables and returns the rules that they break on purpose: each file is legal, and a warning is due.
+/// Edits both tables and returns the rules that they break on purpose: each file is legal, and a
+/// warning is due.
 pub(super) fn style(program: &Program, emitted: &[&FunctionCode], sample: &mut Sample) -> Vec<RuleId> {
     let style = &program.tables;
     let version = facts::version(program.version);
@@ -56,20 +58,22 @@ pub(super) fn style(program: &Program, emitted: &[&FunctionCode], sample: &mut S
     broken
 }
 
-/// Since errata 2 a row without words means an undefined return address. True if a function got one.
+/// Since errata 2 a row without words means an undefined return address. True if a function got
+/// one.
 fn describe_outermost(program: &Program, sample: &mut Sample) -> bool {
     let optional = facts::version(program.version).outermost == Outermost::Errata2;
     optional && describe(sample, "_start", |spec| spec.rows.push(RowSpec::outermost(0)))
 }
 
-/// V3 may keep a descriptor without rows to tell that a function is a signal frame (SFrame V3, "The SFrame FDE Info Word").
+/// V3 may keep a descriptor without rows to tell that a function is a signal frame (SFrame V3, "The
+/// SFrame FDE Info Word").
 fn mark_signal_frame(program: &Program, sample: &mut Sample) {
     if facts::version(program.version).layout.has_signal() {
         describe(sample, RESTORER, |spec| spec.signal = true);
     }
 }
 
-/// Adds the descriptor of a function that has none. False where there is no such function.
+/// Adds the descriptor of a function that has none. Returns false if no function has that name.
 fn describe(sample: &mut Sample, name: &str, as_told: impl FnOnce(&mut FunctionSpec)) -> bool {
     let Some(placed) = sample.functions.iter().find(|placed| placed.function.name == name) else { return false };
     let address = sample.text_address() + placed.offset;
@@ -162,7 +166,8 @@ fn topmost_only(sample: &Sample) -> bool {
     let flex = sample.section.functions.iter().filter(|function| function.flex);
     flex.flat_map(|function| &function.rows).any(|row| {
         row.words.iter().enumerate().any(|(index, word)| match word {
-            // A control word with a register: bit 0. Any value but the CFA that rests in a register is no caller's either.
+            // A control word with a register: bit 0. Any value but the CFA that rests in a register
+            // is no caller's either.
             Word::Control(bits) => bits & 1 == 1 && (!known.contains(&(bits >> 3)) || (index > 0 && bits & 2 == 0)),
             Word::Offset(_) => false,
         })

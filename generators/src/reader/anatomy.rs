@@ -1,5 +1,6 @@
-//! What stands where in a `.sframe` section: header, function descriptors, rows, each with its offset and raw values (SFrame V2
-//! errata 1 and V3, "SFrame Header", "SFrame Function Descriptor Entries", "SFrame Frame Row Entries"). No meaning, no judgement.
+//! The layout of a `.sframe` section: header, function descriptors, rows, each with its offset and
+//! raw values (SFrame V2 errata 1 and V3, "SFrame Header", "SFrame Function Descriptor Entries",
+//! "SFrame Frame Row Entries"). No meaning, no judgement.
 
 use types::ByteOrder;
 
@@ -55,9 +56,10 @@ pub(crate) struct Descriptor {
     pub(crate) padding: u64,
     /// V3: offset of the attributes.
     pub(crate) attributes_at: Option<u64>,
-    /// As far as they lie inside the row area. Those behind one without a size of words are where a reader looks for them.
+    /// As far as they lie inside the row area. Those after one without a word size are where a
+    /// reader looks for them.
     pub(crate) rows: Vec<Row>,
-    /// Offset behind the last of these rows.
+    /// Offset after the last of these rows.
     pub(crate) end: u64,
 }
 
@@ -110,7 +112,7 @@ impl Row {
         self.info_at().saturating_add(1)
     }
 
-    /// Offset behind the row.
+    /// Offset after the row.
     pub(crate) fn end(&self) -> u64 {
         self.words_at().saturating_add(self.word_size.saturating_mul(self.words.len() as u64))
     }

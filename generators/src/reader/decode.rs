@@ -1,4 +1,5 @@
-//! The meaning of a section at a PC. It reads as a consumer of the target would, and gives up where that must.
+//! The meaning of a section at a PC. It reads as a consumer of the target would, and gives up where
+//! that must.
 
 use types::{Abi, AbiFacts, CfaRule, PacKey, Reg, ValueRule};
 
@@ -6,7 +7,7 @@ use super::anatomy::{Anatomy, Descriptor, Header, Row, dissect};
 use super::{Meaning, Target};
 use crate::arch::arch;
 
-/// What a function says at a PC.
+/// The rules of a function at a PC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Said {
     /// Of its row; none where the bytes make none.
@@ -40,9 +41,10 @@ struct Function {
 /// What the start fields of functions count from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Starts<'a> {
-    /// What the header's flag says: the rule in linked files.
+    /// As the header's flag defines: the rule in linked files.
     Flag,
-    /// The field: the rule in relocatable objects, whose relocations for them are PC-relative whatever the flag.
+    /// The field: the rule in relocatable objects, whose relocations for them are PC-relative
+    /// whatever the flag.
     Field,
     /// These values, one for each function: what the relocations of a relocatable object come to.
     Addends(&'a [u64]),
@@ -70,8 +72,8 @@ pub fn decode(abi: Abi, bytes: &[u8], address: u64, starts: Starts<'_>) -> Optio
 }
 
 impl DecodedSection {
-    /// The row's meaning at a PC: empty where no function covers it, `None` where one does but has no row, several where
-    /// functions overlap.
+    /// The row's meaning at a PC: empty where no function covers it, `None` where one does but has
+    /// no row, several where functions overlap.
     pub fn at(&self, pc: u64) -> Vec<Option<Meaning>> {
         let mut answers: Vec<Option<Meaning>> = Vec::new();
         for said in self.said(pc) {
@@ -82,7 +84,7 @@ impl DecodedSection {
         answers
     }
 
-    /// What each function that covers a PC says there.
+    /// The rules of each function that covers a PC, there.
     pub fn said(&self, pc: u64) -> impl Iterator<Item = Said> {
         let covering = self.functions.iter().filter(move |function| pc.wrapping_sub(function.start) < function.size);
         covering.map(move |function| Said {
@@ -92,7 +94,7 @@ impl DecodedSection {
         })
     }
 
-    /// PCs at which what is said can change; of a function made of blocks at most so many.
+    /// PCs at which the rules can change; at most this many of a function made of blocks.
     pub fn boundaries(&self, most: usize) -> impl Iterator<Item = u64> {
         self.boundaries_between(0, u64::MAX, most)
     }

@@ -23,8 +23,8 @@ impl Meaning {
         Meaning { cfa: CfaRule::Unspecified, ra: ValueRule::Undefined, fp: ValueRule::SameValue, signed: None, signal }
     }
 
-    /// The rules in one form: an undefined return address leaves nothing else, and an offset from the CFA becomes one from the
-    /// CFA's own register.
+    /// The rules in one form: an undefined return address leaves nothing else, and an offset from
+    /// the CFA becomes one from the CFA's own register.
     fn plain(self) -> Self {
         if self.ra == ValueRule::Undefined {
             return Meaning::outermost(self.signal);

@@ -1,8 +1,10 @@
-//! A second reader of `.sframe`, to decide what a change of bytes means. It is written from the format's text, apart from both the
-//! encoder and the reader under test, so that no mistake of theirs hides a mutant: `Version` and `Target` repeat what the
-//! format has for a version and for a target.
+//! A second reader of `.sframe`, to decide what a change of bytes means. It is written from the
+//! format's text, apart from both the encoder and the reader under test, so that no bug of theirs
+//! hides a mutant: `Version` and `Target` repeat what the format has for a version and for a
+//! target.
 //!
-//! `anatomy` cuts a section into its parts, `decode` finds their [`Meaning`], `cursor` reads numbers.
+//! `anatomy` cuts a section into its parts, `decode` finds their [`Meaning`], `cursor` reads
+//! numbers.
 
 pub(crate) mod anatomy;
 pub(crate) mod cursor;
@@ -26,12 +28,13 @@ pub(crate) struct Target {
     pub(crate) fixed_ra: i64,
     /// Most words of a default row.
     pub(crate) most_words: usize,
-    /// "s390x": CFA offsets are stored as (offset - 160) / 8, 0 stands for a register that is not saved, and in V2 an odd word
-    /// for a register.
+    /// "s390x": CFA offsets are stored as (offset - 160) / 8, 0 stands for a register that is not
+    /// saved, and in V2 an odd word for a register.
     pub(crate) scaled: bool,
     /// Return addresses can be mangled.
     pub(crate) signs: bool,
-    /// A function saves in an area of its caller's, or in registers, and leaves it there when it has loaded it back.
+    /// A function saves in an area of its caller's, or in registers, and leaves it there when it
+    /// has loaded it back.
     pub(crate) leaves_saved: bool,
     /// DWARF numbers that exist.
     pub(crate) registers: &'static [RangeInclusive<u64>],
@@ -49,7 +52,7 @@ pub(crate) enum Form {
 }
 
 impl Target {
-    /// The CFA offset that a word stands for.
+    /// The CFA offset that a word encodes.
     pub(crate) fn cfa(&self, word: i64) -> i64 {
         if self.scaled { word * 8 + 160 } else { word }
     }

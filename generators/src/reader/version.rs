@@ -8,7 +8,7 @@ pub(crate) struct Version {
     pub(crate) name: SframeVersion,
     /// "SFrame Preamble".
     pub(crate) number: u64,
-    /// Versions of one number are told apart by whether starts count from their own field.
+    /// Versions of one number differ in whether starts count from their own field.
     told_by_pcrel: Option<bool>,
     /// Bytes of an entry of the table of functions.
     pub(crate) entry: u64,
@@ -16,14 +16,14 @@ pub(crate) struct Version {
     pub(crate) start: u64,
     /// "SFrame Flags".
     pub(crate) flags: u64,
-    /// The attributes of a function stand in front of its rows, with a second info byte and a bit for signal frames; no rows mean
-    /// an outermost frame.
+    /// The attributes of a function stand in front of its rows, with a second info byte and a bit
+    /// for signal frames; no rows mean an outermost frame.
     pub(crate) attributes: bool,
     /// There is a field for the size of blocks; without, consumers assume 16.
     pub(crate) block_size: bool,
     /// "SFrame FDE Info Word": bits without meaning.
     pub(crate) reserved_info: u64,
-    /// "s390x": an odd word stands for a register.
+    /// "s390x": an odd word names a register.
     pub(crate) odd_words: bool,
     /// "SFrame FRE Info Word": bit 7 is that of a mangled return address.
     pub(crate) signed_bit: bool,

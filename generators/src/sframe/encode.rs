@@ -1,5 +1,5 @@
-//! From [`SectionSpec`] to bytes: computes what is not overridden (SFrame V1, V2 with errata, V3: "SFrame Header",
-//! "SFrame FDE", "SFrame FRE").
+//! From [`SectionSpec`] to bytes: computes what is not overridden (SFrame V1, V2 with errata, V3:
+//! "SFrame Header", "SFrame FDE", "SFrame FRE").
 
 use types::PacKey;
 
@@ -9,8 +9,8 @@ use super::layout::{
 use super::spec::{Anchor, Base, FunctionSpec, PcType, RowSpec, SectionSpec};
 use crate::bytes::Bytes;
 
-/// The bytes of the section. Start fields are computed for the place the section will have; in a relocatable object they are
-/// zero and come back as relocations.
+/// The bytes of the section. Start fields are computed for the place the section will have; in a
+/// relocatable object they are zero and come back as relocations.
 pub fn encode(section: &SectionSpec, place: Place) -> Result<EncodedSection, EncodeError> {
     let table = HEADER_SIZE + section.aux.len() + section.fde_gap.len();
     let (rows, blobs) = row_area(section)?;
@@ -64,8 +64,8 @@ pub struct EncodedSection {
     pub relocations: Vec<StartRelocation>,
 }
 
-/// A start field that wants the function's address relative to itself. Producers up to now relocate that way in objects of
-/// every version, whether or not the PCREL flag is set.
+/// A start field that wants the function's address relative to itself. Producers up to now relocate
+/// that way in objects of every version, whether or not the PCREL flag is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StartRelocation {
     /// Offset of the field in the section.
@@ -129,7 +129,8 @@ pub enum EncodeError {
     },
 }
 
-/// The anchor that version and flags promise (V1 and V2: the section, unless errata 1's flag is set), or the overriding one.
+/// The anchor that version and flags promise (V1 and V2: the section, unless errata 1's flag is
+/// set), or the overriding one.
 pub(crate) fn anchor(section: &SectionSpec) -> Anchor {
     let promised = match section.layout.has_pcrel_flag() && section.flags & FLAG_PCREL != 0 {
         true => Anchor::Field,
@@ -199,7 +200,8 @@ fn descriptor(
     Ok(())
 }
 
-/// All rows (V3: each function's attribute block before them), and where each function's part begins.
+/// All rows (V3: each function's attribute block before them), and where each function's part
+/// begins.
 fn row_area(section: &SectionSpec) -> Result<(Vec<u8>, Vec<usize>), EncodeError> {
     let mut out = Bytes::new(section.order);
     let mut blobs = vec![0; section.functions.len()];

@@ -1,4 +1,5 @@
-//! Control words of flexible rows (SFrame V3, "Flexible FDE"): the base of a value and whether it is loaded.
+//! Control words of flexible rows (SFrame V3, "Flexible FDE"): the base of a value and whether it
+//! is loaded.
 
 use types::Reg;
 
@@ -17,8 +18,8 @@ pub enum Control {
     LoadCfa,
 }
 
-/// The control word: bit 0 is set where the base is a register, bit 1 where the sum is an address to load from, bit 2 is zero,
-/// the register's number stands above.
+/// The control word: bit 0 is set where the base is a register, bit 1 where the sum is an address
+/// to load from, bit 2 is zero, the register's number is above them.
 pub const fn control(what: Control) -> Word {
     Word::Control(match what {
         Control::Register(reg) => (reg.0 as u32) << 3 | 1,

@@ -1,6 +1,7 @@
 //! The sizes and constant bytes of each version, as the writer knows them. Bytes.
 //!
-//! Source: "The SFrame Format" for version 1 (binutils 2.40), version 2 with errata 1 and 2 (2.45), and version 3 (2.47).
+//! Source: "The SFrame Format" for version 1 (binutils 2.40), version 2 with errata 1 and 2 (2.45),
+//! and version 3 (2.47).
 
 /// `sfp_magic` ("SFrame Preamble").
 pub(crate) const MAGIC: u16 = 0xdee2;
@@ -69,7 +70,8 @@ impl Layout {
         }
     }
 
-    /// A function's row count and info bytes are attributes among the rows, not fields of its descriptor.
+    /// A function's row count and info bytes are attributes among the rows, not fields of its
+    /// descriptor.
     pub(crate) const fn has_attributes(self) -> bool {
         self.attribute_size() > 0
     }
@@ -98,7 +100,8 @@ impl Layout {
         }
     }
 
-    /// There is a flag for sections whose functions all keep a frame pointer: SFRAME_F_FRAME_POINTER.
+    /// There is a flag for sections whose functions all keep a frame pointer:
+    /// SFRAME_F_FRAME_POINTER.
     pub(crate) const fn has_frame_pointer_flag(self) -> bool {
         match self {
             Layout::V1 | Layout::V2 => true,

@@ -1,7 +1,8 @@
-//! An encoder of `.sframe` sections: [`SectionSpec`] is the section as data, [`encode`] makes the bytes.
+//! An encoder of `.sframe` sections: [`SectionSpec`] is the section as data, [`encode`] makes the
+//! bytes.
 //!
-//! Every field that follows from others is computed, and every computed field can be overridden, so that a section can be
-//! wrong in exactly one place.
+//! Every field that follows from others is computed, and every computed field can be overridden, so
+//! that a section can be wrong in exactly one place.
 
 mod encode;
 mod flex;

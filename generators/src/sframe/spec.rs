@@ -29,8 +29,8 @@ pub struct SectionSpec {
     pub fre_gap: Vec<u8>,
     /// Functions, in the order of their descriptors.
     pub functions: Vec<FunctionSpec>,
-    /// Order of the functions' rows, as indices of `functions`; none is the order of descriptors. Functions not named have
-    /// no rows.
+    /// Order of the functions' rows, as indices of `functions`; none is the order of descriptors.
+    /// Functions not named have no rows.
     pub row_order: Option<Vec<usize>>,
     /// What follows the rows.
     pub trailing: Vec<u8>,
@@ -73,7 +73,8 @@ pub enum Anchor {
 /// A function: its descriptor, in V3 its attributes, and its rows.
 #[derive(Clone, Debug)]
 pub struct FunctionSpec {
-    /// Address of the first instruction; in a relocatable object the offset from the symbol that `target` names.
+    /// Address of the first instruction; in a relocatable object the offset from the symbol that
+    /// `target` names.
     pub start: u64,
     /// Which of the caller's code sections holds it. Only relocatable objects use this.
     pub target: usize,
@@ -121,7 +122,7 @@ pub struct FunctionOverrides {
 pub enum PcType {
     /// The function's first byte.
     Inc,
-    /// The first byte of each block of so many bytes.
+    /// The first byte of each block of this many bytes.
     Mask(u8),
 }
 
@@ -138,7 +139,8 @@ pub enum Width {
 pub struct RowSpec {
     /// First offset the row is valid for.
     pub start: u32,
-    /// Register to which the CFA's offset is added; flexible rows write [`Base::Fp`], which is the zero bit.
+    /// Register to which the CFA's offset is added; flexible rows write [`Base::Fp`], which is the
+    /// zero bit.
     pub base: Base,
     /// AArch64: the return address is signed.
     pub signed: bool,

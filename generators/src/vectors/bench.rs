@@ -1,4 +1,5 @@
-//! What vectors are made of: a right section with two functions, as data, to be varied or broken in one place.
+//! What vectors are made of: a right section with two functions, as data, to be varied or broken in
+//! one place.
 
 use spec::RuleId;
 use types::{Abi, PacKey, SframeVersion, ValueRule};
@@ -12,7 +13,7 @@ use crate::sframe::{FLAG_SORTED, FunctionSpec, Layout, PcType, Place, RowSpec, S
 
 /// Where the code is.
 pub(super) const TEXT: u64 = 0x40_1000;
-/// Where the section is: behind the code.
+/// Address of the section: after the code.
 pub(super) const SECTION: u64 = 0x40_3000;
 /// Bytes of code.
 pub(super) const TEXT_SIZE: u64 = 0x1000;
@@ -49,7 +50,7 @@ impl Bench {
         }
     }
 
-    /// A function that sets up a frame, and one without a frame behind it; nothing in between.
+    /// A function that sets up a frame, then one without a frame; nothing in between.
     pub(super) fn two(self, name: &str, about: &str) -> Draft {
         let frames = self.frames();
         self.empty(name, about).with(TEXT + 0x100, 0x30, &frames).with(TEXT + 0x140, 0x10, &frames[..1])
@@ -84,7 +85,7 @@ impl Bench {
         facts::version(self.version).layout
     }
 
-    /// The row that says so, of default form where there is one.
+    /// The row of that frame, of default form where there is one.
     fn row(self, flex: bool, at: &FrameAt) -> RowSpec {
         if at.frame.ra == ValueRule::Undefined {
             return RowSpec::outermost(at.offset);
@@ -109,7 +110,7 @@ pub(super) struct Draft {
     pub(super) known: Vec<Known>,
     pub(super) address: u64,
     pub(super) text: (u64, u64),
-    /// Only so many bytes of the section are there.
+    /// Truncates the section to this many bytes.
     cut: Option<usize>,
     /// Functions of a malformed section for which nothing may be answered, and from which frame on.
     wild: Vec<(usize, usize)>,
@@ -139,7 +140,7 @@ impl Draft {
         self
     }
 
-    /// Changes how the section is written, and with that nothing of what it says.
+    /// Changes how the section is written, but not its meaning.
     pub(super) fn written(mut self, edit: impl FnOnce(&mut SectionSpec)) -> Self {
         edit(&mut self.section);
         self
@@ -176,7 +177,7 @@ impl Draft {
         self.written(edit)
     }
 
-    /// It cannot be read; what it says of functions that are whole may still be answered.
+    /// The section cannot be read; questions about functions that are whole may still be answered.
     pub(super) fn spoilt(mut self, rule: RuleId, edit: impl FnOnce(&mut SectionSpec)) -> Self {
         self.class = Class::Malformed(rule);
         self.written(edit)
@@ -194,7 +195,7 @@ impl Draft {
         self
     }
 
-    /// Only so many bytes of it are there.
+    /// Truncates it to this many bytes.
     pub(super) fn cut(mut self, bytes: usize) -> Self {
         self.cut = Some(bytes);
         self

@@ -1,7 +1,7 @@
 //! A row applied to registers and memory: where the caller is.
 //!
-//! Register n of the machine holds a value that names it, and each 8-byte word of memory one that follows from its address, so
-//! that a value taken from the wrong place is never right by chance.
+//! Register n of the machine holds a value that names it, and each 8-byte word of memory one that
+//! follows from its address, so that a value taken from the wrong place is never right by chance.
 
 use types::{Abi, CfaRule, Reg, ValueRule};
 
@@ -10,7 +10,8 @@ use super::expected::Row;
 /// Registers and memory before, and the caller after.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caller {
-    /// SP, FP, the link register where there is one, and others that the row needs, with what they hold.
+    /// SP, FP, the link register where there is one, and others that the row needs, with what they
+    /// hold.
     pub registers: Vec<(Reg, u64)>,
     /// The words of memory that it loads.
     pub memory: Vec<Word>,

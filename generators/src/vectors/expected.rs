@@ -30,7 +30,7 @@ pub enum Expected {
     Anything,
 }
 
-/// What a row says.
+/// The rules of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
     /// The frame. An undefined return address leaves nothing else: the outermost frame.
@@ -48,20 +48,22 @@ pub struct Chain {
     pub pc: u64,
     /// Registers by DWARF number.
     pub registers: Vec<(Reg, u64)>,
-    /// The stack, word by word, from the lowest address that is live. Return addresses on AArch64 are as they were signed.
+    /// The stack, word by word, from the lowest address that is live. Return addresses on AArch64
+    /// are as they were signed.
     pub memory: Vec<Word>,
     /// Where each caller goes on, the innermost first.
     pub callers: Vec<u64>,
-    /// The table says so much of the last of them: that it has no caller, or nothing. Else it is not to be asked for more.
+    /// The table decides the last of them: no caller, or no row. Otherwise it must not be asked for
+    /// more.
     pub ends: bool,
 }
 
-/// What is known of a function, however a section says it.
+/// What is known of a function, independent of its encoding.
 #[derive(Clone, Debug)]
 pub(super) struct Known {
     pub start: u64,
     pub size: u32,
-    /// Frames count in blocks of so many bytes.
+    /// Frames count in blocks of this many bytes.
     pub block: Option<u8>,
     pub key: PacKey,
     /// It is a signal frame.
@@ -90,7 +92,8 @@ impl Known {
         Row { frame, key: frame.signed.then_some(self.key), signal: self.signal }
     }
 
-    /// Where something may change: the ends of the function and its frames, in the first, second and last block.
+    /// Where something may change: the ends of the function and its frames, in the first, second
+    /// and last block.
     fn edges(&self) -> Vec<u64> {
         let mut edges = vec![self.start, self.end()];
         let step = self.block.map_or(u64::from(self.size), u64::from).max(1);
@@ -117,7 +120,8 @@ pub(super) fn at(functions: &[Known], pc: u64) -> Expected {
     }
 }
 
-/// The addresses worth asking for: first, middle and last byte of every row, one before and one past every function.
+/// The addresses worth asking for: first, middle and last byte of every row, one before and one
+/// past every function.
 pub(super) fn probes(functions: &[Known]) -> Vec<u64> {
     let mut pcs = Vec::new();
     for known in functions {

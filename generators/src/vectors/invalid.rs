@@ -1,4 +1,5 @@
-//! Sections that break one rule and can still be decoded. A reader owes nothing but to survive them.
+//! Sections that break one rule and can still be decoded. A reader owes nothing but to survive
+//! them.
 
 use spec::RuleId;
 use types::{ByteOrder, PacKey};

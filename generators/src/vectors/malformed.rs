@@ -1,4 +1,5 @@
-//! Sections that cannot be read: cut off at every byte, and with fields that lead out of them or say nothing.
+//! Sections that cannot be read: cut off at every byte, and with fields that lead out of them or
+//! say nothing.
 
 use spec::RuleId;
 
@@ -78,7 +79,8 @@ fn preamble(bench: Bench) -> Vec<Draft> {
     all
 }
 
-/// A count, length or offset of the header that leads out of the section, also where 32 bits would wrap around to the right place.
+/// A count, length or offset of the header that leads out of the section, also where 32 bits would
+/// wrap around to the right place.
 fn header(bench: Bench) -> Vec<Draft> {
     let two =
         |name: &str, about: &str, rule, edit: &dyn Fn(&mut SectionSpec)| bench.two(name, about).spoilt(rule, edit);

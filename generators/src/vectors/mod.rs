@@ -1,8 +1,9 @@
-//! Test vectors for readers of `.sframe`: single sections, each with what a reader should make of it. No ELF, no other tool.
+//! Test vectors for readers of `.sframe`: single sections, each with what a reader should make of
+//! it. No ELF, no other tool.
 //!
-//! What is expected follows from how a section was made, never from reading it back. Whoever uses the vectors decides each
-//! class a second time, by a reader that shares nothing with this crate. The id of a vector is its class, version, ABI and
-//! name; it stays when others are added.
+//! What is expected follows from how a section was made, never from reading it back. Whoever uses
+//! the vectors decides each class a second time, by a reader that shares nothing with this crate.
+//! The id of a vector is its class, version, ABI and name; it stays when others are added.
 
 mod bench;
 mod caller;
@@ -84,7 +85,8 @@ pub enum Class {
     Valid,
     /// It breaks this rule and can still be decoded: survive.
     Invalid(RuleId),
-    /// It cannot be read, which breaks this rule: answer nothing that its whole form would not have said.
+    /// It cannot be read, which breaks this rule: answer nothing that its whole form would not have
+    /// said.
     Malformed(RuleId),
     /// The text leaves this open: do either.
     Open(&'static Question),
@@ -105,7 +107,8 @@ impl Class {
     }
 }
 
-/// All vectors, sorted by id. The seed decides those that are drawn, `valid/.../program-N`; the rest is always the same.
+/// All vectors, sorted by id. The seed decides those that are drawn, `valid/.../program-N`; the
+/// rest is always the same.
 pub fn all(seed: u64) -> Vec<Vector> {
     matching(seed, "")
 }

@@ -1,4 +1,5 @@
-//! Sections that a text of the format leaves open: readers may differ, and what each does is worth knowing.
+//! Sections that a text of the format leaves open: readers may differ, and what each does is worth
+//! knowing.
 
 use spec::RuleId;
 use types::ValueRule;
@@ -17,7 +18,7 @@ pub struct Question {
     pub name: &'static str,
     /// The part of the text that should say it.
     pub clause: &'static str,
-    /// What it does not say, or says in two ways.
+    /// What it leaves open, or defines in two ways.
     pub asks: &'static str,
     /// The warning that such sections deserve, where there is one.
     pub rule: Option<RuleId>,

@@ -1,4 +1,5 @@
-//! Vectors drawn: sections of random programs, of which it is known what each instruction does to the frame.
+//! Vectors drawn: sections of random programs, of which it is known what each instruction does to
+//! the frame.
 
 use spec::RuleId;
 use types::{Abi, SframeVersion, ValueRule};
@@ -13,7 +14,7 @@ use crate::sframe::{FLAG_SORTED, Place, encode};
 
 /// So many of each target and version.
 const DRAWN: usize = 3;
-/// Of so many programs, the first that are fit.
+/// Of this many programs, the first that are fit.
 const TRIED: u64 = 60;
 
 /// The first programs of a seed that leave nothing open, where their ids contain a text.
@@ -44,7 +45,8 @@ pub fn of_program(built: &ProgramFile, (abi, version): (Abi, SframeVersion), see
     Some(vector)
 }
 
-/// A program's section. None of an object, whose starts only a linker knows, and where the text leaves something open.
+/// A program's section. None of an object, whose starts only a linker knows, and where the text
+/// leaves something open.
 fn vector(built: &ProgramFile, bench: Bench, seed: u64, number: u64) -> Option<Vector> {
     let Bench { abi, version } = bench;
     let sample = &built.sample;
@@ -87,8 +89,8 @@ fn vector(built: &ProgramFile, bench: Bench, seed: u64, number: u64) -> Option<V
     })
 }
 
-/// Signal frames without rows, rows before errata 2 that end the stack, rows of two words on AArch64, rows that begin elsewhere than the text of V1 and V2
-/// has it: see [`super::QUESTIONS`].
+/// Signal frames without rows, rows before errata 2 that end the stack, rows of two words on
+/// AArch64, rows that begin elsewhere than the text of V1 and V2 has it: see [`super::QUESTIONS`].
 fn is_open(bench: Bench, warnings: &[RuleId], sample: &Sample) -> bool {
     let frames = || sample.functions.iter().flat_map(|placed| &placed.function.frames).map(|at| at.frame);
     let facts = bench.abi.facts();

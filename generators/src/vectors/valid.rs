@@ -1,4 +1,5 @@
-//! Right sections: every width, start convention, order and kind of block and row that a version has.
+//! Right sections: every width, start convention, order and kind of block and row that a version
+//! has.
 
 use types::{CfaRule, PacKey, Reg, ValueRule};
 
@@ -151,7 +152,7 @@ fn order(bench: Bench) -> Vec<Draft> {
     ]
 }
 
-/// What stands around the tables.
+/// The bytes around the tables.
 fn area(bench: Bench) -> Vec<Draft> {
     let mut all = vec![
         bench.empty("no-functions", "A header alone."),

@@ -1,4 +1,5 @@
-//! What the text generator reaches, that it is legal and the same for a seed, and that its files get smaller.
+//! What the text generator reaches, that it is legal and the same for a seed, and that its files
+//! get smaller.
 
 use std::collections::BTreeSet;
 
@@ -105,7 +106,7 @@ fn assert_balanced(text: &str) {
     }
 }
 
-/// Taking the first smaller file again and again comes to an end, at a file without lines.
+/// Always taking the first smaller file terminates, at a file without lines.
 #[test]
 fn shrinking_ends() {
     for seed in 0..50 {
@@ -120,8 +121,9 @@ fn shrinking_ends() {
     }
 }
 
-/// DWARF 5, 7.24 and 7.7.1: `DW_CFA_expression` 0x10, `DW_CFA_def_cfa_expression` 0x0f, `DW_OP_breg6` 0x76, `DW_OP_bregx` 0x92,
-/// `DW_OP_deref` 0x06; -8 is 0x78 in LEB128, 200 is 0xc8 0x01.
+/// DWARF 5, 7.24 and 7.7.1: `DW_CFA_expression` 0x10, `DW_CFA_def_cfa_expression` 0x0f,
+/// `DW_OP_breg6` 0x76, `DW_OP_bregx` 0x92, `DW_OP_deref` 0x06; -8 is 0x78 in LEB128, 200 is 0xc8
+/// 0x01.
 #[test]
 fn escapes_are_the_bytes_of_the_standard() {
     let rbp = registers(Abi::Amd64).iter().copied().find(|register| register.role == Role::Fp).expect("rbp");

@@ -1,4 +1,5 @@
-//! The corpus as a set: the same every time, no name and no file twice, every target, version and kind of file in it.
+//! The corpus as a set: the same every time, no name and no file twice, every target, version and
+//! kind of file in it.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -22,7 +23,8 @@ fn no_file_is_there_twice() {
         broken.iter().map(|file| file.name()).chain(clean.iter().map(|file| file.name.clone())).collect();
     let distinct: BTreeSet<&String> = names.iter().collect();
     assert_eq!(distinct.len(), names.len());
-    // A broken file that equals a clean one breaks nothing; every file of an old version breaks a rule.
+    // A broken file that equals a clean one breaks nothing; every file of an old version breaks a
+    // rule.
     let clean_bytes: HashSet<&[u8]> = clean.iter().map(|file| file.bytes.as_slice()).collect();
     let by_nature = [RuleId::HeaderObsoleteVersion, RuleId::HeaderPcrelClearV2];
     for file in broken.iter().filter(|file| !by_nature.contains(&file.rule)) {
@@ -44,7 +46,8 @@ fn every_target_version_and_kind_is_broken_somewhere() {
     }
 }
 
-/// For each of the 14 pairs of target and version that exist and each kind of file: plain functions and every feature.
+/// For each of the 14 pairs of target and version that exist and each kind of file: plain functions
+/// and every feature.
 #[test]
 fn clean_files_cover_each_pair_and_kind() {
     let names: Vec<String> = clean().into_iter().map(|file| file.name).collect();
@@ -54,9 +57,10 @@ fn clean_files_cover_each_pair_and_kind() {
         names.iter().filter(|name| name.starts_with(&prefix)).count()
     };
     for kind in kinds {
-        // 8 of plain functions; a linkage table where linkers describe it, or know that they do not; in objects two code
-        // sections in its place. AArch64: 2 of signed functions. From V2 on: 1 of stubs but on AArch64. V3: 2 of signal and
-        // outermost functions, and 1 of flexible rows but on AArch64. s390x V2: 1 of registers.
+        // 8 of plain functions; a linkage table where linkers describe it, or know that they do
+        // not; in objects two code sections in its place. AArch64: 2 of signed functions. From V2
+        // on: 1 of stubs but on AArch64. V3: 2 of signal and outermost functions, and 1 of flexible
+        // rows but on AArch64. s390x V2: 1 of registers.
         let amd64_v1 = if kind == FileKind::Relocatable { 9 } else { 8 };
         assert_eq!(of(Abi::Amd64, SframeVersion::V1, kind), amd64_v1);
         assert_eq!(of(Abi::Amd64, SframeVersion::V2, kind), 10);

@@ -22,13 +22,15 @@ fn amd64_frame() {
     let spec = one_function(Abi::Amd64, Cie::plain(Abi::Amd64), 0x1000, 11, program);
     let encoded = encode(&spec, Place::Linked { section: 0x2000 }).unwrap();
     let want = [
-        // Length, CIE id, version 1, "zR", factors 1 and -8, column 16, 1 byte of data: pcrel sdata4.
+        // Length, CIE id, version 1, "zR", factors 1 and -8, column 16, 1 byte of data: pcrel
+        // sdata4.
         &[0x14, 0, 0, 0, 0, 0, 0, 0, 1, b'z', b'R', 0, 1, 0x78, 16, 1, 0x1b][..],
         // def_cfa r7, 8; offset r16, 1 * -8; padding.
         &[0x0c, 7, 8, 0x90, 1, 0, 0],
         // Length, distance to the CIE, 0x1000 - 0x2020, size, no augmentation data.
         &[0x1c, 0, 0, 0, 0x1c, 0, 0, 0, 0xe0, 0xef, 0xff, 0xff, 11, 0, 0, 0, 0],
-        // advance 1, def_cfa_offset 16, offset r6, 2 * -8; advance 3, def_cfa_register r6; advance 6, def_cfa r7, 8, restore r6.
+        // advance 1, def_cfa_offset 16, offset r6, 2 * -8; advance 3, def_cfa_register r6; advance
+        // 6, def_cfa r7, 8, restore r6.
         &[0x41, 0x0e, 16, 0x86, 2, 0x43, 0x0d, 6, 0x46, 0x0c, 7, 8, 0xc6, 0, 0],
         &[0, 0, 0, 0],
     ];
@@ -36,7 +38,8 @@ fn amd64_frame() {
     assert_eq!(encoded.relocations, []);
 }
 
-/// B-key signing on big-endian AArch64, in an object: the start is relocated, locations advance by words.
+/// B-key signing on big-endian AArch64, in an object: the start is relocated, locations advance by
+/// words.
 #[test]
 fn aarch64_be_b_key_object() {
     let cie = Cie { key: PacKey::B, ..Cie::plain(Abi::Aarch64Be) };
@@ -51,7 +54,8 @@ fn aarch64_be_b_key_object() {
     assert_eq!(encoded.relocations, [StartRelocation { offset: 0x20, target: 0, addend: 0x40 }]);
 }
 
-/// Operands that need more than one LEB128 byte, registers beyond 63, expressions, and wide advances.
+/// Operands that need more than one LEB128 byte, registers beyond 63, expressions, and wide
+/// advances.
 #[test]
 fn wide_operands() {
     let program = vec![

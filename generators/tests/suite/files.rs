@@ -1,5 +1,5 @@
-//! ELF files read back by hand-counted offsets of the gABI ("ELF Header", "Sections", "Program Header"), and the numbers of
-//! s390x's scaled CFA.
+//! ELF files read back by hand-counted offsets of the gABI ("ELF Header", "Sections", "Program
+//! Header"), and the numbers of s390x's scaled CFA.
 
 use generators::code::{FrameState, Function, default_row};
 use generators::elf::FileKind;

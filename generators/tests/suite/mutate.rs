@@ -1,5 +1,5 @@
-//! What mutants rest on: in each base the state of the machine agrees with the frames and with the section's bytes as the
-//! mutants' own decoder reads them, and each operator makes mistakes somewhere.
+//! What mutants rest on: in each base the state of the machine agrees with the frames and with the
+//! section's bytes as the mutants' own decoder reads them, and each operator plants bugs somewhere.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,8 @@ use generators::mutate::{Effect, Fault, bases, operators};
 use generators::reader::{Meaning, Starts, decode};
 use types::Abi;
 
-/// The frames of each base and the meaning of its bytes agree with the machine's state at each instruction.
+/// The frames of each base and the meaning of its bytes agree with the machine's state at each
+/// instruction.
 #[test]
 fn bases_are_true() {
     let (mut frames, mut rows) = (0, 0);
@@ -59,7 +60,8 @@ fn operators_have_a_name_of_their_own() {
     assert!(names.iter().all(|name| kebab(name)), "{names:?}");
 }
 
-/// Each operator has a mutant that changes meaning or breaks the format, in a file that is executed.
+/// Each operator has a mutant that changes meaning or breaks the format, in a file that is
+/// executed.
 #[test]
 fn operators_make_mistakes() {
     let bases = bases().expect("bases can be made");
@@ -73,7 +75,8 @@ fn operators_make_mistakes() {
             }
             let runs = base.sample.kind == FileKind::Executable;
             assert!(runs || operator.fault == Fault::Sframe || mutants.is_empty());
-            // Wider fields than needed mean the same: two operators show that they are not reported.
+            // Wider fields than needed mean the same: two operators show that they are not
+            // reported.
             let silent = ["fde-row-type-wide", "fde-rep-size-unused"].contains(&operator.name);
             let counts = |effect: &Effect| silent || !matches!(effect, Effect::Equivalent(_));
             if runs && mutants.iter().any(|mutant| counts(&mutant.effect)) {

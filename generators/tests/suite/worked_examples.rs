@@ -1,5 +1,6 @@
-//! The encoder writes known sections byte for byte. The bytes are worked out by hand from the format's field tables (section
-//! at address 0, function at 0x1000); readelf 2.47.50 decodes all but the V1 one to the rows named.
+//! The encoder writes known sections byte for byte. The bytes are worked out by hand from the
+//! format's field tables (section at address 0, function at 0x1000); readelf 2.47.50 decodes all
+//! but the V1 one to the rows named.
 
 use generators::sframe::{
     Base, Control, FunctionSpec, PcType, Place, RowSpec, SectionSpec, Width, Word, control, encode,
@@ -94,8 +95,8 @@ fn v2_aarch64_b_key_signed() {
     );
 }
 
-/// sp+160; at 6 RA at CFA-48, FP at CFA-72; at 12 sp+320; at 18 RA in register 16, FP in register 17. The CFA stands as
-/// (offset - 160) / 8, a register as 2n + 1.
+/// sp+160; at 6 RA at CFA-48, FP at CFA-72; at 12 sp+320; at 18 RA in register 16, FP in register
+/// 17. The CFA stands as (offset - 160) / 8, a register as 2n + 1.
 #[test]
 fn v2_s390x() {
     let rows = vec![

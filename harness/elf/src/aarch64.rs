@@ -1,5 +1,5 @@
-//! AArch64, both byte orders: relocations (ELF for the Arm 64-bit Architecture 2023Q3, 5.7; fields of instructions: Arm Architecture Reference
-//! Manual DDI 0487, C6.2) and the return instruction.
+//! AArch64, both byte orders: relocations (ELF for the Arm 64-bit Architecture 2023Q3, 5.7; fields
+//! of instructions: Arm Architecture Reference Manual DDI 0487, C6.2) and the return instruction.
 
 use object::elf;
 

@@ -1,4 +1,5 @@
-//! What reading a file needs to know of an ABI beyond [`types::AbiFacts`]: its relocations, and its return instruction.
+//! What reading a file needs to know of an ABI beyond [`types::AbiFacts`]: its relocations, and its
+//! return instruction.
 
 use object::elf::RelocationType;
 use types::Abi;
@@ -13,16 +14,19 @@ pub(crate) struct Arch {
     pub(crate) return_instruction: &'static [u8],
 }
 
-/// How a relocation's value is formed and stored. S is the symbol's address, A the addend, P the place, B the load bias.
+/// How a relocation's value is formed and stored. S is the symbol's address, A the addend, P the
+/// place, B the load bias.
 #[derive(Clone, Copy)]
 pub(crate) enum Form {
     /// S + A, this many bytes.
     Absolute(usize),
     /// S + A - P, this many bytes.
     Relative(usize),
-    /// (S + A - P) / 2 in so many bits, a multiple of eight, or the last twelve of two bytes (s390x `PC32DBL`, `PC12DBL`).
+    /// (S + A - P) / 2 in this many bits: a multiple of eight, or the last twelve of two bytes
+    /// (s390x `PC32DBL`, `PC12DBL`).
     RelativeHalved(u32),
-    /// A value in a field of an instruction, which is little-endian whatever the order of data (AArch64).
+    /// A value in a field of an instruction, which is little-endian whatever the order of data
+    /// (AArch64).
     Instruction(Value, Field),
     /// B + A in eight bytes, B = 0 here.
     Base,

@@ -1,5 +1,5 @@
-//! Sections that a file holds compressed (gABI, "Section Compression"; SHF_COMPRESSED): Go's linker writes `.debug_frame` so, and
-//! distributions the tables of source lines.
+//! Sections that a file holds compressed (gABI, "Section Compression"; SHF_COMPRESSED): Go's linker
+//! writes `.debug_frame` so, and distributions the tables of source lines.
 
 use std::borrow::Cow;
 
@@ -14,10 +14,12 @@ use types::{ByteOrder, Bytes, Image, ImageSection};
 use crate::error::{in_file, malformed};
 use crate::{Header, LoadError};
 
-/// What a compressed section holds; none where it is not compressed. The room is for all that are read of one file.
+/// What a compressed section holds; none where it is not compressed. The room is for all that are
+/// read of one file.
 ///
 /// # Errors
-/// A format that the gABI has not, more bytes than can be, or other bytes than the header says.
+/// A format that the gABI does not define, more bytes than the limit, or a size other than in the
+/// header.
 pub(crate) fn uncompressed(
     section: &<Header as object::read::elf::FileHeader>::SectionHeader,
     endian: Endianness,
@@ -35,11 +37,12 @@ pub(crate) fn uncompressed(
     room.decoded(header.ch_type(endian), data, promised).map(Some).map_err(wrong)
 }
 
-/// A byte of DEFLATE holds at most 1032 (zlib, "Maximum Compression Factor"); tables are far from what zstd can do beyond that. So a small
-/// file takes little memory, whatever it promises.
+/// A byte of DEFLATE holds at most 1032 (zlib, "Maximum Compression Factor"); tables are far from
+/// what zstd can do beyond that. So a small file takes little memory, whatever it promises.
 const MOST_OF_A_BYTE: u64 = 1032;
 
-/// How many bytes sections of one file may still have together: many small ones must not fill the memory either.
+/// How many bytes sections of one file may still have together: many small ones must not fill the
+/// memory either.
 pub(crate) struct Room(u64);
 
 impl Room {
@@ -71,7 +74,8 @@ impl Room {
     }
 }
 
-/// What lines of the source are read from (DWARF 5, 7.1). Locations, types and names for a debugger are not needed.
+/// What lines of the source are read from (DWARF 5, 7.1). Locations, types and names for a debugger
+/// are not needed.
 const LINES: [&str; 9] = [
     ".debug_abbrev",
     ".debug_addr",
@@ -84,7 +88,8 @@ const LINES: [&str; 9] = [
     ".debug_str_offsets",
 ];
 
-/// The image with the tables of its source lines plain, whose flag is then off; what cannot be read stays compressed.
+/// The image with the tables of its source lines plain, whose flag is then off; what cannot be read
+/// stays compressed.
 pub fn plain_lines(image: &Image) -> Cow<'_, Image> {
     if !image.sections.iter().any(is_packed) {
         return Cow::Borrowed(image);

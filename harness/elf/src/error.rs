@@ -62,22 +62,23 @@ impl LoadError {
     }
 }
 
-/// How much of a file is still copied out of it. No byte of an honest file is in two sections (gABI 4.1, "Sections") or, but for the page
-/// where two of them meet and the dynamic section, in two segments; so that with twice as much as the file has, whatever is refused
-/// names the same bytes over and over.
+/// How much of a file is still copied out of it. No byte of an honest file is in two sections (gABI
+/// 4.1, "Sections") or, but for the page where two of them meet and the dynamic section, in two
+/// segments; so that with twice as much as the file has, whatever is refused names the same bytes
+/// over and over.
 pub(crate) struct Budget {
     what: &'static str,
     left: u64,
 }
 
 impl Budget {
-    /// For what a file of so many bytes has of something.
+    /// Reading entries of a table in a file of this size.
     pub(crate) fn new(what: &'static str, data: &[u8]) -> Budget {
         const SLACK: u64 = 64 << 10;
         Budget { what, left: (data.len() as u64).saturating_mul(2).saturating_add(SLACK) }
     }
 
-    /// Takes bytes that something at an offset says that it has.
+    /// The bytes at an offset and of a size that are fields of the file.
     pub(crate) fn take(&mut self, size: u64, offset: u64) -> Result<(), LoadError> {
         let left = self.left.checked_sub(size);
         self.left = left.ok_or_else(|| LoadError::Malformed {
@@ -90,7 +91,7 @@ impl Budget {
 
 /// The bytes of a part of the file.
 pub(crate) fn in_file<'data>(data: &'data [u8], what: &str, offset: u64, size: u64) -> Result<&'data [u8], LoadError> {
-    // What is nowhere in the file may begin behind its end: .bss in a segment of its own does.
+    // Contents of size 0 may be beyond the end of the file: .bss in a segment of its own is.
     if size == 0 {
         return Ok(&[]);
     }

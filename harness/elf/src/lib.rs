@@ -1,7 +1,9 @@
-//! ELF64 bytes to an [`Image`]: sections and segments with relocations applied, symbols, and the facts that container rules
-//! judge. The only reader of ELF. Addresses are the file's own (load bias 0); ET_REL sections are laid out one after another.
+//! ELF64 bytes to an [`Image`]: sections and segments with relocations applied, symbols, and the
+//! facts that container rules judge. The only reader of ELF. Addresses are the file's own (load
+//! bias 0); ET_REL sections are laid out one after another.
 //!
-//! Sources: gABI 4.1 chapters 4 and 5; relocation numbers from the psABIs of the three machines (see `relocate`).
+//! Sources: gABI 4.1 chapters 4 and 5; relocation numbers from the psABIs of the three machines
+//! (see `relocate`).
 
 mod aarch64;
 mod amd64;
@@ -42,7 +44,8 @@ const DEBUG_FRAME: &str = ".debug_frame";
 /// Size of an ELF64 file header.
 const HEADER_SIZE: u64 = 64;
 
-/// Loads an object from its bytes. The image shares them: what of a section or segment no relocation changes is no copy.
+/// Loads an object from its bytes. The image shares them: only sections and segments that
+/// relocations change are copied.
 ///
 /// # Errors
 /// [`LoadError`] for anything but a well-formed ELF64 file of a known machine.
@@ -182,7 +185,8 @@ fn read_sections(data: &Bytes, table: &Table<'_>, endian: Endianness) -> Result<
     Ok(sections)
 }
 
-/// Sections that belong to a COMDAT group (gABI, "Section Groups": the first word is flags, GRP_COMDAT = 1).
+/// Sections that belong to a COMDAT group (gABI, "Section Groups": the first word is flags,
+/// GRP_COMDAT = 1).
 fn comdat_members(data: &[u8], table: &Table<'_>, endian: Endianness) -> HashSet<usize> {
     let groups = table.iter().filter_map(|section| section.group(endian, data).ok().flatten());
     groups
@@ -241,7 +245,8 @@ fn claims_pie(segments: &[Segment], order: ByteOrder) -> bool {
     })
 }
 
-/// Gives every allocated section of an ET_REL file an address of its own, page-apart so that no address is ambiguous.
+/// Gives every allocated section of an ET_REL file an address of its own, page-apart so that no
+/// address is ambiguous.
 fn lay_out(sections: &mut [ImageSection]) -> Result<(), LoadError> {
     const FIRST: u64 = 0x1_0000;
     const GAP: u64 = 0x1000;

@@ -1,6 +1,7 @@
-//! Relocations: applied to the contents of an ET_REL file's sections, and, in linked files, the dynamic ones to the segments
-//! that will run. What cannot be resolved is left as it is; only tables and data need to be right to be judged.
-//! Relocation numbers stand in the file of each architecture.
+//! Relocations: applied to the contents of an ET_REL file's sections, and, in linked files, the
+//! dynamic ones to the segments that will run. What cannot be resolved is left as it is; only
+//! tables and data need to be right to be judged. Relocation numbers stand in the file of each
+//! architecture.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,7 +16,8 @@ use super::arch::{Field, Form, Value, arch};
 use super::error::{Budget, LoadError, malformed};
 use super::symbols::{name_in, symbol_address};
 
-/// Contents of sections (in ET_REL) or segments that relocations change, by their position in the image.
+/// Contents of sections (in ET_REL) or segments that relocations change, by their position in the
+/// image.
 type Changed = BTreeMap<usize, Vec<u8>>;
 
 /// Applies every relocation section and keeps the entries that are about `.sframe`.
@@ -138,7 +140,8 @@ fn apply_to_segments(image: &Image, relocation: &Relocation, changed: &mut Chang
             Some(symbol) => symbol,
             None => resolver.get_or_insert_with(|| fake_resolver(image)).address,
         },
-        // A static program runs its own resolvers at start-up and finds them through the addend left in the slot.
+        // A static program runs its own resolvers at start-up and finds them through the addend
+        // left in the slot.
         Form::Resolver if image.kind == ImageKind::Executable => return,
         Form::Resolver => resolver.get_or_insert_with(|| fake_resolver(image)).address,
         Form::Absolute(_) | Form::Relative(_) | Form::RelativeHalved(_) | Form::Instruction(..) => return,
@@ -176,7 +179,7 @@ fn store(bytes: &mut [u8], offset: usize, value: u64, size: usize, order: ByteOr
     }
 }
 
-/// Stores so many low bits of a value; where that is no whole number of bytes, the bits before them stay.
+/// Stores the low `bits` bits of a value; in a partial byte the bits before them stay.
 fn store_bits(bytes: &mut [u8], offset: usize, value: u64, bits: u32, order: ByteOrder) {
     let size = bits.div_ceil(8) as usize;
     let Some(place) = offset.checked_add(size).and_then(|end| bytes.get(offset..end)) else { return };
@@ -189,7 +192,8 @@ fn store_bits(bytes: &mut [u8], offset: usize, value: u64, bits: u32, order: Byt
     store(bytes, offset, before & !mask | value & mask, size, order);
 }
 
-/// Whether so many bits hold a signed value. A linker refuses what they do not, or goes by way of code of its own.
+/// Returns true if this many bits hold a signed value. Otherwise a linker reports an overflow, or
+/// adds a thunk.
 fn fits(value: i64, bits: u32) -> bool {
     let spare = 64 - bits;
     value << spare >> spare == value

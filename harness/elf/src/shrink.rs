@@ -1,8 +1,10 @@
-//! An ELF file with less in some of its sections: each shrinks where it lies, and what refers to its bytes goes on referring to the
-//! same ones. Nothing else moves, so code and every address stay; the bytes left over in the file are zero.
+//! An ELF file with less in some of its sections: each shrinks where it lies, and what refers to
+//! its bytes goes on referring to the same ones. Nothing else moves, so code and every address
+//! stay; the bytes left over in the file are zero.
 //!
-//! Kept true: `sh_size`; the relocations of the section (those of bytes that went go too); `p_filesz` and `p_memsz` of a
-//! PT_GNU_SFRAME that begins where the section does, by as much as the section lost.
+//! Kept true: `sh_size`; the relocations of the section (those of bytes that went go too);
+//! `p_filesz` and `p_memsz` of a PT_GNU_SFRAME that begins where the section does, by as much as
+//! the section lost.
 
 use std::ops::Range;
 
@@ -34,7 +36,8 @@ pub struct SmallerSection {
 /// The file with sections shrunk.
 ///
 /// # Errors
-/// For what is no file that [`super::load`] takes. A section that the file does not have, or that would grow, is left as it is.
+/// For what is no file that [`super::load`] takes. A section that the file does not have, or that
+/// would grow, is left as it is.
 pub fn shrink(data: &[u8], sections: &[SmallerSection]) -> Result<Vec<u8>, LoadError> {
     let (header, order) = check_header(data)?;
     let endian = match order {
@@ -78,7 +81,8 @@ pub fn shrink(data: &[u8], sections: &[SmallerSection]) -> Result<Vec<u8>, LoadE
     Ok(file.bytes)
 }
 
-/// The relocations of bytes that stay, at their new places. One that lies on no byte of the section stays as it is.
+/// The relocations of bytes that stay, at their new places. One that lies on no byte of the section
+/// stays as it is.
 fn moved(entries: &[u8], base: u64, shrunk: &SmallerSection, order: ByteOrder) -> Vec<u8> {
     let mut left = Vec::new();
     for entry in entries.chunks(RELA_SIZE) {
@@ -146,7 +150,8 @@ mod tests {
                     places.iter().flat_map(entry).collect()
                 };
                 let whole = entries(&[0x1c, 0x08, 0x10, 0x2f, 0x30, 0x3f, 0x40]);
-                // Those at 0x10 and 0x2f go with their bytes; the one at 0x40 lies behind the section, on nothing.
+                // Those at 0x10 and 0x2f go with their bytes; the one at 0x40 is past the end of
+                // the section.
                 let left = entries(&[0x14, 0x08, 0x18, 0x27, 0x40]);
                 assert_eq!(moved(&whole, base, &shrunk, order), left, "{order:?} at {base:#x}");
             }

@@ -49,7 +49,8 @@ pub struct Campaign {
 pub struct Record {
     /// What was executed.
     pub campaign: Campaign,
-    /// How many inputs were taken for what they should be: a parser that refuses all has not been tested.
+    /// How many inputs were taken for what they should be: a parser that refuses all has not been
+    /// tested.
     pub accepted: u64,
     /// How long all took.
     pub took: Duration,

@@ -1,5 +1,5 @@
-//! `fuzzing TARGET...`: runs campaigns and prints a line for each. Exit code 1 where something should not be; the inputs that show it are kept
-//! in the folder of `--out`.
+//! `fuzzing TARGET...`: runs campaigns and prints a line for each. Exit code 1 where something
+//! should not be; the inputs that show it are kept in the folder of `--out`.
 
 use std::fs;
 use std::io;

@@ -91,7 +91,8 @@ pub(crate) const WORDS: [&[u8]; 30] = [
 /// Most bytes that mutation makes of an input.
 const MOST_BYTES: usize = 1 << 18;
 
-/// Damages an input in place, one to sixteen times, once more often than not; `other` is another one, to take parts from.
+/// Damages an input in place, one to sixteen times, once more often than not; `other` is another
+/// one, to take parts from.
 pub(crate) fn mutate(bytes: &mut Vec<u8>, other: &[u8], words: &[&[u8]], rng: &mut Rng) {
     for _ in 0..1_u32 << rng.below(5).min(rng.below(5)).min(rng.below(5)) {
         once(bytes, other, words, rng);
@@ -140,7 +141,8 @@ fn once(bytes: &mut Vec<u8>, other: &[u8], words: &[&[u8]], rng: &mut Rng) {
     }
 }
 
-/// A field of one to eight bytes, in either byte order, set to a value at which something ends, moved a little, or set to the file's size.
+/// A field of one to eight bytes, in either byte order, set to a value at which something ends,
+/// moved a little, or set to the file's size.
 fn field(bytes: &mut [u8], rng: &mut Rng) {
     let width = 1_usize << rng.below(4);
     // Fields are aligned more often than not.

@@ -1,4 +1,5 @@
-//! Inputs that are right, or broken in one known way: frozen objects, generated files and the project's own data.
+//! Inputs that are right, or broken in one known way: frozen objects, generated files and the
+//! project's own data.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -61,7 +62,8 @@ fn all_files() -> Result<Vec<Vec<u8>>, SeedError> {
 /// Archives, compressed files, and both in each other, of a member that begins as ELF files do.
 pub(crate) fn archives() -> Result<Vec<Vec<u8>>, SeedError> {
     const MEMBER: &[u8] = b"\x7fELF and text, and text, and text, and text, and text again";
-    /// A member with its name in the header, with its name in the table, with its name before its bytes; each of so many bytes.
+    /// A member with its name in the header, with its name in the table, with its name before its
+    /// bytes; each of so many bytes.
     const HEADERS: [(&str, &str, usize); 4] =
         [("//", "a-long-name.o/\n", 0), ("m.o/", "", 64), ("/0", "", 64), ("#1/4", "n.o\0", 64)];
     /// `xz -9` of the magic number and a kibibyte of zeros.
@@ -95,7 +97,8 @@ pub(crate) fn linked_files() -> Result<Vec<Vec<u8>>, SeedError> {
     Ok(files()?.into_iter().filter(runs).collect())
 }
 
-/// The contents of the sections of these names, each behind the byte that says of which target, and of which kind of file, it is.
+/// The contents of the sections of these names, each behind the byte that says of which target, and
+/// of which kind of file, it is.
 pub(crate) fn sections(names: &[&str]) -> Result<Vec<Vec<u8>>, SeedError> {
     let mut sections = BTreeSet::new();
     for file in all_files()? {
@@ -153,7 +156,8 @@ pub(crate) fn ledger() -> Result<Vec<Vec<u8>>, SeedError> {
     Ok(entries)
 }
 
-/// The results of two trials with findings, once for each format that they are printed in, with the facts of their run.
+/// The results of two trials with findings, once for each format that they are printed in, with the
+/// facts of their run.
 pub(crate) fn results() -> Result<Vec<Vec<u8>>, SeedError> {
     let broken = corpus::broken();
     let checked = |bytes: &[u8]| check("seed", &Bytes::copy_from_slice(bytes), &Options::static_only()).report;

@@ -1,5 +1,5 @@
-//! The first inputs of each target, the same on every machine: right ones and damaged ones. What campaigns found stays found, by tests beside
-//! the parsers.
+//! The first inputs of each target, the same on every machine: right ones and damaged ones. What
+//! campaigns found stays found, by tests beside the parsers.
 
 use std::fs;
 use std::path::Path;
@@ -53,7 +53,8 @@ fn an_input_is_a_function_of_its_number() {
     assert!(different.len() > 150, "{}", different.len());
 }
 
-/// Beside nothing else, as where only this program was built: it executes code in workers, and those are itself.
+/// Beside nothing else, as where only this program was built: it executes code in workers, and
+/// those are itself.
 #[test]
 fn the_program_is_its_own_worker() {
     let alone = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
@@ -68,7 +69,8 @@ fn the_program_is_its_own_worker() {
     assert!(ran.status.success() && said.contains("2 executions") && said.contains("(2 accepted)"), "{ran:?}");
 }
 
-/// The wrappers for cargo-fuzz are of another workspace, which nobody builds here: at least each target has one.
+/// The wrappers for cargo-fuzz are of another workspace, which nobody builds here: at least each
+/// target has one.
 #[test]
 fn each_target_has_a_wrapper_for_cargo_fuzz() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cargo-fuzz");

@@ -1,4 +1,5 @@
-//! A piece of code, of which one instruction after the other is decoded: what that takes to set up is set up once.
+//! A piece of code, of which one instruction after the other is decoded: what that takes to set up
+//! is set up once.
 
 use types::Abi;
 

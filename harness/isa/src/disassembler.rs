@@ -32,7 +32,8 @@ impl<'a> Disassembler<'a> {
         Disassembler { image, reader: Reader::new(image.abi) }
     }
 
-    /// The instruction at an address; undecodable bytes are one unit of the target's instruction alignment.
+    /// The instruction at an address; undecodable bytes are one unit of the target's instruction
+    /// alignment.
     pub fn at(&self, pc: u64) -> Option<Instruction> {
         let bytes = self.image.bytes_at(pc)?;
         let window = bytes.get(..LONGEST.min(bytes.len()))?;
@@ -47,9 +48,11 @@ impl<'a> Disassembler<'a> {
         pc.saturating_add(self.at(pc).map_or(unit, |instruction| instruction.length))
     }
 
-    /// Instructions around `pc`: up to `before` earlier ones, counted from `start`, where an instruction is known to begin.
+    /// Instructions around `pc`: up to `before` earlier ones, counted from `start`, where an
+    /// instruction is known to begin.
     pub fn around(&self, start: u64, pc: u64, before: usize, after: usize) -> Vec<Instruction> {
-        // Variable-length code can only be read forward from a known start; longer stretches are not worth the wait.
+        // Variable-length code can only be read forward from a known start; longer stretches are
+        // not worth the wait.
         const FARTHEST: u64 = 1 << 16;
         let mut at = if pc.saturating_sub(start) > FARTHEST { pc } else { start.min(pc) };
         let mut window = std::collections::VecDeque::new();

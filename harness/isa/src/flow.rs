@@ -1,5 +1,5 @@
-//! What an instruction does to control and to the registers that unwinding needs: enough to walk through code block by block without
-//! understanding the rest of it.
+//! What an instruction does to control and to the registers that unwinding needs: enough to walk
+//! through code block by block without understanding the rest of it.
 
 mod aarch64;
 pub(crate) mod amd64;
@@ -27,7 +27,8 @@ pub enum Flow {
     Jump(u64),
     /// To the target or to the next instruction.
     Branch(u64),
-    /// To the target, and back to the next instruction with the return address wherever the ABI has it.
+    /// To the target, and back to the next instruction with the return address wherever the ABI has
+    /// it.
     Call(u64),
     /// To an address in a register or in memory, and back.
     IndirectCall,
@@ -41,7 +42,8 @@ pub enum Flow {
     Ends,
 }
 
-/// What an instruction does besides, as a bit set. Where it is not certain that a register stays the same, it counts as written.
+/// What an instruction does besides, as a bit set. Where it is not certain that a register stays
+/// the same, it counts as written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Marks(u16);
 
@@ -56,15 +58,16 @@ impl Marks {
     pub const SAVES: Marks = Marks(8);
     /// It does nothing, as disassemblers see it: padding.
     pub const NOP: Marks = Marks(16);
-    /// Not to be executed without its surroundings (system calls, divisions, repeated string instructions, what needs privilege), and
-    /// known to leave SP, FP and link register alone.
+    /// Not to be executed without its surroundings (system calls, divisions, repeated string
+    /// instructions, what needs privilege), and known to leave SP, FP and link register alone.
     pub const SKIP: Marks = Marks(32);
     /// It compares SP with something, so that a branch that follows depends on SP.
     pub const COMPARES_SP: Marks = Marks(64);
     /// It pushes its own return address: a call whose target is the instruction after it.
     pub const PUSHES: Marks = Marks(128);
 
-    /// SP changes by a constant, or is taken from FP or the stack: a push, a pop, `add $8,%rsp`, `leave`.
+    /// SP changes by a constant, or is taken from FP or the stack: a push, a pop, `add $8,%rsp`,
+    /// `leave`.
     pub const MOVES_SP: Marks = Marks(256);
 
     /// A system call.
@@ -121,7 +124,8 @@ pub enum Operand {
     },
 }
 
-/// The instruction that these bytes begin with; none where they are too short or are no instruction.
+/// The instruction that these bytes begin with; none where they are too short or are no
+/// instruction.
 #[inline]
 pub fn decode(abi: Abi, code: &[u8], pc: u64) -> Option<Insn> {
     match abi {
@@ -131,8 +135,9 @@ pub fn decode(abi: Abi, code: &[u8], pc: u64) -> Option<Insn> {
     }
 }
 
-/// Whether an instruction changes nothing that unwinding looks at, and the next one may follow it: it writes registers other than SP, FP and
-/// link register, no memory. False where that is not certain.
+/// Whether an instruction changes nothing that unwinding looks at, and the next one may follow it:
+/// it writes registers other than SP, FP and link register, no memory. False where that is not
+/// certain.
 pub fn is_aside(abi: Abi, code: &[u8], pc: u64) -> bool {
     let touches = Marks::WRITES_SP.and(Marks::WRITES_FP).and(Marks::WRITES_LINK).and(Marks::SKIP);
     let goes_on = |insn: Insn| matches!(insn.flow, Flow::Next | Flow::Branch(_)) && !insn.marks.any(touches);
@@ -144,7 +149,7 @@ pub fn is_aside(abi: Abi, code: &[u8], pc: u64) -> bool {
     decode(abi, code, pc).is_some_and(goes_on) && stores_nothing(code)
 }
 
-/// Whether SP becomes SP plus a constant, which the instruction says. False where that is not certain.
+/// Returns true if SP becomes SP plus a constant of the instruction, false if that is not certain.
 pub fn shifts_sp(abi: Abi, code: &[u8], pc: u64) -> bool {
     match abi {
         Abi::Amd64 => amd64::shifts_sp(code, pc),
@@ -162,7 +167,8 @@ pub fn bound(abi: Abi, code: &[u8]) -> Option<Bound> {
     }
 }
 
-/// The register that an instruction indexes a table with, in memory or in code, or makes the offset into one from.
+/// The register that an instruction indexes a table with, in memory or in code, or makes the offset
+/// into one from.
 pub fn index(abi: Abi, code: &[u8]) -> Option<Reg> {
     match abi {
         Abi::Amd64 => amd64::index(code),
@@ -171,7 +177,8 @@ pub fn index(abi: Abi, code: &[u8]) -> Option<Reg> {
     }
 }
 
-/// Finds addresses that code computes, to pass on or to store: a function whose address is taken can be called.
+/// Finds addresses that code computes, to pass on or to store: a function whose address is taken
+/// can be called.
 #[derive(Clone, Debug)]
 pub struct Taken {
     abi: Abi,
@@ -184,7 +191,8 @@ impl Taken {
         Taken { abi, pages: [None; 32] }
     }
 
-    /// The address that an instruction computes without looking at memory. Instructions are to be shown in order.
+    /// The address that an instruction computes without looking at memory. Instructions are to be
+    /// shown in order.
     #[inline]
     pub fn by(&mut self, code: &[u8], pc: u64) -> Option<u64> {
         match self.abi {

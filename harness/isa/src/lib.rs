@@ -1,7 +1,9 @@
-//! Decodes instructions of every ABI: their text for people, their length in bytes, where control goes and which of the registers that
-//! unwinding needs they write ([`flow`]), and what the simple ones do besides ([`simple`]). The only user of capstone and iced-x86.
+//! Decodes instructions of every ABI: their text for people, their length in bytes, where control
+//! goes and which of the registers that unwinding needs they write ([`flow`]), and what the simple
+//! ones do besides ([`simple`]). The only user of capstone and iced-x86.
 //!
-//! Bytes that cannot be decoded are no error: they are `(undecoded)`, as long as the ABI's smallest instruction.
+//! Bytes that cannot be decoded are no error: they are `(undecoded)`, as long as the ABI's smallest
+//! instruction.
 
 mod aarch64;
 mod amd64;

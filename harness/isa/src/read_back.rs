@@ -7,19 +7,21 @@ use types::Abi;
 
 use crate::disassembler::{Disassembler, Instruction, LONGEST};
 
-/// An instruction as it was written: its target, its length, and its bytes with zeros behind them.
+/// An instruction as it was written: its target, its length, and its bytes, padded with zeros.
 type Written = (Abi, u64, [u8; LONGEST]);
 
-/// Instructions that were read as they were written. Programs that a machine makes consist of the same ones again and again, and to read one
-/// takes microseconds. A decoder looks at nothing behind the instruction's end, and its length depends on no address.
+/// Instructions that were read as they were written. Programs that a machine makes consist of the
+/// same ones again and again, and to read one takes microseconds. A decoder looks at nothing after
+/// the instruction's end, and its length depends on no address.
 static READ: Mutex<Option<HashSet<Written>>> = Mutex::new(None);
 
 /// Of these no more are remembered: a few tens of megabytes.
 const MOST: usize = 1 << 20;
 
 impl Disassembler<'_> {
-    /// What is read at an address where an instruction of this length was written, if that is another one or cannot be decoded. `None` says that
-    /// it is read as it was written, or that the image has nothing there.
+    /// What is read at an address where an instruction of this length was written, if that is
+    /// another one or cannot be decoded. `None` says that it is read as it was written, or that the
+    /// image has nothing there.
     pub fn misread(&self, pc: u64, length: u64) -> Option<Instruction> {
         let written = self.written(pc, length);
         if written.is_some_and(|written| locked(|read| read.contains(&written))) {
@@ -83,7 +85,8 @@ mod tests {
         }
     }
 
-    /// push %rbp with a zero behind it, which is none of its bytes; and `br %r14` of s390x, which AMD64 has not.
+    /// push %rbp followed by a zero, which is not part of it; and `br %r14` of s390x, invalid on
+    /// AMD64.
     #[test]
     fn what_is_remembered_of_one_length_and_target_says_nothing_of_another() {
         let (push, branch) = ([0x55, 0x00], [0x07, 0xfe]);

@@ -1,5 +1,6 @@
-//! Instructions that move integers or vectors of them, compute with them or branch by what came of it, and do nothing else: what a program that
-//! follows code can do by itself, without an emulator. Registers have their DWARF numbers.
+//! Instructions that move integers or vectors of them, compute with them or branch by what came of
+//! it, and do nothing else: what a program that follows code can do by itself, without an emulator.
+//! Registers have their DWARF numbers.
 
 pub(crate) mod amd64;
 mod vector;
@@ -59,7 +60,8 @@ pub enum Does {
     Exchanges,
     /// `from` becomes `to`, and `to` the sum of both; flags.
     ExchangesAndAdds,
-    /// `to` is compared with RAX, and becomes `from` if it is the same; else RAX becomes `to`. Flags.
+    /// `to` is compared with RAX, and becomes `from` if it is the same; else RAX becomes `to`.
+    /// Flags.
     ComparesAndExchanges,
     /// RDX becomes all sign of RAX.
     SpreadsSign,
@@ -100,7 +102,8 @@ pub enum Count {
     Cl,
 }
 
-/// How a value is computed. Of shifts, rotations, bits and what takes one operand `from` is no more than the count, the number of the bit or 0.
+/// How a value is computed. Of shifts, rotations, bits and what takes one operand `from` is no more
+/// than the count, the number of the bit or 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
     Add,
@@ -230,8 +233,8 @@ pub fn nothing(abi: Abi) -> Option<Simple> {
     }
 }
 
-/// The instruction that these bytes begin with, as [`crate::flow::decode`] has it, and what it does if it is simple. None of other targets than
-/// AMD64 is.
+/// The instruction that these bytes begin with, as [`crate::flow::decode`] has it, and what it does
+/// if it is simple. None of other targets than AMD64 is.
 pub fn decode(abi: Abi, code: &[u8], pc: u64) -> Option<(Insn, Option<Simple>)> {
     Code::new(abi, code, pc).simple(0)
 }

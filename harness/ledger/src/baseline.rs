@@ -1,5 +1,5 @@
-//! What a user of `check` and `sweep` does not want to hear of again: rules that are ignored, and findings that a ledger of the user's own, or the
-//! results of an earlier sweep, have already.
+//! What a user of `check` and `sweep` does not want to hear of again: rules that are ignored, and
+//! findings that a ledger of the user's own, or the results of an earlier sweep, have already.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -51,7 +51,8 @@ impl Baseline {
     /// Of a folder, if any, and rules.
     ///
     /// # Errors
-    /// When the folder has neither entries of a ledger nor results of a sweep, or they cannot be read.
+    /// When the folder has neither entries of a ledger nor results of a sweep, or they cannot be
+    /// read.
     pub fn read(folder: Option<&Path>, ignored: BTreeSet<RuleId>) -> Result<Baseline, BaselineError> {
         let mut parts = Parts { ignored, today: today(), ..Parts::default() };
         if let Some(folder) = folder {
@@ -72,7 +73,8 @@ impl Baseline {
         Ok(Baseline(Arc::new(parts)))
     }
 
-    /// Takes out of a report what is ignored, and marks what is known: it stays, and decides nothing.
+    /// Takes out of a report what is ignored, and marks what is known: it stays, and decides
+    /// nothing.
     pub fn apply(&self, report: &mut Report) {
         let Parts { swept, from, ignored, .. } = &*self.0;
         let before = report.discrepancies.len();
@@ -99,7 +101,8 @@ impl Baseline {
         report.settle();
     }
 
-    /// The entry that covers the first part of a finding, where entries cover all. An entry's `in` are names of files here.
+    /// The entry that covers the first part of a finding, where entries cover all. An entry's `in`
+    /// are names of files here.
     fn entry_for(&self, file: &str, found: &Finding) -> Option<&str> {
         let Parts { entries, today, .. } = &*self.0;
         let name = file.rsplit('/').next().unwrap_or(file);

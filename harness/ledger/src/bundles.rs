@@ -1,4 +1,5 @@
-//! The bundles of `reports/known`: a folder each, of the data and the sources that stand in no other place.
+//! The bundles of `reports/known`: a folder each, of the data and the sources that stand in no
+//! other place.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -49,7 +50,8 @@ pub fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Whether a text can name an entry and its bundle: letters, digits, `-` and `.`, which does not come first.
+/// Whether a text can name an entry and its bundle: letters, digits, `-` and `.`, which does not
+/// come first.
 pub fn is_name(text: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'.';
     !text.is_empty() && !text.starts_with('.') && text.bytes().all(plain)
@@ -90,7 +92,8 @@ pub fn read(home: &Home, name: &str) -> Result<Filing, BundleError> {
     Ok(Filing { bundle, texts, upstream })
 }
 
-/// What the entry of that name says of the project's own report; none where there is no such entry yet.
+/// What the entry of that name has of the project's own report; `None` if there is no such entry
+/// yet.
 fn upstream(home: &Home, entry: &str) -> Result<Option<Upstream>, BundleError> {
     let path = home.root.join(KNOWN).join(format!("{entry}.yaml"));
     if !is_name(entry) || !path.is_file() {
@@ -115,7 +118,8 @@ fn text(home: &Home, folder: &Path, source: &Source) -> Result<String, BundleErr
     }
 }
 
-/// Writes a bundle: its data, and the sources that stand nowhere else. What else the folder had is removed.
+/// Writes a bundle: its data, and the sources that stand nowhere else. What else the folder had is
+/// removed.
 ///
 /// # Errors
 /// When it has no name, or a file cannot be written.
@@ -149,7 +153,7 @@ fn shared(home: &Home, name: &str, text: &str) -> Option<String> {
     SHARED.iter().map(|folder| format!("{folder}/{name}")).find(has_it)
 }
 
-/// Writes the list of all known mistakes anew, where there is one.
+/// Updates the list of all known bugs, if the file exists.
 ///
 /// # Errors
 /// When the ledger, a bundle or the list cannot be read, or not be written.
@@ -164,7 +168,7 @@ pub fn relist(home: &Home) -> Result<(), BundleError> {
     fs::write(&path, format!("{before}{}", listed(home)?)).map_err(failed)
 }
 
-/// The counts of all known mistakes by project, as the README of the checkout has them.
+/// The counts of all known bugs by project, for the README of the checkout.
 ///
 /// # Errors
 /// When a ledger, or the folder of bundles, cannot be read.
@@ -203,7 +207,7 @@ pub fn counted(home: &Home) -> Result<String, BundleError> {
     Ok(counts(&producers, &readers))
 }
 
-/// The list of all known mistakes, as `reports/known/README.md` ends with it.
+/// The list of all known bugs that ends `reports/known/README.md`.
 ///
 /// # Errors
 /// When the ledger or a bundle cannot be read.
@@ -227,7 +231,7 @@ pub fn listed(home: &Home) -> Result<String, BundleError> {
             bundle: bundles.iter().find(|(name, _)| name == stem).map(|(_, bundle)| bundle),
         };
         entries.push(entry.clone());
-        // Further bundles of the same mistake.
+        // Further bundles of the same bug.
         let more = bundles.iter().filter(|(_, bundle)| bundle.entry.as_ref() == Some(stem));
         entries.extend(more.map(|(name, bundle)| Entry {
             name,

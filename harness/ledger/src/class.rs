@@ -1,7 +1,9 @@
-//! Classes of findings, `cases/found/classes.yaml`: what each root cause looks like, so that a finding is known or new by rule and not by eye.
+//! Classes of findings, `cases/found/classes.yaml`: what each root cause looks like, so that a
+//! finding is known or new by rule and not by eye.
 //!
-//! A finding belongs to a class when assembler, target and symptom are among those of the class and one of its patterns covers the **whole** of the
-//! shortest text, line by line. A shortest text has no line that the symptom does without: one more line than the class knows is something new.
+//! A finding belongs to a class when assembler, target and symptom are among those of the class and
+//! one of its patterns covers the **whole** of the shortest text, line by line. A shortest text has
+//! no line that the symptom does without: one more line than the class knows is something new.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -15,13 +17,13 @@ use super::words::{Word, words};
 /// The folder under `cases/` that has them, with reproducers.
 pub const TOPIC: &str = "found";
 
-/// A root cause, or a reason why something is none.
+/// A root cause of findings, or a reason why findings are not bugs.
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Class {
     /// Its name, kebab-case.
     pub class: String,
-    /// What it comes to.
+    /// Its verdict.
     pub verdict: Judgement,
     /// Assemblers that show it, as far as the version's number goes: `gas@2.40`.
     pub by: Vec<String>,
@@ -30,16 +32,17 @@ pub struct Class {
     pub abis: Vec<Abi>,
     /// Symptoms, word for word: a crash by its message.
     pub what: Vec<String>,
-    /// Patterns of the whole shortest text. None: the symptom says it all.
+    /// Patterns of the whole shortest text; empty if the symptom is enough.
     #[serde(default)]
     pub text: Vec<String>,
-    /// Of a wrong class: the entries of `reports/known` that are its cause, one for each project, by their names. They say why it is wrong.
+    /// Of a wrong class: the entries of `reports/known` that are its cause, one for each project,
+    /// by their names. They say why it is wrong.
     #[serde(default)]
     pub entries: Vec<String>,
     /// Of any other: what the assembler does, and why that is not wrong.
     #[serde(default)]
     pub reason: Option<String>,
-    /// Of any other: the manual or specification that says so, and its section.
+    /// Of any other verdict: the manual or specification that decides it, and its section.
     #[serde(default)]
     pub clause: Option<String>,
 }
@@ -73,10 +76,10 @@ pub enum ClassError {
     /// Two have this name.
     #[error("class {0} is there twice")]
     Twice(String),
-    /// One says too little, or something that is said elsewhere.
+    /// A class lacks a key, or has one that its verdict does not allow.
     #[error("class {class}: {complaint}")]
     Unsound { class: String, complaint: &'static str },
-    /// A pattern is none.
+    /// A pattern is malformed.
     #[error("class {class}: {error}")]
     Pattern { class: String, error: PatternError },
 }
@@ -84,7 +87,7 @@ pub enum ClassError {
 /// A text that is no pattern.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PatternError {
-    /// Behind `!` or `~` stands what no word is marked with.
+    /// After `!` or `~` is a mark that no word has.
     #[error("{item}: {mark} is no mark")]
     NoMark { item: String, mark: String },
     /// An item has no name, or one of other characters.
@@ -92,13 +95,13 @@ pub enum PatternError {
     NoItem(String),
 }
 
-/// What a class of findings comes to.
+/// The verdict of a class of findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Judgement {
     /// The assembler is wrong: a table that misleads, a crash, a refusal without a word.
     Wrong,
-    /// The assembler says that it leaves out what the format could say.
+    /// The assembler reports that it omits what the format could express.
     Limit,
     /// The assembler is right.
     Right,
@@ -138,7 +141,8 @@ impl Classes {
     /// Reads `classes.yaml` of a folder.
     ///
     /// # Errors
-    /// When it cannot be read, has keys that are not known, names a class twice, or has a class or a pattern that cannot be used.
+    /// When it cannot be read, has keys that are not known, names a class twice, or has a class or
+    /// a pattern that cannot be used.
     pub fn read(folder: &Path) -> Result<Classes, ClassError> {
         Classes::new(yaml::read(&folder.join("classes.yaml"))?)
     }
@@ -146,7 +150,8 @@ impl Classes {
     /// Reads the patterns of classes.
     ///
     /// # Errors
-    /// When two have one name, one says too little or too much, or a pattern is none.
+    /// If two classes have one name, one lacks a key or has one too many, or a pattern is
+    /// malformed.
     pub fn new(classes: Vec<Class>) -> Result<Classes, ClassError> {
         let mut names = BTreeSet::new();
         let mut with_patterns = Vec::new();
@@ -183,10 +188,11 @@ impl Classes {
     }
 }
 
-/// A pattern of words: items with blanks between, each `name|name…` with `?`, `*` or `+` behind, or `...` for any words at all.
+/// A pattern of words: items with blanks between, each `name|name…` followed by `?`, `*` or `+`, or
+/// `...` for any words at all.
 ///
-/// A name stands for every word that begins with it: `offset` for `offset.fp`. `offset!byte~neg` asks for the mark `byte` and against `neg`.
-/// `cfi` is any directive, `any` any word.
+/// A name stands for every word that begins with it: `offset` for `offset.fp`. `offset!byte~neg`
+/// asks for the mark `byte` and against `neg`. `cfi` is any directive, `any` any word.
 #[derive(Clone, Debug)]
 struct Pattern(Vec<Item>);
 

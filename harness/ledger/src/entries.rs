@@ -33,7 +33,7 @@ pub enum LedgerError {
     /// The classes that name entries cannot be used.
     #[error(transparent)]
     Classes(#[from] ClassError),
-    /// A file says too little, or contradicts itself.
+    /// An entry lacks a key, or contradicts itself.
     #[error("{}: {complaint}", path.display())]
     Unsound { path: PathBuf, complaint: String },
 }
@@ -42,7 +42,8 @@ impl Ledger {
     /// Reads the ledger.
     ///
     /// # Errors
-    /// When a file cannot be read, has keys that are not known, covers more than what it names, or shows nowhere.
+    /// When a file cannot be read, has keys that are not known, covers more than what it names, or
+    /// shows nowhere.
     pub fn read(home: &Home) -> Result<Ledger, LedgerError> {
         let files = yaml::files(&home.root.join("reports/known"))?;
         let entries = files.iter().map(|path| entry(path)).collect::<Result<_, _>>()?;
@@ -63,8 +64,9 @@ impl Ledger {
         Ok(ledger)
     }
 
-    /// Why a class is not accounted for, in sentences; none for one that is not wrong. Each assembler of it must lie within the versions of the one entry of its project that the
-    /// class names, and that has not expired.
+    /// Why a class is not accounted for, in sentences; none for one that is not wrong. Each
+    /// assembler of it must lie within the versions of the one entry of its project that the class
+    /// names, and that has not expired.
     pub fn complaints(&self, class: &Class) -> Vec<String> {
         if class.verdict != Judgement::Wrong {
             return Vec::new();
@@ -147,10 +149,12 @@ impl Ledger {
         self.entries.iter().enumerate().map(facts).filter(|facts| shown.contains(facts.file.as_str())).collect()
     }
 
-    /// Patterns that match no trial of a due version though every tool they name took part on their ABI: `file: pattern`. That a frozen
-    /// object was once made by a tool does not mean that the tool is here. A case with `*` in it leaves open whose partners it takes, a
-    /// producer `*` who assembles, a target with `*` for which of them the case is: what it matches is known only where all of them are
-    /// here. Patterns for a target of which nothing was `judged` are passed by.
+    /// Patterns that match no trial of a due version though every tool they name took part on their
+    /// ABI: `file: pattern`. That a frozen object was once made by a tool does not mean that the
+    /// tool is here. A case with `*` in it leaves open whose partners it takes, a producer `*` who
+    /// assembles, a target with `*` for which of them the case is: what it matches is known only
+    /// where all of them are here. Patterns for a target of which nothing was `judged` are passed
+    /// by.
     pub fn idle(
         &self,
         trials: &[(Key, Vec<ToolName>)],
@@ -230,7 +234,8 @@ pub fn parse(path: &Path, text: &str) -> Result<Known, LedgerError> {
     }
 }
 
-/// The tools that took part, by what they can have taken part in: frozen objects or not, the target, and what was written.
+/// The tools that took part, by what they can have taken part in: frozen objects or not, the
+/// target, and what was written.
 struct Here(BTreeMap<Place, BTreeSet<String>>);
 
 /// Where tools take part.
@@ -254,8 +259,9 @@ impl Here {
         Here(here)
     }
 
-    /// Whether every tool that a pattern of an entry names is there for one of its targets and versions of SFrame, the project in a
-    /// version that is due. Where all tools are here, a version of SFrame that no due version of the project writes is a mistake, too.
+    /// Whether every tool that a pattern of an entry names is there for one of its targets and
+    /// versions of SFrame, the project in a version that is due. Where all tools are here, an
+    /// SFrame version that no due version of the project writes is an error, too.
     fn has(&self, pattern: KeyPattern<'_>, entry: &Known, recorded: &RecordedFinding, all_here: bool) -> bool {
         let frozen = pattern.is_of_topic(OBJECTS);
         let due = |tool: &String| {

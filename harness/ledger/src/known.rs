@@ -1,7 +1,8 @@
 //! The ledger of known discrepancies: each is still run and must recur as recorded.
 //!
-//! Data only; reading the files under `reports/known/` is [`crate::Ledger`]'s work. A finding is known when the ledger covers each of its
-//! wrong rows: what nobody has looked at is new, also in a function with a known fault.
+//! Data only; reading the files under `reports/known/` is [`crate::Ledger`]'s work. A finding is
+//! known when the ledger covers each of its wrong rows: whatever is not recorded is new, also in a
+//! function with a known bug.
 
 mod entry;
 mod patterns;
@@ -38,7 +39,8 @@ pub struct New {
     pub unlisted: Option<usize>,
 }
 
-/// Matches the error findings of a trial with the ledger on a day (`YYYY-MM-DD`, which sorts as text).
+/// Matches the error findings of a trial with the ledger on a day (`YYYY-MM-DD`, which sorts as
+/// text).
 ///
 /// `tools` are those that took part and stand not in the trial's name.
 pub fn standing(ledger: &[Known], (key, tools): (&Key, &[ToolName]), findings: &[Finding], today: &str) -> Standing {
@@ -79,8 +81,9 @@ pub fn standing(ledger: &[Known], (key, tools): (&Key, &[ToolName]), findings: &
     standing
 }
 
-/// The entry that covers all of a new finding elsewhere, and whether it is recorded of the same case: under another name or version of the
-/// tool. Of several the one of the same case, else the first.
+/// The entry that covers all of a new finding elsewhere, and whether it is recorded of the same
+/// case: under another name or version of the tool. Of several the one of the same case, else the
+/// first.
 pub fn resembling(ledger: &[Known], key: &Key, found: &Finding) -> Option<(usize, bool)> {
     let parts = Part::all(found);
     let like = |entry: &Known| -> Option<bool> {
@@ -90,7 +93,8 @@ pub fn resembling(ledger: &[Known], key: &Key, found: &Finding) -> Option<(usize
             written.map(|sframe| Key { sframe: sframe.to_owned(), ..key.clone() }.as_if_of(&entry.project)).collect();
         let covering = |part: &Part<'_>| {
             let records = || entry.findings.iter().filter(|record| record.covers(*part, entry.blame));
-            // What a relation explains in one case, it would explain in any; and words are alike of many mistakes.
+            // What a relation explains in one case, it would explain in any; and words are alike of
+            // many mistakes.
             let here = records().any(|record| names.iter().any(|name| record.is_for(name)));
             (here || part.row.is_some() && records().any(|record| record.relation.is_none())).then_some(here)
         };

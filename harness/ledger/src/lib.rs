@@ -1,9 +1,11 @@
 //! What is known already, and where it lies.
 //!
-//! - [`Ledger`] reads the entries of `reports/known`, [`known`] matches the findings of a trial with them; [`KnownFault`] is an entry of a reader's bug;
+//! - [`Ledger`] reads the entries of `reports/known`, [`known`] matches the findings of a trial
+//!   with them; [`KnownFault`] is an entry of a reader's bug;
 //! - [`bundles`] reads and writes the folders ready to be filed, one for each bug that has one;
 //! - [`class`] groups findings of random directives by cause, as patterns of [`words`];
-//! - [`Baseline`] holds `check` and `sweep` against a ledger, or against the results of an earlier [`swept`] folder;
+//! - [`Baseline`] holds `check` and `sweep` against a ledger, or against the results of an earlier
+//!   [`swept`] folder;
 //! - [`run_files`] reads and writes the results of runs;
 //! - [`Home`] is the folder that has all of this.
 

@@ -13,7 +13,7 @@ use crate::same_as::{self, Counts};
 /// The folder of the entries that are shipped, below the project's.
 pub const KNOWN_READERS: &str = "reports/known/readers";
 
-/// One mistake of one reader.
+/// One bug of one reader.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KnownFault {
@@ -28,13 +28,14 @@ pub struct KnownFault {
     /// What kind of cause it is.
     #[serde(default, skip_serializing_if = "EntryClass::is_bug")]
     pub class: EntryClass,
-    /// Why it is no bug, where it is none.
+    /// Why it does not count as a bug, if it does not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub because: Option<String>,
     /// The entry beside it whose bug it shows, without `.yaml`: that one is counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub same_as: Option<String>,
-    /// The clause of the catalogue that is not held, `v2e1/flags/start-base`; none where no text speaks of it.
+    /// The clause of the catalogue that is not held, `v2e1/flags/start-base`; none where no text
+    /// speaks of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clause: Option<String>,
     /// Link to the report, or `unfiled`.
@@ -46,25 +47,27 @@ pub struct KnownFault {
     /// Of faults of memory safety: whom to tell first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tell: Option<String>,
-    /// The first day on which what shows a crash may be published; until then, and without one, it is private.
+    /// The first day on which what shows a crash may be published; until then, and without one, it
+    /// is private.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub public: Option<String>,
     /// Where it shows.
     pub shows: Vec<Shows>,
 }
 
-/// Causes of a mistake, and where each must recur.
+/// Causes of a bug, and where each must recur.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shows {
     /// Versions that show it, where they are not the entry's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub versions: Option<Versions>,
-    /// It depends on what is beside the section in memory, or on which producers are here: it need not recur, `*` stands for any tables, and at
-    /// the end of a cause for any way to differ.
+    /// It depends on what is beside the section in memory, or on which producers are here: it need
+    /// not recur, `*` stands for any tables, and at the end of a cause for any way to differ.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub varies: bool,
-    /// The tables that show it, `v2e1-amd64`, by cause: a line as it is printed, or its fingerprint where that must not be told.
+    /// The tables that show it, `v2e1-amd64`, by cause: a line as it is printed, or its fingerprint
+    /// if it must not be public.
     pub causes: BTreeMap<String, BTreeSet<String>>,
 }
 
@@ -91,7 +94,8 @@ impl KnownFault {
         Counts { path, class: self.class, because: self.because.as_deref(), same_as: self.same_as.as_deref() }
     }
 
-    /// Returns true for a finding of this bug in a table, `v2e1-amd64`, with the finding's cause, which it may not name itself.
+    /// Returns true for a finding of this bug in a table, `v2e1-amd64`, with the finding's cause,
+    /// which it may not name itself.
     pub fn covers(&self, finding: &ReaderFinding, cause: &ReaderCause, table: &str) -> bool {
         let version = ToolVersion::new(&finding.version);
         self.project == finding.project
@@ -129,7 +133,8 @@ impl KnownFault {
     }
 }
 
-/// Returns true where a finding is of a cause as an entry names it: by its title, or by its fingerprint.
+/// Returns true where a finding is of a cause as an entry names it: by its title, or by its
+/// fingerprint.
 pub fn is_of(finding: &ReaderFinding, cause: &ReaderCause, named: &str) -> bool {
     cause.title() == named || finding.fingerprint == named
 }

@@ -1,7 +1,9 @@
-//! Reading and writing the results of runs: `results.jsonl` and `run.json` in one folder. Without `run.json`, which is written last,
-//! the run was not finished; what it has is read, and known to be a part. Then its last line may be cut, and is left out.
+//! Reading and writing the results of runs: `results.jsonl` and `run.json` in one folder. Without
+//! `run.json`, which is written last, the run was not finished; what it has is read, and known to
+//! be a part. Then its last line may be cut, and is left out.
 //!
-//! An error names the file and the line; nothing is skipped, for a report on half of the results would be a wrong one.
+//! An error names the file and the line; nothing is skipped, for a report on half of the results
+//! would be a wrong one.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -58,7 +60,7 @@ pub enum LineError {
     NotJson(serde_json::Error),
 }
 
-/// What a parser says of one line: which of the file it is stands before it.
+/// The error of one line; the name of its file is printed before it.
 fn said(error: &serde_json::Error) -> String {
     error.to_string().replace(" at line 1 column ", " at column ")
 }
@@ -87,7 +89,8 @@ pub fn places(program: &str, home: &Home, results: &Path, trials: &[TrialLine]) 
 /// Reads files of results, or folders that hold one, and merges them.
 ///
 /// # Errors
-/// When results are missing, cut short, of another shape or no JSON; when results contradict each other; when there is no trial at all.
+/// When results are missing, cut short, of another shape or no JSON; when results contradict each
+/// other; when there is no trial at all.
 pub fn read(paths: &[PathBuf]) -> Result<RunResults, ReadError> {
     let mut sources = Vec::new();
     let mut seen = BTreeSet::new();
@@ -191,7 +194,8 @@ fn parse<T: serde::de::DeserializeOwned>(bytes: &[u8], schema: impl Fn(&T) -> u3
     match serde_json::from_slice::<T>(bytes) {
         Ok(value) if schema(&value) == SCHEMA => Ok(value),
         Ok(value) => Err(LineError::Schema(schema(&value).into())),
-        // Of another version the shape is another: the number says more than the first key that is missing.
+        // Another version has another shape: its number is a better message than the first missing
+        // key.
         Err(error) => Err(match serde_json::from_slice::<Version>(bytes) {
             Ok(Version { schema }) if schema != SCHEMA => LineError::Schema(schema),
             Ok(_) => LineError::Keys(error),
@@ -250,6 +254,7 @@ pub fn write_file(path: &Path, write: impl FnOnce(&mut dyn io::Write) -> io::Res
 
 /// The error with the file's name.
 pub fn named(path: &Path, error: &io::Error) -> io::Error {
-    // Not of the kind "broken pipe", even where the file is a pipe: only standard output's reader may go away unnoticed.
+    // Not of the kind "broken pipe", even where the file is a pipe: only standard output's reader
+    // may go away unnoticed.
     io::Error::other(format!("{}: {error}", path.display()))
 }

@@ -1,4 +1,5 @@
-//! Entries that show the bug of another entry: a bug of a library, in the programs that use it. One cause is counted once.
+//! Entries that show the bug of another entry: a bug of a library, in the programs that use it. One
+//! cause is counted once.
 
 use std::path::Path;
 
@@ -7,7 +8,7 @@ use toolchain::input;
 
 use crate::LedgerError;
 
-/// What an entry says of how it counts.
+/// How an entry counts.
 #[derive(Clone, Copy, Debug)]
 pub struct Counts<'a> {
     /// Its file.
@@ -20,8 +21,8 @@ pub struct Counts<'a> {
     pub same_as: Option<&'a str>,
 }
 
-/// Checks that each entry says why it is no bug, where it is none, and that each `same_as` names an entry that names no
-/// other: so there is no cycle, and the entry named is the one that counts.
+/// Checks that each entry that is not a bug has its reason, and that each `same_as` names an entry
+/// that names no other: so there is no cycle, and the entry named is the one that counts.
 ///
 /// # Errors
 /// Names the file and the line that is wrong.

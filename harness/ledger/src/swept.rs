@@ -45,14 +45,15 @@ pub fn each_line(folder: &Path, mut each: impl FnMut(FileLine)) -> io::Result<()
     read.map(drop)
 }
 
-/// Where a line stands in its file, in bytes.
+/// Position of a line in its file, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Extent {
     pub offset: u64,
     pub length: usize,
 }
 
-/// Passes each whole line of this schema to `each`, and returns how many bytes of the file are whole lines.
+/// Passes each whole line of this schema to `each`, and returns how many bytes of the file are
+/// whole lines.
 ///
 /// # Errors
 /// When the file cannot be read, or has a line that is no result.

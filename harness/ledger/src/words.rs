@@ -1,7 +1,9 @@
-//! What stands in an assembly text, as words in order: `def_cfa_offset`, `offset.ra!byte`, `code`. Classes of findings are patterns of them.
+//! The words of an assembly text, in order: `def_cfa_offset`, `offset.ra!byte`, `code`. Classes of
+//! findings are patterns of them.
 //!
-//! A word is the directive's name, then the roles of its registers (`sp`, `fp`, `ra`, `other`), then a mark for each thing about its number that an
-//! encoder may trip over. Instructions and data are `code`, however many; what sections and symbols need is left out.
+//! A word is the directive's name, then the roles of its registers (`sp`, `fp`, `ra`, `other`),
+//! then a mark for each thing about its number that an encoder may trip over. Instructions and data
+//! are `code`, however many; what sections and symbols need is left out.
 
 use std::fmt;
 
@@ -13,8 +15,8 @@ use types::{Abi, AbiFacts};
 pub struct Word {
     /// The name and the roles: `def_cfa.fp`, `escape.expression.fp.sp`.
     pub name: String,
-    /// Marks of its number: `neg`, `zero`, `odd` (no multiple of 8), `byte`, `short`, `wide` (more than 8, 16, 32 bits), `entry` (what a called
-    /// function has anyway).
+    /// Marks of its number: `neg`, `zero`, `odd` (no multiple of 8), `byte`, `short`, `wide` (more
+    /// than 8, 16, 32 bits), `entry` (what a called function has anyway).
     pub marks: Vec<&'static str>,
 }
 
@@ -129,7 +131,8 @@ fn marks(facts: &AbiFacts, word: &str, number: i64) -> Vec<&'static str> {
     marks.into_iter().filter(|(_, holds)| *holds).map(|(mark, _)| mark).collect()
 }
 
-/// What an escape's call frame instruction is (DWARF 5, 7.24), as far as the generator writes them; else `bytes`.
+/// What an escape's call frame instruction is (DWARF 5, 7.24), as far as the generator writes them;
+/// else `bytes`.
 fn escaped(abi: Abi, bytes: &[u8]) -> String {
     let Some((operation, rest)) = bytes.split_first() else { return "bytes".to_owned() };
     let register = |bytes: &[u8]| leb(bytes).map_or("other", |(number, _)| numbered(abi, number));

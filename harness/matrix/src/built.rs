@@ -1,4 +1,5 @@
-//! Checking a case that is built here: every stage of the build is judged, and what the assembler left out.
+//! Checking a case that is built here: every stage of the build is judged, and what the assembler
+//! left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,7 +50,7 @@ pub(super) fn check(
         });
     }
     let mut no_exit = false;
-    // A run that could not be decided says so itself; that it then has no exit status is no second problem.
+    // A run that was undecided has its own problem; the missing exit status is not a second one.
     if let Some(linked) = linked.as_ref().filter(|linked| linked.report.undecided.is_empty()) {
         no_exit = linked.exit.is_none();
         expect(&mut problems, "exit status", linked.exit.map(|(_, code)| code), Some(case.facts.expect_exit));
@@ -88,8 +89,9 @@ pub(super) fn check(
     Ok(TrialOutcome { findings, report, sizes, problems, commands: built.commands, tables, no_exit })
 }
 
-/// Functions without a descriptor: those that no warning speaks of, and those that the version could describe. To leave one out
-/// and say so is an assembler's right; to leave it out in silence is not.
+/// Functions without a descriptor: those that no warning speaks of, and those that the version
+/// could describe. To leave one out and say so is an assembler's right; to leave it out in silence
+/// is not.
 fn coverage(case: &Case, key: &Key, gaps: &[&Gap], warnings: &str) -> Vec<Finding> {
     let warned = AboutSframe::of(warnings).count();
     let mut found = Vec::new();
@@ -137,7 +139,8 @@ fn left_out(id: RuleId, gap: &Gap, identity: &str, message: String) -> Finding {
     found
 }
 
-/// The report of the file without symbols; none where its tables are the linked file's, byte for byte and at the same addresses.
+/// The report of the file without symbols; none where its tables are the linked file's, byte for
+/// byte and at the same addresses.
 fn stripped(built: &BuildStages) -> Option<Report> {
     let (linked, stripped) = (built.linked.as_ref()?, built.stripped.as_ref()?);
     let tables = |bytes: &Bytes| {

@@ -48,7 +48,8 @@ pub struct CaseFacts {
     /// Exit status of the program.
     #[serde(default)]
     pub expect_exit: i32,
-    /// Ids of rules that the case breaks on purpose, by every producer: no findings, and each must show.
+    /// Ids of rules that the case breaks on purpose, by every producer: no findings, and each must
+    /// show.
     #[serde(default)]
     pub breaks: Vec<String>,
     /// Functions that an assembler may leave out, with a warning.
@@ -78,7 +79,8 @@ pub struct Least {
     pub depth: u64,
     /// Functions entered: their names, or how many.
     pub functions: Functions,
-    /// Most steps of a run, where fewer will do than a check has by itself: a text that is being reduced may never end.
+    /// Most steps of a run, where fewer will do than a check has by itself: a text that is being
+    /// reduced may never end.
     #[serde(skip)]
     pub most_steps: Option<u64>,
 }
@@ -87,7 +89,7 @@ pub struct Least {
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(untagged)]
 pub enum Functions {
-    /// At least so many, whichever.
+    /// At least this many, of any kind.
     Count(u64),
     /// Each of these.
     Named(Vec<String>),
@@ -149,7 +151,8 @@ impl Default for Functions {
 }
 
 impl CaseFacts {
-    /// A case for every ABI of which nothing is demanded: the sources, and words for the tool that reads them.
+    /// A case for every ABI of which nothing is demanded: the sources, and words for the tool that
+    /// reads them.
     pub fn of_sources(purpose: &str, sources: Vec<String>, flags: &str) -> CaseFacts {
         CaseFacts {
             purpose: purpose.to_owned(),
@@ -199,7 +202,8 @@ impl Case {
         self.facts.least_by_abi.get(abi).unwrap_or(&self.facts.least)
     }
 
-    /// True when an assembler may leave the function out of a table of this version, `none` included.
+    /// True when an assembler may leave the function out of a table of this version, `none`
+    /// included.
     pub fn may_leave_out(&self, function: &str, abi: Abi, version: &str) -> bool {
         self.facts.left_out.iter().any(|item| {
             item.function == function

@@ -1,4 +1,5 @@
-//! Which trials are meant: each filter is a text that names contain; where none contains it, a regular expression.
+//! Which trials are meant: each filter is a text that names contain; where none contains it, a
+//! regular expression.
 
 use regex::Regex;
 
@@ -86,7 +87,7 @@ mod tests {
     #[test]
     fn a_text_is_taken_as_it_stands_before_it_is_an_expression() {
         assert_eq!(chosen(&[]), Ok(vec![0, 1, 2]));
-        // As an expression the plus would repeat what stands before it, and match nothing.
+        // As a regular expression the plus would repeat the character before it, and match nothing.
         assert_eq!(chosen(&["12.2.0+O2"]), Ok(vec![0]));
         assert_eq!(chosen(&["^gas@.*leaf$"]), Ok(vec![1]));
         assert_eq!(chosen(&["v1::c", "link::"]), Ok(vec![1, 2]), "any of several");

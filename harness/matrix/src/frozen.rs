@@ -1,4 +1,5 @@
-//! A frozen object: real output of a real producer, kept byte for byte under `cases/objects`, with its provenance.
+//! A frozen object: real output of a real producer, kept byte for byte under `cases/objects`, with
+//! its provenance.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! The text of a source in assembly with the files that it includes in their places: so that it is built from one file, which can be
-//! reduced and handed on.
+//! The text of a source in assembly with the files that it includes in their places: so that it is
+//! built from one file, which can be reduced and handed on.
 
 use std::io;
 use std::path::Path;
@@ -9,7 +9,8 @@ use toolchain::input;
 /// GNU as 2.40, "`.include "file"`". Integrated assemblers have it too.
 const INCLUDE: &[u8] = b".include";
 
-/// Reads a source. Paths are relative to its folder, whatever the folder of the build; what is included includes nothing itself.
+/// Reads a source. Paths are relative to its folder, whatever the folder of the build; what is
+/// included includes nothing itself.
 ///
 /// # Errors
 /// When one of the files cannot be read.

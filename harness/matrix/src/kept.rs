@@ -1,4 +1,5 @@
-//! The files of trials that somebody has to look at: each stage of the build, and the commands that made it.
+//! The files of trials that somebody has to look at: each stage of the build, and the commands that
+//! made it.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,8 +1,10 @@
 //! From cases to the results of a run.
 //!
-//! - [`case`] with [`included`], [`link`], [`frozen`] read what is tested; [`Matrix`] combines it with the producers of this machine to trials, each named
-//!   by a [`::results::Key`]; [`pipeline`] and [`linked`] build them;
-//! - [`run`] runs trials in parallel and writes [`results`], each trial's findings held against the ledger.
+//! - [`case`] with [`included`], [`link`], [`frozen`] read what is tested; [`Matrix`] combines it
+//!   with the producers of this machine to trials, each named by a [`::results::Key`]; [`pipeline`]
+//!   and [`linked`] build them;
+//! - [`run`] runs trials in parallel and writes [`results`], each trial's findings held against the
+//!   ledger.
 
 mod built;
 pub mod case;

@@ -1,7 +1,9 @@
-//! Cases of linking: what a recipe says, how it is carried out with the tools at hand, and what the files it makes are judged by.
+//! Cases of linking: the recipe, how it is executed with the tools of this machine, and what judges
+//! its files.
 //!
-//! A recipe (`cases/link/*.yaml`) names objects, steps that make files of them, and what must hold between those files. A recipe
-//! and the tools at hand give a build ([`plan()`]); the judge is `judge::link`.
+//! A recipe (`cases/link/*.yaml`) names objects, steps that make files of them, and what must hold
+//! between those files. A recipe and the tools at hand give a build ([`plan()`]); the judge is
+//! `judge::link`.
 
 mod build;
 mod execute;

@@ -30,7 +30,8 @@ pub(super) fn check(case: &LinkCase, tools: &LinkTools, kept: &mut BTreeMap<Stri
     report.notes.extend(outcome.notes.iter().cloned());
     report.notes.extend(outcome.unsupported.iter().map(|item| format!("{}: {}", item.file, item.reason)));
     report.discrepancies.extend(outcome.findings.iter().filter(|found| found.severity < Severity::Error).cloned());
-    // What the objects brought along is the assembler's, and reported in the assembler's own trials.
+    // What the objects brought along is the assembler's, and reported in the assembler's own
+    // trials.
     let brought = |found: &Finding| matches!(found.blame(), Blame::Assembler | Blame::Compiler);
     for found in findings.iter().filter(|found| brought(found)) {
         let mut found = found.clone();
@@ -59,7 +60,8 @@ pub(super) fn check(case: &LinkCase, tools: &LinkTools, kept: &mut BTreeMap<Stri
     }
 }
 
-/// The reports of all files as one: sums, what could not be decided, and each gap once however many files have it.
+/// The reports of all files as one: sums, what could not be decided, and each gap once however many
+/// files have it.
 fn sum(files: &[link::FileOutcome]) -> Report {
     let mut all = Report::default();
     for file in files {

@@ -1,4 +1,5 @@
-//! The build of a case, from sources to a file without symbols: which tools make it, and every stage of it.
+//! The build of a case, from sources to a file without symbols: which tools make it, and every
+//! stage of it.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ use super::included;
 /// The tools of one build.
 #[derive(Clone, Debug)]
 pub struct Pipeline {
-    /// Makes assembly, or objects where no assembler stands after it; none for cases in assembly.
+    /// Makes assembly, or objects if no assembler follows; `None` for cases in assembly.
     pub compiler: Option<(Tool, OptionSet)>,
     /// Makes the objects.
     pub assembler: Option<Tool>,
@@ -69,7 +70,7 @@ pub struct Failure {
 /// The name of the program; those of its other stages follow from it ([`Pipeline::graph`]).
 pub(crate) const LINKED: &str = "case";
 
-/// Where `_start` of the programs in C stands, below the topic's folder.
+/// Path of the `_start` of C programs, below the topic's folder.
 const START: &str = "start";
 
 impl Pipeline {
@@ -85,8 +86,9 @@ impl Pipeline {
         self.assembler.as_ref().or(self.compiler.as_ref().map(|(tool, _)| tool))
     }
 
-    /// What is built of a case, by which commands: each source an object, and, where it is to run, the objects as one (`NAME.r.o`), the
-    /// program (`NAME`) and the same without symbols (`NAME.stripped`).
+    /// What is built of a case, by which commands: each source an object, and, where it is to run,
+    /// the objects as one (`NAME.r.o`), the program (`NAME`) and the same without symbols
+    /// (`NAME.stripped`).
     ///
     /// # Errors
     /// When a source cannot be read, or nothing here makes objects.
@@ -96,7 +98,7 @@ impl Pipeline {
         let mut sources: Vec<(PathBuf, bool)> = case.sources(abi).into_iter().map(|source| (source, true)).collect();
         if case.is_c(abi) {
             let family = abi.facts().family;
-            // A linker that does not merge would leave a second table behind the first, which nobody reads.
+            // A linker that does not merge would append a second table, which no reader reads.
             let merges = self.linker.as_ref().is_some_and(|linker| !linker.sframe().is_empty());
             sources.push((case.folder.join(START).join(format!("start.{family}.s")), merges));
         }

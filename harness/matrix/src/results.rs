@@ -1,5 +1,5 @@
-//! `results.jsonl`: one line a trial, written as trials end so that nothing finished is lost, and put in order at the end so that
-//! the same input gives the same bytes.
+//! `results.jsonl`: one line a trial, written as trials end so that nothing finished is lost, and
+//! put in order at the end so that the same input gives the same bytes.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -48,7 +48,8 @@ impl Results {
     /// # Errors
     /// When it cannot be written.
     pub fn add(&mut self, line: TrialLine) -> io::Result<()> {
-        // In one piece, as far as the system takes it: a process that is killed leaves the line or nothing.
+        // In one piece, as far as the system takes it: a process that is killed leaves the line or
+        // nothing.
         let text = serde_json::to_string(&line)? + "\n";
         self.file.write_all(text.as_bytes()).map_err(|error| named(&self.path, &error))?;
         self.lines.insert(line.key.clone(), line);
@@ -76,7 +77,8 @@ fn write_in_order(path: &Path, lines: &BTreeMap<String, TrialLine>) -> io::Resul
     fs::rename(&ordered, path)
 }
 
-/// Complete lines of an earlier run; a last line that an interruption cut short is dropped, and so is one of another schema.
+/// Complete lines of an earlier run; a last line that an interruption cut short is dropped, and so
+/// is one of another schema.
 fn read_lines(path: &Path) -> io::Result<BTreeMap<String, TrialLine>> {
     let found = match input::lines(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),

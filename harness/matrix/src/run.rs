@@ -142,13 +142,13 @@ pub enum RunError {
     /// Another run is at work in the results folder.
     #[error(transparent)]
     Lock(#[from] LockError),
-    /// This machine is in trouble: what trials come to says nothing of them.
+    /// This machine has a problem, so the outcome of trials means nothing.
     #[error("{0}; no trial can be judged there. Results so far are kept, and run --resume goes on with them")]
     Trouble(Trouble),
     /// A filter chooses no trial.
     #[error(transparent)]
     Choice(#[from] ChoiceError),
-    /// A program is not what an option says.
+    /// A program is not what an option expects.
     #[error(transparent)]
     Local(#[from] LocalError),
     /// A producers' file of the user's own names what is not here.
@@ -159,7 +159,8 @@ pub enum RunError {
     Interrupted,
 }
 
-/// Runs the matrix and prints its results. When the program is asked to stop, what is finished is kept and printed.
+/// Runs the matrix and prints its results. When the program is asked to stop, what is finished is
+/// kept and printed.
 ///
 /// # Errors
 /// When data cannot be read or results cannot be written.
@@ -220,7 +221,8 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
         readers: options.readers.clone(),
     };
     let left_out = chosen.len() - ran;
-    // Every trial there is, whatever part of it this run is. Tools that are asked once the program is to stop seem to be absent.
+    // Every trial there is, whatever part of it this run is. Tools that are asked once the program
+    // is to stop seem to be absent.
     let whole = match (facts.unfinished, options.extent) {
         (true, _) => None,
         (false, Extent::Full) => Some(all),
@@ -304,7 +306,8 @@ fn matrix(options: &RunOptions, cache: Option<Cache>) -> Result<(Matrix, Vec<Str
     Ok((matrix, local))
 }
 
-/// The trials that are meant; where programs were put in the place of tools, those in which one takes part.
+/// The trials that are meant; where programs were put in the place of tools, those in which one
+/// takes part.
 fn choose<'a>(all: &'a [Trial], local: &[String], filters: &[String]) -> Result<Vec<&'a Trial>, RunError> {
     let takes_part = |trial: &&Trial| local.is_empty() || trial.tools().iter().any(|tool| local.contains(&tool.name));
     let there: Vec<&Trial> = all.iter().filter(takes_part).collect();
@@ -320,8 +323,9 @@ fn not_compared(other: &RunResults) -> String {
     format!("Not compared with the previous run, which was {was}.")
 }
 
-/// Runs trials in parallel and adds their lines as they end; says how many got one, and how long each took. Once the program is asked to stop, no line is
-/// added: the trial may have come out as it did because its commands were killed. The same where temporary files cannot be written.
+/// Runs trials in parallel and adds their lines as they end; returns how many got one, and how long
+/// each took. Once the program is asked to stop, no line is added: the trial may have come out as
+/// it did because its commands were killed. The same where temporary files cannot be written.
 fn run_trials(
     chosen: &[&Trial],
     ledger: &Ledger,
@@ -409,7 +413,7 @@ fn write_reports(folder: &Path, trials: &[TrialLine], facts: &RunFacts, beside: 
     put(PAGE, &mut |out| out.write_all(page::render(trials, facts, beside).as_bytes()))?;
     put(JUNIT, &mut |out| tests.write(Format::Junit, out))?;
     put(SARIF, &mut |out| tests.write(Format::Sarif, out))?;
-    // Last, and only then: whoever finds it knows that the run went through.
+    // Written last: the file shows that the run was finished.
     if !facts.unfinished {
         let new = format!("{FACTS}.new");
         put(&new, &mut |out| serde_json::to_writer_pretty(out, facts).map_err(io::Error::from))?;
@@ -424,9 +428,10 @@ fn covered(trials: &[TrialLine]) -> Vec<ClauseFacts> {
     clauses::coverage(&exercised)
 }
 
-/// Keys of the ledger that no trial matches, for targets of which trials ran; none where the tools are not those that the ledger is of.
+/// Keys of the ledger that no trial matches, for targets of which trials ran; none where the tools
+/// are not those that the ledger is of.
 fn idle(ledger: &Ledger, matrix: &Matrix, whole: &[Trial], ran: &[TrialLine]) -> Vec<String> {
-    // Of tools of one's own fewer trials come about, and nobody has promised any of them.
+    // The user's own tools make fewer trials, and no list of expected ones exists for them.
     if !matrix.producers.are_as_shipped() {
         return Vec::new();
     }

@@ -120,7 +120,7 @@ impl Trial {
     fn conclude(&self, judged: TrialOutcome, ledger: &Ledger) -> TrialLine {
         let TrialOutcome { findings, mut report, sizes, mut problems, commands, tables, no_exit } = judged;
         let standing = standing(&ledger.entries, (&self.key, &self.tools()), &findings, &ledger.today);
-        // How much has to be judged, each case says of itself.
+        // Each case has its own minimum of what has to be judged.
         report.undecided.retain(|item| item.reason != UndecidedReason::NothingJudged);
         let sound = problems.is_empty();
         let mut expired: Vec<usize> = standing.expired.iter().map(|(_, index)| *index).collect();
@@ -254,7 +254,7 @@ fn check_frozen(folder: &Path, object: &FrozenObject) -> Result<TrialOutcome, St
         problems.extend(least.vacuity(&checked));
     }
     let no_exit = object.exit_code.is_some() && checked.exit.is_none();
-    // Alone as it is: nobody knows which stage of its build went wrong.
+    // The object alone: which stage of its build is at fault is unknown.
     let stage = if object.kind == "o" { Stage::Object } else { Stage::Linked };
     let mut findings: Vec<Finding> = report.discrepancies.iter().filter(|found| found.is_error()).cloned().collect();
     findings.iter_mut().for_each(|found| found.stage = stage);

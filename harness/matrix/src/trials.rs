@@ -1,7 +1,7 @@
 //! Which trials there are, by name.
 //!
-//! A trial is one object judged against what is recorded of it: a frozen object of `cases/objects`, or a case built by producers of
-//! this machine. Its name is its [`Key`].
+//! A trial is one object judged against what is recorded of it: a frozen object of `cases/objects`,
+//! or a case built by producers of this machine. Its name is its [`Key`].
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -43,7 +43,8 @@ pub enum Extent {
 }
 
 impl Matrix {
-    /// The matrix of a producers' file; none for the variable's, or the shipped one. With a cache, what its tools made before is not made again.
+    /// The matrix of a producers' file; none for the variable's, or the shipped one. With a cache,
+    /// what its tools made before is not made again.
     ///
     /// # Errors
     /// When the file cannot be used.
@@ -82,7 +83,7 @@ impl Matrix {
         Ok(trials)
     }
 
-    /// The trial of one name, without listing the others; none where there is no such trial here.
+    /// The trial of one name, without listing the others; `None` if there is no trial of that name.
     ///
     /// # Errors
     /// When its data file cannot be read.
@@ -154,7 +155,8 @@ impl Matrix {
 
     /// A case in assembly, by each version of an assembler.
     fn assembled(&self, case: &Arc<Case>, abi: Abi, entry: &Arc<Entry>) -> Vec<Trial> {
-        // A compiler's own assembler is of interest where it writes SFrame; an assembler's `.eh_frame` is judged in any case.
+        // A compiler's own assembler is of interest where it writes SFrame; an assembler's
+        // `.eh_frame` is judged in any case.
         let of_interest = |tool: &&Tool| entry.kind == Kind::Assembler || !tool.sframe().is_empty();
         let tools = self.producers.tools(&entry.name, abi).unwrap_or_default();
         let mut trials: Vec<Trial> = tools
@@ -169,7 +171,8 @@ impl Matrix {
         trials
     }
 
-    /// A case in C, by each version of a compiler with each set of options, through each assembler that suits it.
+    /// A case in C, by each version of a compiler with each set of options, through each assembler
+    /// that suits it.
     fn compiled(&self, case: &Arc<Case>, abi: Abi, entry: &Arc<Entry>, extent: Extent) -> Vec<Trial> {
         let full = extent == Extent::Full;
         let wanted = |name: &String| case.facts.options.is_empty() || case.facts.options.contains(name);
@@ -207,8 +210,9 @@ impl Matrix {
         trials
     }
 
-    /// A recipe of linking, by each linker, of the objects of each assembler whose SFrame version it merges. Of objects that it puts
-    /// one behind the other in any case, those of the newest assembler will do on every push.
+    /// A recipe of linking, by each linker, of the objects of each assembler whose SFrame version
+    /// it merges. Of objects that it puts one behind the other in any case, those of the newest
+    /// assembler will do on every push.
     fn of_recipe(&self, case: &Arc<LinkCase>, abi: Abi, extent: Extent) -> Vec<Trial> {
         let mut trials = Vec::new();
         let linkers = self.producers.of_kind(Kind::Linker);
@@ -220,7 +224,8 @@ impl Matrix {
                 partners.extend(self.producers.partners(linker, Kind::Compiler, true));
                 partners.retain(|tool| tool.can(Step::Assemble));
                 let merged = linker.sframe();
-                // A linker that merges some versions, though none for this ABI, has nothing to show here.
+                // A linker that merges some versions, though none for this ABI, has nothing to show
+                // here.
                 if merged.is_empty() && !entry.sframe.is_empty() {
                     continue;
                 }
@@ -280,7 +285,8 @@ impl Matrix {
         trials
     }
 
-    /// The linkers of other families that take objects of a version: on every push the newest of each.
+    /// The linkers of other families that take objects of a version: on every push the newest of
+    /// each.
     fn other_linkers(&self, own: Flavour, abi: Abi, version: SframeVersion, extent: Extent) -> Vec<SecondLinker> {
         let mut others = Vec::new();
         for entry in self.producers.of_kind(Kind::Linker) {

@@ -24,7 +24,8 @@ use super::text::Language;
 /// The purpose of a case that is made for a text.
 const PURPOSE: &str = "reduced";
 
-/// Steps of one run: the programs of the cases need fewer, and one that lost its end by a cut needs no more to show it.
+/// Steps of one run: the programs of the cases need fewer, and one that lost its end by a cut needs
+/// no more to show it.
 const MOST_STEPS: u64 = 100_000;
 
 /// What a reproducer is built to.
@@ -88,11 +89,11 @@ impl Bench {
         Bench::new(key.clone(), case.clone(), pipeline.clone(), form)
     }
 
-    /// The bench of an assembler (`NAME@VERSION`, of which the version's beginning will do) for a file of one's own, and its text. It
-    /// is linked and run where it has a `_start`.
+    /// The bench of an assembler (`NAME@VERSION`, of which the version's beginning will do) for a
+    /// file of one's own, and its text. It is linked and run where it has a `_start`.
     ///
     /// # Errors
-    /// When there is no such assembler or the file cannot be read.
+    /// If the assembler is unknown or the file cannot be read.
     pub fn of_file(
         matrix: &Matrix,
         assembler: &str,
@@ -156,7 +157,7 @@ impl Bench {
         Bench::new(self.key.clone(), self.case.clone(), self.pipeline.clone(), self.form)
     }
 
-    /// The same producers with the text built as far as `form` says.
+    /// The same producers, building the text up to `form`.
     #[must_use]
     pub fn in_form(mut self, form: Form) -> Bench {
         self.case.facts.least.run = form == Form::Linked;
@@ -164,7 +165,8 @@ impl Bench {
         self
     }
 
-    /// The bench of the assembler alone, with what the compiler makes of a text in C; none for a text in assembly.
+    /// The bench of the assembler alone, with what the compiler makes of a text in C; none for a
+    /// text in assembly.
     ///
     /// # Errors
     /// When the compiler fails.
@@ -196,14 +198,15 @@ impl Bench {
     /// The same text and form with another assembler.
     ///
     /// # Errors
-    /// When there is no such assembler.
+    /// If the assembler is unknown.
     pub fn other(&self, matrix: &Matrix, assembler: &str) -> Result<Bench, BenchError> {
         let path = self.source.clone();
         let (bench, _) = Bench::of_file(matrix, assembler, self.abi(), &path, "")?;
         Ok(bench.in_form(self.form))
     }
 
-    /// The same tools building without `.sframe`: the guard of a tool's failure, under which the text must stay what it takes.
+    /// The same tools building without `.sframe`: the guard of a tool's failure, under which the
+    /// text must stay what it takes.
     ///
     /// # Errors
     /// When files cannot be copied.
@@ -214,8 +217,8 @@ impl Bench {
         Ok(bench)
     }
 
-    /// The same text and form with another version in the place of the producer under test, and `beside` for the linker of an
-    /// assembler, or the assembler of a linker.
+    /// The same text and form with another version in the place of the producer under test, and
+    /// `beside` for the linker of an assembler, or the assembler of a linker.
     ///
     /// # Errors
     /// When files cannot be copied.
@@ -268,8 +271,8 @@ impl Bench {
         format!("start.{}.s", self.abi().facts().family)
     }
 
-    /// The same with those words only of the compiler's command without which a text does not show it. That unwind tables are asked for
-    /// stays: the report stands on it.
+    /// The same with those words only of the compiler's command without which a text does not show
+    /// it. That unwind tables are asked for stays: the report is about it.
     ///
     /// # Errors
     /// When the text cannot be written, or does not show it as it is.

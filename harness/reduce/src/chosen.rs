@@ -20,13 +20,15 @@ pub struct Chosen {
     pub notes: Vec<String>,
 }
 
-/// Chooses a finding of a text: that of a fingerprint, else the one that says most; or the failure of a tool.
+/// Chooses a finding of a text: that of a fingerprint, else the most specific; or the failure of a
+/// tool.
 ///
-/// An assembler's fault in a compiled program is looked for in what the compiler wrote, and one that the object alone shows is reduced
-/// there, without linking or running: there `.eh_frame` is the measure.
+/// An assembler's fault in a compiled program is looked for in what the compiler wrote, and one
+/// that the object alone shows is reduced there, without linking or running: there `.eh_frame` is
+/// the measure.
 ///
 /// # Errors
-/// When there is no such finding.
+/// If no finding matches.
 pub fn choose(bench: Bench, text: String, fingerprint: Option<&str>) -> Result<Chosen, BenchError> {
     let seen = bench.judge(&text)?;
     let none = |what: &str| BenchError::NoSource(format!("{}: {what}", bench.key()));
@@ -74,8 +76,9 @@ impl Chosen {
     }
 }
 
-/// Whether a finding is the same fault seen in another form: of the same kind, in the same function where it is about one; or about the
-/// same rows, since a wrong CFA alone may break execution in what it leads to.
+/// Whether a finding is the same fault seen in another form: of the same kind, in the same function
+/// where it is about one; or about the same rows, since a wrong CFA alone may break execution in
+/// what it leads to.
 fn is_face_of(found: &Finding, other: &Finding) -> bool {
     let alike = Identity::of(found).is_like(&Identity::of(other));
     let same_rows = !found.what().is_empty() && found.what() == other.what() && found.blame() == other.blame();

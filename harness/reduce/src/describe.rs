@@ -1,4 +1,5 @@
-//! From a reduced text to the bundle that describes it: which commands show it, what readelf says, and which other versions do.
+//! From a reduced text to the bundle that describes it: which commands show the finding, what
+//! readelf prints, and which versions are affected.
 
 mod linking;
 mod words;
@@ -29,7 +30,8 @@ use super::identity::{Form as RowForm, Identity};
 /// readelf on a small object takes no tenth of it.
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// Describes a text that shows `identity`. The other versions that it is tried with are those of `producers`.
+/// Describes a text that shows `identity`. The other versions that it is tried with are those of
+/// `producers`.
 ///
 /// # Errors
 /// When it does not show it, or files cannot be written.
@@ -157,7 +159,7 @@ fn culprit<'a>(bench: &'a Bench, found: Option<&Finding>, failure: Option<&str>)
     tools.iter().find(|tool| tool.entry.kind == kind).or(tools.first()).copied()
 }
 
-/// What a tool says of itself; some begin with an empty line.
+/// The version line of a tool; some print an empty line first.
 fn banner(tool: &Tool) -> Banner {
     let (name, printed) = (tool.entry.called().to_owned(), tool.banner.trim());
     let says = if printed.is_empty() { format!("{name} {}", tool.version) } else { printed.to_owned() };
@@ -174,7 +176,7 @@ fn commands(graph: &Graph) -> Result<Vec<Command>, BenchError> {
     graph.nodes().iter().map(|node| command(node, variable(node))).collect()
 }
 
-/// A command as a script has it: its program behind a variable.
+/// A command as a script has it: its program is a variable.
 fn command(node: &Node, variable: &str) -> Result<Command, BenchError> {
     let words = node.words()?;
     let program = node.tool.program.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -184,7 +186,8 @@ fn command(node: &Node, variable: &str) -> Result<Command, BenchError> {
 /// Lines quoted of what a tool prints.
 const MOST_LINES: usize = 6;
 
-/// The number of the first command that fails, and what it prints, without the folder that its program happens to be in.
+/// The number of the first command that fails, and what it prints, without the folder that its
+/// program happens to be in.
 fn failed(graph: &Graph, outcomes: &BTreeMap<String, Outcome>) -> Option<(usize, String)> {
     let mut ended = graph.nodes().iter().map(|node| (node, outcomes.get(&node.output)));
     let at = ended.position(|(_, outcome)| !matches!(outcome, Some(Outcome::Made(..))))?;
@@ -203,7 +206,8 @@ fn failed(graph: &Graph, outcomes: &BTreeMap<String, Outcome>) -> Option<(usize,
     Some((at, printed))
 }
 
-/// The plainest way to see a finding: by readelf where its row is in an object, else by this program.
+/// The plainest way to see a finding: by readelf where its row is in an object, else by this
+/// program.
 fn seen_by(bench: &Bench, found: &Finding, outcomes: &BTreeMap<String, Outcome>) -> Check {
     if found.rule() == RuleId::ElfSegment {
         return Check::NoSegment;
@@ -230,7 +234,7 @@ fn row_seen(tool: &Tool, found: &Finding, pc: u64, file: &Bytes) -> Option<Check
     Some(Check::Row { pc, section: None, column, wrong, or: Vec::new(), right })
 }
 
-/// What the readelf beside a tool prints of a file's table; none where there is none.
+/// What the readelf beside a tool prints of a file's table; `None` if there is no readelf.
 fn readelf(tool: &Tool, file: &Bytes) -> Option<String> {
     let readelf = tool.program.with_file_name(format!("{}-readelf", tool.abi.facts().gnu_triplet));
     let mut files = Files::default();
@@ -247,7 +251,8 @@ fn in_section(place: &str) -> u64 {
     offset.unwrap_or(0)
 }
 
-/// A column of the last row that begins at or before a PC, as the script of the bundle looks for it.
+/// A column of the last row that begins at or before a PC, as the script of the bundle looks for
+/// it.
 fn cell(printed: &str, pc: u64, column: Column) -> Option<String> {
     let mut rows = printed.lines().filter_map(|line| {
         let mut cells = line.split_whitespace();
@@ -272,7 +277,7 @@ fn expected(values: &Values, field: Aspect) -> String {
     };
     let home = |home: Place| match home {
         Place::Rule(ValueRule::SameValue) => Some("u".to_owned()),
-        // Where a call pushes the return address its place is fixed and stands in no row.
+        // Where a call pushes the return address its offset is fixed and not in rows.
         Place::Rule(ValueRule::AtCfa(offset))
             if field == Aspect::Ra && !facts.link_register && offset == -facts.cfa_minus_sp_at_entry =>
         {
@@ -311,7 +316,8 @@ fn others(
         if culprit.entry.kind == Kind::Assembler && tool.sframe().is_empty() {
             continue;
         }
-        // What stands beside it is of its own version: an older linker does not merge what a newer assembler writes.
+        // Companions are of the tool's own version: an older linker does not merge what a newer
+        // assembler writes.
         let beside = match culprit.entry.kind {
             Kind::Linker => {
                 bench.tools().into_iter().find(|other| other.entry.kind == Kind::Assembler).and_then(|other| {
@@ -322,7 +328,8 @@ fn others(
             _ => producers.partner(tool, Kind::Linker, |linker| linker.can(Step::Link)).cloned(),
         };
         let seen = bench.with_tool(tool, beside, text)?.judge(text)?;
-        // Another version may be wrong there in another way: that is no reason to say that it is right.
+        // Another version may be wrong there in another way: that is no reason to say that it is
+        // right.
         let alike = seen.findings.iter().any(|found| Identity::of(found).is_like(identity));
         let shows = match (alike || seen.shows(identity), seen.is_made()) {
             (true, _) => Some(true),
@@ -334,7 +341,7 @@ fn others(
     Ok(others)
 }
 
-/// A title where nobody gave one.
+/// The default title.
 fn title(identity: &Identity, found: Option<&Finding>) -> String {
     match (identity, found) {
         (Identity::Failure(printed), _) => {

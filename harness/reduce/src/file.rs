@@ -33,15 +33,16 @@ pub struct FoundInFile {
     whole: Observation,
 }
 
-/// Rules that a cut itself breaks: to describe a PC no more is what dropping a function or a row means. Whatever is said must be as
-/// true as it was; what is no longer said is no fault of the producer, and none is found.
+/// Rules that a cut itself breaks: to describe a PC no more is what dropping a function or a row
+/// means. Whatever is said must be as true as it was; what is no longer said is no fault of the
+/// producer, and none is found.
 const GAPS: [RuleId; 1] = [RuleId::RowMissing];
 
 impl FoundInFile {
-    /// The finding of a file that a fingerprint names, else the one that says most.
+    /// The finding of a file with a fingerprint, else the most specific one.
     ///
     /// # Errors
-    /// When the bytes are no file that is judged, or there is no such finding.
+    /// If the bytes are not a file that can be judged, or no finding matches.
     pub fn choose(name: &str, bytes: Bytes, fingerprint: Option<&str>) -> Result<FoundInFile, BenchError> {
         let none = |what: String| BenchError::NoSource(format!("{name}: {what}"));
         let image = elf::load(name, &bytes).map_err(|error| none(error.to_string()))?;
@@ -62,11 +63,13 @@ impl FoundInFile {
         Ok(FoundInFile { bench, table, found: found.clone(), whole })
     }
 
-    /// The files of a candidate that shows the very finding, and nothing that was not wrong in the whole.
+    /// The files of a candidate that shows the very finding, and nothing that was not wrong in the
+    /// whole.
     pub fn shown(&self, candidate: &Table) -> Option<Files> {
         let seen = self.bench.judge(candidate).ok()?;
         let shown = seen.fingerprinted(self.found.fingerprint())?;
-        // Where code stays, so do its addresses: the finding begins where it began, and no other PC has become wrong.
+        // Where code stays, so do its addresses: the finding begins where it began, and no other PC
+        // has become wrong.
         let begins = |found: &Finding| found.evidence.ranges.first().map(|(start, _)| *start);
         let same = begins(shown) == begins(&self.found) && shown.evidence.executed == self.found.evidence.executed;
         let apart: Vec<RuleId> = GAPS.into_iter().filter(|rule| *rule != self.found.rule()).collect();
@@ -122,8 +125,8 @@ pub enum FileBenchError {
     Unjudged(String),
 }
 
-/// True when no PC is wrong, by any rule and blame, that was not wrong so before. A row that goes leaves its PCs to the row before it,
-/// which says there what the producer never said.
+/// True when no PC is wrong, by any rule and blame, that was not wrong so before. A row that goes
+/// leaves its PCs to the row before it, which says there what the producer never said.
 fn is_within(seen: &Observation, whole: &Observation, apart: &[RuleId]) -> bool {
     type Wrong = BTreeMap<(RuleId, Blame), Vec<(u64, u64)>>;
     fn wrong(seen: &Observation, apart: &[RuleId]) -> Wrong {

@@ -1,8 +1,9 @@
 //! When two findings are one and the same fault, whatever text shows it.
 //!
-//! A fingerprint is too narrow for that: it has the function's name and every number of the row. What stays while text is cut away:
-//! the kind of rule, who is at fault, whether execution showed it, whether `.eh_frame` is right where `.sframe` is wrong, and how the
-//! wrong field relates to the right one: the form of both (`rsp`, `[cfa]`, `same`) and which of two offsets is the larger.
+//! A fingerprint is too narrow for that: it has the function's name and every number of the row.
+//! What stays while text is cut away: the kind of rule, the blamed tool, whether execution showed
+//! it, whether `.eh_frame` is right where `.sframe` is wrong, and how the wrong field relates to
+//! the right one: the form of both (`rsp`, `[cfa]`, `same`) and which of two offsets is the larger.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -17,7 +18,8 @@ use types::{Abi, Aspect, CfaRule, Place, Reg, ValueRule};
 pub enum Identity {
     /// A finding.
     Finding(Relation),
-    /// A tool fails, with this said: its own words without places, the first line that is about a fault of the tool itself.
+    /// A tool fails, with this said: its own words without places, the first line that is about a
+    /// fault of the tool itself.
     Failure(String),
 }
 
@@ -32,18 +34,19 @@ pub struct Relation {
     pub executed: bool,
     /// `.eh_frame` is right there.
     pub eh_frame_is_right: bool,
-    /// Form of what `.sframe` says.
+    /// Form of the `.sframe` row.
     pub said: Form,
     /// Form of what holds.
     pub holds: Form,
     /// What is said against what holds, where both are of one form and have numbers.
     pub order: Option<Ordering>,
-    /// Of a rule of linking, whose breaches have neither rows nor functions: what is wrong, in the rule's own words.
+    /// Of a rule of linking, whose breaches have neither rows nor functions: what is wrong, in the
+    /// rule's own words.
     pub breach: String,
 }
 
-/// What is wrong. `row/cfa-matches-truth` and `cfi/cfa-differs` are one kind: the row's CFA is wrong. A chain that breaks is another,
-/// since what breaks it may lie in any frame.
+/// What is wrong. `row/cfa-matches-truth` and `cfi/cfa-differs` are one kind: the row's CFA is
+/// wrong. A chain that breaks is another, since what breaks it may lie in any frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// A field of a row, contradicted by the other table or the machine.
@@ -91,7 +94,8 @@ impl Identity {
         Identity::Failure(Complaint(printed).fault())
     }
 
-    /// Whether another is of the same kind: what a change of form (executed, or the object by itself) must keep.
+    /// Whether another is of the same kind: what a change of form (executed, or the object by
+    /// itself) must keep.
     pub fn is_like(&self, other: &Identity) -> bool {
         match (self, other) {
             (Identity::Finding(one), Identity::Finding(other)) => (one.class, one.blame) == (other.class, other.blame),
@@ -140,7 +144,7 @@ impl Relation {
             (None, eh_frame) => eh_frame.is_some(),
             (Some(_), None) => false,
         };
-        // Where .eh_frame is right its row says how; the truth always counts from SP.
+        // If .eh_frame is right its row has the form; the truth always counts from SP.
         let holds = if eh_frame_is_right { &found.evidence.eh_frame } else { &found.evidence.truth };
         let (said, holds) =
             (term(found.evidence.sframe.as_ref(), found.evidence.field), term(holds.as_ref(), found.evidence.field));
@@ -200,7 +204,8 @@ impl fmt::Display for Form {
     }
 }
 
-/// What a breach of a rule of linking says, without the names of functions: how many there are may change.
+/// The message of a breach of a linking rule, without the names of functions: how many there are
+/// may change.
 fn breach(found: &Finding) -> String {
     if found.rule().group() == RuleGroup::Link { found.shape_of_any().to_owned() } else { String::new() }
 }

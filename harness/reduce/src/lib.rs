@@ -1,9 +1,11 @@
-//! Reduces a finding: the least source, table or recipe that still shows the same fault of the same producer.
+//! Reduces a finding: the least source, table or recipe that still shows the same fault of the same
+//! producer.
 //!
-//! Anything made of [`Parts`] that can be dropped goes through one [`Search`]: a [`Text`] (assembly or C), the [`Table`]s of a file, a recipe
-//! of [`Linking`], a [`random`] text, a section given to a reader ([`SectionParts`]). Each cut is built and judged as the trial or the file was in
-//! which the finding was found. What "the same fault"
-//! means is [`Identity`]; in a file, where code and addresses stay, it is the fingerprint of the finding.
+//! Anything made of [`Parts`] that can be dropped goes through one [`Search`]: a [`Text`] (assembly
+//! or C), the [`Table`]s of a file, a recipe of [`Linking`], a [`random`] text, a section given to
+//! a reader ([`SectionParts`]). Each cut is built and judged as the trial or the file was in which
+//! the finding was found. What "the same fault" means is [`Identity`]; in a file, where code and
+//! addresses stay, it is the fingerprint of the finding.
 
 mod bench;
 mod chosen;
@@ -73,13 +75,14 @@ pub fn reduce_text(
             return Err(BenchError::Other { name: other.name(), shows: !wanted });
         }
     }
-    // A tool that breaks on nonsense is no finding: the text must stay one that the tool takes as long as it writes no .sframe.
+    // A tool that breaks on nonsense is no finding: the text must stay one that the tool takes as
+    // long as it writes no .sframe.
     let mut legal = None;
     if matches!(identity, Identity::Failure(_)) {
         let plain = bench.without_sframe(text)?;
         legal = plain.judge(text)?.is_made().then_some(plain);
     }
-    // What execution showed must be shown by a program that still runs to its end.
+    // A finding that execution showed must be shown by a program that still runs to its end.
     let executed = matches!(identity, Identity::Finding(relation) if relation.executed);
     let must_end = executed && whole.ends();
     let files = |text: &Text| Files::from([(bench.kept().to_owned(), text.to_string().into_bytes())]);

@@ -38,14 +38,14 @@ pub struct FoundInLinking {
     whole: Observation,
 }
 
-/// The file that says how the sources are built.
+/// The file that defines how the sources are built.
 pub const COMMANDS: &str = "commands";
 
 impl FoundInLinking {
-    /// The finding of a trial that a fingerprint names, else the one that says most.
+    /// The finding of a trial with a fingerprint, else the most specific one.
     ///
     /// # Errors
-    /// When a source cannot be read, or there is no such finding.
+    /// If a source cannot be read, or no finding matches.
     pub fn choose(
         key: &Key,
         case: &LinkCase,
@@ -71,12 +71,14 @@ impl FoundInLinking {
         Ok(FoundInLinking { bench, linking, identity, whole })
     }
 
-    /// The files of a candidate that shows the same, and nothing else that was not wrong in the whole.
+    /// The files of a candidate that shows the same, and nothing else that was not wrong in the
+    /// whole.
     pub fn shown(&self, candidate: &Linking) -> Option<Files> {
         let seen = self.bench.judge(candidate).ok()?;
         let executed = matches!(&self.identity, Identity::Finding(relation) if relation.executed);
         let must_end = executed && self.whole.ends();
-        // Code that no symbol leads to is judged as if it had been left out: a group that is cut away would do for a group left out.
+        // Code that no symbol leads to is judged as if it had been left out: a group that is cut
+        // away would do for a group left out.
         let is_of_groups =
             matches!(&self.identity, Identity::Finding(found) if found.class == Class::Rule(RuleId::LinkDeadDescribed));
         if is_of_groups && candidate.groups() < self.linking.groups().min(1) {
@@ -155,7 +157,8 @@ impl LinkBench {
         Ok(LinkCase { name, folder, recipe: linking.recipe.clone() })
     }
 
-    /// The sources, without the folders of the recipe, and the commands, with the tools that they mean.
+    /// The sources, without the folders of the recipe, and the commands, with the tools that they
+    /// mean.
     fn files(&self, linking: &Linking, seen: &Observation) -> Files {
         let mut files: Files = linking.files().into_iter().map(|(name, bytes)| (plain(&name), bytes)).collect();
         let mut commands = format!("# {}, {}\n", self.tools.linker.name(), self.tools.assembler.name());

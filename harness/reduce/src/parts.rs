@@ -1,5 +1,5 @@
-//! What can be made smaller: something with parts, of which some can go together. A source text, the tables of a file, a recipe of
-//! linking, a section given to a reader.
+//! What can be made smaller: something with parts, of which some can go together. A source text,
+//! the tables of a file, a recipe of linking, a section given to a reader.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ pub enum Cut {
     Options,
     /// A function with all that belongs to it.
     Functions,
-    /// A `{ }` with what stands before it (C), a conditional or a branch of it.
+    /// A `{ }` with the text before it (C), a conditional or a branch of it.
     Blocks,
     /// A row of a table.
     Rows,
@@ -68,7 +68,8 @@ pub trait Parts: Clone {
     /// What is left without some; none where that makes no sense.
     fn without(&self, parts: &Set) -> Option<Self>;
 
-    /// The same without what says nothing, to begin with: the first that still shows it is taken.
+    /// Variants without parts that have no meaning, as a start: the first that still shows the
+    /// finding is taken.
     fn bare(&self) -> Vec<Self>;
 
     /// Plainer wholes to try, in which a part is replaced.

@@ -1,4 +1,5 @@
-//! Random CFI text through assemblers ([`selftest::fuzz`]): each finding by the shortest text that was found to show it.
+//! Random CFI text through assemblers ([`selftest::fuzz`]): each finding by the shortest text that
+//! was found to show it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -19,14 +20,15 @@ use types::Abi;
 use crate::parts::{Cut, Files, Parts, Set};
 use crate::search::{Bounds, Counts, Search, Watch};
 
-/// One file in so many is a true one.
+/// One file in this many is a correct one.
 const TRUE_ONE_IN: u64 = 4;
 
 /// Texts whose outcome is remembered; beyond it all are forgotten.
 const MOST_REMEMBERED: usize = 1 << 18;
 
-/// Files tried for one finding. Few take more than a hundred; where more are needed, what is left is larger than it could be. The clock
-/// is no bound: the same seed gives the same text on any machine.
+/// Files tried for one finding. Few take more than a hundred; where more are needed, what is left
+/// is larger than it could be. The clock is no bound: the same seed gives the same text on any
+/// machine.
 const BOUNDS: Bounds = Bounds { time: Duration::MAX, tries: 400 };
 
 /// Feeds the files of each stretch to its tool, and hands over what was found as each stretch ends.
@@ -53,7 +55,8 @@ pub fn fuzz(
     })
 }
 
-/// What a tool did with the texts that it was given, by their hash: a function alone may be the whole file, and ways to the shortest text meet.
+/// What a tool did with the texts that it was given, by their hash: a function alone may be the
+/// whole file, and ways to the shortest text meet.
 type Memory = Mutex<HashMap<u64, Vec<Symptom>>>;
 
 /// One tool at work on a stretch.
@@ -138,7 +141,8 @@ fn key(text: &str, executed: bool) -> u64 {
     hasher.finish()
 }
 
-/// The smallest file found that still `shows` it. Where several lines could be the cause, the last is left, or the first.
+/// The smallest file found that still `shows` it. Where several lines could be the cause, the last
+/// is left, or the first.
 fn least<T: Text>(text: T, from_the_end: bool, shows: &dyn Fn(&T) -> bool) -> T {
     let shows = |candidate: &Legal<T>| shows(&candidate.text).then(Files::new);
     let mut nobody = Nobody;
@@ -190,7 +194,7 @@ impl<T: Text> Parts for Legal<T> {
     }
 }
 
-/// Of a search among thousands nobody is told.
+/// A search among thousands reports no progress.
 struct Nobody;
 
 impl Watch for Nobody {

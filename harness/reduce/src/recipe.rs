@@ -1,7 +1,9 @@
-//! A recipe of linking as parts: the files it makes and starts from, the options of its steps, and the lines of its sources.
+//! A recipe of linking as parts: the files it makes and starts from, the options of its steps, and
+//! the lines of its sources.
 //!
-//! A file that goes takes the steps along that nothing else feeds, and what the recipe expected of it. What it expects of the rest stays
-//! where the finding needs it: `bare` leaves out all but the runs, or the names of functions alone.
+//! A file that goes takes the steps along that nothing else feeds, and what the recipe expected of
+//! it. What it expects of the rest stays where the finding needs it: `bare` leaves out all but the
+//! runs, or the names of functions alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -47,7 +49,8 @@ impl Linking {
     pub fn of<E>(case: &LinkCase, abi: Abi, read: impl Fn(&str) -> Result<Vec<u8>, E>) -> Result<Linking, E> {
         let mut recipe = case.recipe.clone();
         for run in &mut recipe.expect.runs {
-            // What a run must reach is no matter here: the finding must be reached, and is looked for.
+            // What a run must reach is no matter here: the finding must be reached, and is looked
+            // for.
             (run.least, run.exit) = (Least::default(), None);
         }
         let mut linking = Linking { recipe, texts: BTreeMap::new(), others: Files::new(), abi };
@@ -107,7 +110,8 @@ impl Linking {
         });
     }
 
-    /// Leaves out what nothing names any more: expectations of files that are gone, and texts of objects that are.
+    /// Leaves out what nothing names any more: expectations of files that are gone, and texts of
+    /// objects that are.
     fn forget_what_is_gone(&mut self) {
         let recipe = &mut self.recipe;
         let objects = recipe.objects.keys().cloned();
@@ -153,7 +157,8 @@ impl Linking {
         self.others.retain(|name, _| files.contains(name));
     }
 
-    /// Every function that is expected somewhere stands in a source: else its absence is the cut's doing and no tool's.
+    /// Every function that is expected in an output is in a source: else its absence is an effect
+    /// of the cut, not a bug of a tool.
     fn has_what_it_expects(&self) -> bool {
         let expect = &self.recipe.expect;
         let mut named = expect.describes.values().chain(expect.gone.values()).flatten();
@@ -166,8 +171,9 @@ impl Linking {
         named.all(|name| labels.contains(name.as_str()))
     }
 
-    /// No function is described without a name that was described by one, since the judge of links knows functions by their symbols; and
-    /// none that is expected to be described has lost its directives.
+    /// No function is described without a name that was described by one, since the judge of links
+    /// knows functions by their symbols; and none that is expected to be described has lost its
+    /// directives.
     fn describes_as(&self, whole: &Linking) -> bool {
         let named = |linking: &Linking| -> (BTreeSet<String>, usize) {
             let all = linking.texts.values().map(Text::described);
@@ -299,7 +305,8 @@ mod tests {
     use crate::parts::{Cut, Parts as _, Set};
     use matrix::link::LinkCase;
 
-    /// Two objects by way of a relocatable one, which is linked with a third by a script; and stripped.
+    /// Two objects by way of a relocatable one, which is linked with a third by a script; and
+    /// stripped.
     fn linking() -> Linking {
         let recipe = serde_json::json!({
             "purpose": "p", "covers": [],

@@ -1,5 +1,5 @@
-//! The search: cut, judge, keep what still shows it; coarse cuts first, single parts until none can go. It knows nothing of what the parts
-//! are.
+//! The search: cut, judge, keep what still shows it; coarse cuts first, single parts until none can
+//! go. It knows nothing of what the parts are.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -49,7 +49,8 @@ pub trait Watch {
     /// After each candidate that was judged.
     fn tried(&mut self, counts: &Counts);
 
-    /// A better one. Its files are on disk when this returns, so that an interruption loses nothing.
+    /// A better one. Its files are on disk when this returns, so that an interruption loses
+    /// nothing.
     ///
     /// # Errors
     /// When they cannot be written; the search ends.
@@ -64,7 +65,7 @@ pub trait Watch {
 /// Judges a candidate: its files, where it shows what must stay.
 pub type Shows<'a, P> = dyn Fn(&P) -> Option<Files> + 'a;
 
-/// Pairs are tried in wholes of at most so many parts: their number grows with the square.
+/// Pairs are tried among at most this many parts: their number grows with the square.
 const MOST_IN_PAIRS: usize = 40;
 
 /// A search under way.
@@ -140,7 +141,7 @@ impl<'a, P: Parts> Search<'a, P> {
             || self.watch.is_interrupted()
     }
 
-    /// Tries to do without each set of parts, the last first: what stands behind needs what stands before.
+    /// Tries to do without each set of parts, the last first: later parts need earlier ones.
     fn drop_sets(&mut self, sets: impl Fn(&P) -> Vec<Set>) {
         let mut all = sets(&self.best);
         let mut at = all.len();

@@ -1,4 +1,5 @@
-//! A section given to a reader, as parts: functions, their rows and, where nothing is owed to the section as a whole, its bytes.
+//! A section given to a reader, as parts: functions, their rows and, if no answer depends on the
+//! section as a whole, its bytes.
 
 use std::collections::BTreeSet;
 

@@ -75,8 +75,8 @@ impl Observation {
         !self.stopped_early
     }
 
-    /// True when nothing is wrong that was not wrong before: else the candidate has become nonsense. Findings of the rules in `apart`
-    /// do not count.
+    /// True when nothing is wrong that was not wrong before: else the candidate has become
+    /// nonsense. Findings of the rules in `apart` do not count.
     pub fn adds_nothing_to(&self, whole: &Observation, apart: &[RuleId]) -> bool {
         let kinds = |seen: &Observation| -> BTreeSet<(RuleId, Blame)> {
             let counted = seen.findings.iter().filter(|found| !apart.contains(&found.rule()));
@@ -86,7 +86,8 @@ impl Observation {
         kinds(self).is_subset(&kinds(whole)) && undecided(self) <= undecided(whole)
     }
 
-    /// The finding that says most: a tool that fails, then rows before broken chains, which follow from them; what execution showed first.
+    /// The most specific finding: a tool that fails, then rows before broken chains, which follow
+    /// from them; executed ones first.
     pub fn foremost(&self) -> Option<&Finding> {
         self.findings.iter().min_by_key(|found| {
             (

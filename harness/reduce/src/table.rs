@@ -1,6 +1,7 @@
 //! The `.sframe` sections of a file as parts: functions and their rows.
 //!
-//! Nothing else of the file changes: code, addresses and `.eh_frame` stay, so that every candidate is executed and judged as the whole.
+//! Nothing else of the file changes: code, addresses and `.eh_frame` stay, so that every candidate
+//! is executed and judged as the whole.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -60,7 +61,7 @@ struct Home {
 /// Whose starts change when their entry moves.
 #[derive(Debug)]
 enum Starts {
-    /// A linked file: all or none, as the header says.
+    /// A linked file: all functions or none, as the header's flags define.
     Linked,
     /// An object: those that no relocation fills, by the offsets of those that one does.
     Relocated(BTreeSet<u64>),
@@ -109,7 +110,8 @@ impl Table {
         Ok(elf::shrink(&self.file.bytes, &shrunk)?)
     }
 
-    /// What a reader of the result should know, a sentence each: what cannot be read and so could not go, or that nothing was needed.
+    /// What a reader of the result should know, a sentence each: what cannot be read and so could
+    /// not go, or that nothing was needed.
     pub fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::new();
         if !self.gone.is_empty() && self.parts().is_empty() {

@@ -23,7 +23,8 @@ impl Text {
         Text { language, lines: text.lines().map(str::to_owned).collect() }
     }
 
-    /// The functions of assembly that are described, by each of their names, and how many are described that have none.
+    /// The functions of assembly that are described, by each of their names, and how many are
+    /// described that have none.
     pub(super) fn described(&self) -> (BTreeSet<&str>, usize) {
         let (mut named, mut nameless, mut labels) = (BTreeSet::new(), 0, Vec::new());
         let mut condition = None;
@@ -56,8 +57,9 @@ impl Text {
         (named, nameless)
     }
 
-    /// What has a name or a descriptor and nothing in it: functions of assembly without code or data between their CFI directives, and
-    /// symbols at the end of what their section gets here, which stand for whatever comes to lie there.
+    /// What has a name or a descriptor and nothing in it: functions of assembly without code or
+    /// data between their CFI directives, and symbols at the end of what their section gets here,
+    /// which stand for whatever comes to lie there.
     fn empty_procedures(&self) -> usize {
         let (mut count, mut opened, mut named) = (0, false, 0);
         for line in self.lines.iter().filter(|_| !self.language.is_c) {
@@ -105,8 +107,8 @@ impl Parts for Text {
         self.language.sets(cut, &self.lines)
     }
 
-    /// None where a function or a symbol would be left without anything in it: tools have ways of their own with those, and they are no
-    /// smaller form of one that has code.
+    /// None where a function or a symbol would be left without anything in it: tools have ways of
+    /// their own with those, and they are no smaller form of one that has code.
     fn without(&self, parts: &Set) -> Option<Text> {
         let lines = self.lines.iter().enumerate().filter(|(at, _)| !parts.contains(at));
         let less = Text { lines: lines.map(|(_, line)| line.clone()).collect(), ..self.clone() };
@@ -172,7 +174,8 @@ impl Language {
         }
     }
 
-    /// The text without comments and empty lines. What looks like a comment and is none shows when it is judged.
+    /// The text without comments and empty lines. If text is removed that only looks like a
+    /// comment, judging shows it.
     pub fn without_comments(self, lines: &[String]) -> Vec<String> {
         let mark = if self.is_c { "//" } else { self.abi.facts().line_comment };
         let stripped = lines.iter().map(|line| {
@@ -183,7 +186,8 @@ impl Language {
         stripped.filter(|line| !line.is_empty()).collect()
     }
 
-    /// Plainer lines to try in place of one: the same without a label, no operation in place of an instruction.
+    /// Plainer lines to try in place of one: the same without a label, no operation in place of an
+    /// instruction.
     pub fn plainer(self, line: &str) -> Vec<String> {
         let rest = after_label(line).trim();
         if !self.is_c && rest.len() < line.trim().len() && !rest.is_empty() {
@@ -214,7 +218,8 @@ fn kind(line: &str) -> Cut {
     }
 }
 
-/// From each `.cfi_startproc` to its `.cfi_endproc`, with the label and symbol directives around it.
+/// From each `.cfi_startproc` to its `.cfi_endproc`, with the label and symbol directives around
+/// it.
 fn functions(lines: &[String]) -> Vec<Set> {
     let mut found: Vec<Set> = Vec::new();
     let mut begin = None;
@@ -239,7 +244,8 @@ fn is_head(line: &str) -> bool {
         || [".type", ".globl", ".global", ".local", ".p2align", ".align"].iter().any(|word| code.starts_with(word))
 }
 
-/// Each `.if` (in C `#if`) to its `.endif`, the innermost first: the second branch with the directives, the first with them, and all of it.
+/// Each `.if` (in C `#if`) to its `.endif`, the innermost first: the second branch with the
+/// directives, the first with them, and all of it.
 fn conditionals(lines: &[String], mark: char) -> Vec<Set> {
     let (mut open, mut found) = (Vec::new(), Vec::new());
     for (at, line) in lines.iter().enumerate() {
@@ -264,8 +270,9 @@ fn conditionals(lines: &[String], mark: char) -> Vec<Set> {
     found
 }
 
-/// Each `{ }` by braces, from the line that opens it to the one that closes it, the outermost first. Braces in text and comments
-/// mislead it: then the cut is refused by the compiler, and nothing is lost.
+/// Each `{ }` by braces, from the line that opens it to the one that closes it, the outermost
+/// first. Braces in text and comments mislead it: then the cut is refused by the compiler, and
+/// nothing is lost.
 fn blocks(lines: &[String]) -> Vec<Set> {
     let (mut open, mut found) = (Vec::new(), Vec::new());
     for (at, line) in lines.iter().enumerate() {

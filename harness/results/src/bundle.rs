@@ -1,5 +1,6 @@
-//! What is filed about one finding, as data: what was measured, with which tools and commands, and what a person says of it. All texts of
-//! a report are made from it without a tool (`reports::bundle`). In files: YAML, beside the reproducer.
+//! What is filed about one finding, as data: what was measured, with which tools and commands, and
+//! what a person added. All texts of a report are made from it without a tool (`reports::bundle`).
+//! In files: YAML, beside the reproducer.
 
 mod check;
 mod found;
@@ -18,13 +19,13 @@ pub use shown::{Line, Named, Reading, Shown};
 use crate::ToolVersion;
 use types::{Abi, SframeVersion};
 
-/// A mistake of one tool, small enough to be filed.
+/// A bug of one tool, small enough to be reported.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bundle {
     /// What is wrong, in a few words, without the culprit's name.
     pub title: String,
-    /// The tool whose mistake it is.
+    /// The tool that has the bug.
     pub culprit: Culprit,
     /// The target of the reproducer.
     pub abi: Abi,
@@ -33,7 +34,8 @@ pub struct Bundle {
     /// The version of the table that the reproducer has; none where it is about `.eh_frame` alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sframe: Option<SframeVersion>,
-    /// What happens and what should, in a few sentences. Where lines end does not matter; an empty line parts paragraphs.
+    /// What happens and what should, in a few sentences. Where lines end does not matter; an empty
+    /// line parts paragraphs.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
     /// What the clause demands.
@@ -45,7 +47,8 @@ pub struct Bundle {
     pub commands: Vec<Command>,
     /// How a script sees it.
     pub check: Check,
-    /// What a tool printed that shows it, word for word: a complaint, or a part of a dump. Stands in place of the rows of `finding`.
+    /// What a tool printed that shows it, word for word: a complaint, or a part of a dump. Stands
+    /// in place of the rows of `finding`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub printed: Option<String>,
     /// What should have been there in place of it, in one line.
@@ -62,7 +65,7 @@ pub struct Bundle {
     /// Where it comes from.
     #[serde(default)]
     pub found: Found,
-    /// The entry of the ledger whose mistake it shows, where that is not the one of its own name.
+    /// The ledger entry of the bug, if that is not the one of the bundle's own name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entry: Option<String>,
     /// What a reader of the list of all bundles has to know besides, in a sentence.
@@ -83,7 +86,7 @@ pub struct Culprit {
     pub bugzilla: Option<Bugzilla>,
 }
 
-/// What is known of a mistake at its project.
+/// What the tool's project knows of the bug.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Upstream {
     /// The report, or a change that mends it: an address, or `unfiled`.
@@ -110,11 +113,11 @@ pub struct Bugzilla {
 pub struct Clause {
     /// What it demands, in our words.
     pub demand: String,
-    /// The section it stands in, with its document.
+    /// The section that has it, with its document.
     pub section: String,
 }
 
-/// A file of a reproducer. It stands beside the data, unless it is said to be the code of another.
+/// A file of a reproducer. It is stored beside the data, unless it is the code of another file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
@@ -141,8 +144,9 @@ pub struct Command {
     pub variable: String,
     /// The program as it was run.
     pub program: String,
-    /// Its arguments, unquoted. `{sframe-version}` in one stands for the number of the version that the assembler writes, `{sframe-pcrel}`
-    /// for 1 where it sets the flag of starts relative to their fields.
+    /// Its arguments, unquoted. `{sframe-version}` in one stands for the number of the version that
+    /// the assembler writes, `{sframe-pcrel}` for 1 where it sets the flag of starts relative to
+    /// their fields.
     #[serde(with = "words")]
     pub words: Vec<String>,
 }
@@ -173,7 +177,7 @@ pub struct Others {
 }
 
 impl Others {
-    /// Adds a version: whether it shows the mistake; none where it cannot build the reproducer.
+    /// Adds a version: `Some(true)` if it shows the bug, `None` if it cannot build the reproducer.
     pub fn add(&mut self, version: &ToolVersion, shows: Option<bool>) {
         let list = match shows {
             Some(true) => &mut self.show,

@@ -1,4 +1,5 @@
-//! What is wrong in many functions of many files at once: findings without their addresses, functions and numbers.
+//! What is wrong in many functions of many files at once: findings without their addresses,
+//! functions and numbers.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +8,7 @@ use crate::{Blame, Finding, WrongRow};
 use spec::{RuleId, Severity};
 use types::{Claim, Equations, PacKey};
 
-/// One way of being wrong. One mistake of one tool is one cause, or few, in however many functions it shows.
+/// A root cause. One bug of one tool has one cause, or few, in however many functions it shows.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Cause {
     /// The rule that is broken.
@@ -16,13 +17,13 @@ pub struct Cause {
     pub severity: Severity,
     /// Who is at fault.
     pub blame: Blame,
-    /// The equations in which a wrong row differs from the right one, or what else is wrong; `N` stands for any number. Empty where the rule
-    /// says it all.
+    /// The equations in which a wrong row differs from the right one, or what else is wrong; `N`
+    /// stands for any number. Empty if the rule describes it fully.
     pub shape: String,
 }
 
 impl Cause {
-    /// The causes of a finding: one for each shape that its wrong rows have, so that none is hidden behind another.
+    /// The causes of a finding: one for each shape of its wrong rows, so that none hides another.
     pub fn of(found: &Finding) -> BTreeSet<Cause> {
         let (severity, blame) = (found.severity, found.blame());
         let cause = |shape| Cause { rule: found.rule(), severity, blame, shape };

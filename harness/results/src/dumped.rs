@@ -1,4 +1,5 @@
-//! What `dump --format json` and `trace --format json` print: tables as they are on disk with what rows mean, and the truth step by step.
+//! What `dump --format json` and `trace --format json` print: tables as they are on disk with what
+//! rows mean, and the truth step by step.
 
 use types::{Abi, ByteOrder, Equations, SframeVersion};
 
@@ -95,7 +96,7 @@ pub struct DumpedRow {
     pub start: u32,
     /// The address from which on it holds; none where it repeats.
     pub pc: Option<u64>,
-    /// What it says, as text: `cfa=rsp+8 ra=[cfa-8] fp=same`.
+    /// The row as text: `cfa=rsp+8 ra=[cfa-8] fp=same`.
     pub text: String,
     /// The same in parts; none where it cannot be read.
     pub equations: Option<Equations>,

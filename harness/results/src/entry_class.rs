@@ -11,13 +11,13 @@ named! {
         Bug = "bug",
         /// The tool does not implement what would be needed.
         NotImplemented = "not-implemented",
-        /// Nothing says which behaviour is right, or implementations disagree.
+        /// No specification decides which behaviour is right, or implementations disagree.
         Contested = "contested",
     }
 }
 
 impl EntryClass {
-    /// Returns true for a bug; what is none is counted apart, and has a reason for it.
+    /// Returns true for a bug; other classes are counted apart, each entry with its reason.
     pub fn is_bug(&self) -> bool {
         *self == EntryClass::Bug
     }

@@ -6,8 +6,8 @@ use crate::{Blame, Shape, Stage, Values, WrongRow, schema, shape};
 use spec::{RuleId, Severity};
 use types::{Aspect, SourceLine};
 
-/// A bug of a file or a tool, in four parts: what it is, how it stands with the ledger, how it is printed, and what shows it.
-/// Made by [`Finding::new`] only, which gives it its fingerprint.
+/// A bug of a file or a tool, in four parts: its identity, its state in the ledger, its
+/// presentation, and its evidence. Made by [`Finding::new`] only, which gives it its fingerprint.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Finding {
     #[serde(flatten)]
@@ -31,7 +31,8 @@ pub struct Finding {
 /// What a finding is: the parts of its fingerprint.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 struct Identity {
-    /// 16 hex digits over rule, blame, function and shape: stable across addresses, runs and inputs, whichever rows show it.
+    /// 16 hex digits over rule, blame, function and shape: stable across addresses, runs and
+    /// inputs, whichever rows show it.
     #[schemars(regex(pattern = schema::FINGERPRINT))]
     fingerprint: String,
     /// The rule that is broken.
@@ -48,10 +49,11 @@ struct Identity {
     functions: Vec<String>,
 }
 
-/// How a finding stands with the ledger.
+/// The state of a finding in the ledger.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Standing {
-    /// File of the ledger entry that covers it, without folders; none when it is new, or no ledger was asked.
+    /// File of the ledger entry that covers it, without folders; none when it is new, or no ledger
+    /// was asked.
     #[schemars(regex(pattern = r"^[^/]+$"))]
     pub known: Option<String>,
     /// Where it is new: the entry of the ledger that covers the same elsewhere.
@@ -74,7 +76,8 @@ pub struct Shown {
     pub message: String,
     /// The first range as the file's own tools name it: in ET_REL by section and offset.
     pub place: String,
-    /// The address of the first occurrence as people name it: `function+0x12`. Empty where it is not about code.
+    /// The address of the first occurrence as people name it: `function+0x12`. Empty where it is
+    /// not about code.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub shown_at: String,
     /// The line of the source that it was made of, where the file has debug information.
@@ -104,11 +107,12 @@ pub struct Evidence {
     pub depth: usize,
     /// What the machine did, at the first occurrence.
     pub truth: Option<Values>,
-    /// What `.sframe` says there.
+    /// What `.sframe` has there.
     pub sframe: Option<Values>,
-    /// What `.eh_frame` says there.
+    /// What `.eh_frame` has there.
     pub eh_frame: Option<Values>,
-    /// Every way in which a row is wrong, in order of first occurrence. Empty where it is not about rows.
+    /// Every way in which a row is wrong, in order of first occurrence. Empty where it is not about
+    /// rows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(min = 1))]
     pub rows: Vec<WrongRow>,
@@ -121,13 +125,13 @@ pub struct Evidence {
     pub at: Option<u64>,
 }
 
-/// An entry of the ledger that covers what a finding shows, but not in this trial: the tool has another name or version, or the case is
-/// another.
+/// An entry of the ledger that covers what a finding shows, but not in this trial: the tool has
+/// another name or version, or the case is another.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Resembles {
     /// Its file in `reports/known`, without folders.
     pub file: String,
-    /// Whose mistake it is there, with its versions: `gas 2.44`.
+    /// The tool that has the bug, with its versions: `gas 2.44`.
     pub of: String,
     /// Recorded of this very case: by another name or version of the tool alone.
     pub same_case: bool,
@@ -153,7 +157,8 @@ pub struct WindowLine {
 }
 
 impl Finding {
-    /// A finding about the bytes of `.sframe`, of the rule's own severity, in an object; whoever knows more fills it in.
+    /// A finding about the bytes of `.sframe`, of the rule's own severity, in an object; the caller
+    /// fills in the rest.
     pub fn new(rule: RuleId, blame: Blame, function: impl Into<String>, shape: impl Into<Shape>) -> Finding {
         let (function, shape) = (function.into(), shape.into());
         let (shape, functions) = (shape.to_string(), shape.into_functions());
@@ -189,7 +194,8 @@ impl Finding {
         }
     }
 
-    /// 16 hex digits over rule, blame, function and shape: stable across addresses, runs and inputs, whichever rows show it.
+    /// 16 hex digits over rule, blame, function and shape: stable across addresses, runs and
+    /// inputs, whichever rows show it.
     pub fn fingerprint(&self) -> &str {
         &self.identity.fingerprint
     }
@@ -209,7 +215,7 @@ impl Finding {
         &self.identity.function
     }
 
-    /// What is wrong, without addresses; empty where the rule says it all.
+    /// What is wrong, without addresses; empty if the rule describes it fully.
     pub fn shape(&self) -> &str {
         &self.identity.shape
     }
@@ -245,7 +251,8 @@ impl Finding {
         self
     }
 
-    /// The same with a function for readers that is no part of the identity: the fault is the same in whatever function.
+    /// The same with a function for readers that is no part of the identity: the fault is the same
+    /// in whatever function.
     #[must_use]
     pub fn shown_in(mut self, function: impl Into<String>) -> Finding {
         self.identity.function = function.into();
@@ -284,8 +291,8 @@ fn fingerprint(rule: RuleId, blame: Blame, function: &str, shape: &str) -> Strin
     hash(&[rule.name(), blame.name(), function, shape].join("\0"))
 }
 
-/// 16 hex digits over a set of wrong rows as they print, in whatever order and however often: it changes when a row is wrong in a new way.
-/// None where there is no row. `cut`: there are more.
+/// 16 hex digits over a set of wrong rows as they print, in whatever order and however often: it
+/// changes when a row is wrong in a new way. None where there is no row. `cut`: there are more.
 pub fn rows_fingerprint<'a>(rows: impl IntoIterator<Item = &'a WrongRow>, cut: bool) -> Option<String> {
     // Fingerprints of rows that are published have the plural.
     let hashed = |row: &WrongRow| row.to_string().replace("1 frame up", "1 frames up");

@@ -1,4 +1,5 @@
-//! The name of a trial: `producer@version::abi::vN::topic::case`. It is the test name, the ledger key and the history key.
+//! The name of a trial: `producer@version::abi::vN::topic::case`. It is the test name, the ledger
+//! key and the history key.
 
 mod pattern;
 
@@ -43,7 +44,8 @@ impl Key {
         std::iter::once(self.tool()).chain(beside).find(|tool| tool.name == project).map(|tool| tool.version)
     }
 
-    /// The name without the version of a project: `gas::amd64::v2::c::leaf+gcc@12.2.0+O2` for `gas`.
+    /// The name without the version of a project: `gas::amd64::v2::c::leaf+gcc@12.2.0+O2` for
+    /// `gas`.
     pub fn without_version_of(&self, project: &str) -> String {
         if !self.may_name(project) {
             return self.to_string();
@@ -54,13 +56,14 @@ impl Key {
         [&plain(&self.tool()), abi.name(), sframe, topic, &case].join(SEPARATOR)
     }
 
-    /// False where a tool of this name has no part in it, which is seen without reading the names of tools in it.
+    /// False where a tool of this name has no part in it, which is seen without reading the names
+    /// of tools in it.
     fn may_name(&self, project: &str) -> bool {
         self.producer == project || self.case.contains(project)
     }
 
-    /// [`Key::without_version_of`] with the project in place of the producer, where it has no part in the name: as if the tool under test
-    /// were that project's.
+    /// [`Key::without_version_of`] with the project in place of the producer, where it has no part
+    /// in the name: as if the tool under test were that project's.
     #[must_use]
     pub fn as_if_of(&self, project: &str) -> String {
         match self.version_of(project) {
@@ -74,7 +77,8 @@ impl Key {
         CaseName(&self.case)
     }
 
-    /// The same with every version without the day of a snapshot: what a nightly build is called on every day.
+    /// The same with every version without the day of a snapshot: what a nightly build is called on
+    /// every day.
     #[must_use]
     pub fn without_days(&self) -> Key {
         Key {
@@ -85,7 +89,8 @@ impl Key {
     }
 }
 
-/// By the texts of the parts, in which `2.40` comes before `2.9`: lists of trials are in this order.
+/// By the texts of the parts, in which `2.40` comes before `2.9`: lists of trials are in this
+/// order.
 impl Ord for Key {
     fn cmp(&self, other: &Self) -> Ordering {
         let parts = |key: &Key| (key.abi, [key.sframe.clone(), key.topic.clone(), key.case.clone()]);
@@ -138,8 +143,9 @@ impl FromStr for Key {
 /// Between the parts of a key.
 const SEPARATOR: &str = "::";
 
-/// The last part of a key: the case, then by what it was built beside the producer. `leaf+gcc@12.2.0+O2` is the case `leaf` compiled by
-/// gcc 12.2.0 with the option set `O2`; `leaf+O2` the same by the producer itself; `two+gas@2.40` a case of linking objects of gas 2.40.
+/// The last part of a key: the case, then by what it was built beside the producer.
+/// `leaf+gcc@12.2.0+O2` is the case `leaf` compiled by gcc 12.2.0 with the option set `O2`;
+/// `leaf+O2` the same by the producer itself; `two+gas@2.40` a case of linking objects of gas 2.40.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CaseName<'a>(pub &'a str);
 
@@ -154,7 +160,8 @@ impl<'a> CaseName<'a> {
         self.0.split(VARIED).skip(1)
     }
 
-    /// The tool beside the producer: the compiler of an assembler's trial, the assembler of a linker's.
+    /// The tool beside the producer: the compiler of an assembler's trial, the assembler of a
+    /// linker's.
     pub fn tool(self) -> Option<ToolName> {
         self.varied().find_map(|part| part.parse().ok())
     }

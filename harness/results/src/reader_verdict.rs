@@ -5,7 +5,7 @@ use types::named;
 named! {
     /// What an answer is worth, from good to bad.
     pub enum ReaderVerdict {
-        /// Nothing is owed, and the reader came back.
+        /// No answer is expected, and the reader returned.
         Free = "free",
         /// As expected.
         Right = "right",
@@ -38,7 +38,8 @@ impl ReaderVerdict {
         !matches!(self, ReaderVerdict::Free | ReaderVerdict::Right | ReaderVerdict::Broken)
     }
 
-    /// It ends the reader, which may be for want of memory safety: no more is made public than that it is there, until a person says otherwise.
+    /// It crashes the reader, which may be a memory safety bug: only its existence is made public
+    /// until a person decides otherwise.
     pub const fn is_private(self) -> bool {
         matches!(
             self,

@@ -1,7 +1,8 @@
 //! The results of putting readers of `.sframe` to the test, as they stand on disk.
 //!
-//! `findings.jsonl` holds a [`ReaderFinding`] a line, in order of readers and causes; `consumers.json` beside it the [`ReadersRun`]. Of findings
-//! that are private, both say no more than that they are there; what shows them stands in a folder of its own.
+//! `findings.jsonl` holds a [`ReaderFinding`] a line, in order of readers and causes;
+//! `consumers.json` beside it the [`ReadersRun`]. Of findings that are private, both have their
+//! existence only; what shows them is in a folder of its own.
 
 use std::collections::BTreeMap;
 
@@ -12,17 +13,19 @@ use types::{Abi, SframeVersion};
 /// The version of both files' shape.
 pub const READERS_SCHEMA: u32 = 1;
 
-/// One way in which one reader is wrong. One mistake is one cause, or few, in however many sections it shows.
+/// One way in which one reader is wrong. One bug has one cause, or few, in however many sections it
+/// shows.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ReaderCause {
-    /// Whose mistake: the project, whatever its version.
+    /// The project that has the bug, regardless of version.
     pub project: String,
     /// What its answers are worth.
     pub verdict: ReaderVerdict,
-    /// The vectors that show it: class and name, `N` for any number; `valid/program` for all that are drawn. Of those that
-    /// may be faults of memory safety, the class alone.
+    /// The vectors that show it: class and name, `N` for any number; `valid/program` for all that
+    /// are drawn. Of those that may be faults of memory safety, the class alone.
     pub topic: String,
-    /// How what is answered differs from what should be, or the place at which it ends; `N` stands for any number.
+    /// How the actual answer differs from the expected one, or where the reader crashes; `N` stands
+    /// for any number.
     pub shape: String,
 }
 
@@ -50,7 +53,7 @@ pub struct ReaderFinding {
     pub fingerprint: String,
     /// Always the consumer's.
     pub blame: Blame,
-    /// Whose mistake: the project, whatever its version.
+    /// The project that has the bug, regardless of version.
     pub project: String,
     /// The reader's name in the consumers' file.
     pub reader: String,
@@ -81,7 +84,7 @@ pub struct ReaderExample {
     pub id: String,
     /// What it is, in a sentence.
     pub about: String,
-    /// Where its first byte stands.
+    /// Address of its first byte.
     pub address: u64,
     /// The section's bytes, in hex.
     #[schemars(regex(pattern = r"^([0-9a-f]{2})*$"))]
@@ -94,16 +97,16 @@ pub struct ReaderExample {
     pub want: String,
 }
 
-/// What the ledger of readers says of a mistake that a run showed.
+/// What the ledger of readers has for a bug that a run showed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct ReaderMistake {
-    /// Its entry: what `known` of a finding says.
+    /// Name of its entry, as in `known` of a finding.
     pub file: String,
     /// What is wrong, in a line.
     pub title: String,
     /// The reader's project.
     pub project: String,
-    /// The first version of it that was seen to show the mistake.
+    /// The first affected version that was seen.
     pub first: String,
     /// The last.
     pub last: String,
@@ -116,7 +119,7 @@ pub struct ReaderMistake {
     /// What kind of cause it is; none: a bug.
     #[serde(default, skip_serializing_if = "EntryClass::is_bug")]
     pub class: EntryClass,
-    /// Why it is no bug, where it is none.
+    /// Why it does not count as a bug, if it does not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub because: Option<String>,
@@ -134,11 +137,11 @@ pub struct ReaderMistake {
     pub added: String,
     /// The first day on which the entry no longer counts.
     pub expires: String,
-    /// A report ready to be filed stands beside the entry.
+    /// A report is ready, beside the entry.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schemars(extend("const" = true))]
     pub bundle: bool,
-    /// A fault of memory safety, of which nothing is told yet.
+    /// A memory safety bug that is not public yet.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schemars(extend("const" = true))]
     pub private: bool,
@@ -160,7 +163,8 @@ pub struct ReadersRun {
     pub seed: u64,
     /// Sections that there are, by class.
     pub sections: BTreeMap<String, u64>,
-    /// Stacks of runs that readers which walk were asked for: of programs that are `drawn`, of frozen ones (`real`), of ones that were `built` here.
+    /// Stacks of runs that readers which walk were asked for: of programs that are `drawn`, of
+    /// frozen ones (`real`), of ones that were `built` here.
     #[serde(default)]
     pub stacks: BTreeMap<String, u64>,
     /// The readers, in the order of their file.
@@ -172,7 +176,7 @@ pub struct ReadersRun {
     /// The entries of the ledger that findings name, by file.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mistakes: Vec<ReaderMistake>,
-    /// What the ledger says and this run did not show, and entries that have expired; an item each.
+    /// Entries that this run did not show, and entries that have expired; an item each.
     pub problems: Vec<String>,
 }
 
@@ -187,8 +191,8 @@ pub struct ReaderLine {
     pub verdicts: BTreeMap<ReaderVerdict, Counts>,
     /// Sections that it does not claim to read, and was not asked for.
     pub not_claimed: u64,
-    /// Valid tables that it claims to read: of this project by version and ABI, `v2e1-amd64`; of real producers by who made them for which
-    /// target, `gas@2.44 amd64`.
+    /// Valid tables that it claims to read: of this project by version and ABI, `v2e1-amd64`; of
+    /// real producers by who made them for which target, `gas@2.44 amd64`.
     pub reads: BTreeMap<String, Reading>,
 }
 
@@ -215,7 +219,8 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// `right`, `partly` (some answers, none of them wrong), `silently wrong`, `refused`; what is asked for first is the worst.
+    /// `right`, `partly` (some answers, none of them wrong), `silently wrong`, `refused`; what is
+    /// asked for first is the worst.
     pub fn word(&self) -> &'static str {
         match self {
             Reading { wrong: 1.., .. } => "silently wrong",
@@ -231,7 +236,7 @@ impl Reading {
 pub struct Choice {
     /// The question's name.
     pub question: String,
-    /// What the text does not say, or says in two ways.
+    /// What the text leaves open, or defines in two ways.
     pub asks: String,
     /// The part of the text that should say it.
     pub clause: String,

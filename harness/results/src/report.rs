@@ -24,7 +24,8 @@ pub struct Report {
     pub gaps: Vec<Gap>,
     /// The status of a program that ran to its exit.
     pub exit_status: Option<i32>,
-    /// What the program wrote to its standard output and error, where that was asked for. What is not UTF-8 is U+FFFD.
+    /// What the program wrote to its standard output and error, where that was asked for. What is
+    /// not UTF-8 is U+FFFD.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
     /// Remarks that change nothing: how the run ended, what was left out.
@@ -65,7 +66,8 @@ pub struct Summary {
     #[serde(default, skip_serializing_if = "is_zero")]
     #[schemars(range(min = 1))]
     pub known: u64,
-    /// How much code was executed of functions that were called without their inputs; none where that was not asked for.
+    /// How much code was executed of functions that were called without their inputs; none where
+    /// that was not asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Reach")]
     pub reach: Option<Reach>,
@@ -180,7 +182,7 @@ pub enum Outcome {
 }
 
 impl Report {
-    /// A report that says only why there is none.
+    /// A report of a file that could not be judged, with the error only.
     pub fn failed(file: &str, error: FileError) -> Self {
         Report { file: file.to_owned(), error: Some(error), ..Report::default() }
     }

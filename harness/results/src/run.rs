@@ -1,8 +1,10 @@
-//! The results of a matrix run as they stand on disk: one line of JSON a trial, and what the run as a whole knew.
+//! The results of a matrix run as they stand on disk: one line of JSON a trial, and what the run as
+//! a whole knew.
 //!
-//! `results.jsonl` holds a [`TrialLine`] a line, in order of their keys; the same input gives the same bytes. `run.json`
-//! beside it holds the [`RunFacts`]: what varies from run to run (day, duration) and what belongs to no single trial.
-//! Everything that is rendered (text, page, JUnit, SARIF, comparison) is made from these two and nothing else.
+//! `results.jsonl` holds a [`TrialLine`] a line, in order of their keys; the same input gives the
+//! same bytes. `run.json` beside it holds the [`RunFacts`]: what varies from run to run (day,
+//! duration) and what belongs to no single trial. Everything that is rendered (text, page, JUnit,
+//! SARIF, comparison) is made from these two and nothing else.
 
 use std::collections::BTreeMap;
 
@@ -58,7 +60,8 @@ pub struct TrialLine {
     pub topic: String,
     /// Case name, with what varies after a `+`.
     pub case: String,
-    /// Every tool that took part, `name@version`, by its kind: `compiler`, `assembler`, `linker`, `post-processor`.
+    /// Every tool that took part, `name@version`, by its kind: `compiler`, `assembler`, `linker`,
+    /// `post-processor`.
     pub tools: BTreeMap<String, String>,
     /// The commands, in order, with file names relative to one folder.
     pub commands: Vec<String>,
@@ -159,7 +162,8 @@ pub struct RunFacts {
     /// Wall-clock seconds.
     #[schemars(range(min = 0.0))]
     pub seconds: f64,
-    /// Trials are missing: the run was ended before all of them had their turn. Never so in `run.json`, which is written last.
+    /// Trials are missing: the run was ended before all of them had their turn. Never so in
+    /// `run.json`, which is written last.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schemars(extend("const" = true))]
     pub unfinished: bool,
@@ -229,16 +233,16 @@ impl RunAsked {
     Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
 )]
 pub struct LedgerFacts {
-    /// Its file in `reports/known/`, without folders: what `known` of a finding says.
+    /// Its file in `reports/known/`, without folders, as in `known` of a finding.
     pub file: String,
     /// What is wrong, in a line.
     pub title: String,
     /// Where it was reported, or `unfiled`.
     pub link: String,
-    /// The one tool whose mistake it is, as names of trials have it.
+    /// The one tool that has the bug, as in names of trials.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub project: String,
-    /// The first version of it that was seen to show the mistake.
+    /// The first affected version that was seen.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub first: String,
     /// The last.
@@ -258,7 +262,7 @@ pub struct LedgerFacts {
     /// What kind of cause it is; none: a bug.
     #[serde(default, skip_serializing_if = "EntryClass::is_bug")]
     pub class: EntryClass,
-    /// Why it is no bug, where it is none.
+    /// Why it does not count as a bug, if it does not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub because: Option<String>,
@@ -272,7 +276,7 @@ pub struct LedgerFacts {
     /// The first day on which the entry no longer counts.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub expires: String,
-    /// A report ready to be filed stands beside the entry.
+    /// A report is ready, beside the entry.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schemars(extend("const" = true))]
     pub bundle: bool,
@@ -305,7 +309,8 @@ pub struct ProducerFacts {
     pub version: Option<String>,
     /// First line that it prints of itself, or why it is absent.
     pub told: String,
-    /// SFrame version it writes for the target, or those that it merges, parted by commas; `none` where it writes none.
+    /// SFrame version it writes for the target, or those that it merges, parted by commas; `none`
+    /// where it writes none.
     #[schemars(schema_with = "schema::merged")]
     pub sframe: String,
 }
@@ -315,11 +320,12 @@ pub struct ProducerFacts {
 pub struct ClauseFacts {
     /// Its id.
     pub id: String,
-    /// The section it stands in.
+    /// The section that has it.
     pub section: String,
     /// What it demands, in one sentence.
     pub demand: String,
-    /// Who can show it: `producer`, `linker`, `consumer`, or `nobody` (a definition that nothing can break).
+    /// Who can show it: `producer`, `linker`, `consumer`, or `nobody` (a definition that nothing
+    /// can break).
     #[schemars(extend("enum" = ["producer", "linker", "consumer", "nobody"]))]
     pub shown_by: String,
     /// Trials of this run that cover it.

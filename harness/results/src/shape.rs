@@ -1,17 +1,18 @@
-//! What is wrong, without addresses, files and versions: the part of a finding's identity that is not its place.
+//! What is wrong, without addresses, files and versions: the part of a finding's identity that is
+//! not its place.
 
 use std::fmt;
 
-/// What is wrong, in a form that is the same wherever it shows. Its text is part of the fingerprint. Which rows are wrong is no part of it:
-/// a finding lists them, [`crate::WrongRow`].
+/// What is wrong, in a form that is the same wherever it shows. Its text is part of the
+/// fingerprint. Which rows are wrong is no part of it: a finding lists them, [`crate::WrongRow`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Shape {
-    /// The rule says it all.
+    /// The rule describes it fully.
     #[default]
     Rule,
     /// What is wrong with functions of these names.
     Functions {
-        /// What is wrong; none where the rule says it.
+        /// What is wrong; `None` if the rule describes it.
         what: Option<String>,
         /// The names.
         names: Vec<String>,

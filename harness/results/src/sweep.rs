@@ -1,7 +1,8 @@
 //! The results of a sweep as they stand on disk: a line a file, and what all of them come to.
 //!
-//! `results.jsonl` holds a [`FileLine`] a line, in order of names; the same files and options give the same bytes, on however many threads and
-//! in however many goes or shards. `sweep.json` beside it holds the [`SweepTotals`], in which days and seconds vary from time to time.
+//! `results.jsonl` holds a [`FileLine`] a line, in order of names; the same files and options give
+//! the same bytes, on however many threads and in however many goes or shards. `sweep.json` beside
+//! it holds the [`SweepTotals`], in which days and seconds vary from time to time.
 
 use std::collections::BTreeMap;
 
@@ -31,18 +32,19 @@ pub struct FileLine {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schemars(extend("const" = true))]
     pub named: bool,
-    /// The file, first in order of names, that has the same bytes: what was found is told there.
+    /// The first file, in order of names, with the same bytes: its line has the findings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub same_as: Option<String>,
-    /// What was found; none where it stands in another line.
+    /// The findings; empty if another line has them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Judged")]
     pub judged: Option<Judged>,
 }
 
 named! {
-    /// How a file came out. A file that cannot be judged is an error if it was named on the command line, else it is skipped.
+    /// How a file came out. A file that cannot be judged is an error if it was named on the command
+    /// line, else it is skipped.
     pub enum SweepVerdict {
         /// Something was judged, and nothing is wrong.
         Clean = "clean",
@@ -76,7 +78,8 @@ pub struct Judged {
     #[serde(default, skip_serializing_if = "is_zero")]
     #[schemars(range(min = 1))]
     pub causes_cut: u64,
-    /// Functions that `.eh_frame` describes and `.sframe` does not, by why the version cannot describe them.
+    /// Functions that `.eh_frame` describes and `.sframe` does not, by why the version cannot
+    /// describe them.
     pub gaps: Vec<Counted>,
     /// What was asked for and not decided, by reason.
     pub undecided: Vec<Counted>,
@@ -152,7 +155,8 @@ pub struct SweepTotals {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schemars(extend("const" = true))]
     pub unfinished: bool,
-    /// What the files make the sweep end with: 0 clean, 1 a discrepancy, 2 something undecided, 3 an error.
+    /// What the files make the sweep end with: 0 clean, 1 a discrepancy, 2 something undecided, 3
+    /// an error.
     #[schemars(range(max = 3))]
     pub exit_code: u8,
     /// How the files came out.
@@ -268,8 +272,9 @@ impl Default for SweepVerdict {
 }
 
 impl FileLine {
-    /// The exit code that this file alone would give. One that is no ELF, and one that could not be read, gives 3 if somebody named it; found
-    /// in a folder or archive, what could not be read is a thing not decided. A fault of the harness is one wherever it shows.
+    /// The exit code that this file alone would give. One that is no ELF, and one that could not be
+    /// read, gives 3 if somebody named it; found in a folder or archive, what could not be read is
+    /// a thing not decided. A fault of the harness is one wherever it shows.
     pub fn exit_code(&self) -> u8 {
         let harness = self.judged.as_ref().and_then(|judged| judged.error.as_ref());
         let harness = harness.is_some_and(|error| error.kind == types::FileErrorKind::Harness);

@@ -1,12 +1,15 @@
-//! Tools by name and version, `gas@2.47.50.20261021`: which version comes after which, and which begins with which.
+//! Tools by name and version, `gas@2.47.50.20261021`: which version comes after which, and which
+//! begins with which.
 
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
-/// A version as the tool prints it: dotted numbers as a rule, and behind them the day of a snapshot (`2.47.50.20261021`).
+/// A version as the tool prints it: dotted numbers as a rule, then the day of a snapshot
+/// (`2.47.50.20261021`).
 ///
-/// Two texts are two versions. There is no order of texts: [`ToolVersion::cmp_numbers`] compares what they mean.
+/// Two texts are two versions. There is no order of texts: [`ToolVersion::cmp_numbers`] compares
+/// what they mean.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(transparent)]
 pub struct ToolVersion(String);
@@ -22,14 +25,15 @@ impl ToolVersion {
         &self.0
     }
 
-    /// True when the first parts are those of `beginning`: 2.47.50 begins with 2.47 and with 2, and not with 2.4. Nothing begins
-    /// with an empty text.
+    /// True when the first parts are those of `beginning`: 2.47.50 begins with 2.47 and with 2, and
+    /// not with 2.4. Nothing begins with an empty text.
     pub fn begins_with(&self, beginning: &str) -> bool {
         let rest = self.0.strip_prefix(beginning).filter(|_| !beginning.is_empty());
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
     }
 
-    /// Compares number by number: 2.9 comes before 2.40, and 2.45 before 2.45.1. A part that is no number counts as 0.
+    /// Compares number by number: 2.9 comes before 2.40, and 2.45 before 2.45.1. A part that is no
+    /// number counts as 0.
     pub fn cmp_numbers(&self, other: &ToolVersion) -> Ordering {
         self.numbers().cmp(other.numbers())
     }
@@ -39,8 +43,8 @@ impl ToolVersion {
         self.cmp_numbers(least) != Ordering::Less
     }
 
-    /// Without the day of a snapshot: 2.47.50.20261021 is 2.47.50. A day is a last part, not the only one, of eight digits that
-    /// begin with 20.
+    /// Without the day of a snapshot: 2.47.50.20261021 is 2.47.50. A day is a last part, not the
+    /// only one, of eight digits that begin with 20.
     pub fn without_day(&self) -> &str {
         let is_day =
             |part: &str| part.len() == 8 && part.starts_with("20") && part.bytes().all(|byte| byte.is_ascii_digit());
@@ -79,7 +83,8 @@ pub struct ToolName {
 }
 
 impl ToolName {
-    /// True when the name is that of `recorded` and the version begins with its: `gas@2.47.50` is a `gas@2.47` and no `gas@2.4`.
+    /// True when the name is that of `recorded` and the version begins with its: `gas@2.47.50` is a
+    /// `gas@2.47` and no `gas@2.4`.
     pub fn is_a(&self, recorded: &ToolName) -> bool {
         self.name == recorded.name && self.version.begins_with(recorded.version.as_str())
     }
@@ -166,7 +171,8 @@ mod tests {
         for (version, without, any) in [
             ("2.47.50.20261021", "2.47.50", "2.47.50*"),
             ("2.44", "2.44", "2.44"),
-            // A number of eight digits by itself, one of seven, and one that is no year of this century.
+            // A number of eight digits by itself, one of seven, and one that is no year of this
+            // century.
             ("20261021", "20261021", "20261021"),
             ("2.2026102", "2.2026102", "2.2026102"),
             ("2.99999999", "2.99999999", "2.99999999"),

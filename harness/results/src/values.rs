@@ -35,7 +35,7 @@ impl schemars::JsonSchema for Values {
     }
 }
 
-/// As it stands in results: the row as text for people, and beside it in parts for programs.
+/// As written in results: the row as text for people, and in parts for programs.
 #[derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 struct Written {
     cfa: Option<u64>,

@@ -1,16 +1,19 @@
-//! A row that is wrong: what both tables say there, what the machine showed, and what stands next to it.
+//! A wrong row: what both tables and execution have there, and the rows next to it.
 
 use std::fmt;
 
 use crate::merge_ranges;
 use types::Claim;
 
-/// What is wrong in one way, at all addresses of a finding where it is. Findings list each way once.
+/// What is wrong in one way, at all addresses of a finding where it is. Findings list each way
+/// once.
 ///
-/// The fingerprint of a finding does not know its rows; the ledger does: it covers a finding whose every row is listed or explained.
+/// The fingerprint of a finding does not know its rows; the ledger does: it covers a finding whose
+/// every row is listed or explained.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct WrongRow {
-    /// PCs: first address and first address after it, ascending, merged. Of several files of a build: those of the first.
+    /// PCs: first address and first address after it, ascending, merged. Of several files of a
+    /// build: those of the first.
     pub ranges: Vec<(u64, u64)>,
     /// Who is wrong.
     pub wrong: Source,
@@ -18,15 +21,16 @@ pub struct WrongRow {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Source")]
     pub right: Option<Source>,
-    /// What `.sframe` says.
+    /// What `.sframe` has.
     pub sframe: Claim,
-    /// What `.eh_frame` says.
+    /// What `.eh_frame` has.
     pub eh_frame: Claim,
-    /// What the machine showed, where it was executed.
+    /// What execution showed, if the instruction was executed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Claim")]
     pub truth: Option<Claim>,
-    /// The row before, in the same function, of the table that is right; where neither is, of the one that is wrong.
+    /// The row before, in the same function, of the table that is right; where neither is, of the
+    /// one that is wrong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Claim")]
     pub before: Option<Claim>,
@@ -36,7 +40,7 @@ pub struct WrongRow {
     pub after: Option<Claim>,
 }
 
-/// Who says something of a frame.
+/// A source of rows: a table, or execution.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
 )]
@@ -50,11 +54,12 @@ pub enum Source {
     Truth,
 }
 
-/// Ways of being wrong that a finding lists. Further ones are counted as [`crate::Evidence::rows_cut`], which no ledger covers.
+/// Ways of being wrong that a finding lists. Further ones are counted as
+/// [`crate::Evidence::rows_cut`], which no ledger covers.
 pub const MOST_WRONG_ROWS: usize = 256;
 
 impl WrongRow {
-    /// What somebody says of it; none where the machine was not asked.
+    /// The claim of one source; `None` for execution where nothing was executed.
     pub fn said_by(&self, source: Source) -> Option<&Claim> {
         match source {
             Source::Sframe => Some(&self.sframe),
@@ -81,7 +86,8 @@ impl WrongRow {
         (self.wrong, self.right) == (other.wrong, other.right) && said(self) == said(other)
     }
 
-    /// Adds it to the rows of a finding, and says which of them it is now; none where there are [`MOST_WRONG_ROWS`] others.
+    /// Adds the row to a finding and returns its index; `None` if there are [`MOST_WRONG_ROWS`]
+    /// others.
     pub fn add_to(self, rows: &mut Vec<WrongRow>) -> Option<usize> {
         if let Some(index) = rows.iter().position(|row| row.is_like(&self)) {
             return Some(index);
@@ -99,7 +105,8 @@ impl WrongRow {
     }
 }
 
-/// `WRONG where RIGHT`, or the wrong row alone where none is known to be right: as the ledger lists it.
+/// `WRONG where RIGHT`, or the wrong row alone where none is known to be right: as the ledger lists
+/// it.
 impl fmt::Display for WrongRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.wrong() {

@@ -1,4 +1,5 @@
-//! YAML as text to values and back. The only user of serde_yaml, so that another reader takes an hour.
+//! YAML as text to values and back. The only user of serde_yaml, so that another reader takes an
+//! hour.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -9,7 +10,7 @@ pub type SyntaxError = serde_yaml::Error;
 /// Reads a value.
 ///
 /// # Errors
-/// When the text is no YAML, or no such value.
+/// If the text is not YAML, or not such a value.
 pub fn parse<T: DeserializeOwned>(text: &str) -> Result<T, SyntaxError> {
     match too_deep(text) {
         true => Err(serde::de::Error::custom(format!("lists and maps more than {MOST_NESTING} deep in brackets"))),
@@ -17,7 +18,8 @@ pub fn parse<T: DeserializeOwned>(text: &str) -> Result<T, SyntaxError> {
     }
 }
 
-/// Brackets that may be open at once. The parser takes time by their square, so they are counted before it begins.
+/// Brackets that may be open at once. The parser takes time by their square, so they are counted
+/// before it begins.
 const MOST_NESTING: usize = 100;
 
 /// Whether more brackets are open at once. Those in quotes and comments do not count.

@@ -1,4 +1,5 @@
-//! What rows and other claims look like as text. Shapes of findings are made of it, so a change would change fingerprints.
+//! What rows and other claims look like as text. Shapes of findings are made of it, so a change
+//! would change fingerprints.
 
 use results::Shape;
 use types::{Abi, CfaRule, Claim, Equations, ExprId, Fault, Flaw, PacKey, Pc, Place, Reg, UnwindRow, ValueRule};

@@ -1,7 +1,10 @@
-//! Random CFI text through assemblers: which of them crash, refuse without a word, or write tables that disagree.
+//! Random CFI text through assemblers: which of them crash, refuse without a word, or write tables
+//! that disagree.
 //!
-//! Every finding is made as short as it gets (`reduce::random`) and then held against the classes that somebody has looked at ([`ledger::class`]): it is known by exactly one of
-//! them, or new. Same seeds, same assemblers, same findings, however often the run was broken off and by however many threads.
+//! Every finding is made as short as it gets (`reduce::random`) and then held against the classes
+//! that somebody has looked at ([`ledger::class`]): it is known by exactly one of them, or new.
+//! Same seeds, same assemblers, same findings, however often the run was broken off and by however
+//! many threads.
 
 pub mod found;
 pub mod journal;
@@ -64,7 +67,8 @@ pub struct Stretch {
 /// Seeds of a stretch: seconds of work.
 const STRETCH: u64 = 25;
 
-/// The stretches of `count` seeds from `first` on, for each tool: those of one seed stand together, so that all tools get on alike.
+/// The stretches of `count` seeds from `first` on, for each tool: those of one seed stand together,
+/// so that all tools get on alike.
 pub fn stretches<'a>(tools: &'a [Tool], first: u64, count: u64) -> Vec<(&'a Tool, Stretch)> {
     let end = first.saturating_add(count);
     let mut stretches = Vec::new();

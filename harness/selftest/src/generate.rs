@@ -1,5 +1,6 @@
-//! Programs from the generators: judged, when every finding beyond those that their style draws is a false alarm or a mistake of
-//! the generator; and written, with the frames that are true at each address, for people who test readers of their own.
+//! Programs from the generators: judged. Every finding beyond those that their style explains is a
+//! false alarm or a bug of the generator; and written, with the frames that are true at each
+//! address, for people who test readers of their own.
 
 mod expected;
 mod judged;
@@ -26,7 +27,8 @@ impl Numbered {
     pub fn new(combinations: &[(Abi, SframeVersion)], seed: u64, number: u64) -> Option<Self> {
         let count = combinations.len() as u64;
         let (abi, version) = *combinations.get(number.checked_rem(count)? as usize)?;
-        // The program depends on its place among those of its target and version only, whatever else was asked for.
+        // The program depends on its place among those of its target and version only, whatever
+        // else was asked for.
         let program = generators::program::numbered(abi, version, seed, number / count);
         Some(Numbered { seed, number, program })
     }

@@ -1,7 +1,7 @@
 //! What the harness itself misses, and what random inputs find in the tools of this machine.
 //!
-//! - [`score`] judges mutants whose effect is known, and files with damage at random; [`planted`] does so to files with known errors, which the ledger
-//!   must not cover;
+//! - [`score`] judges mutants whose effect is known, and files with damage at random; [`planted`]
+//!   does so to files with known errors, which the ledger must not cover;
 //! - [`generate`] judges random programs whose tables are true by construction;
 //! - [`fuzz`] feeds random directives to assemblers.
 

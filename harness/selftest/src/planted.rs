@@ -1,7 +1,9 @@
-//! The test of the ledger: a second fault is planted into a file with a known one. The ledger must not cover it.
+//! The test of the ledger: a second fault is planted into a file with a known one. The ledger must
+//! not cover it.
 //!
-//! Faults are those of [`score::blind`](crate::score::blind): changes of bytes at random whose meaning is decided from the bytes alone. One
-//! counts when it changes a row that execution or the other table witnesses, and the judge reports it.
+//! Faults are those of [`score::blind`](crate::score::blind): changes of bytes at random whose
+//! meaning is decided from the bytes alone. One counts when it changes a row that execution or the
+//! other table witnesses, and the judge reports it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -45,12 +47,14 @@ pub enum Planted {
     New,
     /// The ledger covers all that is reported, and something of that was not there before.
     Covered(String),
-    /// Nothing was planted: no row that a witness sees, or none that the judge reports, or one that is right now.
+    /// Nothing was planted: no row that a witness sees, or none that the judge reports, or one that
+    /// is right now.
     Nothing,
 }
 
 impl Bed {
-    /// The bed of a trial that is there and has errors, all of which the ledger covers. None where the trial has none, or no file.
+    /// The bed of a trial that is there and has errors, all of which the ledger covers. None where
+    /// the trial has none, or no file.
     pub fn of(trial: &Trial, ledger: &Ledger) -> Option<Bed> {
         let (bytes, build) = match &trial.subject {
             Subject::Frozen { folder, object } => {

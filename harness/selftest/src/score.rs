@@ -1,4 +1,5 @@
-//! The judge's own test: mutants with one known mistake each, and how many of them it catches, with the right blame.
+//! The judge's own test: mutants with one known bug each, and how many of them it catches, with the
+//! right blame.
 
 pub mod blind;
 pub mod rows;
@@ -42,7 +43,7 @@ pub struct MutantResult {
     pub abi: Abi,
     /// Version.
     pub version: SframeVersion,
-    /// What the mistake changes.
+    /// What the planted bug changes.
     pub effect: Effect,
     /// How severely it has to be reported.
     pub expected: Expectation,
@@ -77,7 +78,8 @@ pub struct Counts {
 pub struct Selection {
     /// Operators whose name contains this; all where empty.
     pub filter: String,
-    /// At most so many mutants of each operator for each target, version and kind of file, spread evenly; all where none.
+    /// Limit of mutants of each operator for each target, version and kind of file, spread evenly;
+    /// `None`: all.
     pub most: Option<usize>,
 }
 
@@ -152,7 +154,7 @@ pub fn fate(mutant: &Mutant, report: &Report) -> Fate {
     let rights = rights(mutant);
     let errors = || report.discrepancies.iter().filter(|found| found.severity == Severity::Error);
     let severe = report.discrepancies.iter().filter(|found| found.severity >= least);
-    // Tables that differ in a linked file do not show by themselves whose fault it is, and nobody is accused.
+    // Tables that differ in a linked file do not show which tool is at fault: no tool is blamed.
     let open = |found: &Finding| {
         let linked = mutant.kind != FileKind::Relocatable;
         linked && found.rule().group() == RuleGroup::Cfi && found.blame() == Blame::Undetermined
@@ -184,8 +186,8 @@ fn severity(expected: Expectation) -> Severity {
     }
 }
 
-/// Who may be blamed: by construction of the mutant. A linked file alone does not show which of assembler and linker it was, but by
-/// rules that only linkers can break.
+/// Who may be blamed: by construction of the mutant. A linked file alone does not show which of
+/// assembler and linker it was, but by rules that only linkers can break.
 fn rights(mutant: &Mutant) -> &'static [Blame] {
     match (mutant.fault, mutant.kind) {
         (Fault::Sframe, FileKind::Relocatable) => &[Blame::Assembler],
@@ -195,7 +197,8 @@ fn rights(mutant: &Mutant) -> &'static [Blame] {
     }
 }
 
-/// Whether structural rules alone would have reported it: neither execution nor the other table is needed for those.
+/// Whether structural rules alone would have reported it: neither execution nor the other table is
+/// needed for those.
 fn by_structure(mutant: &Mutant, report: &Report) -> bool {
     let least = severity(expected(mutant));
     report.discrepancies.iter().any(|found| {

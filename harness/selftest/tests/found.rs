@@ -1,7 +1,9 @@
-//! What assemblers got wrong, again: each reproducer of `cases/found` with each assembler of the producers' file that is here and has an outcome recorded. An assembler that is absent, or of a version nobody has looked at, is ignored.
+//! What assemblers got wrong, again: each reproducer of `cases/found` with each assembler of the
+//! producers' file that is here and has an outcome recorded. An assembler that is absent, or of a
+//! version nobody has looked at, is ignored.
 //!
-//! Beside them the lists themselves: every source is listed, every class that is a bug has a reproducer and entries of the ledger, and every reproducer is
-//! of its class.
+//! Beside them the lists themselves: every source is listed, every class that is a bug has a
+//! reproducer and entries of the ledger, and every reproducer is of its class.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -67,7 +69,7 @@ fn every_source_is_listed(reproducers: &[Reproducer], folder: &Path) -> Trial {
     })
 }
 
-/// For each assembler that a class says is wrong, a text that shows it.
+/// For each assembler that a class marks as wrong, a text that shows it.
 fn every_bug_has_a_reproducer(reproducers: &[Reproducer], classes: &Classes) -> Trial {
     let mut shown: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for reproducer in reproducers {
@@ -83,7 +85,8 @@ fn every_bug_has_a_reproducer(reproducers: &[Reproducer], classes: &Classes) -> 
     })
 }
 
-/// For each assembler that a class says is wrong, the entry of its project that has the version, and has not expired.
+/// For each assembler that a class marks as wrong, the entry of its project that has the version,
+/// and has not expired.
 fn every_bug_is_in_the_ledger(classes: &Classes, ledger: Result<Ledger, String>) -> Trial {
     let wrong = ledger.map(|ledger| {
         let of = |class: &Class| {

@@ -1,15 +1,18 @@
 //! How many row bytes a reader reads more than once.
 //!
-//! In an honest section each row belongs to one function, or a few functions share rows. A hostile section lets every
-//! function claim the whole row area, so that n functions cost n times the area. Beyond the limits here a function is
-//! reported as broken ([`ErrorKind::Overlap`]). With L the length of the row area:
+//! In an honest section each row belongs to one function, or a few functions share rows. A hostile
+//! section lets every function claim the whole row area, so that n functions cost n times the area.
+//! Beyond the limits here a function is reported as broken ([`ErrorKind::Overlap`]). With L the
+//! length of the row area:
 //!
-//! - decoded and kept: at most 2 L + 64 KiB row bytes (functions with identical rows share one decoded copy);
+//! - decoded and kept: at most 2 L + 64 KiB row bytes (functions with identical rows share one
+//!   decoded copy);
 //! - printed: at most 8 L + 64 KiB row bytes over all functions;
 //! - walked: at most 64 L + 64 KiB row bytes over all functions.
 //!
-//! A row takes 12 bytes in memory, and has at least two. What it says takes some 200 more where nothing said it before, and those have five bytes
-//! or more, but for the few hundred thousand of shorter ones that there can be: a table needs at most 85 L + 16 MiB for its rows.
+//! A row takes 12 bytes in memory, and has at least two. Its meaning takes some 200 more the first
+//! time that it occurs, and those have five bytes or more, but for the few hundred thousand of
+//! shorter ones that there can be: a table needs at most 85 L + 16 MiB for its rows.
 
 use crate::{ErrorKind, FuncDesc, ParseError, Section};
 

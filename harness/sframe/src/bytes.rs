@@ -27,7 +27,7 @@ impl<'a> Bytes<'a> {
         self.all.get(from..to)
     }
 
-    /// The bytes from an offset to the end; none where it lies behind that.
+    /// The bytes from an offset to the end, or `None` if the offset is out of bounds.
     #[inline]
     pub(crate) fn from(self, at: u64) -> Option<&'a [u8]> {
         self.all.get(usize::try_from(at).ok()?..)
@@ -41,7 +41,8 @@ impl<'a> Bytes<'a> {
     #[inline]
     pub(crate) fn unsigned(self, at: u64, width: u8) -> Option<u64> {
         let bytes = self.from(at)?;
-        // A loop over a length that is only known here takes several times as long, and every row has four of these.
+        // A loop over a length that is only known here takes several times as long, and every row
+        // has four of these.
         match (width, self.order) {
             (1, _) => bytes.first().map(|byte| u64::from(*byte)),
             (2, ByteOrder::Little) => Some(u64::from(u16::from_le_bytes(*bytes.first_chunk()?))),

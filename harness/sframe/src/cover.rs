@@ -1,7 +1,9 @@
-//! Which function answers for an address when ranges may overlap: of those that cover it the one that starts last, as a binary search over a
-//! sorted table finds; of several with one start the first. Where that one ends inside another, the other answers again.
+//! Which function answers for an address when ranges may overlap: of those that cover it the one
+//! that starts last, as a binary search over a sorted table finds; of several with one start the
+//! first. Where that one ends inside another, the other answers again.
 //!
-//! A search begins where the address lies among all that are covered, so that it looks at one or two functions of a hundred thousand.
+//! A search begins where the address lies among all that are covered, so that it looks at one or
+//! two functions of a hundred thousand.
 
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
@@ -10,12 +12,12 @@ use core::cmp::Reverse;
 /// First address, and first after it.
 type Range = (u64, u64);
 
-/// Which function answers where. The functions themselves stay with whoever has the cover: they are given to each question by position,
-/// sorted by start.
+/// Which function covers which addresses. The functions themselves stay with the owner of the
+/// cover: they are given to each question by position, sorted by start.
 #[derive(Clone, Debug, Default)]
 pub struct Cover {
-    /// Disjoint ranges, ascending, each with the position of its function; none where no two functions overlap and none is empty, so that they are
-    /// those of the functions.
+    /// Disjoint ranges, ascending, each with the position of its function; none where no two
+    /// functions overlap and none is empty, so that they are those of the functions.
     pieces: Option<Vec<(Range, u32)>>,
     starts: Starts,
 }
@@ -32,7 +34,8 @@ pub struct Piece {
 }
 
 impl Cover {
-    /// The ranges of functions that are sorted by start; no more than 32 bits number. There are at most two pieces a function.
+    /// The ranges of functions that are sorted by start; no more than 32 bits number. There are at
+    /// most two pieces a function.
     pub fn of(functions: impl Iterator<Item = Range> + Clone) -> Cover {
         let mut last = 0;
         let apart = functions.clone().all(|(start, end)| start < end && core::mem::replace(&mut last, end) <= start);
@@ -83,7 +86,8 @@ impl Cover {
     }
 }
 
-/// Where to look for an address among ascending starts: the addresses from the first on in stretches of equal length, as many as there are starts.
+/// Where to look for an address among ascending starts: the addresses from the first on in
+/// stretches of equal length, as many as there are starts.
 #[derive(Clone, Debug, Default)]
 struct Starts {
     low: u64,

@@ -1,9 +1,10 @@
-//! A section without some of its functions and rows. What stays is a copy, byte for byte; only the numbers that follow from what went
-//! are written anew: counts, lengths and offsets, and starts that count from their own field.
+//! A section without some of its functions and rows. What stays is a copy, byte for byte; only the
+//! numbers that follow from what went are written anew: counts, lengths and offsets, and starts
+//! that count from their own field.
 //!
-//! Nothing is encoded from its meaning, so that what a producer wrote stays what is shown: a header that counts a row too many counts
-//! one too many afterwards, and bytes that belong to no function stay where they are. Offsets are absolute, in bytes from the start of the
-//! section as it was.
+//! Nothing is encoded from its meaning, so that what a producer wrote stays what is shown: a header
+//! that counts a row too many counts one too many afterwards, and bytes that belong to no function
+//! stay where they are. Offsets are absolute, in bytes from the start of the section as it was.
 
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
@@ -39,7 +40,8 @@ pub struct Piece {
     pub function: u32,
     /// Offsets of the rows that can be read, in file order.
     pub rows: Vec<u64>,
-    /// Why no more rows can be read, or none at all: what lies there goes with the function or stays.
+    /// Why no more rows can be read, or none at all: what lies there goes with the function or
+    /// stays.
     pub unread: Option<ParseError>,
 }
 
@@ -55,8 +57,8 @@ pub enum CutError {
     Range(u64),
 }
 
-/// Rows looked at in one section: a bound for hostile tables, in which every function claims the rows of all others. The functions after
-/// it go as a whole only.
+/// Rows looked at in one section: a bound for hostile tables, in which every function claims the
+/// rows of all others. The functions after it go as a whole only.
 const MOST_ROWS: usize = 1 << 20;
 
 impl<'a> Section<'a> {
@@ -72,8 +74,9 @@ impl<'a> Section<'a> {
             .collect()
     }
 
-    /// The section without what a cut names. `from_field` is true of an entry whose start counts from the field that holds it, so
-    /// that it changes when the entry moves; a field that a relocation fills does not.
+    /// The section without what a cut names. `from_field` is true of an entry whose start counts
+    /// from the field that holds it, so that it changes when the entry moves; a field that a
+    /// relocation fills does not.
     ///
     /// # Errors
     /// When something would go that is part of what stays, or a number no longer fits.

@@ -1,4 +1,5 @@
-//! A section as text: each field with its offset, its bytes, its name and its value; each row with its meaning.
+//! A section as text: each field with its offset, its bytes, its name and its value; each row with
+//! its meaning.
 //!
 //! What cannot be read is reported in its place, and the rest goes on.
 
@@ -17,8 +18,8 @@ use crate::meaning;
 use crate::recent::Recent;
 use crate::{Attributes, Entry, FrameRow, FuncDesc, Header, ParseError, Placement, Section};
 
-/// Prints a section that lies where `place` says. Rows that functions claim again and again are printed
-/// up to eight times the length of the row area.
+/// Prints a section that lies where `place` says. Rows that functions claim again and again are
+/// printed up to eight times the length of the row area.
 ///
 /// # Errors
 /// Only those of the writer.
@@ -223,7 +224,7 @@ impl Dump<'_, '_> {
         self.lines.end()
     }
 
-    /// What a row says, made once for all rows that say it in the same words.
+    /// The meaning of each row as text, made once for all rows with the same meaning.
     #[inline]
     fn saying(&mut self, section: &Section<'_>, function: &FuncDesc, row: &FrameRow<'_>) -> io::Result<()> {
         let words = row.packed().map(|words| (function.attributes.info2.flex(), row.info.0, words));

@@ -1,4 +1,5 @@
-//! Why bytes could not be read as SFrame, and at which byte. Offsets count from the first byte of the section.
+//! Why bytes could not be read as SFrame, and at which byte. Offsets count from the first byte of
+//! the section.
 
 /// A defect that stops the reading of a section or of one of its functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -92,7 +93,7 @@ pub enum ErrorKind {
     /// A register number that the ABI does not have.
     #[error("register {0} does not exist on this ABI")]
     Register(i64),
-    /// The ABI keeps the return address on the stack, and neither header nor row says where.
+    /// The ABI keeps the return address on the stack, and neither header nor row has its offset.
     #[error("nothing says where the return address is: the fixed offset is 0 and the row has no word for it")]
     NoReturnAddress,
     /// A row starts before its predecessor.

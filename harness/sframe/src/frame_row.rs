@@ -47,7 +47,8 @@ impl RowInfo {
         }
     }
 
-    /// The highest bit. What it means is up to the version: [`Header::is_signed`](crate::Header::is_signed).
+    /// The highest bit. What it means is up to the version:
+    /// [`Header::is_signed`](crate::Header::is_signed).
     #[inline]
     pub fn bit_7(self) -> bool {
         self.0 & 0x80 != 0
@@ -79,7 +80,8 @@ impl FrameRow<'_> {
         self.words.unsigned(self.position(index), self.word_size).map(|word| word as u32)
     }
 
-    /// All words as one number, where they have room in it. Rows with one info byte have as many bytes of words.
+    /// All words as one number, where they have room in it. Rows with one info byte have as many
+    /// bytes of words.
     pub(crate) fn packed(&self) -> Option<u128> {
         let words = self.words.get(0, self.words.len())?;
         let mut packed = [0; size_of::<u128>()];

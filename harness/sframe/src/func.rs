@@ -1,5 +1,6 @@
-//! What a section says about one function, as on disk: the table entry and the attributes (SFrame V2 errata 1, "SFrame
-//! FDE"; V3 keeps the attributes in a block of their own in front of the rows).
+//! What a section encodes for one function, as on disk: the table entry and the attributes (SFrame
+//! V2 errata 1, "SFrame FDE"; V3 keeps the attributes in a block of their own in front of the
+//! rows).
 
 use types::{Abi, PacKey};
 
@@ -18,7 +19,7 @@ pub struct Entry {
     pub fre_off: u32,
 }
 
-/// What a section says about a function besides where it is.
+/// What a section encodes for a function, besides its addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attributes {
     /// Absolute offset of the structure these fields are in: the entry, or the V3 attribute block.
@@ -53,7 +54,8 @@ pub struct FuncDesc {
 }
 
 impl FuncDesc {
-    /// The key that signs its return addresses where a row says that they are signed; A on an ABI without pointer authentication.
+    /// The key that signs return addresses in rows marked as signed; A on an ABI without pointer
+    /// authentication.
     pub fn key(&self, abi: Abi) -> PacKey {
         if abi.facts().pointer_authentication && self.attributes.info.key_b() { PacKey::B } else { PacKey::A }
     }
@@ -93,7 +95,8 @@ impl Info {
         self.0 & 0x20 != 0
     }
 
-    /// The highest bit. What it means is up to the version: [`Header::is_signal`](crate::Header::is_signal).
+    /// The highest bit. What it means is up to the version:
+    /// [`Header::is_signal`](crate::Header::is_signal).
     #[inline]
     pub fn bit_7(self) -> bool {
         self.0 & 0x80 != 0
@@ -118,7 +121,8 @@ impl Info2 {
     }
 }
 
-/// The block of PCMASK functions in V1, which has no field for it: consumers took x86-64's PLT entry size.
+/// The block of PCMASK functions in V1, which has no field for it: consumers took x86-64's PLT
+/// entry size.
 pub(crate) const V1_BLOCK: u8 = 16;
 
 impl Attributes {

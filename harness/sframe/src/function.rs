@@ -1,4 +1,5 @@
-//! One function as a table answers for it: its range, its rows with their meaning, which row covers a pc.
+//! One function as a table answers for it: its range, its rows with their meaning, which row covers
+//! a pc.
 
 use core::num::NonZeroU8;
 use core::ops::Deref;
@@ -80,14 +81,15 @@ impl<'t> Function<'t> {
         self.table.descriptor_at(self.fde_index)
     }
 
-    /// The rows in file order, starts not decreasing. None: the function has no rule (a V3 signal frame that could not
-    /// be described, or an empty description).
+    /// The rows in file order, starts not decreasing. None: the function has no rule (a V3 signal
+    /// frame that could not be described, or an empty description).
     pub fn rows(&self) -> impl ExactSizeIterator<Item = Row> + Clone + use<'t> {
         let table = self.table;
         self.kept().iter().map(move |kept| table.row(kept))
     }
 
-    /// Where the rows start, in bytes from the function's start or that of the repeating block; not decreasing.
+    /// Where the rows start, in bytes from the function's start or that of the repeating block; not
+    /// decreasing.
     pub fn row_starts(&self) -> impl ExactSizeIterator<Item = u32> + Clone + use<'t> {
         self.kept().iter().map(|kept| kept.start)
     }
@@ -103,8 +105,9 @@ impl<'t> Function<'t> {
         self.kept().partition_point(|row| u64::from(row.start) < offset)
     }
 
-    /// The position of the row for an address in the function: the last whose start is not above the address's offset in function or
-    /// block. None outside the function and before the first row.
+    /// The position of the row for an address in the function: the last whose start is not above
+    /// the address's offset in function or block. None outside the function and before the first
+    /// row.
     #[inline]
     pub fn row_index_at(&self, pc: u64) -> Option<usize> {
         let offset = self.offset_in_block(pc)?;
@@ -117,8 +120,8 @@ impl<'t> Function<'t> {
         self.row(self.row_index_at(pc)?)
     }
 
-    /// A row of this function with the addresses around `pc` that it holds for: up to the next row, the end of the
-    /// function, or the end of the repeating block.
+    /// A row of this function with the addresses around `pc` that it holds for: up to the next row,
+    /// the end of the function, or the end of the repeating block.
     pub fn instantiate(&self, row: &Row, pc: u64) -> UnwindRow {
         let block = pc.saturating_sub(self.offset_in_block(pc).unwrap_or(0));
         let rows = self.kept();
@@ -148,13 +151,14 @@ impl<'t> Function<'t> {
         self.row_at(pc).map(|row| self.instantiate(&row, pc))
     }
 
-    /// Every address in the function where a row begins, ascending. Lazy: a PCMASK function repeats its rows in every
-    /// block, and there can be as many blocks as the function has bytes.
+    /// Every address in the function where a row begins, ascending. Lazy: a PCMASK function repeats
+    /// its rows in every block, and there can be as many blocks as the function has bytes.
     pub fn boundaries(&self) -> impl Iterator<Item = u64> + use<'t> {
         let (rows, start, end) = (self.kept(), self.start, self.end);
         let size = end.saturating_sub(start);
         let step = self.mask.map_or(size, |block| u64::from(block.get())).max(1);
-        // Rows ascend. Without one inside the block there is nothing to look for in four billion blocks.
+        // Rows ascend. Without one inside the block there is nothing to look for in four billion
+        // blocks.
         let inside = self.rows_before(step);
         let blocks = if inside == 0 { 0 } else { size.div_ceil(step) };
         let starts = rows.iter().take(inside).enumerate().filter(move |(index, row)| {

@@ -1,5 +1,5 @@
-//! The 28 bytes that open a section, as on disk, and the offsets that follow from them (SFrame V2 errata 1, "SFrame
-//! Header"). Offsets count from the first byte of the section.
+//! The 28 bytes that open a section, as on disk, and the offsets that follow from them (SFrame V2
+//! errata 1, "SFrame Header"). Offsets count from the first byte of the section.
 
 use types::{Abi, ByteOrder, SframeVersion};
 
@@ -97,8 +97,8 @@ impl Header {
     /// Reads the header alone: what follows it may be broken.
     ///
     /// # Errors
-    /// Magic, version, or fewer than 28 bytes. An unknown version is refused after four bytes, which are all that
-    /// versions promise to share.
+    /// Magic, version, or fewer than 28 bytes. An unknown version is refused after four bytes,
+    /// which are all that versions promise to share.
     pub fn parse(section: &[u8]) -> Result<Header, ParseError> {
         let have = section.len() as u64;
         let short = |need| ParseError::new(ErrorKind::Truncated { need, have }, have);
@@ -133,7 +133,8 @@ impl Header {
         Abi::of_sframe_id(self.abi_arch)
     }
 
-    /// The version as people name it: V2 is errata 1 when it uses what errata 1 added, the PCREL flag or an ABI.
+    /// The version as people name it: V2 is errata 1 when it uses what errata 1 added, the PCREL
+    /// flag or an ABI.
     pub fn version(&self) -> SframeVersion {
         let first = self.abi().map_or(SframeVersion::V2, |abi| abi.facts().first_sframe);
         match self.format {
@@ -144,13 +145,15 @@ impl Header {
         }
     }
 
-    /// The function is a signal frame: its info byte says so in a version that has the bit.
+    /// Returns true if the info byte marks the function as a signal frame, in a version that has
+    /// the bit.
     #[inline]
     pub fn is_signal(&self, info: Info) -> bool {
         info.bit_7() && self.version().has_signal_bit()
     }
 
-    /// The row says that its return address is signed: bit 7 of its info byte, in a version where the bit means that.
+    /// Returns true if bit 7 of the row's info byte marks its return address as signed, in a
+    /// version that has the bit.
     #[inline]
     pub fn is_signed(&self, info: RowInfo) -> bool {
         info.bit_7() && self.version().has_signed_row_bit()
@@ -184,7 +187,7 @@ impl Header {
     /// Checks that everything the header describes lies in a section of that many bytes.
     ///
     /// # Errors
-    /// The first part that does not, at the header field that says so.
+    /// The first part that is out of bounds, at the header field that gives its position.
     pub fn check_geometry(&self, have: u64) -> Result<(), ParseError> {
         if self.end() > have {
             return Err(ParseError::new(ErrorKind::AuxHeader(self.aux_len), at::AUX_LEN));

@@ -1,7 +1,9 @@
-//! Where each version keeps its fields: the only difference between versions that a reader of bytes has to know.
+//! Where each version keeps its fields: the only difference between versions that a reader of bytes
+//! has to know.
 //!
-//! The header is the same 28 bytes in all versions. V1 and V2 describe a function in one entry of 17 or 20 bytes; V3
-//! splits it into an index entry of 16 bytes and an attribute block of 5 bytes that precedes the function's rows.
+//! The header is the same 28 bytes in all versions. V1 and V2 describe a function in one entry of
+//! 17 or 20 bytes; V3 splits it into an index entry of 16 bytes and an attribute block of 5 bytes
+//! that precedes the function's rows.
 
 use core::fmt;
 
@@ -25,7 +27,7 @@ pub(crate) struct Field {
     pub(crate) width: u8,
 }
 
-/// Where a version keeps what it says about a function.
+/// Where a version keeps the attributes of a function.
 #[derive(Debug)]
 pub(crate) struct Layout {
     /// Size of an entry of the function descriptor table.

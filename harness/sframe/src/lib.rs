@@ -1,11 +1,14 @@
-//! Bytes of an `.sframe` section to rows and meaning: V1, V2, V2 errata 1 and 2, V3, both byte orders.
+//! Bytes of an `.sframe` section to rows and meaning: V1, V2, V2 errata 1 and 2, V3, both byte
+//! orders.
 //!
 //! Three layers, each usable alone:
-//! - syntax: [`Section`], [`FuncDesc`], [`FrameRow`] say what the bytes say, unknown bits kept, with absolute offsets;
+//! - syntax: [`Section`], [`FuncDesc`], [`FrameRow`] say what the bytes say, unknown bits kept,
+//!   with absolute offsets;
 //! - meaning: [`Table`], [`Function`], [`Row`] say how the caller is found at an address;
 //! - rules: what the format demands of a section, as breaches.
 //!
-//! No input panics, and memory and time are bounded by the bytes that are there. This crate knows no file and no emulator.
+//! No input panics, and memory and time are bounded by the bytes that are there. This crate knows
+//! no file and no emulator.
 
 #![no_std]
 #![warn(missing_docs)]

@@ -1,5 +1,5 @@
-//! Lines of numbers in hex and decimal, handed on in blocks. What formats anything in general takes several times as long, and a dump is made
-//! of millions of them.
+//! Lines of numbers in hex and decimal, handed on in blocks. What formats anything in general takes
+//! several times as long, and a dump is made of millions of them.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -24,7 +24,7 @@ impl<'o> Lines<'o> {
         self.block.extend_from_slice(text.as_bytes());
     }
 
-    /// A number in hex, of at least so many digits, 1 to 8.
+    /// Writes a number in hex, with at least this many digits, 1 to 8.
     #[inline]
     pub(crate) fn hex(&mut self, value: u64, least: u32) {
         const DIGITS: u32 = 8;
@@ -34,7 +34,7 @@ impl<'o> Lines<'o> {
             return self.hex(low.into(), DIGITS);
         }
         let spare = low.leading_zeros().wrapping_div(4).min(DIGITS.saturating_sub(least));
-        // The first digit to the front: all eight are appended, and those behind the number taken off again.
+        // All eight digits are appended with the first one in front, then the surplus is removed.
         let bytes = low.wrapping_shl(spare.wrapping_mul(4)).to_be_bytes();
         let digits = bytes.into_iter().fold(0_u64, |digits, byte| digits << 16 | u64::from(pair(byte)));
         self.block.extend_from_slice(&digits.to_be_bytes());

@@ -1,7 +1,8 @@
 //! What a row means: the one place where words become rules, and where offsets are computed.
 //!
-//! Default rows hold CFA, RA, FP in this order; RA is left out where the header fixes it. Flex rows (V3) hold control and
-//! offset pairs. Equations are those of [`CfaRule`] and [`ValueRule`]; what an ABI does its own way is an [`arch::Arch`].
+//! Default rows hold CFA, RA, FP in this order; RA is left out where the header fixes it. Flex rows
+//! (V3) hold control and offset pairs. Equations are those of [`CfaRule`] and [`ValueRule`]; what
+//! an ABI does its own way is an [`arch::Arch`].
 
 mod aarch64;
 mod amd64;
@@ -30,7 +31,8 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// What a row without words says: there is no caller (SFrame V2 errata 2, "SFrame FRE Info Word"). V3 says the same.
+    /// The meaning of a row without words: no caller (SFrame V2 errata 2 and V3, "SFrame FRE Info
+    /// Word").
     pub(crate) const NOTHING: Rules =
         Rules { cfa: CfaRule::Unspecified, ra: ValueRule::Undefined, fp: ValueRule::SameValue, signed: false };
 }
@@ -38,7 +40,7 @@ impl Rules {
 /// The rules of a row.
 ///
 /// # Errors
-/// Words that the ABI gives no meaning, at the byte that says so.
+/// Words without a meaning on this ABI, with the offset of the byte at fault.
 #[inline(always)]
 pub(crate) fn rules(header: &Header, abi: Abi, function: &FuncDesc, row: &FrameRow<'_>) -> Result<Rules, ParseError> {
     // The other info bits do not matter.

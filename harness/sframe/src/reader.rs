@@ -1,4 +1,5 @@
-//! Functions and their rows, read for a table: each row is decoded once, and what rows say is kept once.
+//! Functions and their rows, read for a table: each row is decoded once, and what rows say is kept
+//! once.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -130,7 +131,7 @@ impl<'s, 'a> Reader<'s, 'a> {
         Ok(((number(before)?, number(self.rows.len())?), length))
     }
 
-    /// The number of what a row says.
+    /// Index of the row's meaning.
     fn say(&mut self, function: &FuncDesc, row: &FrameRow<'_>) -> Result<u32, ParseError> {
         let words = row.packed().map(|words| (function.attributes.info2.flex(), row.info.0, words));
         let slot = words.and_then(|words| self.recent.slot(words));
@@ -162,7 +163,8 @@ fn number(function: &FuncDesc, count: usize) -> Result<u32, ParseError> {
     u32::try_from(count).map_err(|_| ParseError::new(ErrorKind::Overlap, function.entry.offset))
 }
 
-/// Row offsets that several functions have, ascending. Producers write them in ascending order, each once.
+/// Row offsets that several functions have, ascending. Producers write them in ascending order,
+/// each once.
 fn claimed(section: &Section<'_>) -> Vec<u32> {
     let offsets = || section.entries().map(|entry| entry.fre_off);
     if offsets().is_sorted_by(|a, b| a < b) {

@@ -1,12 +1,15 @@
-//! What rows said lately, by the words that say it: a large table says a few hundred different things.
+//! A cache from the words of a row to its meaning: a large table has a few hundred different
+//! meanings.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// What decides the meaning of a row of a section: whether its function is flex, its info byte, its words.
+/// What decides the meaning of a row of a section: whether its function is flex, its info byte, its
+/// words.
 pub(crate) type Words = (bool, u8, u128);
 
-/// Words kept. Two with the same hash replace each other, so that no choice of words makes a look-up slow.
+/// Words kept. Two with the same hash replace each other, so that no choice of words makes a
+/// look-up slow.
 const KEPT: usize = 1024;
 
 pub(crate) struct Recent<T>(Vec<Option<(Words, T)>>);

@@ -1,8 +1,9 @@
 //! What the format demands of a section and of the file around it.
 //!
-//! Rules that one file can show are checked here; each is an entry of the catalogue in `spec`, which says where it comes
-//! from. Breaches carry byte offsets from the start of the section, and the code they are about at its address in the
-//! image. All arithmetic is done in 64 bits, and work is bounded by the bytes of the section and of the code.
+//! Rules that one file can show are checked here; each is an entry of the catalogue in `spec`,
+//! which cites where it comes from. Breaches carry byte offsets from the start of the section, and
+//! the code they are about at its address in the image. All arithmetic is done in 64 bits, and work
+//! is bounded by the bytes of the section and of the code.
 
 use alloc::vec::Vec;
 
@@ -36,13 +37,14 @@ use view::View;
 pub struct Checked {
     /// Broken rules.
     pub breaches: Vec<Breach>,
-    /// The table that code was looked at by; none where the section cannot be read. Its [`Table::place`] is where starts lead into code.
+    /// The table that code was looked at by; none where the section cannot be read. Its
+    /// [`Table::place`] is where starts lead into code.
     pub table: Option<Table>,
 }
 
-/// Checks a `.sframe` section of an image: the section itself, what it says about the image's code, and the ELF headers
-/// and relocations that belong to it. Breaches come in the order of the rules' groups, at most
-/// [`BREACHES_PER_RULE`] of each rule and then one that counts the rest.
+/// Checks a `.sframe` section of an image: the section itself, its statements about the image's
+/// code, and the ELF headers and relocations that belong to it. Breaches come in the order of the
+/// rules' groups, at most [`BREACHES_PER_RULE`] of each rule and then one that counts the rest.
 pub fn validate(image: &Image, section: &ImageSection) -> Vec<Breach> {
     check(image, section).breaches
 }
@@ -70,6 +72,6 @@ pub fn check(image: &Image, section: &ImageSection) -> Checked {
     Checked { breaches: report.finish(), table: read }
 }
 
-/// How many breaches of one rule are listed before the rest is only counted: a hostile section can break a rule in every
-/// row.
+/// How many breaches of one rule are listed before the rest is only counted: a hostile section can
+/// break a rule in every row.
 pub const BREACHES_PER_RULE: usize = 64;

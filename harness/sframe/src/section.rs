@@ -1,7 +1,8 @@
-//! A section as bytes say it: header, function descriptors, rows. Nothing is interpreted and nothing is copied.
+//! A section as bytes say it: header, function descriptors, rows. Nothing is interpreted and
+//! nothing is copied.
 //!
-//! Counts and lengths of the header are checked against the bytes that are there before anything is read, and functions
-//! and rows are read one at a time, so hostile counts cost nothing.
+//! Counts and lengths of the header are checked against the bytes that are there before anything is
+//! read, and functions and rows are read one at a time, so hostile counts cost nothing.
 
 use crate::bytes::Bytes;
 use crate::func::{Attributes, Entry, FuncDesc, Info, Info2};
@@ -10,7 +11,7 @@ use crate::meaning;
 use crate::{ErrorKind, FrameRow, Header, ParseError, RowInfo, Rules};
 use types::Abi;
 
-/// A readable section: its header, and the tables that lie where the header says.
+/// A readable section: its header, and the tables at the positions that the header gives.
 #[derive(Clone, Copy, Debug)]
 pub struct Section<'a> {
     /// Preamble and header.
@@ -21,12 +22,12 @@ pub struct Section<'a> {
 }
 
 impl<'a> Section<'a> {
-    /// Reads the header and checks that the tables it places lie inside the section. Bytes after the row area are
-    /// ignored: the first SFrame element of a section is the one that counts.
+    /// Reads the header and checks that the tables it places lie inside the section. Bytes after
+    /// the row area are ignored: the first SFrame element of a section is the one that counts.
     ///
     /// # Errors
-    /// A header that cannot be read, or tables outside the section. Defects of single functions are errors of
-    /// [`Section::functions`] and [`Section::rows`], and do not disable others.
+    /// A header that cannot be read, or tables outside the section. Defects of single functions are
+    /// errors of [`Section::functions`] and [`Section::rows`], and do not disable others.
     pub fn parse(bytes: &'a [u8]) -> Result<Self, ParseError> {
         let header = Header::parse(bytes)?;
         header.check_geometry(bytes.len() as u64)?;
@@ -114,8 +115,9 @@ impl<'a> Section<'a> {
         Ok(FuncDesc { entry, attributes })
     }
 
-    /// The rows of a function, in file order, ending at the first that cannot be read. Rows that begin outside the row
-    /// area are [`ErrorKind::RowOffset`]; only a function without rows may point at its very end.
+    /// The rows of a function, in file order, ending at the first that cannot be read. Rows that
+    /// begin outside the row area are [`ErrorKind::RowOffset`]; only a function without rows may
+    /// point at its very end.
     #[inline]
     pub fn rows<'s>(&'s self, function: &'s FuncDesc) -> Rows<'s, 'a> {
         let anywhere = self.header.format.block_size() > 0 || function.entry.fre_off < self.header.fre_len;
@@ -123,10 +125,10 @@ impl<'a> Section<'a> {
         Rows { section: self, function, start_width, next: 0, at: function.attributes.rows_at }
     }
 
-    /// What a row of a function says of the caller, where its words are those of an ABI.
+    /// The rules that a row of a function gives for the caller, if its words are valid on the ABI.
     ///
     /// # Errors
-    /// Words that the ABI gives no meaning, at the byte that says so.
+    /// Words without a meaning on this ABI, with the offset of the byte at fault.
     #[inline]
     pub fn meaning(&self, abi: Abi, function: &FuncDesc, row: &FrameRow<'_>) -> Result<Rules, ParseError> {
         meaning::rules(&self.header, abi, function, row)

@@ -1,9 +1,11 @@
 //! All functions of a section at their addresses: what an unwinder looks up.
 //!
-//! Only the first SFrame element of a section is read. A function that cannot be read is left out and listed in
-//! [`Table::broken`]; the others answer. Memory and time are bounded by the bytes of the section; see `budget.rs`.
+//! Only the first SFrame element of a section is read. A function that cannot be read is left out
+//! and listed in [`Table::broken`]; the others answer. Memory and time are bounded by the bytes of
+//! the section; see `budget.rs`.
 //!
-//! What rows say stands once in the table however many rows say it: the million rows of a large library say a few hundred different things.
+//! Each distinct meaning of a row is stored once: the million rows of a large library have a few
+//! hundred.
 
 use alloc::vec::Vec;
 use types::{Abi, SframeVersion};
@@ -25,18 +27,19 @@ pub struct Placement {
 /// What function starts count from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StartBase {
-    /// As the header's PCREL flag says: the field that holds the value, or the section's first byte.
+    /// As the header's PCREL flag defines: the field that holds the value, or the section's first
+    /// byte.
     Header,
-    /// The field, whatever the flag says: GNU as before 2.45 placed a PC-relative relocation there and left the flag
-    /// clear, so the relocated value in an ET_REL file counts from the field.
+    /// The field, regardless of the flag: GNU as before 2.45 placed a PC-relative relocation there
+    /// and left the flag clear, so the relocated value in an ET_REL file counts from the field.
     FieldRelative,
-    /// The section's first byte, whatever the flag says.
+    /// The section's first byte, regardless of the flag.
     SectionRelative,
 }
 
 impl Placement {
-    /// The base of starts in a file: relocated fields of ET_REL count from the field when the relocation is
-    /// PC-relative, which every producer's is; linked files go by the flag.
+    /// The base of starts in a file: relocated fields of ET_REL count from the field when the
+    /// relocation is PC-relative, which every producer's is; linked files go by the flag.
     pub fn in_file(kind: types::ImageKind, section_address: u64) -> Placement {
         let starts = match kind {
             types::ImageKind::Relocatable => StartBase::FieldRelative,
@@ -82,7 +85,7 @@ pub(crate) struct Kept {
     pub(crate) start: u32,
     /// Byte offset in the row area.
     pub(crate) at: u32,
-    /// Position of what it says.
+    /// Index of its meaning.
     pub(crate) says: u32,
 }
 
@@ -154,7 +157,8 @@ impl Table {
         (first..self.functions.len()).filter_map(|index| self.function(index))
     }
 
-    /// The function that covers an address. Where several do: the one that starts last, of those the first in the file.
+    /// The function that covers an address. Where several do: the one that starts last, of those
+    /// the first in the file.
     #[inline]
     pub fn find(&self, pc: u64) -> Option<Function<'_>> {
         self.function(self.position(pc)?)

@@ -1,21 +1,24 @@
 //! The rule catalogue: every rule a finding can name. `explain` prints it.
 //!
-//! Ids are stable. Their groups: `header/`, `fde/`, `row/`, `flex/` are about a section, `elf/` and `plt/` of the file
-//! around it; `row/…-matches-truth` and `chain/` are judged by running code; `cfi/` compares the section with
-//! `.eh_frame`, and `eh-frame/` judges that table in its own right; `link/` relates the output of a link with its inputs.
+//! Ids are stable. Their groups: `header/`, `fde/`, `row/`, `flex/` are about a section, `elf/` and
+//! `plt/` of the file around it; `row/…-matches-truth` and `chain/` are judged by running code;
+//! `cfi/` compares the section with `.eh_frame`, and `eh-frame/` judges that table in its own
+//! right; `link/` relates the output of a link with its inputs.
 
 use crate::{Rule, RuleGroup, RuleKind, Severity, Versions};
 
-/// Declares [`RuleId`] and [`CATALOGUE`]. Kind and group hold for the rules of a block. A rule is its id, severity,
-/// versions and source (specification section and version, ABI or ELF document, or "implementations"), its statement,
-/// a small example of what breaks it, and the rules that a section breaking this one breaks too, by nature.
+/// Declares [`RuleId`] and [`CATALOGUE`]. Kind and group hold for the rules of a block. A rule is
+/// its id, severity, versions and source (specification section and version, ABI or ELF document,
+/// or "implementations"), its statement, a small example of what breaks it, and the rules that a
+/// section breaking this one breaks too, by nature.
 macro_rules! rules {
     ($($kind:ident $group:ident { $(
         $id:ident = $name:literal: $severity:ident, $versions:ident, $clause:literal,
             $statement:literal,
             $example:literal $(, implies $($implied:ident),+)?;
     )+ })+) => {
-        /// Names a rule of the catalogue. Ids are published and stable: they stand in results, ledgers and reports.
+        /// Names a rule of the catalogue. Ids are published and stable: they stand in results,
+        /// ledgers and reports.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum RuleId {
@@ -33,7 +36,7 @@ macro_rules! rules {
                 }
             }
 
-            /// What the catalogue says of the rule.
+            /// The catalogue's entry for the rule.
             pub fn facts(self) -> &'static Rule {
                 &CATALOGUE[self as usize]
             }

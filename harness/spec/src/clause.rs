@@ -1,28 +1,32 @@
-//! A normative clause of the specification: what it demands, who can show whether it is held, and which rules look.
+//! A normative clause of the specification: what it demands, who can show whether it is held, and
+//! which rules look.
 
 use crate::{Feature, RuleId, Versions};
 use types::{SframeVersion, named};
 
 /// One normative clause, in this project's words.
 ///
-/// A clause is written down once, under the text that says it first: `v2e1/` (version 2, errata 1), `v2e2/` (its second
-/// errata), `v3/` for what version 3 added or changed. [`Clause::versions`] are those in which it stands.
+/// A clause is listed once, under the first text that has it: `v2e1/` (version 2, errata 1),
+/// `v2e2/` (its second errata), `v3/` for what version 3 added or changed. [`Clause::versions`] are
+/// those that have it.
 #[derive(Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Clause {
     /// Stable id: text, group, name, as in `v2e1/header/fdeoff`.
     pub id: &'static str,
-    /// Section of the text that says it; one of [`crate::SECTIONS`].
+    /// Section of the text that has it; one of [`crate::SECTIONS`].
     pub section: &'static str,
     /// What it demands, in one sentence.
     pub demand: &'static str,
     /// Who can show whether it is held.
     pub shown_by: ShownBy,
-    /// Versions in which it stands: a table of another version shows nothing about it.
+    /// Versions that have it: a table of another version shows nothing about it.
     pub versions: Versions,
-    /// Rules of the catalogue that a breach of the clause breaks; none where no rule looks, and for `consumer` and `nobody`.
+    /// Rules that a violation of the clause breaks; empty if no rule checks it, and for `consumer`
+    /// and `nobody`.
     pub rules: &'static [RuleId],
-    /// What a table has to have for those rules to look at all of the clause: every one of them, in the same table.
+    /// What a table has to have for those rules to look at all of the clause: every one of them, in
+    /// the same table.
     pub needs: &'static [Feature],
 }
 
@@ -48,8 +52,8 @@ impl ShownBy {
 }
 
 impl Clause {
-    /// True when a judged table of that version and with these features has shown whether the clause is held: some rule of
-    /// it has looked at all that the clause needs.
+    /// True when a judged table of that version and with these features has shown whether the
+    /// clause is held: some rule of it has looked at all that the clause needs.
     pub fn shown_in(&self, version: SframeVersion, has: impl Fn(Feature) -> bool) -> bool {
         self.shown_by.in_tables()
             && !self.rules.is_empty()

@@ -3,15 +3,17 @@
 use types::named;
 
 named! {
-    /// Something that a judged table has, and that not every table has: the rules of many clauses look at nothing without it.
-    /// Each says how it is seen in the decoded table; "row" is a row of a function that could be read.
+    /// Something that a judged table has, and that not every table has: the rules of many clauses
+    /// look at nothing without it. Each describes how it is seen in the decoded table; "row" is a
+    /// row of a function that could be read.
     pub enum Feature {
         // The file and what was done with it.
         /// The file is relocatable (ET_REL).
         Object = "object",
         /// The file is linked (ET_EXEC, ET_DYN).
         Linked = "linked",
-        /// The rows' meaning was judged: rows were executed against the truth, or compared with `.eh_frame`.
+        /// The rows' meaning was judged: rows were executed against the truth, or compared with
+        /// `.eh_frame`.
         Meaning = "meaning",
         /// Rows were executed against the truth.
         Executed = "executed",
@@ -97,7 +99,8 @@ named! {
         CfaFromFp = "cfa-from-fp",
         /// A row of a default function with an RA word that names a stack slot (not AMD64).
         RaSlot = "ra-slot",
-        /// A row of a default function with words but none for RA, where the header fixes none: RA is in its register.
+        /// A row of a default function with words but none for RA, where the header fixes none: RA
+        /// is in its register.
         RaUnchanged = "ra-unchanged",
         /// A row of a default function with an FP word that names a stack slot.
         FpSlot = "fp-slot",
@@ -105,7 +108,8 @@ named! {
         FpUnchanged = "fp-unchanged",
         /// s390x: a row of a default function with RA word 0 and an FP word.
         RaFiller = "ra-filler",
-        /// s390x: a row of a default function whose CFA word is not 0, so that factor and adjustment both show.
+        /// s390x: a row of a default function whose CFA word is not 0, so that factor and
+        /// adjustment both show.
         ScaledCfa = "scaled-cfa",
         /// s390x V2: a row with an odd RA word.
         RaRegisterWord = "ra-register-word",
@@ -123,7 +127,8 @@ named! {
         FlexThreePairs = "flex-three-pairs",
         /// A flex row with the RA filler and a pair for FP.
         FlexFiller = "flex-filler",
-        /// A flex row with neither pair nor filler for RA, or with the filler: nothing is said of RA.
+        /// A flex row with neither pair nor filler for RA, or with the filler: nothing is said of
+        /// RA.
         FlexRaAbsent = "flex-ra-absent",
         /// A flex row with words but no FP pair.
         FlexFpAbsent = "flex-fp-absent",

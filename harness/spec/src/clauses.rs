@@ -1,13 +1,14 @@
-//! Every normative clause of the specification: SFrame version 2, errata 1, with errata 2, and what version 3 added or
-//! changed. In this project's words; the texts are the authority.
+//! Every normative clause of the specification: SFrame version 2, errata 1, with errata 2, and what
+//! version 3 added or changed. In this project's words; the texts are the authority.
 //!
-//! Where the texts are ambiguous a clause takes the reading that the rules take. Not listed: what explains or gives an
-//! example without demanding anything, and statements that repeat an earlier one.
+//! Where the texts are ambiguous a clause takes the reading that the rules take. Not listed: what
+//! explains or gives an example without demanding anything, and statements that repeat an earlier
+//! one.
 
 use crate::{Clause, RuleId};
 
-/// Declares the clauses of a file, by section: id, who shows it, versions, demand, the rules that look after it, and what a
-/// table needs for them to look.
+/// Declares the clauses of a file, by section: id, who shows it, versions, demand, the rules that
+/// look after it, and what a table needs for them to look.
 macro_rules! clauses {
     ($($section:literal { $(
         $id:literal: $shown_by:ident, $versions:ident,
@@ -60,7 +61,8 @@ pub fn clauses_of(rule: RuleId) -> impl Iterator<Item = &'static Clause> {
     clauses().filter(move |clause| clause.rules.contains(&rule))
 }
 
-/// Sections of the texts that hold clauses, in their order: version 2, errata 1, then those that only version 3 has.
+/// Sections of the texts that hold clauses, in their order: version 2, errata 1, then those that
+/// only version 3 has.
 pub const SECTIONS: [&str; 27] = [
     "Overview",
     "Changes from Version 1 to Version 2",
@@ -103,7 +105,8 @@ mod tests {
     /// Rules of these groups are about a section's own bytes and meaning.
     const FORMAT_GROUPS: [RuleGroup; 4] = [RuleGroup::Header, RuleGroup::Fde, RuleGroup::Row, RuleGroup::Flex];
 
-    /// Rules of the groups `header/`, `fde/`, `row/` and `flex/` that no clause stands behind, with what does.
+    /// Rules of the groups `header/`, `fde/`, `row/` and `flex/` that follow from no clause, with
+    /// their reason.
     const RULES_WITHOUT_CLAUSE: [(RuleId, &str); 14] = [
         (RuleId::HeaderEmptySection, "implementations: some linkers stop at an empty section"),
         (RuleId::HeaderNoFunctions, "implementations: what GNU as writes when it left out every function"),
@@ -205,7 +208,8 @@ mod tests {
         }
     }
 
-    /// A clause that is version 3's alone is not shown by version 2, and what version 3 dropped not by version 3.
+    /// A clause that is version 3's alone is not shown by version 2, and what version 3 dropped not
+    /// by version 3.
     #[test]
     fn a_clause_of_one_version_is_not_shown_by_another() {
         for clause in clauses().filter(|clause| clause.shown_by.in_tables() && !clause.rules.is_empty()) {

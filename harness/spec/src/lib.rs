@@ -1,5 +1,5 @@
-//! The specification as data: its clauses in this project's words, and the rules of the format, of linking and of judging with the clauses
-//! that they follow from.
+//! The specification as data: its clauses in this project's words, and the rules of the format, of
+//! linking and of judging with the clauses that they follow from.
 
 #![no_std]
 #![warn(missing_docs)]

@@ -26,18 +26,20 @@ pub enum Severity {
 #[derive(Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rule {
-    /// Stable kebab-case id with its group: `header/magic`, `fde/sorted-claim`, `row/cfa-matches-truth`.
+    /// Stable kebab-case id with its group: `header/magic`, `fde/sorted-claim`,
+    /// `row/cfa-matches-truth`.
     pub id: RuleId,
     /// What shows a breach of it.
     pub kind: RuleKind,
     /// What it is about: the part of the id before the slash.
     pub group: RuleGroup,
-    /// The usual severity; a breach may be milder where the rule says so.
+    /// The usual severity; a violation may be a warning where the rule states so.
     /// How bad.
     pub severity: Severity,
     /// SFrame versions the rule applies to.
     pub versions: Versions,
-    /// Where the rule comes from: specification section and version, or the ABI or ELF document, or "implementations".
+    /// Where the rule comes from: specification section and version, or the ABI or ELF document, or
+    /// "implementations".
     pub clause: &'static str,
     /// The rule in one or two sentences.
     pub statement: &'static str,
@@ -48,14 +50,15 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// The clause as the text of a version has it, where it stands there too: the catalogue names the text that says it first.
+    /// The clause in the text of another version, if that has it too: the catalogue names the first
+    /// text that does.
     pub fn clause_in(&self, version: Option<SframeVersion>) -> String {
         let parts: Vec<String> = self.clause.split("; ").map(|part| in_text_of(version, part)).collect();
         parts.join("; ")
     }
 }
 
-/// A clause of version 2, errata 1, as the text of a version has it, where it stands there too.
+/// A clause of version 2, errata 1, in the text of another version, if that has it too.
 fn in_text_of(version: Option<SframeVersion>, clause: &str) -> String {
     let section = clause.strip_prefix(SframeVersion::V2Errata1.text()).and_then(|rest| rest.strip_prefix(", "));
     let stands = |version: &SframeVersion| {

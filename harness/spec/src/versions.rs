@@ -1,10 +1,11 @@
-//! In which versions a rule or a clause stands.
+//! Sets of versions that have a rule or a clause.
 
 use core::fmt;
 
 use types::SframeVersion::{self, V1, V2, V2Errata1, V3};
 
-/// A set of versions. [`Self::contains`] says of each version in which sets it is, so that a new one has to be put into them.
+/// A set of versions. [`Self::contains`] matches every version, so that a new one has to be put
+/// into sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Versions {
     /// Every version.
@@ -43,7 +44,8 @@ impl Versions {
     }
 }
 
-/// As people name them: `all`, `V2, V3`. Errata are named where the version that they correct is not in the set.
+/// As people name them: `all`, `V2, V3`. Errata are named where the version that they correct is
+/// not in the set.
 impl fmt::Display for Versions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if *self == Versions::All {

@@ -1,4 +1,4 @@
-//! Which ABI an object is for. What the ABI fixes stands in [`AbiFacts`], as data.
+//! The ABI of an object, and the properties that the ABI fixes ([`AbiFacts`]), as data.
 
 use alloc::borrow::ToOwned as _;
 use alloc::format;

@@ -1,19 +1,23 @@
-//! What an ABI fixes, as data: registers, byte orders, the stack at a call, and what SFrame defines for it.
+//! What an ABI fixes, as data: registers, byte orders, the stack at a call, and what SFrame defines
+//! for it.
 //!
-//! Code reads a property here and does not compare names, so that a new ABI has to decide each of them.
+//! Code reads a property here and does not compare names, so that a new ABI has to decide each of
+//! them.
 
 use crate::{Abi, ByteOrder, Reg, SframeVersion, elf};
 
 /// What an ABI fixes. Registers are DWARF numbers; offsets and sizes are bytes.
 #[derive(Debug, PartialEq, Eq)]
 pub struct AbiFacts {
-    /// The name that both byte orders of an architecture share, in file names (`start.aarch64.s`) and lists of targets.
+    /// The name that both byte orders of an architecture share, in file names (`start.aarch64.s`)
+    /// and lists of targets.
     pub family: &'static str,
     /// The architecture has an ABI for either byte order, so that tools have to be given it.
     pub both_orders: bool,
     /// The GNU triplet whose binutils serve it (config.guess; AArch64's serve both byte orders).
     pub gnu_triplet: &'static str,
-    /// `utsname.machine` as Linux fills it in (uname(2); UTS_MACHINE and ELF_PLATFORM in the kernel).
+    /// `utsname.machine` as Linux fills it in (uname(2); UTS_MACHINE and ELF_PLATFORM in the
+    /// kernel).
     pub uname_machine: &'static str,
     /// ELF `e_machine`.
     pub elf_machine: u16,
@@ -28,7 +32,8 @@ pub struct AbiFacts {
     pub instruction_order: ByteOrder,
     /// Instructions begin at multiples of this, and have a multiple of it in bytes.
     pub instruction_alignment: u64,
-    /// What begins a comment at the end of a line for GNU as ("Machine Dependencies", Syntax, Characters).
+    /// What begins a comment at the end of a line for GNU as ("Machine Dependencies", Syntax,
+    /// Characters).
     pub line_comment: &'static str,
     /// An instruction without effect that every assembler of the ABI takes.
     pub nop: &'static str,
@@ -41,12 +46,15 @@ pub struct AbiFacts {
     pub ra: Reg,
     /// General registers have the DWARF numbers from 0 to this, exclusive.
     pub general_registers: u16,
-    /// Registers in which the value of another can be kept have the DWARF numbers from 0 to this, exclusive.
+    /// Registers in which the value of another can be kept have the DWARF numbers from 0 to this,
+    /// exclusive.
     pub keeping_registers: u16,
-    /// True where a call leaves the return address in a register ([`Self::ra`]) and not on the stack.
+    /// True where a call leaves the return address in a register ([`Self::ra`]) and not on the
+    /// stack.
     pub link_register: bool,
-    /// Return addresses may be signed: row info bit 7, function info bit 5, and in CFI the pseudo register RA_SIGN_STATE, the
-    /// operation `DW_CFA_AARCH64_negate_ra_state` and the augmentation letters `B` and `G` have a meaning.
+    /// Return addresses may be signed: row info bit 7, function info bit 5, and in CFI the pseudo
+    /// register RA_SIGN_STATE, the operation `DW_CFA_AARCH64_negate_ra_state` and the augmentation
+    /// letters `B` and `G` have a meaning.
     pub pointer_authentication: bool,
     /// Bits of a return address that hold the address when pointer authentication uses the rest.
     pub address_mask: u64,
@@ -59,14 +67,16 @@ pub struct AbiFacts {
     /// Bytes below SP that a signal handler leaves alone.
     pub red_zone: u64,
 
-    /// Where the return address is in every frame, from the CFA: `sfh_cfa_fixed_ra_offset`. None where rows track it and
-    /// the header holds 0.
+    /// Where the return address is in every frame, from the CFA: `sfh_cfa_fixed_ra_offset`. None
+    /// where rows track it and the header holds 0.
     pub fixed_ra: Option<i8>,
     /// How a CFA offset becomes a word of a row.
     pub cfa_word: CfaWord,
-    /// A default row can save FP alone: RA word 0 (SFRAME_FRE_RA_OFFSET_INVALID) keeps the place of an RA that is not saved.
+    /// A default row can save FP alone: RA word 0 (SFRAME_FRE_RA_OFFSET_INVALID) keeps the place of
+    /// an RA that is not saved.
     pub ra_filler: bool,
-    /// RA and FP can be saved in registers by default rows before V3 (SFrame V2 errata 1, "s390x"): an odd word names one.
+    /// RA and FP can be saved in registers by default rows before V3 (SFrame V2 errata 1, "s390x"):
+    /// an odd word names one.
     pub register_words: bool,
     /// Flexible function descriptors are defined for the ABI (SFrame V3, "Flexible FDE").
     pub flex: bool,
@@ -112,8 +122,8 @@ impl Abi {
     }
 }
 
-// System V AMD64 psABI 1.0, 3.2.2 (stack frame, red zone of 128 bytes) and figure 3.36 (DWARF numbers).
-// SFrame V2 errata 1, "AMD64": RA at CFA-8, offsets in bytes; SFrame V3, "Flexible FDE".
+// System V AMD64 psABI 1.0, 3.2.2 (stack frame, red zone of 128 bytes) and figure 3.36 (DWARF
+// numbers). SFrame V2 errata 1, "AMD64": RA at CFA-8, offsets in bytes; SFrame V3, "Flexible FDE".
 const AMD64: AbiFacts = AbiFacts {
     family: "amd64",
     both_orders: false,
@@ -146,8 +156,9 @@ const AMD64: AbiFacts = AbiFacts {
     flex: true,
 };
 
-// AAPCS64 6.2.3 (no red zone); DWARF for the Arm 64-bit Architecture 4.1 (numbers, CFA = SP at entry) and 4.3 (RA_SIGN_STATE);
-// Arm ARM, B2.6.2 (instructions are little-endian always). SFrame V2 errata 1, "AArch64".
+// AAPCS64 6.2.3 (no red zone); DWARF for the Arm 64-bit Architecture 4.1 (numbers, CFA = SP at
+// entry) and 4.3 (RA_SIGN_STATE); Arm ARM, B2.6.2 (instructions are little-endian always). SFrame
+// V2 errata 1, "AArch64".
 const AARCH64: AbiFacts = AbiFacts {
     family: "aarch64",
     both_orders: true,
@@ -182,8 +193,9 @@ const AARCH64: AbiFacts = AbiFacts {
 
 const AARCH64_BE: AbiFacts = AbiFacts { order: ByteOrder::Big, sframe_id: 1, uname_machine: "aarch64_be", ..AARCH64 };
 
-// s390x ELF ABI 1.6, 1.2.2 (160-byte register save area, CFA = SP at entry + 160) and table 1.17 (DWARF numbers).
-// SFrame V2 errata 1, "s390x": SFRAME_S390X_CFA_OFFSET_ADJUSTMENT -160, SFRAME_S390X_CFA_OFFSET_ALIGNMENT_FACTOR 8.
+// s390x ELF ABI 1.6, 1.2.2 (160-byte register save area, CFA = SP at entry + 160) and table 1.17
+// (DWARF numbers). SFrame V2 errata 1, "s390x": SFRAME_S390X_CFA_OFFSET_ADJUSTMENT -160,
+// SFRAME_S390X_CFA_OFFSET_ALIGNMENT_FACTOR 8.
 const S390X: AbiFacts = AbiFacts {
     family: "s390x",
     both_orders: false,

@@ -16,8 +16,8 @@ pub struct Addr(pub u64);
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct Reg(pub u16);
 
-/// Where a row is looked up. A return address may be the first byte after a function that ends in a call, so the row of a
-/// caller is looked up one byte back.
+/// Where a row is looked up. A return address may be the first byte after a function that ends in a
+/// call, so the row of a caller is looked up one byte back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CodePoint {
     /// An instruction about to execute (or interrupted by a signal).

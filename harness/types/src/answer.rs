@@ -9,7 +9,7 @@ use crate::{PacKey, Reg};
 pub enum Answer {
     /// There is a caller.
     Caller(Caller),
-    /// The table says that there is none (RA undefined).
+    /// There is no caller: the table marks the return address as undefined.
     Outermost,
 }
 
@@ -18,15 +18,17 @@ pub enum Answer {
 pub struct Caller {
     /// Canonical frame address.
     pub cfa: u64,
-    /// The return address with pointer authentication stripped where the row says it is signed.
+    /// The return address, with its pointer authentication code stripped where the row marks it as
+    /// signed.
     pub ra: u64,
     /// The return address as found.
     pub raw_ra: u64,
-    /// The key that the table says signed it.
+    /// The key with which it is signed, according to the table.
     pub signed_by: Option<PacKey>,
-    /// The table says that the address of the signing instruction went into the code too.
+    /// The table marks the PC of the signing instruction as part of the signature (PAuth_LR).
     pub signed_with_pc: bool,
-    /// The caller's FP; none where the table says that it cannot be found, or leaves it in a register not known here.
+    /// The caller's FP; `None` if the table marks it as undefined, or it is in a register whose
+    /// value is unknown.
     ///
     /// A fault is of this value alone: the caller can be found without it.
     pub fp: Result<Option<u64>, Fault>,

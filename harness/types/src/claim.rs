@@ -1,4 +1,5 @@
-//! What a table, or the machine, says of one frame: for readers, and for whoever compares findings.
+//! What a table or the machine gives for one frame, as values that print as text and can be
+//! compared.
 
 use alloc::borrow::ToOwned as _;
 use alloc::boxed::Box;
@@ -10,7 +11,8 @@ use core::fmt;
 
 use crate::{Abi, Aspect, CfaRule, Fault, PacKey, ValueRule};
 
-/// What a table says of a frame, or what the machine showed. [`fmt::Display`] is the one place that prints a row.
+/// What a table gives for a frame, or what execution showed. [`fmt::Display`] is the only place
+/// that prints a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -27,9 +29,9 @@ pub enum Claim {
     NoCaller,
     /// The machine: the frame has no caller, for execution began in its function.
     BeganHere,
-    /// The machine: a frame so many callers up, whose registers nobody sees.
+    /// Execution: a frame this many callers up, whose registers are unknown.
     FramesUp(usize),
-    /// As it stands in results that hold the text only.
+    /// The text of a claim, from results that hold no more than the text.
     Printed(String),
 }
 
@@ -42,7 +44,7 @@ pub enum Flaw {
     Fp(Fault),
     /// The row cannot be applied.
     Row(Fault),
-    /// The row says that there is no caller.
+    /// The row marks the frame as outermost: no caller.
     Outermost,
 }
 
@@ -81,7 +83,7 @@ pub struct Equations {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Place {
-    /// Where a rule says.
+    /// As a rule of a row finds it.
     Rule(ValueRule),
     /// The machine: neither in a register nor in the frame.
     Elsewhere,

@@ -1,5 +1,5 @@
-//! A loaded object: sections and segments at distinct addresses with relocations applied, symbols, and the ELF facts that
-//! container rules judge.
+//! A loaded object: sections and segments at distinct addresses with relocations applied, symbols,
+//! and the ELF facts that container rules judge.
 
 use crate::{Abi, Bytes, Name, Pc, elf};
 use alloc::borrow::ToOwned as _;
@@ -39,9 +39,11 @@ pub struct Image {
     pub symbols: Vec<Symbol>,
     /// Relocations that apply to `.sframe` sections (from `.rela.sframe`), in file order.
     pub sframe_relocations: Vec<Relocation>,
-    /// Source files that the symbol table names (STT_FILE): an assembler names at most the one it read.
+    /// Source files that the symbol table names (STT_FILE): an assembler names at most the one it
+    /// read.
     pub source_files: usize,
-    /// How far it stands above the addresses in its file ([`Image::moved`]): debug information has those.
+    /// Load bias: image addresses minus addresses in the file ([`Image::moved`]). Debug information
+    /// has the latter.
     pub bias: u64,
 }
 
@@ -130,13 +132,14 @@ pub struct Relocation {
 }
 
 impl Image {
-    /// An object that shows that `ld -r` made it: it comes of several sources. One of a single source, or of sources that name no
-    /// file, looks as an assembler's.
+    /// An object that shows that `ld -r` made it: it comes of several sources. One of a single
+    /// source, or of sources that name no file, looks as an assembler's.
     pub fn is_product_of_link(&self) -> bool {
         self.kind == ImageKind::Relocatable && self.source_files > 1
     }
 
-    /// The same object that far above the addresses in its file: allocated sections, segments, symbols and the entry.
+    /// The same object that far above the addresses in its file: allocated sections, segments,
+    /// symbols and the entry.
     #[must_use]
     pub fn moved(mut self, bias: u64) -> Image {
         let up = |address: &mut u64| *address = address.wrapping_add(bias);
@@ -170,7 +173,8 @@ impl Image {
         self.sections.iter().find(|section| section.is_alloc() && section.contains(address))
     }
 
-    /// The function symbol that covers an address; zero-sized symbols reach up to the next symbol of their section.
+    /// The function symbol that covers an address; zero-sized symbols reach up to the next symbol
+    /// of their section.
     pub fn function_at(&self, pc: Pc) -> Option<&Symbol> {
         let upto = self.symbols.partition_point(|symbol| symbol.address <= pc.0);
         let before = self.symbols.get(..upto)?;
@@ -187,7 +191,8 @@ impl Image {
         section.bytes.get(usize::try_from(address - section.address).ok()?..)
     }
 
-    /// A range of code as the file's own tools name it: addresses, and in ET_REL section and offsets (`.text+0x1f..0x22`).
+    /// A range of code as the file's own tools name it: addresses, and in ET_REL section and
+    /// offsets (`.text+0x1f..0x22`).
     pub fn span(&self, start: u64, end: u64) -> String {
         match self.section_at(start).filter(|_| self.kind == ImageKind::Relocatable) {
             Some(home) => format!("{}+{:#x}..{:#x}", home.name, start - home.address, end.wrapping_sub(home.address)),
@@ -207,7 +212,8 @@ impl Image {
 }
 
 impl ImageSection {
-    /// Code that the linker makes: it calls through a table of addresses (psABIs, "Procedure Linkage Table").
+    /// Code that the linker makes: it calls through a table of addresses (psABIs, "Procedure
+    /// Linkage Table").
     pub fn is_plt(&self) -> bool {
         self.name.starts_with(".plt") || self.name.starts_with(".iplt")
     }

@@ -1,7 +1,9 @@
-//! The types that unwinding is described in: ABIs and SFrame versions with their properties, addresses, rows, answers, executed steps, ELF images.
+//! The types that unwinding is described in: ABIs and SFrame versions with their properties,
+//! addresses, rows, answers, executed steps, ELF images.
 //!
-//! No I/O. Units: addresses and offsets are bytes; registers are DWARF register numbers of the ABI at hand. With the feature `serde` the types
-//! that stand in results can be serialised and have JSON schemas.
+//! No I/O. Units: addresses and offsets are bytes; registers are DWARF register numbers of the ABI
+//! at hand. With the feature `serde` the types that stand in results can be serialised and have
+//! JSON schemas.
 
 #![no_std]
 #![warn(missing_docs)]

@@ -1,5 +1,5 @@
-//! A name in a file, held as the bytes of the file that it is: a large object has a million, and a copy of each takes more than the rest of what
-//! is known of them.
+//! A name in a file, held as the bytes of the file that it is: a large object has a million, and a
+//! copy of each takes more than the rest of what is known of them.
 
 use alloc::borrow::ToOwned as _;
 use alloc::string::String;
@@ -18,7 +18,8 @@ pub struct Name {
 }
 
 impl Name {
-    /// The bytes of a file in that range; a name of its own where they are no UTF-8, with U+FFFD for what is none.
+    /// The bytes of a file in that range. Invalid UTF-8 gives an owned copy with U+FFFD in its
+    /// place.
     pub fn in_file(file: &Arc<Bytes>, range: Range<usize>) -> Name {
         let bytes = file.get(range.clone()).unwrap_or_default();
         let (start, length) = (u32::try_from(range.start), u32::try_from(bytes.len()));

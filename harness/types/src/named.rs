@@ -1,7 +1,9 @@
-//! Enums with a list of all variants and a name for each, both made from the declaration, so that neither can miss one.
+//! Enums with a list of all variants and a name for each, both made from the declaration, so that
+//! neither can miss one.
 
-/// Declares the enum, `ALL` in the order of the declaration, and `name`: the text used in keys, files and results. It prints as its name; with
-/// the feature `serde` it is written and read as its name too.
+/// Declares the enum, `ALL` in the order of the declaration, and `name`: the text used in keys,
+/// files and results. It prints as its name; with the feature `serde` it is written and read as its
+/// name too.
 #[macro_export]
 macro_rules! named {
     ($(#[$meta:meta])* pub enum $type:ident { $($(#[$of_variant:meta])* $variant:ident = $name:literal,)+ }) => {

@@ -17,17 +17,20 @@ impl<F: FnMut(&Step<'_>)> Observer for F {
     }
 }
 
-/// Watches functions that are executed without their inputs: states that no run has shown yet, in no particular order.
+/// Watches functions that are executed without their inputs: states that no run has shown yet, in
+/// no particular order.
 pub trait Probe {
-    /// Whether every table that has an answer for the step is right. The step stands for all these PCs: between them nothing changes that an
-    /// answer could depend on. Nothing is charged.
+    /// Returns true if every table that has an answer for the step is right. The step represents
+    /// all these PCs: between them nothing changes that an answer could depend on. Nothing is
+    /// charged.
     fn is_right(&mut self, step: &Step<'_>, pcs: &[Pc]) -> bool;
 
-    /// The step is one that a real execution can come to, and what it shows does not depend on made-up values. Returns whether anything is
-    /// charged: nothing is where a function has a convention of its own, as its table says or its returns show.
+    /// The step is one that a real execution can come to, and what it shows does not depend on
+    /// made-up values. Returns whether anything is charged: nothing is where a function has a
+    /// convention of its own, as its table says or its returns show.
     ///
-    /// `handed_ra`: the function loads its return address from there, where its caller put it, as a procedure linkage table does for the
-    /// resolver of AArch64's dynamic linker.
+    /// `handed_ra`: the function loads its return address from there, where its caller put it, as a
+    /// procedure linkage table does for the resolver of AArch64's dynamic linker.
     fn charge(&mut self, step: &Step<'_>, pcs: &[Pc], past: Past, handed_ra: Option<u64>) -> bool;
 }
 
@@ -36,10 +39,11 @@ pub trait Probe {
 pub enum Past {
     /// Nothing that could have made it another.
     Plain,
-    /// It was entered by nobody that is seen, and never returns: execution may begin there.
+    /// It is entered in no way that was seen, and never returns: execution may begin there.
     Unseen,
-    /// A system call, which may have come back in a new thread: one that nobody called.
+    /// A system call, which may have returned in a new thread, where nothing called it.
     SystemCall,
-    /// Nothing is known of FP: the function's returns give it another value than it found, or control comes here with it in another place too.
+    /// Nothing is known of FP: the function's returns give it another value than it found, or
+    /// control comes here with it in another place too.
     ButForFp,
 }

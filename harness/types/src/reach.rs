@@ -4,7 +4,8 @@ use alloc::borrow::ToOwned as _;
 use alloc::format;
 use alloc::string::String;
 
-/// How much of the code that tables cover was executed, in instructions that are not padding. What is in none of these was never come to.
+/// How much of the code that tables cover was executed, in instructions that are not padding. What
+/// is in none of these was never come to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct Reach {

@@ -8,7 +8,8 @@ pub trait RegFile {
     fn read(&self, reg: Reg) -> Option<u64>;
 }
 
-/// The registers of a running machine: the three that every row needs at hand, others read on demand.
+/// The registers of a running machine: the three that every row needs at hand, others read on
+/// demand.
 #[derive(Clone, Copy)]
 pub struct Regs<'a> {
     /// Whose registers they are.
@@ -17,7 +18,8 @@ pub struct Regs<'a> {
     pub sp: u64,
     /// Frame pointer.
     pub fp: u64,
-    /// Link register; on AMD64 the program counter, which is what column 16 reads as inside an expression.
+    /// Link register; on AMD64 the program counter, which is what column 16 reads as inside an
+    /// expression.
     pub ra: u64,
     /// Every register, `sp`, `fp` and `ra` included.
     pub others: &'a dyn RegFile,

@@ -1,13 +1,15 @@
-//! The meaning of one table row, whichever table it comes from: how to find the caller's CFA, return address and FP.
+//! The meaning of one table row, whichever table it comes from: how to find the caller's CFA,
+//! return address and FP.
 //!
-//! Written as [`Equations`]: `[x]` is the 8-byte word at x, CFA the frame's canonical frame address.
+//! Written as [`Equations`]: `[x]` is the 8-byte word at x, CFA the frame's canonical frame
+//! address.
 
 use crate::{Abi, Equations, Pc, Place, Reg};
 use alloc::borrow::ToOwned as _;
 use alloc::format;
 use alloc::string::{String, ToString as _};
 
-/// What a table says for a range of program counters.
+/// What a table gives for a range of program counters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnwindRow {
     /// First address the row is valid for.
@@ -24,10 +26,11 @@ pub struct UnwindRow {
     pub signed: bool,
     /// AArch64: the key that signs return addresses in this function.
     pub key: PacKey,
-    /// AArch64: the address of the signing instruction went into the code too (PAuth_LR). Only CFI can say so.
+    /// AArch64: the address of the signing instruction went into the code too (PAuth_LR). Only CFI
+    /// can say so.
     pub signed_with_pc: bool,
-    /// How to find the caller's SP where that is not the ABI's distance from the CFA ([`crate::AbiFacts::caller_sp_minus_cfa`]). Only CFI
-    /// has such a rule.
+    /// How to find the caller's SP where that is not the ABI's distance from the CFA
+    /// ([`crate::AbiFacts::caller_sp_minus_cfa`]). Only CFI has such a rule.
     pub sp: Option<ValueRule>,
     /// The frame was pushed by the kernel for a signal handler: the caller's pc is exact.
     pub signal: bool,
@@ -111,14 +114,15 @@ impl UnwindRow {
         self.start <= pc && pc < self.end
     }
 
-    /// What the row says, without the addresses it is valid for.
+    /// The row without its address range.
     pub fn equations(&self, abi: Abi) -> Equations {
         Equations {
             abi,
             cfa: self.cfa,
             ra: Place::Rule(self.ra),
             fp: Place::Rule(self.fp),
-            // A slot for SP beside those of the other registers goes without saying where functions save them all.
+            // A slot for SP beside those of the other registers goes without saying where functions
+            // save them all.
             sp: self.sp.filter(|rule| !(abi.facts().sp_is_saved && matches!(rule, ValueRule::AtCfa(_)))),
             signed_by: self.signed.then_some(self.key),
             signed_with_pc: self.signed && self.signed_with_pc,
@@ -126,7 +130,8 @@ impl UnwindRow {
         }
     }
 
-    /// The row as one line of text with the ABI's register names: `cfa=rsp+16 ra=[cfa-8] fp=[cfa-16]`.
+    /// The row as one line of text with the ABI's register names:
+    /// `cfa=rsp+16 ra=[cfa-8] fp=[cfa-16]`.
     pub fn describe(&self, abi: Abi) -> String {
         self.equations(abi).to_string()
     }

@@ -45,7 +45,7 @@ pub enum StopReason {
     Trap,
     /// A system call of this number, which is not served.
     Syscall(u64),
-    /// It made a thread, and only one is followed.
+    /// The program made a second thread; only one is followed.
     Thread,
     /// It made a process, or was to become another program.
     NewProcess,
@@ -117,7 +117,7 @@ pub enum UndecidedReason {
     NotLoadable,
     /// No row of any table was judged: neither executed nor compared.
     NothingJudged,
-    /// Functions share so many rows with others that they were not read.
+    /// Functions share more rows with others than are read.
     SharedRows,
     /// A signal that was asked for was not sent.
     SignalNotSent,

@@ -1,4 +1,5 @@
-//! Signals that a program is sent while it executes: what the user asks for, and what became of them.
+//! Signals that a program is sent while it executes: what the user asks for, and what became of
+//! them.
 
 use alloc::collections::BTreeMap;
 
@@ -18,7 +19,8 @@ pub struct Asked {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum When {
-    /// Before this instruction, when control comes to it and the program handles the signal: once.
+    /// Before this instruction, the first time that it is about to execute while the program has a
+    /// handler for the signal.
     At(Pc),
     /// So many times, after random numbers of steps that follow from the seed.
     Random {
@@ -41,6 +43,7 @@ pub struct SignalsTold {
     pub sent: u64,
     /// How many were not.
     pub not_sent: u64,
-    /// Of the latter, how many because control came to the instruction and the program handled no such signal then.
+    /// Of `not_sent`: how many because the program had no handler for the signal at that
+    /// instruction.
     pub not_handled: u64,
 }

@@ -25,7 +25,7 @@ named! {
         Bitcode = "llvm-bitcode",
         /// Other bytes.
         Data = "data",
-        /// A link: what it leads to is judged where it stands, or there is nothing.
+        /// A symbolic link: its target is judged under its own name, or does not exist.
         Link = "link",
         /// A device, pipe or socket.
         Special = "special-file",
@@ -41,7 +41,7 @@ named! {
 }
 
 impl Skip {
-    /// What it is, for whoever named it, and what to do.
+    /// Describes the file, and what to do, for the person who named it.
     pub const fn hint(self) -> &'static str {
         match self {
             Skip::Script => "a script, perhaps around the program that is meant",

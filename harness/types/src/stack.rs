@@ -2,7 +2,8 @@
 
 use crate::{ByteOrder, Fault, FrameRegs};
 
-/// The stack's memory. Bytes below the red zone are dead: a signal handler may overwrite them, so reading them is a fault.
+/// The stack's memory. Bytes below the red zone are dead: a signal handler may overwrite them, so
+/// reading them is a fault.
 #[derive(Clone, Copy)]
 pub struct Stack<'a> {
     /// Address of `bytes[0]`.
@@ -17,22 +18,26 @@ pub struct Stack<'a> {
     pub beneath: &'a dyn Beneath,
 }
 
-/// Stacks that are left for now: a signal's handler executes, on another stack or below what was interrupted.
+/// Stacks that are left for now: a signal's handler executes, on another stack or below what was
+/// interrupted.
 pub trait Beneath {
     /// Copies bytes that are on none of the stack in use.
     ///
     /// # Errors
-    /// [`Fault::DeadMemory`] below the red zone of where that stack was left, [`Fault::UnreadableMemory`] on none of them.
+    /// [`Fault::DeadMemory`] below the red zone of where that stack was left,
+    /// [`Fault::UnreadableMemory`] on none of them.
     fn read(&self, address: u64, bytes: &mut [u8]) -> Result<(), Fault>;
 
-    /// The stack that a frame is on, by the number of frames around it; none where that is the one in use.
+    /// The stack that a frame is on, by the number of frames around it; none where that is the one
+    /// in use.
     fn extent(&self, frame: usize) -> Option<Extent>;
 
-    /// The registers of the function that was left by a signal with so many frames around it, as the kernel saved them; none where it was not.
+    /// The registers of the function that was left by a signal with so many frames around it, as
+    /// the kernel saved them; none where it was not.
     fn interrupted(&self, frame: usize) -> Option<&FrameRegs>;
 
-    /// Where the kernel keeps PC, SP and FP of that function, and as which words: addresses and what was there. The program may set others, and goes
-    /// on with these.
+    /// Where the kernel keeps PC, SP and FP of that function, and as which words: addresses and
+    /// what was there. The program may set others, and goes on with these.
     fn kept(&self, frame: usize) -> &[(u64, u64)];
 }
 

@@ -1,6 +1,7 @@
-//! One executed instruction boundary as the machine witnessed it: registers, live stack, and the true frames.
+//! One executed instruction boundary as the machine witnessed it: registers, live stack, and the
+//! true frames.
 //!
-//! Everything is borrowed from the running machine; nothing here is stored or allocated per step.
+//! Everything is borrowed from the running machine; no step stores or allocates anything here.
 
 use crate::{PacKey, Pc, Regs, Stack};
 
@@ -17,13 +18,15 @@ pub struct Step<'a> {
     pub stack: Stack<'a>,
     /// The true callers; none in the function in which execution began.
     pub frames: Frames<'a>,
-    /// How often frames came or went before it. A call or a return is one more; where that is not known it stays 0.
+    /// How often frames came or went before it. A call or a return is one more; where that is not
+    /// known it stays 0.
     pub changes: u64,
     /// Where a longjmp may go.
     pub earlier_calls: &'a dyn EarlierCalls,
 }
 
-/// The calls that live functions made and that have come back: `setjmp` is such a call, and a longjmp lands where it returned.
+/// The calls that live functions made and that have come back: `setjmp` is such a call, and a
+/// longjmp lands where it returned.
 pub trait EarlierCalls {
     /// True when a live function made a call that came back to this return address with this SP.
     fn came_back(&self, ra: u64, sp: u64) -> bool;
@@ -52,7 +55,8 @@ pub enum Event {
     Return,
     /// A longjmp or a throw: frames were dropped.
     Unwound,
-    /// The kernel began a signal's handler: two frames were pushed, the interrupted function's and the restorer's.
+    /// The kernel began a signal's handler: two frames were pushed, the interrupted function's and
+    /// the restorer's.
     Signal,
     /// The handler is over (`rt_sigreturn`): control is back where it was interrupted.
     Resumed,
@@ -81,7 +85,7 @@ impl Event {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LeftBy {
-    /// By a call: the return address is behind it.
+    /// By a call: the return address is the one after it.
     Call,
     /// By a signal, before the instruction at the return address.
     Signal,
@@ -101,8 +105,8 @@ pub struct Frame {
     pub cfa: u64,
     /// The frame pointer register's value in the caller at the call.
     pub fp: u64,
-    /// How the caller was left. By a signal, the CFA is the one that gives the caller's SP by the ABI's distance: what a table calls the
-    /// CFA of a signal frame is its own choice.
+    /// How the caller was left. By a signal, the CFA is the one that gives the caller's SP by the
+    /// ABI's distance: what a table calls the CFA of a signal frame is its own choice.
     pub left_by: LeftBy,
 }
 

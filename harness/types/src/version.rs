@@ -4,8 +4,9 @@ use crate::elf;
 use crate::named;
 
 named! {
-    /// A version of the SFrame format, oldest first. Errata share the version byte: a section is errata 1 where it has the PCREL
-    /// flag or the s390x ABI byte. Errata 2 (RA undefined) leaves no mark in the header, so it has no variant.
+    /// A version of the SFrame format, oldest first. Errata share the version byte: a section is
+    /// errata 1 where it has the PCREL flag or the s390x ABI byte. Errata 2 (RA undefined) leaves
+    /// no mark in the header, so it has no variant.
     pub enum SframeVersion {
         /// Version 1 (2022), 17-byte function descriptors.
         V1 = "v1",
@@ -72,7 +73,8 @@ impl SframeVersion {
         }
     }
 
-    /// `sh_type` that producers of the version give the section (SFrame V2 errata 1, "Overview": SHT_GNU_SFRAME).
+    /// `sh_type` that producers of the version give the section (SFrame V2 errata 1, "Overview":
+    /// SHT_GNU_SFRAME).
     pub const fn section_type(self) -> u32 {
         match self {
             V1 | V2 => elf::SHT_PROGBITS,
@@ -80,7 +82,8 @@ impl SframeVersion {
         }
     }
 
-    /// Bytes of a function's start field: 4, or 8 from V3 on ("SFrame Function Descriptor Entries").
+    /// Bytes of a function's start field: 4, or 8 from V3 on ("SFrame Function Descriptor
+    /// Entries").
     pub const fn start_width(self) -> u8 {
         match self {
             V1 | V2 | V2Errata1 => 4,
@@ -88,7 +91,8 @@ impl SframeVersion {
         }
     }
 
-    /// A function's size of repeating blocks has a field (SFrame V2, "SFrame Function Descriptor Entries"); V1 implies 16.
+    /// A function's size of repeating blocks has a field (SFrame V2, "SFrame Function Descriptor
+    /// Entries"); V1 implies 16.
     pub const fn has_block_size(self) -> bool {
         match self {
             V1 => false,
@@ -96,8 +100,8 @@ impl SframeVersion {
         }
     }
 
-    /// A function's attributes stand before its rows, in a block of their own (SFrame V3, "SFrame Function Descriptor
-    /// Entries"); earlier versions have them in the descriptor.
+    /// A function's attributes stand before its rows, in a block of their own (SFrame V3, "SFrame
+    /// Function Descriptor Entries"); earlier versions have them in the descriptor.
     pub const fn has_attribute_block(self) -> bool {
         match self {
             V1 | V2 | V2Errata1 => false,
@@ -105,7 +109,8 @@ impl SframeVersion {
         }
     }
 
-    /// Bit 7 of a function's info byte marks a signal frame (SFrame V3, "The SFrame FDE Info Word").
+    /// Bit 7 of a function's info byte marks a signal frame (SFrame V3, "The SFrame FDE Info
+    /// Word").
     pub const fn has_signal_bit(self) -> bool {
         match self {
             V1 | V2 | V2Errata1 => false,
@@ -113,8 +118,8 @@ impl SframeVersion {
         }
     }
 
-    /// Has flexible function descriptors (SFrame V3, "Flexible FDE"), for the ABIs that define them:
-    /// [`Abi::has_flex`](crate::Abi::has_flex).
+    /// Has flexible function descriptors (SFrame V3, "Flexible FDE"), for the ABIs that define
+    /// them: [`Abi::has_flex`](crate::Abi::has_flex).
     pub const fn has_flex(self) -> bool {
         match self {
             V1 | V2 | V2Errata1 => false,
@@ -122,8 +127,8 @@ impl SframeVersion {
         }
     }
 
-    /// A row without words says that the return address is undefined (SFrame V3, "The SFrame FRE Info Word"). V2 has it from
-    /// errata 2 on, which no released assembler writes as V2.
+    /// A row without words marks the return address as undefined (SFrame V3, "The SFrame FRE Info
+    /// Word"). V2 has it from errata 2 on, which no released assembler writes as V2.
     pub const fn can_say_outermost(self) -> bool {
         match self {
             V1 | V2 | V2Errata1 => false,
@@ -132,15 +137,17 @@ impl SframeVersion {
     }
 
     /// Bit 7 of a row's info byte marks a signed return address, where the ABI has
-    /// [`AbiFacts::pointer_authentication`](crate::AbiFacts::pointer_authentication) ("The SFrame FRE Info Word").
+    /// [`AbiFacts::pointer_authentication`](crate::AbiFacts::pointer_authentication) ("The SFrame
+    /// FRE Info Word").
     pub const fn has_signed_row_bit(self) -> bool {
         match self {
             V1 | V2 | V2Errata1 | V3 => true,
         }
     }
 
-    /// Odd words name registers, where the ABI has [`AbiFacts::register_words`](crate::AbiFacts::register_words) (SFrame V2
-    /// errata 1, "s390x"; retired in V3).
+    /// Odd words name registers, where the ABI has
+    /// [`AbiFacts::register_words`](crate::AbiFacts::register_words) (SFrame V2 errata 1, "s390x";
+    /// retired in V3).
     pub const fn has_register_words(self) -> bool {
         match self {
             V1 | V2 | V2Errata1 => true,

@@ -1,8 +1,10 @@
-//! `ar` archives, as streams (ar(5)). A magic number, then for each member a header of 60 bytes of text and its bytes, padded to an even offset.
+//! `ar` archives, as streams (ar(5)). A magic number, then for each member a header of 60 bytes of
+//! text and its bytes, padded to an even offset.
 //!
-//! Names are up to 15 bytes in the header, ended by `/` (GNU) or blanks (BSD); longer ones in the member `//` (GNU), to which the header's name
-//! `/OFFSET` refers, or in front of the member's bytes (BSD), where the header's name is `#1/LENGTH`. Tables of symbols are no members.
-//! In a thin archive only those two tables have bytes.
+//! Names are up to 15 bytes in the header, ended by `/` (GNU) or blanks (BSD); longer ones in the
+//! member `//` (GNU), to which the header's name `/OFFSET` refers, or in front of the member's
+//! bytes (BSD), where the header's name is `#1/LENGTH`. Tables of symbols are no members. In a thin
+//! archive only those two tables have bytes.
 
 use std::io::{self, Read};
 
@@ -28,7 +30,7 @@ pub(crate) struct Ar<'r> {
     thin: bool,
 }
 
-/// What a header says.
+/// The fields of a header.
 struct Header {
     /// 16 bytes without the blanks at the end.
     name: Vec<u8>,
@@ -43,7 +45,8 @@ impl<'r> Ar<'r> {
         Ok(Ar { from, at: MAGIC, left: 0, padded: false, names: Vec::new(), thin })
     }
 
-    /// The name of the next member, whose bytes this then reads; in a thin archive, the path of a file.
+    /// The name of the next member, whose bytes this then reads; in a thin archive, the path of a
+    /// file.
     pub(crate) fn next(&mut self) -> Result<Option<Vec<u8>>, Error> {
         loop {
             self.skip()?;
@@ -118,7 +121,7 @@ impl<'r> Ar<'r> {
             return Ok(name.strip_suffix(b"/").unwrap_or(name).to_vec());
         };
         let malformed = || Error::Malformed { what: "a name is not in the table of names", offset };
-        // A thin archive says `/OFFSET:ORIGIN` of what is a member of another archive.
+        // A thin archive has `/OFFSET:ORIGIN` for a member of another archive.
         let place = place.split(|byte| *byte == b':').next().unwrap_or_default();
         let start = number(place).and_then(|start| usize::try_from(start).ok()).ok_or_else(malformed)?;
         let rest = self.names.get(start..).ok_or_else(malformed)?;
@@ -146,7 +149,7 @@ impl Read for Ar<'_> {
     }
 }
 
-/// Decimal digits, and blanks behind them.
+/// Decimal digits, padded with blanks.
 fn number(text: &[u8]) -> Option<u64> {
     std::str::from_utf8(text).ok()?.trim_end().parse().ok()
 }

@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use crate::Error;
 
-/// How much may come out of the decoders of one file on disk, however they are nested: [`SLACK`] and [`RATIO`] times its size. What compilers
-/// write is packed to a third, rarely to a tenth.
+/// How much may come out of the decoders of one file on disk, however they are nested: [`SLACK`]
+/// and [`RATIO`] times its size. What compilers write is packed to a third, rarely to a tenth.
 #[derive(Clone, Debug)]
 pub(crate) struct Budget {
     left: Rc<Cell<u64>>,
@@ -21,7 +21,7 @@ const SLACK: u64 = 64 << 20;
 const RATIO: u64 = 200;
 
 impl Budget {
-    /// For a file of so many bytes.
+    /// For a file of this size.
     pub(crate) fn new(packed: u64) -> Budget {
         let most = packed.saturating_mul(RATIO).saturating_add(SLACK);
         Budget { left: Rc::new(Cell::new(most)), packed, most }

@@ -22,7 +22,8 @@ pub(crate) fn decoder<'r>(compression: Compression, from: &'r mut dyn Read) -> B
     }
 }
 
-/// Streams of the .xz format, one after the other, with padding between them (file format 1.2, 2.2).
+/// Streams of the .xz format, one after the other, with padding between them (file format 1.2,
+/// 2.2).
 struct Xz<'r> {
     from: &'r mut dyn Read,
     decoder: Box<XzDecoder<'static>>,
@@ -99,7 +100,8 @@ struct Zstd<'r> {
     begun: bool,
 }
 
-/// Skippable frames have one of the sixteen magic numbers that begin with these 28 bits (RFC 8878, 3.1.2).
+/// Skippable frames have one of the sixteen magic numbers that begin with these 28 bits (RFC 8878,
+/// 3.1.2).
 const SKIPPABLE: u32 = 0x184d_2a50;
 
 impl<'r> Zstd<'r> {
@@ -109,7 +111,7 @@ impl<'r> Zstd<'r> {
         Zstd { from, decoder, begun: false }
     }
 
-    /// Begins the next frame; false where there is none.
+    /// Begins the next frame; false at the end.
     fn begin(&mut self) -> io::Result<bool> {
         let mut magic = [0; 4];
         loop {

@@ -65,7 +65,7 @@ const MAGICS: [(&[u8], Kind); 21] = [
     (b"\xed\xab\xee\xdb", Kind::Other(Skip::OtherArchive)),
 ];
 
-/// Where a tar header says that it is one, after POSIX.1 and GNU alike.
+/// Offset of the magic of a tar header, for POSIX.1 and GNU alike.
 const USTAR: (usize, &[u8]) = (257, b"ustar");
 
 impl Kind {

@@ -51,13 +51,14 @@ impl From<Error> for Stop {
 }
 
 impl<'v> Walk<'v> {
-    /// Of a file of so many bytes. `visit` is told the name of everything that is found: members are named `ARCHIVE!MEMBER`, and what is
-    /// compressed as the file that holds it.
+    /// A walk of a file of this size. `visit` gets the name of everything that is found: members
+    /// are named `ARCHIVE!MEMBER`, and what is compressed as the file that holds it.
     pub fn new(bytes: u64, visit: &'v mut dyn FnMut(&str, Found<'_>) -> ControlFlow<()>) -> Walk<'v> {
         Walk { budget: Budget::new(bytes), visit, elves: 0 }
     }
 
-    /// Visits what is in a file. An error of the file itself is visited last, as [`Found::Failed`] under its own name.
+    /// Visits what is in a file. An error of the file itself is visited last, as [`Found::Failed`]
+    /// under its own name.
     pub fn through(&mut self, name: &str, from: &mut dyn Read) -> ControlFlow<()> {
         let holder = match self.look(name, from, 0, None) {
             Ok(holder) => holder,
@@ -72,7 +73,8 @@ impl<'v> Walk<'v> {
         }
     }
 
-    /// What it was, where it holds others. `within` is what something that is no ELF file counts as.
+    /// What it was, where it holds others. `within` is what something that is no ELF file counts
+    /// as.
     fn look(
         &mut self,
         name: &str,
@@ -184,7 +186,7 @@ pub fn file_name(bytes: &[u8]) -> String {
     name
 }
 
-/// Lets only so many bytes through until it is set again.
+/// Limits reading to a number of bytes until it is set again.
 struct Gate<'r> {
     from: &'r mut dyn Read,
     left: Rc<Cell<u64>>,

@@ -1,5 +1,5 @@
-//! A64 instructions (Arm Architecture Reference Manual, C6.2: each function's bits are the diagram of its instruction there).
-//! Words are little-endian in both byte orders of data (B2.6.2).
+//! A64 instructions (Arm Architecture Reference Manual, C6.2: each function's bits are the diagram
+//! of its instruction there). Words are little-endian in both byte orders of data (B2.6.2).
 
 use types::PacKey;
 
@@ -225,7 +225,8 @@ fn word(bits: u32) -> Word {
 mod tests {
     use super::*;
 
-    /// Arm ARM C6.2, the diagrams of RET, NOP, PACIASP, PACIBSP, AUTIASP and AUTIBSP (HINT: CRm and op2).
+    /// Arm ARM C6.2, the diagrams of RET, NOP, PACIASP, PACIBSP, AUTIASP and AUTIBSP (HINT: CRm and
+    /// op2).
     #[test]
     fn instructions_without_operands() {
         assert_eq!(ret(), 0b1101011_0_0_10_11111_0000_0_0_11110_00000_u32.to_le_bytes());
@@ -236,7 +237,8 @@ mod tests {
         assert_eq!(authenticate_x30(PacKey::B), 0b1101010100_0_00_011_0010_0011_111_11111_u32.to_le_bytes());
     }
 
-    /// Arm ARM C6.2, the diagrams of RETAA, RETAB, BR, ADR (immlo, immhi), LDR (literal) and STR (immediate, unsigned offset).
+    /// Arm ARM C6.2, the diagrams of RETAA, RETAB, BR, ADR (immlo, immhi), LDR (literal) and STR
+    /// (immediate, unsigned offset).
     #[test]
     fn branches_and_near_addresses() {
         assert_eq!(ret_authenticated(PacKey::A), 0b1101011_0_0_10_11111_0000_1_0_11111_11111_u32.to_le_bytes());
@@ -247,7 +249,8 @@ mod tests {
         assert_eq!(str_sp(X13, 8), 0b11_111_0_01_00_000000000001_11111_01101_u32.to_le_bytes());
     }
 
-    /// Arm ARM C6.2, STP and LDP: opc 101 0 mode L imm7 Rt2 Rn Rt; STR (immediate), pre-index: size 111 0 00 opc 0 imm9 11 Rn Rt.
+    /// Arm ARM C6.2, STP and LDP: opc 101 0 mode L imm7 Rt2 Rn Rt; STR (immediate), pre-index: size
+    /// 111 0 00 opc 0 imm9 11 Rn Rt.
     #[test]
     fn stores_and_loads() {
         assert_eq!(stp(RECORD, Stack::Before(-16)), 0b10_101_0_011_0_1111110_11110_11111_11101_u32.to_le_bytes());
@@ -256,8 +259,8 @@ mod tests {
         assert_eq!(str_before(X30, -16), 0b11_111_0_00_00_0_111110000_11_11111_11110_u32.to_le_bytes());
     }
 
-    /// Arm ARM C6.2, ADD (immediate): sf op S 100010 sh imm12 Rn Rd; MOVZ: sf opc 100101 hw imm16 Rd; CBNZ: sf 011010 op imm19 Rt;
-    /// BL: op 00101 imm26.
+    /// Arm ARM C6.2, ADD (immediate): sf op S 100010 sh imm12 Rn Rd; MOVZ: sf opc 100101 hw imm16
+    /// Rd; CBNZ: sf 011010 op imm19 Rt; BL: op 00101 imm26.
     #[test]
     fn immediates_and_distances() {
         assert_eq!(mov_sp(X29, SP), 0b1_0_0_100010_0_000000000000_11111_11101_u32.to_le_bytes());

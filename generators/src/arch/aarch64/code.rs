@@ -1,4 +1,5 @@
-//! AArch64 of both byte orders: functions, and how SFrame rows are formed (SFrame V2 errata 1 and V3, "AArch64").
+//! AArch64 of both byte orders: functions, and how SFrame rows are formed (SFrame V2 errata 1 and
+//! V3, "AArch64").
 
 use types::{CfaRule, PacKey, ValueRule};
 
@@ -53,8 +54,8 @@ impl Functions for Aarch64 {
         Function::plain(name, code, frames(&[(0, entry)])).calling(4, callee)
     }
 
-    /// Base and offsets of a default row: CFA, then the return address if it was saved, then FP if that was saved too. A saved FP
-    /// without a saved return address has no form.
+    /// Base and offsets of a default row: CFA, then the return address if it was saved, then FP if
+    /// that was saved too. A saved FP without a saved return address has no form.
     fn default_offsets(&self, frame: &FrameState, _layout: Layout) -> Option<(Base, Vec<i64>)> {
         let CfaRule::Register { reg, offset } = frame.cfa else { return None };
         let base = match reg {
@@ -72,7 +73,8 @@ impl Functions for Aarch64 {
         Some((base, offsets))
     }
 
-    /// stp x30, xzr, [sp, #-16]!; bl; ldp x30, xzr, [sp], #16; ret: the return address is saved, FP is not.
+    /// stp x30, xzr, [sp, #-16]!; bl; ldp x30, xzr, [sp], #16; ret: the return address is saved, FP
+    /// is not.
     fn ra_only(&self, name: &str, callee: &str) -> Option<Function> {
         let entry = FrameState::at_entry(self.abi);
         let pushed = FrameState { ra: ValueRule::AtCfa(-16), ..entry };

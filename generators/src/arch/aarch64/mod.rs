@@ -45,9 +45,9 @@ const TARGET: Target = Target {
     hash_word: 4,
     pc_relative: [(R_AARCH64_PREL32, "R_AARCH64_PREL32"), (R_AARCH64_PREL64, "R_AARCH64_PREL64")],
     signal: SignalFrame {
-        // Linux `arch/arm64/kernel/signal.c`, `struct rt_sigframe`, and `uapi/asm/sigcontext.h`: x0 is 312 bytes into it,
-        // then x1 to x30; SP and PC follow. AADWARF64: the PC has no number, so that the return address gets one that no
-        // register has.
+        // Linux `arch/arm64/kernel/signal.c`, `struct rt_sigframe`, and `uapi/asm/sigcontext.h`: x0
+        // is 312 bytes into it, then x1 to x30; SP and PC follow. AADWARF64: the PC has no number,
+        // so that the return address gets one that no register has.
         runs: &[(
             312,
             &[

@@ -25,7 +25,8 @@ fn work() -> [asm::Word; 5] {
     [asm::nop(), asm::movz(X9, 0x1234), asm::add(X9, X9, 1), asm::eor(X10, X10, X10), asm::and(X12, X9, X10)]
 }
 
-/// Adds to SP or subtracts from it, in pieces of 12 bits (the upper ones first), with the CFA where it counts from SP.
+/// Adds to SP or subtracts from it, in pieces of 12 bits (the upper ones first), with the CFA where
+/// it counts from SP.
 fn move_sp(code: &mut Code, bytes: u32, down: bool) {
     let (pages, rest) = (bytes >> 12, bytes & 0xfff);
     let (by_pages, by_bytes) = if down {

@@ -1,5 +1,5 @@
-//! AMD64 instructions (Intel SDM volume 2: each function's opcode is that of its page in chapters 3 to 5; ModR/M and SIB bytes
-//! are tables 2-2 and 2-3, REX prefixes section 2.2.1).
+//! AMD64 instructions (Intel SDM volume 2: each function's opcode is that of its page in chapters 3
+//! to 5; ModR/M and SIB bytes are tables 2-2 and 2-3, REX prefixes section 2.2.1).
 
 /// A general register by the number that instructions have for it, which is not its DWARF number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -184,7 +184,7 @@ pub(crate) fn nopl() -> Vec<u8> {
     vec![0x0f, 0x1f, 0x40, 0x00]
 }
 
-/// `nopw %cs:0(%rax,%rax)`: the 9 bytes of table 4-12 behind a segment prefix, as assemblers pad.
+/// `nopw %cs:0(%rax,%rax)`: the 9 bytes of table 4-12 after a segment prefix, as assemblers pad.
 pub(crate) fn nopw() -> Vec<u8> {
     vec![0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0]
 }
@@ -225,7 +225,8 @@ fn on_opcode(opcode: u8, register: Gpr) -> Vec<u8> {
     bytes
 }
 
-/// The group of arithmetic instructions with an immediate operand; `operation` is the opcode's extension.
+/// The group of arithmetic instructions with an immediate operand; `operation` is the opcode's
+/// extension.
 fn immediate(operands: Operands, operation: u8, register: Gpr, value: u32) -> Vec<u8> {
     match u8::try_from(value) {
         Ok(byte) if byte < 0x80 => [with_register(operands, 0x83, operation, register), vec![byte]].concat(),
@@ -240,7 +241,8 @@ fn with_register(operands: Operands, opcode: u8, field: u8, register: Gpr) -> Ve
     bytes
 }
 
-/// REX prefix, opcode, ModR/M, SIB and displacement; `field` is a register or the opcode's extension.
+/// REX prefix, opcode, ModR/M, SIB and displacement; `field` is a register or the opcode's
+/// extension.
 fn with_memory(operands: Operands, opcode: u8, field: u8, memory: Memory) -> Vec<u8> {
     let (mode, base, displacement) = match memory {
         Memory::Near(base, displacement) => (0b01, base.0, vec![displacement as u8]),
@@ -258,7 +260,8 @@ fn with_memory(operands: Operands, opcode: u8, field: u8, memory: Memory) -> Vec
     bytes
 }
 
-/// The prefix, where it is needed: W for 64-bit operands, R and B for the upper halves of the registers.
+/// The prefix, where it is needed: W for 64-bit operands, R and B for the upper halves of the
+/// registers.
 fn rex(operands: Operands, field: u8, register: u8) -> Vec<u8> {
     let wide = u8::from(operands == Operands::Bits64);
     let bits = wide << 3 | (field >> 3) << 2 | register >> 3;
@@ -280,13 +283,15 @@ mod tests {
         assert_eq!(leave(), [0xc9]);
         assert_eq!(hlt(), [0xf4]);
         assert_eq!(syscall(), [0x0f, 0x05]);
-        // Table 4-12, "Recommended Multi-Byte Sequence of NOP Instruction": the rows of 4 and of 9 bytes.
+        // Table 4-12, "Recommended Multi-Byte Sequence of NOP Instruction": the rows of 4 and of 9
+        // bytes.
         assert_eq!(nopl(), [0x0f, 0x1f, 0x40, 0x00]);
         assert_eq!([&[0x66][..], &nopw()[2..]].concat(), [0x66, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0]);
     }
 
-    /// SDM volume 2, table 2-2 (ModR/M): E5 is row EBP of mode 11, column ESP; 45 is row [EBP]+disp8, column EAX; 64 is row
-    /// [--][--]+disp8, column ESP. Table 2-3 (SIB): 24 is row none, column ESP. Section 2.2.1.2: REX is 0100WRXB.
+    /// SDM volume 2, table 2-2 (ModR/M): E5 is row EBP of mode 11, column ESP; 45 is row
+    /// [EBP]+disp8, column EAX; 64 is row [--][--]+disp8, column ESP. Table 2-3 (SIB): 24 is row
+    /// none, column ESP. Section 2.2.1.2: REX is 0100WRXB.
     #[test]
     fn modrm_sib_and_rex() {
         assert_eq!(mov(RBP, RSP), [0b0100_1000, 0x89, 0xe5]);
@@ -296,7 +301,8 @@ mod tests {
         assert_eq!(push(R12), [0b0100_0001, 0x54]);
     }
 
-    /// SDM volume 2, SUB: `83 /5 ib` and `81 /5 id`; CALL and Jcc: the displacement counts from the next instruction.
+    /// SDM volume 2, SUB: `83 /5 ib` and `81 /5 id`; CALL and Jcc: the displacement counts from the
+    /// next instruction.
     #[test]
     fn immediates_and_displacements() {
         assert_eq!(sub(RSP, 127), [0x48, 0x83, 0xec, 127]);

@@ -34,7 +34,8 @@ impl Functions for Amd64 {
         Function::plain(name, code, frames(&[(0, entry)])).calling(2, callee)
     }
 
-    /// Base and offsets of a default row: CFA, then FP if it was saved. The header fixes the place of the return address.
+    /// Base and offsets of a default row: CFA, then FP if it was saved. The header fixes the place
+    /// of the return address.
     fn default_offsets(&self, frame: &FrameState, _layout: Layout) -> Option<(Base, Vec<i64>)> {
         let CfaRule::Register { reg, offset } = frame.cfa else { return None };
         let base = match reg {
@@ -52,8 +53,8 @@ impl Functions for Amd64 {
         }
     }
 
-    /// push %rbp; mov %rsp,%rbp; lea 16(%rbp),%rax; push %rax; nop; leave; ret: the CFA is saved on the stack, as where
-    /// functions realign it.
+    /// push %rbp; mov %rsp,%rbp; lea 16(%rbp),%rax; push %rax; nop; leave; ret: the CFA is saved on
+    /// the stack, as where functions realign it.
     fn saved_cfa(&self, name: &str) -> Option<Function> {
         let entry = FrameState::at_entry(Abi::Amd64);
         let pushed = FrameState { fp: ValueRule::AtCfa(-16), ..entry };
@@ -86,12 +87,13 @@ impl Functions for Amd64 {
         Some(Function::plain(name, code, frames(&[(0, entry), (5, entry.cfa(dwarf::R10, 0)), (8, entry)])))
     }
 
-    /// Stubs of 16 bytes as in a procedure linkage table: jmp *0(%rip); push $0; jmp to the first stub.
+    /// Stubs of 16 bytes as in a procedure linkage table: jmp *0(%rip); push $0; jmp to the first
+    /// stub.
     fn stubs(&self, name: &str, count: u32) -> Option<Function> {
         let entry = FrameState::at_entry(Abi::Amd64);
         let (mut code, mut states) = (Vec::new(), Vec::new());
         for stub in 0..count {
-            // The jump stands at 11.
+            // The jump is at 11.
             let back = -16 * (stub as i32) - 11;
             code.extend([asm::jmp_memory(Memory::Rip(0)), asm::push_i32(0), asm::jmp(back)].concat());
             states.extend([(16 * stub, entry), (16 * stub + 11, entry.cfa(dwarf::RSP, 16))]);
@@ -99,8 +101,8 @@ impl Functions for Amd64 {
         Some(Function::plain(name, code, frames(&states)))
     }
 
-    /// push 8(%rip); jmp *16(%rip); nopl 0(%rax): a slot has pushed its number, this pushes the link map (AMD64 psABI,
-    /// "Procedure Linkage Table").
+    /// push 8(%rip); jmp *16(%rip); nopl 0(%rax): a slot has pushed its number, this pushes the
+    /// link map (AMD64 psABI, "Procedure Linkage Table").
     fn plt_first(&self, name: &str) -> Option<Function> {
         let entry = FrameState::at_entry(Abi::Amd64);
         let code = [asm::push_memory(Memory::Rip(0)), asm::jmp_memory(Memory::Rip(0)), asm::nopl()].concat();

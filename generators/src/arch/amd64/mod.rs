@@ -39,8 +39,8 @@ const TARGET: Target = Target {
     hash_word: 4,
     pc_relative: [(R_X86_64_PC32, "R_X86_64_PC32"), (R_X86_64_PC64, "R_X86_64_PC64")],
     signal: SignalFrame {
-        // Linux `arch/x86/include/asm/sigframe.h`, `struct rt_sigframe`, and `uapi/asm/sigcontext.h`: `uc` is at SP, r8 40
-        // bytes into it. DWARF numbers: figure 3.36.
+        // Linux `arch/x86/include/asm/sigframe.h`, `struct rt_sigframe`, and
+        // `uapi/asm/sigcontext.h`: `uc` is at SP, r8 40 bytes into it. DWARF numbers: figure 3.36.
         runs: &[(40, &[8, 9, 10, 11, 12, 13, 14, 15, 5, 4, 6, 3, 1, 0, 2, 7, 16])],
         return_column: Reg(16),
     },

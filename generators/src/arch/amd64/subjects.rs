@@ -113,7 +113,8 @@ impl Subjects for Amd64 {
             .finish()
     }
 
-    /// Three blocks of 16 bytes: push $0; pop %rax; nothing. The last falls into the function behind.
+    /// Three blocks of 16 bytes: push $0; pop %rax; nops. The last falls through into the next
+    /// function.
     fn blocks(&self) -> Subject {
         let mut writer = new("blocks").blocks(16);
         for _ in 0..3 {
@@ -135,7 +136,8 @@ impl Subjects for Amd64 {
     }
 }
 
-/// What has only flexible rows: a CFA in memory, a CFA from another register, a return address in a register.
+/// What has only flexible rows: a CFA in memory, a CFA from another register, a return address in a
+/// register.
 fn flexible() -> Vec<Subject> {
     let realigned = new("realigned")
         .push(RBP, dwarf::RBP)

@@ -1,4 +1,5 @@
-//! Acts on AMD64 (System V psABI): what a function does to its frame, in instructions and directives.
+//! Acts on AMD64 (System V psABI): what a function does to its frame, in instructions and
+//! directives.
 
 use crate::cfi_text::register::{Register, Role, reg};
 use crate::cfi_text::truth::{Act, ActKind, Frame, Instructions};

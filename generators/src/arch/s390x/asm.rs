@@ -1,7 +1,9 @@
-//! z/Architecture instructions (Principles of Operation, SA22-7832: opcodes in chapter 7 and appendix B, formats in chapter 5,
-//! "Instruction Formats"). Fields stand behind the opcode, the most significant bits first.
+//! z/Architecture instructions (Principles of Operation, SA22-7832: opcodes in chapter 7 and
+//! appendix B, formats in chapter 5, "Instruction Formats"). Fields follow the opcode, the most
+//! significant bits first.
 
-/// A general register by its number, which is its DWARF number too. As a base, register 0 means no base.
+/// A general register by its number, which is its DWARF number too. As a base, register 0 means no
+/// base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Gpr(pub(crate) u8);
 
@@ -211,7 +213,8 @@ fn ril(opcode: u8, extension: u8, field: u8, value: i32) -> [u8; 6] {
     [opcode, field << 4 | extension, a, b, c, d]
 }
 
-/// RXY and RSY: the displacement's low 12 bits stand before its high 8. The second field is an index or a last register.
+/// RXY and RSY: the displacement's low 12 bits stand before its high 8. The second field is an
+/// index or a last register.
 fn long(opcode: u8, extension: u8, first: Gpr, second: Gpr, memory: Memory) -> [u8; 6] {
     let [.., high, middle, low] = memory.displacement.to_be_bytes();
     let fields = first.0 << 4 | second.0;
@@ -228,8 +231,8 @@ fn short(memory: Memory) -> [u8; 2] {
 mod tests {
     use super::*;
 
-    /// Principles of Operation, appendix A, "Instruction-Use Examples": LOAD ADDRESS, LA 1,2048(0,0) and LA 5,10(0,5); EXECUTE,
-    /// whose target becomes MVC 3(4,12),0(13).
+    /// Principles of Operation, appendix A, "Instruction-Use Examples": LOAD ADDRESS, LA
+    /// 1,2048(0,0) and LA 5,10(0,5); EXECUTE, whose target becomes MVC 3(4,12),0(13).
     #[test]
     fn examples_of_the_manual() {
         assert_eq!(la(R1, at(2048, R0)), [0x41, 0x10, 0x08, 0x00]);
@@ -237,8 +240,8 @@ mod tests {
         assert_eq!(mvc(at(3, Gpr(12)), 4, at(0, Gpr(13))), [0xd2, 0x03, 0xc0, 0x03, 0xd0, 0x00]);
     }
 
-    /// Chapter 7: opcodes as the instructions' diagrams give them, B904 R1 R2 for LGR, A7xB for AGHI, C0x5 for BRASL, EB..24 for
-    /// STMG with DL before DH; relative distances count halfwords.
+    /// Chapter 7: opcodes as the instructions' diagrams give them, B904 R1 R2 for LGR, A7xB for
+    /// AGHI, C0x5 for BRASL, EB..24 for STMG with DL before DH; relative distances count halfwords.
     #[test]
     fn formats() {
         assert_eq!(lgr(R11, R15), [0xb9, 0x04, 0x00, 0xbf]);

@@ -1,5 +1,5 @@
-//! s390x: functions, and how SFrame rows are formed (SFrame V2 errata 1 and V3, "s390x"): CFA offsets are stored scaled, in V2
-//! registers as odd numbers.
+//! s390x: functions, and how SFrame rows are formed (SFrame V2 errata 1 and V3, "s390x"): CFA
+//! offsets are stored scaled, in V2 registers as odd numbers.
 
 use types::{Abi, CfaRule, ValueRule};
 
@@ -44,8 +44,8 @@ impl Functions for S390x {
         Function::plain(name, code, frames(&[(0, entry), (4, entry.cfa(dwarf::R15, 320))])).calling(4, callee)
     }
 
-    /// Base and offsets of a default row: CFA, then the return address, then FP. An unsaved return address in front of a saved FP
-    /// is 0; a register is twice its number plus one, in V2 only.
+    /// Base and offsets of a default row: CFA, then the return address, then FP. An unsaved return
+    /// address in front of a saved FP is 0; a register is twice its number plus one, in V2 only.
     fn default_offsets(&self, frame: &FrameState, layout: Layout) -> Option<(Base, Vec<i64>)> {
         let CfaRule::Register { reg, offset } = frame.cfa else { return None };
         let base = match reg {
@@ -94,8 +94,8 @@ impl Functions for S390x {
         Some(Function::plain(name, code, frames))
     }
 
-    /// ldgr %f0,%r14; ldgr %f2,%r11; lgdr %r11,%f2; lgdr %r14,%f0; br %r14: return address and FP rest in floating point
-    /// registers, as in functions that make no call.
+    /// ldgr %f0,%r14; ldgr %f2,%r11; lgdr %r11,%f2; lgdr %r14,%f0; br %r14: return address and FP
+    /// rest in floating point registers, as in functions that make no call.
     fn foreign_registers(&self, name: &str) -> Option<Function> {
         let (f0, f2) =
             (ValueRule::Register { reg: dwarf::F0, offset: 0 }, ValueRule::Register { reg: dwarf::F2, offset: 0 });
@@ -108,9 +108,10 @@ impl Functions for S390x {
         Some(Function::plain(name, code, frames))
     }
 
-    /// Slots of a procedure linkage table (s390x ELF ABI, "Procedure Linkage Table"): they touch no frame.
+    /// Slots of a procedure linkage table (s390x ELF ABI, "Procedure Linkage Table"): they touch no
+    /// frame.
     fn stubs(&self, name: &str, count: u32) -> Option<Function> {
-        // What stands at 28 is the offset of a relocation.
+        // At 28 is the offset of a relocation.
         let slot = [
             &asm::larl(R1, 0)[..],
             &asm::lg(R1, at(0, R1)),
@@ -125,7 +126,8 @@ impl Functions for S390x {
         Some(Function::plain(name, slot.repeat(count as usize), frames(&states)))
     }
 
-    /// The first entry: it passes its arguments in the caller's register save area, and touches no frame either.
+    /// The first entry: it passes its arguments in the caller's register save area, and touches no
+    /// frame either.
     fn plt_first(&self, name: &str) -> Option<Function> {
         let code = [
             &asm::stg(R1, at(56, R15))[..],

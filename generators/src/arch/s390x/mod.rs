@@ -42,8 +42,8 @@ const TARGET: Target = Target {
     hash_word: 8,
     pc_relative: [(R_390_PC32, "R_390_PC32"), (R_390_PC64, "R_390_PC64")],
     signal: SignalFrame {
-        // Linux `arch/s390/kernel/signal.c`, `struct rt_sigframe`, and `uapi/asm/sigcontext.h`: the PSW's address, r0 to
-        // r15, f0 to f7. DWARF numbers: 1.5; 65 is the PSW's address.
+        // Linux `arch/s390/kernel/signal.c`, `struct rt_sigframe`, and `uapi/asm/sigcontext.h`: the
+        // PSW's address, r0 to r15, f0 to f7. DWARF numbers: 1.5; 65 is the PSW's address.
         runs: &[
             (344, &[65]),
             (352, &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]),

@@ -14,9 +14,10 @@ const GETPID: u8 = 20;
 const KILL: u8 = 37;
 const SIGRETURN: u8 = 173;
 const SIGACTION: u8 = 174;
-/// Callee-saved registers besides r11, r14 and r15 (s390x ELF ABI 1.6, 1.2.1). The first counts loops.
+/// Callee-saved registers besides r11, r14 and r15 (s390x ELF ABI 1.6, 1.2.1). The first counts
+/// loops.
 const SAVED: [Gpr; 6] = [Gpr(10), Gpr(9), Gpr(8), Gpr(7), Gpr(6), Gpr(13)];
-/// The caller's register save area; the CFA lies behind it.
+/// The caller's register save area, which ends at the CFA.
 const SAVE_AREA: i64 = 160;
 const LINK: Gpr = R14;
 const FP: Gpr = R11;
@@ -39,7 +40,8 @@ fn move_r15(bytes: i64) -> Vec<u8> {
     asm::add(R15, bytes as i32)
 }
 
-/// Where a register is saved in the caller's save area, from SP at entry (s390x ELF ABI 1.6, figure 1-3).
+/// Where a register is saved in the caller's save area, from SP at entry (s390x ELF ABI 1.6, figure
+/// 1-3).
 fn home(register: Gpr) -> i64 {
     8 * i64::from(register.0)
 }

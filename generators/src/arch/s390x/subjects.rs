@@ -36,7 +36,8 @@ impl Writer {
         self.op(asm::aghi(R15, bytes), |truth| truth.move_sp(i64::from(bytes)))
     }
 
-    /// Loads what [`Writer::save`] saved, r15 with it, from a frame of `size` bytes that begins where the base points.
+    /// Loads what [`Writer::save`] saved, r15 with it, from a frame of `size` bytes that begins
+    /// where the base points.
     fn restore(self, base: Gpr, size: i32) -> Self {
         let from = size + R11_AT as i32;
         self.op(asm::lmg(R11, R15, at(from, base)), |truth| {
@@ -116,7 +117,8 @@ impl Subjects for S390x {
     }
 }
 
-/// Return address and FP rest in floating point registers while their own are used for something else.
+/// Return address and FP rest in floating point registers while their own are used for something
+/// else.
 fn in_registers() -> Subject {
     let held = |reg| ValueRule::Register { reg, offset: 0 };
     new("in_registers")

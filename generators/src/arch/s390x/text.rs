@@ -1,4 +1,5 @@
-//! Acts on s390x (ELF ABI 1.6): registers are saved in the 160 bytes that the caller left, at fixed places.
+//! Acts on s390x (ELF ABI 1.6): registers are saved in the 160 bytes that the caller left, at fixed
+//! places.
 
 use crate::cfi_text::register::{Register, Role, reg};
 use crate::cfi_text::truth::{Act, ActKind, Frame, Instructions};

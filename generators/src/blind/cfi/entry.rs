@@ -29,14 +29,14 @@ pub(super) struct Cie {
     instructions: (u64, u64),
 }
 
-/// The body of an entry: behind its length.
+/// The body of an entry, after its length.
 struct Body {
     /// Offset of the entry.
     at: u64,
     /// Offset of the identifying word.
     id_at: u64,
     id: u64,
-    /// Offset behind it.
+    /// Offset after the entry.
     rest: u64,
     end: u64,
 }

@@ -1,11 +1,11 @@
-//! DWARF expressions (DWARF 5, 2.5.1 and 7.7.1) as far as they come to a register plus an offset, or to the word there, at a known PC.
-//! The rest stays bytes.
+//! DWARF expressions (DWARF 5, 2.5.1 and 7.7.1) as far as they come to a register plus an offset,
+//! or to the word there, at a known PC. The rest stays bytes.
 
 use types::{Abi, Reg};
 
 use crate::reader::cursor::Cursor;
 
-/// What an expression comes to.
+/// The result of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Simple {
     /// A register plus bytes.
@@ -89,7 +89,7 @@ fn step(abi: Abi, code: &mut Cursor<'_>, stack: &mut Vec<Value>, pc: u64) -> Opt
     Some(())
 }
 
-/// AMD64: the column of the return address stands for the PC itself (psABI, figure 3.36).
+/// AMD64: the column of the return address is the PC itself (psABI, figure 3.36).
 fn register(abi: Abi, number: u64, offset: i64, pc: u64) -> Option<Value> {
     if reads_pc(abi, number) {
         return Some(Value::Number((pc as i64).wrapping_add(offset)));

@@ -1,5 +1,5 @@
-//! A small reader of `.eh_frame` (LSB 5.0 core, 10.6; DWARF 5, 6.4): what it says at each PC. Expressions stay bytes: two are
-//! equal if their bytes are.
+//! A small reader of `.eh_frame` (LSB 5.0 core, 10.6; DWARF 5, 6.4): its rules at each PC.
+//! Expressions stay bytes: two are equal if their bytes are.
 //!
 //! It shares nothing with the reader under test.
 
@@ -57,7 +57,7 @@ pub(super) struct Cfi {
     pub(super) flaws: Vec<(u64, CfiFlaw)>,
 }
 
-/// A function: its entry, and what it says.
+/// A function: its entry, and its rules.
 #[derive(Clone, Debug)]
 pub(super) struct Function {
     /// Offset of the entry, and its bytes.
@@ -72,7 +72,7 @@ pub(super) struct Function {
     pub(super) instructions: Vec<Instruction>,
 }
 
-/// What a function says at a PC.
+/// The rules of a function at a PC.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Said<'a> {
     pc: u64,
@@ -87,7 +87,8 @@ pub(super) fn read(abi: Abi, bytes: &[u8], address: u64) -> Cfi {
 }
 
 impl Cfi {
-    /// What holds at a PC. Of functions that overlap it is the one that starts last: what a search of starts finds.
+    /// What holds at a PC. Of functions that overlap it is the one that starts last: what a search
+    /// of starts finds.
     pub(super) fn at(&self, pc: u64) -> Option<Said<'_>> {
         let covering = self.functions.iter().filter(|function| function.start <= pc && pc < function.end);
         let function = covering.rev().max_by_key(|function| function.start)?;
@@ -113,7 +114,7 @@ impl Cfi {
 }
 
 impl Said<'_> {
-    /// The part that SFrame has too; none where a rule has no such form.
+    /// The part that SFrame can express, or `None` if a rule has no such form.
     pub(super) fn meaning(&self, abi: Abi) -> Option<Meaning> {
         self.rules.meaning(abi, self.pc, self.function.whole)
     }
@@ -123,7 +124,7 @@ impl Said<'_> {
         self.function.whole == other.function.whole && self.rules == other.rules
     }
 
-    /// The rule of the return address; none where there is none.
+    /// The rule of the return address, if there is one.
     pub(super) fn ra(&self) -> Option<&Rule> {
         self.rules.registers.get(&self.function.whole.ra)
     }

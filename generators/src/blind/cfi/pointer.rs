@@ -2,7 +2,8 @@
 
 use crate::reader::cursor::Cursor;
 
-/// An encoding byte that is supported: `DW_EH_PE_omit` and indirect pointers never give code addresses.
+/// An encoding byte that is supported: `DW_EH_PE_omit` and indirect pointers never give code
+/// addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Encoding {
     format: u8,

@@ -1,5 +1,6 @@
-//! Runs the instructions of call frame information: DWARF 5, 6.4.2 and 7.24; GNU extensions (LSB 5.0 core, 10.5.2), and those about
-//! signed return addresses (DWARF for the Arm 64-bit Architecture 2025Q4, 4.4).
+//! Runs the instructions of call frame information: DWARF 5, 6.4.2 and 7.24; GNU extensions (LSB
+//! 5.0 core, 10.5.2), and those about signed return addresses (DWARF for the Arm 64-bit
+//! Architecture 2025Q4, 4.4).
 
 use super::CfiFlaw;
 use super::entry::Cie;
@@ -200,13 +201,14 @@ impl Machine<'_> {
             0x2d if self.cie.signs => self.row.rules.ra_state ^= SIGNED,
             // DW_CFA_AARCH64_negate_ra_state_with_pc
             0x2c if self.cie.signs => self.row.rules.ra_state ^= SIGNED | WITH_PC,
-            // DW_CFA_AARCH64_set_ra_state: the state, and the distance to the instruction that signed
+            // DW_CFA_AARCH64_set_ra_state: the state, and the distance to the instruction that
+            // signed
             0x2b if self.cie.signs => {
                 let state = code.uleb().ok_or(CfiFlaw::Truncated)?;
                 code.sleb().ok_or(CfiFlaw::Truncated)?;
                 self.row.rules.ra_state = state & (SIGNED | WITH_PC);
             }
-            // DW_CFA_GNU_args_size: says nothing about registers
+            // DW_CFA_GNU_args_size: has no effect on registers
             0x2e => {
                 unsigned(code)?;
             }

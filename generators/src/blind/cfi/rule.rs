@@ -1,4 +1,4 @@
-//! What call frame information says at a PC, as data: DWARF 5, 6.4.1.
+//! The rules of call frame information at a PC, as data: DWARF 5, 6.4.1.
 
 use std::collections::BTreeMap;
 
@@ -35,7 +35,8 @@ pub(in crate::blind) enum Rule {
     ValExpression(Vec<u8>),
 }
 
-/// RA_SIGN_STATE (DWARF for the Arm 64-bit Architecture 2025Q4, 4.1): a code is in the return address.
+/// RA_SIGN_STATE (DWARF for the Arm 64-bit Architecture 2025Q4, 4.1): a code is in the return
+/// address.
 pub(in crate::blind) const SIGNED: u64 = 1;
 /// The address of the signing instruction went into it.
 pub(in crate::blind) const WITH_PC: u64 = 2;
@@ -61,7 +62,7 @@ pub(in crate::blind) struct Whole {
 }
 
 impl Rules {
-    /// A rule that is an expression: what it comes to can depend on the PC.
+    /// A rule that is an expression: its result can depend on the PC.
     pub(in crate::blind) fn has_expression(&self) -> bool {
         let opaque = |rule: &Rule| matches!(rule, Rule::Expression(_) | Rule::ValExpression(_));
         matches!(self.cfa, Cfa::Expression(_)) || self.registers.values().any(opaque)

@@ -11,7 +11,8 @@ const AMD64_CIE: &[u8] = &[
     0x0c, 7, 8, 0x90, 1, 0, 0,
 ];
 
-/// An entry of a function at 0x1000 of a section at 0x2000, behind [`AMD64_CIE`], with these instructions.
+/// An entry of a function at 0x1000 of a section at 0x2000, after [`AMD64_CIE`], with these
+/// instructions.
 fn amd64(size: u8, program: &[u8]) -> Vec<u8> {
     let mut bytes = AMD64_CIE.to_vec();
     let length = u8::try_from(13 + program.len()).unwrap();
@@ -32,7 +33,8 @@ fn sum(reg: u16, offset: i64) -> CfaRule {
 
 #[test]
 fn a_frame_on_amd64() {
-    // advance 1, def_cfa_offset 16, offset r6, 2 * -8; advance 3, def_cfa_register r6; advance 6, def_cfa r7, 8, restore r6.
+    // advance 1, def_cfa_offset 16, offset r6, 2 * -8; advance 3, def_cfa_register r6; advance 6,
+    // def_cfa r7, 8, restore r6.
     let program = [0x41, 0x0e, 16, 0x86, 2, 0x43, 0x0d, 6, 0x46, 0x0c, 7, 8, 0xc6];
     let cfi = read(Abi::Amd64, &amd64(11, &program), 0x2000);
     assert_eq!(cfi.flaws, []);
@@ -46,7 +48,8 @@ fn a_frame_on_amd64() {
 
 #[test]
 fn remembered_states_are_a_stack() {
-    // def_cfa_offset 16; remember; advance 1, def_cfa_offset 24; remember; advance 1, def_cfa r6, 32; restore; advance 1; restore.
+    // def_cfa_offset 16; remember; advance 1, def_cfa_offset 24; remember; advance 1, def_cfa r6,
+    // 32; restore; advance 1; restore.
     let program = [0x0e, 16, 0x0a, 0x41, 0x0e, 24, 0x0a, 0x41, 0x0c, 6, 32, 0x41, 0x0b, 0x41, 0x0b];
     let cfi = read(Abi::Amd64, &amd64(8, &program), 0x2000);
     let cfas: Vec<CfaRule> = (0x1000..0x1005).map(|pc| said(&cfi, Abi::Amd64, pc).cfa).collect();
@@ -73,12 +76,14 @@ fn expressions_without_simple_form_are_equal_by_their_bytes() {
     assert!(one.same(&same) && !one.same(&other));
 }
 
-/// DWARF for the Arm 64-bit Architecture: augmentation `B`, and the operation that toggles the state.
+/// DWARF for the Arm 64-bit Architecture: augmentation `B`, and the operation that toggles the
+/// state.
 #[test]
 fn signing_on_big_endian_aarch64() {
     let bytes = [
         &[0, 0, 0, 0x14, 0, 0, 0, 0, 1, b'z', b'R', b'B', 0, 4, 0x78, 30, 1, 0x1b, 0x0c, 31, 0, 0, 0, 0][..],
-        // 0x1000 - 0x2020, 16 bytes; advance 1 * 4, negate_ra_state; advance 1 * 4, negate_ra_state.
+        // 0x1000 - 0x2020, 16 bytes; advance 1 * 4, negate_ra_state; advance 1 * 4,
+        // negate_ra_state.
         &[0, 0, 0, 0x14, 0, 0, 0, 0x1c, 0xff, 0xff, 0xef, 0xe0, 0, 0, 0, 16, 0, 0x41, 0x2d, 0x41, 0x2d, 0, 0, 0],
         &[0, 0, 0, 0],
     ];

@@ -25,7 +25,8 @@ fn pick<'a, T>(rng: &mut Rng, items: &'a [T]) -> Option<&'a T> {
     items.get(usize::try_from(rng.below(items.len() as u64)).ok()?)
 }
 
-/// One instruction: its operation or operands, or it is taken out, or another as long stands there.
+/// One instruction: its operation or operands change, it is removed, or replaced by one of the same
+/// length.
 fn instruction(spot: &Spot<'_>, cfi: &Cfi, rng: &mut Rng) -> Option<(String, Vec<Edit>)> {
     let function = pick(rng, &cfi.functions)?;
     let one = pick(rng, &function.instructions)?;

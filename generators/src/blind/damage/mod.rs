@@ -1,4 +1,5 @@
-//! Damage: bytes of a file replaced by others, drawn by a seed. It knows where things are, and never what would be wrong.
+//! Damage: bytes of a file replaced by others, drawn by a seed. It knows where things are, and
+//! never what would be wrong.
 
 mod container;
 mod frames;

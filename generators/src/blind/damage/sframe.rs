@@ -1,4 +1,5 @@
-//! Damage to `.sframe`: bytes and words wherever they are, fields by what they are, and whole descriptors.
+//! Damage to `.sframe`: bytes and words wherever they are, fields by what they are, and whole
+//! descriptors.
 
 use super::{Edit, Field, Spot};
 use crate::cfi_text::Rng;
@@ -133,7 +134,7 @@ fn rows(spot: &Spot<'_>, rng: &mut Rng, anatomy: &Anatomy) -> Option<(String, Ve
     })
 }
 
-/// Whole descriptors, or what of them can be exchanged.
+/// Whole descriptors, or the parts of them that can be exchanged.
 fn descriptors(spot: &Spot<'_>, rng: &mut Rng, anatomy: &Anatomy) -> Option<(String, Vec<Edit>)> {
     let entry = anatomy.header.version.entry;
     let (one, two) = (pick(rng, &anatomy.descriptors)?, pick(rng, &anatomy.descriptors)?);
@@ -165,7 +166,7 @@ fn descriptors(spot: &Spot<'_>, rng: &mut Rng, anatomy: &Anatomy) -> Option<(Str
     })
 }
 
-/// The section without a function and its rows, with a header that says so, and zeros behind.
+/// The section without a function and its rows: the header is adjusted, zeros fill the end.
 fn dropped(spot: &Spot<'_>, anatomy: &Anatomy, function: &Descriptor) -> Option<Vec<Edit>> {
     let Anatomy { header, descriptors } = anatomy;
     if spot.relocated || descriptors.len() < 2 || header.table_at != HEADER {
@@ -176,7 +177,8 @@ fn dropped(spot: &Spot<'_>, anatomy: &Anatomy, function: &Descriptor) -> Option<
     let mut table = Vec::new();
     for kept in descriptors.iter().filter(|kept| kept.at != function.at) {
         let mut entry = spot.slice(kept.at, kept.at + header.version.entry)?;
-        // Starts that count from their own field are further from it, and rows behind those dropped nearer to the first.
+        // Starts that count from their own field are further from it, and rows after those dropped
+        // nearer to the first.
         let pcrel = header.version.counts_from_field(header.flags);
         let moved = if pcrel && kept.at > function.at { header.version.entry } else { 0 };
         let start = kept.start.checked_add_unsigned(moved)?;

@@ -1,8 +1,9 @@
-//! Another value for a number: the ones that mistakes make.
+//! Another value for a number: values that bugs of producers make.
 
 use crate::cfi_text::Rng;
 
-/// A value of `size` (1 to 8) bytes that differs from this one. `others` are values that the same field has elsewhere.
+/// A value of `size` (1 to 8) bytes that differs from this one. `others` are values that the same
+/// field has elsewhere.
 pub(in crate::blind) fn another(rng: &mut Rng, value: u64, size: u64, others: &[u64]) -> u64 {
     let bits = size.saturating_mul(8).clamp(8, 64);
     let mask = u64::MAX >> (64 - bits);

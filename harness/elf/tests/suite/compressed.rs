@@ -38,7 +38,8 @@ fn it_reads_as_if_it_were_not() {
     assert!(image.sections.iter().any(|one| one.name == ".debug_frame" && one.flags & SHF_COMPRESSED != 0));
 }
 
-/// A file of tables that are much alike is many times smaller than they are, and nothing is wrong with it.
+/// A file of tables that are much alike is many times smaller than they are, and nothing is wrong
+/// with it.
 #[test]
 fn a_table_may_be_many_times_the_file() {
     let folder = tempfile::tempdir().unwrap();
@@ -57,7 +58,8 @@ fn a_table_may_be_many_times_the_file() {
     assert!(frames(&load(file).unwrap()).len() > 4 * size);
 }
 
-/// Tables of lines, which relocations complete: of an object at once, of what is linked when somebody asks.
+/// Tables of lines, which relocations complete: of an object at once, of what is linked when
+/// somebody asks.
 #[test]
 fn tables_of_lines_read_as_if_they_were_not() {
     let folder = tempfile::tempdir().unwrap();
@@ -80,7 +82,7 @@ fn tables_of_lines_read_as_if_they_were_not() {
             let right = load(std::fs::read(path(["none.o", "none"][nth])).unwrap()).unwrap();
             assert_eq!(line(&elf::plain_lines(&image)), line(&right), "{name}");
         }
-        // What does not hold what it says stays as it is.
+        // A section whose bytes do not match its header stays as it is.
         let mut damaged = load(std::fs::read(path(kind)).unwrap()).unwrap();
         for section in damaged.sections.iter_mut().filter(|one| one.flags & SHF_COMPRESSED != 0) {
             let half = section.bytes.len() / 2;
@@ -90,7 +92,8 @@ fn tables_of_lines_read_as_if_they_were_not() {
     }
 }
 
-/// `ch_size` is the second word of the section's header, which stands at its begin: 24 bytes with type, size and alignment.
+/// `ch_size` is the second word of the compression header, the first 24 bytes of the section: 24
+/// bytes with type, size and alignment.
 #[test]
 fn another_size_than_it_says_is_an_error_and_a_huge_one_takes_no_memory() {
     let packed = assembled("--compress-debug-sections=zlib");

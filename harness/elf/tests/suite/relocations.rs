@@ -1,5 +1,6 @@
-//! Relocations of objects: what GNU as made of each source, laid out and relocated here, has the bytes that GNU ld 2.40 gives it when a
-//! linker script puts the sections at the same addresses (`relocations/*.linked`, made with `--no-relax` and stripped).
+//! Relocations of objects: what GNU as made of each source, laid out and relocated here, has the
+//! bytes that GNU ld 2.40 gives it when a linker script puts the sections at the same addresses
+//! (`relocations/*.linked`, made with `--no-relax` and stripped).
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 

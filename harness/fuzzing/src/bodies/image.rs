@@ -2,7 +2,8 @@
 
 use types::{Abi, Bytes, Image, ImageKind, ImageSection, Pc};
 
-/// Where the section lies. Code lies before and behind it, so that whatever a start field says often is code.
+/// Where the section lies. Code lies before and behind it, so that whatever a start field says
+/// often is code.
 pub(crate) const ADDRESS: u64 = 0x100_0000;
 
 const CODE: u64 = 0x10_0000;

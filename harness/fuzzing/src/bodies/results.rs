@@ -13,7 +13,8 @@ use results::RunFacts;
 
 use super::Nowhere;
 
-/// The first byte chooses a format; 0xff at the next place parts the facts of the run from its trials, as it does in no text.
+/// The first byte chooses a format; 0xff at the next place parts the facts of the run from its
+/// trials, as it does in no text.
 pub(crate) fn run(input: &[u8]) -> bool {
     let Some((format, texts)) = input.split_first() else { return false };
     let mut texts = texts.splitn(2, |byte| *byte == 0xff);

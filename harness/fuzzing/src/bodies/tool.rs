@@ -1,4 +1,5 @@
-//! A tool that prints the input and fails, from its entry in a producers' file to what is made of its words: `cat`.
+//! A tool that prints the input and fails, from its entry in a producers' file to what is made of
+//! its words: `cat`.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +12,8 @@ use toolchain::scratch::Scratch;
 use toolchain::tool::Order;
 use types::Abi;
 
-/// Whether a version was found in it. The first byte is a target, for the words that are its registers.
+/// Whether a version was found in it. The first byte is a target, for the words that are its
+/// registers.
 pub(crate) fn run(input: &[u8]) -> bool {
     static FOLDER: OnceLock<Scratch> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| Scratch::new().unwrap_or_else(|error| panic!("no folder: {error}"))).path();

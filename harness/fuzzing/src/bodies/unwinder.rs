@@ -32,7 +32,8 @@ pub(crate) fn cfi(input: &[u8]) -> bool {
     ask(abi, &CfiUnwinder::new(abi, &sections))
 }
 
-/// Asks for the callers at the first boundaries of the first functions, and where nothing is known: whether there is a caller anywhere.
+/// Asks for the callers at the first boundaries of the first functions, and where nothing is known:
+/// whether there is a caller anywhere.
 fn ask(abi: Abi, unwinder: &impl Unwinder) -> bool {
     let mut answered = false;
     let mut regs = FrameRegs::none();

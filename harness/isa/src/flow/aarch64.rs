@@ -1,4 +1,5 @@
-//! AArch64 (Arm Architecture Reference Manual DDI 0487, C4.1). Instructions are little-endian in both byte orders of data.
+//! AArch64 (Arm Architecture Reference Manual DDI 0487, C4.1). Instructions are little-endian in
+//! both byte orders of data.
 
 use types::Reg;
 
@@ -60,7 +61,8 @@ fn marks(word: u32) -> Marks {
         _ => Marks::NONE,
     };
     let saved = |reg: u32| Marks::SAVES.when(reg == FP || reg == LINK);
-    // Hints, and the group that they are in: NOP, PAC*, AUT*, XPACLRI; WFE and WFI would wait for ever.
+    // Hints, and the group that they are in: NOP, PAC*, AUT*, XPACLRI; WFE and WFI would wait for
+    // ever.
     if is(0xffff_f01f, 0xd503_201f) {
         return match word >> 5 & 0x7f {
             0 => Marks::NOP,
@@ -118,7 +120,8 @@ fn marks(word: u32) -> Marks {
             let pair = is(0x3800_0000, 0x2800_0000);
             let literal = is(0x3b00_0000, 0x1800_0000);
             let single = is(0x3800_0000, 0x3800_0000);
-            // Exclusives and compare and swap; LDAPUR and STLUR; memory tags; LDADD and the like; LDRAA and LDRAB.
+            // Exclusives and compare and swap; LDAPUR and STLUR; memory tags; LDADD and the like;
+            // LDRAA and LDRAB.
             let exclusive = is(0x3f00_0000, 0x0800_0000);
             let unscaled = is(0x3f20_0c00, 0x1900_0000);
             let tags = is(0xff20_0000, 0xd920_0000);
@@ -156,7 +159,8 @@ fn marks(word: u32) -> Marks {
     }
 }
 
-/// ADD and SUB with a constant; loads and stores of one register or a pair with SP as a base that is written back.
+/// ADD and SUB with a constant; loads and stores of one register or a pair with SP as a base that
+/// is written back.
 pub(super) fn shifts_sp(code: &[u8]) -> bool {
     let Some(word) = word(code) else { return false };
     let is = |mask: u32, bits: u32| word & mask == bits;

@@ -7,7 +7,8 @@ use types::Reg;
 
 use super::{Bound, Flow, Insn, Marks, Operand};
 
-/// Decodes one instruction of a piece of code after the other. To set it up takes as long as an instruction does.
+/// Decodes one instruction of a piece of code after the other. To set it up takes as long as an
+/// instruction does.
 pub(crate) struct Decoding<'c> {
     decoder: Decoder<'c>,
     instruction: Instruction,
@@ -20,7 +21,7 @@ impl<'c> Decoding<'c> {
         Decoding { decoder, instruction: Instruction::default(), start }
     }
 
-    /// The instruction at an offset; none where there is none.
+    /// The instruction at an offset, if there is one.
     pub(crate) fn at(&mut self, offset: usize) -> Option<&Instruction> {
         self.decoder.set_position(offset).ok()?;
         self.decoder.set_ip(self.start.wrapping_add(offset as u64));
@@ -197,7 +198,7 @@ pub(crate) fn dwarf(register: Register) -> Option<Reg> {
 }
 
 pub(super) fn taken(code: &[u8], pc: u64) -> Option<u64> {
-    // LEA is 8d behind prefixes, MOV with an immediate b8+r or c7, PUSH 68.
+    // LEA is 8d after prefixes, MOV with an immediate b8+r or c7, PUSH 68.
     let first = code.iter().take(4).position(|byte| !matches!(byte, 0x40..=0x4f | 0x66))?;
     if !matches!(code.get(first)?, 0x8d | 0xb8..=0xbf | 0xc7 | 0x68) {
         return None;

@@ -60,7 +60,8 @@ fn flow(code: [u8; 6], pc: u64) -> Flow {
         // BASR, BASSM, BALR.
         (0x05 | 0x0c | 0x0d, 0) => Flow::Next,
         (0x05 | 0x0c | 0x0d, _) => Flow::IndirectCall,
-        // BSM, BC. Those that depend on a condition or a count go on: no compiler has a use for them.
+        // BSM, BC. Those that depend on a condition or a count go on: no compiler has a use for
+        // them.
         (0x0b, 1..) => Flow::IndirectJump,
         (0x47, _) if mask == 15 => Flow::IndirectJump,
         // BAS, BAL.
@@ -139,7 +140,8 @@ fn marks(code: [u8; 6]) -> Marks {
         0x07 if low == 0 || high == 0 => Marks::NOP,
         0x47 if high == 0 => Marks::NOP,
         0xc0 if low == 4 && high == 0 => Marks::NOP,
-        // BASR, BASSM and BALR with register 0 leave the next address in the first; a call in another than the link register.
+        // BASR, BASSM and BALR with register 0 leave the next address in the first; a call in
+        // another than the link register.
         0x05 | 0x0c | 0x0d if low == 0 || high != LINK => written(high),
         0x45 | 0x4d if high != LINK => written(high),
         // BSM; BCTR, BCT, BRXH, BRXLE, BXH, BXLE count.
@@ -201,14 +203,16 @@ fn marks(code: [u8; 6]) -> Marks {
             0x0d | 0x1d | 0x87 | 0x97 => Marks::SKIP.and(pair(fourth >> 4)),
             // FLOGR; MLGR, MLR, MGRK.
             0x83 | 0x86 | 0x96 | 0xec => pair(fourth >> 4),
-            // Strings and ciphers (KM and the like, TRTT to TROO, CU14 to CU42, TRTRE, SRSTU, TRTE) and EPSW.
+            // Strings and ciphers (KM and the like, TRTT to TROO, CU14 to CU42, TRTRE, SRSTU, TRTE)
+            // and EPSW.
             0x1e | 0x28..=0x2f | 0x3a..=0x3f | 0x8d | 0x90..=0x93 | 0xb0..=0xb3 | 0xbd..=0xbf => {
                 pair(fourth >> 4).and(pair(fourth & 15))
             }
             _ => written(fourth >> 4),
         },
-        // IPM, EAR, CPYA's neighbours: a register in the last byte. CKSM, MVPG, MVST, CUSE, CLST, SRST, CMPSC, TRE, CU21, CU12: two pairs.
-        // ESTA, LURA and others need privilege; the rest stores, or sets what is not a general register.
+        // IPM, EAR, CPYA's neighbours: a register in the last byte. CKSM, MVPG, MVST, CUSE, CLST,
+        // SRST, CMPSC, TRE, CU21, CU12: two pairs. ESTA, LURA and others need privilege; the rest
+        // stores, or sets what is not a general register.
         0xb2 => match second {
             0x49..=0x4b | 0x58 | 0x5a | 0xe4 | 0xe5 | 0xed => Marks::SKIP.and(written(fourth >> 4)),
             0x22 | 0x4f | 0x52 | 0x4d => written(fourth >> 4),
@@ -326,7 +330,8 @@ pub(super) fn bound(code: &[u8]) -> Option<Bound> {
     Some(Bound { operand: Operand::Register(Reg(u16::from(register))), limit })
 }
 
-/// Loads have no scale: SLLG, or RISBG that clears the rest, makes an offset of 4 or 8 bytes an entry.
+/// Loads have no scale: SLLG, or RISBG that clears the rest, makes an offset of 4 or 8 bytes an
+/// entry.
 pub(super) fn index(code: &[u8]) -> Option<Reg> {
     let [first, second, third, fourth, fifth, last] = *code.first_chunk::<6>()?;
     let by = match (first, last) {

@@ -13,7 +13,8 @@ use crate::flow::{Flow, Insn};
 /// Of an instruction and the bytes that it begins with.
 pub(crate) fn of(instruction: &Instruction, code: &[u8]) -> Option<(Insn, Option<Simple>)> {
     let insn = insn(instruction)?;
-    // What a branch with a prefix of operand size does depends on who made the processor (Intel SDM volume 2 and AMD APM volume 3, JMP).
+    // What a branch with a prefix of operand size does depends on who made the processor (Intel SDM
+    // volume 2 and AMD APM volume 3, JMP).
     let simple = simple(instruction).filter(|_| insn.flow == Flow::Next || !has_operand_size(code));
     let counted = matches!(instruction.segment_prefix(), Register::FS | Register::GS);
     Some((insn, simple.filter(|_| !counted || !has_two_segments(code))))
@@ -140,7 +141,8 @@ fn simple(instruction: &Instruction) -> Option<Simple> {
     }
 }
 
-/// By a constant; by CL, of 32 or 64 bits. Of less bits by fewer than there are: what the carry is then is not defined.
+/// By a constant; by CL, of 32 or 64 bits. Of less bits by fewer than there are: what the carry is
+/// then is not defined.
 fn shift(instruction: &Instruction, operation: Operation) -> Option<Simple> {
     let size = size(instruction, 0)?;
     let wide = matches!(size, Size::Four | Size::Eight);
@@ -156,7 +158,8 @@ fn shift(instruction: &Instruction, operation: Operation) -> Option<Simple> {
     Some(Simple { does: Does::Computes(operation), size, to: place(instruction, 0)?, from })
 }
 
-/// Two operands, of which what is shifted in is a register, of 32 or 64 bits; by a constant other than 0, or CL.
+/// Two operands, of which what is shifted in is a register, of 32 or 64 bits; by a constant other
+/// than 0, or CL.
 fn shifts_in(instruction: &Instruction, side: Side) -> Option<Simple> {
     let size = size(instruction, 0).filter(|size| matches!(size, Size::Four | Size::Eight))?;
     let count = match place(instruction, 2)? {
@@ -170,7 +173,8 @@ fn shifts_in(instruction: &Instruction, side: Side) -> Option<Simple> {
     Some(Simple { does, size, to: place(instruction, 0)?, from: place(instruction, 1)? })
 }
 
-/// A bit by a constant, or in a register: of memory the number in a register leads to somewhere else.
+/// A bit by a constant, or in a register: of memory the number in a register leads to somewhere
+/// else.
 fn bit(instruction: &Instruction, does: fn(Operation) -> Does, operation: Operation) -> Option<Simple> {
     let (to, from) = (place(instruction, 0)?, place(instruction, 1)?);
     let here = matches!(to, Place::Register(_)) || matches!(from, Place::Value(_));
@@ -193,7 +197,8 @@ fn by_condition(instruction: &Instruction) -> Option<Simple> {
         let size = if instruction.op_count() == 2 { size(instruction, 0)? } else { Size::One };
         Some(Simple { does, size, to, from })
     };
-    // SETcc has a byte as its one operand, CMOVcc a register and a second one. LOOPcc, which counts, has an address, which is no place.
+    // SETcc has a byte as its one operand, CMOVcc a register and a second one. LOOPcc, which
+    // counts, has an address, which is no place.
     match instruction.op_count() {
         _ if instruction.is_jcc_short_or_near() => {
             is(Does::BranchesIf(condition), Place::Value(0), Place::Value(instruction.near_branch_target()))
@@ -278,7 +283,7 @@ fn address(instruction: &Instruction) -> Option<Address> {
     let (base, index) = (wide(instruction.memory_base())?, wide(instruction.memory_index())?);
     let scale = u8::try_from(instruction.memory_index_scale()).ok()?;
     let narrow = instruction.memory_displ_size() == 4 && base.is_none() && index.is_none();
-    // An address of 32 bits that stands alone has its prefix nowhere in the operand.
+    // A 32-bit absolute address has no base register that would show the prefix.
     if narrow && !instruction.is_ip_rel_memory_operand() {
         return None;
     }

@@ -1,12 +1,14 @@
-//! What instructions do with the sixteen bytes of a vector register. Lane 0 is the lowest; all lanes of one operation have one size.
+//! What instructions do with the sixteen bytes of a vector register. Lane 0 is the lowest; all
+//! lanes of one operation have one size.
 
 use super::Size;
 
 /// What is done with vectors; the operands are those of [`super::Simple`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Vector {
-    /// So many bytes of `from` go into `to`, each from and at a byte of them, memory and integer registers from byte 0. The rest of a vector is kept
-    /// or cleared; that of an integer register is cleared.
+    /// So many bytes of `from` go into `to`, each from and at a byte of them, memory and integer
+    /// registers from byte 0. The rest of a vector is kept or cleared; that of an integer register
+    /// is cleared.
     Moves {
         /// How many.
         bytes: u8,
@@ -21,7 +23,7 @@ pub enum Vector {
     },
     /// `to` becomes what is computed of it and `from`, lane by lane.
     Lanes(Lanes, Size),
-    /// All of `to` is shifted by so many bytes, towards higher ones.
+    /// All of `to` is shifted by this many bytes, towards higher ones.
     ShiftsBytesUp(u8),
     /// Towards lower ones.
     ShiftsBytesDown(u8),
@@ -37,7 +39,7 @@ pub enum Vector {
     ShufflesDoubles(u8),
     /// Bytes of `to` by the numbers in `from`; 0 where one is negative.
     ShufflesBytes,
-    /// Both in a row, `from` lower, and of those the sixteen bytes behind so many.
+    /// Sixteen bytes of the concatenation (`from` lower), starting at this many bytes.
     Aligns(u8),
     /// The sign of each lane becomes a bit of an integer register.
     Signs(Size),

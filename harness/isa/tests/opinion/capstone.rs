@@ -1,5 +1,6 @@
-//! What capstone says of an instruction: by the registers that it reports as written on AArch64; on s390x, where it reports none, by mnemonic
-//! and operands. Where it is known to be wrong stands here, with what the manuals say.
+//! What capstone decodes: by the registers that it reports as written on AArch64; on s390x, where
+//! it reports none, by mnemonic and operands. Its known bugs are listed here, with what the manuals
+//! define.
 
 use capstone::prelude::*;
 use capstone::{Insn, RegId};
@@ -77,8 +78,9 @@ fn target(operands: &str) -> Option<u64> {
     Some(if negative { number.wrapping_neg() } else { number })
 }
 
-/// AArch64: registers that capstone gives as written and that are read: the first of comparisons, which are aliases of instructions with the
-/// zero register for a destination; the last of LD1 to ST4, which is added to the address. SVC leaves all registers to the system.
+/// AArch64: registers that capstone gives as written and that are read: the first of comparisons,
+/// which are aliases of instructions with the zero register for a destination; the last of LD1 to
+/// ST4, which is added to the address. SVC leaves all registers to the system.
 fn reports_reads<'a>(mnemonic: &'a str, operands: &'a str) -> impl Fn(&str) -> bool + 'a {
     let none = matches!(mnemonic, "cmp" | "cmn" | "tst" | "svc");
     let structures = matches!(mnemonic.get(..3), Some("ld1" | "ld2" | "ld3" | "ld4" | "st1" | "st2" | "st3" | "st4"));
@@ -142,7 +144,8 @@ fn is_relative(name: &str) -> bool {
         || COMPARE.iter().any(|start| name.starts_with(start))
 }
 
-/// SP, FP, link register: %r15, %r11, %r14. The first operand is written, unless the mnemonic says otherwise.
+/// SP, FP, link register: %r15, %r11, %r14. The first operand is written, with exceptions by
+/// mnemonic.
 fn s390x_writes(mnemonic: &str, operands: &[&str]) -> [bool; 3] {
     let number = |operand: &&str| operand.strip_prefix("%r").and_then(|digits| digits.parse::<u8>().ok());
     let Some(first) = operands.first().and_then(number) else { return [false; 3] };
@@ -171,7 +174,8 @@ const PAIRS: &[&str] = &[
 const BOTH_PAIRS: &[&str] =
     &["mvcl", "mvcle", "mvclu", "clcl", "clcle", "clclu", "cuse", "cu12", "cu14", "cu21", "cu24", "cu41", "cu42"];
 
-/// Stores, tests, comparisons, branches that do not count; and what privileged programs do, as far as it reads.
+/// Stores, tests, comparisons, branches that do not count; and what privileged programs do, as far
+/// as it reads.
 fn only_reads(name: &str) -> bool {
     const EXACT: &[&str] = &[
         "c", "cr", "cg", "cgr", "cgf", "cgfr", "cy", "ch", "chy", "cgh", "chi", "cghi", "cfi", "cgfi", "cl", "clr",

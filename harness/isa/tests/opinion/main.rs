@@ -1,6 +1,7 @@
-//! A second opinion on `isa::flow`: the groups, operands and registers written that Zydis (AMD64) and capstone see in opcode patterns with
-//! random operands and in real code. What executes without inputs rests on it: a write of SP, FP or the link register that is not marked makes a wrong truth.
-//! Marks may say more than they do, never less.
+//! A second opinion on `isa::flow`: the groups, operands and registers written that Zydis (AMD64)
+//! and capstone see in opcode patterns with random operands and in real code. What executes without
+//! inputs rests on it: a write of SP, FP or the link register that is not marked makes a wrong
+//! truth. Marks may say more than they do, never less.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -124,7 +125,8 @@ fn real(abi: Abi, files: &[&Path], most: usize) -> Tally {
     let unit = abi.facts().instruction_alignment as usize;
     for file in files {
         for (address, bytes) in objects::code(&std::fs::read(file).unwrap()) {
-            // Some frozen objects are large for their tables' sake, with the same code over and over.
+            // Some frozen objects are large for their tables' sake, with the same code over and
+            // over.
             let bytes = bytes.get(..bytes.len().min(most)).unwrap_or_default();
             let mut at = 0;
             while let Some(code) = bytes.get(at..).filter(|code| !code.is_empty()) {
@@ -159,7 +161,8 @@ fn frozen_objects() {
     }
 }
 
-/// `OPINION_WORDS` words of each target, and the code of the files that `OPINION_FILES` lists as `abi=path`, separated by spaces.
+/// `OPINION_WORDS` words of each target, and the code of the files that `OPINION_FILES` lists as
+/// `abi=path`, separated by spaces.
 #[test]
 #[ignore = "minutes: for changes of isa::flow"]
 fn at_length() {

@@ -1,4 +1,5 @@
-//! Executable sections of ELF files, found by their headers (gABI 4.1, "ELF Header" and "Section Header").
+//! Executable sections of ELF files, found by their headers (gABI 4.1, "ELF Header" and "Section
+//! Header").
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,5 @@
-//! What Zydis says of an instruction of AMD64: its operands, those that no text shows among them, and what becomes of each.
+//! What Zydis decodes of an AMD64 instruction: its operands, implicit ones included, and the access
+//! to each.
 
 use isa::flow::Flow;
 use zydis::ffi::{DecodedOperand, DecodedOperandKind};

@@ -1,4 +1,4 @@
-//! One entry of the ledger: one mistake of one project, and the versions that make it.
+//! One entry of the ledger: one bug of one project, and the affected versions.
 
 use std::fmt;
 use std::path::Path;
@@ -8,13 +8,13 @@ use results::{Blame, EntryClass, Key, ToolName, ToolVersion, day_number};
 use super::recorded::RecordedFinding;
 use crate::same_as::Counts;
 
-/// One entry, one file: one mistake of one project, with every finding by which it shows.
+/// One entry, one file: one bug of one project, with every finding that shows it.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Known {
     /// What is wrong, in one line.
     pub title: String,
-    /// The one tool whose mistake it is, as names of trials have it: `gas`, `gcc`, `lld`.
+    /// The one tool that has the bug, as in names of trials: `gas`, `gcc`, `lld`.
     pub project: String,
     /// Its versions that show it.
     pub versions: Versions,
@@ -25,7 +25,7 @@ pub struct Known {
     /// What kind of cause it is.
     #[serde(default, skip_serializing_if = "EntryClass::is_bug")]
     pub class: EntryClass,
-    /// Why it is no bug, where it is none.
+    /// Why it does not count as a bug, if it does not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub because: Option<String>,
     /// The entry beside it whose bug it shows, without `.yaml`: that one is counted.
@@ -35,18 +35,21 @@ pub struct Known {
     pub link: String,
     /// Day it was added, `2026-11-21`.
     pub added: String,
-    /// Day on which somebody last looked for a report, or a change, at the project; none: when it was added.
+    /// Day on which somebody last looked for a report, or a change, at the project; none: when it
+    /// was added.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub looked: Option<String>,
     /// First day on which it no longer counts.
     pub expires: String,
-    /// The findings by which it shows. None: no trial shows it, and a class of `cases/found` names it.
+    /// The findings by which it shows. None: no trial shows it, and a class of `cases/found` names
+    /// it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<RecordedFinding>,
 }
 
-/// Versions that show a mistake: from the first to the last that was seen to, which all must; and those after it, which may until one is
-/// known to be right. Snapshots count without their day; `22` stands for all of `22.x`.
+/// Affected versions: from the first to the last that was seen, which all must show the bug; later
+/// ones may, until one is known to be fixed. Snapshots count without their day; `22` stands for all
+/// of `22.x`.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Versions {
@@ -59,19 +62,19 @@ pub struct Versions {
     pub fixed: Option<ToolVersion>,
 }
 
-/// How a version stands to a range.
+/// The position of a version in a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Within {
-    /// It must show the mistake.
+    /// It must show the bug.
     Due,
-    /// It comes after all that were looked at: it may show the mistake.
+    /// It is later than every version that was seen: it may show the bug.
     Later,
     /// It is older, or right.
     Outside,
 }
 
 impl Versions {
-    /// Where a version stands.
+    /// The position of a version.
     pub fn place(&self, version: &ToolVersion) -> Within {
         let plain = ToolVersion::new(version.without_day());
         let is_of = |bound: &ToolVersion| plain.begins_with(bound.as_str());
@@ -87,13 +90,14 @@ impl Versions {
         }
     }
 
-    /// True when what `version` stands for lies in the range at least in part: `22` in that from 22.1.8 on.
+    /// Returns true if the range has at least a part of what `version` stands for: `22` in that
+    /// from 22.1.8 on.
     pub fn reaches(&self, version: &ToolVersion) -> bool {
         let is_of = |bound: &ToolVersion| bound.begins_with(version.as_str());
         self.place(version) == Within::Due || is_of(&self.first) || is_of(&self.last)
     }
 
-    /// Takes in a version that shows the mistake.
+    /// Widens the range to an affected version.
     pub fn widen(&mut self, version: &ToolVersion) {
         let plain = ToolVersion::new(version.without_day());
         match self.place(&plain) {
@@ -131,13 +135,15 @@ impl Known {
         Counts { path, class: self.class, because: self.because.as_deref(), same_as: self.same_as.as_deref() }
     }
 
-    /// The trial as the entry sees it. `tools` are those that took part and stand not in its name: the linker of an assembler's trial.
+    /// The trial as the entry sees it. `tools` are those that took part and stand not in its name:
+    /// the linker of an assembler's trial.
     pub fn sees(&self, key: &Key, tools: &[ToolName]) -> Seen {
         let beside = || tools.iter().find(|tool| tool.name == self.project).map(|tool| tool.version.clone());
         Seen { name: key.without_version_of(&self.project), version: key.version_of(&self.project).or_else(beside) }
     }
 
-    /// How a trial stands to what the entry records: due, possible or none of its business. A version that nothing tells is due.
+    /// Whether a finding in a trial is due, possible or not covered by the record. An unknown
+    /// version is due.
     pub fn place(&self, recorded: &RecordedFinding, seen: &Seen) -> Within {
         let versions = recorded.versions.as_ref().unwrap_or(&self.versions);
         match &seen.version {

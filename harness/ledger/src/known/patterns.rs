@@ -1,12 +1,14 @@
-//! Patterns for an entry: as few as match the trials that show its mistake, and no other.
+//! Patterns for an entry: the fewest that match the trials that show its bug, and no other.
 
 use std::collections::BTreeSet;
 
 use results::{Key, KeyPattern};
 
-/// The fewest patterns that were found to match these trials of a project and no other of `all`: names without its version.
+/// The fewest patterns that were found to match these trials of a project and no other of `all`:
+/// names without its version.
 ///
-/// `shown` are the trials that show a finding, `all` those that could have shown it: that ran, of the versions that are due.
+/// `shown` are the trials that show a finding, `all` those that could have shown it: that ran, of
+/// the versions that are due.
 pub fn patterns(project: &str, shown: &[Key], all: &[Key]) -> Vec<String> {
     let name = |key: &Key| key.without_version_of(project);
     let wanted: BTreeSet<String> = shown.iter().map(name).collect();

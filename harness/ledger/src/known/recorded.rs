@@ -1,4 +1,5 @@
-//! What an entry records of its mistake: in which trials it shows, by which rules, in which functions, with which rows.
+//! What an entry records of its bug: in which trials it shows, by which rules, in which functions,
+//! with which rows.
 
 use results::{Blame, Finding, KeyPattern, WrongRow};
 use spec::RuleId;
@@ -6,7 +7,8 @@ use spec::RuleId;
 use super::entry::Versions;
 use super::relation::Relation;
 
-/// Findings of an entry that look alike, and where they must recur. It covers a row where everything that it names fits.
+/// Findings of an entry that look alike, and where they must recur. It covers a row where
+/// everything that it names fits.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecordedFinding {
@@ -24,7 +26,8 @@ pub struct RecordedFinding {
     /// Trials of these in which it does not occur.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub except: Vec<String>,
-    /// The functions, or sections, that it is about. None: any, which a [`Relation`] must then narrow.
+    /// The functions, or sections, that it is about. None: any, which a [`Relation`] must then
+    /// narrow.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub functions: Vec<String>,
     /// What is wrong where the finding is not about rows, word for word.
@@ -58,7 +61,8 @@ impl<'a> Part<'a> {
 }
 
 impl RecordedFinding {
-    /// True when it is for a trial of this name, which lacks the version of the entry's project. What is excepted is not.
+    /// True when it is for a trial of this name, which lacks the version of the entry's project.
+    /// What is excepted is not.
     pub fn is_for(&self, name: &str) -> bool {
         let any = |patterns: &[String]| patterns.iter().any(|pattern| KeyPattern(pattern).matches(name));
         any(&self.trials) && !any(&self.except)

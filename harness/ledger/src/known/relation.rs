@@ -1,19 +1,23 @@
-//! How a wrong row follows from the rows next to it: a closed list, for mistakes that show in more rows than anybody would list.
+//! How a wrong row follows from the rows next to it: a closed list, for bugs that show in too many
+//! rows to list them.
 //!
-//! A relation is as narrow as its name: each compares every equation of the row. What no relation explains has to be listed.
+//! A relation is as narrow as its name: each compares every equation of the row. What no relation
+//! explains has to be listed.
 
 use results::{Source, WrongRow};
 use types::{CfaRule, Claim, Equations, Place, ValueRule};
 
-/// How the wrong row is explained by the right one, or by a row next to it. In YAML: `row-before`, `cfa-offset -8`, `without fp`.
+/// How the wrong row is explained by the right one, or by a row next to it. In YAML: `row-before`,
+/// `cfa-offset -8`, `without fp`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Relation {
-    /// It is what the right table says one boundary earlier: a change that comes too late.
+    /// The row is the expected one of one boundary earlier: a change that comes too late.
     RowBefore,
-    /// It is what the right table says one boundary later: a change that comes too early.
+    /// The row is the expected one of one boundary later: a change that comes too early.
     RowAfter,
-    /// It is right but for the CFA, which counts from the same register so many bytes more (or less, where negative).
+    /// The row is as expected except for the CFA: the same register plus this many more bytes (or
+    /// fewer, if negative).
     CfaOffset(i64),
     /// It is right but for one value that it takes to be where it was at entry, though it is saved.
     Without(Value),
@@ -21,15 +25,17 @@ pub enum Relation {
     Keeps(Value),
     /// It is right but for the key that signed the return address, which it does not name.
     Unsigned,
-    /// There is none, and the other table has one.
+    /// There is no row, and the other table has one.
     NoRow,
-    /// Both tables alike describe a frame where the machine has it as at the function's entry: it was given up without a directive.
+    /// Both tables alike describe a frame where the machine has it as at the function's entry: it
+    /// was given up without a directive.
     FrameKept,
-    /// Both tables alike have it as at the function's entry where the machine has a frame: it was made without a directive.
+    /// Both tables alike have it as at the function's entry where the machine has a frame: it was
+    /// made without a directive.
     FrameMissed,
 }
 
-/// What a row says beside the CFA.
+/// A value of a row besides the CFA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
     /// The return address.
@@ -39,7 +45,8 @@ pub enum Value {
 }
 
 impl Relation {
-    /// True when it explains the row. Where two relations could, either is right; where what is right is not known, none is.
+    /// True when it explains the row. Where two relations could, either is right; where what is
+    /// right is not known, none is.
     pub fn holds(self, row: &WrongRow) -> bool {
         let (Some(wrong), Some(right)) = (row.wrong(), row.right()) else { return false };
         if wrong == right {
@@ -122,7 +129,8 @@ fn is(one: &Claim, other: &Claim) -> bool {
     one.is_some() && one == other && !one.as_ref().is_some_and(is_opaque)
 }
 
-/// Whether both tables say the same and the machine something else; or `.eh_frame` alone speaks of the place.
+/// Whether both tables say the same and the machine something else; or `.eh_frame` alone speaks of
+/// the place.
 fn is_alike(row: &WrongRow) -> bool {
     let alone = row.sframe == Claim::Nothing && row.wrong == Source::EhFrame;
     row.right == Some(Source::Truth) && (alone || is(&row.sframe, &row.eh_frame))
@@ -164,7 +172,7 @@ fn is_saved(place: Place) -> bool {
     matches!(place, Place::Rule(ValueRule::AtCfa(_)))
 }
 
-/// The row with another rule for a value, if what it says of it fits.
+/// The row with another rule for a value, if the row allows it.
 fn with(row: Equations, value: Value, fits: impl Fn(Place) -> bool, rule: ValueRule) -> Option<Equations> {
     let rule = Place::Rule(rule);
     match value {

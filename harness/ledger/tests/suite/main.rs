@@ -1,4 +1,5 @@
-//! Which trials an entry of the ledger is for and what it covers, and the tests that bundles have in the forms of other projects.
+//! Which trials an entry of the ledger is for and what it covers, and the tests that bundles have
+//! in the forms of other projects.
 
 mod known;
 mod native;

@@ -1,4 +1,5 @@
-//! The tests that bundles have in the forms of the projects, compared as those compare them: a version that shows the fault fails, one that is right passes.
+//! The tests that bundles have in the forms of the projects, compared as those compare them: a
+//! version that shows the fault fails, one that is right passes.
 
 #[path = "native/lit.rs"]
 mod lit;
@@ -28,7 +29,8 @@ fn shows(bundle: &Bundle, version: &ToolVersion) -> Option<bool> {
     (wrong || others.are_right.contains(version)).then_some(wrong)
 }
 
-/// A `.d`: options by program, sources with options of their own, lines, and whether they must not match.
+/// A `.d`: options by program, sources with options of their own, lines, and whether they must not
+/// match.
 struct Dump<'a> {
     options: Vec<(&'a str, &'a str)>,
     sources: Vec<(&'a str, &'a str)>,
@@ -54,7 +56,8 @@ impl<'a> Dump<'a> {
         self.options.iter().find(|(option, _)| *option == key).map(|(_, value)| *value)
     }
 
-    /// As binutils compare: a whole line for an expression, `#...` for any lines, `#pass` for the rest.
+    /// As binutils compare: a whole line for an expression, `#...` for any lines, `#pass` for the
+    /// rest.
     fn matches(&self, printed: &str) -> bool {
         let mut rest = printed.lines();
         let mut expressions = self.lines.iter().peekable();
@@ -146,7 +149,8 @@ fn dumps_fail_where_the_fault_is_and_pass_where_it_is_not() {
     assert!(!system || asked >= 20, "{asked}");
 }
 
-/// The expression of a test of GCC, in its assembly and in the same with the directive where it ought to stand.
+/// The expression of a test of GCC, in its assembly and in the same with the directive where it
+/// ought to stand.
 #[test]
 fn a_scan_of_assembly_fails_where_the_directive_is_missing() {
     let home = home();

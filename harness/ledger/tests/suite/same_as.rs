@@ -1,4 +1,4 @@
-//! Entries of one cause: what `same_as` may name, and what is no bug says why.
+//! Entries of one cause: what `same_as` may name, and that entries that are not bugs have a reason.
 
 use std::path::Path;
 

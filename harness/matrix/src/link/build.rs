@@ -21,7 +21,8 @@ pub(super) enum File {
     Refused { end: StepEnd, signal: Option<i32> },
     /// It cannot be made here, and why.
     Unsupported(String),
-    /// Its tool failed where it must not, which is a problem, or something that it is made of is not there.
+    /// Its tool failed where it must not, which is a problem, or something that it is made of is
+    /// not there.
     Lacking,
 }
 

@@ -1,4 +1,5 @@
-//! One recipe from sources to findings: carry it out, check every file, judge what must hold between them.
+//! One recipe from sources to findings: carry it out, check every file, judge what must hold
+//! between them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +16,7 @@ use super::recipe::{LinkCase, Run, Step, StepKind};
 use super::tools::{LinkTools, Linker};
 use check::{Checked, Execution, Include, Limits, Options};
 
-/// What carrying out a recipe showed.
+/// The outcome of a recipe.
 #[derive(Debug, Default)]
 pub struct Outcome {
     /// Every file that was made, as `check` judges it, in the order they were made.
@@ -26,7 +27,8 @@ pub struct Outcome {
     pub problems: Vec<String>,
     /// What the tools at hand cannot do. Where no file was linked, the trial has shown nothing.
     pub unsupported: Vec<Unsupported>,
-    /// Remarks that change nothing: files that were not judged since what they are made of is wrong already.
+    /// Remarks that change nothing: files that were not judged since what they are made of is wrong
+    /// already.
     pub notes: Vec<String>,
     /// Sizes asked for.
     pub sizes: Vec<Sizes>,
@@ -112,7 +114,8 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// Every file in the order it was made: checked by itself, and every link against what went into it.
+    /// Every file in the order it was made: checked by itself, and every link against what went
+    /// into it.
     fn files(&mut self) {
         let case = self.case;
         for name in case.recipe.objects.keys() {
@@ -149,7 +152,8 @@ impl Judge<'_> {
             if stage == Stage::Relocatable && (breaches.iter().any(is_error) || self.is_broken(name)) {
                 self.wrong.insert(name.clone());
             }
-            // Where a table is lost, a run has less to judge: the finding says so already.
+            // Where a table is lost, a run has less to judge: the finding about the loss covers
+            // that.
             let excused = breaches.iter().any(is_error);
             let list = if excused { &mut self.outcome.notes } else { &mut self.outcome.problems };
             list.extend(vacuous);
@@ -157,7 +161,8 @@ impl Judge<'_> {
         }
     }
 
-    /// A file that another linker made. It is that linker's, and judged in its own trials: here only what is right shows anything.
+    /// A file that another linker made. It is that linker's, and judged in its own trials: here
+    /// only what is right shows anything.
     fn given(&mut self, step: &Step) {
         let name = &step.make;
         let before = self.outcome.files.len();
@@ -204,7 +209,8 @@ impl Judge<'_> {
                 if stage != Stage::Object {
                     leave_consequences_out(&mut report, skewed);
                 }
-                // A file without any table is no error here: the program's start has none, and a table may be discarded.
+                // A file without any table is no error here: the program's start has none, and a
+                // table may be discarded.
                 if report.error.as_ref().is_none_or(|error| error.kind != FileErrorKind::NoTable) {
                     self.outcome.files.push(FileOutcome { name: name.to_owned(), stage, report, table });
                 }
@@ -217,8 +223,8 @@ impl Judge<'_> {
         vacuous
     }
 
-    /// With every file at hand the first wrong stage is known: what a file has from its inputs is blamed as there, the rest on
-    /// whoever made the file.
+    /// With every file at hand the first wrong stage is known: what a file has from its inputs is
+    /// blamed as there, the rest on whoever made the file.
     fn settle_blame(&self, name: &str, report: &mut Report, stage: Stage, from: &[String]) {
         let file = self.known.get(name);
         let inputs: Vec<&Report> =
@@ -365,9 +371,10 @@ impl Judge<'_> {
     }
 }
 
-/// Leaves out what follows from another finding of the same file: relocations that lie elsewhere than on start fields overwrite what
-/// they lie on when they are applied, and those of a second element lie where the first has no start field. One finding a rule
-/// stands for all the functions that show it. Where all starts count from the wrong place, every row is at the wrong function.
+/// Leaves out what follows from another finding of the same file: relocations that lie elsewhere
+/// than on start fields overwrite what they lie on when they are applied, and those of a second
+/// element lie where the first has no start field. One finding a rule stands for all the functions
+/// that show it. Where all starts count from the wrong place, every row is at the wrong function.
 fn leave_consequences_out(report: &mut Report, skewed: bool) {
     const RELOCATIONS: [RuleId; 4] = [
         RuleId::ElfStrayRelocation,
@@ -407,7 +414,7 @@ fn stage(kind: StepKind) -> Stage {
 /// Steps of one run: these programs are small, and one that was linked wrongly may never end.
 const MOST_STEPS: u64 = 100_000;
 
-/// Checks a file: run where the recipe says so, and judged without running where it does not.
+/// Checks a file, executing it only if the recipe says so.
 fn check_file(
     name: &str,
     bytes: &Bytes,

@@ -12,7 +12,8 @@ use unwind::Unwinder as _;
 /// Reads a file.
 ///
 /// # Errors
-/// When it is no ELF64 file of a known machine. A table that cannot be read is no error: the file has none.
+/// When it is no ELF64 file of a known machine. A table that cannot be read is no error: the file
+/// has none.
 pub fn facts(name: &str, bytes: &Bytes) -> Result<LinkFile, LoadError> {
     let image = elf::load(name, bytes)?;
     let section = image.sframe_sections().find(|section| !section.bytes.is_empty());
@@ -32,7 +33,8 @@ pub fn facts(name: &str, bytes: &Bytes) -> Result<LinkFile, LoadError> {
     })
 }
 
-/// Code that `.eh_frame` describes. What lies outside code has lost its relocation: its function was discarded.
+/// Code that `.eh_frame` describes. What lies outside code has lost its relocation: its function
+/// was discarded.
 fn directed(image: &Image) -> Vec<(u64, u64)> {
     let Some(cfi) = read_cfi(image) else { return Vec::new() };
     let in_code = |start: u64| image.section_at(start).is_some_and(ImageSection::is_code);
@@ -95,8 +97,8 @@ fn by_field(image: &Image, section: &ImageSection, parsed: &Section<'_>) -> Vec<
     parsed.entries().filter_map(|entry| place.start_of(&parsed.header, &entry)).collect()
 }
 
-/// SFrame elements one after another, each where the one before ends or at the next multiple of 8, as linkers concatenate them: how
-/// many, and the bytes from the first to the end of the last.
+/// SFrame elements one after another, each where the one before ends or at the next multiple of 8,
+/// as linkers concatenate them: how many, and the bytes from the first to the end of the last.
 fn elements(bytes: &[u8]) -> (usize, usize) {
     const ALIGNMENT: usize = 8;
     let (mut count, mut at, mut length) = (0, 0, 0);

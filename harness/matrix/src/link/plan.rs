@@ -1,4 +1,5 @@
-//! A recipe as a build: a node for each object and step that the tools at hand can make, and why they cannot make the rest.
+//! A recipe as a build: a node for each object and step that the tools at hand can make, and why
+//! they cannot make the rest.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -126,8 +127,8 @@ fn plain(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// What sources may depend on, by symbols that the assembler defines: the version byte, the flag that starts count from their fields,
-/// the byte order.
+/// What sources may depend on, by symbols that the assembler defines: the version byte, the flag
+/// that starts count from their fields, the byte order.
 fn symbols(version: SframeVersion, abi: Abi) -> Vec<(&'static str, u8)> {
     let mut symbols = vec![("SFRAME_VERSION", version.number()), ("SFRAME_PCREL", u8::from(version.has_pcrel_flag()))];
     let facts = abi.facts();

@@ -1,4 +1,5 @@
-//! What a case of linking says: its YAML shape, and that it makes sense. Unknown keys are refused.
+//! A case of linking as written: its YAML keys, and checks of their values. Unknown keys are
+//! refused.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -29,14 +30,14 @@ pub struct Recipe {
     pub purpose: String,
     /// Ids of the rules and clauses it covers.
     pub covers: Vec<String>,
-    /// ABIs it is for: `amd64`, `aarch64` (both byte orders), `aarch64-le`, `aarch64-be`, `s390x`. Absent: all that every object has
-    /// a source for.
+    /// ABIs it is for: `amd64`, `aarch64` (both byte orders), `aarch64-le`, `aarch64-be`, `s390x`.
+    /// Absent: all that every object has a source for.
     pub abis: Option<Vec<String>>,
     /// SFrame versions it is for. Absent: all.
     pub versions: Option<Vec<String>>,
     /// Objects by name.
     pub objects: BTreeMap<String, Object>,
-    /// Other files by name, for options: `{name}` there stands for the path.
+    /// Other files by name, for options: `{name}` there is replaced by the path.
     #[serde(default)]
     pub files: BTreeMap<String, String>,
     /// What is made of them, in order.
@@ -49,12 +50,14 @@ pub struct Recipe {
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Object {
-    /// Source without its ending: `src/one` is `src/one.amd64.s`, `src/one.aarch64.s` (both byte orders), `src/one.s390x.s`.
+    /// Source without its ending: `src/one` is `src/one.amd64.s`, `src/one.aarch64.s` (both byte
+    /// orders), `src/one.s390x.s`.
     pub source: String,
     /// Words for the assembler.
     #[serde(default)]
     pub flags: String,
-    /// Ask the assembler for `.sframe`. Without, the object has none but what its source writes by hand.
+    /// Ask the assembler for `.sframe`. Without, the object has none but what its source writes by
+    /// hand.
     #[serde(default = "yes")]
     pub sframe: bool,
     /// Whose assembler.
@@ -69,7 +72,7 @@ fn yes() -> bool {
 }
 
 impl Object {
-    /// The version that the source is told to write; the assembler's is given.
+    /// The SFrame version passed to the source; the assembler's is given.
     pub fn version(&self, own: SframeVersion) -> SframeVersion {
         self.version.as_deref().and_then(SframeVersion::named).unwrap_or(own)
     }
@@ -119,8 +122,8 @@ pub enum StepKind {
 
 /// What must hold between the files. Names are those of objects and steps.
 ///
-/// Besides, every link is judged by itself: what inputs describe and the output keeps is described once and unchanged, nothing else
-/// is, and the header agrees.
+/// Besides, every link is judged by itself: what inputs describe and the output keeps is described
+/// once and unchanged, nothing else is, and the header agrees.
 #[derive(Clone, Debug, Default, serde::Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Expectations {
@@ -142,9 +145,10 @@ pub struct Expectations {
     pub keeps_bytes: Vec<(String, String)>,
     /// `.sframe` is discarded on purpose: neither section nor segment.
     pub discarded: Vec<String>,
-    /// Inputs of several SFrame versions: fails, or covers what `describes` says.
+    /// Inputs of several SFrame versions: fails, or covers what `describes` requires.
     pub mixes: Vec<String>,
-    /// Code that 32-bit start fields cannot reach: fails up to V2, or covers what `describes` says.
+    /// Code out of range of 32-bit start fields: fails up to V2, or covers what `describes`
+    /// requires.
     pub overflows: Vec<String>,
     /// The sizes of `.sframe`, `.eh_frame` and `.eh_frame_hdr` are reported.
     pub sizes: Vec<String>,
@@ -202,7 +206,8 @@ impl LinkCase {
         }
     }
 
-    /// Whether the case is for a target and version: it says so, and every object has a source.
+    /// Returns true if the case is for a target and version: it lists them, and every object has a
+    /// source.
     pub fn is_for(&self, abi: Abi, version: SframeVersion) -> bool {
         let named = |names: &Option<Vec<String>>, is: &dyn Fn(&str) -> bool| {
             names.as_ref().is_none_or(|names| names.iter().any(|name| is(name)))
@@ -224,7 +229,8 @@ impl Recipe {
         self.steps.iter().any(|step| step.linker == Linker::Other)
     }
 
-    /// True when linkers of these families can make something that the one under test has a part in.
+    /// True when linkers of these families can make something that the one under test has a part
+    /// in.
     pub fn suits(&self, own: Flavour, other: Flavour) -> bool {
         let mut impossible: BTreeSet<&str> = BTreeSet::new();
         let mut suits = false;

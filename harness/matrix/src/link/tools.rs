@@ -85,7 +85,7 @@ impl LinkTools {
     /// The tool that carries a step out, and by which of its commands.
     ///
     /// # Errors
-    /// With the reason where it is not here, or has no such command.
+    /// If the tool is not on this machine, or has no such command.
     pub(super) fn worker(&self, step: &Step) -> Result<(&Tool, entry::Step), String> {
         let linker = || self.linker(step.linker).map(|(tool, _)| tool).ok_or("linker of another family");
         let (tool, command) = match step.by {
@@ -118,7 +118,8 @@ pub(super) fn assembler_words(tool: &Tool, words: &[String]) -> String {
     }
 }
 
-/// Words for an assembler as a compiler hands them on: each option by itself with its operand, since clang refuses two in one word.
+/// Words for an assembler as a compiler hands them on: each option by itself with its operand,
+/// since clang refuses two in one word.
 fn handed_on(words: &[String]) -> String {
     let mut handed = String::new();
     for word in words {

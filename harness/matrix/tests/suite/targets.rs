@@ -1,4 +1,5 @@
-//! What no compiler asks of a new ABI or version: tools, frozen objects, cases and scripts, which are data. Each has to know all.
+//! What no compiler asks of a new ABI or version: tools, frozen objects, cases and scripts, which
+//! are data. Each has to know all.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -33,7 +34,7 @@ fn every_target_has_tools_of_each_kind() {
     }
 }
 
-/// A program for all targets makes code for its host where it is not told which.
+/// A program for all targets makes code for its host unless a target is given.
 #[test]
 fn a_tool_that_is_given_its_target_is_given_each() {
     for entry in producers() {

@@ -125,7 +125,8 @@ fn recipe_command(linking: &Linking, node: &Node) -> Result<Command, BenchError>
     Ok(command)
 }
 
-/// The number of the command that shows a finding, the plainest way to see it there, and what the tool printed where it failed.
+/// The number of the command that shows a finding, the plainest way to see it there, and what the
+/// tool printed where it failed.
 fn seen_by(
     linking: &Linking,
     found: &Finding,
@@ -177,7 +178,8 @@ fn printed(producers: &Producers, bench: &LinkBench, right: &str, file: &Bytes) 
     }
 }
 
-/// The other versions of the linker, each with the assembler of its own version, and whether they show it.
+/// The other versions of the linker, each with the assembler of its own version, and whether they
+/// show it.
 fn others(
     producers: &Producers,
     bench: &LinkBench,

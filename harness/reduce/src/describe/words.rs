@@ -1,17 +1,17 @@
-//! What a person says about a finding, and the clause that is cited.
+//! What a person writes about a finding, and the clause that is cited.
 
 use results::Finding;
 use results::bundle::Clause;
 use types::SframeVersion;
 
-/// What a person says about a finding; what is not said is taken from the rule.
+/// What a person writes about a finding; defaults come from the rule.
 #[derive(Clone, Debug, Default)]
 pub struct Words {
     /// What is wrong, in a few words.
     pub title: Option<String>,
     /// What happens and what should.
     pub note: Option<String>,
-    /// What the clause demands, and where it stands.
+    /// What the clause requires, and its section.
     pub clause: Option<(String, String)>,
     /// What readelf prints of a table that is right, as a regular expression.
     pub right: Option<String>,

@@ -12,11 +12,12 @@ pub enum Check {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         says: Vec<String>,
     },
-    /// readelf decodes the row of a PC, and one of its columns says the wrong thing.
+    /// readelf decodes the row of a PC, and one of its columns is wrong.
     Row {
         /// The PC in the object; with `section`, from where that begins.
         pc: u64,
-        /// Of a linked file: the section whose code the row describes. A descriptor begins where it does, else nothing is described.
+        /// Of a linked file: the section whose code the row describes. A descriptor begins where it
+        /// does, else nothing is described.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         section: Option<String>,
         /// Where to look.
@@ -41,44 +42,48 @@ pub enum Check {
         /// The same in other versions of readelf.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         or: Vec<String>,
-        /// What they mean, as the script says it.
+        /// Their meaning, as the script prints it.
         means: String,
     },
-    /// In the assembly that a compiler writes (`-S`), what stands between an instruction and the one that follows it. Nothing of the
-    /// assembler, the linker or readelf takes part.
+    /// In the assembly that a compiler writes (`-S`), what is between an instruction and the next.
+    /// Nothing of the assembler, the linker or readelf takes part.
     Directive {
         /// The function.
         function: String,
-        /// The instruction, as a regular expression (extended, of awk), over its text with one blank between words.
+        /// The instruction, as a regular expression (extended, of awk), over its text with one
+        /// blank between words.
         after: String,
         /// An instruction that comes later: only in front of it does it matter.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         before: Option<String>,
         /// The directive, as such an expression.
         directive: String,
-        /// One that stands earlier in the function counts as well.
+        /// One earlier in the function counts as well.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         earlier: bool,
         /// What is wrong about it.
         #[serde(default)]
         fault: Fault,
     },
-    /// The relocations of `.sframe`, as readelf lists them, are not those of the functions' start fields.
+    /// The relocations of `.sframe`, as readelf lists them, are not those of the functions' start
+    /// fields.
     Relocations {
         /// What is wrong about them.
         fault: Astray,
     },
-    /// readelf prints no line of this regular expression (extended, of grep) of the last file's table, and does of a right one.
+    /// readelf prints no line of this regular expression (extended, of grep) of the last file's
+    /// table, and does of a right one.
     Lacks {
         /// The expression.
         line: String,
-        /// An input of the link of which it prints such a line; it cannot tell by one that does not.
+        /// An input of the link of which it prints such a line; it cannot tell by one that does
+        /// not.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         of: Option<String>,
     },
     /// The starts of the rows of a function do not ascend.
     StartsDescend,
-    /// A function has no descriptor, and nothing was printed that says so.
+    /// A function has no descriptor, and the tool printed no diagnostic.
     Silence,
     /// The linked file has `.sframe` and no segment for it.
     NoSegment,
@@ -107,7 +112,7 @@ pub enum Fault {
     /// It ought to stand there and does not.
     #[default]
     Absent,
-    /// It stands there and ought not to.
+    /// It is there and must not be.
     Early,
 }
 
@@ -171,6 +176,6 @@ pub enum Part {
     /// All of it.
     #[default]
     All,
-    /// What stands before the first FDE: the CIE.
+    /// What precedes the first FDE: the CIE.
     Cie,
 }

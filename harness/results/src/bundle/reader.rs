@@ -1,11 +1,11 @@
-//! What is filed about a reader, as data: the section, what was asked, what came and what should have come. All texts are made from it
-//! (`reports::bundle::reader`).
+//! What is filed about a reader, as data: the section, what was asked, what came and what should
+//! have come. All texts are made from it (`reports::bundle::reader`).
 
 use super::{Clause, Found};
 use crate::{ReaderVerdict, ToolVersion};
 use types::{Abi, SframeVersion};
 
-/// A mistake of one reader about one section.
+/// A bug of one reader, shown by one section.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReaderBundle {
@@ -31,9 +31,10 @@ pub struct ReaderBundle {
     pub abi: Abi,
     /// The version of the table.
     pub sframe: SframeVersion,
-    /// Where the section's first byte stands.
+    /// Address of the section's first byte.
     pub address: u64,
-    /// For a linker: where the code of the section begins and ends. Its input is an object with both, and another.
+    /// For a linker: where the code of the section begins and ends. Its input is an object with
+    /// both, and another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub linked: Option<(u64, u64)>,
     /// The section, in hex, 16 bytes a line.
@@ -41,7 +42,8 @@ pub struct ReaderBundle {
     /// The PC asked for; none where the whole section is meant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pc: Option<u64>,
-    /// Of a stack whose callers were asked for: registers by DWARF number, then words of memory, `r7=0x7ff0` and `@0x7ff8=0x401555`.
+    /// Of a stack whose callers were asked for: registers by DWARF number, then words of memory,
+    /// `r7=0x7ff0` and `@0x7ff8=0x401555`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stack: Vec<String>,
     /// What was answered, or how it ended, with the trace where there is one.

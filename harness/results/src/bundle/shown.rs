@@ -31,10 +31,10 @@ pub struct Shown {
     /// What the machine did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub truth: Option<Reading>,
-    /// What `.sframe` says there.
+    /// What `.sframe` has there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sframe: Option<Reading>,
-    /// What `.eh_frame` says there.
+    /// What `.eh_frame` has there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub eh_frame: Option<Reading>,
     /// The instructions around it.

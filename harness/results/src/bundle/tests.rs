@@ -1,4 +1,4 @@
-//! What stands in files: nothing is read that is not known, and everything is written as it is read.
+//! The files of bundles: unknown keys are refused, and everything is written as it is read.
 
 use super::{Bundle, Check, Command, Named, Others, Reading, Shown};
 use crate::{Blame, ToolVersion, yaml};

@@ -1,4 +1,5 @@
-//! Arguments in files: one line where no argument has a blank in it or is empty, else a list. No shell reads the line.
+//! Arguments in files: one line where no argument has a blank in it or is empty, else a list. No
+//! shell reads the line.
 
 use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
 

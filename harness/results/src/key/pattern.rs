@@ -1,14 +1,16 @@
-//! Patterns of trial names, as they stand in the ledger: which trials they are for, and which patterns there are for a trial.
+//! Patterns of trial names, as they stand in the ledger: which trials they are for, and which
+//! patterns there are for a trial.
 
 use super::{Key, SEPARATOR, VARIED};
 use crate::ToolName;
 use types::Abi;
 
-/// A trial's name in which `*` stands for any text, `::` included: `gas@2.47.50*::*::c::leaf+*`. A whole name is a pattern too.
+/// A trial's name in which `*` stands for any text, `::` included: `gas@2.47.50*::*::c::leaf+*`. A
+/// whole name is a pattern too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeyPattern<'a>(pub &'a str);
 
-/// What stands before, between and behind the stars of a pattern.
+/// The parts of a pattern before, between and after its stars.
 #[derive(Clone, Debug)]
 pub struct Pieces<'a> {
     first: &'a str,
@@ -20,7 +22,7 @@ impl Pieces<'_> {
     /// True when the pattern matches the whole text.
     pub fn fit(&self, text: &str) -> bool {
         let Some((middle, last)) = &self.rest else { return self.first == text };
-        // Both ends before what stands between: that is a search, and names mostly differ at their end.
+        // Both ends before the middle: that is a search, and names mostly differ at their end.
         let Some(mut rest) = text.strip_prefix(self.first).filter(|rest| rest.ends_with(last)) else { return false };
         for part in middle {
             match rest.split_once(part) {
@@ -35,7 +37,8 @@ impl Pieces<'_> {
 impl<'a> KeyPattern<'a> {
     /// True when it matches the whole text.
     pub fn matches(self, text: &str) -> bool {
-        // A trial is held against the whole ledger, and the letters at both ends alone tell most patterns from its name.
+        // A trial is held against the whole ledger, and the letters at both ends alone tell most
+        // patterns from its name.
         let ends = |text: &str| [text.bytes().next(), text.bytes().next_back()];
         if ends(self.0).into_iter().zip(ends(text)).any(|(of, end)| of != Some(b'*') && of != end) {
             return false;
@@ -57,7 +60,8 @@ impl<'a> KeyPattern<'a> {
         self.0.split_once('*').map_or(self.0, |(first, _)| first)
     }
 
-    /// The tools it names, each as a pattern: `gas@2.44` and `gcc@12*` in `gas@2.44::amd64::v2::c::leaf+gcc@12*+O2`.
+    /// The tools it names, each as a pattern: `gas@2.44` and `gcc@12*` in
+    /// `gas@2.44::amd64::v2::c::leaf+gcc@12*+O2`.
     pub fn tools(self) -> impl Iterator<Item = &'a str> {
         self.0.split(SEPARATOR).flat_map(|part| part.split(VARIED)).filter(|part| part.contains('@'))
     }
@@ -72,7 +76,8 @@ impl<'a> KeyPattern<'a> {
         self.0.split(SEPARATOR).nth(1).unwrap_or("*")
     }
 
-    /// The version of SFrame, as a pattern; `*` where it names none of its own: `gas::aarch64*::cfi::leaf`.
+    /// The version of SFrame, as a pattern; `*` where it names none of its own:
+    /// `gas::aarch64*::cfi::leaf`.
     pub fn sframe(self) -> &'a str {
         let parts: Vec<&str> = self.0.split(SEPARATOR).collect();
         if let [_, _, version, _, _] = parts[..] { version } else { "*" }
@@ -105,8 +110,8 @@ impl<'a> KeyPattern<'a> {
 }
 
 impl Key {
-    /// Patterns that match its name without the version of a project, the widest first: from all trials of its producer down to its own
-    /// name. A snapshot's day is left open in each.
+    /// Patterns that match its name without the version of a project, the widest first: from all
+    /// trials of its producer down to its own name. A snapshot's day is left open in each.
     pub fn patterns(&self, project: &str) -> Vec<String> {
         let Key { abi, sframe, topic, .. } = self;
         let text = |tool: &ToolName| if tool.name == project { tool.name.clone() } else { tool.any_day() };

@@ -45,7 +45,7 @@ pub struct Reproducer {
     pub not_by: Vec<String>,
     /// Why it is wrong.
     pub reason: String,
-    /// The manual or specification that says so, and its section.
+    /// The manual or specification that decides it, and its section.
     pub clause: String,
 }
 
@@ -58,7 +58,7 @@ impl Reproducer {
         yaml::read(&folder.join("found.yaml"))
     }
 
-    /// Whether a tool is recorded to show it; none where nobody has looked.
+    /// Returns whether a tool is recorded to show it; `None` if that is not recorded.
     pub fn recorded(&self, tool: &Tool) -> Option<bool> {
         let among = |names: &[String]| names.iter().any(|name| ToolName::is_text_a(&tool.name, name));
         match (tool.abi == self.abi, among(&self.shown_by), among(&self.not_by)) {

@@ -1,5 +1,5 @@
-//! What a run leaves behind as it goes: `findings.jsonl` grows a line a finding, `done.jsonl` a line a stretch of seeds. A run that is killed loses
-//! the stretches it was at, and nothing else.
+//! The files that a run appends to: `findings.jsonl` grows a line a finding, `done.jsonl` a line a
+//! stretch of seeds. A run that is killed loses the stretches it was at, and nothing else.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions};
@@ -89,7 +89,8 @@ impl Journal {
         files
     }
 
-    /// Everything found, in order of assembler, target and seed; the files are put in that order too.
+    /// Everything found, in order of assembler, target and seed; the files are put in that order
+    /// too.
     ///
     /// # Errors
     /// When the files cannot be read or written.
@@ -124,7 +125,8 @@ fn append<T: serde::Serialize>(path: &Path, values: &[T]) -> Result<(), JournalE
     file.write_all(lines.as_bytes()).map_err(of(path))
 }
 
-/// Writes a file anew, through a temporary one: an interruption loses nothing, and what is written may come from the old one.
+/// Writes a file anew, through a temporary one: an interruption loses nothing, and what is written
+/// may come from the old one.
 fn replace<T: serde::Serialize>(
     path: &Path,
     values: impl Iterator<Item = Result<T, JournalError>>,
@@ -143,7 +145,8 @@ fn line<T: serde::Serialize>(path: &Path, value: &T) -> Result<String, JournalEr
     Ok(json.map_err(|error| JournalError::Json { path: path.to_owned(), error })? + "\n")
 }
 
-/// The lines of a file, one after the other and each of bounded length; a last one that cannot be read was cut off, and is left out.
+/// The lines of a file, one after the other and each of bounded length; a last one that cannot be
+/// read was cut off, and is left out.
 fn lines<T: serde::de::DeserializeOwned>(
     path: &Path,
 ) -> Result<impl Iterator<Item = Result<T, JournalError>>, JournalError> {

@@ -1,4 +1,5 @@
-//! What one assembler does with one file: whether it ends well, and whether `.sframe` says what `.eh_frame` says.
+//! What one assembler does with one file: how it ends, and whether `.sframe` agrees with
+//! `.eh_frame`.
 
 use check::{Limits, Options};
 use judge::slot::{Slot, slot};
@@ -18,7 +19,7 @@ use super::tool::Tool;
 /// Why nothing is known of a file: the harness itself cannot work.
 #[derive(Debug, thiserror::Error)]
 pub enum ObserveError {
-    /// A tool says that it succeeded, and did not make its file.
+    /// A tool exits with 0 and has not made its file.
     #[error("{0}: no file came out")]
     Nothing(&'static str),
     /// A tool cannot be run.
@@ -26,7 +27,7 @@ pub enum ObserveError {
     Process(#[from] ProcessError),
 }
 
-/// Rules about what real programs look like. Random directives break them; that says nothing of the assembler.
+/// Rules about real programs. Random directives break them, which is no bug of the assembler.
 const ABOUT_PROGRAMS: [RuleId; 3] = [RuleId::RowCfaPlausible, RuleId::RowFpOnRaSlot, RuleId::RowSameSlot];
 
 /// Steps of a true program; each calls at most a few dozen functions.
@@ -106,7 +107,8 @@ fn statically(bytes: &Bytes, warnings: &str, text: &str) -> Vec<Symptom> {
     found
 }
 
-/// Functions that `.sframe` describes without a row where `.eh_frame` has one. A signal frame without rows is meant so.
+/// Functions that `.sframe` describes without a row where `.eh_frame` has one. A signal frame
+/// without rows is meant so.
 fn missing_rows(bytes: &Bytes) -> Vec<Symptom> {
     let Ok(image) = elf::load("t.o", bytes) else { return Vec::new() };
     let tables = Tables::of(&image);
@@ -145,7 +147,8 @@ fn executed(tool: &Tool, files: &mut Files) -> Result<Vec<Symptom>, ObserveError
     Ok(found)
 }
 
-/// True for rules about rows and what they describe: what a linker does to the section as a whole is none of the assembler's.
+/// True for rules about rows and what they describe: rules about the section as a whole concern the
+/// linker.
 const fn is_about_code(group: RuleGroup) -> bool {
     match group {
         RuleGroup::Row | RuleGroup::Cfi | RuleGroup::EhFrame | RuleGroup::Coverage => true,

@@ -17,7 +17,8 @@ pub struct Symptom {
     pub detail: String,
 }
 
-/// A kind of symptom. Prints as `classes.yaml` and `found.yaml` have it: a rule's id, `crash: signal 11`, `refused-silently`.
+/// A kind of symptom. Prints as `classes.yaml` and `found.yaml` have it: a rule's id,
+/// `crash: signal 11`, `refused-silently`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What {
     /// The table breaks a rule.

@@ -1,4 +1,5 @@
-//! What a run came to: findings by class and assembler, and in full those that no class, or more than one, accounts for.
+//! What a run came to: findings by class and assembler, and in full those that no class, or more
+//! than one, accounts for.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -65,7 +66,8 @@ impl Tally {
         &self.unclassified
     }
 
-    /// Writes the table: class, then times (texts that differ) by assembler, then what is unclassified.
+    /// Writes the table: class, then times (texts that differ) by assembler, then what is
+    /// unclassified.
     ///
     /// # Errors
     /// When it cannot be written.

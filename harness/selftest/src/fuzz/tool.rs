@@ -1,4 +1,5 @@
-//! Assemblers to feed: those of the producers' file that write `.sframe`, each for one ABI, and the linker beside it.
+//! Assemblers to feed: those of the producers' file that write `.sframe`, each for one ABI, and the
+//! linker beside it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -32,11 +33,11 @@ pub struct NoAssembler {
     pub found: Vec<String>,
 }
 
-/// A file of a few dozen lines takes milliseconds: an assembler that takes so many seconds hangs.
+/// A file of a few dozen lines takes milliseconds: an assembler that takes this many seconds hangs.
 const MOST_SECONDS: u64 = 10;
 
-/// Those of this machine, compilers that assemble among them, in order of the producers' file; where some are `named`, by name and the
-/// beginning of a version, those alone.
+/// Those of this machine, compilers that assemble among them, in order of the producers' file;
+/// where some are `named`, by name and the beginning of a version, those alone.
 ///
 /// # Errors
 /// When `named` names one that is not here.

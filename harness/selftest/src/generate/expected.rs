@@ -1,4 +1,5 @@
-//! A generated program as files: the ELF file, the bytes of its `.sframe`, and the frames that are true at each address as JSON.
+//! A generated program as files: the ELF file, the bytes of its `.sframe`, and the frames that are
+//! true at each address as JSON.
 
 use generators::elf;
 use generators::sample::SampleError;

@@ -1,5 +1,6 @@
-//! Generated programs under the judge. Their tables are true by construction: nothing may be found but what their style is warned
-//! of, nothing be left undecided, and they must run to their end as deep as they go.
+//! Generated programs under the judge. Their tables are true by construction: nothing may be found
+//! but what their style is warned of, nothing be left undecided, and they must run to their end as
+//! deep as they go.
 
 use std::collections::BTreeSet;
 
@@ -96,7 +97,8 @@ fn problems(built: &ProgramFile, checked: &Checked) -> Vec<String> {
     }
     problems.extend(warned.iter().map(|rule| format!("{rule} is due and was not found")));
     problems.extend(report.error.iter().map(|error| format!("error: {}", error.message)));
-    // What is no program is not run: where the version has no row for any of its functions nothing can be judged.
+    // What is no program is not run: where the version has no row for any of its functions nothing
+    // can be judged.
     let bare = built.sample.kind != FileKind::Executable && built.sample.section.functions.is_empty();
     let due = |undecided: &&Undecided| match undecided.reason {
         UndecidedReason::NothingJudged => bare,
@@ -126,7 +128,8 @@ fn text_address(image: &types::Image) -> u64 {
     image.section(".text").map_or(0, |section| section.address)
 }
 
-/// The first instruction that the disassembler does not read, or not to the length that was written.
+/// The first instruction that the disassembler does not read, or not to the length that was
+/// written.
 fn misread(built: &ProgramFile, disassembler: &Disassembler<'_>, text: u64) -> Option<String> {
     let ends = built.sample.functions.iter().map(|placed| placed.offset + placed.function.code.len() as u64);
     let mut next: Vec<u64> = built.instructions.iter().chain(&built.addresses).copied().chain(ends).collect();

@@ -1,6 +1,8 @@
-//! The judge's blind test: damage at random to real files, whose effect is decided from bytes alone, and what the judge says of it.
+//! The judge's blind test: random damage to real files, its effect as decided from bytes alone, and
+//! the judge's verdict.
 //!
-//! A mutant is named by seed, number and file; the same name gives the same bytes on every machine and with any number of threads.
+//! A mutant is named by seed, number and file; the same name gives the same bytes on every machine
+//! and with any number of threads.
 
 mod class;
 mod files;
@@ -20,7 +22,8 @@ pub use table::{print, show, to_json};
 
 use check::{Options, check};
 
-/// A file from which mutants are made. What the judge finds wrong in it already is no answer to damage.
+/// A file from which mutants are made. What the judge finds wrong in it already is no answer to
+/// damage.
 #[derive(Clone, Debug)]
 pub struct BlindFile {
     /// Where it is from: `frozen/...`, `built/...`, `generated/...`.
@@ -110,7 +113,8 @@ pub fn blind_judge(files: &[BlindFile], seed: u64, count: usize, judge: BlindJud
 pub fn one(file: &BlindFile, id: &MutantId, judge: BlindJudge<'_>) -> Option<BlindResult> {
     let mutant = file.original.mutant(id.seed())?;
     let name = id.to_string();
-    // What brings the judge down is a failure like any other of its answers; its message is printed where it happens.
+    // What brings the judge down is a failure like any other of its answers; its message is printed
+    // where it happens.
     let report = catch_unwind(AssertUnwindSafe(|| judge(&name, &mutant.bytes, &file.options))).ok();
     let (class, demand) = class::of(&mutant);
     let fate = match &report {
@@ -137,14 +141,15 @@ pub fn one(file: &BlindFile, id: &MutantId, judge: BlindJudge<'_>) -> Option<Bli
 }
 
 impl BlindFile {
-    /// Findings that the file itself does not have. What the code's directives have wrong can come as another finding where damage
-    /// leaves one table less to show it: the same field at the same PCs, and nobody new accused.
+    /// Findings that the file itself does not have. What the code's directives have wrong can come
+    /// as another finding where damage leaves one table less to show it: the same field at the same
+    /// PCs, and nobody new accused.
     fn fresh<'r>(&self, report: &'r Report) -> impl Iterator<Item = &'r Finding> {
         let is_known = move |found: &&Finding| self.known.iter().any(|known| known.is(found) || known.shows_as(found));
         report.discrepancies.iter().filter(move |found| !is_known(found))
     }
 
-    /// What a report says beyond what is wrong with the file itself.
+    /// What a report has beyond the bugs of the file itself.
     fn outcome(&self, report: &Report) -> Outcome {
         if report.error.is_some() {
             Outcome::Error
@@ -215,7 +220,8 @@ impl BlindScore {
         self.mutants.iter().filter(|mutant| mutant.fate.is_failure())
     }
 
-    /// Rows that changed where code was executed or the other table says something: all of them, and those that nobody can see.
+    /// Rows that changed where code was executed or the other table says something: all of them,
+    /// and those that nobody can see.
     pub fn witnessed(&self) -> (usize, usize) {
         let rows = || self.mutants.iter().filter(|mutant| mutant.class.is_witnessed());
         (rows().count(), rows().filter(|mutant| matches!(mutant.demand, Demand::Unseen(_))).count())
@@ -224,7 +230,8 @@ impl BlindScore {
     /// At most this share of them may be unseen, in percent.
     pub const MOST_UNSEEN: usize = 2;
 
-    /// Everything that has to be reported is, with the right blame, nothing else is, and few rows have no witness.
+    /// Everything that has to be reported is, with the right blame, nothing else is, and few rows
+    /// have no witness.
     pub fn passes(&self) -> bool {
         let (rows, unseen) = self.witnessed();
         self.failures().next().is_none() && unseen * 100 <= rows * Self::MOST_UNSEEN

@@ -1,4 +1,5 @@
-//! What exploration misses: a row changed in every function of a file, and how many of those that were reached are found.
+//! What exploration misses: a row changed in every function of a file, and how many of those that
+//! were reached are found.
 
 use std::io::{self, Write};
 

@@ -9,7 +9,8 @@ use types::{Abi, SframeVersion};
 
 use super::{Counts, MutantResult, Score};
 
-/// Prints a line for each operator with a cell for each target and version, totals, and every failure.
+/// Prints a line for each operator with a cell for each target and version, totals, and every
+/// failure.
 pub fn print(score: &Score, out: &mut dyn Write) -> io::Result<()> {
     let cells = score.cells();
     let columns: BTreeSet<(Abi, SframeVersion)> = cells.keys().map(|(_, abi, version)| (*abi, *version)).collect();

@@ -1,5 +1,6 @@
-//! The blind test is passed: damage at random to real files is reported where it matters, as what it is, and nowhere else. And the test
-//! can fail: judges that are blind, timid, noisy or spiteful do not pass.
+//! The blind test is passed: damage at random to real files is reported where it matters, as what
+//! it is, and nowhere else. And the test can fail: judges that are blind, timid, noisy or spiteful
+//! do not pass.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -79,8 +80,8 @@ fn is_known(failure: &BlindResult) -> bool {
     }
 }
 
-/// Programs that write over saved values on purpose: the table that is right waits for the end of the function, the damaged one does not,
-/// and nobody else is accused.
+/// Programs that write over saved values on purpose: the table that is right waits for the end of
+/// the function, the damaged one does not, and nobody else is accused.
 #[test]
 fn a_fault_beside_a_slot_written_over_is_charged_alone() {
     for name in ["1:32:generated/1/000026-s390x-v2e1", "1:16:generated/1/000011-aarch64-be-v3"] {
@@ -140,7 +141,7 @@ fn a_timid_judge_misses() {
     assert!(count(&score, |mutant| mutant.fate == BlindFate::Missed) > 40);
 }
 
-/// What changes nothing is told from what does.
+/// A change without effect is distinguished from one with an effect.
 #[test]
 fn a_noisy_judge_raises_false_alarms() {
     let noisy = |_: &str, _: &[u8], _: &Options| Report {

@@ -1,4 +1,5 @@
-//! What the ledger covers is what somebody looked at: a second fault beside a known one makes the trial fail, whatever it is.
+//! What the ledger covers is what somebody looked at: a second fault beside a known one makes the
+//! trial fail, whatever it is.
 
 use std::sync::LazyLock;
 use std::time::Instant;
@@ -12,7 +13,8 @@ use selftest::planted::{Bed, Planted};
 static LEDGER: LazyLock<Ledger> =
     LazyLock::new(|| Ledger::read(&Home::checkout().expect("tests run in it")).expect("the ledger"));
 
-/// Plants faults of so many seeds into each of the files that `wanted` names, and tells how many counted.
+/// Plants bugs of as many seeds into each of the files that `wanted` names, and returns how many
+/// counted.
 fn plant(wanted: impl Fn(usize, &matrix::trial::Trial) -> bool, seeds: u64) -> (usize, usize) {
     let home = Home::checkout().expect("tests run in it");
     let cache = home.cache();

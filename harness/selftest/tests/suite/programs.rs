@@ -1,9 +1,10 @@
-//! No false alarm on programs from nothing: random programs of every target and version, with tables that are true by
-//! construction, are judged clean, run as deep as they go, and together reach every kind of frame, row and width there is. Their
-//! machine code reads back in the disassembler as it was emitted.
+//! No false alarm on programs from nothing: random programs of every target and version, with
+//! tables that are true by construction, are judged clean, run as deep as they go, and together
+//! reach every kind of frame, row and width there is. Their machine code reads back in the
+//! disassembler as it was emitted.
 //!
-//! A failure shrinks to a small program, and its seed is kept in `tests/programs/`, to be tried first from then on. The full run is
-//! `sframe-conformance generate --check --count 10000`.
+//! A failure shrinks to a small program, and its seed is kept in `tests/programs/`, to be tried
+//! first from then on. The full run is `sframe-conformance generate --check --count 10000`.
 
 use std::collections::BTreeMap;
 
@@ -24,9 +25,11 @@ use spec::Severity;
 use testing::samples;
 use types::{Abi, SframeVersion, combinations};
 
-/// Drawn and, on failure, shrunk, for each target and version; twice as many where all are asked for.
+/// Drawn and, on failure, shrunk, for each target and version; twice as many where all are asked
+/// for.
 const DRAWN: u32 = 12;
-/// Made, for all targets and versions together: enough that each kind is there many times over. All are judged where `SAMPLES=all` asks for it.
+/// Made, for all targets and versions together: enough that each kind is there many times over. All
+/// are judged where `SAMPLES=all` asks for it.
 const MADE: u64 = 1_000;
 /// Judged whatever they show, the first of those.
 const JUDGED: usize = 200;
@@ -86,7 +89,8 @@ fn numbered_programs_are_judged_clean_and_reach_every_kind() {
     assert!(judged.instructions > 500 * count, "{} instructions", judged.instructions);
 }
 
-/// The first of these, and of the others, in their order, those that show a kind that few before them have.
+/// The first of these, and of the others, in their order, those that show a kind that few before
+/// them have.
 fn some_of_each_kind(made: Vec<Numbered>) -> Vec<Numbered> {
     let shown = |one: &Numbered| one.program.build().map(|built| built.coverage).unwrap_or_default();
     let coverages: Vec<Coverage> = made.par_iter().map(shown).collect();
@@ -129,7 +133,7 @@ fn a_program_with_the_tables_of_another_is_found_wrong() {
         let program = programs.find(|program| program.kind == FileKind::Executable && !program.functions.is_empty());
         let built = program.map(|program| program.build().expect("a program"));
         let mut sample = built.expect("executables are drawn").sample;
-        // One instruction that does nothing in front of all: every row comes too early.
+        // One instruction without effect before all others: every row comes too early.
         let nop = generators::code::nops(abi, 4);
         for function in &mut sample.section.functions {
             function.start = function.start.wrapping_sub(nop.len() as u64);
@@ -205,7 +209,8 @@ fn a_mistake_in_each_special_kind_of_function_is_found() {
 /// Mistakes planted in each special kind of function.
 const EACH: u32 = 6;
 
-/// A signal's frame in which every register is 8 bytes from where the kernel saved it is found wrong by the walks that go through it.
+/// A signal's frame in which every register is 8 bytes from where the kernel saved it is found
+/// wrong by the walks that go through it.
 #[test]
 fn a_mistake_in_the_frame_of_a_signal_is_found() {
     let due = Due::Random { count: 8, seed: SEED };
@@ -229,7 +234,7 @@ fn a_mistake_in_the_frame_of_a_signal_is_found() {
             let fdes = sample.eh_frame.cies.iter_mut().flat_map(|cie| &mut cie.fdes);
             for (_, cfi) in fdes.filter(|fde| fde.start == start).flat_map(|fde| &mut fde.program) {
                 if let Cfi::DefCfaExpression(expression) | Cfi::Expression(_, expression) = cfi {
-                    // The first byte of the LEB128 behind DW_OP_breg0 and so on: 8 more or less.
+                    // The first byte of the LEB128 after DW_OP_breg0 and so on: 8 more or less.
                     expression[1] ^= 8;
                 }
             }

@@ -7,7 +7,8 @@ use selftest::score::rows::rows;
 use testing::frozen;
 use types::Bytes;
 
-/// The rows that are changed are chosen, and where they are is decided, by readers that share nothing with the judge.
+/// The rows that are changed are chosen, and where they are is decided, by readers that share
+/// nothing with the judge.
 #[test]
 fn a_row_changed_in_every_function_is_found() {
     for target in ["x86_64/gas-2.44--v2", "aarch64/gas-2.40--v1", "s390x/gas-2.47.50--v3"] {

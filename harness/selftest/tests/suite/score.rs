@@ -1,5 +1,6 @@
-//! The judge's own test is passed whole: every mutant that changes what a table means, and every one that only breaks the format,
-//! is reported as it must be, with the right blame. And the test can fail: a judge that is blind, or blames at random, does not pass.
+//! The judge's own test is passed whole: every mutant that changes what a table means, and every
+//! one that only breaks the format, is reported as it must be, with the right blame. And the test
+//! can fail: a judge that is blind, or blames at random, does not pass.
 
 use std::collections::BTreeSet;
 
@@ -11,8 +12,8 @@ use spec::Severity;
 use testing::samples;
 use types::{Abi, Bytes, SframeVersion};
 
-/// One of each operator for each target, version and kind of file, two where larger samples are asked for. `score` without `--most` makes them
-/// all, twenty thousand.
+/// One of each operator for each target, version and kind of file, two where larger samples are
+/// asked for. `score` without `--most` makes them all, twenty thousand.
 fn some() -> Selection {
     Selection { filter: String::new(), most: Some(if samples::all() { 2 } else { 1 }) }
 }
@@ -63,7 +64,8 @@ fn prints_what_was_counted(score: &Score) {
     assert_eq!(json["failures"], serde_json::json!([]));
 }
 
-/// Nothing is proved equivalent that execution shows wrong: the machine has the last word on the proofs.
+/// Nothing is proved equivalent that execution shows wrong: the machine has the last word on the
+/// proofs.
 fn no_equivalent_mutant_is_shown_wrong(score: &Score) {
     let equivalent = || score.mutants.iter().filter(|mutant| matches!(mutant.effect, Effect::Equivalent(_)));
     assert!(equivalent().count() > 40);
@@ -117,7 +119,8 @@ fn a_judge_with_a_grudge_is_found_out() {
     assert!(both.caught > 0 && both.wrong_blame == 0, "{both:?}");
 }
 
-/// Without execution nobody can say which of two tables is wrong: what is wrong in both alike is not seen at all.
+/// Without execution nobody can say which of two tables is wrong: what is wrong in both alike is
+/// not seen at all.
 #[test]
 fn both_tables_alike_need_execution() {
     let unexecuted =

@@ -1,7 +1,8 @@
-//! AArch64, both byte orders (SFrame V2 errata 1, "AArch64"): RA in x30 until a row tracks it; it may be signed.
+//! AArch64, both byte orders (SFrame V2 errata 1, "AArch64"): RA in x30 until a row tracks it; it
+//! may be signed.
 //!
-//! The text says 1 or 3 words; GNU as emits 2 where LR alone is saved, and word 2 is RA. RA word 0 is a slot at CFA+0:
-//! the text declares no invalid value for this ABI.
+//! The specification allows 1 or 3 words; GNU as emits 2 where LR alone is saved, and word 2 is RA.
+//! RA word 0 is a slot at CFA+0: the text declares no invalid value for this ABI.
 
 use types::ValueRule;
 
@@ -11,6 +12,7 @@ pub(crate) const ARCH: Arch = Arch {
     ra_word: None,
     fp_word: None,
     ra_untracked: Some(ValueRule::SameValue),
-    // DWARF for the Arm 64-bit Architecture 4.1: 0-31 general registers and SP, 64-95 SIMD and FP registers.
+    // DWARF for the Arm 64-bit Architecture 4.1: 0-31 general registers and SP, 64-95 SIMD and FP
+    // registers.
     has_register: |number| number <= 31 || matches!(number, 64..=95),
 };

@@ -1,4 +1,5 @@
-//! AMD64 (SFrame V2 errata 1, "AMD64"): RA at a fixed offset from the CFA that the header gives, CFA and FP as bytes.
+//! AMD64 (SFrame V2 errata 1, "AMD64"): RA at a fixed offset from the CFA that the header gives,
+//! CFA and FP as bytes.
 
 use super::arch::Arch;
 

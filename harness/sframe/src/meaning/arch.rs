@@ -5,16 +5,17 @@ use types::{Abi, Reg, SframeVersion, ValueRule};
 use super::{aarch64, amd64, s390x};
 use crate::ErrorKind;
 
-/// What a word says in a version.
+/// The meaning of words in a version, for one ABI.
 pub(crate) type Word = fn(SframeVersion, i64) -> Result<ValueRule, ErrorKind>;
 
 /// What an ABI does with words, besides the facts in [`types::AbiFacts`].
 pub(crate) struct Arch {
-    /// What the RA word of a default row says; none where it is an offset of a stack slot.
+    /// The rule of a default row's RA word, or `None` if it is an offset of a stack slot.
     pub(crate) ra_word: Option<Word>,
-    /// What the FP word of a default row says, likewise.
+    /// The rule of a default row's FP word, likewise.
     pub(crate) fp_word: Option<Word>,
-    /// Where the return address is when neither header nor row says it; none where that is not known.
+    /// Where the return address is if neither header nor row gives it, or `None` if that is
+    /// unknown.
     pub(crate) ra_untracked: Option<ValueRule>,
     /// Whether the ABI has a register of that DWARF number.
     pub(crate) has_register: fn(u32) -> bool,

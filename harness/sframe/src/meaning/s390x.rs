@@ -12,12 +12,13 @@ pub(crate) const ARCH: Arch = Arch {
     ra_word: Some(|version, word| if word == RA_FILLER { Ok(ValueRule::SameValue) } else { saved(version, word) }),
     fp_word: Some(saved),
     ra_untracked: Some(ValueRule::SameValue),
-    // s390x ELF ABI 1.6, table 1.17: 0-31 general and floating-point registers, 64 and 65 the two halves of the PSW.
+    // s390x ELF ABI 1.6, table 1.17: 0-31 general and floating-point registers, 64 and 65 the two
+    // halves of the PSW.
     has_register: |number| number <= 31 || matches!(number, 64 | 65),
 };
 
-/// V2 names registers by an odd word, which no stack slot can be; V3 retired that for flex rows and gives odd words no
-/// meaning of their own.
+/// V2 names registers by an odd word, which no stack slot can be; V3 retired that for flex rows and
+/// gives odd words no meaning of their own.
 fn saved(version: SframeVersion, word: i64) -> Result<ValueRule, ErrorKind> {
     if !version.has_register_words() || word & 1 == 0 {
         return Ok(ValueRule::AtCfa(word));

@@ -1,5 +1,5 @@
-//! Rules about where functions are: alone and against each other. Addresses are effective ones: raw start fields go up and
-//! down in a sorted section, because each counts from its own place.
+//! Rules about where functions are: alone and against each other. Addresses are effective ones: raw
+//! start fields go up and down in a sorted section, because each counts from its own place.
 
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -40,7 +40,8 @@ fn alone(view: &View<'_>, function: &FunctionView, report: &mut Report) {
     if !view.linked() || view.code.holds(range) {
         return;
     }
-    // A linker that discards code resolves relocations against it to 0, or leaves the field as it was: 0.
+    // A linker that discards code resolves relocations against it to 0, or leaves the field as it
+    // was: 0.
     if range.0 == 0 || entry.start == 0 {
         report.add(RuleId::ElfDiscardedCode, place(function), || {
             format!("function {} is at {:#x} (start field {})", entry.index, range.0, entry.start)
@@ -51,7 +52,8 @@ fn alone(view: &View<'_>, function: &FunctionView, report: &mut Report) {
     });
 }
 
-/// In object files each section's functions are compared among themselves: sections have no order yet.
+/// In object files each section's functions are compared among themselves: sections have no order
+/// yet.
 fn sorted(view: &View<'_>, report: &mut Report) {
     let mut last: BTreeMap<Option<usize>, u64> = BTreeMap::new();
     for function in view.functions() {

@@ -1,5 +1,6 @@
-//! What the rules need to know of each ABI besides [`types::AbiFacts`]: relocation numbers, checks of its own words, and just
-//! enough of its instruction set for the rules that look at code. What is not understood ends the look; nothing is guessed.
+//! What the rules need to know of each ABI besides [`types::AbiFacts`]: relocation numbers, checks
+//! of its own words, and just enough of its instruction set for the rules that look at code. What
+//! is not understood ends the look; nothing is guessed.
 
 mod aarch64;
 mod amd64;
@@ -20,8 +21,8 @@ pub(crate) struct Arch {
     pub(crate) none: &'static [u32],
     /// Linkers describe PLT sections.
     pub(crate) describes_plt: bool,
-    /// What is on the stack besides a return address when control comes to the first entry of a lazy PLT, which begins with
-    /// that instruction.
+    /// What is on the stack besides a return address when control comes to the first entry of a
+    /// lazy PLT, which begins with that instruction.
     pub(crate) plt_resolver: Option<(u16, i64)>,
     /// Checks the words of a default row for what only this ABI has.
     pub(crate) default_row: fn(&RowView<'_, '_>, &mut Report),
@@ -54,11 +55,12 @@ pub(crate) enum Kind {
     Call,
     /// SP goes down by that many bytes.
     Push(u8),
-    /// A jump to an address that was loaded. A lazy PLT slot's leads right behind itself at first, so code may follow.
+    /// A jump to an address that was loaded. A lazy PLT slot's initially leads to the instruction
+    /// after it, so code may follow.
     IndirectJump,
     /// A jump to a fixed place. What follows is not reached from here, and may be data.
     Jump,
-    /// SP changes in a way that is not followed.
+    /// SP changes in a way that is not tracked.
     StackPointer,
     Other,
 }
@@ -74,14 +76,16 @@ pub(crate) fn instructions(abi: Abi, bytes: &[u8]) -> impl Iterator<Item = (u64,
     })
 }
 
-/// How much code may still be looked at. Functions that overlap would have the same bytes looked at again and again.
+/// How much code may still be looked at. Functions that overlap would have the same bytes looked at
+/// again and again.
 #[derive(Debug)]
 pub(crate) struct Scan {
     left: u64,
 }
 
 impl Scan {
-    /// Every byte of code eight times: three rules look at code, and honest functions do not overlap.
+    /// Every byte of code eight times: three rules look at code, and honest functions do not
+    /// overlap.
     pub(crate) fn of(image: &Image) -> Scan {
         const LOOKS: u64 = 8;
         let code = image.sections.iter().filter(|section| section.is_code()).map(|section| section.size);

@@ -22,8 +22,8 @@ pub(crate) fn check(view: &View<'_>, blobs: &Blobs, report: &mut Report) {
     if !blobs.complete {
         return;
     }
-    // Rows that functions share whole are there once, and what they leave unused is another rule's; rows that reach into another's are
-    // claimed twice.
+    // Rows that functions share whole are there once, and what they leave unused is another rule's;
+    // rows that reach into another's are claimed twice.
     let mut distinct: Vec<(u64, u64)> = sorted.iter().map(|blob| (blob.start, blob.end)).collect();
     distinct.dedup();
     let claimed = distinct.iter().fold(0_u64, |sum, (start, end)| sum.saturating_add(end.saturating_sub(*start)));

@@ -1,5 +1,6 @@
-//! Calls in rows that leave the return address in a register: the callee may change it, so a caller's row cannot mean it.
-//! Only where a call leaves the return address in a register, and where instructions can be decoded.
+//! Calls in rows that leave the return address in a register: the callee may change it, so a
+//! caller's row cannot mean it. Only where a call leaves the return address in a register, and
+//! where instructions can be decoded.
 
 use alloc::format;
 use spec::RuleId;

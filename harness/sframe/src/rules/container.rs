@@ -22,11 +22,12 @@ pub(crate) fn check(image: &Image, home: &ImageSection, report: &mut Report) {
 
 fn section_header(home: &ImageSection, report: &mut Report) {
     if home.kind != SHT_GNU_SFRAME {
-        // The type came with errata 1: tools before it, which leave PCREL clear, had PROGBITS only. No bytes show no version.
+        // The type came with errata 1: tools before it, which leave PCREL clear, had PROGBITS only.
+        // No bytes show no version.
         let before_errata_1 = home.size == 0
             || Header::parse(&home.bytes)
                 .is_ok_and(|header| (VersionRules::of(header.format).precedes_section_type)(header.flags));
-        // Found by its segment alone: neither type nor name says what it is.
+        // Found by its segment alone: neither type nor name identifies it.
         let named = home.name == ".sframe";
         let milder = home.kind == SHT_PROGBITS && before_errata_1 && named;
         let severity = if milder { Severity::Warning } else { Severity::Error };
@@ -99,7 +100,8 @@ fn segment(image: &Image, home: &ImageSection, report: &mut Report) {
     }
 }
 
-/// An allocated section is in memory if a PT_LOAD segment holds it, with its bytes from where they lie in the file.
+/// An allocated section is in memory if a PT_LOAD segment holds it, with its bytes from where they
+/// lie in the file.
 fn loaded(image: &Image, home: &ImageSection, report: &mut Report) {
     let holds = |segment: &Segment| {
         let into = home.address.checked_sub(segment.address);

@@ -74,7 +74,8 @@ fn control(row: &RowView<'_, '_>, item: Item, report: &mut Report) {
     }
 }
 
-/// Callers know SP and FP only; other registers, and values left in registers, are the topmost frame's.
+/// Callers know SP and FP only; other registers, and values left in registers, are the topmost
+/// frame's.
 fn topmost_only(row: &RowView<'_, '_>, abi: Abi, report: &mut Report) {
     let Some(rules) = row.meaning() else { return };
     let facts = abi.facts();

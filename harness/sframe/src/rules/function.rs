@@ -12,7 +12,8 @@ use alloc::format;
 use alloc::vec::Vec;
 use spec::RuleId;
 
-/// The bytes of the row area that a function claims: its rows, in V3 with its attributes. Absolute offsets.
+/// The bytes of the row area that a function claims: its rows, in V3 with its attributes. Absolute
+/// offsets.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Blob {
     /// Index of the function in the table.
@@ -127,7 +128,8 @@ fn attributes(view: &View<'_>, function: &FunctionView, desc: &FuncDesc, report:
     }
 }
 
-/// Walks a function's rows; gives the bytes that they take, or none where they cannot be read to the end.
+/// Walks a function's rows; gives the bytes that they take, or none where they cannot be read to
+/// the end.
 fn rows(
     view: &View<'_>,
     function: &FunctionView,
@@ -188,7 +190,8 @@ fn code(function: &FunctionView, desc: &FuncDesc, start: u32, next: Option<u32>)
     Some((from, upto))
 }
 
-/// GNU as chooses the row type by the function's size, LLVM by its last row's start: only wider than both is needless.
+/// GNU as chooses the row type by the function's size, LLVM by its last row's start: only wider
+/// than both is needless.
 fn row_type_minimal(view: &View<'_>, function: &FunctionView, desc: &FuncDesc, report: &mut Report) {
     let info = desc.attributes.info;
     let needed = match desc.entry.size {

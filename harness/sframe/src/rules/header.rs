@@ -1,4 +1,5 @@
-//! Rules of the header and of the section's geometry. They stop at the first breach after which offsets mean nothing.
+//! Rules of the header and of the section's geometry. They stop at the first breach after which
+//! offsets mean nothing.
 
 use alloc::borrow::ToOwned as _;
 use alloc::format;

@@ -1,4 +1,5 @@
-//! PLT sections are described, and their rows follow what their instructions push. AArch64 linkers describe no PLT.
+//! PLT sections are described, and their rows follow what their instructions push. AArch64 linkers
+//! describe no PLT.
 
 use alloc::format;
 use alloc::string::String;
@@ -85,7 +86,7 @@ fn rows_match(view: &View<'_>, plt: &ImageSection, function: &Function<'_>, scan
     }
 }
 
-/// What the row at an address says otherwise than that the CFA is SP + depth and RA and FP are where a call leaves them.
+/// How the row at an address differs from CFA = SP + depth with RA and FP where a call leaves them.
 fn mismatch(abi: Abi, function: &Function<'_>, pc: u64, depth: i64) -> Option<String> {
     let facts = abi.facts();
     let want_cfa = CfaRule::Register { reg: facts.sp, offset: depth };

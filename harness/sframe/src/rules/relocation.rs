@@ -1,5 +1,5 @@
-//! Rules of relocations: each start field of an object file has the right one; those that a linked file keeps agree with its
-//! contents.
+//! Rules of relocations: each start field of an object file has the right one; those that a linked
+//! file keeps agree with its contents.
 
 use alloc::borrow::ToOwned as _;
 use alloc::collections::BTreeSet;

@@ -1,5 +1,5 @@
-//! Collects breaches: severity from the catalogue unless the check has a milder one, and no more of one rule than a reader
-//! can use.
+//! Collects breaches: severity from the catalogue unless the check has a milder one, and no more of
+//! one rule than a reader can use.
 
 use alloc::collections::BTreeMap;
 use alloc::format;

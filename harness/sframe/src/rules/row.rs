@@ -1,4 +1,5 @@
-//! Rules that default and flex rows share: starts, the info byte, width and repetition, and what the row means.
+//! Rules that default and flex rows share: starts, the info byte, width and repetition, and what
+//! the row means.
 
 use alloc::format;
 use alloc::string::String;
@@ -11,7 +12,7 @@ use super::version::VersionRules;
 use super::view::{FunctionView, View};
 use crate::{FrameRow, FuncDesc, ParseError, Rules};
 
-/// A row where it stands.
+/// A row and its position.
 pub(crate) struct RowView<'v, 'a> {
     pub(crate) view: &'v View<'a>,
     pub(crate) function: &'v FunctionView,

@@ -1,5 +1,5 @@
-//! What the rules demand of each version, where versions with one version byte differ from others. What a version can say
-//! at all is a property of [`types::SframeVersion`].
+//! What the rules demand of each version, where versions with one version byte differ from others.
+//! What a version can say at all is a property of [`types::SframeVersion`].
 
 use spec::RuleId;
 
@@ -45,7 +45,8 @@ static V1: VersionRules = VersionRules {
     precedes_section_type: |_| true,
 };
 
-// SFrame V2 errata 1, "SFrame Flags" and "The SFrame FDE Info Word"; errata 2, "The SFrame FRE Info Word".
+// SFrame V2 errata 1, "SFrame Flags" and "The SFrame FDE Info Word"; errata 2, "The SFrame FRE Info
+// Word".
 static V2: VersionRules = VersionRules {
     defined_flags: Flags::SORTED | Flags::FRAME_POINTER | Flags::PCREL,
     frame_pointer_flag: RuleId::HeaderFramePointerFlag,

@@ -1,4 +1,5 @@
-//! A section in its file: its functions with their addresses, and the code sections they may lie in.
+//! A section in its file: its functions with their addresses, and the code sections they may lie
+//! in.
 
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -36,8 +37,9 @@ pub(crate) struct FunctionView {
 }
 
 impl<'a> View<'a> {
-    /// Reads the function descriptors. Where the flag for the base of starts is wrong, that is reported and addresses are
-    /// computed with the base that fits, so that it does not break every rule about addresses.
+    /// Reads the function descriptors. Where the flag for the base of starts is wrong, that is
+    /// reported and addresses are computed with the base that fits, so that it does not break every
+    /// rule about addresses.
     pub(crate) fn new(image: &'a Image, home: &'a ImageSection, section: Section<'a>, report: &mut Report) -> Self {
         let code = CodeMap::of(image);
         let header = section.header;
@@ -61,7 +63,8 @@ impl<'a> View<'a> {
         View { image, home, section, abi: header.abi(), place, code, cold: cold.collect() }
     }
 
-    /// The functions in the order of the table. Reading one again costs less than keeping a million.
+    /// The functions in the order of the table. Reading one again costs less than keeping a
+    /// million.
     pub(crate) fn functions(&self) -> impl Iterator<Item = FunctionView> {
         self.section.entries().map(|entry| self.at(entry))
     }
@@ -101,8 +104,9 @@ fn range(header: &Header, place: Placement, entry: &Entry) -> Option<(u64, u64)>
     Some((start, start.checked_add(u64::from(entry.size))?))
 }
 
-/// Every function with code lies in code sections by the second reading, and not by the first: there none does, or fewer
-/// begin where symbols do. (A single function out of place is no matter of the base.)
+/// Every function with code lies in code sections by the second reading, and not by the first:
+/// there none does, or fewer begin where symbols do. (A single function out of place is no matter
+/// of the base.)
 fn fits_only(image: &Image, section: &Section<'_>, code: &CodeMap, first: Placement, second: Placement) -> bool {
     let symbols: BTreeSet<u64> = image.symbols.iter().map(|symbol| symbol.address).collect();
     let reading = |place: Placement| {

@@ -1,5 +1,6 @@
-//! Tests the rules with files that a writer made who shares nothing with the reader: each broken file breaks one rule and what
-//! that implies, clean files break none, and every structural rule of the catalogue is broken by some file.
+//! Tests the rules with files that a writer made who shares nothing with the reader: each broken
+//! file breaks one rule and what that implies, clean files break none, and every structural rule of
+//! the catalogue is broken by some file.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -67,8 +68,8 @@ fn a_broken_file_breaks_its_rule_and_what_that_implies() {
     fail_if_any(&complaints, files.len());
 }
 
-/// Rules whose statement says that a finding of these files is milder: unscaled CFA offsets are an error only where there is CFI
-/// to compare.
+/// Rules that are warnings for these files: unscaled CFA offsets are an error only where there is
+/// CFI to compare.
 const MILDER: [RuleId; 1] = [RuleId::FlexCfaScaled];
 
 #[test]

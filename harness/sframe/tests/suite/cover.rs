@@ -49,7 +49,8 @@ fn compare(functions: &[Range]) {
 fn the_function_that_answers_is_the_one_of_the_rule() {
     let mut next = numbers(0x1234_5678_9abc_def1);
     for round in 0..2_000 {
-        // Close together and far apart, empty ones, several with one start, ends at the end of the address space.
+        // Close together and far apart, empty ones, several with one start, ends at the end of the
+        // address space.
         let (span, longest) = ([64, 4096, 1 << 40, u64::MAX / 2][round % 4], [1, 8, 200, u64::MAX / 4][round / 4 % 4]);
         let mut functions: Vec<Range> = (0..next(40)).map(|_| (next(span), next(longest.max(2)))).collect();
         functions.iter_mut().for_each(|(start, end)| *end = start.saturating_add(*end));

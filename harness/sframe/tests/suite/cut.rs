@@ -34,7 +34,8 @@ fn functions(positions: impl IntoIterator<Item = u32>) -> Cut {
     Cut { functions: positions.into_iter().collect(), rows: BTreeSet::new() }
 }
 
-/// Any functions and rows of three, in every layout, and with it every offset, count and PC-relative start.
+/// Any functions and rows of three, in every layout, and with it every offset, count and
+/// PC-relative start.
 #[test]
 fn what_remains_is_as_if_the_rest_had_never_been() {
     for (version, abi) in LAYOUTS {
@@ -96,7 +97,8 @@ fn a_field_that_a_relocation_fills_stays_as_it_is() {
     assert_eq!(rest.gone, [28..48, 68..71]);
 }
 
-/// What the producer got wrong is as wrong afterwards, and the auxiliary header and bytes of nobody stay.
+/// The producer's bugs are preserved, and so are the auxiliary header and bytes that belong to no
+/// function.
 #[test]
 fn what_is_wrong_stays_as_wrong() {
     let with = |functions: Vec<Func>, rows: u8| {
@@ -130,7 +132,8 @@ fn rows_of_two_functions_stay_with_the_other() {
     let both = without(&bytes, &Cut { functions: BTreeSet::new(), rows: [row].into() });
     let section = Section::parse(&both).expect("a section");
     assert!(section.pieces().iter().all(|piece| piece.rows.len() == 2 && piece.unread.is_none()));
-    // One that begins inside a row of the other, once with a row that can be read: the other's row cannot go alone.
+    // One that begins inside a row of the other, once with a row that can be read: the other's row
+    // cannot go alone.
     for (offset, row, reads) in [(1, 0, true), (4, 1, false)] {
         let mut inside = function(1, &[]);
         (inside.count, inside.fre_off) = (1, Some(offset));

@@ -1,4 +1,5 @@
-//! Worked examples: small sections written out by hand, one function at 0x1000 with the section at address 0.
+//! Worked examples: small sections written out by hand, one function at 0x1000 with the section at
+//! address 0.
 
 /// A section and the rows its bytes mean.
 pub(crate) struct Example {

@@ -131,7 +131,8 @@ pub(crate) fn linked(abi: Abi, bytes: Vec<u8>) -> Image {
     }
 }
 
-/// An object file with the same sections, and a relocation on each start field that leads to the function.
+/// An object file with the same sections, and a relocation on each start field that leads to the
+/// function.
 pub(crate) fn object(abi: Abi, spec: &Spec) -> Image {
     let mut image = linked(abi, spec.bytes(0));
     image.kind = ImageKind::Relocatable;

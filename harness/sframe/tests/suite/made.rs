@@ -64,7 +64,7 @@ fn header_cases() -> Vec<Made> {
     machine.abi = Abi::Amd64;
     let mut empty = linked(Abi::Amd64, Vec::new());
     empty.segments.clear();
-    // Rows first, descriptors behind them.
+    // Rows first, descriptors after them.
     let mut backwards = e1()[..28].to_vec();
     backwards[0x14] = 11;
     backwards[0x18] = 0;
@@ -303,7 +303,8 @@ fn elf_cases() -> Vec<Made> {
     ]
 }
 
-/// Rows that GNU ld gives the lazy PLT of x86-64: the first entry begins with two words pushed, and slots push at 6..11.
+/// Rows that GNU ld gives the lazy PLT of x86-64: the first entry begins with two words pushed, and
+/// slots push at 6..11.
 const PLT0_ROWS: &[u8] = &[0, 0x03, 0x10, 6, 0x03, 0x18];
 const SLOT_ROWS: &[u8] = &[0, 0x03, 0x08, 11, 0x03, 0x10];
 
@@ -311,7 +312,8 @@ pub(crate) fn plt_image(described: &[usize]) -> Image {
     plt_image_with(described, PLT0_ROWS, SLOT_ROWS)
 }
 
-/// An executable with a lazy PLT at 0x800: the first entry and two slots of 16 bytes. `described` are the parts with rows.
+/// An executable with a lazy PLT at 0x800: the first entry and two slots of 16 bytes. `described`
+/// are the parts with rows.
 fn plt_image_with(described: &[usize], plt0: &[u8], slots: &[u8]) -> Image {
     const PLT: u64 = 0x800;
     let parts = [

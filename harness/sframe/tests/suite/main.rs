@@ -1,4 +1,5 @@
-//! Tests of the `sframe` crate through its public interface. Expectations come from the specification.
+//! Tests of the `sframe` crate through its public interface. Expectations come from the
+//! specification.
 
 mod corpus;
 mod cover;

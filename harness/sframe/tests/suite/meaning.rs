@@ -111,7 +111,8 @@ fn keys_and_signal_marks_come_from_the_function() {
     assert!(!signal("v3-amd64"));
 }
 
-/// s390x: the CFA offset is word * 8 + 160. Encoded words of 1, 2 and 4 bytes, and the offsets that GNU as encodes so.
+/// s390x: the CFA offset is word * 8 + 160. Encoded words of 1, 2 and 4 bytes, and the offsets that
+/// GNU as encodes so.
 #[test]
 fn s390x_cfa_offsets_are_scaled() {
     let cases: &[(&str, i64)] = &[
@@ -268,7 +269,8 @@ fn flex_words_are_control_and_offset_pairs() {
     assert_eq!(flex(3, "00 0e 3910 02f8 02f0 00"), Err(WordCount(7)));
     assert_eq!(flex(3, "00 04 0208"), Err(CfaControl(2)));
     assert_eq!(flex(3, "00 04 8908"), Err(Register(17)));
-    // Control words are unsigned: 0xf9 is register 31. Register 32 needs two bytes, and s390x does not have it.
+    // Control words are unsigned: 0xf9 is register 31. Register 32 needs two bytes, and s390x does
+    // not have it.
     assert_eq!(flex(4, "00 08 7914 f900"), ok("cfa=r15+320 ra=f15 fp=same"));
     assert_eq!(flex(4, "00 28 00790014 01010000"), Err(Register(32)));
     // The CFA offset is scaled on s390x: CFA = r1 + 8 * 0x14 + 160.

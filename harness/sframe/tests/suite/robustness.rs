@@ -1,4 +1,5 @@
-//! No bytes make the reader panic, hang, or take more than the section is worth; errors name the byte.
+//! No bytes make the reader panic, hang, or take more than the section is worth; errors name the
+//! byte.
 
 use std::fmt::Write as _;
 
@@ -177,7 +178,8 @@ fn one_broken_function_does_not_disable_others() {
     assert_eq!(table.find(0x102f).map(|function| function.fde_index), Some(2));
 }
 
-/// Auxiliary header, descriptor offset and gap are all honoured: the rows are those of the plain form.
+/// Auxiliary header, descriptor offset and gap are all honoured: the rows are those of the plain
+/// form.
 #[test]
 fn tables_are_found_where_the_header_says() {
     let plain = unhex(example("v2e1-amd64-pcrel").hex);
@@ -232,7 +234,8 @@ fn overlapping_functions_answer_by_the_latest_start() {
     assert_eq!(by_hand(0x1030), Some(0));
 }
 
-/// n functions that all claim one area of m rows: work and memory stay in proportion to the bytes, not to n times m.
+/// n functions that all claim one area of m rows: work and memory stay in proportion to the bytes,
+/// not to n times m.
 #[test]
 fn functions_that_share_rows_without_end_are_refused() {
     let rows: Vec<u8> = std::iter::repeat_n([0, 0x03, 0x08], 5_000).flatten().collect();
@@ -283,7 +286,7 @@ fn a_huge_pcmask_function_is_lazy() {
     assert_eq!(function.row_at(0x8000_0000).map(|row| row.start), Some(0));
 }
 
-/// The only row lies behind the block, in each of four billion blocks.
+/// The only row lies beyond the block, in each of four billion blocks.
 #[test]
 fn a_huge_pcmask_function_without_a_row_in_its_blocks_has_no_boundary() {
     let function = Func { info: 0x10, rep: 1, ..Func::new(0x1000, u32::MAX, 1, &[1, 0x03, 0x08]) };

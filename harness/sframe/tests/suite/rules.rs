@@ -1,4 +1,5 @@
-//! Each structural rule is broken by a section or file that breaks it and what it implies, and nothing else.
+//! Each structural rule is broken by a section or file that breaks it and what it implies, and
+//! nothing else.
 
 use std::collections::BTreeSet;
 
@@ -30,11 +31,13 @@ fn the_worked_examples_break_only_what_they_must() {
 /// Bytes to put at an offset.
 type Patch = (usize, &'static [u8]);
 
-/// A worked example with bytes changed, the rule that this breaks, and the offset that the breach has to name.
+/// A worked example with bytes changed, the rule that this breaks, and the offset that the breach
+/// has to name.
 struct PatchedExample(&'static str, &'static str, &'static [Patch], u64);
 
-// Offsets: V2 descriptor at 28 (start 28, size 32, row offset 36, count 40, info 44, block 45, padding 46), rows at 48.
-// V3 index at 28 (start 28, size 36, row offset 40), attributes at 44 (count 44, info 46, info2 47, block 48), rows at 49.
+// Offsets: V2 descriptor at 28 (start 28, size 32, row offset 36, count 40, info 44, block 45,
+// padding 46), rows at 48. V3 index at 28 (start 28, size 36, row offset 40), attributes at 44
+// (count 44, info 46, info2 47, block 48), rows at 49.
 const PATCHED: &[PatchedExample] = &[
     PatchedExample("header/magic", "v2e1-amd64-pcrel", &[(0, &[0xad])], 0),
     PatchedExample("header/version", "v2e1-amd64-pcrel", &[(2, &[4])], 2),
@@ -132,7 +135,8 @@ fn closure(rule: &str) -> BTreeSet<RuleId> {
     all
 }
 
-/// What is wrong with a file that should break the rule, and besides only what the rule implies and what is broken anyway.
+/// What is wrong with a file that should break the rule, and besides only what the rule implies and
+/// what is broken anyway.
 fn breaks_only(image: &Image, rule: &str, anyway: &[&str], what: &str) -> Option<String> {
     let all = breaches(image);
     if all.iter().all(|breach| breach.rule.id != rule) {
@@ -154,7 +158,7 @@ fn patched_examples_break_only_the_rule_and_name_the_byte() {
     let mut wrong = Vec::new();
     for PatchedExample(rule, name, patches, offset) in PATCHED {
         let image = patched(name, patches);
-        // A section that says it is section-relative is that, too.
+        // A section that is declared section-relative really is.
         let anyway = match *rule {
             "fde/address-base" => vec!["header/pcrel-clear-v2"],
             _ => baseline(name).to_vec(),
@@ -177,7 +181,8 @@ fn made_files_break_only_the_rule() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// `sh_type` values of the gABI, written here again: the tests share no constant with what they test.
+/// `sh_type` values of the gABI, written here again: the tests share no constant with what they
+/// test.
 const SHT_PROGBITS: u32 = 1;
 const SHT_NOTE: u32 = 7;
 
@@ -237,7 +242,8 @@ fn severities_follow_the_kind_of_file_and_the_version() {
 
 #[test]
 fn functions_of_an_object_file_are_compared_within_their_section() {
-    // .text.b is laid out before .text here; a sorted claim says nothing about two sections of an object.
+    // .text.b is laid out before .text here; SFRAME_F_FDE_SORTED means nothing for two sections of
+    // an object.
     let functions = vec![Func::new(0x1000, 8, 1, LEAF), Func::new(0x800, 8, 1, LEAF)];
     let spec = Spec::new(2, 3, functions);
     let mut image = object(Abi::Amd64, &spec);

@@ -6,8 +6,8 @@ use alloc::boxed::Box;
 use alloc::string::ToString as _;
 
 impl Claim {
-    /// The claim that prints so, of that target. A text that no row or other claim prints is [`Claim::Printed`]; the number of an
-    /// expression is not printed, and 0 here.
+    /// The claim that prints so, of that target. A text that no row or other claim prints is
+    /// [`Claim::Printed`]; the number of an expression is not printed, and 0 here.
     pub fn read(abi: Abi, text: &str) -> Claim {
         let printed = || Claim::Printed(text.to_owned());
         let row = || {
@@ -121,7 +121,7 @@ fn read_fault(text: &str) -> Option<Fault> {
     if let Some(fault) = plain.into_iter().find(|fault| fault.to_string() == text) {
         return Some(fault);
     }
-    // The one number that a fault can name stands behind "reg" or "0x".
+    // The only number in a fault follows "reg" or "0x".
     let (word, radix) = if text.contains(" reg") { (" reg", 10) } else { (" 0x", 16) };
     let digits = text.split_once(word)?.1.split(' ').next()?;
     let number = u64::from_str_radix(digits, radix).ok()?;

@@ -70,7 +70,7 @@ fn compressed_files_of_every_kind() {
     assert_eq!(found(&[zstd(ONE), skippable, zstd(b"+")].concat()), ["f elf one+"]);
 }
 
-/// Written by xz 5.4.1 of a kibibyte of zeros behind the magic number: what is really compressed.
+/// Made by xz 5.4.1 from the magic number and a kibibyte of zeros: data that really is compressed.
 #[test]
 fn a_stream_of_the_tool_itself() {
     const STREAM: &[u8] = include_bytes!("zeros.xz");

@@ -1,5 +1,5 @@
-//! SSE of 128 bits, integers and what does not look at them as numbers (Intel SDM volume 2). What is encoded with VEX is none of it, nor is
-//! MMX.
+//! SSE of 128 bits, integers and what does not look at them as numbers (Intel SDM volume 2). What
+//! is encoded with VEX is none of it, nor is MMX.
 
 use iced_x86::{Code, Instruction, Mnemonic, OpKind, Register};
 
@@ -132,7 +132,8 @@ fn by_value(instruction: &Instruction, vector: impl Fn(u8) -> Vector) -> Option<
     Some(Simple { does: Does::Vector(vector(value)), size: Size::Eight, to, from: Place::Value(u64::from(value)) })
 }
 
-/// What is loaded clears the rest, and so does what comes from an integer; scalars from another vector do not.
+/// What is loaded clears the rest, and so does what comes from an integer; scalars from another
+/// vector do not.
 fn moves(instruction: &Instruction, bytes: u8, aligned: bool) -> Option<Simple> {
     let of = |operand| instruction.op_kind(operand) == OpKind::Register && instruction.op_register(operand).is_xmm();
     let scalar = matches!(instruction.mnemonic(), Mnemonic::Movss | Mnemonic::Movsd);

@@ -28,7 +28,8 @@ fn keys() -> impl Strategy<Value = Vec<(String, bool)>> {
 }
 
 proptest! {
-    /// Whatever ran and whatever of it shows a finding: the patterns match all of the one and none of the other.
+    /// Whatever ran and whatever of it shows a finding: the patterns match all of the one and none
+    /// of the other.
     #[test]
     fn patterns_match_what_was_shown_and_nothing_else(keys in keys(), project in prop::sample::select(vec!["gas", "ld", "gcc", "clang"])) {
         // Names that differ in the project's version alone are one: shown when one of them is.

@@ -142,7 +142,7 @@ fn every_relation_explains_its_own_and_nothing_else() {
     for text in ["", "row", "cfa-offset", "cfa-offset x", "without", "without cfa", "row-before 8"] {
         assert!(Relation::try_from(text.to_owned()).is_err(), "{text}");
     }
-    // What is equal is wrong by no relation, and so is what nobody knows better.
+    // A row that is equal has no relation, and neither has a row without an expected one.
     for (relation, explained, _) in cases {
         assert!(!relation.holds(&WrongRow { right: None, ..explained }), "{relation:?}");
         assert!(!relation.holds(&wrong(row(16), row(16))), "{relation:?}");

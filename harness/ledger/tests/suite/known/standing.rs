@@ -75,7 +75,8 @@ fn a_finding_without_rows_is_known_by_its_words() {
     }
 }
 
-/// A row is known again in another case, under another name or version of its tool. Words are not: many mistakes have the same.
+/// A row is known again in another case, or under another name or version of its tool. Words are
+/// not: many bugs share them.
 #[test]
 fn a_new_finding_is_known_elsewhere_by_its_rows() {
     let like = |key: &str, ledger: &[Known], found: &Finding| resembling(ledger, &key.parse().expect("a key"), found);
@@ -120,7 +121,8 @@ fn a_relation_covers_what_it_explains_and_no_more() {
     assert_eq!(at("2.40", &ledger, &[found]).new.len(), 1);
 }
 
-/// Within its versions an entry must recur; after them it may, until one is right; before them and after that it covers nothing.
+/// Within its versions an entry must recur; after them it may, until one is right; before them and
+/// after that it covers nothing.
 #[test]
 fn versions_say_where_an_entry_is_due_and_where_it_covers() {
     let open = [entry(vec![one_row()])];
@@ -161,7 +163,7 @@ fn a_version_stands_for_all_that_begin_with_it() {
     assert_eq!(wider, versions("2.40", "2.47.50", None), "what shows it is not right");
 }
 
-/// The version of a tool that stands not in the name of the trial: the linker of an assembler's.
+/// The version of a tool that is not in the name of the trial: the linker of an assembler's trial.
 #[test]
 fn the_version_may_stand_beside_the_name() {
     let mut known = entry(vec![one_row()]);
@@ -174,7 +176,7 @@ fn the_version_may_stand_beside_the_name() {
     }
 }
 
-/// An exception neither shows it nor may, whatever else the record says.
+/// An exception neither shows the bug nor may, whatever else the record has.
 #[test]
 fn an_exception_always_wins() {
     for name in ["gas::amd64::v2::cfi::x", "*::cfi::x", "*"] {

@@ -1,5 +1,6 @@
-//! Tests for lit: what FileCheck makes of a dump that has the fault, and of one that has not. That its own program comes to the same was
-//! seen with LLVM 22.1.8, which has all of these faults: each test fails.
+//! Tests for lit: what FileCheck makes of a dump with the bug, and of one without. That its own
+//! program comes to the same was seen with LLVM 22.1.8, which has all of these faults: each test
+//! fails.
 
 use ledger::bundles;
 use regex::{Regex, RegexBuilder};
@@ -12,7 +13,7 @@ enum Directive {
     Not(Regex),
 }
 
-/// The directives of a test. Between braces stands an expression, elsewhere a text; blanks are one another.
+/// The directives of a test. Braces hold an expression, the rest is text; blanks are one another.
 fn directives(test: &str) -> Vec<Directive> {
     let read = |line: &str| {
         let (kind, pattern) = line.trim_start_matches(['/', '#', ' ']).split_once(": ")?;
@@ -32,7 +33,8 @@ fn directives(test: &str) -> Vec<Directive> {
     test.lines().filter(|line| line.contains("CHECK")).filter_map(read).collect()
 }
 
-/// Whether FileCheck finds each behind the one before, and between two of them none that must not be there.
+/// Returns true if FileCheck finds each after the one before, and none of the forbidden ones in
+/// between.
 fn passes(test: &str, text: &str) -> bool {
     let (mut at, mut not) = (0, Vec::new());
     let directives = directives(test);
@@ -74,7 +76,7 @@ fn assembly_without_the_directive_fails() {
         let (_, label) = test.split_once("// CHECK-LABEL: ").expect("a label");
         let label = label.lines().next().expect("a label");
         let end = "\tmovq\tplace+16(%rip), %rsp\n\tcallq\tten\n";
-        // An instruction that must not follow at once is seen only where no label stands between.
+        // A forbidden next instruction is seen only if no label is in between.
         let between = if test.contains("CHECK-NOT: {{pushq") { "" } else { ".LBB0_2:\n" };
         let text = |behind: &str| format!("{label}\n\t{instruction}\n{between}{behind}\tnop\n{end}\t{directive}\n");
         assert!(!passes(&test, &text("")), "{name} passes without the directive");
@@ -82,7 +84,8 @@ fn assembly_without_the_directive_fails() {
     }
 }
 
-/// A table as llvm-readelf prints it: for each row its start, the CFA's offset and FP's, where it has one.
+/// A table as llvm-readelf prints it: for each row its start, the CFA's offset and FP's, where it
+/// has one.
 fn table(functions: usize, rows: &[(u64, i64, Option<i64>)]) -> String {
     let mut text =
         format!("    Num FDEs: {functions}\n      PC {{\n        Start Address: 0x0\n      }}\n      FREs [\n");

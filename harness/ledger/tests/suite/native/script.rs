@@ -28,8 +28,8 @@ fn program(tool: &str, abi: Abi, version: &str) -> Option<PathBuf> {
     tools.iter().find(|tool| tool.version.to_string().starts_with(version)).map(|tool| tool.program.clone())
 }
 
-/// Whether the script succeeds with this linker in place of the suite's own. Options that are wild's alone are taken away, and any
-/// assembler asked for is this one.
+/// Whether the script succeeds with this linker in place of the suite's own. Options that are
+/// wild's alone are taken away, and any assembler asked for is this one.
 fn passes(folder: &Path, linker: &Path, assembler: &Path) -> bool {
     fs::write(folder.join("common.inc"), "set -e -o pipefail\nt=$PWD/made\nmkdir -p $t\nskip() { exit 77; }\n")
         .expect("a file");
@@ -60,7 +60,8 @@ fn passes(folder: &Path, linker: &Path, assembler: &Path) -> bool {
     ran.status.success()
 }
 
-/// Tests in mold's form fail with a linker that puts tables end to end, and pass with one that merges them.
+/// Tests in mold's form fail with a linker that puts tables end to end, and pass with one that
+/// merges them.
 #[test]
 fn a_script_passes_with_a_linker_that_merges_alone() {
     let tools = [("gas", "2.47"), ("ld", "2.47"), ("gold", "1.16")];
@@ -79,7 +80,8 @@ fn a_script_passes_with_a_linker_that_merges_alone() {
     assert!(!passes(by_way.path(), &appends, &assembler), "it passes with gold");
 }
 
-/// V2 start fields of objects count from themselves: ld 2.44 mends them, and a linker that knows nothing of them does not.
+/// V2 start fields of objects count from themselves: ld 2.44 mends them, and a linker that knows
+/// nothing of them does not.
 #[test]
 fn a_script_looks_for_the_function_where_its_code_is() {
     let tools = [("gas", "2.44"), ("ld", "2.44"), ("gold", "1.16")];
@@ -91,7 +93,7 @@ fn a_script_looks_for_the_function_where_its_code_is() {
     assert!(!passes(folder_of("wild-v2-starts").path(), &leaves, &assembler), "it passes with gold");
 }
 
-/// mold says nothing of a table that it leaves out, GNU ld does.
+/// mold omits a table silently, GNU ld prints a warning.
 #[test]
 fn a_script_passes_where_it_is_told() {
     let tools = [("gas", "2.47"), ("ld", "2.47"), ("mold", "3.0"), ("gas", "2.40")];
@@ -110,7 +112,8 @@ fn a_script_passes_where_it_is_told() {
     }
 }
 
-/// gold cuts a number in its PLT's CIE. No other linker here makes that CIE of the source: what is right is what readelf would print then.
+/// gold cuts a number in its PLT's CIE. No other linker here makes that CIE of the source: what is
+/// right is what readelf would print then.
 #[test]
 fn a_script_of_gold_reads_the_cie() {
     let Some(gold) = program("gold", Abi::S390x, "1.16") else { return };

@@ -1,4 +1,5 @@
-//! What an outcome distinguishes, by tools that are made up: they copy frozen objects of real producers, and refuse what they are asked to.
+//! What an outcome distinguishes, by tools that are made up: they copy frozen objects of real
+//! producers, and refuse what they are asked to.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,7 +29,8 @@ fn copier(files: &[(&'static str, &'static str)]) -> Copier {
 }
 
 impl Copier {
-    /// A script that copies. What it makes for the control says so, and so does what is made of that.
+    /// A script that copies. What it makes for the control is marked, and so is what is made of
+    /// that.
     fn script(&self, log: &Path) -> String {
         let objects = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases/objects/x86_64");
         let copied = self
@@ -86,7 +88,8 @@ const OBJECT: &str = "gas-2.47.50--v3--gcc12-O2--o";
 const PROGRAM: &str = "gas-2.47.50--v3--gcc12-O2--exe";
 const OTHER: &str = "gas-2.44--v2--gcc12-O2--exe";
 
-/// Carries a recipe out; `steps` and `expect` as in a case file, with objects `a`, which asks for the version, and `b`.
+/// Carries a recipe out; `steps` and `expect` as in a case file, with objects `a`, which asks for
+/// the version, and `b`.
 fn outcome(steps: &str, expect: &str, tools: &Copier) -> Outcome {
     with_log(steps, expect, tools).0
 }
@@ -178,7 +181,7 @@ fn what_a_linker_cannot_do_is_said_by_the_case() {
     assert_eq!(rules(&outcome), [""; 0]);
 }
 
-/// Another linker's mistakes are found in its own trials.
+/// Another linker's bugs are found in its own trials.
 #[test]
 fn what_another_linker_got_wrong_shows_nothing_of_this_one() {
     let recipe = |linker: &str| {
@@ -192,7 +195,7 @@ fn what_another_linker_got_wrong_shows_nothing_of_this_one() {
     assert_eq!(rules(&other), [""; 0]);
     assert!(other.notes[0].starts_with("foreign is wrong already, by another linker"), "{:?}", other.notes);
     assert!(other.files.iter().all(|file| file.name != "out"));
-    // What is right is passed on, and this one's mistakes are found.
+    // What is right is passed on, and this linker's bugs are found.
     let tools = Copier { refused: &["out"], ..copier(&files) };
     assert_eq!(rules(&outcome(&recipe("linker: other, "), "{}", &tools)), ["link/accepted"]);
 }
@@ -222,7 +225,8 @@ fn relations_between_files_are_judged() {
 
 #[test]
 fn what_is_made_of_a_wrong_relocatable_is_not_judged() {
-    // A program is no -r output: what the object describes is not described there under its relocations.
+    // A program is no -r output: what the object describes is not described there under its
+    // relocations.
     let steps = "  - {make: merged, by: relocatable, from: [a]}\n  - {make: out, by: link, from: [merged]}";
     let lost = copier(&[("a", OBJECT), ("b", OBJECT), ("merged", "gas-2.47.50--v3--hand--o"), ("out", OTHER)]);
     let outcome = outcome(steps, "{describes: {merged: [main]}, runs: [{file: out, exit: 99, least: {}}]}", &lost);

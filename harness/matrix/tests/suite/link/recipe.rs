@@ -19,7 +19,7 @@ expect:
   describes: {out: [f]}
 ";
 
-/// What reading a case file says; empty where it is good.
+/// The error of a case file; empty if it is valid.
 fn printed(text: &str) -> String {
     let folder = scratch::folder();
     let path = folder.path().join("case.yaml");

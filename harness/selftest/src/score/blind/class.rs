@@ -12,21 +12,21 @@ use super::BlindFile;
 pub enum Class {
     /// A clear clause of a format is broken.
     Invalid,
-    /// A table says another thing where code was executed and the other table says something too.
+    /// The table changed where code was executed and the other table has a row.
     RowsExecutedCovered,
     /// Where code was executed only.
     RowsExecuted,
-    /// Where the other table says something only.
+    /// The table changed where code was not executed and the other table has a row.
     RowsCovered,
     /// Where neither is so.
     RowsBare,
-    /// A table says nothing any more of some functions.
+    /// The table lost the rows of some functions.
     CoverageLost,
     /// The headers around the table are changed.
     Container,
     /// Other bytes, the same meaning.
     Redundant,
-    /// Bytes that nobody reads.
+    /// Bytes that no reader uses.
     NoChange,
 }
 
@@ -82,7 +82,8 @@ fn refusal(mutant: &Mutant) -> Demand {
     if mutant.damage.target == Target::Container { Demand::Refusal } else { Demand::Error }
 }
 
-/// Rules of `.eh_frame` that `.sframe` has not are the judge's to weigh: other registers, landing pads.
+/// Rules of `.eh_frame` that `.sframe` has not are the judge's to weigh: other registers, landing
+/// pads.
 fn quiet(mutant: &Mutant) -> Demand {
     if mutant.damage.target == Target::EhFrame { Demand::Free } else { Demand::Quiet }
 }
@@ -142,11 +143,11 @@ fn is_about_coverage(found: &Finding) -> bool {
         && (found.evidence.field == Aspect::Coverage || found.rule() == RuleId::PltCovered)
 }
 
-/// Whether somebody is blamed who may be, and nobody else.
+/// Returns true if a tool is blamed that may be, and no other.
 fn blamed(file: &BlindFile, mutant: &Mutant, report: &Report) -> BlindFate {
     let errors = || file.fresh(report).filter(|found| found.is_error());
     let rights = rights(file, mutant);
-    // Two tables that differ, of which a run refutes neither, show nobody at fault.
+    // Two tables that differ, neither refuted by a run, do not show which tool is at fault.
     let open = |found: &Finding| found.rule().group() == RuleGroup::Cfi && found.blame() == Blame::Undetermined;
     let right = |found: &Finding| rights.contains(&found.blame()) || open(found);
     let passes = match mutant.damage.target {
@@ -159,9 +160,9 @@ fn blamed(file: &BlindFile, mutant: &Mutant, report: &Report) -> BlindFate {
     if passes { BlindFate::Right } else { BlindFate::WrongBlame }
 }
 
-/// Who may be blamed. Only `.sframe` is damaged, or only `.eh_frame`, and a linked file alone does not show which of assembler and linker
-/// made `.sframe`. Where nothing was executed two tables differ, and nothing shows which of them is wrong: the judge takes `.eh_frame` for
-/// the right one.
+/// Who may be blamed. Only `.sframe` is damaged, or only `.eh_frame`, and a linked file alone does
+/// not show which of assembler and linker made `.sframe`. Where nothing was executed two tables
+/// differ, and nothing shows which of them is wrong: the judge takes `.eh_frame` for the right one.
 fn rights(file: &BlindFile, mutant: &Mutant) -> Vec<Blame> {
     let executed = match &mutant.effect {
         Effect::Rows(spans) | Effect::Lost(spans) => {

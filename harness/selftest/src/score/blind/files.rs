@@ -1,4 +1,5 @@
-//! The files that are damaged: frozen objects, files built here by the producers of this machine, and generated programs.
+//! The files that are damaged: frozen objects, files built here by the producers of this machine,
+//! and generated programs.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
@@ -29,7 +30,7 @@ pub struct Sources {
     pub frozen: Option<PathBuf>,
     /// Generated programs of each target and version.
     pub generated: u64,
-    /// At most so many builds of cases.
+    /// Limit of builds of cases.
     pub built: usize,
 }
 
@@ -146,7 +147,7 @@ fn unbuilt(key: &str, error: &ProcessError) -> String {
     format!("built/{key}: {error}")
 }
 
-/// Judges a file as it is, and finds out what of it is executed.
+/// Judges a file as it is, and records which code is executed.
 ///
 /// # Errors
 /// With the reason why it cannot be judged whole.
@@ -154,7 +155,7 @@ pub fn open(source: Source) -> Result<BlindFile, String> {
     let Source { name, bytes } = source;
     let failed = |why: String| format!("{name}: {why}");
     let image = elf::load(&name, &bytes).map_err(|error| failed(error.to_string()))?;
-    // In a worker: what comes to its end there may then be executed here too.
+    // In a worker: what runs to its end there may then be executed in this process too.
     let report = check(&name, &bytes, &Options::default()).report;
     if report.error.is_some() || !report.undecided.is_empty() {
         return Err(failed("the file itself cannot be decided".to_owned()));

@@ -9,7 +9,7 @@ use types::{Abi, SframeVersion};
 
 use super::{BlindFate, BlindResult, BlindScore, Class, Demand};
 
-/// Mutants named for each reason why nobody can see them.
+/// Mutants listed for each reason why they cannot be seen.
 const EXAMPLES: usize = 12;
 
 /// How many mutants had which fate.
@@ -122,7 +122,7 @@ fn summary(score: &BlindScore, out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
-/// Mutants with rows changed that are executed or covered, and nobody can see it, by the reason.
+/// Mutants whose changed rows are executed or covered and still cannot be seen, by reason.
 fn reasons(score: &BlindScore) -> BTreeMap<Unseen, Vec<&BlindResult>> {
     let mut reasons: BTreeMap<Unseen, Vec<&BlindResult>> = BTreeMap::new();
     for mutant in score.mutants.iter().filter(|mutant| mutant.class.is_witnessed()) {
@@ -174,7 +174,8 @@ fn facts(effect: &Effect) -> Vec<String> {
     }
 }
 
-/// The score as JSON: counts by class, target and version, what nobody can see by reason, and the failures.
+/// The score as JSON: counts by class, target and version, what cannot be seen by reason, and the
+/// failures.
 pub fn to_json(score: &BlindScore) -> Value {
     let keys: BTreeSet<(Class, Abi, SframeVersion)> =
         score.mutants.iter().map(|mutant| (mutant.class, mutant.abi, mutant.version)).collect();

@@ -1,4 +1,5 @@
-//! AMD64. Of its instructions only those of PLT entries (System V AMD64 psABI 1.0, 5.2; IBT entries as GNU ld makes them).
+//! AMD64. Of its instructions only those of PLT entries (System V AMD64 psABI 1.0, 5.2; IBT entries
+//! as GNU ld makes them).
 
 use super::{Arch, Instruction, Kind};
 
@@ -8,7 +9,8 @@ pub(super) const ARCH: Arch = Arch {
     pc_relative: (2, 24),
     none: &[0],
     describes_plt: true,
-    // System V AMD64 psABI 1.0, figure 5.2: slots push a relocation index, then the first entry pushes the link map.
+    // System V AMD64 psABI 1.0, figure 5.2: slots push a relocation index, then the first entry
+    // pushes the link map.
     plt_resolver: Some((PUSH_FROM_MEMORY, 8)),
     default_row: |_, _| (),
     flex_row: |_, _| (),
@@ -35,7 +37,8 @@ fn decode(bytes: &[u8]) -> Option<Instruction> {
     }
 }
 
-/// Length of a nop: `90`, or `0f 1f` with a memory operand, after any operand size and segment prefixes.
+/// Length of a nop: `90`, or `0f 1f` with a memory operand, after any operand size and segment
+/// prefixes.
 fn nop(bytes: &[u8]) -> Option<u8> {
     const PREFIXES: [u8; 2] = [0x66, 0x2e];
     let prefixes = bytes.iter().take(8).take_while(|byte| PREFIXES.contains(byte)).count();

@@ -1,5 +1,5 @@
-//! s390x: words that name registers, scaled CFA offsets. The first two bits of an instruction give its length
-//! (z/Architecture Principles of Operation, chapter 5).
+//! s390x: words that name registers, scaled CFA offsets. The first two bits of an instruction give
+//! its length (z/Architecture Principles of Operation, chapter 5).
 
 use alloc::format;
 use spec::{RuleId, Severity};
