@@ -15,10 +15,10 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// Those of a target.
+    /// The inputs of a target.
     ///
     /// # Errors
-    /// When the project's files, of which they are made, cannot be read.
+    /// If the files of the project that they are made of cannot be read.
     pub fn new(target: Target, seed: u64) -> Result<Inputs, SeedError> {
         let right = target.seeds()?;
         let words: &[&[u8]] = match target {
@@ -31,12 +31,12 @@ impl Inputs {
         if right.is_empty() { Err(SeedError::None(target.name())) } else { Ok(Inputs { right, words, seed }) }
     }
 
-    /// How many right inputs the others are made of. The first numbers are those, unchanged.
+    /// The number of valid inputs: the first numbers are those, unchanged.
     pub fn right(&self) -> usize {
         self.right.len()
     }
 
-    /// The input of that number, written over what the buffer holds.
+    /// Replaces the contents of the buffer by the input of that number.
     pub fn write(&self, number: u64, buffer: &mut Vec<u8>) {
         buffer.clear();
         if let Some(right) = usize::try_from(number).ok().and_then(|number| self.right.get(number)) {

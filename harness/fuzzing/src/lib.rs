@@ -1,12 +1,10 @@
-//! Feeds the project's own parsers what nobody wrote: no bytes may make one panic, run for more
-//! than a second, or take more than [`MOST_MEMORY`].
+//! Damaged inputs for the parsers of this project: none may make one panic, hang or take too much memory.
 //!
-//! A [`Target`] is a parser with all that is done with what it gives. A [`Campaign`] mutates inputs
-//! that are right, and watches. An input is a function of target, seed and number alone, so that a
-//! number is enough to see a failure again.
+//! A [`Target`] is a parser with all that is done with its result. [`Inputs`] damages valid inputs: an
+//! input is a function of target, seed and number, so that a failure is repeated by its number. The
+//! test `replay` executes some of them, and more at night; `cargo-fuzz/` has the targets for libFuzzer.
 
 mod bodies;
-pub mod campaign;
 mod input;
 mod mutate;
 mod seeds;
@@ -17,13 +15,12 @@ use std::{env, io};
 
 use check::client;
 
-pub use campaign::{Campaign, Failure, MOST_MEMORY, MOST_TIME, Record};
 pub use input::Inputs;
 pub use seeds::SeedError;
 pub use target::Target;
 
-/// Serves, where this program was called by itself: what is fuzzed executes code, and that is done
-/// in worker processes. Any program that executes a [`Target`] begins with it.
+/// Serves as a worker process if this program was called as one, and returns how that ended. Any
+/// program that executes a [`Target`] begins with it: code is executed in workers.
 pub fn serve_if_worker() -> Option<io::Result<()>> {
     let mut called = env::args_os().skip(1);
     if called.next().as_deref() == Some(OsStr::new(client::SUBCOMMAND)) && called.next().is_none() {

@@ -3,80 +3,45 @@
 use crate::bodies;
 use crate::seeds::{self, SeedError};
 
-/// A parser, and what is done with what it gives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
-pub enum Target {
-    /// `.sframe`: syntax, meaning, rules, dump, cutting.
-    Section,
-    /// Callers by a `.sframe` table.
-    Unwinder,
-    /// `.eh_frame` and `.debug_frame`, and callers by them.
-    Cfi,
-    /// ELF files.
-    Elf,
-    /// Archives and compressed files.
-    Archive,
-    /// `check --static`, printed as text and JSON.
-    Check,
-    /// Producers' files.
-    Producer,
-    /// Files of cases, of linking, of frozen objects, and of what was found.
-    Case,
-    /// Entries of the ledger.
-    Ledger,
-    /// Results of runs, and every format that they are printed in.
-    Results,
-    /// What tools print.
-    Complaint,
-    /// The same by way of a tool: starts processes.
-    Tool,
-    /// `check` with a run of the code: starts an engine.
-    Run,
+types::named! {
+    /// A parser of the project, and what is done with its result.
+    pub enum Target {
+        /// `.sframe`: syntax, meaning, rules, dump, cutting.
+        Section = "section",
+        /// Callers by a `.sframe` table.
+        Unwinder = "unwinder",
+        /// `.eh_frame` and `.debug_frame`, and callers by them.
+        Cfi = "cfi",
+        /// ELF files.
+        Elf = "elf",
+        /// Archives and compressed files.
+        Archive = "archive",
+        /// `check --static`, printed as text and JSON.
+        Check = "check",
+        /// Producers' files.
+        Producer = "producer",
+        /// Files of cases, of linking, of frozen objects, and of what was found.
+        Case = "case",
+        /// Entries of the ledger.
+        Ledger = "ledger",
+        /// Results of runs, and every format that they are printed in.
+        Results = "results",
+        /// What tools print.
+        Complaint = "complaint",
+        /// The same by way of a tool: starts processes.
+        Tool = "tool",
+        /// `check` with a run of the code: starts an engine.
+        Run = "run",
+    }
 }
 
 impl Target {
-    /// All of them.
-    pub const ALL: [Target; 13] = [
-        Target::Section,
-        Target::Unwinder,
-        Target::Cfi,
-        Target::Elf,
-        Target::Archive,
-        Target::Check,
-        Target::Producer,
-        Target::Case,
-        Target::Ledger,
-        Target::Results,
-        Target::Complaint,
-        Target::Tool,
-        Target::Run,
-    ];
-
-    /// The word for it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Target::Section => "section",
-            Target::Unwinder => "unwinder",
-            Target::Cfi => "cfi",
-            Target::Elf => "elf",
-            Target::Archive => "archive",
-            Target::Check => "check",
-            Target::Producer => "producer",
-            Target::Case => "case",
-            Target::Ledger => "ledger",
-            Target::Results => "results",
-            Target::Complaint => "complaint",
-            Target::Tool => "tool",
-            Target::Run => "run",
-        }
-    }
-
-    /// Each execution starts an engine or processes, so that fewer are worth their time.
-    pub const fn is_dear(self) -> bool {
+    /// Returns true if each execution starts an engine or processes.
+    pub const fn is_slow(self) -> bool {
         matches!(self, Target::Run | Target::Tool)
     }
 
-    /// Inputs that are right.
+    /// Valid inputs.
     ///
     /// # Errors
     /// When the project's files cannot be read.

@@ -1,85 +1,128 @@
-//! The first inputs of each target, the same on every machine: right ones and damaged ones. What
-//! campaigns found stays found, by tests beside the parsers.
+//! The first inputs of each target, the same on every machine: valid ones and damaged ones. With
+//! `SAMPLES=all` a million of each, other ones for another `SEED`. An input that shows a bug becomes a
+//! test beside its parser.
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
-use std::time::Duration;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
-use fuzzing::{Campaign, Inputs, MOST_MEMORY, Target};
+use fuzzing::{Inputs, Target};
+use libtest_mimic::{Arguments, Failed, Trial, run};
 
-/// How long each target may take.
+/// Limit of one execution.
+const MOST_TIME: Duration = Duration::from_secs(1);
+
+/// Limit of resident memory of this process and of its workers, in bytes.
+const MOST_MEMORY: u64 = 256 << 20;
+
+/// How long the damaged inputs of a target take, unless all are asked for.
 const BUDGET: Duration = Duration::from_millis(15);
 
-/// Executions at a time.
-const FEW: u64 = 4;
+/// Inputs of a target where all are asked for.
+const ALL: u64 = 1_000_000;
 
-#[test]
-fn nothing_panics_hangs_or_takes_too_much() {
-    for target in Target::ALL {
-        let inputs = Inputs::new(target, 7).expect("the project's files");
-        let run = |first, executions| Campaign { target, seed: 7, first, executions }.run(&inputs, |_| ());
-        // Right inputs, then as many damaged ones as there is time for.
-        let right = run(0, FEW);
-        assert!(right.accepted > 0, "{right}");
-        let (mut first, mut took) = (inputs.right() as u64, right.took);
-        let mut records = vec![right];
-        while took < BUDGET || records.len() < 2 {
-            let damaged = run(first, FEW);
-            took += damaged.took;
-            first += FEW;
-            records.push(damaged);
+/// The same for a slow target.
+const ALL_OF_SLOW: u64 = 20_000;
+
+fn main() -> ExitCode {
+    if let Some(served) = fuzzing::serve_if_worker() {
+        return served.map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS);
+    }
+    let seed = std::env::var("SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(7);
+    let mut trials: Vec<Trial> =
+        Target::ALL.map(|target| Trial::test(target.name(), move || replay(target, seed))).into();
+    trials.push(Trial::test("an_input_is_a_function_of_its_number", numbers));
+    trials.push(Trial::test("each_target_has_a_wrapper_for_cargo_fuzz", wrappers));
+    run(&Arguments::from_args(), trials).exit_code()
+}
+
+fn replay(target: Target, seed: u64) -> Result<(), Failed> {
+    let inputs = Inputs::new(target, seed)?;
+    let right = inputs.right() as u64;
+    let all = right + if target.is_slow() { ALL_OF_SLOW } else { ALL };
+    let mut buffer = Vec::new();
+    let mut accepted = false;
+    for number in 0..4.min(right) {
+        accepted |= execute(target, &inputs, seed, number, &mut buffer)?;
+    }
+    if !accepted {
+        return Err("no valid input is accepted".into());
+    }
+    let began = Instant::now();
+    for number in right..all {
+        execute(target, &inputs, seed, number, &mut buffer)?;
+        if !testing::samples::all() && began.elapsed() > BUDGET {
+            break;
         }
-        for record in records {
-            assert_eq!(record.failures, [], "{record}");
-            assert!(record.memory < MOST_MEMORY, "{record}");
-        }
+    }
+    match most_memory() {
+        bytes if bytes > MOST_MEMORY => Err(format!("{} MiB of memory", bytes >> 20).into()),
+        _ => Ok(()),
     }
 }
 
-/// The number of an input is all that there is to keep of it.
-#[test]
-fn an_input_is_a_function_of_its_number() {
-    let (one, other) = (Inputs::new(Target::Case, 1), Inputs::new(Target::Case, 1));
-    let (one, other) = (one.expect("inputs"), other.expect("inputs"));
-    let of = |inputs: &Inputs, number| {
+/// Returns whether the input was accepted; a panic names it.
+fn execute(target: Target, inputs: &Inputs, seed: u64, number: u64, buffer: &mut Vec<u8>) -> Result<bool, Failed> {
+    struct Named(Target, u64, u64);
+    impl Drop for Named {
+        fn drop(&mut self) {
+            if std::thread::panicking() {
+                eprintln!("{}: input {} of seed {}", self.0, self.2, self.1);
+            }
+        }
+    }
+    let _named = Named(target, seed, number);
+    inputs.write(number, buffer);
+    let timed = || {
+        let began = Instant::now();
+        (target.run(buffer), began.elapsed())
+    };
+    let (accepted, took) = timed();
+    // On a busy machine the process may have waited for its turn: the second time counts.
+    if took > MOST_TIME && timed().1 > MOST_TIME {
+        return Err(format!("input {number} of seed {seed}: {:.1} s", took.as_secs_f64()).into());
+    }
+    Ok(accepted)
+}
+
+/// Peak resident memory of this process and of its workers, in bytes.
+fn most_memory() -> u64 {
+    let workers = fs::read_to_string("/proc/thread-self/children").unwrap_or_default();
+    workers.split_whitespace().chain(["self"]).map(resident).max().unwrap_or(0)
+}
+
+/// `VmHWM` of `/proc/PID/status`, which is in KiB.
+fn resident(process: &str) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).map_or(0, |kib| kib << 10)
+}
+
+fn numbers() -> Result<(), Failed> {
+    let (one, other) = (Inputs::new(Target::Case, 1)?, Inputs::new(Target::Case, 1)?);
+    let input = |inputs: &Inputs, number| {
         let mut bytes = vec![7; 3];
         inputs.write(number, &mut bytes);
         bytes
     };
     let numbers = one.right() as u64..one.right() as u64 + 200;
-    assert!(numbers.clone().all(|number| of(&one, number) == of(&other, number)));
-    let different: std::collections::BTreeSet<Vec<u8>> = numbers.map(|number| of(&one, number)).collect();
+    assert!(numbers.clone().all(|number| input(&one, number) == input(&other, number)));
+    let different: std::collections::BTreeSet<Vec<u8>> = numbers.map(|number| input(&one, number)).collect();
     assert!(different.len() > 150, "{}", different.len());
+    Ok(())
 }
 
-/// Beside nothing else, as where only this program was built: it executes code in workers, and
-/// those are itself.
-#[test]
-fn the_program_is_its_own_worker() {
-    let alone = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
-    let program = alone.path().join("alone");
-    fs::hard_link(env!("CARGO_BIN_EXE_fuzzing"), &program).expect("a link");
-    let mut command = Command::new(program);
-    // Wherever cargo builds: in the checkout, whose data are the seeds.
-    command.args(["run", "--engine-executions", "2", "--out"]).arg(alone.path().join("out"));
-    command.current_dir(env!("CARGO_MANIFEST_DIR"));
-    let ran = command.output().expect("runs");
-    let said = String::from_utf8_lossy(&ran.stdout);
-    assert!(ran.status.success() && said.contains("2 executions") && said.contains("(2 accepted)"), "{ran:?}");
-}
-
-/// The wrappers for cargo-fuzz are of another workspace, which nobody builds here: at least each
-/// target has one.
-#[test]
-fn each_target_has_a_wrapper_for_cargo_fuzz() {
+/// The wrappers are a workspace of their own, which is not built here: each target has one.
+fn wrappers() -> Result<(), Failed> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cargo-fuzz");
-    let manifest = fs::read_to_string(folder.join("Cargo.toml")).expect("a manifest");
+    let manifest = fs::read_to_string(folder.join("Cargo.toml"))?;
     for target in Target::ALL {
         let name = target.name();
         assert!(manifest.contains(&format!("name = \"{name}\"\npath = \"targets/{name}.rs\"\n")), "{name}");
-        let wrapper = fs::read_to_string(folder.join(format!("targets/{name}.rs"))).expect("a wrapper");
+        let wrapper = fs::read_to_string(folder.join(format!("targets/{name}.rs")))?;
         assert!(wrapper.contains(&format!("fuzzing::Target::{target:?}.run(input)")), "{name}");
     }
     assert_eq!(manifest.matches("[[bin]]").count(), Target::ALL.len());
+    Ok(())
 }

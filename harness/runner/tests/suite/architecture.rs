@@ -16,7 +16,7 @@ const HOMES: [(&str, &[&str]); 24] = [
     ("bytes", &["sframe-types"]),
     ("capstone", &["isa"]),
     ("iced-x86", &["isa"]),
-    ("clap", &["sframe-conformance", "fuzzing"]),
+    ("clap", &["sframe-conformance"]),
     ("clap_complete", &["sframe-conformance"]),
     ("rayon", &["check", "matrix", "readers", "reduce", "selftest", "sframe-conformance"]),
     ("libtest-mimic", &["check", "selftest", "sframe-conformance", "reports"]),
