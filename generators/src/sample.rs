@@ -12,7 +12,7 @@ use crate::elf::{
     SHF_EXECINSTR, SHF_WRITE, SHT_DYNAMIC, SHT_DYNSYM, SHT_GNU_SFRAME, SHT_HASH, SHT_PROGBITS, SHT_STRTAB, Section,
     Segment, Symbol, SymbolKind, pc_relative,
 };
-use crate::sframe::{self, EncodeError, FLAG_SORTED, Place, SectionSpec};
+use crate::sframe::{self, EncodeError, FLAG_SORTED, SectionAddress, SectionSpec};
 
 const PAGE: u64 = 0x1000;
 /// Where executables are linked.
@@ -162,7 +162,7 @@ impl Sample {
         file.push_symbol(section_symbol(data, 0));
         self.push_function_symbols(&mut file, text, 0);
 
-        let tables = sframe::encode(&self.section, Place::Relocatable)?;
+        let tables = sframe::encode(&self.section, SectionAddress::Relocatable)?;
         let mut sframe = sframe_section(tables.bytes);
         let start_kind = pc_relative(self.abi, self.section.layout.start_size());
         sframe.relocations = tables
@@ -177,7 +177,7 @@ impl Sample {
             .collect();
         file.push_section(sframe);
 
-        let cfi = eh_frame::encode(&self.eh_frame, Place::Relocatable)?;
+        let cfi = eh_frame::encode(&self.eh_frame, SectionAddress::Relocatable)?;
         let mut eh_frame = self.eh_frame_section(cfi.bytes);
         eh_frame.relocations = cfi
             .relocations
@@ -233,10 +233,10 @@ impl Sample {
     fn push_tables(&self, file: &mut ElfSpec, address: u64) -> Result<Tables, SampleError> {
         let data = file.push_section(rodata().at(address, 8));
         let sframe_address = address + file.sections[data].size();
-        let tables = sframe::encode(&self.section, Place::Linked { section: sframe_address })?;
+        let tables = sframe::encode(&self.section, SectionAddress::Linked { section: sframe_address })?;
         let sframe = file.push_section(sframe_section(tables.bytes).at(sframe_address, 8));
         let eh_address = (sframe_address + file.sections[sframe].size()).next_multiple_of(8);
-        let cfi = eh_frame::encode(&self.eh_frame, Place::Linked { section: eh_address })?;
+        let cfi = eh_frame::encode(&self.eh_frame, SectionAddress::Linked { section: eh_address })?;
         let eh_frame = file.push_section(self.eh_frame_section(cfi.bytes).at(eh_address, 8));
         Ok(Tables { all: data..eh_frame + 1, sframe, end: eh_address + file.sections[eh_frame].size() })
     }

@@ -88,5 +88,5 @@ fn meets((start, end): (u64, u64), ranges: &[(u64, u64)]) -> bool {
 
 fn alike(found: &Finding) -> impl Iterator<Item = Alike> {
     let rule = found.evidence.rows.is_empty().then(|| found.rule());
-    Cause::of(found).into_iter().map(move |cause| (rule, cause.shape))
+    Cause::from_finding(found).into_iter().map(move |cause| (rule, cause.shape))
 }

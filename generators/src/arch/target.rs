@@ -27,7 +27,7 @@ pub(crate) struct Target {
     /// Default rows name registers by odd words, where the version does.
     pub(crate) odd_words: bool,
     /// Two registers in which the CFA or a saved register can be, the second the last that a
-    /// control word can name; none where the target has no flexible rows.
+    /// control word can name; `None` if the target has no flexible rows.
     pub(crate) flex_registers: Option<(Reg, Reg)>,
     /// Return addresses can be signed.
     pub(crate) signs: bool,
@@ -74,7 +74,7 @@ pub(crate) struct SignalFrame {
 }
 
 impl Target {
-    /// True where the version has the target.
+    /// Returns true if the version has the target.
     pub(crate) fn is_in(&self, version: SframeVersion) -> bool {
         self.since <= version
     }

@@ -123,13 +123,13 @@ impl Target {
 /// Compares. `executed` are the PCs that ran, with their addresses in a linked file.
 pub(super) fn effect(target: Target, was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {
     match target {
-        Target::Sframe => of_section(was, is, executed),
-        Target::Container => of_container(was, is, executed),
-        Target::EhFrame => of_cfi(was, is, executed),
+        Target::Sframe => section_effect(was, is, executed),
+        Target::Container => container_effect(was, is, executed),
+        Target::EhFrame => cfi_effect(was, is, executed),
     }
 }
 
-fn of_section(was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {
+fn section_effect(was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {
     let flaws = new_flaws(was, is);
     if !flaws.is_empty() {
         return Effect::Invalid(flaws);
@@ -145,7 +145,7 @@ fn of_section(was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {
     if reads_other_bytes(was, is) { Effect::Redundant } else { Effect::Nothing }
 }
 
-fn of_container(was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {
+fn container_effect(was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {
     let container = |view: &View| view.sframe.as_ref().map(|sframe| sframe.container.clone()).unwrap_or_default();
     let before = container(was);
     let known = |flaw: Flaw| before.iter().any(|(old, _)| *old == flaw);
@@ -154,7 +154,7 @@ fn of_container(was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {
     if !flaws.is_empty() {
         return Effect::Headers(flaws);
     }
-    match of_section(was, is, executed) {
+    match section_effect(was, is, executed) {
         Effect::Redundant | Effect::Nothing => Effect::Headers(Vec::new()),
         // Without a section of that name or type, only the segment shows that there was a table.
         Effect::Lost(_) if is.sframe.is_none() => Effect::Headers(match was.file.relocatable {
@@ -330,7 +330,7 @@ fn unseen(view: &View, was: &Said, is: &Said, cfi: &CfiSaid<'_>, executed: bool)
     (unsaid && before.same(Meaning { ra: before.ra, ..now })).then_some(Unseen::RaUnsaid)
 }
 
-fn of_cfi(was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {
+fn cfi_effect(was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {
     let flaws = |view: &View| view.cfi.as_ref().map(|cfi| cfi.flaws.clone()).unwrap_or_default();
     let before = flaws(was);
     let mut found = flaws(is);

@@ -9,7 +9,7 @@ use types::Abi;
 use super::directive::Directive;
 use super::escape::Escape;
 use super::function::{Function, Line, Program};
-use super::register::{Register, Role, of_role, registers};
+use super::register::{Register, Role, by_role, registers};
 use super::rng::Rng;
 use crate::arch::target;
 
@@ -66,9 +66,9 @@ fn start(abi: Abi, simple: bool, rng: &mut Rng) -> Vec<Line> {
         return Vec::new();
     }
     let facts = abi.facts();
-    let mut lines = vec![Line::Cfi(Directive::DefCfa(of_role(abi, Role::Sp), facts.cfa_minus_sp_at_entry))];
+    let mut lines = vec![Line::Cfi(Directive::DefCfa(by_role(abi, Role::Sp), facts.cfa_minus_sp_at_entry))];
     if !facts.link_register {
-        lines.push(Line::Cfi(Directive::Offset(of_role(abi, Role::Ra), -8)));
+        lines.push(Line::Cfi(Directive::Offset(by_role(abi, Role::Ra), -8)));
     }
     lines
 }
@@ -77,7 +77,7 @@ fn pick(abi: Abi, kind: u64, rng: &mut Rng) -> Directive {
     let any = |rng: &mut Rng| rng.pick(registers(abi));
     let tracked = |rng: &mut Rng| {
         let role = rng.pick(&[Role::Fp, Role::Ra, Role::Fp, Role::Ra, Role::Sp, Role::Other]);
-        if role == Role::Other { any(rng) } else { of_role(abi, role) }
+        if role == Role::Other { any(rng) } else { by_role(abi, role) }
     };
     let saved = |rng: &mut Rng| loop {
         let register = tracked(rng);
@@ -87,7 +87,7 @@ fn pick(abi: Abi, kind: u64, rng: &mut Rng) -> Directive {
     };
     let base = |rng: &mut Rng| {
         let role = rng.pick(&[Role::Sp, Role::Fp, Role::Sp, Role::Fp, Role::Other]);
-        if role == Role::Other { holder(abi, rng) } else { of_role(abi, role) }
+        if role == Role::Other { holder(abi, rng) } else { by_role(abi, role) }
     };
     let escaped = |rng: &mut Rng| {
         let (of, base) = (any(rng), base(rng));
@@ -112,7 +112,7 @@ fn pick(abi: Abi, kind: u64, rng: &mut Rng) -> Directive {
         _ => match rng.below(6) {
             0 => Directive::SignalFrame,
             1 => Directive::ReturnColumn(any(rng)),
-            2 | 3 => Directive::Undefined(of_role(abi, Role::Ra)),
+            2 | 3 => Directive::Undefined(by_role(abi, Role::Ra)),
             _ => escaped(rng),
         },
     }
@@ -144,7 +144,7 @@ fn escape(abi: Abi, rng: &mut Rng, of: Register, base: Register) -> Escape {
         2 | 3 => Escape::Expression(of, base, near),
         4 => Escape::ValExpression(of, base, near),
         5 => Escape::CfaSum(base, near),
-        6 | 7 => Escape::CfaLoad(of_role(abi, rng.pick(&[Role::Fp, Role::Sp])), near),
+        6 | 7 => Escape::CfaLoad(by_role(abi, rng.pick(&[Role::Fp, Role::Sp])), near),
         8 => Escape::ValOffset(of, rng.pick(&[0, 1, 2])),
         9 => rng.pick(&[Escape::SameValue(of), Escape::Undefined(of)]),
         _ => Escape::NopAndSameValue(of),

@@ -50,7 +50,7 @@ pub fn registers(abi: Abi) -> &'static [Register] {
 }
 
 /// The register of a role; of the others, the first.
-pub(super) fn of_role(abi: Abi, role: Role) -> Register {
+pub(super) fn by_role(abi: Abi, role: Role) -> Register {
     let all = registers(abi);
     all.iter().copied().find(|register| register.role == role).unwrap_or(all[0])
 }

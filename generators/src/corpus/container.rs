@@ -15,7 +15,7 @@ use crate::elf::{
     SymbolKind, pc_relative,
 };
 use crate::sample::Sample;
-use crate::sframe::{Place, encode};
+use crate::sframe::{SectionAddress, encode};
 
 pub(super) fn broken() -> Vec<BrokenFile> {
     let mut files = headers();
@@ -78,7 +78,8 @@ fn two_sections(bench: Bench, rule: RuleId) -> BrokenFile {
             let end = file.section_index(".eh_frame").map(|last| &file.sections[last]);
             let address = end.map_or(0, |last| last.address + last.size()).next_multiple_of(8);
             let relocatable = bench.kind == FileKind::Relocatable;
-            let place = if relocatable { Place::Relocatable } else { Place::Linked { section: address } };
+            let place =
+                if relocatable { SectionAddress::Relocatable } else { SectionAddress::Linked { section: address } };
             let encoded = encode(&rest, place).expect("a correct section");
             let first = sframe(file).clone();
             let mut second = Section { bytes: encoded.bytes, relocations: vec![], ..first.clone() };

@@ -8,7 +8,7 @@ use super::bench::{AARCH64_V2, AARCH64_V3, AMD64_V2, AMD64_V3, Bench, FRAMED, LE
 use crate::code::Function;
 use crate::elf::{FileKind, PT_GNU_SFRAME};
 use crate::sample::Sample;
-use crate::sframe::{FLAG_FRAME_POINTER, FLAG_PCREL, FLAG_SORTED, Place, RowSpec, encode};
+use crate::sframe::{FLAG_FRAME_POINTER, FLAG_PCREL, FLAG_SORTED, RowSpec, SectionAddress, encode};
 
 pub(super) fn broken() -> Vec<BrokenFile> {
     let mut files = preamble();
@@ -149,8 +149,10 @@ fn after_the_rows() -> Vec<BrokenFile> {
     let second = |bench: Bench, note, padding: usize| {
         let sample = bench.sample();
         let place = match bench.kind {
-            FileKind::Relocatable => Place::Relocatable,
-            FileKind::Executable | FileKind::Shared => Place::Linked { section: sample.text_address() + 0x1000 },
+            FileKind::Relocatable => SectionAddress::Relocatable,
+            FileKind::Executable | FileKind::Shared => {
+                SectionAddress::Linked { section: sample.text_address() + 0x1000 }
+            }
         };
         let mut another = sample.section.clone();
         another.functions.truncate(1);
@@ -159,7 +161,7 @@ fn after_the_rows() -> Vec<BrokenFile> {
         bench.section(RuleId::HeaderSecondElement, note, move |section| section.trailing = trailing)
     };
     let rows = AMD64_V2.sample();
-    let unpadded = encode(&rows.section, Place::Relocatable).expect("the bench's section").bytes.len();
+    let unpadded = encode(&rows.section, SectionAddress::Relocatable).expect("the bench's section").bytes.len();
     vec![
         AMD64_V2.section(RuleId::HeaderTrailingBytes, "a 1", |section| section.trailing = vec![1]),
         AMD64_V3.section(RuleId::HeaderTrailingBytes, "ff after zeros", |section| section.trailing = vec![0, 0, 0xff]),
@@ -174,7 +176,7 @@ fn after_the_rows() -> Vec<BrokenFile> {
 /// The rows stand where the gap before the functions is, so that they come first.
 fn rows_before_functions() -> BrokenFile {
     let sample = AMD64_V2.sample();
-    let encoded = encode(&sample.section, Place::Relocatable).expect("the bench's section").bytes;
+    let encoded = encode(&sample.section, SectionAddress::Relocatable).expect("the bench's section").bytes;
     let rows = encoded[encoded.len() - sample.section.row_bytes()..].to_vec();
     let first = rows.len() - sample.section.functions[LEAF].row_bytes(sample.section.layout);
     AMD64_V2.section(RuleId::HeaderTablesOverlap, "rows before functions", move |section| {

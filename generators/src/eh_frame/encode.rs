@@ -6,7 +6,7 @@ use types::{Abi, PacKey, Reg};
 use super::directive::{Cfi, Factors, advance};
 use crate::arch::target;
 use crate::bytes::Bytes;
-use crate::sframe::Place;
+use crate::sframe::SectionAddress;
 
 /// DW_EH_PE_pcrel | DW_EH_PE_sdata4.
 const POINTER_ENCODING: u8 = 0x1b;
@@ -115,7 +115,7 @@ impl Cie {
 }
 
 /// The bytes of the section at its place.
-pub fn encode(spec: &EhFrameSpec, place: Place) -> Result<EncodedSection, EhFrameError> {
+pub fn encode(spec: &EhFrameSpec, place: SectionAddress) -> Result<EncodedSection, EhFrameError> {
     let factors = factors(spec.abi);
     let mut out = Bytes::new(spec.abi.facts().order);
     let mut relocations = Vec::new();
@@ -139,11 +139,11 @@ pub fn encode(spec: &EhFrameSpec, place: Place) -> Result<EncodedSection, EhFram
                 out.u32((out.len() - cie_offset) as u32);
                 let field = out.len() as u64;
                 match place {
-                    Place::Relocatable => {
+                    SectionAddress::Relocatable => {
                         relocations.push(StartRelocation { offset: field, target: fde.target, addend: fde.start });
                         out.u32(0);
                     }
-                    Place::Linked { section } => {
+                    SectionAddress::Linked { section } => {
                         let distance = fde.start.wrapping_sub(section.wrapping_add(field)) as i64;
                         let distance =
                             i32::try_from(distance).map_err(|_| EhFrameError::TooFar { start: fde.start })?;

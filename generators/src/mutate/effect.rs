@@ -43,11 +43,11 @@ impl fmt::Display for Equivalence {
 /// The rules of a base, decoded once for all its mutants.
 pub(super) struct Original<'b> {
     ranges: Vec<(u64, u64)>,
-    places: Vec<Place<'b>>,
+    places: Vec<ProbePoint<'b>>,
 }
 
 /// An instruction, or a call under way, and what is said of it.
-struct Place<'b> {
+struct ProbePoint<'b> {
     subject: &'b Subject,
     offset: u32,
     pc: u64,
@@ -56,14 +56,14 @@ struct Place<'b> {
 }
 
 impl Original<'_> {
-    pub(super) fn of(base: &Base) -> Result<Original<'_>, SampleError> {
+    pub(super) fn new(base: &Base) -> Result<Original<'_>, SampleError> {
         let section = decoded(&base.sample)?.unwrap_or_default();
         let text = if base.sample.kind == FileKind::Relocatable { 0 } else { base.sample.text_address() };
         let mut places = Vec::new();
         for (placed, subject) in base.sample.functions.iter().zip(&base.subjects) {
             for (offset, truth) in &subject.truths {
                 let pc = text + placed.offset + u64::from(*offset);
-                places.push(Place { subject, offset: *offset, pc, truth, was: section.at(pc) });
+                places.push(ProbePoint { subject, offset: *offset, pc, truth, was: section.at(pc) });
             }
         }
         Ok(Original { ranges: section.ranges(), places })
@@ -71,7 +71,7 @@ impl Original<'_> {
 }
 
 /// The effect of a bug in `.sframe`.
-pub(super) fn of_section(
+pub(super) fn section_effect(
     original: &Original<'_>,
     mutant: &Sample,
     breaks: Option<&'static str>,
@@ -81,7 +81,7 @@ pub(super) fn of_section(
         return Ok(Effect::Meaning("other code is described".to_owned()));
     }
     let mut otherwise = 0;
-    for Place { subject, offset, pc, truth, was } in &original.places {
+    for ProbePoint { subject, offset, pc, truth, was } in &original.places {
         let is = mutant.at(*pc);
         let same = match (was.as_slice(), is.as_slice()) {
             (was, is) if was == is => true,
@@ -104,7 +104,7 @@ pub(super) fn of_section(
 
 /// The effect of a bug in the frames from which tables are made: `None` if the machine's state
 /// confirms it everywhere.
-pub(super) fn of_frames(base: &Base, mutant: &Sample) -> Effect {
+pub(super) fn frames_effect(base: &Base, mutant: &Sample) -> Effect {
     let mut places = 0;
     for (placed, subject) in mutant.functions.iter().zip(&base.subjects) {
         let function = &placed.function;

@@ -126,13 +126,13 @@ impl Operator {
         }
         let edits = (self.make)(base);
         let decoded = match self.fault {
-            Fault::Sframe if !edits.is_empty() => Some(Original::of(base)?),
+            Fault::Sframe if !edits.is_empty() => Some(Original::new(base)?),
             _ => None,
         };
         let finish = |edit: Edit| {
             let effect = match &decoded {
-                Some(decoded) => effect::of_section(decoded, &edit.sample, edit.breaks)?,
-                None => effect::of_frames(base, &edit.sample),
+                Some(decoded) => effect::section_effect(decoded, &edit.sample, edit.breaks)?,
+                None => effect::frames_effect(base, &edit.sample),
             };
             // An original with the other's call frame information is what is wrong in `.eh_frame`
             // alone.

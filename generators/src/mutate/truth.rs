@@ -99,7 +99,7 @@ impl Truth {
         if live { self.slots.get(&at).copied().unwrap_or(Value::Unknown) } else { Value::Unknown }
     }
 
-    /// True when the rules find the caller's values.
+    /// Returns true if the rules find the caller's values.
     pub fn confirms(&self, meaning: &Meaning) -> bool {
         if self.outermost || meaning.ra == ValueRule::Undefined {
             return self.outermost && meaning.ra == ValueRule::Undefined;

@@ -79,7 +79,7 @@ pub(crate) struct Row {
 }
 
 impl Descriptor {
-    /// Bytes of a row's start field; none for row types that do not exist.
+    /// Bytes of a row's start field; `None` for row types that do not exist.
     pub(crate) fn start_size(&self) -> Option<u64> {
         [1, 2, 4].get(usize::try_from(self.info & 0xf).ok()?).copied()
     }
@@ -137,7 +137,7 @@ fn header(section: Cursor<'_>) -> Option<Header> {
         return None;
     }
     let (number, flags, abi) = (cursor.unsigned(1)?, cursor.unsigned(1)?, cursor.unsigned(1)?);
-    let version = Version::of_header(number, flags)?;
+    let version = Version::from_header(number, flags)?;
     let (fixed_fp, fixed_ra) = (cursor.signed(1)?, cursor.signed(1)?);
     let auxiliary = cursor.unsigned(1)?;
     let (functions, rows, row_bytes) = (cursor.unsigned(4)?, cursor.unsigned(4)?, cursor.unsigned(4)?);

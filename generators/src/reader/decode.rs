@@ -10,7 +10,7 @@ use crate::arch::arch;
 /// The rules of a function at a PC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Said {
-    /// Of its row; none where the bytes make none.
+    /// Of its row; `None` if the bytes make none.
     pub row: Option<Meaning>,
     /// The key of the function, whether or not the return address is signed here.
     pub key: PacKey,

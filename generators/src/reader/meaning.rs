@@ -41,7 +41,7 @@ impl Meaning {
         Meaning { ra: resolve(self.ra), fp: resolve(self.fp), ..self }
     }
 
-    /// True when both find the same values whatever the machine holds.
+    /// Returns true if both find the same values whatever the machine holds.
     pub fn same(self, other: Self) -> bool {
         self.plain() == other.plain()
     }

@@ -57,7 +57,7 @@ impl Target {
         if self.scaled { word * 8 + 160 } else { word }
     }
 
-    /// What a relocation type does; none for those that do not occur in tables.
+    /// What a relocation type does; `None` for those that do not occur in tables.
     pub(crate) fn form(&self, kind: u64) -> Option<Form> {
         self.relocations.iter().find(|(known, _)| *known == kind).map(|(_, form)| *form)
     }

@@ -78,7 +78,7 @@ const V3: Version = Version {
 
 impl Version {
     /// The version of a header's number and flags.
-    pub(crate) fn of_header(number: u64, flags: u64) -> Option<&'static Version> {
+    pub(crate) fn from_header(number: u64, flags: u64) -> Option<&'static Version> {
         let versions = SframeVersion::ALL.map(|version| match version {
             SframeVersion::V1 => &V1,
             SframeVersion::V2 => &V2,

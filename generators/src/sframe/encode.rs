@@ -11,7 +11,7 @@ use crate::bytes::Bytes;
 
 /// The bytes of the section. Start fields are computed for the place the section will have; in a
 /// relocatable object they are zero and come back as relocations.
-pub fn encode(section: &SectionSpec, place: Place) -> Result<EncodedSection, EncodeError> {
+pub fn encode(section: &SectionSpec, place: SectionAddress) -> Result<EncodedSection, EncodeError> {
     let table = HEADER_SIZE + section.aux.len() + section.fde_gap.len();
     let (rows, blobs) = row_area(section)?;
     let mut out = Bytes::new(section.order);
@@ -23,8 +23,8 @@ pub fn encode(section: &SectionSpec, place: Place) -> Result<EncodedSection, Enc
         let field = table + index * section.layout.fde_size();
         let start = match (function.overrides.start, place) {
             (Some(start), _) => start,
-            (None, Place::Relocatable) => 0,
-            (None, Place::Linked { section: address }) => {
+            (None, SectionAddress::Relocatable) => 0,
+            (None, SectionAddress::Linked { section: address }) => {
                 let anchor = match anchor(section) {
                     Anchor::Section => address,
                     Anchor::Field => address.wrapping_add(field as u64),
@@ -32,7 +32,7 @@ pub fn encode(section: &SectionSpec, place: Place) -> Result<EncodedSection, Enc
                 function.start.wrapping_sub(anchor) as i64
             }
         };
-        if place == Place::Relocatable {
+        if place == SectionAddress::Relocatable {
             relocations.push(StartRelocation { offset: field as u64, function: index });
         }
         descriptor(&mut out, section.layout, function, index, start, blobs[index])?;
@@ -45,7 +45,7 @@ pub fn encode(section: &SectionSpec, place: Place) -> Result<EncodedSection, Enc
 
 /// Where the section will be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum SectionAddress {
     /// In a linked file, at this address.
     Linked {
         /// Address of the section's first byte.

@@ -9,7 +9,7 @@ mod flex;
 mod layout;
 mod spec;
 
-pub use encode::{EncodeError, EncodedSection, Place, StartRelocation, encode};
+pub use encode::{EncodeError, EncodedSection, SectionAddress, StartRelocation, encode};
 pub(crate) use encode::{anchor, info, row_info};
 pub use flex::{Control, control};
 pub use layout::{FLAG_FRAME_POINTER, FLAG_PCREL, FLAG_SORTED, Layout};

@@ -4,12 +4,12 @@
 use spec::RuleId;
 use types::{Abi, PacKey, SframeVersion, ValueRule};
 
-use super::expected::{self, Answer, Expected, Known};
+use super::expected::{self, Answer, Expected, KnownFunction};
 use super::{Class, Has, Question, Vector};
 use crate::arch::target;
 use crate::code::{FrameAt, FrameState, default_row, flex_row};
 use crate::facts;
-use crate::sframe::{FLAG_SORTED, FunctionSpec, Layout, PcType, Place, RowSpec, SectionSpec, Width, encode};
+use crate::sframe::{FLAG_SORTED, FunctionSpec, Layout, PcType, RowSpec, SectionAddress, SectionSpec, Width, encode};
 
 /// Where the code is.
 pub(super) const TEXT: u64 = 0x40_1000;
@@ -107,7 +107,7 @@ pub(super) struct Draft {
     pub(super) bench: Bench,
     pub(super) section: SectionSpec,
     /// What is true of the functions, in the order of the section's.
-    pub(super) known: Vec<Known>,
+    pub(super) known: Vec<KnownFunction>,
     pub(super) address: u64,
     pub(super) text: (u64, u64),
     /// Truncates the section to this many bytes.
@@ -117,7 +117,7 @@ pub(super) struct Draft {
     /// Functions for which one of these may be answered.
     open: Vec<(usize, Vec<Expected>)>,
     /// A function by another reading.
-    other: Option<(usize, Known)>,
+    other: Option<(usize, KnownFunction)>,
 }
 
 impl Draft {
@@ -136,7 +136,7 @@ impl Draft {
         let starts = FunctionSpec::narrowest_starts(size);
         self.section.functions.push(FunctionSpec { starts, flex, ..FunctionSpec::new(start, size, rows) });
         let frames = frames.to_vec();
-        self.known.push(Known { start, size, block: None, key: PacKey::A, signal: false, frames });
+        self.known.push(KnownFunction { start, size, block: None, key: PacKey::A, signal: false, frames });
         self
     }
 
@@ -214,7 +214,7 @@ impl Draft {
     }
 
     /// By another reading than that of what is known, a function is this one.
-    pub(super) fn or_else(mut self, function: usize, other: impl FnOnce(&Known) -> Known) -> Self {
+    pub(super) fn or_else(mut self, function: usize, other: impl FnOnce(&KnownFunction) -> KnownFunction) -> Self {
         self.other = Some((function, other(&self.known[function])));
         self
     }
@@ -226,7 +226,7 @@ impl Draft {
 
     /// The bytes of the whole section.
     pub(super) fn bytes(&self) -> Vec<u8> {
-        let place = Place::Linked { section: self.address };
+        let place = SectionAddress::Linked { section: self.address };
         let made = encode(&self.section, place);
         made.unwrap_or_else(|error| panic!("{} {:?}: {error}", self.name, self.bench)).bytes
     }
@@ -257,7 +257,7 @@ impl Draft {
             answers,
             chains: Vec::new(),
             sorted: self.section.flags & FLAG_SORTED != 0,
-            has: Has::of(&self.section),
+            has: Has::new(&self.section),
         }
     }
 

@@ -30,7 +30,7 @@ pub struct Word {
     pub value: u64,
 }
 
-/// The caller that a row finds; none for the outermost frame.
+/// The caller that a row finds; `None` for the outermost frame.
 pub fn call(abi: Abi, row: &Row) -> Option<Caller> {
     let facts = abi.facts();
     let mut machine = Machine { registers: Vec::new(), memory: Vec::new() };

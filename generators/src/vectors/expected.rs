@@ -60,7 +60,7 @@ pub struct Chain {
 
 /// What is known of a function, independent of its encoding.
 #[derive(Clone, Debug)]
-pub(super) struct Known {
+pub(super) struct KnownFunction {
     pub start: u64,
     pub size: u32,
     /// Frames count in blocks of this many bytes.
@@ -72,7 +72,7 @@ pub(super) struct Known {
     pub frames: Vec<FrameAt>,
 }
 
-impl Known {
+impl KnownFunction {
     /// First address after it.
     fn end(&self) -> u64 {
         self.start.saturating_add(u64::from(self.size))
@@ -107,13 +107,13 @@ impl Known {
 }
 
 /// The position of the function that covers an address, and of its frame there.
-pub(super) fn found(functions: &[Known], pc: u64) -> Option<(usize, Option<usize>)> {
+pub(super) fn found(functions: &[KnownFunction], pc: u64) -> Option<(usize, Option<usize>)> {
     let function = functions.iter().position(|known| known.start <= pc && pc < known.end())?;
     Some((function, functions[function].index_at(pc)))
 }
 
 /// What is expected at an address.
-pub(super) fn at(functions: &[Known], pc: u64) -> Expected {
+pub(super) fn at(functions: &[KnownFunction], pc: u64) -> Expected {
     match found(functions, pc) {
         Some((function, Some(frame))) => Expected::Row(functions[function].row(frame)),
         _ => Expected::NoRow,
@@ -122,7 +122,7 @@ pub(super) fn at(functions: &[Known], pc: u64) -> Expected {
 
 /// The addresses worth asking for: first, middle and last byte of every row, one before and one
 /// past every function.
-pub(super) fn probes(functions: &[Known]) -> Vec<u64> {
+pub(super) fn probes(functions: &[KnownFunction]) -> Vec<u64> {
     let mut pcs = Vec::new();
     for known in functions {
         let mut edges = known.edges();

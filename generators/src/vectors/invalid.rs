@@ -6,7 +6,7 @@ use types::{ByteOrder, PacKey};
 
 use super::bench::{Bench, Draft, SECTION, TEXT};
 use crate::arch::target;
-use crate::sframe::{Base, FLAG_FRAME_POINTER, FLAG_SORTED, Layout, Place, RowSpec, Word, encode};
+use crate::sframe::{Base, FLAG_FRAME_POINTER, FLAG_SORTED, Layout, RowSpec, SectionAddress, Word, encode};
 
 pub(super) fn drafts(bench: Bench) -> Vec<Draft> {
     let mut all = header(bench);
@@ -32,8 +32,9 @@ fn header(bench: Bench) -> Vec<Draft> {
             |section| {
                 let mut second = section.clone();
                 second.functions.truncate(1);
-                section.trailing =
-                    encode(&second, Place::Linked { section: SECTION + 0x200 }).expect("a right section").bytes;
+                section.trailing = encode(&second, SectionAddress::Linked { section: SECTION + 0x200 })
+                    .expect("a right section")
+                    .bytes;
             },
         ),
     ];
@@ -90,7 +91,7 @@ fn counts(bench: Bench) -> Vec<Draft> {
     all.push(two("rows-before-functions", "The rows stand before the function descriptors.").breaks(
         RuleId::HeaderTablesOverlap,
         |section| {
-            let whole = encode(section, Place::Linked { section: SECTION }).expect("a right section").bytes;
+            let whole = encode(section, SectionAddress::Linked { section: SECTION }).expect("a right section").bytes;
             let rows = whole[whole.len() - section.row_bytes()..].to_vec();
             let second = section.functions[0].row_bytes(section.layout) as u32;
             section.header.fre_len = Some(rows.len() as u32);

@@ -21,7 +21,7 @@ pub use bench::combinations;
 pub use caller::{Caller, Word, call};
 pub use expected::{Answer, Chain, Expected, Row};
 pub use open::{QUESTIONS, Question};
-pub use programs::{of_program, program};
+pub use programs::{from_program, program};
 
 use crate::sframe::{PcType, SectionSpec};
 
@@ -68,7 +68,7 @@ pub struct Has {
 }
 
 impl Has {
-    fn of(section: &SectionSpec) -> Has {
+    fn new(section: &SectionSpec) -> Has {
         Has {
             flex: section.functions.iter().any(|function| function.flex),
             gaps: !(section.aux.is_empty() && section.fde_gap.is_empty() && section.fre_gap.is_empty()),

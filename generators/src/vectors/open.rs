@@ -5,7 +5,7 @@ use spec::RuleId;
 use types::ValueRule;
 
 use super::bench::{Bench, Draft, TEXT};
-use super::expected::{Expected, Known, Row};
+use super::expected::{Expected, KnownFunction, Row};
 use crate::arch::target;
 use crate::code::{FrameAt, FrameState};
 use crate::facts::{self, Outermost};
@@ -125,7 +125,8 @@ pub(super) fn drafts(bench: Bench) -> Vec<Draft> {
                 .in_blocks(16)
                 .asks(&BLOCK_PHASE);
             // Blocks that begin at multiples of 16 are those of a function that begins at one.
-            let aligned = |known: &Known| Known { start: known.start - 4, size: known.size + 4, ..known.clone() };
+            let aligned =
+                |known: &KnownFunction| KnownFunction { start: known.start - 4, size: known.size + 4, ..known.clone() };
             all.push(shifted.or_else(0, aligned));
             all.push(
                 bench

@@ -5,12 +5,12 @@ use spec::RuleId;
 use types::{Abi, SframeVersion, ValueRule};
 
 use super::bench::Bench;
-use super::expected::{self, Answer, Known};
+use super::expected::{self, Answer, KnownFunction};
 use super::{Class, Has, Vector};
 use crate::elf::FileKind;
 use crate::program::{ProgramFile, numbered};
 use crate::sample::Sample;
-use crate::sframe::{FLAG_SORTED, Place, encode};
+use crate::sframe::{FLAG_SORTED, SectionAddress, encode};
 
 /// So many of each target and version.
 const DRAWN: usize = 3;
@@ -35,11 +35,16 @@ pub(super) fn drawn(bench: Bench, seed: u64, text: &str) -> Vec<Vector> {
 /// The section of the program of that number.
 pub fn program(abi: Abi, version: SframeVersion, seed: u64, number: u64) -> Option<Vector> {
     let built = numbered(abi, version, seed, number).build().ok()?;
-    of_program(&built, (abi, version), seed, number)
+    from_program(&built, (abi, version), seed, number)
 }
 
 /// The same of one that is built already.
-pub fn of_program(built: &ProgramFile, (abi, version): (Abi, SframeVersion), seed: u64, number: u64) -> Option<Vector> {
+pub fn from_program(
+    built: &ProgramFile,
+    (abi, version): (Abi, SframeVersion),
+    seed: u64,
+    number: u64,
+) -> Option<Vector> {
     let mut vector = vector(built, Bench { abi, version }, seed, number)?;
     vector.id = format!("{}/random-{number}", vector.id);
     Some(vector)
@@ -55,14 +60,14 @@ fn vector(built: &ProgramFile, bench: Bench, seed: u64, number: u64) -> Option<V
     }
     let file = sample.elf().ok()?;
     let address = file.sections.iter().find(|section| section.name == ".sframe")?.address;
-    let bytes = encode(&sample.section, Place::Linked { section: address }).ok()?.bytes;
+    let bytes = encode(&sample.section, SectionAddress::Linked { section: address }).ok()?.bytes;
     let text = sample.text_address();
-    let known: Vec<Known> = sample
+    let known: Vec<KnownFunction> = sample
         .functions
         .iter()
         .map(|placed| (text + placed.offset, &placed.function))
         .filter(|(start, _)| sample.section.functions.iter().any(|spec| spec.start == *start))
-        .map(|(start, function)| Known {
+        .map(|(start, function)| KnownFunction {
             start,
             size: function.code.len() as u32,
             block: None,
@@ -85,7 +90,7 @@ fn vector(built: &ProgramFile, bench: Bench, seed: u64, number: u64) -> Option<V
         answers,
         chains: Vec::new(),
         sorted: sample.section.flags & FLAG_SORTED != 0,
-        has: Has::of(&sample.section),
+        has: Has::new(&sample.section),
     })
 }
 

@@ -1,7 +1,7 @@
 //! `.eh_frame` bytes worked out by hand from LSB 5.0 ("Exception Frames") and DWARF 5, 7.24.
 
 use generators::eh_frame::{Cfi, Cie, EhFrameSpec, Fde, StartRelocation, encode};
-use generators::sframe::Place;
+use generators::sframe::SectionAddress;
 use types::{Abi, PacKey, Reg};
 
 fn one_function(abi: Abi, cie: Cie, start: u64, size: u32, program: Vec<(u64, Cfi)>) -> EhFrameSpec {
@@ -20,7 +20,7 @@ fn amd64_frame() {
         (10, Cfi::Restore(Reg(6))),
     ];
     let spec = one_function(Abi::Amd64, Cie::plain(Abi::Amd64), 0x1000, 11, program);
-    let encoded = encode(&spec, Place::Linked { section: 0x2000 }).unwrap();
+    let encoded = encode(&spec, SectionAddress::Linked { section: 0x2000 }).unwrap();
     let want = [
         // Length, CIE id, version 1, "zR", factors 1 and -8, column 16, 1 byte of data: pcrel
         // sdata4.
@@ -44,7 +44,7 @@ fn amd64_frame() {
 fn aarch64_be_b_key_object() {
     let cie = Cie { key: PacKey::B, ..Cie::plain(Abi::Aarch64Be) };
     let spec = one_function(Abi::Aarch64Be, cie, 0x40, 16, vec![(4, Cfi::NegateRaState)]);
-    let encoded = encode(&spec, Place::Relocatable).unwrap();
+    let encoded = encode(&spec, SectionAddress::Relocatable).unwrap();
     let want = [
         &[0, 0, 0, 0x14, 0, 0, 0, 0, 1, b'z', b'R', b'B', 0, 4, 0x78, 30, 1, 0x1b, 0x0c, 31, 0, 0, 0, 0][..],
         &[0, 0, 0, 0x14, 0, 0, 0, 0x1c, 0, 0, 0, 0, 0, 0, 0, 16, 0, 0x41, 0x2d, 0, 0, 0, 0, 0],
@@ -66,7 +66,7 @@ fn wide_operands() {
     ];
     let cie = Cie { initial: vec![], ..Cie::plain(Abi::Amd64) };
     let spec = one_function(Abi::Amd64, cie, 0, 0x2_0000, program);
-    let bytes = encode(&spec, Place::Relocatable).unwrap().bytes;
+    let bytes = encode(&spec, SectionAddress::Relocatable).unwrap().bytes;
     // The CIE takes 24 bytes, the FDE's fixed part 17.
     let want = [
         // advance 0x3f; def_cfa_offset_sf -8 / -8.
@@ -85,7 +85,7 @@ fn wide_operands() {
 #[test]
 fn offsets_must_be_multiples() {
     let spec = one_function(Abi::Amd64, Cie::plain(Abi::Amd64), 0, 4, vec![(0, Cfi::Offset(Reg(6), -12))]);
-    assert!(encode(&spec, Place::Relocatable).is_err());
+    assert!(encode(&spec, SectionAddress::Relocatable).is_err());
     let spec = one_function(Abi::Aarch64, Cie::plain(Abi::Aarch64), 0, 8, vec![(2, Cfi::NegateRaState)]);
-    assert!(encode(&spec, Place::Relocatable).is_err());
+    assert!(encode(&spec, SectionAddress::Relocatable).is_err());
 }

@@ -3,12 +3,12 @@
 use generators::code::{FrameAt, FrameState, Function};
 use generators::elf::FileKind;
 use generators::sample::{Sample, SampleError};
-use generators::sframe::{Base, EncodeError, FunctionSpec, Place, RowSpec, SectionSpec, Width, Word, encode};
+use generators::sframe::{Base, EncodeError, FunctionSpec, RowSpec, SectionAddress, SectionSpec, Width, Word, encode};
 use types::{Abi, CfaRule, PacKey, Reg, SframeVersion, ValueRule};
 
 fn encoded(version: SframeVersion, function: FunctionSpec) -> Result<Vec<u8>, EncodeError> {
     let section = SectionSpec { functions: vec![function], ..SectionSpec::new(Abi::Amd64, version) };
-    encode(&section, Place::Linked { section: 0x1000 }).map(|encoded| encoded.bytes)
+    encode(&section, SectionAddress::Linked { section: 0x1000 }).map(|encoded| encoded.bytes)
 }
 
 #[test]

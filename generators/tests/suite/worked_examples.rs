@@ -3,7 +3,7 @@
 //! but the V1 one to the rows named.
 
 use generators::sframe::{
-    Base, Control, FunctionSpec, PcType, Place, RowSpec, SectionSpec, Width, Word, control, encode,
+    Base, Control, FunctionSpec, PcType, RowSpec, SectionAddress, SectionSpec, Width, Word, control, encode,
 };
 use types::{Abi, PacKey, Reg, SframeVersion};
 
@@ -16,7 +16,7 @@ fn bytes(hex: &str) -> Vec<u8> {
 #[track_caller]
 fn assert_encodes(abi: Abi, version: SframeVersion, function: FunctionSpec, hex: &str) {
     let section = SectionSpec { functions: vec![function], ..SectionSpec::new(abi, version) };
-    let encoded = encode(&section, Place::Linked { section: 0 }).expect("an encodable section");
+    let encoded = encode(&section, SectionAddress::Linked { section: 0 }).expect("an encodable section");
     assert_eq!(encoded.bytes, bytes(hex), "\n got {:02x?}\nwant {:02x?}", encoded.bytes, bytes(hex));
 }
 

@@ -1,7 +1,7 @@
 //! A `.sframe` section as values for programs: what `dump --format json` prints.
 
 use results::{DUMP_SCHEMA, DumpedFunction, DumpedHeader, DumpedRow, DumpedSection};
-use sframe::{Budget, Entry, FrameRow, FuncDesc, Header, ParseError, Placement, Section};
+use sframe::{Budget, FrameRow, FuncDesc, FuncEntry, Header, ParseError, Placement, Section};
 use types::{Abi, Equations, Place};
 
 /// The section at that place, without the names of file and section, which the caller adds. What cannot be read is an error in its place; rows
@@ -15,7 +15,7 @@ pub fn dumped(bytes: &[u8], place: Placement) -> DumpedSection {
     dumped.header = Some(header_of(&header));
     match Section::parse(bytes) {
         Ok(section) => {
-            let mut budget = Budget::of(&section);
+            let mut budget = Budget::new(&section);
             let functions = section.entries().map(|entry| function(&section, entry, place, &mut budget));
             dumped.functions = functions.collect();
         }
@@ -42,7 +42,7 @@ fn header_of(header: &Header) -> DumpedHeader {
     }
 }
 
-fn function(section: &Section<'_>, entry: Entry, place: Placement, budget: &mut Budget) -> DumpedFunction {
+fn function(section: &Section<'_>, entry: FuncEntry, place: Placement, budget: &mut Budget) -> DumpedFunction {
     let start = place.start_of(&section.header, &entry);
     let mut dumped = DumpedFunction {
         index: entry.index,

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use results::Undecided;
 use serde::{Deserialize, Serialize};
-use types::{Asked, Image, Pc, SignalsTold, UndecidedReason, When};
+use types::{Asked, Image, Pc, SignalCounts, SignalTime, UndecidedReason};
 
 use crate::worker::CheckError;
 
@@ -121,12 +121,12 @@ fn signal(text: &str) -> Option<u8> {
 pub(crate) fn asked(signals: &[SignalAt], image: &Image) -> Result<Vec<Asked>, CheckError> {
     let one = |at: &SignalAt| {
         let when = match &at.due {
-            Due::Address(address) => When::At(Pc(*address)),
-            Due::Random { count, seed } => When::Random { count: *count, seed: *seed },
+            Due::Address(address) => SignalTime::At(Pc(*address)),
+            Due::Random { count, seed } => SignalTime::Random { count: *count, seed: *seed },
             Due::Symbol(name, bytes) => {
                 let symbol = image.symbols.iter().find(|symbol| symbol.name == **name);
                 let missing = || CheckError::SignalPlace { name: name.clone(), file: image.name.clone() };
-                When::At(Pc(symbol.ok_or_else(missing)?.address.wrapping_add(*bytes)))
+                SignalTime::At(Pc(symbol.ok_or_else(missing)?.address.wrapping_add(*bytes)))
             }
         };
         Ok(Asked { when, signal: at.signal })
@@ -135,7 +135,7 @@ pub(crate) fn asked(signals: &[SignalAt], image: &Image) -> Result<Vec<Asked>, C
 }
 
 /// What became of the signals of a run, in a sentence; none where there were none.
-pub fn told(told: &SignalsTold) -> Option<String> {
+pub fn told(told: &SignalCounts) -> Option<String> {
     let count: u64 = told.handled.values().sum();
     let each: Vec<String> =
         told.handled.iter().map(|(signal, count)| format!("{count} of {}", name(*signal))).collect();
@@ -148,8 +148,8 @@ pub fn told(told: &SignalsTold) -> Option<String> {
 }
 
 /// What was asked for and not sent.
-pub fn unsent(told: &SignalsTold) -> Option<Undecided> {
-    let SignalsTold { sent, not_sent, not_handled, .. } = told;
+pub fn unsent(told: &SignalCounts) -> Option<Undecided> {
+    let SignalCounts { sent, not_sent, not_handled, .. } = told;
     let why = match not_handled {
         0 => "the program handles no such signal, or control did not come there".to_owned(),
         count => format!("at {count} places the program handles no such signal when control comes there"),

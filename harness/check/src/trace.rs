@@ -3,7 +3,7 @@
 use std::io;
 
 use serde::{Deserialize, Serialize};
-use types::{Claim, Event, FileError, Frame, Pc, RunEnd, SignalsTold};
+use types::{Claim, Event, FileError, Frame, Pc, RunEnd, SignalCounts};
 
 use crate::client;
 use crate::options::Inputs;
@@ -44,7 +44,7 @@ pub struct Traced {
     /// How it ended.
     pub end: RunEnd,
     /// What became of signals.
-    pub signals: SignalsTold,
+    pub signals: SignalCounts,
 }
 
 /// Why there is no trace, or not all of it.

@@ -31,10 +31,22 @@ pub(crate) fn uncompressed(
     let Some((header, offset, size)) = section.compression(endian, data).map_err(malformed(at))? else {
         return Ok(None);
     };
-    let wrong = |what: String| LoadError::Malformed { what, offset: at };
     let promised = header.ch_size(endian);
     let data = in_file(data, "a compressed section", offset, size)?;
+    let wrong = |wrong: Wrong| LoadError::Malformed { what: wrong.to_string(), offset: at };
     room.decoded(header.ch_type(endian), data, promised).map(Some).map_err(wrong)
+}
+
+/// What is wrong with a compressed section.
+#[derive(Debug, thiserror::Error)]
+enum Wrong {
+    /// More than can be compressed in so few bytes, or more than there is room for.
+    #[error("a compressed section of {has} bytes says that it holds {promised}")]
+    Promise { has: usize, promised: u64 },
+    #[error("a section is compressed in a way that is not known: {0:?}")]
+    Format(elf::CompressionType),
+    #[error("a compressed section does not hold the {promised} bytes that it says")]
+    Size { promised: u64 },
 }
 
 /// A byte of DEFLATE holds at most 1032 (zlib, "Maximum Compression Factor"); tables are far from
@@ -52,10 +64,10 @@ impl Room {
     }
 
     /// The bytes that were promised; neither decoder writes more than there is room for.
-    fn decoded(&mut self, kind: elf::CompressionType, data: &[u8], promised: u64) -> Result<Bytes, String> {
+    fn decoded(&mut self, kind: elf::CompressionType, data: &[u8], promised: u64) -> Result<Bytes, Wrong> {
         let left = self.0.checked_sub(promised);
         let Some(left) = left.filter(|_| promised <= (data.len() as u64).saturating_mul(MOST_OF_A_BYTE)) else {
-            return Err(format!("a compressed section of {} bytes says that it holds {promised}", data.len()));
+            return Err(Wrong::Promise { has: data.len(), promised });
         };
         let mut bytes = Vec::with_capacity(usize::try_from(promised).unwrap_or_default());
         let done = match kind {
@@ -64,10 +76,10 @@ impl Room {
                 matches!(done, Ok(Status::StreamEnd))
             }
             elf::ELFCOMPRESS_ZSTD => FrameDecoder::new().decode_all_to_vec(data, &mut bytes).is_ok(),
-            other => return Err(format!("a section is compressed in a way that is not known: {other:?}")),
+            other => return Err(Wrong::Format(other)),
         };
         if !done || bytes.len() as u64 != promised {
-            return Err(format!("a compressed section does not hold the {promised} bytes that it says"));
+            return Err(Wrong::Size { promised });
         }
         self.0 = left;
         Ok(Bytes::from(bytes))

@@ -127,7 +127,7 @@ fn check_header(data: &[u8]) -> Result<(&Header, ByteOrder), LoadError> {
 }
 
 fn abi_of(machine: u16, order: ByteOrder) -> Result<Abi, LoadError> {
-    Abi::of_elf(machine, order).ok_or(LoadError::Machine { machine, order })
+    Abi::from_elf(machine, order).ok_or(LoadError::Machine { machine, order })
 }
 
 /// Both header tables lie inside the file: `object` would report no offset.

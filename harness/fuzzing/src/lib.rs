@@ -1,8 +1,10 @@
-//! Damaged inputs for the parsers of this project: none may make one panic, hang or take too much memory.
+//! Damaged inputs for the parsers of this project: none may make one panic, hang or take too much
+//! memory.
 //!
-//! A [`Target`] is a parser with all that is done with its result. [`Inputs`] damages valid inputs: an
-//! input is a function of target, seed and number, so that a failure is repeated by its number. The
-//! test `replay` executes some of them, and more at night; `cargo-fuzz/` has the targets for libFuzzer.
+//! A [`Target`] is a parser with all that is done with its result. [`Inputs`] damages valid inputs:
+//! an input is a function of target, seed and number, so that a failure is repeated by its number.
+//! The test `replay` executes some of them, and more at night; `cargo-fuzz/` has the targets for
+//! libFuzzer.
 
 mod bodies;
 mod input;

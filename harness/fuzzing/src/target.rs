@@ -44,7 +44,7 @@ impl Target {
     /// Valid inputs.
     ///
     /// # Errors
-    /// When the project's files cannot be read.
+    /// If the project's files cannot be read.
     pub fn seeds(self) -> Result<Vec<Vec<u8>>, SeedError> {
         match self {
             Target::Section | Target::Unwinder => seeds::sections(&[".sframe"]),

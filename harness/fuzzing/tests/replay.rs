@@ -1,6 +1,6 @@
 //! The first inputs of each target, the same on every machine: valid ones and damaged ones. With
-//! `SAMPLES=all` a million of each, other ones for another `SEED`. An input that shows a bug becomes a
-//! test beside its parser.
+//! `SAMPLES=all` a million of each, other ones for another `SEED`. An input that shows a bug
+//! becomes a test beside its parser.
 
 use std::fs;
 use std::path::Path;

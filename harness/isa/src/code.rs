@@ -42,7 +42,7 @@ impl<'c> Code<'c> {
     pub fn simple(&mut self, offset: usize) -> Option<(Insn, Option<Simple>)> {
         let bytes = self.from(offset);
         match &mut self.amd64 {
-            Some(decoding) => simple::amd64::of(decoding.at(offset)?, bytes),
+            Some(decoding) => simple::amd64::decode(decoding.at(offset)?, bytes),
             None => Some((self.flow(offset)?, None)),
         }
     }

@@ -17,7 +17,7 @@ pub struct Instruction {
     pub pc: u64,
     /// Bytes; the instruction alignment where nothing could be decoded.
     pub length: u64,
-    /// Mnemonic, of AMD64 without prefixes; none where nothing could be decoded.
+    /// Mnemonic, of AMD64 without prefixes; `None` if nothing could be decoded.
     pub mnemonic: Option<String>,
     /// Mnemonic and operands, or `(undecoded)`.
     pub text: String,

@@ -79,7 +79,7 @@ impl Marks {
     /// None of them.
     pub const NONE: Marks = Marks(0);
 
-    /// True when any of these is set.
+    /// Returns true if any of these is set.
     pub const fn any(self, other: Marks) -> bool {
         self.0 & other.0 != 0
     }
@@ -124,7 +124,7 @@ pub enum Operand {
     },
 }
 
-/// The instruction that these bytes begin with; none where they are too short or are no
+/// The instruction that these bytes begin with; `None` if they are too short or are no
 /// instruction.
 #[inline]
 pub fn decode(abi: Abi, code: &[u8], pc: u64) -> Option<Insn> {
@@ -135,9 +135,9 @@ pub fn decode(abi: Abi, code: &[u8], pc: u64) -> Option<Insn> {
     }
 }
 
-/// Whether an instruction changes nothing that unwinding looks at, and the next one may follow it:
-/// it writes registers other than SP, FP and link register, no memory. False where that is not
-/// certain.
+/// Returns true if an instruction changes nothing that unwinding looks at, and the next one may
+/// follow it: it writes registers other than SP, FP and link register, no memory. False where that
+/// is not certain.
 pub fn is_aside(abi: Abi, code: &[u8], pc: u64) -> bool {
     let touches = Marks::WRITES_SP.and(Marks::WRITES_FP).and(Marks::WRITES_LINK).and(Marks::SKIP);
     let goes_on = |insn: Insn| matches!(insn.flow, Flow::Next | Flow::Branch(_)) && !insn.marks.any(touches);

@@ -243,7 +243,7 @@ impl Work<'_> {
         self.statics.fold.add(identity, Evidence::Rows(pc.0, next.0), row, || {
             let rows =
                 (claim(tables.sframe.as_ref(), slots.0, pc, image), claim(tables.cfi.as_ref(), slots.1, pc, image));
-            let values = (Values::of_row(rows.0), Values::of_row(rows.1));
+            let values = (Values::from_row(rows.0), Values::from_row(rows.1));
             let mut found = Finding::new(id, blame, name, Shape::Rule);
             found.evidence.field = aspect(id);
             found.shown.message = message;

@@ -51,7 +51,7 @@ impl Baseline {
     /// Of a folder, if any, and rules.
     ///
     /// # Errors
-    /// When the folder has neither entries of a ledger nor results of a sweep, or they cannot be
+    /// If the folder has neither entries of a ledger nor results of a sweep, or they cannot be
     /// read.
     pub fn read(folder: Option<&Path>, ignored: BTreeSet<RuleId>) -> Result<Baseline, BaselineError> {
         let mut parts = Parts { ignored, today: today(), ..Parts::default() };
@@ -87,7 +87,7 @@ impl Baseline {
         for found in &mut report.discrepancies {
             let known = self.entry_for(&report.file, found).map(str::to_owned);
             let swept_before = || {
-                let causes = Cause::of(found);
+                let causes = Cause::from_finding(found);
                 let before = |cause: &Cause| {
                     let of = (report.file.clone(), cause.fingerprint());
                     let now = shown.get(&of.1).map_or(0, |functions| functions.len() as u64);
@@ -122,7 +122,7 @@ impl Baseline {
 fn functions_by_cause(found: &[Finding]) -> BTreeMap<String, BTreeSet<String>> {
     let mut causes: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for finding in found {
-        for cause in Cause::of(finding) {
+        for cause in Cause::from_finding(finding) {
             causes.entry(cause.fingerprint()).or_default().insert(finding.function().to_owned());
         }
     }

@@ -50,8 +50,8 @@ pub fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Whether a text can name an entry and its bundle: letters, digits, `-` and `.`, which does not
-/// come first.
+/// Returns true if a text can name an entry and its bundle: letters, digits, `-` and `.`, which
+/// does not come first.
 pub fn is_name(text: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'.';
     !text.is_empty() && !text.starts_with('.') && text.bytes().all(plain)
@@ -65,7 +65,7 @@ pub fn folder(home: &Home, name: &str) -> PathBuf {
 /// The names of all bundles, sorted.
 ///
 /// # Errors
-/// When the folder cannot be listed.
+/// If the folder cannot be listed.
 pub fn names(home: &Home) -> Result<Vec<String>, BundleError> {
     let known = home.root.join(KNOWN);
     let failed = |error| BundleError::File { path: known.clone(), error };
@@ -83,7 +83,7 @@ pub fn names(home: &Home) -> Result<Vec<String>, BundleError> {
 /// Reads a bundle with its sources.
 ///
 /// # Errors
-/// When a file cannot be read, or a source is not the one that was measured.
+/// If a file cannot be read, or a source is not the one that was measured.
 pub fn read(home: &Home, name: &str) -> Result<Filing, BundleError> {
     let folder = folder(home, name);
     let bundle: Bundle = yaml::read(&folder.join(DATA))?;
@@ -122,7 +122,7 @@ fn text(home: &Home, folder: &Path, source: &Source) -> Result<String, BundleErr
 /// removed.
 ///
 /// # Errors
-/// When it has no name, or a file cannot be written.
+/// If it has no name, or a file cannot be written.
 pub fn write(home: &Home, name: &str, filing: &Filing) -> Result<(), BundleError> {
     let folder = folder(home, name);
     if !is_name(name) {
@@ -156,7 +156,7 @@ fn shared(home: &Home, name: &str, text: &str) -> Option<String> {
 /// Updates the list of all known bugs, if the file exists.
 ///
 /// # Errors
-/// When the ledger, a bundle or the list cannot be read, or not be written.
+/// If the ledger, a bundle or the list cannot be read, or not be written.
 pub fn relist(home: &Home) -> Result<(), BundleError> {
     let path = home.root.join(KNOWN).join("README.md");
     let failed = |error| BundleError::File { path: path.clone(), error };
@@ -171,7 +171,7 @@ pub fn relist(home: &Home) -> Result<(), BundleError> {
 /// The counts of all known bugs by project, for the README of the checkout.
 ///
 /// # Errors
-/// When a ledger, or the folder of bundles, cannot be read.
+/// If a ledger, or the folder of bundles, cannot be read.
 pub fn counted(home: &Home) -> Result<String, BundleError> {
     let ledger = Ledger::read(home)?;
     let filed = names(home)?;
@@ -210,7 +210,7 @@ pub fn counted(home: &Home) -> Result<String, BundleError> {
 /// The list of all known bugs that ends `reports/known/README.md`.
 ///
 /// # Errors
-/// When the ledger or a bundle cannot be read.
+/// If the ledger or a bundle cannot be read.
 pub fn listed(home: &Home) -> Result<String, BundleError> {
     let ledger = Ledger::read(home)?;
     let bundles = names(home)?

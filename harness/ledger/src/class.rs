@@ -48,7 +48,7 @@ pub struct Class {
 }
 
 impl Class {
-    /// What is wrong with it, in a sentence; none where it can be used.
+    /// What is wrong with it, in a sentence; `None` if it can be used.
     fn complaint(&self) -> Option<&'static str> {
         let reasons = [&self.reason, &self.clause];
         match self.verdict {
@@ -141,7 +141,7 @@ impl Classes {
     /// Reads `classes.yaml` of a folder.
     ///
     /// # Errors
-    /// When it cannot be read, has keys that are not known, names a class twice, or has a class or
+    /// If it cannot be read, has keys that are not known, names a class twice, or has a class or
     /// a pattern that cannot be used.
     pub fn read(folder: &Path) -> Result<Classes, ClassError> {
         Classes::new(yaml::read(&folder.join("classes.yaml"))?)

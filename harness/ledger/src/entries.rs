@@ -42,7 +42,7 @@ impl Ledger {
     /// Reads the ledger.
     ///
     /// # Errors
-    /// When a file cannot be read, has keys that are not known, covers more than what it names, or
+    /// If a file cannot be read, has keys that are not known, covers more than what it names, or
     /// shows nowhere.
     pub fn read(home: &Home) -> Result<Ledger, LedgerError> {
         let files = yaml::files(&home.root.join("reports/known"))?;
@@ -161,7 +161,7 @@ impl Ledger {
         judged: impl Fn(Abi) -> bool,
         equipped: impl Fn(Abi) -> bool,
     ) -> Vec<String> {
-        let here = Here::of(trials);
+        let here = Here::new(trials);
         let equipped = Abi::ALL.map(|abi| (abi, equipped(abi)));
         let all_here =
             |pattern: KeyPattern<'_>| equipped.iter().all(|(abi, equipped)| !pattern.is_for(*abi) || *equipped);
@@ -217,7 +217,7 @@ impl Ledger {
 /// Reads an entry.
 ///
 /// # Errors
-/// When it cannot be read, has keys that are not known, or covers more than what it names.
+/// If it cannot be read, has keys that are not known, or covers more than what it names.
 pub fn entry(path: &Path) -> Result<Known, LedgerError> {
     parse(path, &yaml::text(path)?)
 }
@@ -236,31 +236,31 @@ pub fn parse(path: &Path, text: &str) -> Result<Known, LedgerError> {
 
 /// The tools that took part, by what they can have taken part in: frozen objects or not, the
 /// target, and what was written.
-struct Here(BTreeMap<Place, BTreeSet<String>>);
+struct Here(BTreeMap<Target, BTreeSet<String>>);
 
 /// Where tools take part.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
+struct Target {
     frozen: bool,
     abi: Abi,
     sframe: String,
 }
 
 impl Here {
-    fn of(trials: &[(Key, Vec<ToolName>)]) -> Here {
-        let mut here: BTreeMap<Place, BTreeSet<String>> = BTreeMap::new();
+    fn new(trials: &[(Key, Vec<ToolName>)]) -> Here {
+        let mut here: BTreeMap<Target, BTreeSet<String>> = BTreeMap::new();
         for (key, beside) in trials {
             let tools = std::iter::once(key.tool().to_string())
                 .chain(key.case_name().varied().map(str::to_owned))
                 .chain(beside.iter().map(ToString::to_string));
-            let place = Place { frozen: key.topic == OBJECTS, abi: key.abi, sframe: key.sframe.clone() };
+            let place = Target { frozen: key.topic == OBJECTS, abi: key.abi, sframe: key.sframe.clone() };
             here.entry(place).or_default().extend(tools.filter(|tool| tool.contains('@')));
         }
         Here(here)
     }
 
-    /// Whether every tool that a pattern of an entry names is there for one of its targets and
-    /// versions of SFrame, the project in a version that is due. Where all tools are here, an
+    /// Returns true if every tool that a pattern of an entry names is there for one of its targets
+    /// and versions of SFrame, the project in a version that is due. Where all tools are here, an
     /// SFrame version that no due version of the project writes is an error, too.
     fn has(&self, pattern: KeyPattern<'_>, entry: &Known, recorded: &RecordedFinding, all_here: bool) -> bool {
         let frozen = pattern.is_of_topic(OBJECTS);

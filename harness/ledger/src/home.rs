@@ -27,7 +27,7 @@ impl Home {
     /// The checkout that holds the working directory.
     ///
     /// # Errors
-    /// When it is in none.
+    /// If it is in none.
     pub fn checkout() -> Result<Home, NoCheckout> {
         let here = std::env::current_dir().map_err(|_| NoCheckout)?;
         here.ancestors().find_map(Home::at).ok_or(NoCheckout)

@@ -34,7 +34,7 @@ pub struct KnownFault {
     /// The entry beside it whose bug it shows, without `.yaml`: that one is counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub same_as: Option<String>,
-    /// The clause of the catalogue that is not held, `v2e1/flags/start-base`; none where no text
+    /// The clause of the catalogue that is not held, `v2e1/flags/start-base`; `None` if no text
     /// speaks of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clause: Option<String>,
@@ -74,7 +74,7 @@ pub struct Shows {
 /// Reads the entries of a folder, by file.
 ///
 /// # Errors
-/// When a file cannot be read, has keys that are not known, or contradicts itself or another.
+/// If a file cannot be read, has keys that are not known, or contradicts itself or another.
 pub fn read_faults(folder: &Path) -> Result<Vec<(PathBuf, KnownFault)>, LedgerError> {
     let mut entries = Vec::new();
     for path in yaml::files(folder)? {
@@ -110,7 +110,7 @@ impl KnownFault {
             })
     }
 
-    /// What is wrong with the entry, in a sentence; none where it can be used.
+    /// What is wrong with the entry, in a sentence; `None` if it can be used.
     pub fn complaint(&self) -> Option<String> {
         let days = [Some(&self.added), Some(&self.expires), self.public.as_ref()];
         if let Some(day) = days.into_iter().flatten().find(|day| results::day_number(day).is_none()) {

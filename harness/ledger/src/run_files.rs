@@ -89,7 +89,7 @@ pub fn places(program: &str, home: &Home, results: &Path, trials: &[TrialLine]) 
 /// Reads files of results, or folders that hold one, and merges them.
 ///
 /// # Errors
-/// When results are missing, cut short, of another shape or no JSON; when results contradict each
+/// If results are missing, cut short, of another shape or no JSON; when results contradict each
 /// other; when there is no trial at all.
 pub fn read(paths: &[PathBuf]) -> Result<RunResults, ReadError> {
     let mut sources = Vec::new();
@@ -176,7 +176,7 @@ fn read_facts(path: &Path) -> Result<Option<RunFacts>, ReadError> {
 /// Reads the contents of a `run.json`.
 ///
 /// # Errors
-/// When it is of another shape, or no JSON.
+/// If it is of another shape, or no JSON.
 pub fn parse_facts(path: &Path, bytes: &[u8]) -> Result<RunFacts, ReadError> {
     parse(bytes, |facts: &RunFacts| facts.schema).map_err(|why| {
         let line = serde_json::from_slice::<RunFacts>(bytes).err().map_or(1, |error| error.line().max(1));
@@ -208,7 +208,7 @@ fn parse<T: serde::de::DeserializeOwned>(bytes: &[u8], schema: impl Fn(&T) -> u3
 /// Writes results into a folder, which is made where it is missing.
 ///
 /// # Errors
-/// When it cannot be written; the error names the file.
+/// If it cannot be written; the error names the file.
 pub fn write(folder: &Path, results: &RunResults) -> io::Result<()> {
     fs::create_dir_all(folder).map_err(|error| named(folder, &error))?;
     write_file(&folder.join(RESULTS), |out| {
@@ -231,7 +231,7 @@ pub fn write(folder: &Path, results: &RunResults) -> io::Result<()> {
 /// Removes a file that may not be there; the error names it.
 ///
 /// # Errors
-/// When it cannot be removed.
+/// If it cannot be removed.
 pub fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(named(path, &error)),
@@ -242,7 +242,7 @@ pub fn remove(path: &Path) -> io::Result<()> {
 /// Writes a file; the error names it.
 ///
 /// # Errors
-/// When it cannot be written.
+/// If it cannot be written.
 pub fn write_file(path: &Path, write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> io::Result<()> {
     let written = fs::File::create(path).and_then(|file| {
         let mut out = io::BufWriter::new(file);

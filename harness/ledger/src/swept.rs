@@ -34,7 +34,7 @@ pub(crate) fn causes_of(folder: &Path) -> io::Result<Swept> {
 /// Passes each line of a sweep's results to `each`, in their order.
 ///
 /// # Errors
-/// When they cannot be read.
+/// If they cannot be read.
 pub fn each_line(folder: &Path, mut each: impl FnMut(FileLine)) -> io::Result<()> {
     let path = folder.join(RESULTS);
     let file = File::open(&path).map_err(|error| named(&path, &error))?;
@@ -56,7 +56,7 @@ pub struct Extent {
 /// whole lines.
 ///
 /// # Errors
-/// When the file cannot be read, or has a line that is no result.
+/// If the file cannot be read, or has a line that is no result.
 pub fn whole_lines(file: File, mut each: impl FnMut(FileLine, Extent) -> io::Result<()>) -> io::Result<u64> {
     let mut reader = BufReader::new(file);
     let (mut offset, mut bytes) = (0, Vec::new());

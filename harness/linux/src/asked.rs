@@ -1,6 +1,6 @@
 //! Signals that the user wants: at which instruction or step each is due, and which one the program handles then.
 
-use types::{Asked, Pc, SignalsTold, When};
+use types::{Asked, Pc, SignalCounts, SignalTime};
 
 use crate::kernel::Kernel;
 
@@ -40,8 +40,8 @@ impl Wanted {
         let mut wanted = Wanted { step: u64::MAX, by_pc: false, at: Vec::new(), random: Vec::new(), sent: 0 };
         for Asked { when, signal } in asked {
             match *when {
-                When::At(Pc(pc)) => wanted.at.push(AtPc { pc, signal: *signal, came_unhandled: false }),
-                When::Random { count, seed } => {
+                SignalTime::At(Pc(pc)) => wanted.at.push(AtPc { pc, signal: *signal, came_unhandled: false }),
+                SignalTime::Random { count, seed } => {
                     // A generator that is never 0.
                     let state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
                     let mut random = Random { left: count, state, signal: *signal, step: 0 };
@@ -101,7 +101,7 @@ impl Wanted {
     }
 
     /// What is left when the run has ended.
-    pub fn tell(&self, told: &mut SignalsTold) {
+    pub fn tell(&self, told: &mut SignalCounts) {
         told.sent = self.sent;
         told.not_handled = self.at.iter().filter(|one| one.came_unhandled).count() as u64;
         told.not_sent = self.at.len() as u64 + self.random.iter().map(|one| u64::from(one.left)).sum::<u64>();
@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn random_steps_follow_from_the_seed() {
         let random = |seed| {
-            let asked = Asked { when: When::Random { count: 3, seed }, signal: None };
+            let asked = Asked { when: SignalTime::Random { count: 3, seed }, signal: None };
             Wanted::new(&[asked]).random.remove(0)
         };
         let gaps = |seed| {

@@ -87,7 +87,7 @@ use std::time::Instant;
 
 use linux::Wanted;
 use types::memo::Memo;
-use types::{Abi, AbiFacts, ByteOrder, Event, Frames, Pc, Reg, RegFile, Regs, SignalsTold, Stack, Step};
+use types::{Abi, AbiFacts, ByteOrder, Event, Frames, Pc, Reg, RegFile, Regs, SignalCounts, Stack, Step};
 use unicorn_engine::{HookType, uc_engine, uc_error, uc_reg_read_batch};
 use witness::{Branch, Observation, PacOp, Shadow, branches, on_link_register};
 
@@ -151,7 +151,7 @@ pub(crate) struct Session<'o, M> {
     passed: Passed,
     blocks: Blocks,
     pub(crate) wanted: Wanted,
-    pub(crate) told: SignalsTold,
+    pub(crate) told: SignalCounts,
     position: &'static Cells,
 }
 
@@ -201,7 +201,7 @@ impl<'o, M: Memo> Session<'o, M> {
             passed: Passed::NONE,
             blocks: Blocks::new(abi, if takes_blocks { plan.blocks_from } else { u64::MAX }),
             wanted: Wanted::new(&plan.signals),
-            told: SignalsTold::default(),
+            told: SignalCounts::default(),
             position: Cells::current(),
             core: prepared.core,
         }

@@ -4,7 +4,7 @@ use std::panic::resume_unwind;
 
 use linux::{Kernel, Mapped};
 use types::memo::{BlockMemo as _, Memo, NoMemo};
-use types::{Observer, SignalsTold};
+use types::{Observer, SignalCounts};
 
 use crate::arch::target;
 use crate::end::End;
@@ -28,14 +28,14 @@ pub struct Run {
     /// The files of its root that it mapped to execute them, in that order.
     pub mapped: Vec<Mapped>,
     /// What became of signals.
-    pub signals: SignalsTold,
+    pub signals: SignalCounts,
 }
 
 impl Run {
     pub(crate) fn of(steps: u64, end: End, max_depth: usize, kernel: &mut Kernel) -> Run {
         let written = kernel.written();
         let (output, mapped) = (kernel.take_output(), kernel.take_mapped());
-        Run { steps, end, max_depth, written, output, mapped, signals: SignalsTold::default() }
+        Run { steps, end, max_depth, written, output, mapped, signals: SignalCounts::default() }
     }
 }
 

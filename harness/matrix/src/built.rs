@@ -12,7 +12,7 @@ use types::{Aspect, Bytes};
 
 use super::case::Case;
 use super::pipeline::{BuildStages, Failure, LINKED, Pipeline};
-use super::trial::{TrialOutcome, expect};
+use super::trial::{TrialError, TrialOutcome, expect};
 use check::{Checked, Execution, Include, Limits, Options};
 
 /// Builds and judges a case; files of the build are `kept`.
@@ -21,8 +21,8 @@ pub(super) fn check(
     pipeline: &Pipeline,
     key: &Key,
     kept: &mut BTreeMap<String, Bytes>,
-) -> Result<TrialOutcome, String> {
-    let built = pipeline.build_kept(case, key.abi, kept).map_err(|error| error.to_string())?;
+) -> Result<TrialOutcome, TrialError> {
+    let built = pipeline.build_kept(case, key.abi, kept)?;
     let limits = case.least(key.abi).most_steps.map_or_else(Limits::default, Limits::steps);
     let executed = Options { include: [Include::Features].into(), limits, ..Options::default() };
     let statically = Options { execution: Execution::Static, ..executed.clone() };
@@ -139,7 +139,7 @@ fn left_out(id: RuleId, gap: &Gap, identity: &str, message: String) -> Finding {
     found
 }
 
-/// The report of the file without symbols; none where its tables are the linked file's, byte for
+/// The report of the file without symbols; `None` if its tables are the linked file's, byte for
 /// byte and at the same addresses.
 fn stripped(built: &BuildStages) -> Option<Report> {
     let (linked, stripped) = (built.linked.as_ref()?, built.stripped.as_ref()?);

@@ -153,7 +153,7 @@ impl Default for Functions {
 impl CaseFacts {
     /// A case for every ABI of which nothing is demanded: the sources, and words for the tool that
     /// reads them.
-    pub fn of_sources(purpose: &str, sources: Vec<String>, flags: &str) -> CaseFacts {
+    pub fn from_sources(purpose: &str, sources: Vec<String>, flags: &str) -> CaseFacts {
         CaseFacts {
             purpose: purpose.to_owned(),
             covers: Vec::new(),
@@ -174,7 +174,7 @@ impl Case {
     /// Reads a case file.
     ///
     /// # Errors
-    /// When it cannot be read or has keys that are not known.
+    /// If it cannot be read or has keys that are not known.
     pub fn read(path: &Path) -> Result<Case, YamlError> {
         let facts = yaml::read(path)?;
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
@@ -192,7 +192,7 @@ impl Case {
         files.into_iter().map(|file| self.folder.join(file)).collect()
     }
 
-    /// True for a program in C.
+    /// Returns true for a program in C.
     pub fn is_c(&self, abi: Abi) -> bool {
         self.sources(abi).iter().any(|file| file.extension().is_some_and(|extension| extension == "c"))
     }
@@ -202,7 +202,7 @@ impl Case {
         self.facts.least_by_abi.get(abi).unwrap_or(&self.facts.least)
     }
 
-    /// True when an assembler may leave the function out of a table of this version, `none`
+    /// Returns true if an assembler may leave the function out of a table of this version, `none`
     /// included.
     pub fn may_leave_out(&self, function: &str, abi: Abi, version: &str) -> bool {
         self.facts.left_out.iter().any(|item| {

@@ -55,7 +55,7 @@ impl FrozenObject {
     /// Reads `objects.yaml` of a folder.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub fn read_all(folder: &Path) -> Result<Vec<FrozenObject>, YamlError> {
         yaml::read(&folder.join(OBJECTS_LIST))
     }

@@ -13,7 +13,7 @@ const INCLUDE: &[u8] = b".include";
 /// included includes nothing itself.
 ///
 /// # Errors
-/// When one of the files cannot be read.
+/// If one of the files cannot be read.
 pub fn read(source: &Path) -> io::Result<Vec<u8>> {
     let folder = source.parent().unwrap_or(Path::new(""));
     let mut text = Vec::new();

@@ -12,9 +12,9 @@ mod plan;
 mod recipe;
 mod tools;
 
-pub use execute::{FileOutcome, Outcome, Sizes, Unsupported, execute};
+pub use execute::{FileOutcome, LinkOutcome, Sizes, Unsupported, execute};
 pub use facts::facts;
-pub use plan::{Plan, file_of, plan};
+pub use plan::{Lack, Plan, file_of, plan};
 pub use recipe::{Expectations, LinkCase, Object, Recipe, RecipeError, Run, Step, StepKind};
 pub use tools::{LinkTools, Linker, Maker, SecondLinker};
 

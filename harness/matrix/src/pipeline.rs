@@ -91,7 +91,7 @@ impl Pipeline {
     /// (`NAME.stripped`).
     ///
     /// # Errors
-    /// When a source cannot be read, or nothing here makes objects.
+    /// If a source cannot be read, or nothing here makes objects.
     pub fn graph(&self, case: &Case, abi: Abi, name: &str) -> Result<Graph, ProcessError> {
         let mut graph = Graph::default();
         let flags = case.facts.flags.get(abi).map_or("", String::as_str);
@@ -156,7 +156,7 @@ impl Pipeline {
     /// Builds a case.
     ///
     /// # Errors
-    /// When a tool is missing, does not end, or fails also where nothing has `.sframe`.
+    /// If a tool is missing, does not end, or fails also where nothing has `.sframe`.
     pub fn build(&self, case: &Case, abi: Abi) -> Result<BuildStages, ProcessError> {
         self.build_kept(case, abi, &mut BTreeMap::new())
     }

@@ -22,7 +22,7 @@ impl Results {
     /// Opens `DIR/results.jsonl`; with `resume` its complete lines are kept, else it is begun anew.
     ///
     /// # Errors
-    /// When the folder or file cannot be written; as all errors here, it names the file.
+    /// If the folder or file cannot be written; as all errors here, it names the file.
     pub fn open(folder: &Path, resume: bool) -> io::Result<Results> {
         fs::create_dir_all(folder).map_err(|error| named(folder, &error))?;
         let path = folder.join("results.jsonl");
@@ -33,7 +33,7 @@ impl Results {
         Ok(Results { path, file, lines })
     }
 
-    /// True when the trial's line is there from an earlier run.
+    /// Returns true if the trial's line is there from an earlier run.
     pub fn has(&self, key: &str) -> bool {
         self.lines.contains_key(key)
     }
@@ -46,7 +46,7 @@ impl Results {
     /// Appends a trial's line.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn add(&mut self, line: TrialLine) -> io::Result<()> {
         // In one piece, as far as the system takes it: a process that is killed leaves the line or
         // nothing.
@@ -59,7 +59,7 @@ impl Results {
     /// Puts the lines in order.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn finish(self) -> io::Result<PathBuf> {
         write_in_order(&self.path, &self.lines).map_err(|error| named(&self.path, &error))?;
         Ok(self.path)

@@ -163,7 +163,7 @@ pub enum RunError {
 /// kept and printed.
 ///
 /// # Errors
-/// When data cannot be read or results cannot be written.
+/// If data cannot be read or results cannot be written.
 pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
     running::can_run()?;
     let began = Instant::now();
@@ -276,7 +276,7 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
 /// The names of the trials that would run, in order, each with why it cannot, if so.
 ///
 /// # Errors
-/// When data cannot be read, or nothing is chosen.
+/// If data cannot be read, or nothing is chosen.
 pub fn list(options: &RunOptions, out: &mut dyn Write) -> Result<(), RunError> {
     let cache = options.home.cache();
     let (matrix, local) = matrix(options, Some(cache))?;
@@ -290,7 +290,7 @@ pub fn list(options: &RunOptions, out: &mut dyn Write) -> Result<(), RunError> {
 
 /// The matrix that was asked for, and the names of tools in whose place programs were put.
 fn matrix(options: &RunOptions, cache: Option<Cache>) -> Result<(Matrix, Vec<String>), RunError> {
-    let mut matrix = Matrix::of(options.home.clone(), options.producers.as_deref(), cache)?;
+    let mut matrix = Matrix::new(options.home.clone(), options.producers.as_deref(), cache)?;
     if !options.allow_missing {
         let missing: Vec<String> = matrix.producers.missing().into_iter().map(|absent| absent.why).collect();
         if !missing.is_empty() {
@@ -312,7 +312,7 @@ fn choose<'a>(all: &'a [Trial], local: &[String], filters: &[String]) -> Result<
     let takes_part = |trial: &&Trial| local.is_empty() || trial.tools().iter().any(|tool| local.contains(&tool.name));
     let there: Vec<&Trial> = all.iter().filter(takes_part).collect();
     let names: Vec<String> = there.iter().map(|trial| trial.key.to_string()).collect();
-    let choice = Choice::of(filters, &names)?;
+    let choice = Choice::new(filters, &names)?;
     Ok(there.into_iter().zip(names).filter(|(_, name)| choice.has(name)).map(|(trial, _)| trial).collect())
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,6 +16,8 @@ use results::{
 use sha2::{Digest as _, Sha256};
 use spec::Severity;
 use types::{Bytes, UndecidedReason};
+
+use toolchain::process::ProcessError;
 
 use super::built;
 use super::case::Case;
@@ -65,7 +68,21 @@ pub enum Subject {
     },
 }
 
-/// What a trial found, before it is held against the ledger.
+/// Why there is nothing to judge.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum TrialError {
+    /// A command of the build could not be executed.
+    #[error(transparent)]
+    Build(#[from] ProcessError),
+    /// A frozen object cannot be read.
+    #[error("{}: {error}", path.display())]
+    Read { path: PathBuf, error: io::Error },
+    /// A frozen object is not the recorded one.
+    #[error("{}: sha256 is {sum}, recorded is {recorded}", path.display())]
+    Checksum { path: PathBuf, sum: String, recorded: String },
+}
+
+/// The outcome of a trial before it is compared with the ledger.
 #[derive(Debug, Default)]
 pub struct TrialOutcome {
     /// Findings of severity error.
@@ -112,7 +129,7 @@ impl Trial {
         };
         let line = match judged {
             Ok(judged) => self.conclude(judged, ledger),
-            Err(problem) => TrialLine { status: Status::Fail, problems: vec![problem], ..self.line() },
+            Err(problem) => TrialLine { status: Status::Fail, problems: vec![problem.to_string()], ..self.line() },
         };
         (line, kept)
     }
@@ -225,12 +242,12 @@ impl Trial {
     }
 }
 
-fn check_frozen(folder: &Path, object: &FrozenObject) -> Result<TrialOutcome, String> {
+fn check_frozen(folder: &Path, object: &FrozenObject) -> Result<TrialOutcome, TrialError> {
     let path = folder.join(&object.file);
-    let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let bytes = fs::read(&path).map_err(|error| TrialError::Read { path: path.clone(), error })?;
     let sum: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
     if sum != object.sha256 {
-        return Err(format!("{}: sha256 is {sum}, recorded is {}", path.display(), object.sha256));
+        return Err(TrialError::Checksum { path, sum, recorded: object.sha256.clone() });
     }
     let checked = check::check(
         &object.file,

@@ -47,8 +47,8 @@ impl Matrix {
     /// what its tools made before is not made again.
     ///
     /// # Errors
-    /// When the file cannot be used.
-    pub fn of(home: Home, producers: Option<&Path>, cache: Option<Cache>) -> Result<Matrix, ProducersError> {
+    /// If the file cannot be used.
+    pub fn new(home: Home, producers: Option<&Path>, cache: Option<Cache>) -> Result<Matrix, ProducersError> {
         let mut producers = Producers::of(producers, &home.root)?;
         if let Some(cache) = cache {
             producers = producers.with_cache(Arc::new(cache));
@@ -64,19 +64,19 @@ impl Matrix {
     /// Every trial, in order of names. Those whose producer is absent are listed too, as absent.
     ///
     /// # Errors
-    /// When a data file cannot be read.
+    /// If a data file cannot be read.
     pub fn trials(&self, extent: Extent) -> Result<Vec<Trial>, RecipeError> {
         let mut trials: Vec<Trial> = self.objects()?.iter().map(|object| self.frozen(object.clone())).collect();
         for case in self.cases()? {
             let case = Arc::new(case);
             for abi in Abi::ALL {
-                trials.extend(self.of_case(&case, abi, extent));
+                trials.extend(self.trials_of_case(&case, abi, extent));
             }
         }
         for file in toolchain::yaml::files(&self.home.cases().join(link::TOPIC))? {
             let case = Arc::new(LinkCase::read(&file)?);
             for abi in Abi::ALL {
-                trials.extend(self.of_recipe(&case, abi, extent));
+                trials.extend(self.trials_of_recipe(&case, abi, extent));
             }
         }
         trials.sort_by(|a, b| a.key.cmp(&b.key));
@@ -86,7 +86,7 @@ impl Matrix {
     /// The trial of one name, without listing the others; `None` if there is no trial of that name.
     ///
     /// # Errors
-    /// When its data file cannot be read.
+    /// If its data file cannot be read.
     pub fn trial_named(&self, name: &str) -> Result<Option<Trial>, RecipeError> {
         let Ok(key) = name.parse::<Key>() else { return Ok(None) };
         let trials = if key.topic == frozen::TOPIC {
@@ -97,8 +97,8 @@ impl Matrix {
                 return Ok(None);
             }
             match key.topic.as_str() {
-                link::TOPIC => self.of_recipe(&Arc::new(LinkCase::read(&path)?), key.abi, Extent::Full),
-                _ => self.of_case(&Arc::new(Case::read(&path)?), key.abi, Extent::Full),
+                link::TOPIC => self.trials_of_recipe(&Arc::new(LinkCase::read(&path)?), key.abi, Extent::Full),
+                _ => self.trials_of_case(&Arc::new(Case::read(&path)?), key.abi, Extent::Full),
             }
         };
         Ok(trials.into_iter().find(|trial: &Trial| trial.key == key))
@@ -138,7 +138,7 @@ impl Matrix {
     }
 
     /// The trials of a case on one target.
-    fn of_case(&self, case: &Arc<Case>, abi: Abi, extent: Extent) -> Vec<Trial> {
+    fn trials_of_case(&self, case: &Arc<Case>, abi: Abi, extent: Extent) -> Vec<Trial> {
         if case.sources(abi).is_empty() {
             return Vec::new();
         }
@@ -213,7 +213,7 @@ impl Matrix {
     /// A recipe of linking, by each linker, of the objects of each assembler whose SFrame version
     /// it merges. Of objects that it puts one behind the other in any case, those of the newest
     /// assembler will do on every push.
-    fn of_recipe(&self, case: &Arc<LinkCase>, abi: Abi, extent: Extent) -> Vec<Trial> {
+    fn trials_of_recipe(&self, case: &Arc<LinkCase>, abi: Abi, extent: Extent) -> Vec<Trial> {
         let mut trials = Vec::new();
         let linkers = self.producers.of_kind(Kind::Linker);
         for entry in linkers {

@@ -83,8 +83,8 @@ impl Bench {
     /// The bench of a case that is built, and the text of its first source.
     ///
     /// # Errors
-    /// When files cannot be copied.
-    pub fn of_case(key: &Key, case: &Case, pipeline: &Pipeline) -> Result<(Bench, String), BenchError> {
+    /// If files cannot be copied.
+    pub fn from_case(key: &Key, case: &Case, pipeline: &Pipeline) -> Result<(Bench, String), BenchError> {
         let form = if case.least(key.abi).run { Form::Linked } else { Form::Object };
         Bench::new(key.clone(), case.clone(), pipeline.clone(), form)
     }
@@ -94,7 +94,7 @@ impl Bench {
     ///
     /// # Errors
     /// If the assembler is unknown or the file cannot be read.
-    pub fn of_file(
+    pub fn from_file(
         matrix: &Matrix,
         assembler: &str,
         abi: Abi,
@@ -114,7 +114,7 @@ impl Bench {
             topic: "file".to_owned(),
             name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
             folder: path.parent().unwrap_or(Path::new("")).to_owned(),
-            facts: CaseFacts::of_sources(PURPOSE, vec![name], flags),
+            facts: CaseFacts::from_sources(PURPOSE, vec![name], flags),
         };
         let key = Key {
             producer: tool.entry.name.clone(),
@@ -151,7 +151,7 @@ impl Bench {
     /// A second bench like this one, in a folder of its own.
     ///
     /// # Errors
-    /// When files cannot be copied.
+    /// If files cannot be copied.
     pub fn again(&self, text: &str) -> Result<(Bench, String), BenchError> {
         write(&self.source, text)?;
         Bench::new(self.key.clone(), self.case.clone(), self.pipeline.clone(), self.form)
@@ -169,8 +169,8 @@ impl Bench {
     /// text in assembly.
     ///
     /// # Errors
-    /// When the compiler fails.
-    pub fn of_compiled(&self, text: &str) -> Result<Option<(Bench, String)>, BenchError> {
+    /// If the compiler fails.
+    pub fn compiled(&self, text: &str) -> Result<Option<(Bench, String)>, BenchError> {
         let (Some(_), Some(_), true) = (&self.pipeline.compiler, &self.pipeline.assembler, self.is_c()) else {
             return Ok(None);
         };
@@ -190,7 +190,7 @@ impl Bench {
         let start = self.start_name();
         copy(&self.folder.path().join("start").join(&start), &self.folder.path().join(&start))?;
         let mut case = self.case.clone();
-        case.facts = CaseFacts::of_sources(PURPOSE, vec!["compiled.s".to_owned(), start], "");
+        case.facts = CaseFacts::from_sources(PURPOSE, vec!["compiled.s".to_owned(), start], "");
         let pipeline = Pipeline { compiler: None, ..self.pipeline.clone() };
         Ok(Some(Bench::new(self.key.clone(), case, pipeline, self.form)?))
     }
@@ -201,7 +201,7 @@ impl Bench {
     /// If the assembler is unknown.
     pub fn other(&self, matrix: &Matrix, assembler: &str) -> Result<Bench, BenchError> {
         let path = self.source.clone();
-        let (bench, _) = Bench::of_file(matrix, assembler, self.abi(), &path, "")?;
+        let (bench, _) = Bench::from_file(matrix, assembler, self.abi(), &path, "")?;
         Ok(bench.in_form(self.form))
     }
 
@@ -209,7 +209,7 @@ impl Bench {
     /// text must stay what it takes.
     ///
     /// # Errors
-    /// When files cannot be copied.
+    /// If files cannot be copied.
     pub fn without_sframe(&self, text: &str) -> Result<Bench, BenchError> {
         let (mut bench, _) = self.again(text)?;
         bench.pipeline.sframe = Sframe::Off;
@@ -221,7 +221,7 @@ impl Bench {
     /// `beside` for the linker of an assembler, or the assembler of a linker.
     ///
     /// # Errors
-    /// When files cannot be copied.
+    /// If files cannot be copied.
     pub fn with_tool(&self, tool: &Tool, beside: Option<Tool>, text: &str) -> Result<Bench, BenchError> {
         let (mut bench, _) = self.again(text)?;
         let kind = tool.entry.kind;
@@ -251,7 +251,7 @@ impl Bench {
     /// The file in which a program in C begins, where it is linked: its name and text.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub fn start(&self) -> Result<Option<(String, String)>, BenchError> {
         if !self.is_c() || self.form != Form::Linked {
             return Ok(None);
@@ -275,7 +275,7 @@ impl Bench {
     /// it. That unwind tables are asked for stays: the report is about it.
     ///
     /// # Errors
-    /// When the text cannot be written, or does not show it as it is.
+    /// If the text cannot be written, or does not show it as it is.
     pub fn with_fewest_words(self, text: &str, identity: &Identity) -> Result<Bench, BenchError> {
         let whole = self.judge(text)?;
         let (Some((compiler, set)), true) = (&self.pipeline.compiler, self.is_c()) else { return Ok(self) };
@@ -333,7 +333,7 @@ impl Bench {
     /// How a reproducer of that name is built, as far as texts are: to `repro` or its object.
     ///
     /// # Errors
-    /// When files cannot be written.
+    /// If files cannot be written.
     pub fn graph(&self, name: &str, text: &str) -> Result<Graph, BenchError> {
         let folder = Scratch::new()?;
         write(&folder.path().join(name), text)?;
@@ -341,7 +341,7 @@ impl Bench {
             copy_folder(&self.case.folder.join("start"), &folder.path().join("start"))?;
         }
         let mut case = Case { folder: folder.path().to_owned(), ..self.case.clone() };
-        case.facts.sources = CaseFacts::of_sources(PURPOSE, vec![name.to_owned()], "").sources;
+        case.facts.sources = CaseFacts::from_sources(PURPOSE, vec![name.to_owned()], "").sources;
         let graph = self.pipeline.graph(&case, self.abi(), REPRO)?;
         Ok(graph.up_to(match self.form {
             Form::Linked => REPRO,
@@ -369,7 +369,7 @@ impl Bench {
         self.key.abi
     }
 
-    /// True for a source in C.
+    /// Returns true for a source in C.
     pub fn is_c(&self) -> bool {
         self.case.is_c(self.abi())
     }
@@ -398,7 +398,7 @@ impl Bench {
     /// Builds and judges a text.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn judge(&self, text: &str) -> Result<Observation, BenchError> {
         write(&self.source, text)?;
         let subject = Subject::Built { case: Arc::new(self.case.clone()), pipeline: self.pipeline.clone() };

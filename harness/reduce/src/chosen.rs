@@ -40,13 +40,13 @@ pub fn choose(bench: Bench, text: String, fingerprint: Option<&str>) -> Result<C
         None => seen.foremost(),
     };
     let (identity, found) = match (found, seen.failure()) {
-        (Some(found), _) if found.rule().group() != RuleGroup::Build => (Identity::of(found), Some(found)),
-        (_, Some(printed)) => (Identity::of_failure(printed), None),
+        (Some(found), _) if found.rule().group() != RuleGroup::Build => (Identity::from_finding(found), Some(found)),
+        (_, Some(printed)) => (Identity::from_failure(printed), None),
         (_, None) => return Err(none("nothing is wrong")),
     };
     let mut chosen = Chosen { bench, text, identity, notes: Vec::new() };
     let compilers = chosen.identity.blame() == Some(Blame::Compiler);
-    if let (false, Some((bench, text))) = (compilers, chosen.bench.of_compiled(&chosen.text)?) {
+    if let (false, Some((bench, text))) = (compilers, chosen.bench.compiled(&chosen.text)?) {
         chosen.change(bench, text, found, "in the compiler's assembly")?;
     }
     let linkers = chosen.identity.blame() == Some(Blame::Linker);
@@ -65,7 +65,7 @@ impl Chosen {
             (Identity::Finding(_), Some(found)) => seen
                 .finding(&self.identity)
                 .or_else(|| seen.findings.iter().find(|other| is_face_of(found, other)))
-                .map(Identity::of),
+                .map(Identity::from_finding),
             (failure, _) => seen.shows(failure).then(|| failure.clone()),
         };
         if let Some(identity) = identity {
@@ -76,11 +76,11 @@ impl Chosen {
     }
 }
 
-/// Whether a finding is the same fault seen in another form: of the same kind, in the same function
-/// where it is about one; or about the same rows, since a wrong CFA alone may break execution in
-/// what it leads to.
+/// Returns true if a finding is the same fault seen in another form: of the same kind, in the same
+/// function where it is about one; or about the same rows, since a wrong CFA alone may break
+/// execution in what it leads to.
 fn is_face_of(found: &Finding, other: &Finding) -> bool {
-    let alike = Identity::of(found).is_like(&Identity::of(other));
+    let alike = Identity::from_finding(found).is_like(&Identity::from_finding(other));
     let same_rows = !found.what().is_empty() && found.what() == other.what() && found.blame() == other.blame();
     (alike || same_rows) && (found.evidence.field == Aspect::Structure || found.function() == other.function())
 }

@@ -34,7 +34,7 @@ const LIMIT: Duration = Duration::from_secs(10);
 /// `producers`.
 ///
 /// # Errors
-/// When it does not show it, or files cannot be written.
+/// If it does not show it, or files cannot be written.
 pub fn describe(
     producers: &Producers,
     bench: &Bench,
@@ -102,7 +102,7 @@ pub struct Origin {
     pub trial: Option<String>,
     /// Before it.
     pub before: Option<Size>,
-    /// After it; none where the source was taken as it is.
+    /// After it; `None` if the source was taken as it is.
     pub after: Option<Size>,
     /// The source is a person's.
     pub by_hand: bool,
@@ -128,10 +128,10 @@ fn source(name: &str, bytes: &[u8]) -> Source {
 }
 
 fn culprit_of(tool: &Tool) -> Culprit {
-    of_entry(&tool.entry, &tool.version)
+    culprit_from_entry(&tool.entry, &tool.version)
 }
 
-fn of_entry(entry: &Entry, version: &ToolVersion) -> Culprit {
+fn culprit_from_entry(entry: &Entry, version: &ToolVersion) -> Culprit {
     Culprit { name: entry.called().to_owned(), version: version.clone(), bugzilla: entry.bugzilla.clone() }
 }
 
@@ -139,7 +139,7 @@ fn of_entry(entry: &Entry, version: &ToolVersion) -> Culprit {
 fn nobody(producers: &Producers, key: &Key) -> Culprit {
     let entry = producers.entries().find(|entry| entry.name == key.producer);
     let unknown = || Culprit { name: key.producer.clone(), version: key.version.clone(), bugzilla: None };
-    entry.map_or_else(unknown, |entry| of_entry(entry, &key.version))
+    entry.map_or_else(unknown, |entry| culprit_from_entry(entry, &key.version))
 }
 
 /// The tool at fault, by the kind that the blame or the failed command names.
@@ -221,7 +221,7 @@ fn seen_by(bench: &Bench, found: &Finding, outcomes: &BTreeMap<String, Outcome>)
     }
 }
 
-/// A wrong row as the readelf beside a tool shows it; none where it does not, or is not there.
+/// A wrong row as the readelf beside a tool shows it; `None` if it does not, or is not there.
 fn row_seen(tool: &Tool, found: &Finding, pc: u64, file: &Bytes) -> Option<Check> {
     let column = match found.evidence.field {
         Aspect::Cfa => Column::Cfa,
@@ -330,7 +330,7 @@ fn others(
         let seen = bench.with_tool(tool, beside, text)?.judge(text)?;
         // Another version may be wrong there in another way: that is no reason to say that it is
         // right.
-        let alike = seen.findings.iter().any(|found| Identity::of(found).is_like(identity));
+        let alike = seen.findings.iter().any(|found| Identity::from_finding(found).is_like(identity));
         let shows = match (alike || seen.shows(identity), seen.is_made()) {
             (true, _) => Some(true),
             (false, true) => Some(false),
@@ -411,7 +411,7 @@ mod tests {
             let (ra, fp) = (Place::Rule(ra), Place::Rule(fp));
             let row =
                 Equations { abi, cfa: rule, ra, fp, sp: None, signed_by: None, signed_with_pc: false, signal: false };
-            let values = Values::of_row(Claim::Row(row, None));
+            let values = Values::from_row(Claim::Row(row, None));
             assert_eq!(expected(&values, field), expected_text, "{}", values.row);
         }
     }

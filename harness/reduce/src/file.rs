@@ -51,7 +51,7 @@ impl FoundInFile {
             ImageKind::Shared => "repro.so",
             ImageKind::Executable | ImageKind::Dynamic => "repro.elf",
         };
-        let table = Table::of(name, bytes).map_err(|error| none(error.to_string()))?;
+        let table = Table::new(name, bytes).map_err(|error| none(error.to_string()))?;
         let bench = FileBench { name: name.to_owned(), options: Options::default(), kept };
         let whole = bench.judge(&table).map_err(|error| none(error.to_string()))?;
         let found = match fingerprint {
@@ -95,7 +95,7 @@ impl FileBench {
     /// Judges the file with a table.
     ///
     /// # Errors
-    /// When the table cannot be cut so, or the file cannot be judged.
+    /// If the table cannot be cut so, or the file cannot be judged.
     pub fn judge(&self, table: &Table) -> Result<Observation, FileBenchError> {
         let report = check::check(&self.name, &table.bytes()?.into(), &self.options).report;
         if let Some(error) = report.error {
@@ -125,8 +125,8 @@ pub enum FileBenchError {
     Unjudged(String),
 }
 
-/// True when no PC is wrong, by any rule and blame, that was not wrong so before. A row that goes
-/// leaves its PCs to the row before it, which says there what the producer never said.
+/// Returns true if no PC is wrong, by any rule and blame, that was not wrong so before. A row that
+/// goes leaves its PCs to the row before it, which says there what the producer never said.
 fn is_within(seen: &Observation, whole: &Observation, apart: &[RuleId]) -> bool {
     type Wrong = BTreeMap<(RuleId, Blame), Vec<(u64, u64)>>;
     fn wrong(seen: &Observation, apart: &[RuleId]) -> Wrong {

@@ -82,20 +82,20 @@ pub enum Form {
 
 impl Identity {
     /// A finding's; of a build that failed, what the tool said.
-    pub fn of(found: &Finding) -> Identity {
+    pub fn from_finding(found: &Finding) -> Identity {
         match found.rule().group() {
-            RuleGroup::Build => Identity::of_failure(&found.shown.message),
-            _ => Identity::Finding(Relation::of(found)),
+            RuleGroup::Build => Identity::from_failure(&found.shown.message),
+            _ => Identity::Finding(Relation::from_finding(found)),
         }
     }
 
     /// That of a producer's failure, from all that it printed.
-    pub fn of_failure(printed: &str) -> Identity {
+    pub fn from_failure(printed: &str) -> Identity {
         Identity::Failure(Complaint(printed).fault())
     }
 
-    /// Whether another is of the same kind: what a change of form (executed, or the object by
-    /// itself) must keep.
+    /// Returns true if another is of the same kind: what a change of form (executed, or the object
+    /// by itself) must keep.
     pub fn is_like(&self, other: &Identity) -> bool {
         match (self, other) {
             (Identity::Finding(one), Identity::Finding(other)) => (one.class, one.blame) == (other.class, other.blame),
@@ -136,7 +136,7 @@ impl fmt::Display for Identity {
 }
 
 impl Relation {
-    fn of(found: &Finding) -> Relation {
+    fn from_finding(found: &Finding) -> Relation {
         let eh_frame_is_right = match (&found.evidence.truth, &found.evidence.eh_frame) {
             (Some(truth), Some(eh_frame)) => {
                 value(eh_frame, found.evidence.field) == value(truth, found.evidence.field)
@@ -153,7 +153,7 @@ impl Relation {
             _ => None,
         };
         Relation {
-            class: Class::of(found),
+            class: Class::from_finding(found),
             blame: found.blame(),
             executed: found.evidence.executed,
             eh_frame_is_right,
@@ -166,7 +166,7 @@ impl Relation {
 }
 
 impl Class {
-    fn of(found: &Finding) -> Class {
+    fn from_finding(found: &Finding) -> Class {
         match found.rule() {
             RuleId::RowCfaMatchesTruth | RuleId::CfiCfaDiffers => Class::Field(Aspect::Cfa),
             RuleId::RowRaMatchesTruth | RuleId::CfiRaDiffers => Class::Field(Aspect::Ra),
@@ -273,7 +273,7 @@ mod tests {
             signed_with_pc: false,
             signal: false,
         };
-        Values::of_row(Claim::Row(row, None))
+        Values::from_row(Claim::Row(row, None))
     }
 
     fn finding(rule: RuleId, field: Aspect, sframe: Values, eh_frame: Values) -> Finding {
@@ -289,9 +289,9 @@ mod tests {
         let same_fp = |offset| row(SP, offset, ValueRule::SameValue);
         let cfa = |sframe, eh_frame| finding(RuleId::CfiCfaDiffers, Aspect::Cfa, sframe, eh_frame);
         let whole = cfa(same_fp(48), same_fp(8));
-        let same = Identity::of(&whole);
+        let same = Identity::from_finding(&whole);
         let smaller = cfa(row(SP, 16, ValueRule::AtCfa(-16)), same_fp(8)).about("f");
-        assert_eq!(Identity::of(&smaller), same);
+        assert_eq!(Identity::from_finding(&smaller), same);
         let mut executed = whole.clone();
         executed.evidence.executed = true;
         let no_row = finding(RuleId::CfiFpDiffers, Aspect::Fp, row(SP, 8, ValueRule::AtCfa(-16)), same_fp(8));
@@ -303,7 +303,7 @@ mod tests {
             ("another blame", whole.clone().blamed(Blame::Linker)),
             ("by execution", executed),
         ] {
-            assert_ne!(Identity::of(&other), same, "{why}");
+            assert_ne!(Identity::from_finding(&other), same, "{why}");
         }
     }
 
@@ -317,12 +317,13 @@ mod tests {
             found.evidence.truth = Some(Values { fp: Some(7), ..same });
             found
         };
-        assert_ne!(Identity::of(&with(7)), Identity::of(&with(9)));
+        assert_ne!(Identity::from_finding(&with(7)), Identity::from_finding(&with(9)));
     }
 
     #[test]
     fn a_breach_of_linking_is_what_it_says_of_whatever_functions() {
-        let breach = |shape: Shape| Identity::of(&Finding::new(RuleId::LinkConserved, Blame::Linker, "", shape));
+        let breach =
+            |shape: Shape| Identity::from_finding(&Finding::new(RuleId::LinkConserved, Blame::Linker, "", shape));
         let functions = |what: &str, names: &[&str]| Shape::Functions {
             what: Some(what.to_owned()),
             names: names.iter().map(|name| (*name).to_owned()).collect(),
@@ -353,10 +354,10 @@ mod tests {
                 signed_with_pc: false,
                 signal: false,
             };
-            Values::of_row(Claim::Row(row, None))
+            Values::from_row(Claim::Row(row, None))
         };
         let found = finding(RuleId::CfiCfaDiffers, Aspect::Cfa, row(160), row(164));
-        let Identity::Finding(relation) = Identity::of(&found) else { panic!("a finding") };
+        let Identity::Finding(relation) = Identity::from_finding(&found) else { panic!("a finding") };
         let sp = Form::Register(Abi::S390x, Reg(15));
         assert_eq!((relation.said, relation.holds), (sp, sp));
         assert_eq!(relation.order, Some(Ordering::Less));

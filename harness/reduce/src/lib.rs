@@ -56,7 +56,7 @@ pub struct Others {
 /// Reduces a text to the least that shows the same.
 ///
 /// # Errors
-/// When the text as it is does not show it, or a guard does, or `watch` cannot keep a better text.
+/// If the text as it is does not show it, or a guard does, or `watch` cannot keep a better text.
 pub fn reduce_text(
     chosen: &Chosen,
     others: &Others,
@@ -106,7 +106,7 @@ pub fn reduce_text(
 /// Reduces the tables of a file to the least that shows the very finding.
 ///
 /// # Errors
-/// When `watch` cannot keep a better file.
+/// If `watch` cannot keep a better file.
 pub fn reduce_file(found: &FoundInFile, bounds: Bounds, watch: &mut dyn Watch) -> Result<Reduced<Table>, BenchError> {
     let shows = |candidate: &Table| found.shown(candidate);
     search(found.table.clone(), &found.files(&found.table), &shows, bounds, watch)
@@ -115,7 +115,7 @@ pub fn reduce_file(found: &FoundInFile, bounds: Bounds, watch: &mut dyn Watch) -
 /// Reduces a recipe of linking and its sources to the least that shows the same.
 ///
 /// # Errors
-/// When `watch` cannot keep a better recipe.
+/// If `watch` cannot keep a better recipe.
 pub fn reduce_linking(
     found: &FoundInLinking,
     bounds: Bounds,

@@ -56,7 +56,7 @@ impl FoundInLinking {
             let path = case.folder.join(name);
             fs::read(&path).map_err(|error| BenchError::File { path, error })
         };
-        let linking = Linking::of(case, key.abi, read)?;
+        let linking = Linking::from_case(case, key.abi, read)?;
         let bench =
             LinkBench { key: key.clone(), name: case.name.clone(), tools: tools.clone(), folder: Scratch::new()? };
         let whole = bench.judge(&linking)?;
@@ -67,7 +67,7 @@ impl FoundInLinking {
                 .ok_or_else(|| none(format!("no finding {wanted}; it shows {}", whole.listed())))?,
             None => whole.foremost().ok_or_else(|| none("nothing is wrong".to_owned()))?,
         };
-        let identity = Identity::of(found);
+        let identity = Identity::from_finding(found);
         Ok(FoundInLinking { bench, linking, identity, whole })
     }
 
@@ -113,7 +113,7 @@ impl LinkBench {
     /// The same with other tools.
     ///
     /// # Errors
-    /// When there is no place for temporary files.
+    /// If there is no place for temporary files.
     pub fn with_tools(&self, tools: LinkTools) -> Result<LinkBench, BenchError> {
         let key = Key { version: tools.linker.version.clone(), ..self.key.clone() };
         Ok(LinkBench { key, name: self.name.clone(), tools, folder: Scratch::new()? })
@@ -122,10 +122,10 @@ impl LinkBench {
     /// How a recipe is built.
     ///
     /// # Errors
-    /// When its files cannot be written, or a tool that it takes is not here.
+    /// If its files cannot be written, or a tool that it takes is not here.
     pub fn graph(&self, linking: &Linking) -> Result<Graph, BenchError> {
         let Plan { graph, unsupported, problems } = plan(&self.case(linking)?, &self.tools);
-        match unsupported.into_values().chain(problems).next() {
+        match unsupported.into_values().map(|lack| lack.to_string()).chain(problems).next() {
             None => Ok(graph),
             Some(why) => Err(BenchError::NoSource(why)),
         }
@@ -134,7 +134,7 @@ impl LinkBench {
     /// Carries a recipe out and judges it.
     ///
     /// # Errors
-    /// When its files cannot be written.
+    /// If its files cannot be written.
     pub fn judge(&self, linking: &Linking) -> Result<Observation, BenchError> {
         let case = self.case(linking)?;
         let trial = Trial {
@@ -177,7 +177,7 @@ impl LinkBench {
     /// The finding of a recipe that shows it.
     ///
     /// # Errors
-    /// When it does not.
+    /// If it does not.
     pub fn finding(&self, linking: &Linking, identity: &Identity) -> Result<(Observation, Finding), BenchError> {
         let seen = self.judge(linking)?;
         let found = seen.finding(identity).cloned();

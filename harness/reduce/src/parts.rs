@@ -65,7 +65,7 @@ pub trait Parts: Clone {
     /// The sets of parts that one way of cutting takes away together.
     fn sets(&self, cut: Cut) -> Vec<Set>;
 
-    /// What is left without some; none where that makes no sense.
+    /// What is left without some; `None` if that makes no sense.
     fn without(&self, parts: &Set) -> Option<Self>;
 
     /// Variants without parts that have no meaning, as a start: the first that still shows the

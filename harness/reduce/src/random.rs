@@ -34,7 +34,7 @@ const BOUNDS: Bounds = Bounds { time: Duration::MAX, tries: 400 };
 /// Feeds the files of each stretch to its tool, and hands over what was found as each stretch ends.
 ///
 /// # Errors
-/// When the harness itself cannot work, or `take` fails.
+/// If the harness itself cannot work, or `take` fails.
 pub fn fuzz(
     stretches: &[(&Tool, Stretch)],
     take: impl Fn(&Stretch, &[Finding]) -> Result<(), JournalError> + Sync,

@@ -45,8 +45,8 @@ impl Linking {
     /// A case for a target, its sources read by `read`, which is given names in its folder.
     ///
     /// # Errors
-    /// When a source cannot be read.
-    pub fn of<E>(case: &LinkCase, abi: Abi, read: impl Fn(&str) -> Result<Vec<u8>, E>) -> Result<Linking, E> {
+    /// If a source cannot be read.
+    pub fn from_case<E>(case: &LinkCase, abi: Abi, read: impl Fn(&str) -> Result<Vec<u8>, E>) -> Result<Linking, E> {
         let mut recipe = case.recipe.clone();
         for run in &mut recipe.expect.runs {
             // What a run must reach is no matter here: the finding must be reached, and is looked
@@ -330,7 +330,7 @@ mod tests {
             other => format!("f{}:\n\tnop\n", &other[4..5]),
         };
         let read = |name: &str| Ok::<_, Infallible>(text(name).into_bytes());
-        Linking::of(&case, Abi::Amd64, read).expect("infallible")
+        Linking::from_case(&case, Abi::Amd64, read).expect("infallible")
     }
 
     /// Without the part that is named so.

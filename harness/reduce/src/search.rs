@@ -53,10 +53,10 @@ pub trait Watch {
     /// nothing.
     ///
     /// # Errors
-    /// When they cannot be written; the search ends.
+    /// If they cannot be written; the search ends.
     fn kept(&mut self, files: &Files) -> io::Result<()>;
 
-    /// True when the search is to end here.
+    /// Returns true if the search is to end here.
     fn is_interrupted(&self) -> bool {
         false
     }
@@ -126,7 +126,7 @@ impl<'a, P: Parts> Search<'a, P> {
     /// The least that shows it, and what it took.
     ///
     /// # Errors
-    /// When a better one could not be kept.
+    /// If a better one could not be kept.
     pub fn finish(self) -> io::Result<(P, Counts)> {
         match self.failed {
             Some(error) => Err(error),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use readers::Accused;
 use results::bundle::{Size, Unit};
-use sframe::{Entry, Section, cut};
+use sframe::{FuncEntry, Section, cut};
 
 use super::bench::BenchError;
 use super::parts::{Cut, Files, Parts, Set};
@@ -96,7 +96,7 @@ impl Parts for SectionParts {
         if bytes.is_empty() {
             let section = Section::parse(&self.bytes).ok()?;
             let pcrel = section.header.flags.pcrel();
-            let from_field = |_: &Entry| pcrel;
+            let from_field = |_: &FuncEntry| pcrel;
             return Some(self.with(section.without(&cut, &from_field).ok()?.bytes));
         }
         let left = self.bytes.iter().enumerate().filter(|(at, _)| !bytes.contains(at)).map(|(_, byte)| *byte);
@@ -126,7 +126,7 @@ impl Parts for SectionParts {
 /// Reduces a section to the least about which the reader is wrong in the same way.
 ///
 /// # Errors
-/// When `watch` cannot keep a better one.
+/// If `watch` cannot keep a better one.
 pub fn reduce_section(
     accused: &Accused<'_>,
     bounds: Bounds,

@@ -16,7 +16,7 @@ pub struct Observation {
     pub milder: Vec<Finding>,
     /// What else is not as it should be.
     pub problems: Vec<String>,
-    /// Counts; none where there was nothing to judge.
+    /// Counts; `None` if there was nothing to judge.
     pub summary: Option<Summary>,
     /// The commands that made it.
     pub commands: Vec<String>,
@@ -50,7 +50,7 @@ impl Observation {
 
     /// The finding that is this one.
     pub fn finding(&self, identity: &Identity) -> Option<&Finding> {
-        self.all().find(|found| Identity::of(found) == *identity)
+        self.all().find(|found| Identity::from_finding(found) == *identity)
     }
 
     /// The finding of a fingerprint, of whatever severity.
@@ -62,11 +62,11 @@ impl Observation {
         self.findings.iter().chain(&self.milder)
     }
 
-    /// True when the fault is shown.
+    /// Returns true if the fault is shown.
     pub fn shows(&self, identity: &Identity) -> bool {
         match identity {
             Identity::Finding(_) => self.finding(identity).is_some(),
-            Identity::Failure(_) => self.failure().is_some_and(|printed| Identity::of_failure(printed) == *identity),
+            Identity::Failure(_) => self.failure().is_some_and(|printed| Identity::from_failure(printed) == *identity),
         }
     }
 
@@ -75,7 +75,7 @@ impl Observation {
         !self.stopped_early
     }
 
-    /// True when nothing is wrong that was not wrong before: else the candidate has become
+    /// Returns true if nothing is wrong that was not wrong before: else the candidate has become
     /// nonsense. Findings of the rules in `apart` do not count.
     pub fn adds_nothing_to(&self, whole: &Observation, apart: &[RuleId]) -> bool {
         let kinds = |seen: &Observation| -> BTreeSet<(RuleId, Blame)> {

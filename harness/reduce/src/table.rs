@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use elf::{self, LoadError, SmallerSection};
 use sframe::cut::{self, CutError, Piece, Remainder};
-use sframe::{Entry, ParseError, Section};
+use sframe::{FuncEntry, ParseError, Section};
 use types::{Bytes, ImageKind};
 
 use results::bundle::{Size, Unit};
@@ -78,8 +78,8 @@ impl Table {
     /// The tables of a file.
     ///
     /// # Errors
-    /// When it is no ELF64 file of a known machine.
-    pub fn of(name: &str, bytes: Bytes) -> Result<Table, LoadError> {
+    /// If it is no ELF64 file of a known machine.
+    pub fn new(name: &str, bytes: Bytes) -> Result<Table, LoadError> {
         let image = elf::load(name, &bytes)?;
         let home = |section: &types::ImageSection| {
             let bytes = section.original.clone().unwrap_or_else(|| section.bytes.clone());
@@ -99,7 +99,7 @@ impl Table {
     /// The file as it is now.
     ///
     /// # Errors
-    /// When a section cannot be cut so.
+    /// If a section cannot be cut so.
     pub fn bytes(&self) -> Result<Vec<u8>, TableError> {
         let mut shrunk = Vec::new();
         for (position, cut) in &self.gone {
@@ -167,7 +167,7 @@ impl Home {
     fn without(&self, cut: &cut::Cut) -> Result<Remainder, TableError> {
         let section = Section::parse(&self.bytes)?;
         let pcrel = section.header.flags.pcrel();
-        let from_field = |entry: &Entry| match &self.starts {
+        let from_field = |entry: &FuncEntry| match &self.starts {
             Starts::Linked => pcrel,
             Starts::Relocated(filled) => !filled.contains(&entry.offset),
         };

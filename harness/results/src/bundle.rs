@@ -31,7 +31,7 @@ pub struct Bundle {
     pub abi: Abi,
     /// All targets on which it was seen, in the order of [`Abi::ALL`].
     pub targets: Vec<Abi>,
-    /// The version of the table that the reproducer has; none where it is about `.eh_frame` alone.
+    /// The version of the table that the reproducer has; `None` if it is about `.eh_frame` alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sframe: Option<SframeVersion>,
     /// What happens and what should, in a few sentences. Where lines end does not matter; an empty
@@ -54,7 +54,7 @@ pub struct Bundle {
     /// What should have been there in place of it, in one line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected: Option<String>,
-    /// What was judged wrong in the reproducer; none where the complaint of a tool is all there is.
+    /// What was judged wrong in the reproducer; `None` if the complaint of a tool is all there is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finding: Option<Shown>,
     /// Each tool that took part, as it names itself.

@@ -24,7 +24,7 @@ pub struct Cause {
 
 impl Cause {
     /// The causes of a finding: one for each shape of its wrong rows, so that none hides another.
-    pub fn of(found: &Finding) -> BTreeSet<Cause> {
+    pub fn from_finding(found: &Finding) -> BTreeSet<Cause> {
         let (severity, blame) = (found.severity, found.blame());
         let cause = |shape| Cause { rule: found.rule(), severity, blame, shape };
         if found.evidence.rows.is_empty() {
@@ -146,13 +146,18 @@ mod tests {
     #[test]
     fn functions_and_numbers_make_no_difference_and_registers_do() {
         let same = ValueRule::SameValue;
-        let one = Cause::of(&found("f", &[(row(7, 16, same), row(7, 8, same))]));
-        let other =
-            Cause::of(&found("g", &[(row(7, 48, same), row(7, 32, same)), (row(7, 24, same), row(7, 8, same))]));
+        let one = Cause::from_finding(&found("f", &[(row(7, 16, same), row(7, 8, same))]));
+        let other = Cause::from_finding(&found(
+            "g",
+            &[(row(7, 48, same), row(7, 32, same)), (row(7, 24, same), row(7, 8, same))],
+        ));
         assert_eq!(one, other);
         assert_eq!(one.first().expect("a cause").shape, "cfa=rsp+N where rsp+N");
         let saved = ValueRule::AtCfa(-16);
-        let two = Cause::of(&found("h", &[(row(7, 16, same), row(6, 16, same)), (row(7, 16, same), row(7, 8, saved))]));
+        let two = Cause::from_finding(&found(
+            "h",
+            &[(row(7, 16, same), row(6, 16, same)), (row(7, 16, same), row(7, 8, saved))],
+        ));
         let shapes: Vec<String> = two.into_iter().map(|cause| cause.shape).collect();
         assert_eq!(shapes, ["cfa=rsp+N where rbp+N", "cfa=rsp+N where rsp+N, fp=same where [cfa-N]"]);
     }
@@ -160,7 +165,7 @@ mod tests {
     #[test]
     fn what_is_no_row_is_told_by_its_words() {
         let words = Finding::new(RuleId::CfiRefused, Blame::EhFrame, "f", "a CIE of version 7 at 0x40");
-        let causes = Cause::of(&words);
+        let causes = Cause::from_finding(&words);
         let cause = causes.first().expect("a cause");
         assert_eq!(cause.title(), "eh-frame: cfi/refused: a CIE of version N at N");
         assert_eq!(cause.fingerprint().len(), 16);

@@ -14,8 +14,8 @@ pub fn date(days: i64) -> String {
     format!("{year:04}-{month:02}-{day:02}")
 }
 
-/// The number of a day written `YYYY-MM-DD`, as [`date`] writes it; none for what is no day of the
-/// calendar.
+/// The number of a day written `YYYY-MM-DD`, as [`date`] writes it; `None` for what is no day of
+/// the calendar.
 pub fn day_number(text: &str) -> Option<i64> {
     let [year, month, day] = text.split('-').collect::<Vec<_>>().try_into().ok()?;
     let [year, month, day] = [year, month, day].map(str::parse::<i64>);

@@ -19,7 +19,7 @@ pub struct DumpedSection {
     pub section: String,
     /// Where it is in memory; in an object, in the layout that rows have here.
     pub address: u64,
-    /// The header; none where it cannot be read.
+    /// The header; `None` if it cannot be read.
     pub header: Option<DumpedHeader>,
     /// The functions, in the order of the table.
     pub functions: Vec<DumpedFunction>,
@@ -94,18 +94,18 @@ pub struct DumpedRow {
     pub offset: u64,
     /// Its start: bytes from the function's, or from the repeating block's.
     pub start: u32,
-    /// The address from which on it holds; none where it repeats.
+    /// The address from which on it holds; `None` if it repeats.
     pub pc: Option<u64>,
     /// The row as text: `cfa=rsp+8 ra=[cfa-8] fp=same`.
     pub text: String,
-    /// The same in parts; none where it cannot be read.
+    /// The same in parts; `None` if it cannot be read.
     pub equations: Option<Equations>,
     /// Why it cannot be read.
     pub error: Option<String>,
 }
 
 impl DumpedHeader {
-    /// Whether an order is the little one.
+    /// Returns true if an order is the little one.
     pub fn is_little(order: ByteOrder) -> bool {
         order == ByteOrder::Little
     }
@@ -142,7 +142,7 @@ pub struct TraceStep {
     pub depth: u64,
     /// The stack pointer.
     pub sp: u64,
-    /// The canonical frame address of its frame; none where it has no caller.
+    /// The canonical frame address of its frame; `None` if it has no caller.
     pub cfa: Option<u64>,
     /// Where it returns.
     pub ra: Option<u64>,

@@ -52,7 +52,7 @@ struct Identity {
 /// The state of a finding in the ledger.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Standing {
-    /// File of the ledger entry that covers it, without folders; none when it is new, or no ledger
+    /// File of the ledger entry that covers it, without folders; `None` if it is new, or no ledger
     /// was asked.
     #[schemars(regex(pattern = r"^[^/]+$"))]
     pub known: Option<String>,

@@ -9,7 +9,7 @@ pub struct Gap {
     pub code: (u64, u64),
     /// The same as the file's own tools name it: in ET_REL by section and offset.
     pub place: String,
-    /// Why the format cannot describe it; none when it could: a silent gap.
+    /// Why the format cannot describe it; `None` if it could: a silent gap.
     pub reason: Option<String>,
     /// The function was executed.
     pub executed: bool,

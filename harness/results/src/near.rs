@@ -1,6 +1,6 @@
 //! What somebody may have meant who typed a name that there is not.
 
-/// The one most like a text; none where all are unlike it.
+/// The one most like a text; `None` if all are unlike it.
 pub fn near<'a>(text: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     /// As clap has it for the names of its options.
     const LIKE: f64 = 0.7;

@@ -70,9 +70,9 @@ pub struct ReaderFinding {
     /// The ids of the vectors that show it, in order; empty where it is private.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shown_by: Vec<String>,
-    /// The smallest section that shows it; none where it is private.
+    /// The smallest section that shows it; `None` if it is private.
     pub example: Option<ReaderExample>,
-    /// The entry of the ledger that covers it, without folders; none when it is new.
+    /// The entry of the ledger that covers it, without folders; `None` if it is new.
     #[schemars(regex(pattern = r"^[^/]+$"))]
     pub known: Option<String>,
 }
@@ -89,7 +89,7 @@ pub struct ReaderExample {
     /// The section's bytes, in hex.
     #[schemars(regex(pattern = r"^([0-9a-f]{2})*$"))]
     pub section: String,
-    /// The PC asked for; none where the whole section is meant.
+    /// The PC asked for; `None` if the whole section is meant.
     pub pc: Option<u64>,
     /// What was answered, or how it ended.
     pub got: String,
@@ -110,7 +110,7 @@ pub struct ReaderMistake {
     pub first: String,
     /// The last.
     pub last: String,
-    /// The first version that was seen to be right; none where none was.
+    /// The first version that was seen to be right; `None` if none was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub fixed: Option<String>,
@@ -123,11 +123,11 @@ pub struct ReaderMistake {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub because: Option<String>,
-    /// The entry whose bug it shows, without `.yaml`; none where it is counted itself.
+    /// The entry whose bug it shows, without `.yaml`; `None` if it is counted itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub same_as: Option<String>,
-    /// The clause that is not held, as the catalogue has it; none where no text speaks of it.
+    /// The clause that is not held, as the catalogue has it; `None` if no text speaks of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub clause: Option<String>,

@@ -65,9 +65,9 @@ pub struct TrialLine {
     pub tools: BTreeMap<String, String>,
     /// The commands, in order, with file names relative to one folder.
     pub commands: Vec<String>,
-    /// Counts of the final file's check; none where there was nothing to check.
+    /// Counts of the final file's check; `None` if there was nothing to check.
     pub summary: Option<Summary>,
-    /// Sizes in the final file; none where it has no `.sframe`.
+    /// Sizes in the final file; `None` if it has no `.sframe`.
     pub sizes: Option<Sizes>,
     /// Findings of severity error.
     pub findings: Vec<Finding>,
@@ -144,7 +144,7 @@ impl Sizes {
 pub struct GapLine {
     /// Its name.
     pub function: String,
-    /// Why the version cannot describe it; none when it could.
+    /// Why the version cannot describe it; `None` if it could.
     pub reason: Option<String>,
 }
 
@@ -248,7 +248,7 @@ pub struct LedgerFacts {
     /// The last.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub last: String,
-    /// The first version that was seen to be right; none where none was.
+    /// The first version that was seen to be right; `None` if none was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub fixed: Option<String>,
@@ -266,7 +266,7 @@ pub struct LedgerFacts {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub because: Option<String>,
-    /// The entry whose bug it shows, without `.yaml`; none where it is counted itself.
+    /// The entry whose bug it shows, without `.yaml`; `None` if it is counted itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub same_as: Option<String>,
@@ -305,7 +305,7 @@ pub struct ProducerFacts {
     /// Target.
     #[schemars(with = "Abi")]
     pub abi: String,
-    /// Its version; none where it is absent.
+    /// Its version; `None` if it is absent.
     pub version: Option<String>,
     /// First line that it prints of itself, or why it is absent.
     pub told: String,

@@ -64,7 +64,7 @@ named! {
 pub struct Judged {
     /// Target.
     pub abi: Option<Abi>,
-    /// Version of its `.sframe`; none where it has none.
+    /// Version of its `.sframe`; `None` if it has none.
     pub sframe_version: Option<SframeVersion>,
     /// Why it could not be judged.
     pub error: Option<FileError>,

@@ -25,8 +25,8 @@ impl ToolVersion {
         &self.0
     }
 
-    /// True when the first parts are those of `beginning`: 2.47.50 begins with 2.47 and with 2, and
-    /// not with 2.4. Nothing begins with an empty text.
+    /// Returns true if the first parts are those of `beginning`: 2.47.50 begins with 2.47 and with
+    /// 2, and not with 2.4. Nothing begins with an empty text.
     pub fn begins_with(&self, beginning: &str) -> bool {
         let rest = self.0.strip_prefix(beginning).filter(|_| !beginning.is_empty());
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
@@ -38,7 +38,7 @@ impl ToolVersion {
         self.numbers().cmp(other.numbers())
     }
 
-    /// True when `least` does not come after it; every version is at least the empty one.
+    /// Returns true if `least` does not come after it; every version is at least the empty one.
     pub fn at_least(&self, least: &ToolVersion) -> bool {
         self.cmp_numbers(least) != Ordering::Less
     }
@@ -83,8 +83,8 @@ pub struct ToolName {
 }
 
 impl ToolName {
-    /// True when the name is that of `recorded` and the version begins with its: `gas@2.47.50` is a
-    /// `gas@2.47` and no `gas@2.4`.
+    /// Returns true if the name is that of `recorded` and the version begins with its:
+    /// `gas@2.47.50` is a `gas@2.47` and no `gas@2.4`.
     pub fn is_a(&self, recorded: &ToolName) -> bool {
         self.name == recorded.name && self.version.begins_with(recorded.version.as_str())
     }

@@ -20,7 +20,7 @@ pub struct Values {
 
 impl Values {
     /// A row by itself: nothing was executed.
-    pub fn of_row(row: Claim) -> Values {
+    pub fn from_row(row: Claim) -> Values {
         Values { cfa: None, ra: None, fp: None, row }
     }
 }

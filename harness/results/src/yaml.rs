@@ -22,7 +22,7 @@ pub fn parse<T: DeserializeOwned>(text: &str) -> Result<T, SyntaxError> {
 /// before it begins.
 const MOST_NESTING: usize = 100;
 
-/// Whether more brackets are open at once. Those in quotes and comments do not count.
+/// Returns true if more brackets are open at once. Those in quotes and comments do not count.
 fn too_deep(text: &str) -> bool {
     let mut open = 0_usize;
     let mut before = ' ';
@@ -54,7 +54,7 @@ fn too_deep(text: &str) -> bool {
 /// Writes a value.
 ///
 /// # Errors
-/// When the value has no form in YAML.
+/// If the value has no form in YAML.
 pub fn print<T: Serialize>(value: &T) -> Result<String, SyntaxError> {
     serde_yaml::to_string(value)
 }

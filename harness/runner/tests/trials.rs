@@ -18,7 +18,7 @@ fn main() -> ExitCode {
     arguments.test_threads.get_or_insert_with(|| 2 * std::thread::available_parallelism().map_or(1, usize::from));
     let home = Home::checkout().expect("tests run in it");
     let cache = home.cache();
-    let matrix = match Matrix::of(home, None, Some(cache)) {
+    let matrix = match Matrix::new(home, None, Some(cache)) {
         Ok(matrix) => matrix,
         Err(error) => {
             eprintln!("{error}");

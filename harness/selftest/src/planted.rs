@@ -55,7 +55,7 @@ pub enum Planted {
 impl Bed {
     /// The bed of a trial that is there and has errors, all of which the ledger covers. None where
     /// the trial has none, or no file.
-    pub fn of(trial: &Trial, ledger: &Ledger) -> Option<Bed> {
+    pub fn new(trial: &Trial, ledger: &Ledger) -> Option<Bed> {
         let (bytes, build) = match &trial.subject {
             Subject::Frozen { folder, object } => {
                 let stage = if object.kind == "o" { Stage::Object } else { Stage::Linked };

@@ -197,8 +197,8 @@ fn rights(mutant: &Mutant) -> &'static [Blame] {
     }
 }
 
-/// Whether structural rules alone would have reported it: neither execution nor the other table is
-/// needed for those.
+/// Returns true if structural rules alone would have reported it: neither execution nor the other
+/// table is needed for those.
 fn by_structure(mutant: &Mutant, report: &Report) -> bool {
     let least = severity(expected(mutant));
     report.discrepancies.iter().any(|found| {

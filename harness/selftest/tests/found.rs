@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use ledger::class::{Class, Classes, Evidence, Judgement};
-use ledger::{Home, Ledger};
+use ledger::{Home, Ledger, LedgerError};
 use libtest_mimic::{Arguments, Failed, Trial, run};
 use selftest::fuzz::found::{Reproducer, TOPIC};
 use selftest::fuzz::tool::{self, Tool};
@@ -39,7 +39,7 @@ fn main() -> ExitCode {
     let mut tests = vec![
         every_source_is_listed(&reproducers, &folder),
         every_bug_has_a_reproducer(&reproducers, &classes),
-        every_bug_is_in_the_ledger(&classes, Ledger::read(&home).map_err(|error| error.to_string())),
+        every_bug_is_in_the_ledger(&classes, Ledger::read(&home)),
         every_reproducer_is_of_its_class(&reproducers, &classes, &folder),
     ];
     for reproducer in reproducers {
@@ -87,7 +87,7 @@ fn every_bug_has_a_reproducer(reproducers: &[Reproducer], classes: &Classes) -> 
 
 /// For each assembler that a class marks as wrong, the entry of its project that has the version,
 /// and has not expired.
-fn every_bug_is_in_the_ledger(classes: &Classes, ledger: Result<Ledger, String>) -> Trial {
+fn every_bug_is_in_the_ledger(classes: &Classes, ledger: Result<Ledger, LedgerError>) -> Trial {
     let wrong = ledger.map(|ledger| {
         let of = |class: &Class| {
             ledger.complaints(class).into_iter().map(|complaint| format!("{}: {complaint}", class.class)).collect()
@@ -97,7 +97,7 @@ fn every_bug_is_in_the_ledger(classes: &Classes, ledger: Result<Ledger, String>)
     Trial::test("every_bug_is_in_the_ledger", move || match wrong {
         Ok(wrong) if wrong.is_empty() => Ok(()),
         Ok(wrong) => Err(wrong.join("\n").into()),
-        Err(error) => Err(error.into()),
+        Err(error) => Err(error.to_string().into()),
     })
 }
 

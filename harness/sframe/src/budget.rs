@@ -31,7 +31,7 @@ pub struct Budget {
 
 impl Budget {
     /// The allowances of a section.
-    pub fn of(section: &Section<'_>) -> Self {
+    pub fn new(section: &Section<'_>) -> Self {
         let area = u64::from(section.header.fre_len);
         let allow = |areas: u64| areas.saturating_mul(area).saturating_add(SLACK);
         Budget { decode: allow(DECODED_AREAS), print: allow(PRINTED_AREAS), walk: allow(WALKED_AREAS) }

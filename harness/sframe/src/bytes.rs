@@ -19,7 +19,7 @@ impl<'a> Bytes<'a> {
         self.all.len() as u64
     }
 
-    /// The bytes `at..at + length`, or none where they pass the end.
+    /// The bytes `at..at + length`, or `None` if they pass the end.
     #[inline]
     pub(crate) fn get(self, at: u64, length: u64) -> Option<&'a [u8]> {
         let from = usize::try_from(at).ok()?;

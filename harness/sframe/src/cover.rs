@@ -16,7 +16,7 @@ type Range = (u64, u64);
 /// cover: they are given to each question by position, sorted by start.
 #[derive(Clone, Debug, Default)]
 pub struct Cover {
-    /// Disjoint ranges, ascending, each with the position of its function; none where no two
+    /// Disjoint ranges, ascending, each with the position of its function; `None` if no two
     /// functions overlap and none is empty, so that they are those of the functions.
     pieces: Option<Vec<(Range, u32)>>,
     starts: Starts,
@@ -36,15 +36,15 @@ pub struct Piece {
 impl Cover {
     /// The ranges of functions that are sorted by start; no more than 32 bits number. There are at
     /// most two pieces a function.
-    pub fn of(functions: impl Iterator<Item = Range> + Clone) -> Cover {
+    pub fn new(functions: impl Iterator<Item = Range> + Clone) -> Cover {
         let mut last = 0;
         let apart = functions.clone().all(|(start, end)| start < end && core::mem::replace(&mut last, end) <= start);
         if apart {
-            return Cover { pieces: None, starts: Starts::of(functions.map(|(start, _)| start)) };
+            return Cover { pieces: None, starts: Starts::new(functions.map(|(start, _)| start)) };
         }
         let functions: Vec<Range> = functions.collect();
         let pieces = overlapping(&functions);
-        Cover { starts: Starts::of(pieces.iter().map(|((start, _), _)| *start)), pieces: Some(pieces) }
+        Cover { starts: Starts::new(pieces.iter().map(|((start, _), _)| *start)), pieces: Some(pieces) }
     }
 
     /// The position of the function that answers for an address.
@@ -98,7 +98,7 @@ struct Starts {
 }
 
 impl Starts {
-    fn of(starts: impl Iterator<Item = u64> + Clone) -> Starts {
+    fn new(starts: impl Iterator<Item = u64> + Clone) -> Starts {
         let (Some(low), Some(high)) = (starts.clone().next(), starts.clone().last()) else { return Starts::default() };
         let (count, span) = (starts.clone().count() as u64, high.saturating_sub(low));
         let shift = (0..u64::BITS).find(|shift| span >> shift <= count).unwrap_or(u64::BITS.saturating_sub(1));

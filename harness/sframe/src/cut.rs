@@ -13,7 +13,7 @@ use core::ops::Range;
 use types::ByteOrder;
 
 use crate::header::at;
-use crate::{Entry, ErrorKind, ParseError, Section};
+use crate::{ErrorKind, FuncEntry, ParseError, Section};
 
 /// What is taken out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -79,9 +79,9 @@ impl<'a> Section<'a> {
     /// relocation fills does not.
     ///
     /// # Errors
-    /// When something would go that is part of what stays, or a number no longer fits.
-    pub fn without(&self, cut: &Cut, from_field: &dyn Fn(&Entry) -> bool) -> Result<Remainder, CutError> {
-        let plan = Plan::of(self, cut)?;
+    /// If something would go that is part of what stays, or a number no longer fits.
+    pub fn without(&self, cut: &Cut, from_field: &dyn Fn(&FuncEntry) -> bool) -> Result<Remainder, CutError> {
+        let plan = Plan::new(self, cut)?;
         let mut bytes = plan.copy(self);
         let mut patch = Patch { bytes: &mut bytes, order: self.header.order, plan: &plan };
         patch.header(self)?;
@@ -92,7 +92,7 @@ impl<'a> Section<'a> {
     }
 
     /// The byte ranges of a function's rows as far as they can be read.
-    fn extents(&self, entry: Entry, left: &mut usize) -> (Vec<Range<u64>>, Option<ParseError>) {
+    fn extents(&self, entry: FuncEntry, left: &mut usize) -> (Vec<Range<u64>>, Option<ParseError>) {
         let function = match self.function(entry) {
             Ok(function) => function,
             Err(error) => return (Vec::new(), Some(error)),
@@ -112,7 +112,7 @@ impl<'a> Section<'a> {
     }
 
     /// The attribute block of a function, where the version has one and it lies in the row area.
-    fn block(&self, entry: Entry) -> Option<Range<u64>> {
+    fn block(&self, entry: FuncEntry) -> Option<Range<u64>> {
         let size = self.header.format.block_size();
         let at = self.function(entry).ok()?.attributes.offset;
         (size > 0).then(|| at..at.saturating_add(size))
@@ -121,7 +121,7 @@ impl<'a> Section<'a> {
 
 /// A function that stays.
 struct Survivor {
-    entry: Entry,
+    entry: FuncEntry,
     /// Rows that go from it.
     fewer: u64,
 }
@@ -135,7 +135,7 @@ struct Plan {
 }
 
 impl Plan {
-    fn of(section: &Section<'_>, cut: &Cut) -> Result<Plan, CutError> {
+    fn new(section: &Section<'_>, cut: &Cut) -> Result<Plan, CutError> {
         let mut left = MOST_ROWS;
         let (mut going, mut staying, mut perhaps) = (Vec::new(), Vec::new(), Vec::new());
         let mut plan = Plan { gone: Vec::new(), kept: Vec::new(), functions: 0, rows: 0 };
@@ -216,7 +216,7 @@ impl Patch<'_> {
         &mut self,
         section: &Section<'_>,
         kept: &Survivor,
-        from_field: &dyn Fn(&Entry) -> bool,
+        from_field: &dyn Fn(&FuncEntry) -> bool,
     ) -> Result<(), CutError> {
         let (plan, entry) = (self.plan, &kept.entry);
         let back = entry.offset.saturating_sub(plan.moved(entry.offset));
@@ -284,7 +284,7 @@ fn merged(mut ranges: Vec<Range<u64>>) -> Vec<Range<u64>> {
     merged
 }
 
-/// True when a range has a byte in common with one of the ranges, which are sorted and apart.
+/// Returns true if a range has a byte in common with one of the ranges, which are sorted and apart.
 fn meets(ranges: &[Range<u64>], one: &Range<u64>) -> bool {
     let after = ranges.partition_point(|range| range.end <= one.start);
     ranges.get(after).is_some_and(|range| range.start < one.end)

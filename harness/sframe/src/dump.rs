@@ -16,7 +16,7 @@ use crate::header::at;
 use crate::lines::Lines;
 use crate::meaning;
 use crate::recent::Recent;
-use crate::{Attributes, Entry, FrameRow, FuncDesc, Header, ParseError, Placement, Section};
+use crate::{Attributes, FrameRow, FuncDesc, FuncEntry, Header, ParseError, Placement, Section};
 
 /// Prints a section that lies where `place` says. Rows that functions claim again and again are
 /// printed up to eight times the length of the row area.
@@ -24,7 +24,7 @@ use crate::{Attributes, Entry, FrameRow, FuncDesc, Header, ParseError, Placement
 /// # Errors
 /// Only those of the writer.
 pub fn dump(bytes: &[u8], place: Placement, out: &mut dyn Write) -> io::Result<()> {
-    let mut dump = Dump { bytes, place, lines: Lines::new(out), sayings: Recent::new() };
+    let mut dump = Dump { bytes, place, lines: Lines::new(out), meanings: Recent::new() };
     match Header::parse(bytes) {
         Ok(header) => dump.section(&header)?,
         Err(error) => dump.error(&error)?,
@@ -36,7 +36,7 @@ struct Dump<'a, 'o> {
     bytes: &'a [u8],
     place: Placement,
     lines: Lines<'o>,
-    sayings: Recent<String>,
+    meanings: Recent<String>,
 }
 
 impl Dump<'_, '_> {
@@ -50,7 +50,7 @@ impl Dump<'_, '_> {
             self.begin(at::END, u64::from(header.aux_len), "auxiliary header");
             self.lines.end()?;
         }
-        let mut budget = Budget::of(&section);
+        let mut budget = Budget::new(&section);
         for entry in section.entries() {
             self.function(&section, entry, &mut budget)?;
         }
@@ -110,7 +110,7 @@ impl Dump<'_, '_> {
         self.line(at::FREOFF, 4, "freoff", format_args!("{:#x} -> {:#x}", header.freoff, header.fres_at()))
     }
 
-    fn function(&mut self, section: &Section<'_>, entry: Entry, budget: &mut Budget) -> io::Result<()> {
+    fn function(&mut self, section: &Section<'_>, entry: FuncEntry, budget: &mut Budget) -> io::Result<()> {
         let header = &section.header;
         let start = self.place.start_of(header, &entry);
         let end = start.and_then(|start| start.checked_add(u64::from(entry.size)));
@@ -228,7 +228,7 @@ impl Dump<'_, '_> {
     #[inline]
     fn saying(&mut self, section: &Section<'_>, function: &FuncDesc, row: &FrameRow<'_>) -> io::Result<()> {
         let words = row.packed().map(|words| (function.attributes.info2.flex(), row.info.0, words));
-        let place = words.and_then(|words| self.sayings.slot(words));
+        let place = words.and_then(|words| self.meanings.slot(words));
         if let Some(Some((known, said))) = &place
             && Some(*known) == words
         {

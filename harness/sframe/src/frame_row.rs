@@ -36,7 +36,7 @@ impl RowInfo {
         self.0 >> 1 & 0x0f
     }
 
-    /// Bytes of a word; none for the reserved code 3.
+    /// Bytes of a word; `None` for the reserved code 3.
     #[inline]
     pub fn word_size(self) -> Option<u8> {
         match self.0 >> 5 & 3 {

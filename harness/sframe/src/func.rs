@@ -6,7 +6,7 @@ use types::{Abi, PacKey};
 
 /// An entry of the function descriptor table: the part that every version keeps there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct FuncEntry {
     /// Position in the table.
     pub index: u32,
     /// Absolute offset of the entry, which is the offset of its start field too.
@@ -48,7 +48,7 @@ pub struct Attributes {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FuncDesc {
     /// Its entry in the function descriptor table.
-    pub entry: Entry,
+    pub entry: FuncEntry,
     /// Its attributes: in the entry, or in front of its rows (V3).
     pub attributes: Attributes,
 }
@@ -72,7 +72,7 @@ impl Info {
         self.0 & 0x0f
     }
 
-    /// Bytes of a row's start field; none for a reserved type.
+    /// Bytes of a row's start field; `None` for a reserved type.
     #[inline]
     pub fn start_width(self) -> Option<u8> {
         match self.fre_type() {
@@ -126,7 +126,7 @@ impl Info2 {
 pub(crate) const V1_BLOCK: u8 = 16;
 
 impl Attributes {
-    /// The repeating block's size of a PCMASK function, 0 included; none for PCINC.
+    /// The repeating block's size of a PCMASK function, 0 included; `None` for PCINC.
     #[inline]
     pub fn block(&self) -> Option<u8> {
         self.info.pcmask().then(|| self.rep_size.unwrap_or(V1_BLOCK))

@@ -7,7 +7,7 @@ use core::ops::Deref;
 use types::{PacKey, Pc, UnwindRow};
 
 use crate::Rules;
-use crate::table::{Kept, Table};
+use crate::table::{StoredRow, Table};
 
 /// What a table keeps of a function. Addresses are absolute.
 #[derive(Clone, Debug)]
@@ -55,7 +55,7 @@ pub struct Row {
 }
 
 impl FunctionFacts {
-    /// True when the address lies in the function.
+    /// Returns true if the address lies in the function.
     #[inline]
     pub fn covers(&self, pc: u64) -> bool {
         self.start <= pc && pc < self.end
@@ -174,7 +174,7 @@ impl<'t> Function<'t> {
     }
 
     #[inline]
-    fn kept(&self) -> &'t [Kept] {
+    fn kept(&self) -> &'t [StoredRow] {
         self.table.kept(self.facts.rows)
     }
 }

@@ -108,7 +108,7 @@ impl Header {
             [0xde, 0xe2] => ByteOrder::Big,
             magic => return Err(ParseError::new(ErrorKind::Magic(magic), at::MAGIC)),
         };
-        let format = Format::of(version).ok_or(ParseError::new(ErrorKind::Version(version), at::VERSION))?;
+        let format = Format::from_byte(version).ok_or(ParseError::new(ErrorKind::Version(version), at::VERSION))?;
         let bytes = Bytes::new(section, order);
         let byte = |at| bytes.unsigned(at, 1).map(|value| value as u8).ok_or_else(|| short(at::END));
         let word = |at| bytes.unsigned(at, 4).map(|value| value as u32).ok_or_else(|| short(at::END));
@@ -130,7 +130,7 @@ impl Header {
 
     /// The ABI that the ABI byte names.
     pub fn abi(&self) -> Option<Abi> {
-        Abi::of_sframe_id(self.abi_arch)
+        Abi::from_sframe_id(self.abi_arch)
     }
 
     /// The version as people name it: V2 is errata 1 when it uses what errata 1 added, the PCREL

@@ -98,11 +98,11 @@ static V3: Layout = Layout {
 
 impl Format {
     /// The format of a version byte.
-    pub fn of(byte: u8) -> Option<Format> {
-        SframeVersion::ALL.into_iter().find(|version| version.number() == byte).map(Format::of_version)
+    pub fn from_byte(byte: u8) -> Option<Format> {
+        SframeVersion::ALL.into_iter().find(|version| version.number() == byte).map(Format::from_version)
     }
 
-    const fn of_version(version: SframeVersion) -> Format {
+    const fn from_version(version: SframeVersion) -> Format {
         match version {
             SframeVersion::V1 => Format::V1,
             SframeVersion::V2 | SframeVersion::V2Errata1 => Format::V2,

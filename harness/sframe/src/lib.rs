@@ -62,7 +62,7 @@ pub use cover::{Cover, Piece};
 pub use dump::dump;
 pub use error::{ErrorKind, ParseError};
 pub use frame_row::{FrameRow, RowInfo};
-pub use func::{Attributes, Entry, FuncDesc, Info, Info2};
+pub use func::{Attributes, FuncDesc, FuncEntry, Info, Info2};
 pub use function::{Function, FunctionFacts, Row};
 pub use header::{Flags, Header};
 pub use layout::Format;

@@ -11,7 +11,7 @@ use crate::budget::Budget;
 use crate::function::FunctionFacts;
 use crate::meaning::{self, Rules};
 use crate::recent::{Recent, Words};
-use crate::table::{Kept, Placement};
+use crate::table::{Placement, StoredRow};
 use crate::{ErrorKind, FrameRow, FuncDesc, ParseError, Section};
 
 /// Offset of the first row, number of rows, FRE type, FDE type.
@@ -22,10 +22,10 @@ pub(crate) struct Reader<'s, 'a> {
     abi: Abi,
     place: Placement,
     budget: Budget,
-    rows: Vec<Kept>,
-    sayings: Vec<Rules>,
+    rows: Vec<StoredRow>,
+    meanings: Vec<Rules>,
     /// Ordered: no choice of words, which are the file's, makes a look-up slow.
-    heard: BTreeMap<Words, u32>,
+    by_words: BTreeMap<Words, u32>,
     recent: Recent<u32>,
     /// Row offsets that several functions have, ascending.
     claimed: Vec<u32>,
@@ -39,10 +39,10 @@ impl<'s, 'a> Reader<'s, 'a> {
             section,
             abi,
             place,
-            budget: Budget::of(section),
+            budget: Budget::new(section),
             rows: Vec::new(),
-            sayings: Vec::new(),
-            heard: BTreeMap::new(),
+            meanings: Vec::new(),
+            by_words: BTreeMap::new(),
             recent: Recent::new(),
             claimed: claimed(section),
             shared: BTreeMap::new(),
@@ -50,9 +50,9 @@ impl<'s, 'a> Reader<'s, 'a> {
     }
 
     /// The rows of all functions read, and what they say.
-    pub(crate) fn finish(mut self) -> (Vec<Kept>, Vec<Rules>) {
+    pub(crate) fn finish(mut self) -> (Vec<StoredRow>, Vec<Rules>) {
         self.rows.shrink_to_fit();
-        (self.rows, self.sayings)
+        (self.rows, self.meanings)
     }
 
     pub(crate) fn function(&mut self, function: &FuncDesc) -> Result<FunctionFacts, ParseError> {
@@ -119,10 +119,10 @@ impl<'s, 'a> Reader<'s, 'a> {
                 return Err(ParseError::new(ErrorKind::RowOrder { row: index, start: row.start }, row.offset));
             }
             last = Some(row.start);
-            let says = self.say(function, &row)?;
+            let meaning = self.meaning_of(function, &row)?;
             // A row lies in its area, whose length is a number of 32 bits.
             let at = row.offset.saturating_sub(area) as u32;
-            self.rows.push(Kept { start: row.start, at, says });
+            self.rows.push(StoredRow { start: row.start, at, meaning });
             index = index.saturating_add(1);
         }
         let length = raw.position().saturating_sub(function.attributes.rows_at);
@@ -132,29 +132,29 @@ impl<'s, 'a> Reader<'s, 'a> {
     }
 
     /// Index of the row's meaning.
-    fn say(&mut self, function: &FuncDesc, row: &FrameRow<'_>) -> Result<u32, ParseError> {
+    fn meaning_of(&mut self, function: &FuncDesc, row: &FrameRow<'_>) -> Result<u32, ParseError> {
         let words = row.packed().map(|words| (function.attributes.info2.flex(), row.info.0, words));
         let slot = words.and_then(|words| self.recent.slot(words));
-        if let (Some(Some((before, says))), Some(words)) = (&slot, words)
+        if let (Some(Some((before, meaning))), Some(words)) = (&slot, words)
             && *before == words
         {
-            return Ok(*says);
+            return Ok(*meaning);
         }
-        let known = words.and_then(|words| self.heard.get(&words).copied());
-        let says = match known {
-            Some(says) => says,
+        let known = words.and_then(|words| self.by_words.get(&words).copied());
+        let meaning = match known {
+            Some(meaning) => meaning,
             None => {
                 let rules = meaning::rules(&self.section.header, self.abi, function, row)?;
-                let says = number(function, self.sayings.len())?;
-                self.sayings.push(rules);
-                self.heard.extend(words.map(|words| (words, says)));
-                says
+                let meaning = number(function, self.meanings.len())?;
+                self.meanings.push(rules);
+                self.by_words.extend(words.map(|words| (words, meaning)));
+                meaning
             }
         };
         if let (Some(slot), Some(words)) = (slot, words) {
-            *slot = Some((words, says));
+            *slot = Some((words, meaning));
         }
-        Ok(says)
+        Ok(meaning)
     }
 }
 

@@ -37,7 +37,7 @@ use view::View;
 pub struct Checked {
     /// Broken rules.
     pub breaches: Vec<Breach>,
-    /// The table that code was looked at by; none where the section cannot be read. Its
+    /// The table that code was looked at by; `None` if the section cannot be read. Its
     /// [`Table::place`] is where starts lead into code.
     pub table: Option<Table>,
 }
@@ -62,7 +62,7 @@ pub fn check(image: &Image, section: &ImageSection) -> Checked {
         area::check(&view, &blobs, &mut report);
         relocation::check(&view, &mut report);
         if let Ok(table) = Table::new(&view.section, view.place) {
-            let mut scan = arch::Scan::of(image);
+            let mut scan = arch::Scan::new(image);
             blocks::check(&view, &table, &mut scan, &mut report);
             plt::check(&view, &table, &mut scan, &mut report);
             calls::check(&view, &table, &mut scan, &mut report);

@@ -5,7 +5,7 @@
 //! read, and functions and rows are read one at a time, so hostile counts cost nothing.
 
 use crate::bytes::Bytes;
-use crate::func::{Attributes, Entry, FuncDesc, Info, Info2};
+use crate::func::{Attributes, FuncDesc, FuncEntry, Info, Info2};
 use crate::layout::{Field, Layout};
 use crate::meaning;
 use crate::{ErrorKind, FrameRow, Header, ParseError, RowInfo, Rules};
@@ -52,14 +52,14 @@ impl<'a> Section<'a> {
     }
 
     /// The entries of the function descriptor table, in file order.
-    pub fn entries(&self) -> impl Iterator<Item = Entry> + use<'a> {
+    pub fn entries(&self) -> impl Iterator<Item = FuncEntry> + use<'a> {
         let section = *self;
         (0..self.header.num_fdes).map_while(move |index| section.entry(index))
     }
 
     /// The entry of that position.
     #[inline]
-    pub fn entry(&self, index: u32) -> Option<Entry> {
+    pub fn entry(&self, index: u32) -> Option<FuncEntry> {
         if index >= self.header.num_fdes {
             return None;
         }
@@ -67,7 +67,7 @@ impl<'a> Section<'a> {
         let offset = self.header.format.entry_size().checked_mul(u64::from(index))?;
         let offset = self.header.fdes_at().checked_add(offset)?;
         let unsigned = |field: Field| self.bytes.unsigned(offset.checked_add(u64::from(field.at))?, field.width);
-        Some(Entry {
+        Some(FuncEntry {
             index,
             offset,
             start: self.bytes.signed(offset.checked_add(u64::from(layout.start.at))?, layout.start.width)?,
@@ -87,7 +87,7 @@ impl<'a> Section<'a> {
     /// # Errors
     /// [`ErrorKind::RowOffset`] when a V3 attribute block does not lie in the row area.
     #[inline]
-    pub fn function(&self, entry: Entry) -> Result<FuncDesc, ParseError> {
+    pub fn function(&self, entry: FuncEntry) -> Result<FuncDesc, ParseError> {
         let layout = self.layout();
         let outside = || self.row_offset_error(&entry);
         let fre_off = u64::from(entry.fre_off);
@@ -135,12 +135,12 @@ impl<'a> Section<'a> {
     }
 
     /// Absolute offset of an entry's row offset field.
-    pub fn fre_off_at(&self, entry: &Entry) -> u64 {
+    pub fn fre_off_at(&self, entry: &FuncEntry) -> u64 {
         entry.offset.saturating_add(u64::from(self.layout().fre_off.at))
     }
 
     /// Absolute offset of an entry's size field.
-    pub fn size_at(&self, entry: &Entry) -> u64 {
+    pub fn size_at(&self, entry: &FuncEntry) -> u64 {
         entry.offset.saturating_add(u64::from(self.layout().size.at))
     }
 
@@ -154,7 +154,7 @@ impl<'a> Section<'a> {
         self.layout().num_fres.width
     }
 
-    fn row_offset_error(&self, entry: &Entry) -> ParseError {
+    fn row_offset_error(&self, entry: &FuncEntry) -> ParseError {
         let kind = ErrorKind::RowOffset { offset: entry.fre_off, length: self.header.fre_len };
         ParseError::new(kind, self.fre_off_at(entry))
     }
@@ -201,7 +201,7 @@ impl<'a> Section<'a> {
 pub struct Rows<'s, 'a> {
     section: &'s Section<'a>,
     function: &'s FuncDesc,
-    /// Bytes of a row's start; none where no row can be read.
+    /// Bytes of a row's start; `None` if no row can be read.
     start_width: Option<u8>,
     next: u32,
     at: u64,

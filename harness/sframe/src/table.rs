@@ -48,8 +48,8 @@ impl Placement {
         Placement { section_address, starts }
     }
 
-    /// The address of a function, or none where it leaves the address space.
-    pub fn start_of(&self, header: &Header, entry: &crate::Entry) -> Option<u64> {
+    /// The address of a function, or `None` if it leaves the address space.
+    pub fn start_of(&self, header: &Header, entry: &crate::FuncEntry) -> Option<u64> {
         let from_field = match self.starts {
             StartBase::Header => header.flags.pcrel(),
             StartBase::FieldRelative => true,
@@ -68,8 +68,8 @@ pub struct Table {
     place: Placement,
     functions: Vec<FunctionFacts>,
     /// The rows of all functions, those of each together.
-    rows: Vec<Kept>,
-    sayings: Vec<Rules>,
+    rows: Vec<StoredRow>,
+    meanings: Vec<Rules>,
     /// Byte offsets of the function descriptor table and the row area in the section.
     descriptors: u64,
     area: u64,
@@ -81,12 +81,12 @@ pub struct Table {
 
 /// What a table keeps of a row.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Kept {
+pub(crate) struct StoredRow {
     pub(crate) start: u32,
     /// Byte offset in the row area.
     pub(crate) at: u32,
     /// Index of its meaning.
-    pub(crate) says: u32,
+    pub(crate) meaning: u32,
 }
 
 impl Table {
@@ -108,15 +108,15 @@ impl Table {
             }
         }
         functions.sort_by_key(|function| (function.start, function.fde_index));
-        let cover = Cover::of(functions.iter().map(|function| (function.start, function.end)));
-        let (rows, sayings) = reader.finish();
+        let cover = Cover::new(functions.iter().map(|function| (function.start, function.end)));
+        let (rows, meanings) = reader.finish();
         Ok(Table {
             abi,
             version: header.version(),
             place,
             functions,
             rows,
-            sayings,
+            meanings,
             descriptors: header.fdes_at(),
             area: header.fres_at(),
             entry_size: header.format.entry_size(),
@@ -190,14 +190,14 @@ impl Table {
     }
 
     #[inline]
-    pub(crate) fn kept(&self, (first, end): (u32, u32)) -> &[Kept] {
+    pub(crate) fn kept(&self, (first, end): (u32, u32)) -> &[StoredRow] {
         self.rows.get(first as usize..end as usize).unwrap_or_default()
     }
 
     #[inline]
-    pub(crate) fn row(&self, kept: &Kept) -> Row {
+    pub(crate) fn row(&self, kept: &StoredRow) -> Row {
         // The reader gives every row the number of something said.
-        let rules = self.sayings.get(kept.says as usize).copied().unwrap_or(Rules::NOTHING);
+        let rules = self.meanings.get(kept.meaning as usize).copied().unwrap_or(Rules::NOTHING);
         Row { start: kept.start, offset: self.area.saturating_add(u64::from(kept.at)), rules }
     }
 }

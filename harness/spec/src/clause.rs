@@ -45,7 +45,7 @@ named! {
 }
 
 impl ShownBy {
-    /// True where a table shows it.
+    /// Returns true if a table shows it.
     pub const fn in_tables(self) -> bool {
         matches!(self, ShownBy::Producer | ShownBy::Linker)
     }

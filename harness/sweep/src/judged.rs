@@ -75,7 +75,7 @@ fn of(checked: &Checked) -> Judged {
 fn causes(report: &Report) -> (Vec<CauseCount>, u64) {
     let mut by_cause: BTreeMap<Cause, (BTreeSet<&str>, CauseCount)> = BTreeMap::new();
     for found in report.discrepancies.iter().filter(|found| found.standing.known.is_none()) {
-        for cause in Cause::of(found) {
+        for cause in Cause::from_finding(found) {
             let first = || {
                 let count = CauseCount {
                     fingerprint: cause.fingerprint(),

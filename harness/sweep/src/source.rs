@@ -140,7 +140,7 @@ impl<'s> Source<'s> {
             Ok(bytes) => bytes,
             Err(error) => {
                 let seen = Seen { name: unique, named, digest: None, bytes: 0 };
-                return (self.send)(Event::Failed(seen, file_error(&Error::of(error))));
+                return (self.send)(Event::Failed(seen, file_error(&Error::from_io(error))));
             }
         };
         let digest = Digest::of(&bytes);

@@ -35,16 +35,16 @@ pub enum ByteOrder {
 
 impl Abi {
     /// The ABI of an ELF file's `e_machine` and data encoding.
-    pub fn of_elf(machine: u16, order: ByteOrder) -> Option<Abi> {
+    pub fn from_elf(machine: u16, order: ByteOrder) -> Option<Abi> {
         Abi::ALL.into_iter().find(|abi| abi.facts().elf_machine == machine && abi.facts().order == order)
     }
 
     /// The ABI of an `sfh_abi_arch` byte (SFrame V2 errata 1, "SFrame ABI/arch Identifier").
-    pub fn of_sframe_id(id: u8) -> Option<Abi> {
+    pub fn from_sframe_id(id: u8) -> Option<Abi> {
         Abi::ALL.into_iter().find(|abi| abi.facts().sframe_id == id)
     }
 
-    /// True where a name in a list of targets means this ABI: its own name, or its family's.
+    /// Returns true if a name in a list of targets means this ABI: its own name, or its family's.
     pub fn is_called(self, name: &str) -> bool {
         name == self.name() || name == self.facts().family
     }

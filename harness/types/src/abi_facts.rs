@@ -99,7 +99,7 @@ impl CfaWord {
         word.wrapping_mul(self.scale).wrapping_add(self.base)
     }
 
-    /// True where an offset has a word, of whatever width.
+    /// Returns true if an offset has a word, of whatever width.
     pub const fn has(self, offset: i64) -> bool {
         offset.wrapping_sub(self.base) % self.scale == 0
     }
@@ -240,8 +240,8 @@ mod tests {
     fn an_abi_is_found_by_what_files_say_of_it() {
         for abi in Abi::ALL {
             let facts = abi.facts();
-            assert_eq!(Abi::of_elf(facts.elf_machine, facts.order), Some(abi));
-            assert_eq!(Abi::of_sframe_id(facts.sframe_id), Some(abi));
+            assert_eq!(Abi::from_elf(facts.elf_machine, facts.order), Some(abi));
+            assert_eq!(Abi::from_sframe_id(facts.sframe_id), Some(abi));
             assert_eq!(abi.name().parse(), Ok(abi));
         }
         let machines: BTreeSet<&str> = Abi::ALL.into_iter().map(|abi| abi.facts().uname_machine).collect();

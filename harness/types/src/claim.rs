@@ -130,7 +130,7 @@ impl fmt::Display for Claim {
 }
 
 impl Equations {
-    /// The right side of one equation, as text; none where a finding is about no equation.
+    /// The right side of one equation, as text; `None` if a finding is about no equation.
     pub fn term(&self, field: Aspect) -> Option<String> {
         match field {
             Aspect::Cfa => Some(self.cfa.describe(self.abi)),

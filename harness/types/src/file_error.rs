@@ -1,20 +1,42 @@
 //! Why a file could not be judged.
 
 use alloc::string::String;
+use core::fmt;
 
 /// Why a file could not be judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct FileError {
-    /// Of what kind it is.
+    /// Kind, for programs.
     pub kind: FileErrorKind,
-    /// File offset, where one is known.
+    /// File offset in bytes, if one is known.
     pub offset: Option<u64>,
     /// One sentence.
     pub message: String,
 }
 
-/// Why a file could not be judged, in a word.
+impl FileError {
+    /// An error without a file offset. The message is one sentence.
+    pub fn new(kind: FileErrorKind, message: impl Into<String>) -> FileError {
+        FileError { kind, offset: None, message: message.into() }
+    }
+
+    /// The error with a file offset.
+    #[must_use]
+    pub fn at(self, offset: u64) -> FileError {
+        FileError { offset: Some(offset), ..self }
+    }
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl core::error::Error for FileError {}
+
+/// The kind of error that keeps a file from being judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]

@@ -123,7 +123,7 @@ pub struct Relocation {
     pub addend: i64,
     /// Name of the symbol, empty for section symbols without one.
     pub symbol: Name,
-    /// Address of the symbol in the image; none when undefined.
+    /// Address of the symbol in the image; `None` if undefined.
     pub symbol_address: Option<u64>,
     /// Section the symbol is defined in.
     pub symbol_section: Option<u32>,
@@ -228,7 +228,7 @@ impl ImageSection {
         self.flags & 4 != 0
     }
 
-    /// True when the address lies inside.
+    /// Returns true if the address lies inside.
     pub fn contains(&self, address: u64) -> bool {
         address >= self.address && address - self.address < self.size
     }

@@ -62,7 +62,7 @@ pub use reach::Reach;
 pub use registers::{FrameRegs, RegFile, Regs};
 pub use row::{CfaRule, ExprId, PacKey, UnwindRow, ValueRule};
 pub use run_end::{RunEnd, StopReason, UndecidedReason};
-pub use signals::{Asked, SignalsTold, When};
+pub use signals::{Asked, SignalCounts, SignalTime};
 pub use skip::Skip;
 pub use source_line::SourceLine;
 pub use stack::{Beneath, Extent, Stack};

@@ -61,7 +61,7 @@ pub trait Memo: Observer {
     /// What recognises whole blocks; [`NoBlocks`] where nothing does.
     type Blocks: BlockMemo;
 
-    /// The number of the instruction whose step was shown last; none where it is not recognised.
+    /// The number of the instruction whose step was shown last; `None` if it is not recognised.
     fn note(&mut self) -> Option<Note>;
 
     /// Counts a step of a noted instruction if it is like the one before; false: nothing happens.

@@ -4,7 +4,7 @@ use crate::{Abi, Reg};
 
 /// Registers by DWARF number.
 pub trait RegFile {
-    /// The register's value, or none where it is not known in this frame.
+    /// The register's value, or `None` if it is not known in this frame.
     fn read(&self, reg: Reg) -> Option<u64>;
 }
 

@@ -109,7 +109,7 @@ pub enum PacKey {
 }
 
 impl UnwindRow {
-    /// True when the row covers the address.
+    /// Returns true if the row covers the address.
     pub fn covers(&self, pc: Pc) -> bool {
         self.start <= pc && pc < self.end
     }

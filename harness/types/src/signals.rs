@@ -10,7 +10,7 @@ use crate::Pc;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Asked {
     /// When.
-    pub when: When,
+    pub when: SignalTime,
     /// Which; none: one that the program handles then, at an instruction the lowest, at random any.
     pub signal: Option<u8>,
 }
@@ -18,7 +18,7 @@ pub struct Asked {
 /// When a signal is due.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum When {
+pub enum SignalTime {
     /// Before this instruction, the first time that it is about to execute while the program has a
     /// handler for the signal.
     At(Pc),
@@ -34,7 +34,7 @@ pub enum When {
 /// What became of the signals of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct SignalsTold {
+pub struct SignalCounts {
     /// How often a handler began, by the signal's number.
     pub handled: BTreeMap<u64, u64>,
     /// Of these, how many on an alternate stack.

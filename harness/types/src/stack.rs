@@ -28,12 +28,12 @@ pub trait Beneath {
     /// [`Fault::UnreadableMemory`] on none of them.
     fn read(&self, address: u64, bytes: &mut [u8]) -> Result<(), Fault>;
 
-    /// The stack that a frame is on, by the number of frames around it; none where that is the one
+    /// The stack that a frame is on, by the number of frames around it; `None` if that is the one
     /// in use.
     fn extent(&self, frame: usize) -> Option<Extent>;
 
     /// The registers of the function that was left by a signal with so many frames around it, as
-    /// the kernel saved them; none where it was not.
+    /// the kernel saved them; `None` if it was not.
     fn interrupted(&self, frame: usize) -> Option<&FrameRegs>;
 
     /// Where the kernel keeps PC, SP and FP of that function, and as which words: addresses and

@@ -28,7 +28,8 @@ pub struct Step<'a> {
 /// The calls that live functions made and that have come back: `setjmp` is such a call, and a
 /// longjmp lands where it returned.
 pub trait EarlierCalls {
-    /// True when a live function made a call that came back to this return address with this SP.
+    /// Returns true if a live function made a call that came back to this return address with this
+    /// SP.
     fn came_back(&self, ra: u64, sp: u64) -> bool;
 }
 

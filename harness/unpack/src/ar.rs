@@ -41,7 +41,7 @@ struct Header {
 impl<'r> Ar<'r> {
     /// Reads the magic number, which is known to be there.
     pub(crate) fn new(from: &'r mut dyn Read, thin: bool) -> Result<Self, Error> {
-        from.read_exact(&mut [0; MAGIC as usize]).map_err(Error::of)?;
+        from.read_exact(&mut [0; MAGIC as usize]).map_err(Error::from_io)?;
         Ok(Ar { from, at: MAGIC, left: 0, padded: false, names: Vec::new(), thin })
     }
 
@@ -61,7 +61,7 @@ impl<'r> Ar<'r> {
                     }
                     self.names.clear();
                     let mut names = Vec::new();
-                    self.read_to_end(&mut names).map_err(Error::of)?;
+                    self.read_to_end(&mut names).map_err(Error::from_io)?;
                     self.names = names;
                     continue;
                 }
@@ -79,17 +79,17 @@ impl<'r> Ar<'r> {
     }
 
     fn skip(&mut self) -> Result<(), Error> {
-        io::copy(self, &mut io::sink()).map_err(Error::of)?;
+        io::copy(self, &mut io::sink()).map_err(Error::from_io)?;
         if std::mem::take(&mut self.padded) {
             // The last member's padding may be left out.
-            self.at += self.from.read(&mut [0]).map_err(Error::of)? as u64;
+            self.at += self.from.read(&mut [0]).map_err(Error::from_io)? as u64;
         }
         Ok(())
     }
 
     fn header(&mut self) -> Result<Option<Header>, Error> {
         let (mut bytes, offset) = (Vec::with_capacity(HEADER), self.at);
-        (&mut *self.from).take(HEADER as u64).read_to_end(&mut bytes).map_err(Error::of)?;
+        (&mut *self.from).take(HEADER as u64).read_to_end(&mut bytes).map_err(Error::from_io)?;
         self.at += bytes.len() as u64;
         let Ok(bytes): Result<[u8; HEADER], _> = bytes.try_into().map_err(|cut: Vec<u8>| cut.is_empty()) else {
             return match self.at == offset {
@@ -112,7 +112,7 @@ impl<'r> Ar<'r> {
             let length = number(length).filter(|length| *length <= MOST_NAME && *length <= self.left);
             let length = length.ok_or(Error::Malformed { what: "the length of a name", offset })?;
             let mut long = Vec::new();
-            (&mut *self).take(length).read_to_end(&mut long).map_err(Error::of)?;
+            (&mut *self).take(length).read_to_end(&mut long).map_err(Error::from_io)?;
             let end = long.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
             long.truncate(end);
             return Ok(long);

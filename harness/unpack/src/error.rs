@@ -30,7 +30,7 @@ pub enum Error {
 
 impl Error {
     /// The error that a reader of this crate passed on, or the reader's own.
-    pub fn of(error: io::Error) -> Error {
+    pub fn from_io(error: io::Error) -> Error {
         match error.downcast::<Error>() {
             Ok(own) => own,
             Err(error) => Error::Io(error),

@@ -70,7 +70,7 @@ const USTAR: (usize, &[u8]) = (257, b"ustar");
 
 impl Kind {
     /// What a file is that begins so; `head` are [`HEAD`] bytes, or all that there are.
-    pub fn of(head: &[u8]) -> Kind {
+    pub fn from_head(head: &[u8]) -> Kind {
         if head.is_empty() {
             return Kind::Other(Skip::Empty);
         }
@@ -104,10 +104,10 @@ mod tests {
             (b"plain \xc3\xa9\n", Kind::Other(Skip::Text)),
             (b"a\0b", Kind::Other(Skip::Data)),
         ] {
-            assert_eq!(Kind::of(head), kind, "{head:?}");
+            assert_eq!(Kind::from_head(head), kind, "{head:?}");
         }
         let mut tar = vec![b'a'; 512];
         tar[257..262].copy_from_slice(b"ustar");
-        assert_eq!(Kind::of(&tar), Kind::Holder(Holder::Tar));
+        assert_eq!(Kind::from_head(&tar), Kind::Holder(Holder::Tar));
     }
 }

@@ -83,8 +83,8 @@ impl<'v> Walk<'v> {
         within: Option<Skip>,
     ) -> Result<Option<Holder>, Stop> {
         let mut head = Vec::with_capacity(HEAD);
-        from.take(HEAD as u64).read_to_end(&mut head).map_err(Error::of)?;
-        let kind = Kind::of(&head);
+        from.take(HEAD as u64).read_to_end(&mut head).map_err(Error::from_io)?;
+        let kind = Kind::from_head(&head);
         let mut whole = head.as_slice().chain(from);
         match kind {
             Kind::Elf => {
@@ -132,11 +132,11 @@ impl<'v> Walk<'v> {
     fn tar(&mut self, name: &str, from: &mut dyn Read, depth: usize) -> Result<(), Stop> {
         let left = Rc::new(Cell::new(MOST_TAR_HEADERS));
         let mut archive = tar::Archive::new(Gate { from, left: Rc::clone(&left) });
-        let mut entries = archive.entries().map_err(Error::of)?;
+        let mut entries = archive.entries().map_err(Error::from_io)?;
         loop {
             left.set(MOST_TAR_HEADERS);
             let Some(entry) = entries.next() else { return Ok(()) };
-            let mut entry = entry.map_err(Error::of)?;
+            let mut entry = entry.map_err(Error::from_io)?;
             left.set(u64::MAX);
             let full = format!("{name}!{}", file_name(&entry.path_bytes()));
             let kind = entry.header().entry_type();
@@ -151,7 +151,7 @@ impl<'v> Walk<'v> {
                 self.tell(&full, Found::Other(skip))?;
             }
             // Here, for what comes next has the bounds of a header.
-            io::copy(&mut entry, &mut io::sink()).map_err(Error::of)?;
+            io::copy(&mut entry, &mut io::sink()).map_err(Error::from_io)?;
         }
     }
 

@@ -329,7 +329,7 @@ fn hostile(tab: &mut Tab<'_>) {
         for line in &mut found.shown.window {
             (line.place, line.text, line.sframe, line.eh_frame, line.truth) = (evil(), evil(), evil(), evil(), evil());
         }
-        found.evidence.sframe = Some(Values::of_row(Claim::Printed(evil())));
+        found.evidence.sframe = Some(Values::from_row(Claim::Printed(evil())));
         found.standing.known = Some(evil());
         trial.findings = vec![found];
         trial.key = format!("{}{EVIL}", trial.key);

@@ -17,7 +17,7 @@ fn values(cfa: u64, ra: u64, fp: u64, row: Claim) -> Option<Values> {
 }
 
 fn unexecuted(row: Claim) -> Option<Values> {
-    Some(Values::of_row(row))
+    Some(Values::from_row(row))
 }
 
 /// A row of AMD64 whose return address is in the word below the CFA.

@@ -68,7 +68,7 @@ fn a_finding_reads_back_as_it_was() {
         found.stage = stage;
         found.evidence.field = Aspect::Ra;
         found.evidence.sframe = Some(Values { cfa: Some(1), ra: None, fp: Some(u64::MAX), row: row.clone() });
-        found.evidence.eh_frame = Some(Values::of_row(row));
+        found.evidence.eh_frame = Some(Values::from_row(row));
         assert_eq!(read(&written(&found)), found);
     }
     let mut full = full_finding();
@@ -89,7 +89,7 @@ fn a_shape_is_the_same_after_reading() {
         let found = Finding::new(RuleId::LinkConserved, Blame::Linker, "f", shape.clone());
         let again = read(&written(&found));
         assert_eq!(again, found);
-        assert_eq!(Cause::of(&again), Cause::of(&found), "{shape}");
+        assert_eq!(Cause::from_finding(&again), Cause::from_finding(&found), "{shape}");
         assert_eq!(again.shape(), shape.to_string());
         let made = Finding::new(again.rule(), again.blame(), again.function(), again.shape());
         assert_eq!(made.fingerprint(), found.fingerprint(), "{shape}");
@@ -108,7 +108,7 @@ fn what_is_no_row_is_the_same_after_reading() {
         Claim::FramesUp(3),
         Claim::Printed("no row; of that name".to_owned()),
     ] {
-        let values: Values = serde_json::from_str(&written(&Values::of_row(claim.clone()))).expect("values");
+        let values: Values = serde_json::from_str(&written(&Values::from_row(claim.clone()))).expect("values");
         assert_eq!(values.row, claim);
     }
 }

@@ -3,7 +3,7 @@
 use types::{Abi, PacKey};
 
 use super::pointer::{self, Encoding};
-use super::program::{self, Instruction, Row};
+use super::program::{self, CfiRow, Instruction};
 use super::{CfiFlaw, Function, Whole};
 use crate::reader::cursor::Cursor;
 
@@ -119,7 +119,7 @@ fn cie(abi: Abi, whole: Cursor<'_>, body: &Body, section: u64) -> Result<Cie, Cf
         for letter in letters {
             let mut byte = || data.unsigned(1).and_then(|byte| u8::try_from(byte).ok()).ok_or(CfiFlaw::Truncated);
             match letter {
-                b'R' => cie.pointers = Encoding::of(byte()?).ok_or(CfiFlaw::Encoding)?,
+                b'R' => cie.pointers = Encoding::from_byte(byte()?).ok_or(CfiFlaw::Encoding)?,
                 b'P' => {
                     let encoding = byte()?;
                     pointer::skip(encoding, &mut data).ok_or(CfiFlaw::Encoding)?;
@@ -152,7 +152,7 @@ fn fde(abi: Abi, whole: Cursor<'_>, body: &Body, section: u64) -> Result<Functio
     }
     let (from, to) = cie.instructions;
     let initial = whole.to(from).until(to).ok_or(CfiFlaw::Truncated)?;
-    let (rows, instructions): (Vec<Row>, Vec<Instruction>) = program::rows(&cie, start, initial, cursor)?;
+    let (rows, instructions): (Vec<CfiRow>, Vec<Instruction>) = program::rows(&cie, start, initial, cursor)?;
     Ok(Function {
         at: body.at,
         size: body.end.saturating_sub(body.at),

@@ -18,7 +18,7 @@ use types::Abi;
 
 use crate::reader::Meaning;
 
-pub(super) use program::{Instruction, Row};
+pub(super) use program::{CfiRow, Instruction};
 pub(super) use rule::{Rule, Rules, Whole};
 
 /// PCs looked at one by one in functions with expressions.
@@ -68,7 +68,7 @@ pub(super) struct Function {
     pub(super) end: u64,
     pub(super) whole: Whole,
     /// Ascending.
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<CfiRow>,
     pub(super) instructions: Vec<Instruction>,
 }
 

@@ -15,7 +15,7 @@ impl Encoding {
     pub(super) const ABSOLUTE: Encoding = Encoding { format: 0, pc_relative: false };
 
     /// None for encodings that code addresses do not have here.
-    pub(super) fn of(byte: u8) -> Option<Encoding> {
+    pub(super) fn from_byte(byte: u8) -> Option<Encoding> {
         let pc_relative = match byte & 0xf0 {
             0x00 => false,
             0x10 => true,

@@ -9,7 +9,7 @@ use crate::reader::cursor::Cursor;
 
 /// Rules from a PC on.
 #[derive(Clone, Debug)]
-pub(in crate::blind) struct Row {
+pub(in crate::blind) struct CfiRow {
     pub(in crate::blind) start: u64,
     pub(in crate::blind) rules: Rules,
 }
@@ -27,8 +27,8 @@ pub(super) fn rows(
     start: u64,
     initial: Cursor<'_>,
     own: Cursor<'_>,
-) -> Result<(Vec<Row>, Vec<Instruction>), CfiFlaw> {
-    let row = Row { start, rules: Rules::default() };
+) -> Result<(Vec<CfiRow>, Vec<Instruction>), CfiFlaw> {
+    let row = CfiRow { start, rules: Rules::default() };
     let mut machine = Machine { cie, rows: Vec::new(), row, stack: Vec::new(), initial: None };
     machine.run(initial)?;
     machine.initial = Some(machine.row.rules.clone());
@@ -40,8 +40,8 @@ pub(super) fn rows(
 struct Machine<'a> {
     cie: &'a Cie,
     /// Those before the one that is being made.
-    rows: Vec<Row>,
-    row: Row,
+    rows: Vec<CfiRow>,
+    row: CfiRow,
     stack: Vec<Rules>,
     /// What the CIE set up; none while it does.
     initial: Option<Rules>,

@@ -11,7 +11,7 @@ use machine::{Bits, End, Executor, Pad, Plan, Start};
 use results::{Report, Undecided};
 use types::counted;
 use types::memo::{Memo, NoMemo};
-use types::{Image, ImageKind, Pc, SignalsTold, Step, StopReason, UndecidedReason};
+use types::{Image, ImageKind, Pc, SignalCounts, Step, StopReason, UndecidedReason};
 
 use super::error::CheckError;
 use super::note_tables;
@@ -233,7 +233,7 @@ struct RunResult {
     output: Vec<u8>,
     unkept: u64,
     mapped: Vec<Mapped>,
-    signals: SignalsTold,
+    signals: SignalCounts,
 }
 
 /// One execution that was asked for: noted in the report, and undecided where it ended early.

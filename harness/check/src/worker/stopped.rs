@@ -5,7 +5,7 @@ use std::ops::Range;
 use isa::{Disassembler, Instruction};
 use machine::{AtLimit, End, MachineError, Plan, Run, Start, position, run_with_memo};
 use types::memo::Memo;
-use types::{Abi, Image, Pc, SignalsTold, StopReason};
+use types::{Abi, Image, Pc, SignalCounts, StopReason};
 
 use crate::protocol::{At, Stop};
 
@@ -44,7 +44,7 @@ pub(crate) fn run_until<M: Memo>(
             };
             let message = format!("{} before the first instruction", stop.cause);
             let end = End::Undecided { reason: stop.reason, pc, message };
-            let signals = SignalsTold::default();
+            let signals = SignalCounts::default();
             return Ok(Run {
                 steps: 0,
                 end,

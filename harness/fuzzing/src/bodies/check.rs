@@ -16,7 +16,7 @@ pub(crate) fn with_a_run(input: &[u8]) -> bool {
     report(input, &Options { limits: Limits::steps(300), ..Options::exploring() })
 }
 
-/// Whether there was anything to judge.
+/// Returns true if there was anything to judge.
 fn report(input: &[u8], options: &Options) -> bool {
     let report = check("fuzzed", &Bytes::copy_from_slice(input), options).report;
     // A worker's panic is a panic; and where there is no worker, nothing was tried.

@@ -80,7 +80,7 @@ pub(crate) fn complaint(input: &[u8]) -> bool {
     !about.is_empty() || !words(abi, &text).is_empty()
 }
 
-/// Whether there is no error; one that there is must be able to say so.
+/// Returns true if there is no error; one that there is must be able to say so.
 fn said<E: std::fmt::Display>(result: Result<(), E>) -> bool {
     match result {
         Ok(()) => true,

@@ -12,8 +12,8 @@ use toolchain::scratch::Scratch;
 use toolchain::tool::Order;
 use types::Abi;
 
-/// Whether a version was found in it. The first byte is a target, for the words that are its
-/// registers.
+/// Returns true if a version was found in it. The first byte is a target, for the words that are
+/// its registers.
 pub(crate) fn run(input: &[u8]) -> bool {
     static FOLDER: OnceLock<Scratch> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| Scratch::new().unwrap_or_else(|error| panic!("no folder: {error}"))).path();

@@ -11,7 +11,7 @@ use crate::flow::amd64::{dwarf, insn};
 use crate::flow::{Flow, Insn};
 
 /// Of an instruction and the bytes that it begins with.
-pub(crate) fn of(instruction: &Instruction, code: &[u8]) -> Option<(Insn, Option<Simple>)> {
+pub(crate) fn decode(instruction: &Instruction, code: &[u8]) -> Option<(Insn, Option<Simple>)> {
     let insn = insn(instruction)?;
     // What a branch with a prefix of operand size does depends on who made the processor (Intel SDM
     // volume 2 and AMD APM volume 3, JMP).
@@ -135,7 +135,7 @@ fn simple(instruction: &Instruction) -> Option<Simple> {
         _ if instruction.condition_code() == ConditionCode::None
             && instruction.flow_control() != FlowControl::IndirectBranch =>
         {
-            vectors::of(instruction)
+            vectors::decode(instruction)
         }
         _ => by_condition(instruction),
     }

@@ -48,7 +48,7 @@ impl Disassembler {
 }
 
 impl Second for Disassembler {
-    fn of(&self, code: &[u8], pc: u64) -> Option<Opinion> {
+    fn opinion(&self, code: &[u8], pc: u64) -> Option<Opinion> {
         let window = code.get(..code.len().min(15))?;
         let decoded = self.engine.disasm_count(window, pc, 1).ok()?;
         let insn = decoded.first()?;

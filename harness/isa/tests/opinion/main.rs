@@ -32,7 +32,7 @@ pub(crate) struct Opinion {
 /// Somebody else, of one target.
 pub(crate) trait Second {
     /// The instruction that the bytes begin with, if it is one.
-    fn of(&self, code: &[u8], pc: u64) -> Option<Opinion>;
+    fn opinion(&self, code: &[u8], pc: u64) -> Option<Opinion>;
 }
 
 fn second(abi: Abi) -> Box<dyn Second> {
@@ -53,7 +53,7 @@ struct Tally {
 impl Tally {
     /// Compares one instruction; its length where the second opinion knows it.
     fn compare(&mut self, second: &dyn Second, abi: Abi, code: &[u8], pc: u64) -> Option<usize> {
-        let theirs = second.of(code, pc)?;
+        let theirs = second.opinion(code, pc)?;
         let length = theirs.length;
         let ours = flow::decode(abi, code, pc);
         self.compared += 1;

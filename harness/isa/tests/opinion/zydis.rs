@@ -10,7 +10,7 @@ use zydis::{
 use crate::{Opinion, Second};
 
 impl Second for Decoder {
-    fn of(&self, code: &[u8], pc: u64) -> Option<Opinion> {
+    fn opinion(&self, code: &[u8], pc: u64) -> Option<Opinion> {
         let window = code.get(..code.len().min(15))?;
         let instruction = self.decode_first::<AllOperands>(window).ok()??;
         // SYSENTER leaves all registers to the system.
@@ -26,7 +26,7 @@ impl Second for Decoder {
     }
 }
 
-/// True where it writes a register, or a part of it, or may.
+/// Returns true if it writes a register, or a part of it, or may.
 fn writes(operand: &DecodedOperand, register: Register) -> bool {
     let DecodedOperandKind::Reg(written) = operand.kind else { return false };
     operand.action.intersects(OperandAction::MASK_WRITE) && written.largest_enclosing(MachineMode::LONG_64) == register

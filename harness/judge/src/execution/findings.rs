@@ -206,7 +206,7 @@ fn is_about_innermost(id: RuleId) -> bool {
 
 fn truth_values(answers: &Answers<'_>, abi: Abi) -> Values {
     match answers.truth {
-        None => Values::of_row(Claim::BeganHere),
+        None => Values::from_row(Claim::BeganHere),
         Some(frame) => Values {
             cfa: Some(frame.cfa),
             ra: Some(frame.ra.0),
@@ -230,8 +230,8 @@ fn values(answer: &Result<Answer, Fault>, row: Claim) -> Values {
                 Err(fault) => flawed(row, Flaw::Fp(fault)),
             },
         },
-        Ok(Answer::Outermost) => Values::of_row(flawed(row, Flaw::Outermost)),
-        Err(fault) => Values::of_row(match row {
+        Ok(Answer::Outermost) => Values::from_row(flawed(row, Flaw::Outermost)),
+        Err(fault) => Values::from_row(match row {
             Claim::Row(..) => flawed(row, Flaw::Row(*fault)),
             no_row => Claim::Fault(Box::new(no_row), *fault),
         }),

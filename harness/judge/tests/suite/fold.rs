@@ -171,7 +171,7 @@ fn with_rows(rows: &[(u64, i64)]) -> Fold {
         let row = || Some(wrong(*bytes));
         fold.add(identity(CFA, Blame::Compiler, 0x1000), Evidence::Step(*pc), row, || {
             let mut found = Finding::new(CFA, Blame::Compiler, "f", Shape::Rule);
-            found.evidence.sframe = Some(Values::of_row(wrong(*bytes).sframe));
+            found.evidence.sframe = Some(Values::from_row(wrong(*bytes).sframe));
             found
         });
     }

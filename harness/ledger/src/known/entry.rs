@@ -125,7 +125,7 @@ impl fmt::Display for Versions {
 pub struct Seen {
     /// Its name without the version of the entry's project.
     pub name: String,
-    /// That version; none where nothing tells it: a frozen object does not say what compiled it.
+    /// That version; `None` if nothing tells it: a frozen object does not say what compiled it.
     pub version: Option<ToolVersion>,
 }
 
@@ -153,7 +153,7 @@ impl Known {
         }
     }
 
-    /// What is wrong with the entry, in a sentence; none where it can be used.
+    /// What is wrong with the entry, in a sentence; `None` if it can be used.
     pub fn complaint(&self) -> Option<String> {
         let ranges =
             std::iter::once(&self.versions).chain(self.findings.iter().filter_map(|one| one.versions.as_ref()));

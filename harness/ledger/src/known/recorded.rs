@@ -61,14 +61,14 @@ impl<'a> Part<'a> {
 }
 
 impl RecordedFinding {
-    /// True when it is for a trial of this name, which lacks the version of the entry's project.
-    /// What is excepted is not.
+    /// Returns true if it is for a trial of this name, which lacks the version of the entry's
+    /// project. What is excepted is not.
     pub fn is_for(&self, name: &str) -> bool {
         let any = |patterns: &[String]| patterns.iter().any(|pattern| KeyPattern(pattern).matches(name));
         any(&self.trials) && !any(&self.except)
     }
 
-    /// True when it covers a part of a finding, wherever that is. `blame` is the entry's.
+    /// Returns true if it covers a part of a finding, wherever that is. `blame` is the entry's.
     pub fn covers(&self, part: Part<'_>, blame: Blame) -> bool {
         let Part { finding, row } = part;
         let named = |names: &[String], name: &str| names.iter().any(|one| one == name);
@@ -86,7 +86,7 @@ impl RecordedFinding {
             }
     }
 
-    /// What it names and these parts, which it covers, do not show; none where all has recurred.
+    /// What it names and these parts, which it covers, do not show; `None` if all has recurred.
     pub fn missing(&self, covered: &[Part<'_>]) -> Option<String> {
         let rule = |rule: &&RuleId| !covered.iter().any(|part| part.finding.rule() == **rule);
         let function = |name: &&String| !covered.iter().any(|part| part.finding.function() == *name);

@@ -45,8 +45,8 @@ pub enum Value {
 }
 
 impl Relation {
-    /// True when it explains the row. Where two relations could, either is right; where what is
-    /// right is not known, none is.
+    /// Returns true if it explains the row. Where two relations could, either is right; where what
+    /// is right is not known, none is.
     pub fn holds(self, row: &WrongRow) -> bool {
         let (Some(wrong), Some(right)) = (row.wrong(), row.right()) else { return false };
         if wrong == right {
@@ -123,20 +123,20 @@ impl From<Relation> for String {
     }
 }
 
-/// Whether both say the same row, of equations that can be compared.
+/// Returns true if both say the same row, of equations that can be compared.
 fn is(one: &Claim, other: &Claim) -> bool {
     let (one, other) = (one.equations().map(plain), other.equations().map(plain));
     one.is_some() && one == other && !one.as_ref().is_some_and(is_opaque)
 }
 
-/// Whether both tables say the same and the machine something else; or `.eh_frame` alone speaks of
-/// the place.
+/// Returns true if both tables say the same and the machine something else; or `.eh_frame` alone
+/// speaks of the place.
 fn is_alike(row: &WrongRow) -> bool {
     let alone = row.sframe == Claim::Nothing && row.wrong == Source::EhFrame;
     row.right == Some(Source::Truth) && (alone || is(&row.sframe, &row.eh_frame))
 }
 
-/// Whether the CFA is where a call leaves it.
+/// Returns true if the CFA is where a call leaves it.
 fn is_at_entry(claim: &Claim) -> bool {
     claim.equations().is_some_and(|row| {
         let facts = row.abi.facts();

@@ -22,7 +22,7 @@ fn home() -> Home {
     Home { root: Path::new(env!("CARGO_MANIFEST_DIR")).join("../..") }
 }
 
-/// Whether a version shows it; none where the data does not say.
+/// Whether a version shows it; `None` if the data does not say.
 fn shows(bundle: &Bundle, version: &ToolVersion) -> Option<bool> {
     let others = &bundle.others;
     let wrong = *version == bundle.culprit.version || others.show.contains(version);
@@ -86,13 +86,13 @@ fn whole(expression: &str) -> Regex {
     Regex::new(&format!("^(?:{expression})$")).expect(expression)
 }
 
-/// What a program prints; none where it fails.
+/// What a program prints; `None` if it fails.
 fn printed(program: &Path, words: &[&str], folder: &Path) -> Option<String> {
     let ran = Command::new(program).args(words).current_dir(folder).output().expect("a program");
     ran.status.success().then(|| String::from_utf8_lossy(&ran.stdout).into_owned())
 }
 
-/// Whether a suite passes the test.
+/// Returns true if a suite passes the test.
 fn passes(dump: &Dump<'_>, tool: &Tool, triplet: &str, folder: &Path) -> bool {
     let beside = |name: &str| tool.program.with_file_name(format!("{triplet}-{name}"));
     let mut objects = Vec::new();

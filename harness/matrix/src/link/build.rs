@@ -8,7 +8,7 @@ use toolchain::graph::Outcome;
 use toolchain::process::Finished;
 use types::Bytes;
 
-use super::plan::{Plan, file_of, plan};
+use super::plan::{Lack, Plan, file_of, plan};
 use super::recipe::LinkCase;
 use super::tools::LinkTools;
 
@@ -20,7 +20,7 @@ pub(super) enum File {
     /// The tool refused, and does not where no input has `.sframe`.
     Refused { end: StepEnd, signal: Option<i32> },
     /// It cannot be made here, and why.
-    Unsupported(String),
+    Unsupported(Lack),
     /// Its tool failed where it must not, which is a problem, or something that it is made of is
     /// not there.
     Lacking,
@@ -91,7 +91,7 @@ impl RecipeFiles {
             None => File::Refused { end, signal: ran.finished.signal },
             Some(why) => {
                 let both = format!("{}: {}", end.complaint, first_line(&why));
-                File::Unsupported(format!("'{name}' fails also where no input has .sframe: {both}"))
+                File::Unsupported(Lack::Control { file: name.to_owned(), why: both })
             }
         }
     }

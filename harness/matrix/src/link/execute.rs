@@ -18,7 +18,7 @@ use check::{Checked, Execution, Include, Limits, Options};
 
 /// The outcome of a recipe.
 #[derive(Debug, Default)]
-pub struct Outcome {
+pub struct LinkOutcome {
     /// Every file that was made, as `check` judges it, in the order they were made.
     pub files: Vec<FileOutcome>,
     /// Broken rules of linking, one for each cause.
@@ -76,9 +76,9 @@ pub struct Sizes {
 }
 
 /// Carries a recipe out and judges what came of it.
-pub fn execute(case: &LinkCase, tools: &LinkTools) -> Outcome {
+pub fn execute(case: &LinkCase, tools: &LinkTools) -> LinkOutcome {
     let RecipeFiles { files, commands, problems, made } = build(case, tools);
-    let outcome = Outcome { commands, problems, made, ..Outcome::default() };
+    let outcome = LinkOutcome { commands, problems, made, ..LinkOutcome::default() };
     let mut judge = Judge {
         case,
         version: tools.version,
@@ -104,7 +104,7 @@ struct Judge<'a> {
     version: SframeVersion,
     files: BTreeMap<String, File>,
     known: BTreeMap<String, LinkFile>,
-    outcome: Outcome,
+    outcome: LinkOutcome,
     /// Fingerprints of the findings: one cause is reported once.
     reported: BTreeSet<String>,
     /// Files that show nothing new: they, or what they are made of, are wrong already.
@@ -216,7 +216,7 @@ impl Judge<'_> {
                 }
             }
             Some(File::Unsupported(reason)) => {
-                self.outcome.unsupported.push(Unsupported { file: name.to_owned(), reason: reason.clone() });
+                self.outcome.unsupported.push(Unsupported { file: name.to_owned(), reason: reason.to_string() });
             }
             Some(File::Refused { .. } | File::Lacking) | None => {}
         }

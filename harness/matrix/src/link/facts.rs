@@ -12,7 +12,7 @@ use unwind::Unwinder as _;
 /// Reads a file.
 ///
 /// # Errors
-/// When it is no ELF64 file of a known machine. A table that cannot be read is no error: the file
+/// If it is no ELF64 file of a known machine. A table that cannot be read is no error: the file
 /// has none.
 pub fn facts(name: &str, bytes: &Bytes) -> Result<LinkFile, LoadError> {
     let image = elf::load(name, bytes)?;

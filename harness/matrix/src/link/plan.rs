@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use toolchain::entry;
+use toolchain::entry::{self, Flavour};
 use toolchain::graph::{Control, Graph, Node};
 use types::{Abi, ByteOrder, SframeVersion};
 
@@ -12,13 +12,39 @@ use super::recipe::{LinkCase, Object, Step};
 use super::tools::{LinkTools, Maker, assembler_words};
 use crate::included;
 
+/// Why the tools of this machine cannot make a file of a recipe.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Lack {
+    /// An object of another SFrame version is asked for.
+    #[error("no assembler here writes another SFrame version")]
+    Assembler,
+    /// A linker of another family is asked for.
+    #[error("'{file}': no linker of another family here")]
+    OtherLinker { file: String },
+    /// The recipe lists the linker as lacking a feature.
+    #[error("'{file}': {} {feature}", flavour.name())]
+    Feature { file: String, flavour: Flavour, feature: String },
+    /// The step is for other linkers.
+    #[error("'{file}': not a matter of {}", flavour.name())]
+    Flavour { file: String, flavour: Flavour },
+    /// A tool of the step is absent.
+    #[error("no {tool} beside {linker}")]
+    Tool { tool: &'static str, linker: String },
+    /// The tool has no such command.
+    #[error("{tool} has no step '{}'", step.name())]
+    Command { tool: String, step: entry::Step },
+    /// The step also fails on inputs without `.sframe`.
+    #[error("'{file}' fails also where no input has .sframe: {why}")]
+    Control { file: String, why: String },
+}
+
 /// What is to be made.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
     /// Of all that can be: an object `a` is the file `a.o`, what a step makes has the step's name.
     pub graph: Graph,
     /// Why the others cannot, by their names in the recipe.
-    pub unsupported: BTreeMap<String, String>,
+    pub unsupported: BTreeMap<String, Lack>,
     /// Sources that cannot be read.
     pub problems: Vec<String>,
 }
@@ -48,7 +74,7 @@ pub fn file_of(case: &LinkCase, name: &str) -> String {
 }
 
 impl Plan {
-    fn object(&mut self, case: &LinkCase, tools: &LinkTools, name: &str, object: &Object) -> Result<(), String> {
+    fn object(&mut self, case: &LinkCase, tools: &LinkTools, name: &str, object: &Object) -> Result<(), Lack> {
         let path = case.source(object, tools.abi());
         let Some((source, text)) = self.source(&path) else { return Ok(()) };
         let mut words: Vec<String> = object.flags.split_whitespace().map(str::to_owned).collect();
@@ -58,8 +84,7 @@ impl Plan {
                 words.extend(["--defsym".to_owned(), format!("{symbol}={value}")]);
             }
         }
-        let absent = || "no assembler here writes another SFrame version".to_owned();
-        let tool = tools.assembler(object.by).ok_or_else(absent)?;
+        let tool = tools.assembler(object.by).ok_or(Lack::Assembler)?;
         let options = assembler_words(tool, &words);
         words.extend(["--defsym".to_owned(), "CONTROL=1".to_owned()]);
         self.graph.make(Node {
@@ -76,15 +101,14 @@ impl Plan {
         Ok(())
     }
 
-    fn step(&mut self, case: &LinkCase, tools: &LinkTools, step: &Step) -> Result<(), String> {
+    fn step(&mut self, case: &LinkCase, tools: &LinkTools, step: &Step) -> Result<(), Lack> {
         let made = &step.make;
-        let other = || format!("'{made}': no linker of another family here");
-        let (_, flavour) = tools.linker(step.linker).ok_or_else(other)?;
-        if let Some(why) = step.lacking.get(&flavour) {
-            return Err(format!("'{made}': {} {why}", flavour.name()));
+        let (_, flavour) = tools.linker(step.linker).ok_or_else(|| Lack::OtherLinker { file: made.clone() })?;
+        if let Some(feature) = step.lacking.get(&flavour) {
+            return Err(Lack::Feature { file: made.clone(), flavour, feature: feature.clone() });
         }
         if step.only.as_ref().is_some_and(|only| !only.contains(&flavour)) {
-            return Err(format!("'{made}': not a matter of {}", flavour.name()));
+            return Err(Lack::Flavour { file: made.clone(), flavour });
         }
         if let Some(why) = step.from.iter().find_map(|input| self.unsupported.get(input)) {
             return Err(why.clone());

@@ -184,7 +184,7 @@ impl LinkCase {
     /// Reads a case file.
     ///
     /// # Errors
-    /// When it cannot be read, has keys that are not known, or names what it does not have.
+    /// If it cannot be read, has keys that are not known, or names what it does not have.
     pub fn read(path: &Path) -> Result<LinkCase, RecipeError> {
         LinkCase::parse(path, &yaml::text(path)?)
     }
@@ -224,13 +224,13 @@ impl LinkCase {
 }
 
 impl Recipe {
-    /// True when another linker takes part, beside the one under test.
+    /// Returns true if another linker takes part, beside the one under test.
     pub fn has_other_linker(&self) -> bool {
         self.steps.iter().any(|step| step.linker == Linker::Other)
     }
 
-    /// True when linkers of these families can make something that the one under test has a part
-    /// in.
+    /// Returns true if linkers of these families can make something that the one under test has a
+    /// part in.
     pub fn suits(&self, own: Flavour, other: Flavour) -> bool {
         let mut impossible: BTreeSet<&str> = BTreeSet::new();
         let mut suits = false;
@@ -251,7 +251,7 @@ impl Recipe {
         suits
     }
 
-    /// True when another linker had a part in a file.
+    /// Returns true if another linker had a part in a file.
     fn is_foreign(&self, name: &str) -> bool {
         let made = self.steps.iter().find(|step| step.make == name);
         made.is_some_and(|step| step.linker == Linker::Other || step.from.iter().any(|input| self.is_foreign(input)))

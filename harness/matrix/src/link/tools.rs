@@ -6,6 +6,7 @@ use toolchain::entry::{self, Flavour, Kind};
 use toolchain::tool::Tool;
 use types::{Abi, SframeVersion};
 
+use super::plan::Lack;
 use super::recipe::{Step, StepKind};
 
 /// The tools of a trial of linking.
@@ -74,7 +75,7 @@ impl LinkTools {
         }
     }
 
-    /// The assembler of an object; none where it is not here.
+    /// The assembler of an object; `None` if it is not here.
     pub fn assembler(&self, maker: Maker) -> Option<&Tool> {
         match maker {
             Maker::Own => Some(&self.assembler),
@@ -86,7 +87,7 @@ impl LinkTools {
     ///
     /// # Errors
     /// If the tool is not on this machine, or has no such command.
-    pub(super) fn worker(&self, step: &Step) -> Result<(&Tool, entry::Step), String> {
+    pub(super) fn worker(&self, step: &Step) -> Result<(&Tool, entry::Step), Lack> {
         let linker = || self.linker(step.linker).map(|(tool, _)| tool).ok_or("linker of another family");
         let (tool, command) = match step.by {
             StepKind::Link => (linker(), entry::Step::Link),
@@ -95,10 +96,10 @@ impl LinkTools {
             StepKind::Strip => (self.strip.as_ref().ok_or("strip"), entry::Step::Strip),
             StepKind::Objcopy => (self.objcopy.as_ref().ok_or("objcopy"), entry::Step::Copy),
         };
-        let tool = tool.map_err(|what| format!("no {what} beside {}", self.linker.name()))?;
+        let tool = tool.map_err(|tool| Lack::Tool { tool, linker: self.linker.name() })?;
         match tool.can(command) {
             true => Ok((tool, command)),
-            false => Err(format!("{} has no step '{}'", tool.name(), command.name())),
+            false => Err(Lack::Command { tool: tool.name(), step: command }),
         }
     }
 

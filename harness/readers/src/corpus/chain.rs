@@ -42,7 +42,7 @@ fn vector(abi: Abi, version: SframeVersion, seed: u64, number: u64) -> Option<Ve
         return None;
     }
     let built = program.build().ok()?;
-    let table = vectors::of_program(&built, (abi, version), seed, number)?;
+    let table = vectors::from_program(&built, (abi, version), seed, number)?;
     let sample = built.sample;
     let image = elf::load("chain", &sample.bytes().ok()?.into()).ok()?;
     let mut deepest: Option<Chain> = None;

@@ -24,7 +24,7 @@ use crate::recipe::Linking;
 /// Describes a recipe that shows `identity`.
 ///
 /// # Errors
-/// When it does not show it, or files cannot be written.
+/// If it does not show it, or files cannot be written.
 pub fn describe_linking(
     producers: &Producers,
     bench: &LinkBench,
@@ -199,7 +199,7 @@ fn others(
         let bench = bench.with_tools(tools)?;
         let is_built = bench.graph(linking).is_ok_and(|graph| failed(&graph, &graph.build()).is_none());
         let seen = bench.judge(linking)?;
-        let alike = seen.findings.iter().any(|found| Identity::of(found).is_like(identity));
+        let alike = seen.findings.iter().any(|found| Identity::from_finding(found).is_like(identity));
         let shows = match (alike, is_built) {
             (true, _) => Some(true),
             (false, true) => Some(false),

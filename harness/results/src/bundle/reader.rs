@@ -39,7 +39,7 @@ pub struct ReaderBundle {
     pub linked: Option<(u64, u64)>,
     /// The section, in hex, 16 bytes a line.
     pub section: Vec<String>,
-    /// The PC asked for; none where the whole section is meant.
+    /// The PC asked for; `None` if the whole section is meant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pc: Option<u64>,
     /// Of a stack whose callers were asked for: registers by DWARF number, then words of memory,
@@ -59,7 +59,7 @@ pub struct ReaderBundle {
 }
 
 impl ReaderBundle {
-    /// The section's bytes; none where the lines are no hex.
+    /// The section's bytes; `None` if the lines are no hex.
     pub fn bytes(&self) -> Option<Vec<u8>> {
         let digits: Vec<u8> = self.section.iter().flat_map(|line| line.bytes()).filter(|byte| *byte != b' ').collect();
         let pair = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();

@@ -66,7 +66,7 @@ fn what_is_filed_of_a_finding_has_its_words_or_its_values() {
     found.evidence.field = Aspect::Cfa;
     found.shown.message = "f has no row".to_owned();
     assert_eq!(Shown::from(&found).message, "f has no row");
-    found.evidence.truth = Some(crate::Values::of_row(types::Claim::NoCaller));
+    found.evidence.truth = Some(crate::Values::from_row(types::Claim::NoCaller));
     let shown = Shown::from(&found);
     assert_eq!((shown.message.as_str(), shown.truth.map(|truth| truth.row)), ("", Some("no caller".to_owned())));
 }

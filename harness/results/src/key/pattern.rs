@@ -19,7 +19,7 @@ pub struct Pieces<'a> {
 }
 
 impl Pieces<'_> {
-    /// True when the pattern matches the whole text.
+    /// Returns true if the pattern matches the whole text.
     pub fn fit(&self, text: &str) -> bool {
         let Some((middle, last)) = &self.rest else { return self.first == text };
         // Both ends before the middle: that is a search, and names mostly differ at their end.
@@ -35,7 +35,7 @@ impl Pieces<'_> {
 }
 
 impl<'a> KeyPattern<'a> {
-    /// True when it matches the whole text.
+    /// Returns true if it matches the whole text.
     pub fn matches(self, text: &str) -> bool {
         // A trial is held against the whole ledger, and the letters at both ends alone tell most
         // patterns from its name.
@@ -66,7 +66,7 @@ impl<'a> KeyPattern<'a> {
         self.0.split(SEPARATOR).flat_map(|part| part.split(VARIED)).filter(|part| part.contains('@'))
     }
 
-    /// True when it names a tool without a version.
+    /// Returns true if it names a tool without a version.
     pub fn names(self, tool: &str) -> bool {
         self.0.split(SEPARATOR).flat_map(|part| part.split(VARIED)).any(|part| part == tool)
     }
@@ -83,27 +83,27 @@ impl<'a> KeyPattern<'a> {
         if let [_, _, version, _, _] = parts[..] { version } else { "*" }
     }
 
-    /// True when it is for trials of a target.
+    /// Returns true if it is for trials of a target.
     pub fn is_for(self, abi: Abi) -> bool {
         KeyPattern(self.abi()).matches(abi.name())
     }
 
-    /// True when a part of it is this topic.
+    /// Returns true if a part of it is this topic.
     pub fn is_of_topic(self, topic: &str) -> bool {
         self.0.split(SEPARATOR).any(|part| part == topic)
     }
 
-    /// True when any producer will do.
+    /// Returns true if any producer will do.
     pub fn leaves_producer_open(self) -> bool {
         self.0.starts_with('*')
     }
 
-    /// True when its target or version of SFrame has a `*`, or it names none.
+    /// Returns true if its target or version of SFrame has a `*`, or it names none.
     pub fn leaves_target_open(self) -> bool {
         [self.abi(), self.sframe()].into_iter().any(|part| part.contains('*'))
     }
 
-    /// True when its case has a `*`: it leaves open which tools beside the producer it takes.
+    /// Returns true if its case has a `*`: it leaves open which tools beside the producer it takes.
     pub fn leaves_case_open(self) -> bool {
         self.0.rsplit(SEPARATOR).next().is_some_and(|case| case.contains('*'))
     }

@@ -1,6 +1,6 @@
 //! The sections that are read: some 6 MB in each version, of functions as compilers make them, the same in every run.
 
-use generators::sframe::{Base, FunctionSpec, Place, RowSpec, SectionSpec, encode};
+use generators::sframe::{Base, FunctionSpec, RowSpec, SectionAddress, SectionSpec, encode};
 use types::{Abi, SframeVersion};
 
 /// Enough for 5 MB in the version that needs the fewest bytes.
@@ -29,7 +29,7 @@ pub(crate) fn made(version: SframeVersion) -> Made {
         spec.functions.push(FunctionSpec { starts: FunctionSpec::narrowest_starts(size), ..function });
         at = (at + u64::from(size)).next_multiple_of(ALIGNMENT);
     }
-    let bytes = encode(&spec, Place::Linked { section: ADDRESS }).expect("a section").bytes;
+    let bytes = encode(&spec, SectionAddress::Linked { section: ADDRESS }).expect("a section").bytes;
     assert!(bytes.len() > 5_000_000, "{}", bytes.len());
     Made { bytes, code: (CODE, at - CODE) }
 }

@@ -70,7 +70,7 @@ fn vector(id: &str) -> anyhow::Result<Option<Vector>> {
         return Ok(Some(found));
     }
     let cache = home.cache();
-    let matrix = Matrix::of(home, None, Some(cache))?;
+    let matrix = Matrix::new(home, None, Some(cache))?;
     Ok(built(&matrix, BUILDS, id)?.into_iter().find(is_it))
 }
 

@@ -141,7 +141,7 @@ fn check_file(path: &Path, options: &Options) -> Vec<Report> {
         Report::failed(&name, FileError { kind: FileErrorKind::Io, offset: None, message })
     };
     match input::read(path) {
-        Ok(bytes) => match Kind::of(bytes.get(..HEAD).unwrap_or(&bytes)) {
+        Ok(bytes) => match Kind::from_head(bytes.get(..HEAD).unwrap_or(&bytes)) {
             Kind::Holder(_) => {
                 let message = format!(
                     "not an ELF file but one that holds others; sweep judges the files in it: sframe-conformance sweep {}",

@@ -130,7 +130,7 @@ impl Consumers {
             vectors.extend(real(&home, &self.filter));
             if self.builds > 0 {
                 let cache = home.cache();
-                let matrix = Matrix::of(home.clone(), None, Some(cache))?;
+                let matrix = Matrix::new(home.clone(), None, Some(cache))?;
                 vectors.extend(built(&matrix, self.builds, &self.filter)?);
             }
             vectors

@@ -70,7 +70,7 @@ impl Fuzz {
         done?;
         let journal = journal.into_inner().unwrap_or_else(PoisonError::into_inner);
         let findings = journal.close()?;
-        let tally = Tally::of(&findings, &classes);
+        let tally = Tally::new(&findings, &classes);
         let files = journal.files();
         tally.write(&files, out).context("cannot write the table")?;
         let (files, new) = (files.values().sum::<u64>(), tally.unclassified().len());

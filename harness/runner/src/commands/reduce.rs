@@ -178,7 +178,7 @@ impl Target {
         }
         let matrix = Matrix::with(home::find()?, self.producers()?);
         if let (Some(assembler), Some(abi)) = (&self.assembler, self.abi) {
-            let (bench, text) = Bench::of_file(&matrix, assembler, abi, path, &self.flags)?;
+            let (bench, text) = Bench::from_file(&matrix, assembler, abi, path, &self.flags)?;
             return self.source(&matrix, bench, text);
         }
         let trial = matrix.trial_named(&self.subject)?;
@@ -187,7 +187,7 @@ impl Target {
         })?;
         match &trial.subject {
             Subject::Built { case, pipeline } => {
-                let (bench, text) = Bench::of_case(&trial.key, case, pipeline)?;
+                let (bench, text) = Bench::from_case(&trial.key, case, pipeline)?;
                 self.source(&matrix, bench, text)
             }
             Subject::Frozen { folder, object } => {

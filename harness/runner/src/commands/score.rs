@@ -93,14 +93,15 @@ impl Score {
     fn blind(self, out: &mut dyn Write) -> anyhow::Result<u8> {
         let home = home::find()?;
         let frozen = home.root.join("cases/objects");
-        let matrix = if self.builds > 0 { Some(Matrix::of(home, None, None)?) } else { None };
+        let matrix = if self.builds > 0 { Some(Matrix::new(home, None, None)?) } else { None };
         let (seed, filter) = match &self.replay {
             Some(id) => (id.seed, id.file.clone()),
             None => (self.seed, self.filter.clone()),
         };
         let sources = Sources { seed, filter, frozen: Some(frozen), generated: 4, built: self.builds };
         let (files, left_out) = blind::files(&sources, matrix.as_ref())?;
-        anyhow::ensure!(!files.is_empty(), "no file has such a name: {}", left_out.join("; "));
+        let skipped = left_out.iter().map(ToString::to_string).collect::<Vec<_>>();
+        anyhow::ensure!(!files.is_empty(), "no file has such a name: {}", skipped.join("; "));
         let score = match &self.replay {
             Some(id) => BlindScore { mutants: replay(&files, id), files: files.len(), left_out },
             None => BlindScore { left_out, ..blind::blind(&files, seed, self.count) },

@@ -290,7 +290,7 @@ fn what_no_class_or_more_than_one_accounts_for_is_told() {
         crash(&[".cfi_undefined rbp"], 4),
         crash(&[".cfi_undefined rbp"], 5),
     ];
-    let tally = Tally::of(&findings, &classes);
+    let tally = Tally::new(&findings, &classes);
     let printed: Vec<_> =
         tally.unclassified().iter().map(|one| (one.first.seed, one.times, one.claimed_by.len())).collect();
     assert_eq!(printed, [(3, 1, 2), (4, 2, 0)]);

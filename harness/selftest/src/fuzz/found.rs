@@ -53,7 +53,7 @@ impl Reproducer {
     /// Reads the list of a folder.
     ///
     /// # Errors
-    /// When it cannot be read or has keys that are not known.
+    /// If it cannot be read or has keys that are not known.
     pub fn read_all(folder: &Path) -> Result<Vec<Reproducer>, YamlError> {
         yaml::read(&folder.join("found.yaml"))
     }
@@ -71,7 +71,7 @@ impl Reproducer {
     /// Runs it and compares the outcome with the recorded one, where there is one.
     ///
     /// # Errors
-    /// When they differ, or it cannot be run.
+    /// If they differ, or it cannot be run.
     pub fn check(&self, folder: &Path, tool: &Tool) -> Result<(), CheckError> {
         let path = folder.join(&self.file);
         let text = fs::read_to_string(&path).map_err(|error| CheckError::Source { path, error })?;

@@ -41,7 +41,7 @@ impl Journal {
     /// Begins in a folder; with `resume`, goes on with what is there, else what is there is lost.
     ///
     /// # Errors
-    /// When the folder cannot be written, or what is there cannot be read.
+    /// If the folder cannot be written, or what is there cannot be read.
     pub fn open(folder: &Path, resume: bool) -> Result<Journal, JournalError> {
         let lock = FolderLock::take(folder)?;
         let (findings, done) = (folder.join("findings.jsonl"), folder.join("done.jsonl"));
@@ -71,7 +71,7 @@ impl Journal {
     /// Writes what a stretch came to.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn add(&mut self, stretch: &Stretch, found: &[Finding]) -> Result<(), JournalError> {
         append(&self.findings, found)?;
         append(&self.done, std::slice::from_ref(stretch))?;
@@ -93,7 +93,7 @@ impl Journal {
     /// too.
     ///
     /// # Errors
-    /// When the files cannot be read or written.
+    /// If the files cannot be read or written.
     pub fn close(&self) -> Result<Vec<Finding>, JournalError> {
         let mut findings: Vec<Finding> = lines(&self.findings)?.collect::<Result<_, _>>()?;
         findings.sort_by_key(|found| (found.assembler.clone(), found.abi, found.seed));
@@ -115,14 +115,14 @@ impl Journal {
     }
 }
 
-fn of(path: &Path) -> impl Fn(io::Error) -> JournalError {
+fn io_error(path: &Path) -> impl Fn(io::Error) -> JournalError {
     move |error| JournalError::File { path: path.to_owned(), error }
 }
 
 fn append<T: serde::Serialize>(path: &Path, values: &[T]) -> Result<(), JournalError> {
     let lines = values.iter().map(|value| line(path, value)).collect::<Result<String, _>>()?;
-    let mut file = OpenOptions::new().append(true).create(true).open(path).map_err(of(path))?;
-    file.write_all(lines.as_bytes()).map_err(of(path))
+    let mut file = OpenOptions::new().append(true).create(true).open(path).map_err(io_error(path))?;
+    file.write_all(lines.as_bytes()).map_err(io_error(path))
 }
 
 /// Writes a file anew, through a temporary one: an interruption loses nothing, and what is written
@@ -132,12 +132,12 @@ fn replace<T: serde::Serialize>(
     values: impl Iterator<Item = Result<T, JournalError>>,
 ) -> Result<(), JournalError> {
     let new = path.with_extension("jsonl.new");
-    let mut file = BufWriter::new(File::create(&new).map_err(of(&new))?);
+    let mut file = BufWriter::new(File::create(&new).map_err(io_error(&new))?);
     for value in values {
-        file.write_all(line(path, &value?)?.as_bytes()).map_err(of(&new))?;
+        file.write_all(line(path, &value?)?.as_bytes()).map_err(io_error(&new))?;
     }
-    file.flush().map_err(of(&new))?;
-    fs::rename(&new, path).map_err(of(path))
+    file.flush().map_err(io_error(&new))?;
+    fs::rename(&new, path).map_err(io_error(path))
 }
 
 fn line<T: serde::Serialize>(path: &Path, value: &T) -> Result<String, JournalError> {
@@ -152,12 +152,12 @@ fn lines<T: serde::de::DeserializeOwned>(
 ) -> Result<impl Iterator<Item = Result<T, JournalError>>, JournalError> {
     let found = match input::lines(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        found => Some(found.map_err(of(path))?),
+        found => Some(found.map_err(io_error(path))?),
     };
     let mut found = found.into_iter().flatten().enumerate().peekable();
     let read = move || {
         let (number, line) = found.next()?;
-        let read = line.map_err(of(path)).and_then(|line| {
+        let read = line.map_err(io_error(path)).and_then(|line| {
             let failed = |error| JournalError::Line { path: path.to_owned(), line: number + 1, error };
             serde_json::from_slice(&line).map_err(failed)
         });

@@ -36,7 +36,7 @@ const STEPS: u64 = 100_000;
 /// Assembles a text and judges what comes out; with `execute`, links it and runs it too.
 ///
 /// # Errors
-/// When the harness itself cannot work: no temporary folder, the assembler cannot be started.
+/// If the harness itself cannot work: no temporary folder, the assembler cannot be started.
 pub fn observe(tool: &Tool, text: &str, execute: bool) -> Result<Vec<Symptom>, ObserveError> {
     let mut files = Files::default();
     files.put("t.s", text.as_bytes().to_vec().into());
@@ -62,7 +62,7 @@ fn symptom(what: What, function: Option<&str>, detail: &str) -> Symptom {
     Symptom { what, function: function.map(str::to_owned), detail: detail.to_owned() }
 }
 
-/// A crash, a refusal or a hang of the tool; none where it did its work, or could not be run.
+/// A crash, a refusal or a hang of the tool; `None` if it did its work, or could not be run.
 fn ended_badly(ran: &Result<Finished, ProcessError>) -> Option<Symptom> {
     let printed = ran.as_ref().map_or("", |finished| finished.stderr.trim());
     match ToolEnd::of(ran)? {
@@ -82,7 +82,7 @@ fn ended_badly(ran: &Result<Finished, ProcessError>) -> Option<Symptom> {
 fn statically(bytes: &Bytes, warnings: &str, text: &str) -> Vec<Symptom> {
     let options = Options::static_only();
     let report = check::check("t.o", bytes, &options).report;
-    let mut found = of_report(&report, |_| true);
+    let mut found = report_symptoms(&report, |_| true);
     let about_sframe = AboutSframe::of(warnings);
     let warned = about_sframe.count();
     if report.sframe_version.is_none() && report.error.is_none() {
@@ -137,7 +137,7 @@ fn executed(tool: &Tool, files: &mut Files) -> Result<Vec<Symptom>, ObserveError
     linked?;
     let options = Options { limits: Limits::steps(STEPS), ..Options::default() };
     let checked = check::check("t", made(files, "t")?, &options);
-    let mut found = of_report(&checked.report, is_about_code);
+    let mut found = report_symptoms(&checked.report, is_about_code);
     for undecided in &checked.report.undecided {
         found.push(symptom(What::Undecided(undecided.reason), None, &undecided.message));
     }
@@ -147,8 +147,8 @@ fn executed(tool: &Tool, files: &mut Files) -> Result<Vec<Symptom>, ObserveError
     Ok(found)
 }
 
-/// True for rules about rows and what they describe: rules about the section as a whole concern the
-/// linker.
+/// Returns true for rules about rows and what they describe: rules about the section as a whole
+/// concern the linker.
 const fn is_about_code(group: RuleGroup) -> bool {
     match group {
         RuleGroup::Row | RuleGroup::Cfi | RuleGroup::EhFrame | RuleGroup::Coverage => true,
@@ -163,7 +163,7 @@ const fn is_about_code(group: RuleGroup) -> bool {
     }
 }
 
-fn of_report(report: &Report, wanted: impl Fn(RuleGroup) -> bool) -> Vec<Symptom> {
+fn report_symptoms(report: &Report, wanted: impl Fn(RuleGroup) -> bool) -> Vec<Symptom> {
     let errors = report.discrepancies.iter().filter(|found| found.severity == Severity::Error);
     let mut found: Vec<Symptom> = errors
         .filter(|found| wanted(found.rule().group()))

@@ -36,7 +36,7 @@ pub struct Unclassified {
 
 impl Tally {
     /// Counts findings.
-    pub fn of(findings: &[Finding], classes: &Classes) -> Tally {
+    pub fn new(findings: &[Finding], classes: &Classes) -> Tally {
         let mut tally = Tally::default();
         let mut unclassified: BTreeMap<(String, String, String, String), Unclassified> = BTreeMap::new();
         for found in findings {
@@ -70,7 +70,7 @@ impl Tally {
     /// unclassified.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn write(&self, files: &BTreeMap<(String, String), u64>, out: &mut dyn Write) -> io::Result<()> {
         let assemblers: BTreeSet<&String> = files.keys().map(|(assembler, _)| assembler).collect();
         for assembler in assemblers {

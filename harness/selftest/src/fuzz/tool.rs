@@ -40,7 +40,7 @@ const MOST_SECONDS: u64 = 10;
 /// where some are `named`, by name and the beginning of a version, those alone.
 ///
 /// # Errors
-/// When `named` names one that is not here.
+/// If `named` names one that is not here.
 pub fn all(producers: &Producers, named: &[String]) -> Result<Vec<Tool>, NoAssembler> {
     let mut tools = Vec::new();
     for entry in producers.entries().filter(|entry| entry.steps.contains_key(&Step::Assemble)) {
@@ -60,7 +60,7 @@ pub fn all(producers: &Producers, named: &[String]) -> Result<Vec<Tool>, NoAssem
 /// Those of the shipped producers' file, or of the one that the variable names.
 ///
 /// # Errors
-/// When the file is not in order.
+/// If the file is not in order.
 pub fn of_file(root: &Path) -> Result<Vec<Tool>, ProducersError> {
     Ok(all(&Producers::of(None, root)?, &[]).unwrap_or_default())
 }
@@ -91,7 +91,7 @@ impl Tool {
     /// Assembles a file.
     ///
     /// # Errors
-    /// When it cannot start or hangs; a failure of its own is in what it gives.
+    /// If it cannot start or hangs; a failure of its own is in what it gives.
     pub fn assemble(&self, files: &mut Files, source: &str, object: &str) -> Result<Finished, ProcessError> {
         run(&self.assembler, Step::Assemble, files, source, object)
     }

@@ -81,14 +81,14 @@ pub struct BlindResult {
 }
 
 /// All mutants of a drawing.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct BlindScore {
     /// In order of their numbers and files.
     pub mutants: Vec<BlindResult>,
     /// Files that mutants were made of.
     pub files: usize,
-    /// Files left out, and why.
-    pub left_out: Vec<String>,
+    /// Files that were skipped.
+    pub left_out: Vec<files::Skipped>,
 }
 
 /// The judge that is tested: what it reports on a file's bytes.
@@ -116,7 +116,7 @@ pub fn one(file: &BlindFile, id: &MutantId, judge: BlindJudge<'_>) -> Option<Bli
     // What brings the judge down is a failure like any other of its answers; its message is printed
     // where it happens.
     let report = catch_unwind(AssertUnwindSafe(|| judge(&name, &mutant.bytes, &file.options))).ok();
-    let (class, demand) = class::of(&mutant);
+    let (class, demand) = class::classify(&mutant);
     let fate = match &report {
         Some(report) => class::fate(file, &mutant, demand, report),
         None => BlindFate::Panicked,

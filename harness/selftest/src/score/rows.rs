@@ -8,7 +8,7 @@ use generators::blind::{ChangedRow, ChangedRows, Target};
 use reports::escape::line;
 use results::Finding;
 use serde_json::{Value, json};
-use types::Bytes;
+use types::{Bytes, FileError};
 
 /// What came of the rows changed in one table of a file.
 #[derive(Clone, Debug)]
@@ -31,15 +31,25 @@ pub struct RowScore {
     pub missed: Vec<ChangedRow>,
 }
 
+/// The file cannot be judged.
+#[derive(Debug, thiserror::Error)]
+#[error("{name}: {error}")]
+pub struct RowsError {
+    /// The file.
+    pub name: String,
+    /// Why.
+    pub error: FileError,
+}
+
 /// Judges a file as it is and with rows of a table changed.
 ///
 /// # Errors
 /// With the reason why that cannot be done.
-pub fn rows(name: &str, bytes: &Bytes, table: Target, changed: ChangedRows) -> Result<RowScore, String> {
+pub fn rows(name: &str, bytes: &Bytes, table: Target, changed: ChangedRows) -> Result<RowScore, RowsError> {
     let judged = |bytes: &Bytes| {
         let checked = check(name, bytes, &Options { include: [Include::Reached].into(), ..Options::exploring() });
         match checked.report.error {
-            Some(error) => Err(format!("{name}: {}", error.message)),
+            Some(error) => Err(RowsError { name: name.to_owned(), error }),
             None => Ok((checked.reached, ranges(&checked.report.discrepancies))),
         }
     };
@@ -139,7 +149,7 @@ fn ranges(findings: &[Finding]) -> Vec<(u64, u64)> {
     ranges
 }
 
-/// Whether any of these ranges, ascending and apart, overlaps one of the others.
+/// Returns true if any of these ranges, ascending and apart, overlaps one of the others.
 fn overlap(ranges: &[(u64, u64)], others: &[(u64, u64)]) -> bool {
     others.iter().any(|(start, end)| {
         let behind = ranges.partition_point(|(_, to)| to <= start);

@@ -86,7 +86,7 @@ pub(crate) struct Scan {
 impl Scan {
     /// Every byte of code eight times: three rules look at code, and honest functions do not
     /// overlap.
-    pub(crate) fn of(image: &Image) -> Scan {
+    pub(crate) fn new(image: &Image) -> Scan {
         const LOOKS: u64 = 8;
         let code = image.sections.iter().filter(|section| section.is_code()).map(|section| section.size);
         Scan { left: code.fold(0, u64::saturating_add).saturating_mul(LOOKS) }

@@ -26,7 +26,7 @@ fn section_header(home: &ImageSection, report: &mut Report) {
         // No bytes show no version.
         let before_errata_1 = home.size == 0
             || Header::parse(&home.bytes)
-                .is_ok_and(|header| (VersionRules::of(header.format).precedes_section_type)(header.flags));
+                .is_ok_and(|header| (VersionRules::for_format(header.format).precedes_section_type)(header.flags));
         // Found by its segment alone: neither type nor name identifies it.
         let named = home.name == ".sframe";
         let milder = home.kind == SHT_PROGBITS && before_errata_1 && named;

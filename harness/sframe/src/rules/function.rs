@@ -28,7 +28,7 @@ pub(crate) struct Blob {
 pub(crate) struct Blobs {
     /// In the order of the table.
     pub(crate) blobs: Vec<Blob>,
-    /// How many rows the functions have by their descriptors; none where one cannot be read.
+    /// How many rows the functions have by their descriptors; `None` if one cannot be read.
     pub(crate) rows: Option<u64>,
     /// Every function's rows could be read to their end.
     pub(crate) complete: bool,
@@ -36,7 +36,7 @@ pub(crate) struct Blobs {
 
 /// Checks every function and its rows.
 pub(crate) fn check(view: &View<'_>, report: &mut Report) -> Blobs {
-    let mut budget = Budget::of(&view.section);
+    let mut budget = Budget::new(&view.section);
     let mut blobs = Blobs { blobs: Vec::new(), rows: Some(0), complete: true };
     for function in view.functions() {
         let blob = match &view.section.function(function.entry) {
@@ -90,7 +90,7 @@ fn attributes(view: &View<'_>, function: &FunctionView, desc: &FuncDesc, report:
         let place = Place::byte(attributes.rep_size_at.saturating_add(1)).about(function.range);
         report.add(RuleId::FdePadding, place, || format!("function {index}: padding {padding:#06x}"));
     }
-    if info.0 & VersionRules::of(header.format).reserved_info != 0 {
+    if info.0 & VersionRules::for_format(header.format).reserved_info != 0 {
         report.add(RuleId::FdeReservedInfoBits, at_info, || format!("function {index}: info {:#04x}", info.0));
     }
     if info.key_b() && view.abi.is_some_and(|abi| !abi.facts().pointer_authentication) {
@@ -128,7 +128,7 @@ fn attributes(view: &View<'_>, function: &FunctionView, desc: &FuncDesc, report:
     }
 }
 
-/// Walks a function's rows; gives the bytes that they take, or none where they cannot be read to
+/// Walks a function's rows; gives the bytes that they take, or `None` if they cannot be read to
 /// the end.
 fn rows(
     view: &View<'_>,

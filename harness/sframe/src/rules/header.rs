@@ -73,7 +73,7 @@ fn version(header: &Header, report: &mut Report) {
 fn flags(image: &Image, header: &Header, report: &mut Report) {
     let Flags(bits) = header.flags;
     let place = Place::byte(at::FLAGS);
-    let version = VersionRules::of(header.format);
+    let version = VersionRules::for_format(header.format);
     let defined = version.defined_flags;
     if bits & !defined != 0 {
         report.add(RuleId::HeaderReservedFlags, place, || {

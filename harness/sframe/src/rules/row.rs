@@ -126,7 +126,7 @@ fn info(row: &RowView<'_, '_>, report: &mut Report) {
                 format!("{} has no words, which is valid from V2 errata 2 on", row.name())
             });
         }
-        if info.0 != 0 && VersionRules::of(header.format).rows_without_words {
+        if info.0 != 0 && VersionRules::for_format(header.format).rows_without_words {
             report
                 .add(RuleId::RowOutermostInfo, place, || format!("{}: info {:#04x} without words", row.name(), info.0));
         }

@@ -22,7 +22,7 @@ pub(crate) struct VersionRules {
 }
 
 impl VersionRules {
-    pub(crate) fn of(format: Format) -> &'static VersionRules {
+    pub(crate) fn for_format(format: Format) -> &'static VersionRules {
         match format {
             Format::V1 => &V1,
             Format::V2 => &V2,

@@ -12,7 +12,7 @@ use types::{Abi, Image, ImageKind, ImageSection};
 use super::report::{Place, Report};
 use super::version::VersionRules;
 use crate::header::at;
-use crate::{Entry, Header, Placement, Section, StartBase};
+use crate::{FuncEntry, Header, Placement, Section, StartBase};
 
 /// What all checks look at.
 pub(crate) struct View<'a> {
@@ -31,8 +31,8 @@ pub(crate) struct View<'a> {
 /// A function and where it is.
 #[derive(Clone, Copy)]
 pub(crate) struct FunctionView {
-    pub(crate) entry: Entry,
-    /// First address and first after it; none where they leave the address space.
+    pub(crate) entry: FuncEntry,
+    /// First address and first after it; `None` if they leave the address space.
     pub(crate) range: Option<(u64, u64)>,
 }
 
@@ -41,10 +41,10 @@ impl<'a> View<'a> {
     /// reported and addresses are computed with the base that fits, so that it does not break every
     /// rule about addresses.
     pub(crate) fn new(image: &'a Image, home: &'a ImageSection, section: Section<'a>, report: &mut Report) -> Self {
-        let code = CodeMap::of(image);
+        let code = CodeMap::new(image);
         let header = section.header;
         let mut place = Placement::in_file(image.kind, home.address);
-        if image.kind != ImageKind::Relocatable && VersionRules::of(header.format).has_pcrel_flag() {
+        if image.kind != ImageKind::Relocatable && VersionRules::for_format(header.format).has_pcrel_flag() {
             let other = Placement { starts: StartBase::FieldRelative, ..place };
             let other =
                 if header.flags.pcrel() { Placement { starts: StartBase::SectionRelative, ..place } } else { other };
@@ -74,7 +74,7 @@ impl<'a> View<'a> {
         self.section.entry(index).map(|entry| self.at(entry))
     }
 
-    fn at(&self, entry: Entry) -> FunctionView {
+    fn at(&self, entry: FuncEntry) -> FunctionView {
         FunctionView { entry, range: range(&self.section.header, self.place, &entry) }
     }
 
@@ -99,7 +99,7 @@ pub(crate) fn is_plt(section: &str) -> bool {
     section == ".plt" || section.starts_with(".plt.") || section == ".iplt"
 }
 
-fn range(header: &Header, place: Placement, entry: &Entry) -> Option<(u64, u64)> {
+fn range(header: &Header, place: Placement, entry: &FuncEntry) -> Option<(u64, u64)> {
     let start = place.start_of(header, entry)?;
     Some((start, start.checked_add(u64::from(entry.size))?))
 }
@@ -147,7 +147,7 @@ pub(crate) struct CodeMap {
 }
 
 impl CodeMap {
-    pub(crate) fn of(image: &Image) -> CodeMap {
+    pub(crate) fn new(image: &Image) -> CodeMap {
         let code = image.sections.iter().enumerate().filter(|(_, section)| section.is_alloc() && section.is_code());
         let mut sections: Vec<_> = code
             .map(|(index, section)| (section.address, section.address.saturating_add(section.size), index))

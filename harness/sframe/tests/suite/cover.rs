@@ -22,7 +22,7 @@ fn numbers(mut state: u64) -> impl FnMut(u64) -> u64 {
 }
 
 fn compare(functions: &[Range]) {
-    let cover = Cover::of(functions.iter().copied());
+    let cover = Cover::new(functions.iter().copied());
     let range = |index: usize| functions.get(index).copied();
     let edges = functions.iter().flat_map(|(start, end)| [*start, *end]);
     let mut pcs: Vec<u64> = edges.flat_map(|at| [at.saturating_sub(1), at, at.saturating_add(1)]).collect();

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use sframe::cut::{Cut, CutError};
-use sframe::{Entry, Section};
+use sframe::{FuncEntry, Section};
 
 use crate::examples::FUNCTION;
 use crate::file::{Func, Spec};
@@ -20,7 +20,7 @@ fn function(nth: u32, rows: &[usize]) -> Func {
     Func::new(FUNCTION + u64::from(nth) * 0x40, 0x20 + nth, rows.len() as u32, &bytes)
 }
 
-fn from_flag(section: &Section<'_>) -> impl Fn(&Entry) -> bool + use<> {
+fn from_flag(section: &Section<'_>) -> impl Fn(&FuncEntry) -> bool + use<> {
     let pcrel = section.header.flags.pcrel();
     move |_| pcrel
 }

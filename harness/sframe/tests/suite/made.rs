@@ -7,7 +7,7 @@ use crate::file::{Func, Spec, broken, linked, object, section, write};
 
 pub(crate) fn abi_of(bytes: &[u8]) -> Abi {
     let id = bytes[4];
-    Abi::of_sframe_id(id).expect("a known ABI")
+    Abi::from_sframe_id(id).expect("a known ABI")
 }
 
 pub(crate) fn example_image(name: &str) -> Image {
@@ -43,7 +43,7 @@ pub(crate) const LEAF: &[u8] = &[0, 0x03, 0x08];
 
 fn flex(abi: u8, rows: &[u8], count: u32) -> Image {
     let function = Func { info2: 1, ..Func::new(FUNCTION, 0x40, count, rows) };
-    let model = Abi::of_sframe_id(abi).expect("known");
+    let model = Abi::from_sframe_id(abi).expect("known");
     linked(model, Spec::new(3, abi, vec![function]).bytes(0))
 }
 

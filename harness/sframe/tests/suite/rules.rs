@@ -198,7 +198,7 @@ fn every_structural_rule_is_broken_by_a_test() {
 #[test]
 fn good_files_break_nothing() {
     for (version, abi) in [(2, 1), (2, 2), (2, 3), (2, 4), (3, 1), (3, 2), (3, 3), (3, 4)] {
-        let model = Abi::of_sframe_id(abi).expect("known");
+        let model = Abi::from_sframe_id(abi).expect("known");
         let word = if abi == 3 { 8 } else { 0 };
         let rows = [0, 0x03, word];
         let functions = vec![Func::new(0x1000, 0x10, 1, &rows), Func::new(0x1010, 0x20, 1, &rows)];

@@ -91,7 +91,7 @@ impl CfiUnwinder {
         CfiUnwinder {
             machine: Machine { facts: abi.facts(), pc_register: pc_register(abi) },
             callee_saved: callee_saved(abi),
-            cover: Cover::of(table.functions.iter().map(|range| (range.start.0, range.end.0))),
+            cover: Cover::new(table.functions.iter().map(|range| (range.start.0, range.end.0))),
             broken: broken.collect(),
             table,
         }

@@ -182,7 +182,7 @@ fn every_row_and_flaw_fits() {
     let (reg, offset, address) = (Reg(31), i64::MIN, u64::MAX);
     let fits_with = |row: Claim, what: &str| {
         let mut found = sample::finding(sample::CFA, Blame::Assembler, "f", None);
-        found.evidence.sframe = Some(Values::of_row(row));
+        found.evidence.sframe = Some(Values::from_row(row));
         let mut trial = sample::trial(sample::FAIL, results::Status::Fail);
         trial.findings = vec![found];
         trial.stopped_early = true;

@@ -12,7 +12,7 @@ use super::schema::{fits, refuses};
 
 /// A file in which so many functions are wrong by one cause.
 pub(crate) fn line(file: &str, functions: u64) -> FileLine {
-    let cause = Cause::of(&Finding::new(RuleId::CfiRefused, Blame::EhFrame, "f", "an opcode 7"));
+    let cause = Cause::from_finding(&Finding::new(RuleId::CfiRefused, Blame::EhFrame, "f", "an opcode 7"));
     let cause = cause.into_iter().next().expect("a cause");
     let judged = Judged {
         abi: Some(Abi::Amd64),

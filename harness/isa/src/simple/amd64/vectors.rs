@@ -8,14 +8,14 @@ use crate::flow::amd64::dwarf;
 use crate::simple::{Does, Lanes, Place, Side, Simple, Size, Vector};
 
 /// What such an instruction does.
-pub(super) fn of(instruction: &Instruction) -> Option<Simple> {
+pub(super) fn decode(instruction: &Instruction) -> Option<Simple> {
     use Mnemonic as M;
     if (0..instruction.op_count()).any(|operand| is_foreign(instruction, operand)) || instruction.has_lock_prefix() {
         return None;
     }
     let immediate = || (instruction.op_count() > 2).then(|| instruction.immediate8());
     let lanes = |lanes, size| lanes_of(instruction, lanes, size);
-    let both = |vector| of_both(instruction, vector);
+    let both = |vector| decode_pair(instruction, vector);
     match instruction.mnemonic() {
         M::Movdqa | M::Movaps | M::Movapd | M::Movntdq | M::Movntps | M::Movntpd => moves(instruction, 16, true),
         M::Movdqu | M::Movups | M::Movupd | M::Lddqu => moves(instruction, 16, false),
@@ -113,7 +113,7 @@ fn simple(instruction: &Instruction, vector: Vector) -> Option<Simple> {
 }
 
 /// Two vectors, or one and memory at a multiple of 16.
-fn of_both(instruction: &Instruction, vector: Vector) -> Option<Simple> {
+fn decode_pair(instruction: &Instruction, vector: Vector) -> Option<Simple> {
     simple(instruction, vector).filter(|simple| matches!(simple.to, Place::Vector(_)))
 }
 
@@ -123,7 +123,7 @@ fn lanes_of(instruction: &Instruction, lanes: Lanes, size: Size) -> Option<Simpl
             let simple = by_value(instruction, |_| Vector::Lanes(lanes, size))?;
             Some(Simple { from: Place::Value(u64::from(instruction.immediate8())), ..simple })
         }
-        _ => of_both(instruction, Vector::Lanes(lanes, size)),
+        _ => decode_pair(instruction, Vector::Lanes(lanes, size)),
     }
 }
 

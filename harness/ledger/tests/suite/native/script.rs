@@ -28,8 +28,8 @@ fn program(tool: &str, abi: Abi, version: &str) -> Option<PathBuf> {
     tools.iter().find(|tool| tool.version.to_string().starts_with(version)).map(|tool| tool.program.clone())
 }
 
-/// Whether the script succeeds with this linker in place of the suite's own. Options that are
-/// wild's alone are taken away, and any assembler asked for is this one.
+/// Returns true if the script succeeds with this linker in place of the suite's own. Options that
+/// are wild's alone are taken away, and any assembler asked for is this one.
 fn passes(folder: &Path, linker: &Path, assembler: &Path) -> bool {
     fs::write(folder.join("common.inc"), "set -e -o pipefail\nt=$PWD/made\nmkdir -p $t\nskip() { exit 77; }\n")
         .expect("a file");

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use matrix::link::{LinkCase, LinkTools, Outcome, SecondLinker, execute};
+use matrix::link::{LinkCase, LinkOutcome, LinkTools, SecondLinker, execute};
 use results::Stage;
 use spec::Severity;
 use testing::program::write_program;
@@ -90,12 +90,12 @@ const OTHER: &str = "gas-2.44--v2--gcc12-O2--exe";
 
 /// Carries a recipe out; `steps` and `expect` as in a case file, with objects `a`, which asks for
 /// the version, and `b`.
-fn outcome(steps: &str, expect: &str, tools: &Copier) -> Outcome {
+fn outcome(steps: &str, expect: &str, tools: &Copier) -> LinkOutcome {
     with_log(steps, expect, tools).0
 }
 
 /// The same, and what was asked for, in order.
-fn with_log(steps: &str, expect: &str, tools: &Copier) -> (Outcome, Vec<String>) {
+fn with_log(steps: &str, expect: &str, tools: &Copier) -> (LinkOutcome, Vec<String>) {
     let folder = scratch::folder();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("a file");
     write("a.amd64.s", ".byte SFRAME_VERSION\n");
@@ -110,7 +110,7 @@ fn with_log(steps: &str, expect: &str, tools: &Copier) -> (Outcome, Vec<String>)
     (outcome, log.lines().map(str::to_owned).collect())
 }
 
-fn rules(outcome: &Outcome) -> Vec<&str> {
+fn rules(outcome: &LinkOutcome) -> Vec<&str> {
     outcome.findings.iter().map(|found| found.rule().name()).collect()
 }
 

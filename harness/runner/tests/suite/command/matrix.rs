@@ -271,7 +271,7 @@ fn results_that_cannot_be_written_are_told() {
 
 #[test]
 fn every_trial_is_found_by_its_name_alone() {
-    let matrix = Matrix::of(Home::checkout().expect("tests run in it"), None, None).expect("the producers");
+    let matrix = Matrix::new(Home::checkout().expect("tests run in it"), None, None).expect("the producers");
     let all = matrix.trials(Extent::Often).expect("the trials");
     assert!(all.len() > 100, "{}", all.len());
     let names: Vec<String> = all.iter().map(|trial| trial.key.to_string()).collect();

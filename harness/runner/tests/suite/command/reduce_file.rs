@@ -63,7 +63,7 @@ fn what_stays_is_where_it_was_in_every_frozen_file() {
     let (mut seen, mut kinds) = (0, BTreeSet::new());
     for path in files(&objects()) {
         let bytes = fs::read(&path).expect("a file");
-        let Ok(table) = Table::of("file", bytes.clone().into()) else { continue };
+        let Ok(table) = Table::new("file", bytes.clone().into()) else { continue };
         let functions = table.sets(Cut::Functions);
         let every_second: Set = functions.iter().skip(1).step_by(2).flatten().copied().collect();
         let Some(less) = (!every_second.is_empty()).then(|| table.without(&every_second).expect("a cut")) else {

@@ -65,7 +65,7 @@ pub enum BlindFate {
 }
 
 /// What a mutant is and what has to be reported of it, by its effect alone.
-pub(super) fn of(mutant: &Mutant) -> (Class, Demand) {
+pub(super) fn classify(mutant: &Mutant) -> (Class, Demand) {
     match &mutant.effect {
         Effect::Invalid(_) | Effect::InvalidCfi(_) => (Class::Invalid, refusal(mutant)),
         Effect::Rows(spans) => (rows(spans), seen(mutant, spans)),

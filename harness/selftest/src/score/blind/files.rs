@@ -43,6 +43,39 @@ pub struct Source {
     pub bytes: Bytes,
 }
 
+/// A file that cannot be judged whole, and is skipped.
+#[derive(Debug, thiserror::Error)]
+#[error("{name}: {why}")]
+pub struct Skipped {
+    /// Its name in mutants' ids.
+    pub name: String,
+    /// Why.
+    pub why: SkipReason,
+}
+
+/// Why a file cannot be judged whole.
+#[derive(Debug, thiserror::Error)]
+pub enum SkipReason {
+    /// It cannot be built.
+    #[error(transparent)]
+    Build(#[from] ProcessError),
+    /// It is not a valid ELF file.
+    #[error(transparent)]
+    Load(#[from] elf::LoadError),
+    /// Its run cannot be set up.
+    #[error(transparent)]
+    Run(#[from] machine::MachineError),
+    /// The undamaged file is undecided.
+    #[error("the file itself cannot be decided")]
+    Undecided,
+    /// It has no table that can be read.
+    #[error("no table can be read")]
+    NoTable,
+    /// Its `.sframe` has no row to damage.
+    #[error("no row of its .sframe is right")]
+    NoRightRow,
+}
+
 /// The data files of the project cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum FilesError {
@@ -60,8 +93,8 @@ pub enum FilesError {
 /// The files that can be judged whole, and the others with the reason why they are left out.
 ///
 /// # Errors
-/// When data files cannot be read.
-pub fn files(sources: &Sources, matrix: Option<&Matrix>) -> Result<(Vec<BlindFile>, Vec<String>), FilesError> {
+/// If data files cannot be read.
+pub fn files(sources: &Sources, matrix: Option<&Matrix>) -> Result<(Vec<BlindFile>, Vec<Skipped>), FilesError> {
     let mut found = Vec::new();
     found.extend(frozen(sources)?);
     found.extend(generated(sources));
@@ -74,7 +107,7 @@ pub fn files(sources: &Sources, matrix: Option<&Matrix>) -> Result<(Vec<BlindFil
     // Objects that every build of a target has, such as that of `_start`, count once.
     let mut seen = HashSet::new();
     found.retain(|source| source.name.contains(&sources.filter) && seen.insert(Sha256::digest(&source.bytes)));
-    let opened: Vec<Result<BlindFile, String>> = found.into_par_iter().map(open).collect();
+    let opened: Vec<Result<BlindFile, Skipped>> = found.into_par_iter().map(open).collect();
     let mut files = Vec::new();
     for file in opened {
         match file {
@@ -106,7 +139,7 @@ fn generated(sources: &Sources) -> Vec<Source> {
 }
 
 /// Objects, relocatable links and programs of builds that are spread evenly over all there are.
-fn built(sources: &Sources, matrix: &Matrix) -> Result<(Vec<Source>, Vec<String>), FilesError> {
+fn built(sources: &Sources, matrix: &Matrix) -> Result<(Vec<Source>, Vec<Skipped>), FilesError> {
     let builds: Vec<_> = matrix
         .trials(Extent::Full)?
         .into_iter()
@@ -123,7 +156,7 @@ fn built(sources: &Sources, matrix: &Matrix) -> Result<(Vec<Source>, Vec<String>
     let made = chosen.par_iter().map(|(key, case, pipeline)| {
         let stages = match pipeline.build(case, key.abi) {
             Ok(stages) => stages,
-            Err(error) => return Ok(Err(unbuilt(&key.to_string(), &error))),
+            Err(error) => return Ok(Err(Skipped { name: format!("built/{key}"), why: error.into() })),
         };
         let named = |stage: &str, bytes| Source { name: format!("built/{key}/{stage}"), bytes };
         let objects = stages.objects.into_iter().enumerate();
@@ -132,7 +165,7 @@ fn built(sources: &Sources, matrix: &Matrix) -> Result<(Vec<Source>, Vec<String>
         files.extend(stages.linked.map(|bytes| named("linked", bytes)));
         Ok(Ok(files))
     });
-    let made: Vec<Result<Vec<Source>, String>> = made.collect::<Result<_, FilesError>>()?;
+    let made: Vec<Result<Vec<Source>, Skipped>> = made.collect::<Result<_, FilesError>>()?;
     let (mut files, mut failed) = (Vec::new(), Vec::new());
     for made in made {
         match made {
@@ -143,22 +176,22 @@ fn built(sources: &Sources, matrix: &Matrix) -> Result<(Vec<Source>, Vec<String>
     Ok((files, failed))
 }
 
-fn unbuilt(key: &str, error: &ProcessError) -> String {
-    format!("built/{key}: {error}")
-}
-
 /// Judges a file as it is, and records which code is executed.
 ///
 /// # Errors
 /// With the reason why it cannot be judged whole.
-pub fn open(source: Source) -> Result<BlindFile, String> {
+pub fn open(source: Source) -> Result<BlindFile, Skipped> {
+    let name = source.name.clone();
+    judged(source).map_err(|why| Skipped { name, why })
+}
+
+fn judged(source: Source) -> Result<BlindFile, SkipReason> {
     let Source { name, bytes } = source;
-    let failed = |why: String| format!("{name}: {why}");
-    let image = elf::load(&name, &bytes).map_err(|error| failed(error.to_string()))?;
+    let image = elf::load(&name, &bytes)?;
     // In a worker: what runs to its end there may then be executed in this process too.
     let report = check(&name, &bytes, &Options::default()).report;
     if report.error.is_some() || !report.undecided.is_empty() {
-        return Err(failed("the file itself cannot be decided".to_owned()));
+        return Err(SkipReason::Undecided);
     }
     let mut executed = BTreeSet::new();
     let mut steps = 0;
@@ -166,13 +199,13 @@ pub fn open(source: Source) -> Result<BlindFile, String> {
         let mut note = |step: &Step<'_>| {
             executed.insert(step.pc.0);
         };
-        steps = run(&Plan::new(&image), &mut note).map_err(|error| failed(error.to_string()))?.steps;
+        steps = run(&Plan::new(&image), &mut note)?.steps;
     }
     // Damage that keeps a program from ending is found out soon.
     let options = Options { limits: Limits::steps(steps * 2 + 10_000), ..Options::default() };
-    let original = Original::new(bytes.into(), executed).ok_or_else(|| failed("no table can be read".to_owned()))?;
+    let original = Original::new(bytes.into(), executed).ok_or(SkipReason::NoTable)?;
     if !original.is_right_somewhere() {
-        return Err(failed("no row of its .sframe is right".to_owned()));
+        return Err(SkipReason::NoRightRow);
     }
     let known = report.discrepancies.iter().map(|found| Known {
         fingerprint: found.fingerprint().to_owned(),

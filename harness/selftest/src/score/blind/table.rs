@@ -201,7 +201,7 @@ pub fn to_json(score: &BlindScore) -> Value {
     let reasons: BTreeMap<&str, usize> =
         reasons(score).into_iter().map(|(reason, mutants)| (reason.name(), mutants.len())).collect();
     json!({
-        "files": score.files, "left_out": score.left_out, "mutants": score.mutants.len(),
+        "files": score.files, "left_out": score.left_out.iter().map(ToString::to_string).collect::<Vec<_>>(), "mutants": score.mutants.len(),
         "rows_witnessed": rows, "rows_unseen": unseen, "unseen": reasons,
         "cells": cells.collect::<Vec<_>>(), "failures": failures.collect::<Vec<_>>(),
     })
