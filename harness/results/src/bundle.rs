@@ -1,4 +1,4 @@
-//! What is filed about one finding, as data: what was measured, with which tools and commands, and
+//! A report about one finding, as data: what was measured, with which tools and commands, and
 //! what a person added. All texts of a report are made from it without a tool (`reports::bundle`).
 //! In files: YAML, beside the reproducer.
 
@@ -34,30 +34,30 @@ pub struct Bundle {
     /// The version of the table that the reproducer has; `None` if it is about `.eh_frame` alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sframe: Option<SframeVersion>,
-    /// What happens and what should, in a few sentences. Where lines end does not matter; an empty
-    /// line parts paragraphs.
+    /// Actual and expected behaviour, in a few sentences. Line breaks do not matter; an empty
+    /// line separates paragraphs.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
-    /// What the clause demands.
+    /// The clause that is broken.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clause: Option<Clause>,
     /// The files of the reproducer: one source and what it is linked with, or those of a link.
     pub sources: Vec<Source>,
-    /// From the sources to the file that shows it, in order.
+    /// The commands from the sources to the file that shows it, in order.
     pub commands: Vec<Command>,
-    /// How a script sees it.
+    /// How a script detects it.
     pub check: Check,
-    /// What a tool printed that shows it, word for word: a complaint, or a part of a dump. Stands
-    /// in place of the rows of `finding`.
+    /// The output of a tool that shows it, verbatim: a diagnostic, or a part of a dump. It is
+    /// used in place of the rows of `finding`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub printed: Option<String>,
-    /// What should have been there in place of it, in one line.
+    /// The expected output, in one line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected: Option<String>,
-    /// What was judged wrong in the reproducer; `None` if the complaint of a tool is all there is.
+    /// The finding in the reproducer; `None` if a tool's diagnostic is all there is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finding: Option<Shown>,
-    /// Each tool that took part, as it names itself.
+    /// Each tool that took part, with its version line.
     pub tools: Vec<Banner>,
     /// Other versions of the culprit that were tried.
     #[serde(default, skip_serializing_if = "Others::is_empty")]
@@ -68,12 +68,12 @@ pub struct Bundle {
     /// The ledger entry of the bug, if that is not the one of the bundle's own name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entry: Option<String>,
-    /// What a reader of the list of all bundles has to know besides, in a sentence.
+    /// A remark for the list of all bundles, in a sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remark: Option<String>,
 }
 
-/// A tool as its makers call it.
+/// A tool by the name that its project uses.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Culprit {
@@ -81,7 +81,7 @@ pub struct Culprit {
     pub name: String,
     /// `2.47.50`.
     pub version: ToolVersion,
-    /// Where its project takes reports in a Bugzilla.
+    /// The Bugzilla of its project, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bugzilla: Option<Bugzilla>,
 }
@@ -89,15 +89,15 @@ pub struct Culprit {
 /// What the tool's project knows of the bug.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Upstream {
-    /// The report, or a change that mends it: an address, or `unfiled`.
+    /// URL of the report, or of a change that fixes it, or `unfiled`.
     pub link: String,
-    /// The first version that was seen to be right.
+    /// The first fixed version that was seen.
     pub fixed: Option<ToolVersion>,
-    /// The day on which that was so, `YYYY-MM-DD`.
+    /// The day of this state, `YYYY-MM-DD`.
     pub on: String,
 }
 
-/// The part of a Bugzilla that a tool's reports go to.
+/// Product and component of a Bugzilla.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bugzilla {
@@ -111,7 +111,7 @@ pub struct Bugzilla {
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Clause {
-    /// What it demands, in our words.
+    /// Its requirement, in this project's words.
     pub demand: String,
     /// The section that has it, with its document.
     pub section: String,
@@ -123,7 +123,7 @@ pub struct Clause {
 pub struct Source {
     /// Its file name in the bundle's folder.
     pub name: String,
-    /// Of the file's bytes, 64 hex digits.
+    /// SHA-256 of the file, 64 hex digits.
     pub sha256: String,
     /// The file of the checkout whose code it is, that is [`code`] of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -140,7 +140,7 @@ pub fn code(text: &str) -> String {
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Command {
-    /// The variable by which a script lets its user name another program: `AS`.
+    /// The script's variable for the program: `AS`.
     pub variable: String,
     /// The program as it was run.
     pub program: String,
@@ -151,13 +151,13 @@ pub struct Command {
     pub words: Vec<String>,
 }
 
-/// A tool, and how it names itself.
+/// A tool and its version line.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Banner {
     /// `GNU as`.
     pub name: String,
-    /// The first line that it prints when it is asked for its version.
+    /// The first line that it prints for `--version`.
     pub says: String,
 }
 
@@ -165,10 +165,10 @@ pub struct Banner {
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Others {
-    /// Those that show it too.
+    /// Affected versions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub show: Vec<ToolVersion>,
-    /// Those that are right.
+    /// Versions that are not affected.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub are_right: Vec<ToolVersion>,
     /// Those that cannot build the reproducer.

@@ -1,4 +1,4 @@
-//! What is wrong in many functions of many files at once: findings without their addresses,
+//! Causes, which many functions of many files share: findings without their addresses,
 //! functions and numbers.
 
 use std::collections::BTreeSet;
@@ -15,7 +15,7 @@ pub struct Cause {
     pub rule: RuleId,
     /// How bad.
     pub severity: Severity,
-    /// Who is at fault.
+    /// The tool that has the bug.
     pub blame: Blame,
     /// The equations in which a wrong row differs from the right one, or what else is wrong; `N`
     /// stands for any number. Empty if the rule describes it fully.

@@ -17,20 +17,20 @@ pub struct DumpedSection {
     pub file: String,
     /// The section's name.
     pub section: String,
-    /// Where it is in memory; in an object, in the layout that rows have here.
+    /// Its address; in an object, an address in this program's layout.
     pub address: u64,
     /// The header; `None` if it cannot be read.
     pub header: Option<DumpedHeader>,
     /// The functions, in the order of the table.
     pub functions: Vec<DumpedFunction>,
-    /// What keeps the section from being read, or read to its end.
+    /// The error that ends the reading of the section.
     pub error: Option<String>,
 }
 
 /// The header, field by field.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct DumpedHeader {
-    /// The version it is read as.
+    /// The version that it is decoded as.
     pub version: SframeVersion,
     /// It is little-endian.
     pub little_endian: bool,
@@ -38,7 +38,7 @@ pub struct DumpedHeader {
     pub flags: u8,
     /// `sfh_abi_arch`.
     pub abi_arch: u8,
-    /// The same by name; none for a number without one.
+    /// The same by name; `None` for a number without a name.
     pub abi: Option<Abi>,
     /// `sfh_cfa_fixed_fp_offset`.
     pub fixed_fp: i8,
@@ -61,7 +61,7 @@ pub struct DumpedHeader {
 /// A function descriptor and its rows.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct DumpedFunction {
-    /// Its place in the table.
+    /// Its index in the table.
     pub index: u32,
     /// Byte offset of the descriptor in the section.
     pub offset: u64,
@@ -83,7 +83,7 @@ pub struct DumpedFunction {
     pub rep_size: Option<u8>,
     /// Its rows.
     pub rows: Vec<DumpedRow>,
-    /// What keeps it, or the rest of its rows, from being read.
+    /// The error that ends the reading of it or of its rows.
     pub error: Option<String>,
 }
 
@@ -94,7 +94,7 @@ pub struct DumpedRow {
     pub offset: u64,
     /// Its start: bytes from the function's, or from the repeating block's.
     pub start: u32,
-    /// The address from which on it holds; `None` if it repeats.
+    /// The first address that it covers; `None` if it repeats.
     pub pc: Option<u64>,
     /// The row as text: `cfa=rsp+8 ra=[cfa-8] fp=same`.
     pub text: String,
@@ -128,11 +128,11 @@ pub struct TraceStep {
     /// Version of this shape.
     #[schemars(extend("const" = DUMP_SCHEMA))]
     pub schema: u32,
-    /// Which it is, from 1.
+    /// Number of the instruction, from 1.
     pub number: u64,
     /// Its address.
     pub pc: u64,
-    /// The same as people name it.
+    /// The same as `function+0x12`.
     pub place: String,
     /// How control came to it: `sequential`, `call`, `return`, ...
     pub event: &'static str,
@@ -144,11 +144,11 @@ pub struct TraceStep {
     pub sp: u64,
     /// The canonical frame address of its frame; `None` if it has no caller.
     pub cfa: Option<u64>,
-    /// Where it returns.
+    /// The return address.
     pub ra: Option<u64>,
     /// The caller's frame pointer.
     pub fp: Option<u64>,
-    /// Where these are, in the form of a row.
+    /// Where these are, as a row.
     pub row: String,
 }
 
@@ -160,7 +160,7 @@ pub struct TraceEnd {
     pub schema: u32,
     /// Instructions executed.
     pub steps: u64,
-    /// It came to its end.
+    /// True if the program ended by itself.
     pub finished: bool,
     /// The status of a program that exited.
     pub exit_status: Option<i32>,

@@ -1,9 +1,9 @@
-//! What kind of cause an entry of a ledger is.
+//! Classes of ledger entries.
 
 use types::named;
 
 named! {
-    /// What kind of cause an entry of a ledger is. Each kind is counted apart.
+    /// The class of a ledger entry. Each is counted apart.
     #[derive(Default)]
     pub enum EntryClass {
         /// A bug.

@@ -12,13 +12,13 @@ use types::{Aspect, SourceLine};
 pub struct Finding {
     #[serde(flatten)]
     identity: Identity,
-    /// How bad: the rule's own severity, or a milder one.
+    /// The rule's own severity, or a lower one.
     #[schemars(extend("const" = "error"))]
     pub severity: Severity,
     /// The first stage of the build that shows it.
     pub stage: Stage,
     #[serde(flatten)]
-    /// Whether the ledger covers it.
+    /// Its state in the ledger.
     pub standing: Standing,
     #[serde(flatten)]
     /// Where it is and what it is about, for people.
@@ -28,7 +28,7 @@ pub struct Finding {
     pub evidence: Evidence,
 }
 
-/// What a finding is: the parts of its fingerprint.
+/// The identity of a finding: the parts of its fingerprint.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 struct Identity {
     /// 16 hex digits over rule, blame, function and shape: stable across addresses, runs and
@@ -37,11 +37,11 @@ struct Identity {
     fingerprint: String,
     /// The rule that is broken.
     rule: RuleId,
-    /// Who is at fault.
+    /// The tool that has the bug.
     blame: Blame,
     /// The function, or the section for findings about no code.
     function: String,
-    /// What is wrong, without addresses, where it is not about rows.
+    /// What is wrong, without addresses, if it is not about rows.
     shape: String,
     /// Where it is wrong of several functions, their names, with which the shape ends.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -56,11 +56,11 @@ pub struct Standing {
     /// was asked.
     #[schemars(regex(pattern = r"^[^/]+$"))]
     pub known: Option<String>,
-    /// Where it is new: the entry of the ledger that covers the same elsewhere.
+    /// If it is new: the ledger entry that covers the same in other trials.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Resembles")]
     pub resembles: Option<Resembles>,
-    /// Where it is new though entries cover the rest of it: which of its rows none does.
+    /// If it is new although entries cover a part of it: the rows that none covers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u64")]
     pub unlisted: Option<usize>,
@@ -74,13 +74,13 @@ pub struct Shown {
     pub file: String,
     /// One sentence with the numbers.
     pub message: String,
-    /// The first range as the file's own tools name it: in ET_REL by section and offset.
+    /// The first range as text: in ET_REL by section and offset.
     pub place: String,
     /// The address of the first occurrence as people name it: `function+0x12`. Empty where it is
     /// not about code.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub shown_at: String,
-    /// The line of the source that it was made of, where the file has debug information.
+    /// The source line, if the file has debug information.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "SourceLine")]
     pub source: Option<SourceLine>,
@@ -92,10 +92,10 @@ pub struct Shown {
     pub window: Vec<WindowLine>,
 }
 
-/// What shows a finding: addresses, values and rows.
+/// The evidence of a finding: addresses, values and rows.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Evidence {
-    /// What of the table is wrong.
+    /// The field that is wrong.
     pub field: Aspect,
     /// PCs that show it: first address and first address after it, ascending, merged.
     pub ranges: Vec<(u64, u64)>,
@@ -105,7 +105,7 @@ pub struct Evidence {
     pub executed: bool,
     /// How many frames below the innermost, for findings of a chain walk.
     pub depth: usize,
-    /// What the machine did, at the first occurrence.
+    /// What execution showed, at the first occurrence.
     pub truth: Option<Values>,
     /// What `.sframe` has there.
     pub sframe: Option<Values>,
@@ -116,7 +116,7 @@ pub struct Evidence {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(min = 1))]
     pub rows: Vec<WrongRow>,
-    /// There were more than [`crate::MOST_WRONG_ROWS`]: no ledger covers it.
+    /// There are more than [`crate::MOST_WRONG_ROWS`]: no ledger entry covers it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schemars(extend("const" = true))]
     pub rows_cut: bool,
@@ -142,7 +142,7 @@ pub struct Resembles {
 pub struct WindowLine {
     /// Its address.
     pub pc: u64,
-    /// Its address as people name it.
+    /// Its address as `function+0x12`.
     pub place: String,
     /// Its disassembly.
     pub text: String,
@@ -150,7 +150,7 @@ pub struct WindowLine {
     pub sframe: String,
     /// The row `.eh_frame` gives.
     pub eh_frame: String,
-    /// The truth, where it was executed.
+    /// The truth, if it was executed.
     pub truth: String,
     /// The finding is shown at this PC.
     pub wrong: bool,
@@ -205,7 +205,7 @@ impl Finding {
         self.identity.rule
     }
 
-    /// Who is at fault.
+    /// The tool that has the bug.
     pub fn blame(&self) -> Blame {
         self.identity.blame
     }

@@ -25,7 +25,7 @@ pub struct Key {
     pub sframe: String,
     /// Folder of the case under `cases/`.
     pub topic: String,
-    /// The case and what varies of it: [`Key::case_name`].
+    /// The case and its variant: [`Key::case_name`].
     pub case: String,
 }
 
@@ -112,7 +112,7 @@ impl fmt::Display for Key {
     }
 }
 
-/// A text that is no [`Key`].
+/// The error for a text that is not a [`Key`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is not a trial name of the form producer@version::abi::vN::topic::case")]
 pub struct KeyError(pub String);
@@ -140,7 +140,7 @@ impl FromStr for Key {
     }
 }
 
-/// Between the parts of a key.
+/// The separator of the parts of a key.
 const SEPARATOR: &str = "::";
 
 /// The last part of a key: the case, then by what it was built beside the producer.

@@ -1,4 +1,4 @@
-//! What the command finds, as it is written to JSON and YAML: findings and their causes, reports on
+//! Results as written to JSON and YAML: findings and their causes, reports on
 //! files, runs, sweeps, readers under test, bundles; trial keys and tool versions; the schemas.
 //!
 //! No I/O. Rules are named by `spec`, rows and addresses are those of `types`.

@@ -1,8 +1,8 @@
-//! What somebody may have meant who typed a name that there is not.
+//! Suggestions for mistyped names.
 
-/// The one most like a text; `None` if all are unlike it.
+/// The name most similar to a text; `None` if none is similar.
 pub fn near<'a>(text: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    /// As clap has it for the names of its options.
+    /// The threshold that clap has for its options.
     const LIKE: f64 = 0.7;
     let like = |name: &&str| strsim::jaro_winkler(text, name);
     let mut best: Option<(f64, &str)> = None;

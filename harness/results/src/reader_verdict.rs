@@ -1,9 +1,9 @@
-//! What an answer of a reader under test is worth.
+//! Verdicts on answers of a reader under test.
 
 use types::named;
 
 named! {
-    /// What an answer is worth, from good to bad.
+    /// The verdict on an answer, from good to bad.
     pub enum ReaderVerdict {
         /// No answer is expected, and the reader returned.
         Free = "free",
@@ -13,17 +13,17 @@ named! {
         Refused = "refused",
         /// It finds no row where there is one.
         Missed = "missed",
-        /// The row finds something else than the right one.
+        /// The row differs from the expected one.
         WrongRow = "wrong-row",
-        /// The caller is not the right one.
+        /// The caller differs from the expected one.
         WrongCaller = "wrong-caller",
-        /// It answers from what cannot be read.
+        /// It answers from data that cannot be read.
         AnsweredMalformed = "answered-malformed",
         /// The adapter does not speak the protocol.
         Broken = "broken",
         /// It runs out of memory.
         OutOfMemory = "out-of-memory",
-        /// It does not come back.
+        /// It does not return.
         Hang = "hang",
         /// A signal ends it.
         Crash = "crash",
@@ -33,7 +33,7 @@ named! {
 }
 
 impl ReaderVerdict {
-    /// It is held against the reader.
+    /// Returns true if it counts against the reader.
     pub const fn accuses(self) -> bool {
         !matches!(self, ReaderVerdict::Free | ReaderVerdict::Right | ReaderVerdict::Broken)
     }

@@ -1,4 +1,4 @@
-//! The results of putting readers of `.sframe` to the test, as they stand on disk.
+//! The results of testing readers of `.sframe`, as stored.
 //!
 //! `findings.jsonl` holds a [`ReaderFinding`] a line, in order of readers and causes;
 //! `consumers.json` beside it the [`ReadersRun`]. Of findings that are private, both have their
@@ -19,7 +19,7 @@ pub const READERS_SCHEMA: u32 = 1;
 pub struct ReaderCause {
     /// The project that has the bug, regardless of version.
     pub project: String,
-    /// What its answers are worth.
+    /// The verdict on its answers.
     pub verdict: ReaderVerdict,
     /// The vectors that show it: class and name, `N` for any number; `valid/program` for all that
     /// are drawn. Of those that may be faults of memory safety, the class alone.
@@ -59,13 +59,13 @@ pub struct ReaderFinding {
     pub reader: String,
     /// Its version, as it prints it.
     pub version: String,
-    /// What its answers are worth.
+    /// The verdict on its answers.
     pub verdict: ReaderVerdict,
     /// The cause in a line; empty where it is private.
     pub cause: String,
     /// Sections that show it, by version and ABI: `v2e1-amd64`.
     pub tables: BTreeMap<String, u64>,
-    /// Answers that are wrong so.
+    /// Number of answers that are wrong in this way.
     pub answers: u64,
     /// The ids of the vectors that show it, in order; empty where it is private.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -82,7 +82,7 @@ pub struct ReaderFinding {
 pub struct ReaderExample {
     /// The vector's id.
     pub id: String,
-    /// What it is, in a sentence.
+    /// Its description, in a sentence.
     pub about: String,
     /// Address of its first byte.
     pub address: u64,
@@ -91,9 +91,9 @@ pub struct ReaderExample {
     pub section: String,
     /// The PC asked for; `None` if the whole section is meant.
     pub pc: Option<u64>,
-    /// What was answered, or how it ended.
+    /// The actual answer, or how the reader ended.
     pub got: String,
-    /// What should have been.
+    /// The expected answer.
     pub want: String,
 }
 
@@ -110,13 +110,13 @@ pub struct ReaderMistake {
     pub first: String,
     /// The last.
     pub last: String,
-    /// The first version that was seen to be right; `None` if none was.
+    /// The first fixed version that was seen, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub fixed: Option<String>,
     /// Why it is believed genuine; empty where it is private.
     pub reason: String,
-    /// What kind of cause it is; none: a bug.
+    /// Its class; `None`: a bug.
     #[serde(default, skip_serializing_if = "EntryClass::is_bug")]
     pub class: EntryClass,
     /// Why it does not count as a bug, if it does not.
@@ -127,7 +127,7 @@ pub struct ReaderMistake {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub same_as: Option<String>,
-    /// The clause that is not held, as the catalogue has it; `None` if no text speaks of it.
+    /// The clause of the catalogue that is not met; `None` if no text defines it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub clause: Option<String>,
@@ -159,9 +159,9 @@ pub struct ReadersRun {
     pub day: String,
     /// How long it took.
     pub seconds: f64,
-    /// The seed of what is drawn.
+    /// The seed for generated sections.
     pub seed: u64,
-    /// Sections that there are, by class.
+    /// Number of sections, by class.
     pub sections: BTreeMap<String, u64>,
     /// Stacks of runs that readers which walk were asked for: of programs that are `drawn`, of
     /// frozen ones (`real`), of ones that were `built` here.
@@ -180,12 +180,12 @@ pub struct ReadersRun {
     pub problems: Vec<String>,
 }
 
-/// A reader and what came of it.
+/// A reader and its results.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct ReaderLine {
     /// Its name in the consumers' file.
     pub name: String,
-    /// As it prints it.
+    /// As the reader prints it.
     pub version: String,
     /// Sections by their worst verdict, and answers by verdict.
     pub verdicts: BTreeMap<ReaderVerdict, Counts>,
@@ -208,13 +208,13 @@ pub struct Counts {
 /// How a reader reads the valid tables of a version and an ABI, in answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Reading {
-    /// As they should be.
+    /// As expected.
     pub right: u64,
-    /// A row, or a caller, that is another.
+    /// Another row or caller than expected.
     pub wrong: u64,
-    /// None where there is one.
+    /// No row or caller although there is one.
     pub silent: u64,
-    /// Refused, or it did not come to its end.
+    /// Refused, or the reader crashed or hung.
     pub refused: u64,
 }
 
@@ -238,7 +238,7 @@ pub struct Choice {
     pub question: String,
     /// What the text leaves open, or defines in two ways.
     pub asks: String,
-    /// The part of the text that should say it.
+    /// The section of the text that should define it.
     pub clause: String,
     /// By reader.
     pub by_reader: BTreeMap<String, String>,

@@ -1,4 +1,4 @@
-//! What `check` found out about one file, and the verdict that follows from it.
+//! The report of `check` on one file, and the verdict that follows from it.
 
 use crate::sums::add_each;
 use crate::{Finding, Gap};
@@ -10,15 +10,15 @@ use types::{Abi, FileError, Reach, SframeVersion, UndecidedReason};
 pub struct Report {
     /// The file as named by the user.
     pub file: String,
-    /// Target, where the file could be read.
+    /// Target; `None` if the file could not be read.
     pub abi: Option<Abi>,
-    /// Version of its `.sframe`, where it has one.
+    /// Version of its `.sframe`, if it has one.
     pub sframe_version: Option<SframeVersion>,
     /// Counts.
     pub summary: Summary,
     /// Findings, errors first.
     pub discrepancies: Vec<Finding>,
-    /// What could not be decided and makes the verdict undecided.
+    /// What could not be decided, which makes the verdict undecided.
     pub undecided: Vec<Undecided>,
     /// Functions without SFrame description.
     pub gaps: Vec<Gap>,
@@ -28,7 +28,7 @@ pub struct Report {
     /// not UTF-8 is U+FFFD.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
-    /// Remarks that change nothing: how the run ended, what was left out.
+    /// Remarks that do not change the verdict: how the run ended, what was omitted.
     pub notes: Vec<String>,
     /// Why the file could not be judged at all.
     pub error: Option<FileError>,
@@ -157,12 +157,12 @@ impl Undecided {
     }
 }
 
-/// What counts as an error beside errors.
+/// What counts as an error besides errors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Deny {
     /// Findings of severity warning.
     pub warnings: bool,
-    /// Functions that `.sframe` leaves out.
+    /// Functions that `.sframe` omits.
     pub gaps: bool,
     /// What could not be decided, single answers included.
     pub undecided: bool,

@@ -1,4 +1,4 @@
-//! The results of a matrix run as they stand on disk: one line of JSON a trial, and what the run as
+//! The results of a matrix run, as stored: one line of JSON a trial, and what the run as
 //! a whole knew.
 //!
 //! `results.jsonl` holds a [`TrialLine`] a line, in order of their keys; the same input gives the
@@ -16,7 +16,7 @@ use types::{Abi, SframeVersion};
 /// The version of both files' shape.
 pub const SCHEMA: u32 = 3;
 
-/// How a trial came out, in the words that toolchain people read.
+/// The status of a trial, in DejaGnu's words.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
 )]
@@ -76,13 +76,13 @@ pub struct TrialLine {
     pub warnings: BTreeMap<String, u64>,
     /// Functions that `.eh_frame` describes and `.sframe` does not.
     pub gaps: Vec<GapLine>,
-    /// Why it is not a plain pass, beside its new findings; one item a line.
+    /// Why it is not a plain pass, besides its new findings; one item a line.
     pub problems: Vec<String>,
     /// Ids of the rules and clauses that the case covers.
     pub covers: Vec<String>,
     /// The tables that were judged, of every stage.
     pub tables: Vec<TableLine>,
-    /// A run that was asked for did not come to its end.
+    /// A requested execution did not finish.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schemars(extend("const" = true))]
     pub stopped_early: bool,
@@ -103,7 +103,7 @@ pub struct TableLine {
     /// Its version: `v1`, `v2`, `v2e1`, `v3`.
     #[schemars(with = "SframeVersion")]
     pub version: String,
-    /// Names of what it has, [`spec::Feature`].
+    /// Names of its features, [`spec::Feature`].
     pub features: Vec<String>,
 }
 
@@ -148,7 +148,7 @@ pub struct GapLine {
     pub reason: Option<String>,
 }
 
-/// What a run as a whole knew.
+/// The facts of a whole run.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct RunFacts {
     /// [`SCHEMA`].
@@ -167,7 +167,7 @@ pub struct RunFacts {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schemars(extend("const" = true))]
     pub unfinished: bool,
-    /// What it was asked for. Runs that were asked for something else are not compared.
+    /// Its options. Runs with other options are not compared.
     #[serde(default, skip_serializing_if = "RunAsked::is_all")]
     #[schemars(with = "RunAsked")]
     pub asked: RunAsked,
@@ -181,12 +181,12 @@ pub struct RunFacts {
     /// The entries of the ledger that trials of this run show.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ledger: Vec<LedgerFacts>,
-    /// What readers came to, where they were asked beside the matrix.
+    /// The results of readers, if they were tested besides the matrix.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub readers: Option<Box<ReadersRun>>,
 }
 
-/// What a run was asked for.
+/// The options of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 #[serde(default)]
 pub struct RunAsked {
@@ -211,7 +211,7 @@ pub struct RunAsked {
 }
 
 impl RunAsked {
-    /// Nothing was asked for: all there is.
+    /// Returns true if no option limits the run.
     pub fn is_all(&self) -> bool {
         *self == RunAsked::default()
     }
@@ -248,18 +248,18 @@ pub struct LedgerFacts {
     /// The last.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub last: String,
-    /// The first version that was seen to be right; `None` if none was.
+    /// The first fixed version that was seen, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub fixed: Option<String>,
-    /// Who is at fault.
+    /// The tool that has the bug.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Blame")]
     pub blame: Option<Blame>,
     /// Why it is believed genuine.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
-    /// What kind of cause it is; none: a bug.
+    /// Its class; `None`: a bug.
     #[serde(default, skip_serializing_if = "EntryClass::is_bug")]
     pub class: EntryClass,
     /// Why it does not count as a bug, if it does not.
@@ -307,7 +307,7 @@ pub struct ProducerFacts {
     pub abi: String,
     /// Its version; `None` if it is absent.
     pub version: Option<String>,
-    /// First line that it prints of itself, or why it is absent.
+    /// The first line that it prints for `--version`, or why it is absent.
     pub told: String,
     /// SFrame version it writes for the target, or those that it merges, parted by commas; `none`
     /// where it writes none.

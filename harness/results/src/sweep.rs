@@ -1,4 +1,4 @@
-//! The results of a sweep as they stand on disk: a line a file, and what all of them come to.
+//! The results of a sweep, as stored: a line a file, and totals.
 //!
 //! `results.jsonl` holds a [`FileLine`] a line, in order of names; the same files and options give
 //! the same bytes, on however many threads and in however many goes or shards. `sweep.json` beside
@@ -21,12 +21,12 @@ pub struct FileLine {
     pub schema: u32,
     /// Its path, or `ARCHIVE!MEMBER`.
     pub file: String,
-    /// Of its bytes, in hex; empty where they could not be read.
+    /// SHA-256 of its bytes, in hex; empty if they could not be read.
     #[schemars(regex(pattern = r"^([0-9a-f]{64})?$"))]
     pub sha256: String,
-    /// How many they are.
+    /// Size in bytes.
     pub bytes: u64,
-    /// How it came out; of a file with the same bytes as another, as that one.
+    /// Its status; the same for files with the same bytes.
     pub verdict: SweepVerdict,
     /// It was named on the command line, not found in a folder or archive.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -59,7 +59,7 @@ named! {
     }
 }
 
-/// What was found in a file.
+/// The findings of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Judged {
     /// Target.
@@ -98,7 +98,7 @@ pub struct CauseCount {
     /// [`Cause::fingerprint`].
     #[schemars(regex(pattern = schema::FINGERPRINT))]
     pub fingerprint: String,
-    /// In how many functions.
+    /// Number of functions.
     #[schemars(range(min = 1))]
     pub functions: u64,
     /// One of them, the first by address.
@@ -109,7 +109,7 @@ pub struct CauseCount {
     pub message: String,
 }
 
-/// How often something occurs in a file.
+/// The number of occurrences in a file.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Counted {
     /// What.
@@ -121,7 +121,7 @@ pub struct Counted {
     pub example: String,
 }
 
-/// What a sweep was asked for. The same for all parts of one.
+/// The options of a sweep, equal in all its parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct SweepAsked {
     /// [`SWEEP_SCHEMA`].
@@ -138,13 +138,13 @@ pub struct SweepAsked {
     pub shard: Option<(u64, u64)>,
 }
 
-/// What all files of a sweep come to. Files with the same bytes count once.
+/// The totals of a sweep. Files with the same bytes count once.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct SweepTotals {
     /// [`SWEEP_SCHEMA`].
     #[schemars(description = "Version of this shape.", extend("const" = SWEEP_SCHEMA))]
     pub schema: u32,
-    /// What was asked for.
+    /// The options.
     pub asked: SweepAsked,
     /// Day of the sweep, `YYYY-MM-DD`.
     #[schemars(regex(pattern = schema::DAY))]
@@ -159,20 +159,20 @@ pub struct SweepTotals {
     /// an error.
     #[schemars(range(max = 3))]
     pub exit_code: u8,
-    /// How the files came out.
+    /// The number of files with each status.
     pub verdicts: VerdictTotals,
     /// Files that have the same bytes as another.
     pub duplicates: u64,
     /// Bytes of the files.
     pub bytes: u64,
-    /// What was passed by, by kind.
+    /// Skipped files, by kind.
     #[schemars(with = "BTreeMap<String, std::num::NonZeroU64>", extend("propertyNames" = { "enum": Skip::ALL.map(Skip::name) }))]
     pub skipped: BTreeMap<Skip, u64>,
     /// Sums of the counts.
     pub summary: Summary,
     /// What tables cost, by ABI and version.
     pub sizes: Vec<CostTotal>,
-    /// What is wrong, what is in most files first.
+    /// Causes, those of most files first.
     pub causes: Vec<CauseTotal>,
     /// Functions without description, by reason.
     pub gaps: Vec<ReasonTotal>,
@@ -184,7 +184,7 @@ pub struct SweepTotals {
     pub slowest: Vec<SlowFile>,
 }
 
-/// How many files came out how.
+/// The number of files with each status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct VerdictTotals {
     pub clean: u64,
@@ -202,10 +202,10 @@ pub struct CauseTotal {
     /// [`Cause::fingerprint`].
     #[schemars(regex(pattern = schema::FINGERPRINT))]
     pub fingerprint: String,
-    /// In how many files.
+    /// Number of files.
     #[schemars(range(min = 1))]
     pub files: u64,
-    /// In how many functions of all files.
+    /// Number of functions in all files.
     #[schemars(range(min = 1))]
     pub functions: u64,
     /// Targets of these files.
@@ -215,7 +215,7 @@ pub struct CauseTotal {
     pub example: Example,
 }
 
-/// Where something shows.
+/// An example.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Example {
     /// The file.
@@ -231,10 +231,10 @@ pub struct Example {
 pub struct ReasonTotal {
     /// The reason.
     pub reason: String,
-    /// In how many files.
+    /// Number of files.
     #[schemars(range(min = 1))]
     pub files: u64,
-    /// How often in all of them.
+    /// Number of occurrences in all files.
     #[schemars(range(min = 1))]
     pub count: u64,
     /// The first file by name that has it.
@@ -265,7 +265,7 @@ pub struct SlowFile {
 }
 
 impl Default for SweepVerdict {
-    /// What nothing is known of.
+    /// Totals of no files.
     fn default() -> Self {
         SweepVerdict::Error
     }

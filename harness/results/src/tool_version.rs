@@ -20,7 +20,7 @@ impl ToolVersion {
         ToolVersion(text.into())
     }
 
-    /// As it was printed.
+    /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -51,7 +51,7 @@ impl ToolVersion {
         self.0.rsplit_once('.').filter(|(_, last)| is_day(last)).map_or(&self.0, |(version, _)| version)
     }
 
-    /// Made from a source of some day, and not a release.
+    /// Returns true if it is a snapshot, not a release.
     pub fn is_snapshot(&self) -> bool {
         self.without_day().len() < self.0.len()
     }

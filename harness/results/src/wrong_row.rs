@@ -15,9 +15,9 @@ pub struct WrongRow {
     /// PCs: first address and first address after it, ascending, merged. Of several files of a
     /// build: those of the first.
     pub ranges: Vec<(u64, u64)>,
-    /// Who is wrong.
+    /// The source that is wrong.
     pub wrong: Source,
-    /// Who is right, where somebody is known to be.
+    /// The source that is right, if it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Source")]
     pub right: Option<Source>,
@@ -73,7 +73,7 @@ impl WrongRow {
         self.said_by(self.wrong)
     }
 
-    /// What is right, where it is known.
+    /// The expected row, if it is known.
     pub fn right(&self) -> Option<&Claim> {
         self.right.and_then(|right| self.said_by(right))
     }

@@ -1,4 +1,4 @@
-//! How many row bytes a reader reads more than once.
+//! Limits on row bytes that are read more than once.
 //!
 //! In an honest section each row belongs to one function, or a few functions share rows. A hostile
 //! section lets every function claim the whole row area, so that n functions cost n times the area.
@@ -21,7 +21,7 @@ const DECODED_AREAS: u64 = 2;
 const PRINTED_AREAS: u64 = 8;
 const WALKED_AREAS: u64 = 64;
 
-/// What is left of each allowance.
+/// The rest of each allowance, in row bytes.
 #[derive(Clone, Debug)]
 pub struct Budget {
     decode: u64,
@@ -37,7 +37,7 @@ impl Budget {
         Budget { decode: allow(DECODED_AREAS), print: allow(PRINTED_AREAS), walk: allow(WALKED_AREAS) }
     }
 
-    /// Takes row bytes that are decoded anew.
+    /// Takes row bytes that are decoded.
     pub(crate) fn decode(&mut self, function: &FuncDesc, bytes: u64) -> Result<(), ParseError> {
         take(&mut self.decode, function, bytes)
     }

@@ -14,7 +14,7 @@ impl<'a> Bytes<'a> {
         Bytes { all, order }
     }
 
-    /// How many bytes there are.
+    /// Size in bytes.
     pub(crate) fn len(self) -> u64 {
         self.all.len() as u64
     }

@@ -1,7 +1,7 @@
-//! Why bytes could not be read as SFrame, and at which byte. Offsets count from the first byte of
+//! Errors of reading SFrame, with the offset of the byte at fault, counted from the first byte of
 //! the section.
 
-/// A defect that stops the reading of a section or of one of its functions.
+/// An error that ends the reading of a section or of one of its functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{kind} (at byte {offset:#x} of the section)")]
 pub struct ParseError {
@@ -11,7 +11,7 @@ pub struct ParseError {
     pub offset: u64,
 }
 
-/// What is wrong. The numbers are those found.
+/// The kind of a [`ParseError`], with the values found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -84,7 +84,7 @@ pub enum ErrorKind {
     /// The ABI gives this number of words no meaning.
     #[error("{0} words in a row have no meaning here")]
     WordCount(u8),
-    /// Flex words that do not come as control and offset.
+    /// Flex words that are not pairs of control and offset.
     #[error("the words do not divide into control and offset pairs")]
     FlexWords,
     /// A flex CFA that is not based on a register.

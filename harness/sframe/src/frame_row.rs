@@ -7,7 +7,7 @@ use crate::bytes::Bytes;
 pub struct FrameRow<'a> {
     /// Absolute offset of the row's first byte.
     pub offset: u64,
-    /// Where the row begins: bytes from the start of the function, or of the repeating block.
+    /// Start of the row, in bytes from the start of the function or of the repeating block.
     pub start: u32,
     /// Info byte, all bits.
     pub info: RowInfo,
@@ -24,7 +24,7 @@ pub struct FrameRow<'a> {
 pub struct RowInfo(pub u8);
 
 impl RowInfo {
-    /// The CFA counts from SP; clear: from FP. Unused in flex rows.
+    /// Bit 0: the CFA counts from SP; clear: from FP. Unused in flex rows.
     #[inline]
     pub fn base_is_sp(self) -> bool {
         self.0 & 1 != 0
@@ -47,7 +47,7 @@ impl RowInfo {
         }
     }
 
-    /// The highest bit. What it means is up to the version:
+    /// Bit 7. Its meaning depends on the version:
     /// [`Header::is_signed`](crate::Header::is_signed).
     #[inline]
     pub fn bit_7(self) -> bool {
@@ -80,7 +80,7 @@ impl FrameRow<'_> {
         self.words.unsigned(self.position(index), self.word_size).map(|word| word as u32)
     }
 
-    /// All words as one number, where they have room in it. Rows with one info byte have as many
+    /// All words as one number, if they fit. Rows with the same info byte have as many
     /// bytes of words.
     pub(crate) fn packed(&self) -> Option<u128> {
         let words = self.words.get(0, self.words.len())?;

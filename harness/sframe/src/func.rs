@@ -95,7 +95,7 @@ impl Info {
         self.0 & 0x20 != 0
     }
 
-    /// The highest bit. What it means is up to the version:
+    /// Bit 7. Its meaning depends on the version:
     /// [`Header::is_signal`](crate::Header::is_signal).
     #[inline]
     pub fn bit_7(self) -> bool {

@@ -2,13 +2,13 @@
 //! orders.
 //!
 //! Three layers, each usable alone:
-//! - syntax: [`Section`], [`FuncDesc`], [`FrameRow`] say what the bytes say, unknown bits kept,
+//! - syntax: [`Section`], [`FuncDesc`], [`FrameRow`] hold the fields as encoded, unknown bits kept,
 //!   with absolute offsets;
-//! - meaning: [`Table`], [`Function`], [`Row`] say how the caller is found at an address;
-//! - rules: what the format demands of a section, as breaches.
+//! - meaning: [`Table`], [`Function`], [`Row`] give the rules to find the caller at an address;
+//! - rules: [`validate`] lists breaches of the format's rules.
 //!
-//! No input panics, and memory and time are bounded by the bytes that are there. This crate knows
-//! no file and no emulator.
+//! No input panics, and memory and time are bounded by the size of the section. The crate opens
+//! no file and executes nothing.
 
 #![no_std]
 #![warn(missing_docs)]
@@ -53,7 +53,7 @@ mod rules;
 mod section;
 mod table;
 
-/// The crates whose types this one speaks in.
+/// The crates whose types are in the interface of this one.
 pub use {spec, types};
 
 pub use budget::Budget;

@@ -1,5 +1,5 @@
-//! Functions and their rows, read for a table: each row is decoded once, and what rows say is kept
-//! once.
+//! Functions and their rows, read for a table: each row is decoded once, and equal meanings are
+//! stored once.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -24,7 +24,7 @@ pub(crate) struct Reader<'s, 'a> {
     budget: Budget,
     rows: Vec<StoredRow>,
     meanings: Vec<Rules>,
-    /// Ordered: no choice of words, which are the file's, makes a look-up slow.
+    /// Ordered, so that no words of a hostile file make a look-up slow.
     by_words: BTreeMap<Words, u32>,
     recent: Recent<u32>,
     /// Row offsets that several functions have, ascending.
@@ -49,7 +49,7 @@ impl<'s, 'a> Reader<'s, 'a> {
         }
     }
 
-    /// The rows of all functions read, and what they say.
+    /// The rows of all functions read, and their distinct meanings.
     pub(crate) fn finish(mut self) -> (Vec<StoredRow>, Vec<Rules>) {
         self.rows.shrink_to_fit();
         (self.rows, self.meanings)

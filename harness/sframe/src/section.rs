@@ -1,4 +1,4 @@
-//! A section as bytes say it: header, function descriptors, rows. Nothing is interpreted and
+//! A section as encoded: header, function descriptors, rows. Nothing is interpreted and
 //! nothing is copied.
 //!
 //! Counts and lengths of the header are checked against the bytes that are there before anything is
@@ -36,17 +36,18 @@ impl<'a> Section<'a> {
         Ok(Section { header, bytes: Bytes::new(bytes, header.order), rows })
     }
 
-    /// How many bytes the section has.
+    /// Size of the section in bytes.
     pub fn size(&self) -> u64 {
         self.bytes.len()
     }
 
-    /// Bytes at an absolute offset, where they lie in the section.
+    /// Bytes at an absolute offset, or `None` if they are out of bounds.
     pub fn bytes(&self, at: u64, length: u64) -> Option<&'a [u8]> {
         self.bytes.get(at, length)
     }
 
-    /// The bytes between header and function descriptors; no ABI gives them a meaning.
+    /// The auxiliary header: the bytes between header and function descriptors. No ABI defines
+    /// them.
     pub fn auxiliary(&self) -> &'a [u8] {
         self.bytes.get(crate::header::at::END, u64::from(self.header.aux_len)).unwrap_or_default()
     }
@@ -57,7 +58,7 @@ impl<'a> Section<'a> {
         (0..self.header.num_fdes).map_while(move |index| section.entry(index))
     }
 
-    /// The entry of that position.
+    /// The entry with an index.
     #[inline]
     pub fn entry(&self, index: u32) -> Option<FuncEntry> {
         if index >= self.header.num_fdes {
@@ -85,7 +86,7 @@ impl<'a> Section<'a> {
     /// An entry with its attributes.
     ///
     /// # Errors
-    /// [`ErrorKind::RowOffset`] when a V3 attribute block does not lie in the row area.
+    /// [`ErrorKind::RowOffset`] if a V3 attribute block is not in the row area.
     #[inline]
     pub fn function(&self, entry: FuncEntry) -> Result<FuncDesc, ParseError> {
         let layout = self.layout();
@@ -178,7 +179,7 @@ impl<'a> Section<'a> {
         Some(FrameRow { offset: at, start, info, info_at, end, words, word_size })
     }
 
-    /// What is wrong with the row at an offset, which is not sound.
+    /// The error of a row that [`Self::sound_row`] refuses.
     #[cold]
     fn row_error(&self, function: &FuncDesc, index: u32, at: u64) -> ParseError {
         if self.header.format.block_size() == 0 && function.entry.fre_off >= self.header.fre_len {
@@ -196,7 +197,7 @@ impl<'a> Section<'a> {
     }
 }
 
-/// Reads a function's rows one after the other.
+/// An iterator over a function's rows.
 #[derive(Clone, Debug)]
 pub struct Rows<'s, 'a> {
     section: &'s Section<'a>,

@@ -1,5 +1,5 @@
-//! A normative clause of the specification: what it demands, who can show whether it is held, and
-//! which rules look.
+//! A normative clause of the specification: what it requires, who can show whether it is met, and
+//! which rules check it.
 
 use crate::{Feature, RuleId, Versions};
 use types::{SframeVersion, named};
@@ -16,28 +16,28 @@ pub struct Clause {
     pub id: &'static str,
     /// Section of the text that has it; one of [`crate::SECTIONS`].
     pub section: &'static str,
-    /// What it demands, in one sentence.
+    /// The requirement, in one sentence.
     pub demand: &'static str,
-    /// Who can show whether it is held.
+    /// Who can show whether it is met.
     pub shown_by: ShownBy,
     /// Versions that have it: a table of another version shows nothing about it.
     pub versions: Versions,
     /// Rules that a violation of the clause breaks; empty if no rule checks it, and for `consumer`
     /// and `nobody`.
     pub rules: &'static [RuleId],
-    /// What a table has to have for those rules to look at all of the clause: every one of them, in
-    /// the same table.
+    /// The features that a table needs for those rules to check all of the clause: every one of
+    /// them, in the same table.
     pub needs: &'static [Feature],
 }
 
 named! {
-    /// Who can show whether a clause is held.
+    /// Who can show whether a clause is met.
     pub enum ShownBy {
-        /// Whoever writes tables: assemblers, compilers, linkers.
+        /// Writers of tables: assemblers, compilers, linkers.
         Producer = "producer",
         /// Linkers only: it is about linked files.
         Linker = "linker",
-        /// Whoever reads tables. No table can show it; the project's own reader does not count.
+        /// Readers of tables. No table can show it; the project's own reader does not count.
         Consumer = "consumer",
         /// A definition, permission or provision that nothing can break.
         Nobody = "nobody",
@@ -53,7 +53,7 @@ impl ShownBy {
 
 impl Clause {
     /// True when a judged table of that version and with these features has shown whether the
-    /// clause is held: some rule of it has looked at all that the clause needs.
+    /// clause is met: some rule of it has checked all that the clause needs.
     pub fn shown_in(&self, version: SframeVersion, has: impl Fn(Feature) -> bool) -> bool {
         self.shown_by.in_tables()
             && !self.rules.is_empty()

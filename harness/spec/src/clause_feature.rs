@@ -1,4 +1,4 @@
-//! What a table has that a clause of the specification is about.
+//! Features of a table that clauses of the specification are about.
 
 use types::named;
 
@@ -127,7 +127,7 @@ named! {
         FlexThreePairs = "flex-three-pairs",
         /// A flex row with the RA filler and a pair for FP.
         FlexFiller = "flex-filler",
-        /// A flex row with neither pair nor filler for RA, or with the filler: nothing is said of
+        /// A flex row with neither pair nor filler for RA, or with the filler: no rule for
         /// RA.
         FlexRaAbsent = "flex-ra-absent",
         /// A flex row with words but no FP pair.

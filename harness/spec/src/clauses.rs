@@ -51,12 +51,12 @@ pub fn clauses() -> impl Iterator<Item = &'static Clause> {
     GROUPS.into_iter().flatten()
 }
 
-/// The clause of that id.
+/// The clause with an id.
 pub fn clause_named(id: &str) -> Option<&'static Clause> {
     clauses().find(|clause| clause.id == id)
 }
 
-/// The clauses that a rule looks after, by the rule's id.
+/// The clauses that a rule checks, by the rule's id.
 pub fn clauses_of(rule: RuleId) -> impl Iterator<Item = &'static Clause> {
     clauses().filter(move |clause| clause.rules.contains(&rule))
 }

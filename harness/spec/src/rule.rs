@@ -9,14 +9,14 @@ use core::fmt;
 use crate::{RuleId, Versions, clauses};
 use types::{SframeVersion, named};
 
-/// How bad a breach is.
+/// The severity of a breach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Severity {
-    /// Worth knowing; nothing is wrong.
+    /// A note: nothing is wrong.
     Info,
-    /// Consumers disagree about it, or it is unwise.
+    /// Readers disagree about it, or it is unwise.
     Warning,
     /// The table is wrong, or the file breaks the specification.
     Error,
@@ -29,12 +29,11 @@ pub struct Rule {
     /// Stable kebab-case id with its group: `header/magic`, `fde/sorted-claim`,
     /// `row/cfa-matches-truth`.
     pub id: RuleId,
-    /// What shows a breach of it.
+    /// The kind of evidence that shows a breach.
     pub kind: RuleKind,
     /// What it is about: the part of the id before the slash.
     pub group: RuleGroup,
-    /// The usual severity; a violation may be a warning where the rule states so.
-    /// How bad.
+    /// The usual severity; a breach may be a warning where the rule states so.
     pub severity: Severity,
     /// SFrame versions the rule applies to.
     pub versions: Versions,
@@ -70,7 +69,7 @@ fn in_text_of(version: Option<SframeVersion>, clause: &str) -> String {
     }
 }
 
-/// What shows that a rule is broken.
+/// The kind of evidence that shows a breach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RuleKind {
     /// The bytes of one file, without running it.
@@ -82,7 +81,7 @@ pub enum RuleKind {
 }
 
 named! {
-    /// What rules are about. The first part of their ids.
+    /// The subject of rules: the first part of their ids.
     pub enum RuleGroup {
         /// The section's header.
         Header = "header",
@@ -106,17 +105,17 @@ named! {
         Coverage = "coverage",
         /// Tools that fail.
         Build = "build",
-        /// What a link owes to its inputs.
+        /// Outputs of a link compared with its inputs.
         Link = "link",
     }
 }
 
-/// A broken rule of the format and where.
+/// A breach of a rule of the format, and its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Breach {
     /// The rule that is broken.
     pub rule: &'static Rule,
-    /// How bad: of the rule, or milder.
+    /// The rule's severity, or a lower one.
     pub severity: Severity,
     /// Byte offset from the start of the `.sframe` section, where one byte can be named.
     pub offset: Option<u64>,

@@ -52,7 +52,7 @@ impl fmt::Display for RuleId {
     }
 }
 
-/// A text that is no [`RuleId`].
+/// The error for a text that is not a [`RuleId`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown rule '{0}'")]
 pub struct UnknownRule(pub String);

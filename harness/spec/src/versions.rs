@@ -44,7 +44,7 @@ impl Versions {
     }
 }
 
-/// As people name them: `all`, `V2, V3`. Errata are named where the version that they correct is
+/// As text: `all`, `V2, V3`. Errata are named where the version that they correct is
 /// not in the set.
 impl fmt::Display for Versions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -49,7 +49,7 @@ impl Abi {
         name == self.name() || name == self.facts().family
     }
 
-    /// The name of a DWARF register as assemblers write it, where it has one.
+    /// The assembler's name of a DWARF register, if it has one.
     pub fn register_name(self, reg: Reg) -> Option<String> {
         const AMD64: [&str; 17] = [
             "rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11", "r12", "r13", "r14",
@@ -74,7 +74,7 @@ impl Abi {
     }
 }
 
-/// A name that is no [`Abi`].
+/// The error for a name that is not an [`Abi`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown ABI '{0}' (one of {names})", names = Abi::ALL.map(Abi::name).join(", "))]
 pub struct UnknownAbi(pub String);

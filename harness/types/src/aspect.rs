@@ -1,8 +1,8 @@
-//! What of a table a finding is about.
+//! The part of a table that a finding is about.
 
 use core::fmt;
 
-/// What of a table a finding is about.
+/// The part of a table that a finding is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -13,9 +13,9 @@ pub enum Aspect {
     Ra,
     /// The caller's frame pointer.
     Fp,
-    /// The bytes: what is said is not in question.
+    /// The encoding, not the meaning.
     Structure,
-    /// That something is said at all.
+    /// Which code has rows.
     Coverage,
 }
 

@@ -23,11 +23,11 @@ pub enum Claim {
     NoRow,
     /// No function, or no table.
     Nothing,
-    /// [`Claim::NoRow`] or [`Claim::Nothing`], and why that is no answer.
+    /// [`Claim::NoRow`] or [`Claim::Nothing`], and why it cannot be used.
     Fault(Box<Claim>, Fault),
-    /// The machine: the frame has no caller.
+    /// Execution: the frame has no caller.
     NoCaller,
-    /// The machine: the frame has no caller, for execution began in its function.
+    /// Execution: the frame has no caller, because execution began in its function.
     BeganHere,
     /// Execution: a frame this many callers up, whose registers are unknown.
     FramesUp(usize),
@@ -52,7 +52,7 @@ pub enum Flaw {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct Equations {
-    /// Whose registers are meant.
+    /// The ABI, for names of registers.
     pub abi: Abi,
     /// How the CFA is found.
     pub cfa: CfaRule,
@@ -68,7 +68,7 @@ pub struct Equations {
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "serde", schemars(with = "PacKey"))]
     pub signed_by: Option<PacKey>,
-    /// AArch64: the address of the signing instruction went into the code too.
+    /// AArch64: the address of the signing instruction is part of the signature.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "core::ops::Not::not"))]
     #[cfg_attr(feature = "serde", schemars(extend("const" = true)))]
     pub signed_with_pc: bool,
@@ -85,17 +85,17 @@ pub struct Equations {
 pub enum Place {
     /// As a rule of a row finds it.
     Rule(ValueRule),
-    /// The machine: neither in a register nor in the frame.
+    /// Execution: neither in a register nor in the frame.
     Elsewhere,
 }
 
 impl Claim {
-    /// The equations, where it is a row.
+    /// The equations, if the claim is a row.
     pub fn equations(&self) -> Option<&Equations> {
         self.row().map(|(equations, _)| equations)
     }
 
-    /// The equations and what keeps them from being applied, where it is a row.
+    /// The equations and what keeps them from being applied, if the claim is a row.
     pub fn row(&self) -> Option<(&Equations, Option<Flaw>)> {
         match self {
             Claim::Row(equations, flaw) => Some((equations, *flaw)),

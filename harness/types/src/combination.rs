@@ -1,10 +1,10 @@
-//! Which versions of SFrame there are for which ABI.
+//! The SFrame versions of each ABI.
 
 use alloc::vec::Vec;
 
 use crate::{Abi, SframeVersion};
 
-/// Targets and versions that go together: of one target or version, where one is given, else all.
+/// All pairs of an ABI and a version that supports it, or those of one ABI or version.
 pub fn combinations(abi: Option<Abi>, version: Option<SframeVersion>) -> Vec<(Abi, SframeVersion)> {
     Abi::ALL
         .into_iter()

@@ -1,4 +1,4 @@
-//! Numbers of things, in text.
+//! Counts with nouns.
 
 use alloc::format;
 use alloc::string::String;

@@ -45,7 +45,7 @@ pub enum FileErrorKind {
     Io,
     /// It has neither `.sframe` nor `.eh_frame` nor `.debug_frame`.
     NoTable,
-    /// It lacks what an option names.
+    /// It does not have what an option asks for.
     Usage,
     /// No ELF magic.
     NotElf,
@@ -55,7 +55,7 @@ pub enum FileErrorKind {
     Machine,
     /// A file type that holds no code.
     ElfType,
-    /// Something lies outside the file.
+    /// Something is out of bounds of the file.
     Truncated,
     /// A structure of the file contradicts itself.
     Malformed,

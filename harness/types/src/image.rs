@@ -7,7 +7,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What kind of ELF file an image came from.
+/// The kind of an ELF file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ImageKind {
     /// ET_EXEC, or ET_DYN with an entry point and no interpreter (static-PIE).
@@ -132,13 +132,13 @@ pub struct Relocation {
 }
 
 impl Image {
-    /// An object that shows that `ld -r` made it: it comes of several sources. One of a single
-    /// source, or of sources that name no file, looks as an assembler's.
+    /// Returns true if several source files show that `ld -r` made the object. An object of a
+    /// single source, or of sources without STT_FILE symbols, looks like an assembler's.
     pub fn is_product_of_link(&self) -> bool {
         self.kind == ImageKind::Relocatable && self.source_files > 1
     }
 
-    /// The same object that far above the addresses in its file: allocated sections, segments,
+    /// Adds a load bias to the addresses of allocated sections, segments,
     /// symbols and the entry.
     #[must_use]
     pub fn moved(mut self, bias: u64) -> Image {
@@ -191,7 +191,7 @@ impl Image {
         section.bytes.get(usize::try_from(address - section.address).ok()?..)
     }
 
-    /// A range of code as the file's own tools name it: addresses, and in ET_REL section and
+    /// A range of code as text: addresses, or in ET_REL section and
     /// offsets (`.text+0x1f..0x22`).
     pub fn span(&self, start: u64, end: u64) -> String {
         match self.section_at(start).filter(|_| self.kind == ImageKind::Relocatable) {
@@ -200,7 +200,7 @@ impl Image {
         }
     }
 
-    /// The address as people name it: `function+0x12`, or `.text+0x40` where no symbol covers it.
+    /// The address as text: `function+0x12`, or `.text+0x40` if no symbol covers it.
     pub fn place(&self, address: u64) -> String {
         let (name, start) = match (self.function_at(Pc(address)), self.section_at(address)) {
             (Some(symbol), _) => (symbol.name.as_str(), symbol.address),
@@ -212,18 +212,18 @@ impl Image {
 }
 
 impl ImageSection {
-    /// Code that the linker makes: it calls through a table of addresses (psABIs, "Procedure
-    /// Linkage Table").
+    /// Returns true for code that the linker makes to call through a table of addresses (psABIs,
+    /// "Procedure Linkage Table").
     pub fn is_plt(&self) -> bool {
         self.name.starts_with(".plt") || self.name.starts_with(".iplt")
     }
 
-    /// SHF_ALLOC: in memory when the program runs.
+    /// Returns true if SHF_ALLOC is set: the section is in memory when the program runs.
     pub fn is_alloc(&self) -> bool {
         self.flags & 2 != 0
     }
 
-    /// SHF_EXECINSTR: holds instructions.
+    /// Returns true if SHF_EXECINSTR is set: the section holds instructions.
     pub fn is_code(&self) -> bool {
         self.flags & 4 != 0
     }

@@ -1,8 +1,8 @@
-//! The types that unwinding is described in: ABIs and SFrame versions with their properties,
+//! Types for stack unwinding: ABIs and SFrame versions with their properties,
 //! addresses, rows, answers, executed steps, ELF images.
 //!
-//! No I/O. Units: addresses and offsets are bytes; registers are DWARF register numbers of the ABI
-//! at hand. With the feature `serde` the types that stand in results can be serialised and have
+//! No I/O. Addresses and offsets are in bytes; registers are DWARF register numbers of the ABI.
+//! With the feature `serde` the types of results can be serialised and have
 //! JSON schemas.
 
 #![no_std]
@@ -49,7 +49,7 @@ pub use abi_facts::{AbiFacts, CfaWord};
 pub use address::{Addr, CodePoint, Pc, Reg};
 pub use answer::{Answer, Caller, Fault};
 pub use aspect::Aspect;
-/// Bytes of a file, held once: a clone or a part of them is another view.
+/// Bytes of a file; a clone or a slice shares them.
 pub use bytes::Bytes;
 pub use claim::{Claim, Equations, Flaw, Place};
 pub use combination::combinations;

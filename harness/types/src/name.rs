@@ -1,5 +1,5 @@
-//! A name in a file, held as the bytes of the file that it is: a large object has a million, and a
-//! copy of each takes more than the rest of what is known of them.
+//! A name as a view of a file's bytes: a large object has a million names, and a
+//! copy of each takes more memory than everything else about them.
 
 use alloc::borrow::ToOwned as _;
 use alloc::string::String;
@@ -33,7 +33,7 @@ impl Name {
     pub fn as_str(&self) -> &str {
         let start = self.start as usize;
         let bytes = self.bytes.get(start..start.saturating_add(self.length as usize)).unwrap_or_default();
-        // Both ways to make a name see to it that it is UTF-8.
+        // Both constructors make sure that it is UTF-8.
         core::str::from_utf8(bytes).unwrap_or_default()
     }
 }

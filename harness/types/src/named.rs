@@ -14,7 +14,7 @@ macro_rules! named {
         }
 
         impl $type {
-            /// Each once, in the order of reports and of comparisons.
+            /// All variants, in the order of reports and of comparisons.
             pub const ALL: [$type; [$($type::$variant),+].len()] = [$($type::$variant),+];
 
             /// The text used in keys, files and results.
@@ -35,7 +35,7 @@ macro_rules! named {
     };
 }
 
-/// Nothing: without the feature `serde` no enum is written.
+/// Expands to nothing without the feature `serde`.
 #[cfg(not(feature = "serde"))]
 #[doc(hidden)]
 #[macro_export]

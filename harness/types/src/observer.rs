@@ -1,9 +1,9 @@
-//! Who watches an execution.
+//! Observers of an execution.
 
 use crate::{Pc, Step};
 
-/// Watches an execution: the only thing that an engine and the judge know of each other. A closure
-/// that takes a step is one. What remembers steps, so that they need not be shown to it again, is a
+/// Observes an execution: the only interface between an engine and the judge. A closure that takes
+/// a step is one. An observer that remembers steps, so that they need not be shown again, is a
 /// [`Memo`](crate::memo::Memo) too.
 pub trait Observer {
     /// Called just before each executed instruction.
@@ -17,7 +17,7 @@ impl<F: FnMut(&Step<'_>)> Observer for F {
     }
 }
 
-/// Watches functions that are executed without their inputs: states that no run has shown yet, in
+/// Observes functions that are executed without their inputs: states that no run has shown yet, in
 /// no particular order.
 pub trait Probe {
     /// Returns true if every table that has an answer for the step is right. The step represents
@@ -27,17 +27,17 @@ pub trait Probe {
 
     /// The step is one that a real execution can come to, and what it shows does not depend on
     /// made-up values. Returns whether anything is charged: nothing is where a function has a
-    /// convention of its own, as its table says or its returns show.
+    /// convention of its own, as its table or its returns show.
     ///
     /// `handed_ra`: the function loads its return address from there, where its caller put it, as a
     /// procedure linkage table does for the resolver of AArch64's dynamic linker.
     fn charge(&mut self, step: &Step<'_>, pcs: &[Pc], past: Past, handed_ra: Option<u64>) -> bool;
 }
 
-/// What is known of the function in which a step is, beside its frame.
+/// What is known of a step's function, besides its frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Past {
-    /// Nothing that could have made it another.
+    /// Nothing special.
     Plain,
     /// It is entered in no way that was seen, and never returns: execution may begin there.
     Unseen,

@@ -5,22 +5,22 @@ use alloc::format;
 use alloc::string::String;
 
 /// How much of the code that tables cover was executed, in instructions that are not padding. What
-/// is in none of these was never come to.
+/// is in none of these was never reached.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct Reach {
     /// Inside the functions.
     pub covered: u64,
-    /// Executed with SP and return address known, in a state that a real execution can come to.
+    /// Executed with SP and return address known, in a state that a real execution can reach.
     pub executed: u64,
-    /// Executed, but in states of which nothing shows that they are possible.
+    /// Executed, but only in states that may be impossible.
     pub unconfirmed: u64,
     /// In functions of which nothing was executed.
     pub not_entered: u64,
 }
 
 impl Reach {
-    /// What was executed of what is covered: `97.4 %`, and `-` where nothing is covered.
+    /// The executed share of the covered code: `97.4 %`, or `-` if nothing is covered.
     pub fn percent(&self) -> String {
         match self.covered {
             0 => "-".to_owned(),

@@ -12,7 +12,7 @@ pub trait RegFile {
 /// demand.
 #[derive(Clone, Copy)]
 pub struct Regs<'a> {
-    /// Whose registers they are.
+    /// The ABI, which defines the numbers.
     pub abi: Abi,
     /// Stack pointer.
     pub sp: u64,
@@ -69,7 +69,7 @@ impl FrameRegs {
         }
     }
 
-    /// All that can be read from another register file.
+    /// A copy of all registers that another register file knows.
     pub fn snapshot(regs: &(impl RegFile + ?Sized)) -> Self {
         let mut all = FrameRegs::none();
         for number in 0..Self::COUNT as u16 {

@@ -26,8 +26,8 @@ pub struct UnwindRow {
     pub signed: bool,
     /// AArch64: the key that signs return addresses in this function.
     pub key: PacKey,
-    /// AArch64: the address of the signing instruction went into the code too (PAuth_LR). Only CFI
-    /// can say so.
+    /// AArch64: the address of the signing instruction is part of the signature (PAuth_LR). Only
+    /// CFI can express that.
     pub signed_with_pc: bool,
     /// How to find the caller's SP where that is not the ABI's distance from the CFA
     /// ([`crate::AbiFacts::caller_sp_minus_cfa`]). Only CFI has such a rule.
@@ -121,7 +121,7 @@ impl UnwindRow {
             cfa: self.cfa,
             ra: Place::Rule(self.ra),
             fp: Place::Rule(self.fp),
-            // A slot for SP beside those of the other registers goes without saying where functions
+            // A slot for SP beside those of the other registers is implied on ABIs whose functions
             // save them all.
             sp: self.sp.filter(|rule| !(abi.facts().sp_is_saved && matches!(rule, ValueRule::AtCfa(_)))),
             signed_by: self.signed.then_some(self.key),

@@ -27,7 +27,7 @@ pub enum RunEnd {
 }
 
 impl RunEnd {
-    /// A run that ended before its time.
+    /// A run that ended early.
     pub fn undecided(reason: StopReason, pc: u64, message: impl Into<String>) -> Self {
         RunEnd::Undecided { reason, pc: Pc(pc), message: message.into() }
     }
@@ -47,29 +47,29 @@ pub enum StopReason {
     Syscall(u64),
     /// The program made a second thread; only one is followed.
     Thread,
-    /// It made a process, or was to become another program.
+    /// The program made a process, or called `execve`.
     NewProcess,
-    /// It was to execute a handler of a signal.
+    /// A signal handler was about to execute.
     SignalHandler,
-    /// It waited for what only another process or thread could do.
+    /// The program waits for another process or thread.
     WaitsForever,
     /// The step limit of the plan.
     StepLimit,
-    /// The time that the plan gives.
+    /// The time limit of the plan.
     TimeLimit,
-    /// More live frames than are followed.
+    /// The limit of live frames.
     DepthLimit,
     /// SP moved to another stack while frames were live on the first.
     StackSwitch,
-    /// Control came to the sentinel with SP elsewhere than a return leaves it.
+    /// Control reached the sentinel with SP other than after a return.
     StackImbalance,
     /// The emulator stopped and gave no reason.
     Stopped,
-    /// The emulator itself died: the process that it ran in ended by a signal.
+    /// The emulator crashed: its process was ended by a signal.
     EmulatorDied,
-    /// The emulator itself hung: it was killed when it had executed no instruction for too long.
+    /// The emulator hung: it executed no instruction for too long and was killed.
     EmulatorHung,
-    /// The process that the emulator ran in came to the end of the memory that it is given.
+    /// The emulator's process reached its memory limit.
     MemoryLimit,
 }
 

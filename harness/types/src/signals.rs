@@ -1,5 +1,5 @@
-//! Signals that a program is sent while it executes: what the user asks for, and what became of
-//! them.
+//! Signals sent to a program while it executes: what the user asks for, and counts of what
+//! happened.
 
 use alloc::collections::BTreeMap;
 
@@ -11,7 +11,8 @@ use crate::Pc;
 pub struct Asked {
     /// When.
     pub when: SignalTime,
-    /// Which; none: one that the program handles then, at an instruction the lowest, at random any.
+    /// Its number; `None`: one that the program handles then (the lowest at an instruction, a
+    /// random one otherwise).
     pub signal: Option<u8>,
 }
 
@@ -22,16 +23,16 @@ pub enum SignalTime {
     /// Before this instruction, the first time that it is about to execute while the program has a
     /// handler for the signal.
     At(Pc),
-    /// So many times, after random numbers of steps that follow from the seed.
+    /// This many times, after random numbers of steps.
     Random {
         /// How often.
         count: u32,
-        /// Of the generator.
+        /// Seed of the random numbers.
         seed: u64,
     },
 }
 
-/// What became of the signals of a run.
+/// Counts of the signals of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SignalCounts {

@@ -1,9 +1,9 @@
-//! What a sweep passes by: what is no ELF file that can be judged.
+//! Files that a sweep skips.
 
 use crate::named;
 
 named! {
-    /// What a file is that is not judged.
+    /// The kind of a file that is skipped.
     pub enum Skip {
         /// It begins with `#!`.
         Script = "script",

@@ -14,14 +14,14 @@ pub struct Stack<'a> {
     pub live_from: u64,
     /// Order of bytes in data.
     pub order: ByteOrder,
-    /// Stacks that are left for now.
+    /// The interrupted stacks.
     pub beneath: &'a dyn Beneath,
 }
 
-/// Stacks that are left for now: a signal's handler executes, on another stack or below what was
+/// Stacks below a signal handler that executes on another stack or below what it
 /// interrupted.
 pub trait Beneath {
-    /// Copies bytes that are on none of the stack in use.
+    /// Copies bytes of an interrupted stack.
     ///
     /// # Errors
     /// [`Fault::DeadMemory`] below the red zone of where that stack was left,
@@ -32,7 +32,7 @@ pub trait Beneath {
     /// in use.
     fn extent(&self, frame: usize) -> Option<Extent>;
 
-    /// The registers of the function that was left by a signal with so many frames around it, as
+    /// The registers of the function that a signal interrupted with this many frames around it, as
     /// the kernel saved them; `None` if it was not.
     fn interrupted(&self, frame: usize) -> Option<&FrameRegs>;
 
@@ -41,18 +41,18 @@ pub trait Beneath {
     fn kept(&self, frame: usize) -> &[(u64, u64)];
 }
 
-/// A stack that is left for now.
+/// An interrupted stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
     /// First address.
     pub start: u64,
     /// First address after it.
     pub end: u64,
-    /// SP where it was left.
+    /// SP at the interruption.
     pub sp: u64,
 }
 
-/// There are none.
+/// No interrupted stacks.
 impl Beneath for () {
     fn read(&self, address: u64, _bytes: &mut [u8]) -> Result<(), Fault> {
         Err(Fault::UnreadableMemory { address })

@@ -1,14 +1,14 @@
-//! How a script sees the fault of a bundle.
+//! How a script detects the bug of a bundle.
 
 use std::fmt;
 
-/// What the last file, or the last command, shows while the fault is there.
+/// What the last file, or the last command, shows as long as the bug exists.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(tag = "by", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Check {
-    /// The last command fails by a fault of its own.
+    /// The last command fails because of a bug of its own.
     Failure {
-        /// What it prints then, any of these; none where it is a signal alone that ends it.
+        /// Its output contains any of these; empty if a signal ends it.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         says: Vec<String>,
     },
@@ -22,19 +22,19 @@ pub enum Check {
         section: Option<String>,
         /// Where to look.
         column: Column,
-        /// What is there while the fault is; empty where it is that nothing is described.
+        /// The actual value; empty if the bug is that nothing is described.
         wrong: String,
         /// The same in other versions of readelf.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         or: Vec<String>,
-        /// What ought to be there.
+        /// The expected value.
         right: String,
     },
-    /// readelf prints what it would not of a right table.
+    /// readelf prints what it does not print for a correct table.
     Printed {
         /// Of which table.
         dump: Dump,
-        /// In which part of what it prints.
+        /// The part of its output.
         #[serde(default)]
         within: Part,
         /// The words.
@@ -53,7 +53,7 @@ pub enum Check {
         /// The instruction, as a regular expression (extended, of awk), over its text with one
         /// blank between words.
         after: String,
-        /// An instruction that comes later: only in front of it does it matter.
+        /// A later instruction: only code before it counts.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         before: Option<String>,
         /// The directive, as such an expression.
@@ -99,7 +99,7 @@ pub enum Check {
 }
 
 impl Check {
-    /// [`Check::Failure`] with these words, where there are any.
+    /// [`Check::Failure`] with these words, if there are any.
     pub fn failure(says: &str) -> Check {
         Check::Failure { says: if says.is_empty() { Vec::new() } else { vec![says.to_owned()] } }
     }
@@ -109,7 +109,7 @@ impl Check {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fault {
-    /// It ought to stand there and does not.
+    /// It is missing.
     #[default]
     Absent,
     /// It is there and must not be.
@@ -120,9 +120,9 @@ pub enum Fault {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Astray {
-    /// Offsets are none of start fields.
+    /// Offsets are not those of start fields.
     Offsets,
-    /// What they lead to does not ascend, as the starts of a sorted table do.
+    /// Their targets are not ascending, as the starts of a sorted table are.
     Order,
 }
 
@@ -139,7 +139,7 @@ pub enum Column {
 }
 
 impl Column {
-    /// Which it is, the first being 1: the start of the row.
+    /// Number of the column; 1 is the start of the row.
     pub const fn number(self) -> usize {
         match self {
             Column::Cfa => 2,
@@ -159,7 +159,7 @@ impl fmt::Display for Column {
     }
 }
 
-/// What readelf is asked for.
+/// The output that readelf is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Dump {

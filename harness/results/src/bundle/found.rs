@@ -1,11 +1,11 @@
-//! Where a reproducer comes from, and how much smaller it became.
+//! The origin of a reproducer, and how far it was reduced.
 
 use std::fmt;
 use std::str::FromStr;
 
 use types::named;
 
-/// Where a reproducer comes from.
+/// The origin of a reproducer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Found {
@@ -15,22 +15,22 @@ pub struct Found {
     /// The trial it was reduced from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trial: Option<String>,
-    /// How large it was there.
+    /// Its size in the trial.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<Size>,
-    /// How large the reproducer is.
+    /// The size of the reproducer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<Size>,
-    /// A person had a hand in it.
+    /// A person edited the reproducer.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_hand: bool,
-    /// Why, where that has to be said.
+    /// Why, if that is not obvious.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
 }
 
 named! {
-    /// What sizes are counted in.
+    /// A unit of sizes.
     pub enum Unit {
         /// Functions of a table.
         Functions = "functions",
@@ -68,7 +68,7 @@ impl fmt::Display for Size {
     }
 }
 
-/// A text that is no [`Size`].
+/// The error for a text that is not a [`Size`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}: sizes are like '1 step, 2 sources, 6 lines'")]
 pub struct BadSize(String);

@@ -1,5 +1,5 @@
-//! What is filed about a reader, as data: the section, what was asked, what came and what should
-//! have come. All texts are made from it (`reports::bundle::reader`).
+//! A report about a reader, as data: the section, the question, the actual and the expected
+//! answer. All texts are made from it (`reports::bundle::reader`).
 
 use super::{Clause, Found};
 use crate::{ReaderVerdict, ToolVersion};
@@ -15,16 +15,16 @@ pub struct ReaderBundle {
     pub reader: String,
     /// Its version.
     pub version: ToolVersion,
-    /// What shows it to people, where `repro.elf` and `repro.sframe` are.
+    /// Commands that show it, beside `repro.elf` and `repro.sframe`.
     pub command: String,
-    /// What its answer is worth.
+    /// The verdict on its answer.
     pub verdict: ReaderVerdict,
     /// The finding's fingerprint.
     pub fingerprint: String,
-    /// What happens and what should.
+    /// Actual and expected behaviour.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
-    /// What the text of the format demands.
+    /// The clause of the specification.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clause: Option<Clause>,
     /// The target.
@@ -46,11 +46,11 @@ pub struct ReaderBundle {
     /// `r7=0x7ff0` and `@0x7ff8=0x401555`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stack: Vec<String>,
-    /// What was answered, or how it ended, with the trace where there is one.
+    /// The actual answer, or how the reader ended, with a stack trace if there is one.
     pub got: String,
-    /// What should have been.
+    /// The expected answer.
     pub want: String,
-    /// Of a fault of memory safety: whom to tell before anybody else.
+    /// For a memory safety bug: the private contact to report it to first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tell: Option<String>,
     /// Where it comes from.

@@ -1,4 +1,4 @@
-//! A finding as it is filed: what a person needs of it, without the counts of a run.
+//! A finding as reported: what a person needs, without the counts of a run.
 
 use crate::{Blame, Finding, Values};
 use spec::RuleId;
@@ -6,29 +6,29 @@ use types::{Abi, Aspect, Claim};
 
 use super::hex;
 
-/// What was judged wrong.
+/// A finding in a reproducer.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shown {
     /// The rule that is broken.
     pub rule: RuleId,
-    /// Who is at fault.
+    /// The tool that has the bug.
     pub blame: Blame,
-    /// How it is found again.
+    /// How the finding is recognised.
     #[serde(flatten)]
     pub named: Named,
     /// The function, or the section.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub function: String,
-    /// What of the table is wrong.
+    /// The field that is wrong.
     pub field: Aspect,
-    /// The addresses as the file's own tools name them.
+    /// The addresses as text: in ET_REL section and offset.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub place: String,
-    /// One sentence with the numbers; empty where values say it.
+    /// One sentence with the numbers; empty if the values are enough.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub message: String,
-    /// What the machine did.
+    /// What execution showed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub truth: Option<Reading>,
     /// What `.sframe` has there.
@@ -42,7 +42,7 @@ pub struct Shown {
     pub window: Vec<Line>,
 }
 
-/// How a finding is found again in results: one of the two.
+/// How a finding is recognised in results.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Named {
@@ -73,11 +73,11 @@ pub struct Reading {
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Line {
-    /// Its address as people name it.
+    /// Its address as `function+0x12`.
     pub place: String,
     /// Its disassembly.
     pub text: String,
-    /// The truth, where it was executed.
+    /// The truth, if it was executed.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub truth: String,
     /// The row `.sframe` gives.

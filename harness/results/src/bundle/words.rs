@@ -1,4 +1,4 @@
-//! Arguments in files: one line where no argument has a blank in it or is empty, else a list. No
+//! Arguments in files: one line if no argument is empty or has a blank in it, else a list. No
 //! shell reads the line.
 
 use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};

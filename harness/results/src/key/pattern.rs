@@ -14,7 +14,7 @@ pub struct KeyPattern<'a>(pub &'a str);
 #[derive(Clone, Debug)]
 pub struct Pieces<'a> {
     first: &'a str,
-    /// None without a star.
+    /// `None` without a star.
     rest: Option<(Vec<&'a str>, &'a str)>,
 }
 
@@ -37,8 +37,8 @@ impl Pieces<'_> {
 impl<'a> KeyPattern<'a> {
     /// Returns true if it matches the whole text.
     pub fn matches(self, text: &str) -> bool {
-        // A trial is held against the whole ledger, and the letters at both ends alone tell most
-        // patterns from its name.
+        // A trial is compared with the whole ledger, and the letters at both ends alone distinguish
+        // most patterns from its name.
         let ends = |text: &str| [text.bytes().next(), text.bytes().next_back()];
         if ends(self.0).into_iter().zip(ends(text)).any(|(of, end)| of != Some(b'*') && of != end) {
             return false;
@@ -48,14 +48,14 @@ impl<'a> KeyPattern<'a> {
         text.ends_with(last) && text.starts_with(self.beginning()) && self.pieces().fit(text)
     }
 
-    /// It taken apart, for many texts.
+    /// The compiled pattern, for many texts.
     pub fn pieces(self) -> Pieces<'a> {
         let Some((first, tail)) = self.0.split_once('*') else { return Pieces { first: self.0, rest: None } };
         let (middle, last) = tail.rsplit_once('*').unwrap_or(("", tail));
         Pieces { first, rest: Some((middle.split('*').collect(), last)) }
     }
 
-    /// What all that it matches begin with.
+    /// The prefix of all matches.
     pub fn beginning(self) -> &'a str {
         self.0.split_once('*').map_or(self.0, |(first, _)| first)
     }

@@ -1,4 +1,4 @@
-//! Claims from their text: what [`Claim`] prints is read back.
+//! Parses the text that [`Claim`] prints.
 
 use crate::{Abi, CfaRule, Claim, Equations, ExprId, Fault, Flaw, PacKey, Place, Reg, ValueRule};
 use alloc::borrow::ToOwned as _;
@@ -6,7 +6,7 @@ use alloc::boxed::Box;
 use alloc::string::ToString as _;
 
 impl Claim {
-    /// The claim that prints so, of that target. A text that no row or other claim prints is
+    /// Parses a claim with the target's register names. Any other text is
     /// [`Claim::Printed`]; the number of an expression is not printed, and 0 here.
     pub fn read(abi: Abi, text: &str) -> Claim {
         let printed = || Claim::Printed(text.to_owned());
@@ -18,7 +18,7 @@ impl Claim {
         Claim::without_row(text).or_else(row).unwrap_or_else(printed)
     }
 
-    /// The claim that prints so, of whatever target, where it has no row.
+    /// Parses a claim without a row, which reads the same on every target.
     pub fn without_row(text: &str) -> Option<Claim> {
         let (said, fault) = text.split_once("; ").map_or((text, None), |(said, fault)| (said, Some(fault)));
         let claim = match said {
@@ -102,7 +102,7 @@ fn sum(abi: Abi, text: &str) -> Option<(Reg, i64)> {
 
 /// A register by the ABI's name, or as `reg` and its number where it has none.
 fn register(abi: Abi, name: &str) -> Option<Reg> {
-    /// No ABI has a name for a register beyond.
+    /// Registers from this number on have no names.
     const NAMED: u16 = 128;
     let by_name = (0..NAMED).map(Reg).find(|reg| abi.register_name(*reg).as_deref() == Some(name));
     by_name.or_else(|| name.strip_prefix("reg")?.parse().ok().map(Reg))
