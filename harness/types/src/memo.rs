@@ -1,6 +1,6 @@
-//! How an observer answers for steps that it has judged before, so that an engine need not show them
-//! again. This is the whole protocol between an engine and a [`Memo`]; an engine may ignore any part
-//! of it, and shows every step to an observer without a memo.
+//! How an observer answers for steps that it has judged before, so that an engine need not show
+//! them again. This is the whole protocol between an engine and a [`Memo`]; an engine may ignore
+//! any part of it, and shows every step to an observer without a memo.
 //!
 //! What comes out is the same as if every step had been shown, to the count, and at every moment: a
 //! memo answers "yes" only where [`Observer::step`] would have had no other effect than what the
@@ -15,8 +15,8 @@
 //!    engine calls [`Memo::hit`] in place of [`Observer::step`]. True: the step counts, and is not
 //!    shown. False: nothing has happened, and the engine shows it.
 //! 3. Where control goes on from a hit to the next instruction, the first one having written
-//!    neither memory nor SP, FP or link register, and the notes [`Memo::are_alike`], the engine calls
-//!    [`Memo::hit_alike`] with the second note. That hit cannot fail.
+//!    neither memory nor SP, FP or link register, and the notes [`Memo::are_alike`], the engine
+//!    calls [`Memo::hit_alike`] with the second note. That hit cannot fail.
 //!
 //! # Many instructions: a block hit
 //!
@@ -24,14 +24,15 @@
 //! [`Memo::blocks`], if the memo has it. Each number below is a call or a sequence of calls.
 //!
 //! 1. *Which instructions.* A block executes step by step. At each of its steps, after it was shown
-//!    or was a memo hit, the engine calls [`BlockMemo::known`]. If all gave a note, it describes the
-//!    block to [`BlockMemo::block`]. The answer is the memo's number for the block, or none where it
-//!    is not eligible: a save slot that one store hits and another one restores would be unseen.
+//!    or was a memo hit, the engine calls [`BlockMemo::known`]. If all gave a note, it describes
+//!    the block to [`BlockMemo::block`]. The answer is the memo's number for the block, or none
+//!    where it is not eligible: a save slot that one store hits and another one restores would be
+//!    unseen.
 //! 2. *In which state.* The block executes step by step again, its first step by any event. Before
-//!    [`BlockMemo::known`] of the first step the engine calls [`BlockMemo::open`] with that step, and
-//!    after the last instruction [`BlockMemo::close`] with what the block came to. In between, it
-//!    calls [`BlockMemo::known`] as in 1; if one gives none, [`BlockMemo::close`] is not called. Now
-//!    the memo knows the block in one more state.
+//!    [`BlockMemo::known`] of the first step the engine calls [`BlockMemo::open`] with that step,
+//!    and after the last instruction [`BlockMemo::close`] with what the block came to. In between,
+//!    it calls [`BlockMemo::known`] as in 1; if one gives none, [`BlockMemo::close`] is not called.
+//!    Now the memo knows the block in one more state.
 //! 3. *The hit.* Where the block begins again the engine calls [`BlockMemo::block_hit`]. True: its
 //!    steps count, and none is shown. False: nothing has happened; the engine goes on as in 2, or
 //!    shows the first step and asks again for the others ([`Entered::Shown`]).
