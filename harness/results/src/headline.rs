@@ -4,7 +4,8 @@ use crate::{Finding, Source, WrongRow};
 use types::{Aspect, Claim};
 
 impl Finding {
-    /// Returns `CFA is rsp+40, expected rsp+48, at hot+0x14`; the message of a finding that is not about a row.
+    /// Returns `CFA is rsp+40, expected rsp+48, at hot+0x14`; the message of a finding that is not
+    /// about a row.
     pub fn headline(&self) -> String {
         let at = if self.shown.shown_at.is_empty() { self.function() } else { &self.shown.shown_at };
         match self.contrast() {
@@ -14,7 +15,8 @@ impl Finding {
         }
     }
 
-    /// Returns actual and expected value of the first wrong row: `CFA is rsp+40, expected rsp+48`. None if it is not about a row.
+    /// Returns actual and expected value of the first wrong row: `CFA is rsp+40, expected rsp+48`.
+    /// None if it is not about a row.
     pub fn contrast(&self) -> Option<String> {
         let row = self.evidence.rows.first()?;
         let (said, holds) = self.terms(row)?;
