@@ -78,7 +78,7 @@ pub struct Judging {
     pub chains: Chains,
     /// Where rows are evaluated.
     pub rows: Rows,
-    /// See [`machine::Plan::blocks_from`].
+    /// See [`machine::Unicorn::blocks_from`].
     pub blocks_from: u64,
 }
 

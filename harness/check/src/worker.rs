@@ -70,7 +70,8 @@ fn judge(image: &Image, started: Started<'_>, options: &Options, stops: Stops<'_
     note_tables(&tables, &mut report);
     let mut judge = Judge::new(image, &tables, options.judging.chains == Chains::AtEveryStep)
         .at_every_step(options.judging.rows == Rows::AtEveryStep);
-    let mut runs = Runs::new(stops);
+    let engine = machine::Unicorn { blocks_from: options.judging.blocks_from, ..machine::Unicorn::default() };
+    let mut runs = Runs::new(engine, stops);
     report.output = options.include.contains(&Include::Output).then(String::new);
     let Executed { exit, objects, reached } =
         match execute((image, started), &tables, options, &mut runs, &mut judge, &mut report) {

@@ -99,7 +99,7 @@ use crate::position::Cells;
 use crate::prepare::{Guest, NOWHERE};
 use crate::stacks::Stacks;
 use crate::target::Watch;
-use crate::{AtLimit, MachineError, Plan, Start, amd64, pages, s390x};
+use crate::{AtLimit, MachineError, Plan, Start, Unicorn, amd64, pages, s390x};
 
 use blocks::Blocks;
 use notes::Notes;
@@ -156,7 +156,7 @@ pub(crate) struct Session<'o, M> {
 }
 
 impl<'o, M: Memo> Session<'o, M> {
-    pub(crate) fn new(plan: &Plan<'_>, prepared: Guest, observer: &'o mut M) -> Self {
+    pub(crate) fn new(engine: Unicorn, plan: &Plan<'_>, prepared: Guest, observer: &'o mut M) -> Self {
         let abi = plan.image.abi;
         let mut shadow = Shadow::new(abi).with_functions(plan.image.symbols.iter().chain(plan.functions));
         let target = prepared.core.engine.target();
@@ -167,7 +167,7 @@ impl<'o, M: Memo> Session<'o, M> {
         // SAFETY: the engine lives in the session, beside the registers.
         let regs = unsafe { LiveRegs::new(&prepared.core.engine, prepared.start) };
         let facts = abi.facts();
-        let takes_blocks = plan.at_limit == AtLimit::Translate && observer.blocks().is_some();
+        let takes_blocks = engine.at_limit == AtLimit::Translate && observer.blocks().is_some();
         Session {
             shadow,
             steps: 0,
@@ -175,7 +175,7 @@ impl<'o, M: Memo> Session<'o, M> {
             observer,
             step_limit: plan.step_limit,
             deadline: plan.deadline,
-            overwrite_at: match plan.at_limit {
+            overwrite_at: match engine.at_limit {
                 AtLimit::Translate => u64::MAX,
                 AtLimit::OverwriteCode => plan.step_limit,
             },
@@ -199,7 +199,7 @@ impl<'o, M: Memo> Session<'o, M> {
             state: State::new(abi),
             notes: Notes::new(facts.instruction_alignment),
             passed: Passed::NONE,
-            blocks: Blocks::new(abi, if takes_blocks { plan.blocks_from } else { u64::MAX }),
+            blocks: Blocks::new(abi, if takes_blocks { engine.blocks_from } else { u64::MAX }),
             wanted: Wanted::new(&plan.signals),
             told: SignalCounts::default(),
             position: Cells::current(),

@@ -3,7 +3,7 @@
 //!
 //! Units: addresses are guest addresses, registers are DWARF numbers of the ABI, a step is one instruction boundary.
 //!
-//! - [`run`] carries out a [`Plan`] and passes each step to an [`types::Observer`]; [`Run`] says how it ended. [`run_with_memo`] passes those that are
+//! - [`Unicorn`] is the [`Backend`]. [`run`] carries out a [`Plan`] and passes each step to an [`types::Observer`]; [`Run`] says how it ended. [`run_with_memo`] passes those that are
 //!   no memo hits ([`types::memo`]).
 //! - [`single_step::run`] does the same one instruction at a time, and follows frames by code of its own. It is some thirty
 //!   times slower and exists to be compared with [`run`].
@@ -24,7 +24,6 @@ mod interruptions;
 mod layout;
 mod memory;
 mod pages;
-mod plan;
 pub mod position;
 mod prepare;
 mod process;
@@ -34,11 +33,13 @@ mod signal;
 pub mod single_step;
 mod stacks;
 mod target;
+mod unicorn;
 pub mod yardstick;
 
 pub use arch::refuses;
+pub use backend::{Backend, Plan, Run, Start};
 pub use end::{End, Reason};
 pub use error::MachineError;
 pub use explore::{Bits, Disagreement, Executor, Explored, Pad, Territory, explore};
-pub use plan::{AtLimit, BLOCKS_FROM, Plan, Start};
-pub use run::{Run, run, run_with_memo};
+pub use run::{run, run_with_memo};
+pub use unicorn::{AtLimit, BLOCKS_FROM, Unicorn};

@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
+use types::memo::Memo;
 use types::{Abi, Event, Frame, Frames, LeftBy, Observer, Pc, Regs, Stack, Step};
 
 use crate::arch::target;
@@ -14,7 +15,19 @@ use crate::core::Core;
 use crate::end::{End, Reason};
 use crate::engine::LiveRegs;
 use crate::prepare::{NOWHERE, prepare};
-use crate::{MachineError, Plan, Run, Start};
+use crate::{Backend, MachineError, Plan, Run, Start};
+
+/// The engine that executes one instruction at a time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SingleStep;
+
+impl Backend for SingleStep {
+    type Error = MachineError;
+
+    fn run<M: Memo>(&self, plan: &Plan<'_>, observer: &mut M) -> Result<Run, MachineError> {
+        run(plan, observer)
+    }
+}
 
 /// Executes the plan one instruction at a time. [`Event`] is never [`Event::Jump`] or [`Event::Unwound`] here.
 ///
@@ -95,7 +108,7 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
     };
     // SAFETY: nothing executes any more.
     let kernel = unsafe { &mut (*owner.0).kernel };
-    Ok(Run::of(steps, end, max_depth, kernel))
+    Ok(Run::new(steps, end, max_depth, kernel))
 }
 
 /// Owns a guest, and frees it.

@@ -7,7 +7,7 @@ use judge::execution::Judge;
 use judge::tables::Tables;
 use judge::territory::Territory;
 use linux::{Mapped, World};
-use machine::{Bits, End, Executor, Pad, Plan, Start};
+use machine::{Bits, End, Executor, Pad, Plan, Start, Unicorn};
 use results::{Report, Undecided};
 use types::counted;
 use types::memo::{Memo, NoMemo};
@@ -61,8 +61,8 @@ pub(super) fn execute(
     let asked = signals::asked(&inputs.signals, image)?;
     let plan = |start| {
         let (arguments, world, signals) = (inputs.arguments.clone(), inputs.supplies.world(), asked.clone());
-        let (step_limit, blocks_from) = (limits.steps, options.judging.blocks_from);
-        Plan { start, step_limit, blocks_from, deadline, arguments, world, signals, ..Plan::new(image) }
+        let step_limit = limits.steps;
+        Plan { start, step_limit, deadline, arguments, world, signals, ..Plan::new(image) }
     };
     if let options::Start::Functions(names) = start {
         for name in names {
@@ -259,20 +259,21 @@ fn run_noted<M: Memo>(plan: &Plan<'_>, runs: &mut Runs<'_>, judge: &mut M, repor
 
 /// The executions of a file, counted, and where they are to end.
 pub(super) struct Runs<'a> {
+    engine: Unicorn,
     stops: Stops<'a>,
     begun: u64,
 }
 
 impl<'a> Runs<'a> {
-    pub(super) fn new(stops: Stops<'a>) -> Runs<'a> {
-        Runs { stops, begun: 0 }
+    pub(super) fn new(engine: Unicorn, stops: Stops<'a>) -> Runs<'a> {
+        Runs { engine, stops, begun: 0 }
     }
 
     /// One execution, with who watches every step.
     fn watched<M: Memo>(&mut self, plan: &Plan<'_>, judge: &mut M) -> RunResult {
         self.begun += 1;
         let ended = |word, steps| RunResult { word, steps, ..RunResult::default() };
-        let ran = match run_until(plan, self.begun, self.stops, judge) {
+        let ran = match run_until(self.engine, plan, self.begun, self.stops, judge) {
             Ok(ran) => ran,
             Err(error) => {
                 let message = format!("cannot run: {error}");

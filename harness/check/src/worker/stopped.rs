@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use isa::{Disassembler, Instruction};
-use machine::{AtLimit, End, MachineError, Plan, Run, Start, position, run_with_memo};
+use machine::{AtLimit, Backend as _, End, MachineError, Plan, Run, Start, Unicorn, position};
 use types::memo::Memo;
 use types::{Abi, Image, Pc, SignalCounts, StopReason};
 
@@ -27,15 +27,16 @@ const PAGE: u64 = 4096;
 /// Executes a plan as the `number`-th run of a file's, to where one of the stops says.
 ///
 /// # Errors
-/// As [`machine::run_with_memo`].
+/// As [`machine::Backend::run`].
 pub(crate) fn run_until<M: Memo>(
+    engine: Unicorn,
     plan: &Plan<'_>,
     number: u64,
     stops: Stops<'_>,
     observer: &mut M,
 ) -> Result<Run, MachineError> {
-    let Some(stop) = stops.all.iter().find(|stop| stop.run == number) else { return run_with_memo(plan, observer) };
-    let bounded = match stop.at {
+    let Some(stop) = stops.all.iter().find(|stop| stop.run == number) else { return engine.run(plan, observer) };
+    let (engine, step_limit) = match stop.at {
         At::Start => {
             position::leave_out();
             let pc = match plan.start {
@@ -55,12 +56,11 @@ pub(crate) fn run_until<M: Memo>(
                 signals,
             });
         }
-        At::Before(step) => Plan { step_limit: plan.step_limit.min(step - 1), blocks_from: u64::MAX, ..plan.clone() },
-        At::After(step) => {
-            Plan { step_limit: plan.step_limit.min(step), at_limit: AtLimit::OverwriteCode, ..plan.clone() }
-        }
+        At::Before(step) => (Unicorn { blocks_from: u64::MAX, ..engine }, step - 1),
+        At::After(step) => (Unicorn { at_limit: AtLimit::OverwriteCode, ..engine }, step),
     };
-    let ran = run_with_memo(&bounded, observer)?;
+    let bounded = Plan { step_limit: plan.step_limit.min(step_limit), ..plan.clone() };
+    let ran = engine.run(&bounded, observer)?;
     Ok(Run { end: stops.end(stop, ran.end, plan.image), ..ran })
 }
 

@@ -1,7 +1,7 @@
 //! One file's execution as witnessed, in this process.
 
 use judge::witness::Witness;
-use machine::{Plan, Start};
+use machine::{Plan, Start, Unicorn};
 use types::memo::NoMemo;
 use types::{Bytes, Step};
 
@@ -37,7 +37,7 @@ pub(super) fn trace(
             pass(std::mem::take(&mut batch));
         }
     };
-    let ran = run_until(&plan, 1, stops, &mut NoMemo(&mut note))?;
+    let ran = run_until(Unicorn::default(), &plan, 1, stops, &mut NoMemo(&mut note))?;
     pass(batch);
     Ok(Traced { steps: ran.steps, end: ran.end, signals: ran.signals })
 }

@@ -283,8 +283,8 @@ fn most_steps_are_taken_in_again() {
     let counted = |blocks_from| {
         let mut counting = Counting(judge::execution::Judge::new(&image, &tables, false), [[0; 2]; 2], 0);
         counting.0.begin(true);
-        let plan = machine::Plan { blocks_from, ..machine::Plan::new(&image) };
-        let run = machine::run_with_memo(&plan, &mut counting).expect("a run");
+        let engine = machine::Unicorn { blocks_from, ..machine::Unicorn::default() };
+        let run = machine::Backend::run(&engine, &machine::Plan::new(&image), &mut counting).expect("a run");
         let Counting(judge, one_by_one, in_blocks) = counting;
         assert_eq!(judge.counts.steps, run.steps);
         assert_eq!(one_by_one.as_flattened().iter().sum::<u64>() + in_blocks, run.steps);

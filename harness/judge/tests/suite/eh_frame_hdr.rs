@@ -105,13 +105,13 @@ fn each_way_to_be_wrong_has_its_rule() {
     assert_eq!(changed(|_| ()), [""; 0]);
     assert_eq!(changed(|bytes| bytes[0] = 2), ["eh-frame/hdr-encoding"]);
     assert_eq!(changed(|bytes| bytes[3] = 0x3f), ["eh-frame/hdr-encoding"]);
-    assert_eq!(changed(|bytes| bytes[4] += 8), ["eh-frame/hdr-pointer"]);
-    assert_eq!(changed(|bytes| bytes[8] -= 1), ["eh-frame/hdr-count"]);
-    assert_eq!(changed(|bytes| bytes[8] += 1), ["eh-frame/hdr-count"]);
+    assert_eq!(changed(|bytes| bytes[4] = bytes[4].wrapping_add(8)), ["eh-frame/hdr-pointer"]);
+    assert_eq!(changed(|bytes| bytes[8] = bytes[8].wrapping_sub(1)), ["eh-frame/hdr-count"]);
+    assert_eq!(changed(|bytes| bytes[8] = bytes[8].wrapping_add(1)), ["eh-frame/hdr-count"]);
     assert_eq!(changed(|bytes| bytes[12..28].rotate_left(8)), ["eh-frame/hdr-sorted"]);
-    assert_eq!(changed(|bytes| bytes[16] += 4), ["eh-frame/hdr-entry"]);
+    assert_eq!(changed(|bytes| bytes[16] = bytes[16].wrapping_add(4)), ["eh-frame/hdr-entry"]);
     // A wrong start leaves its function without an entry.
-    assert_eq!(changed(|bytes| bytes[20] += 1), ["eh-frame/hdr-covers", "eh-frame/hdr-entry"]);
+    assert_eq!(changed(|bytes| bytes[20] = bytes[20].wrapping_add(1)), ["eh-frame/hdr-covers", "eh-frame/hdr-entry"]);
     assert_eq!(broken(&image(&FUNCTIONS, hdr(&right[1..]))), ["eh-frame/hdr-covers"]);
 }
 

@@ -4,7 +4,9 @@ use std::time::{Duration, Instant};
 
 use crate::common::trace::{Trace, call, follow, trace, words};
 use crate::common::{CODE, DATA, RW, RX, hex, image, load, program};
-use machine::{End, Plan, Reason, Start, run, single_step};
+use machine::single_step::SingleStep;
+use machine::{Backend, End, Plan, Reason, Run, Start, Unicorn, run};
+use types::memo::NoMemo;
 use types::{Abi, Image, Pc, Step};
 
 const ALL: [Abi; Abi::ALL.len()] = Abi::ALL;
@@ -166,7 +168,7 @@ fn a_loop_without_end_stops_when_its_time_is_over() {
         assert!(ran.steps > 0, "{abi}");
         let over = within(Duration::ZERO);
         undecided(&follow(&over), Reason::TimeLimit, 0);
-        for ran in [run(&over, &mut |_: &Step<'_>| {}), single_step::run(&over, &mut |_: &Step<'_>| {})] {
+        for ran in [ran_by(&Unicorn::default(), &over), ran_by(&SingleStep, &over)] {
             let ran = ran.expect("runs");
             assert!(matches!(ran.end, End::Undecided { reason: Reason::TimeLimit, .. }), "{abi}: {:?}", ran.end);
             assert_eq!(ran.steps, 0, "{abi}");
@@ -380,4 +382,9 @@ fn every_abi_can_be_started_with_arguments() {
         // argc is the first word of the initial stack.
         assert_eq!(follow(&plan).run.end, End::Exit(3), "{abi}");
     }
+}
+
+/// A run of any engine, whose steps nothing looks at.
+fn ran_by<B: Backend>(engine: &B, plan: &Plan<'_>) -> Result<Run, B::Error> {
+    engine.run(plan, &mut NoMemo(&mut |_: &Step<'_>| {}))
 }

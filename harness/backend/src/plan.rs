@@ -5,9 +5,6 @@ use std::time::Instant;
 use linux::World;
 use types::{Asked, Image, Pc, Symbol};
 
-/// What [`Plan::blocks_from`] is usually: in a shorter execution most code executes too seldom for being translated twice.
-pub const BLOCKS_FROM: u64 = 1 << 20;
-
 /// Where an execution begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
@@ -18,20 +15,12 @@ pub enum Start {
     Function(Pc),
 }
 
-/// What the emulator, which translates code in blocks, may still translate when the last step of the limit was shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AtLimit {
-    /// The block that comes next.
-    Translate,
-    /// Nothing of the program any more: all code is overwritten. So a run ends where an instruction in that block would end the emulator.
-    OverwriteCode,
-}
-
 /// What to execute, and its limits.
 #[derive(Clone, Debug)]
 pub struct Plan<'a> {
     /// The image to load and run.
     pub image: &'a Image,
+    /// Where it begins.
     pub start: Start,
     /// The program that is executed first and loads what else the image needs, at its place in memory (PT_INTERP).
     pub interpreter: Option<&'a Image>,
@@ -45,11 +34,6 @@ pub struct Plan<'a> {
     pub signals: Vec<Asked>,
     /// The most steps to take; the run ends undecided at this number.
     pub step_limit: u64,
-    /// Steps that are taken one by one before blocks of known instructions are taken in at once; 0 to begin with it and never to rest from it, [`u64::MAX`] for
-    /// never. What comes out is the same.
-    pub blocks_from: u64,
-    /// What happens at that number.
-    pub at_limit: AtLimit,
     /// The run ends undecided soon after it, if it has not ended before. None: only steps are counted, and it ends at the same one always.
     pub deadline: Option<Instant>,
     /// Bytes, at least 16 pages.
@@ -70,8 +54,6 @@ impl<'a> Plan<'a> {
             world: World::default(),
             signals: Vec::new(),
             step_limit: 100_000_000,
-            blocks_from: BLOCKS_FROM,
-            at_limit: AtLimit::Translate,
             deadline: None,
             stack_size: 8 << 20,
             memory_limit: 1 << 30,

@@ -1,0 +1,29 @@
+//! The interface between engines, which execute code, and observers, which are shown its steps. An engine implements [`Backend`]; nothing here knows one.
+//!
+//! Units: addresses are guest addresses, registers are DWARF numbers of the ABI, a step is one instruction boundary.
+
+#![warn(missing_docs)]
+
+mod plan;
+mod run;
+
+pub use plan::{Plan, Start};
+pub use run::Run;
+
+use types::memo::Memo;
+
+/// An engine: executes a plan and passes each step to an observer.
+pub trait Backend {
+    /// Why a plan could not be executed at all.
+    type Error: std::error::Error;
+
+    /// Executes the plan. Each step is shown to the observer, or is a memo hit or part of a block hit by the protocol of [`types::memo`], any part of which an
+    /// engine may ignore. For an observer without a memo: [`types::memo::NoMemo`]. The same plan gives the same steps, as far as the engine is deterministic.
+    ///
+    /// # Errors
+    /// The image cannot be loaded, or the engine fails. A program that cannot be followed to its end is no error but [`types::RunEnd::Undecided`].
+    ///
+    /// # Panics
+    /// When the observer panics.
+    fn run<M: Memo>(&self, plan: &Plan<'_>, observer: &mut M) -> Result<Run, Self::Error>;
+}
