@@ -169,8 +169,8 @@ fn what_cannot_be_written_is_named() {
         ("out", "/proc", "/proc: "),
         (&file, &tmp, &file),
         ("/proc/out", &tmp, "/proc/out: "),
-        ("full", &tmp, "full/results.jsonl: No space left on device"),
-        ("device", &tmp, "device/results.jsonl: not a regular file but a device"),
+        ("full", &tmp, "full/results.jsonl.new: neither a regular file nor a directory"),
+        ("device", &tmp, "device/results.jsonl: neither a regular file nor a directory"),
     ] {
         let ran = run(out, tmp);
         assert_eq!(ran.code, Some(3), "{out}, {tmp}: {}", ran.stdout);
