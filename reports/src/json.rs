@@ -26,6 +26,8 @@ pub struct Checked {
     /// What it comes to.
     #[schemars(extend("enum" = ["clean", "discrepancy", "undecided", "error"]))]
     verdict: &'static str,
+    /// True for a program of which nothing was executed: only its tables were judged.
+    static_only: bool,
     /// Counts.
     summary: Summary,
     /// Findings, of any severity.
@@ -200,6 +202,7 @@ pub fn to_json(report: &Report, outcome: Outcome, tool_version: &str) -> Value {
         abi: report.abi,
         sframe_version: report.sframe_version,
         verdict: outcome.name(),
+        static_only: report.static_only,
         summary: report.summary,
         discrepancies: report.discrepancies.iter().map(Discrepancy::from).collect(),
         undecided: report.undecided.iter().map(Undecided::from).collect(),

@@ -77,6 +77,9 @@ impl Fold {
             place: place.to_owned(),
             message: message.to_owned(),
         };
+        if line.verdict == SweepVerdict::Skipped && judged.error.is_none() {
+            return self.skip(Skip::NoSframe, 1);
+        }
         self.summary.add(&judged.summary);
         if let Some(error) = &judged.error {
             match skip_of(error.kind) {
@@ -180,7 +183,7 @@ fn ranked(reasons: Reasons) -> Vec<ReasonTotal> {
 
 /// Whether it is counted by lines: an ELF file that was found and cannot be judged has one.
 pub fn is_of_lines(skip: Skip) -> bool {
-    matches!(skip, Skip::Elf32 | Skip::Machine | Skip::ElfType | Skip::NoTable)
+    matches!(skip, Skip::Elf32 | Skip::Machine | Skip::ElfType | Skip::NoTable | Skip::NoSframe)
 }
 
 /// What a sweep with these totals exits with: 3 over 1 over 2 over 0, 2 at least where it was not finished, and 3 where no file could be judged. A

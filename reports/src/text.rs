@@ -17,6 +17,8 @@ use crate::screen::{Mark, Screen};
 pub struct Detail {
     /// Findings of severity info too.
     pub info: bool,
+    /// Each function without `.sframe`, not only how many there are.
+    pub gaps: bool,
     /// What the writer can show.
     pub screen: Screen,
 }
@@ -50,7 +52,7 @@ pub fn print(report: &Report, outcome: Outcome, detail: Detail, out: &mut dyn Wr
             print_finding(found, report.sframe_version, detail.screen, out)?;
         }
     }
-    print_gaps(&report.gaps, out)?;
+    print_gaps(&report.gaps, detail.gaps, out)?;
     let hidden = report.discrepancies.iter().filter(|found| found.severity == Severity::Info).count();
     if hidden > 0 && !detail.info {
         writeln!(out, "  {} of severity info not shown (--info shows them)", counted(hidden, "finding"))?;
@@ -77,7 +79,9 @@ pub fn headline(report: &Report, outcome: Outcome, out: &mut dyn Write) -> io::R
                 0 => String::new(),
                 count => format!(", {}", counted(count, "known finding")),
             };
-            writeln!(out, "{file}: {abi}, {version}: {}{refused}{gaps}{known}", outcome.name().to_uppercase())?;
+            let unexecuted = if report.static_only { ", static only" } else { "" };
+            let verdict = outcome.name().to_uppercase();
+            writeln!(out, "{file}: {abi}, {version}: {verdict}{unexecuted}{refused}{gaps}{known}")?;
         }
         (None, None) => writeln!(out, "{file}: {}", outcome.name().to_uppercase())?,
     }
@@ -241,13 +245,19 @@ fn wrong_column(found: &Finding, at: &WindowLine) -> Option<usize> {
     }
 }
 
-fn print_gaps(gaps: &[Gap], out: &mut dyn Write) -> io::Result<()> {
+fn print_gaps(gaps: &[Gap], listed: bool, out: &mut dyn Write) -> io::Result<()> {
     if gaps.is_empty() {
         return Ok(());
     }
     writeln!(out)?;
-    writeln!(out, "  coverage: {} without .sframe", counted(gaps.len(), "function"))?;
-    for gap in gaps {
+    let executed = gaps.iter().filter(|gap| gap.executed).count();
+    let list = if listed { "" } else { " (--gaps lists them)" };
+    writeln!(
+        out,
+        "  coverage: {} without .sframe, {executed} of them executed{list}",
+        counted(gaps.len(), "function")
+    )?;
+    for gap in gaps.iter().filter(|_| listed) {
         let reason = gap.reason.as_deref().unwrap_or("the format could describe it");
         let executed = if gap.executed { "executed" } else { "not executed" };
         writeln!(out, "    {} ({}, {executed}): {}", line(&gap.function), line(&gap.place), line(reason))?;

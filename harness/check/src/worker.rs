@@ -90,6 +90,8 @@ fn judge(image: &Image, started: Started<'_>, options: &Options, stops: Stops<'_
     if options.sframe == Sframe::Required && (!(has_functions || unreadable) || settle::is_dead(&tables, &judge)) {
         report.discrepancies.push(structure::absent(image, &tables));
     }
+    report.static_only =
+        !executed && judge.counts.explored == 0 && matches!(image.kind, ImageKind::Executable | ImageKind::Dynamic);
     report.exit_status = exit.map(|(_, status)| status);
     let report = settle(image, &tables, judge, report);
     let features = options.include.contains(&Include::Features);

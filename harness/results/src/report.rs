@@ -28,6 +28,9 @@ pub struct Report {
     /// not UTF-8 is U+FFFD.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
+    /// True for a program of which nothing was executed: only its tables were judged.
+    #[serde(default)]
+    pub static_only: bool,
     /// Remarks that do not change the verdict: how the run ended, what was omitted.
     pub notes: Vec<String>,
     /// Why the file could not be judged at all.

@@ -9,7 +9,7 @@ use reports::escape::short;
 use reports::sweep::skip_of;
 use results::{Cause, CauseCount, Counted, Judged, Report, SweepVerdict, without_numbers};
 use spec::Severity;
-use types::{Bytes, FileError, FileErrorKind};
+use types::{Bytes, FileError, FileErrorKind, UndecidedReason};
 
 /// Causes of one file that are listed. There are not as many, unless somebody made the file for it.
 const MOST_CAUSES: usize = 256;
@@ -44,9 +44,17 @@ pub(super) fn verdict(judged: &Judged, named: bool) -> SweepVerdict {
         Some(error) if !named && skip_of(error.kind).is_some() => SweepVerdict::Skipped,
         Some(_) => SweepVerdict::Error,
         None if judged.causes.iter().any(is_error) => SweepVerdict::Discrepancy,
+        None if !named && has_nothing_to_judge(judged) => SweepVerdict::Skipped,
         None if !judged.undecided.is_empty() => SweepVerdict::Undecided,
         None => SweepVerdict::Clean,
     }
+}
+
+/// Returns true if a file has no `.sframe`, and that is all that there is to say.
+fn has_nothing_to_judge(judged: &Judged) -> bool {
+    let nothing = UndecidedReason::NothingJudged.name();
+    let only = !judged.undecided.is_empty() && judged.undecided.iter().all(|one| one.reason == nothing);
+    only && judged.sframe_version.is_none() && judged.sizes.is_none() && judged.causes.is_empty()
 }
 
 fn of(checked: &Checked) -> Judged {

@@ -23,6 +23,7 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use check::supplies::Outside;
 use check::{Chains, Execution, Limits, Options, Rows, Sframe, Uncalled};
 use ledger::run_files::RESULTS;
 use ledger::{Baseline, today};
@@ -178,12 +179,13 @@ pub fn sweep(options: &SweepOptions, out: &mut dyn Write) -> Result<SweepTotals,
 
 /// What the sweep is of, in words.
 fn asked(options: &SweepOptions) -> SweepAsked {
-    // What a program is given and what is included cannot be asked of a sweep.
-    let Options { execution, judging, limits, sframe, inputs: _, include: _ } = &options.check;
+    // What a program is given, beside libraries, and what is included cannot be asked of a sweep.
+    let Options { execution, judging, limits, sframe, inputs, include: _ } = &options.check;
     let explored = matches!(execution, Execution::Run { uncalled: Uncalled::Explored, .. });
     let flags = [
         (*execution == Execution::Static, "--static"),
         (explored, "--explore"),
+        (inputs.supplies.outside != Outside::Nothing, "--run"),
         (judging.chains == Chains::AtEveryStep, "--whole-chain"),
         (judging.rows == Rows::AtEveryStep, "--every-step"),
         (*sframe == Sframe::Required, "--require-sframe"),
@@ -247,7 +249,13 @@ const AGAIN: usize = 20;
 impl List {
     /// Prints what can be printed now. What is known already has no line.
     fn add(&mut self, number: u64, of: Option<&FileLine>, out: &mut dyn Write) -> io::Result<()> {
-        let told = of.filter(|of| !self.only_bad || !matches!(of.verdict, SweepVerdict::Clean | SweepVerdict::Skipped));
+        // What has nothing to judge is counted.
+        let counted_only = |of: &FileLine| {
+            of.verdict == SweepVerdict::Skipped && of.judged.as_ref().is_some_and(|judged| judged.error.is_none())
+        };
+        let told = of
+            .filter(|of| !self.only_bad || !matches!(of.verdict, SweepVerdict::Clean | SweepVerdict::Skipped))
+            .filter(|of| !counted_only(of));
         let is_bad = of.is_some_and(|of| of.exit_code() > 0);
         self.waiting.insert(number, told.map(|told| (is_bad, sentence(told))));
         while let Some(told) = self.waiting.remove(&self.next) {

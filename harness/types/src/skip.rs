@@ -37,6 +37,8 @@ named! {
         ElfType = "elf-without-code",
         /// An ELF file with neither `.sframe` nor `.eh_frame` nor `.debug_frame`.
         NoTable = "elf-without-table",
+        /// An ELF file without `.sframe` of which nothing was executed: there is no second table to compare.
+        NoSframe = "elf-without-sframe",
     }
 }
 
@@ -60,6 +62,7 @@ impl Skip {
             Skip::Machine => "an ELF file for another machine",
             Skip::ElfType => "an ELF file without code, as a core file is",
             Skip::NoTable => "an ELF file without any unwind table",
+            Skip::NoSframe => "an ELF file without .sframe, of which nothing is executed",
         }
     }
 }

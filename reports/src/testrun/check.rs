@@ -26,7 +26,9 @@ impl CheckedFiles {
     /// Adds a file.
     pub fn add(&mut self, report: &Report, outcome: Outcome) {
         let (file, status) = (&report.file, status(outcome));
-        let mut test = Test::new(file, "file", file.clone(), status);
+        // A pass of a program that was not executed is less than one of a program that was.
+        let name = if report.static_only { format!("{file}, static only") } else { file.clone() };
+        let mut test = Test::new(file, "file", name, status);
         test.file = Some(file.clone());
         if status != TestStatus::Pass {
             test.reasons.push(why(report, outcome));

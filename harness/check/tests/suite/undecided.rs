@@ -13,6 +13,10 @@ use crate::check;
 
 /// A program whose `f` has these directives after its first instruction, executed; or explored.
 fn report(directives: &str, explore: bool) -> Report {
+    judged(directives, &if explore { Options::exploring() } else { Options::default() })
+}
+
+fn judged(directives: &str, options: &Options) -> Report {
     let source = format!(
         ".text\n.globl _start\n_start:\n .cfi_startproc\n .cfi_undefined rip\n call f\n mov $60,%eax\n xor %edi,%edi\n syscall\n \
          .cfi_endproc\n.type f,@function\nf:\n .cfi_startproc\n nop\n {directives}\n nop\n ret\n .cfi_endproc\n .size f,.-f\n"
@@ -24,7 +28,7 @@ fn report(directives: &str, explore: bool) -> Report {
     made(Command::new("as").arg("--64").arg(&text).arg("-o").arg(&object));
     made(Command::new("ld").arg("-o").arg(&program).arg(&object));
     let bytes = fs::read(&program).expect("a program");
-    check("f", &Bytes::copy_from_slice(&bytes), &if explore { Options::exploring() } else { Options::default() }).report
+    check("f", &Bytes::copy_from_slice(&bytes), options).report
 }
 
 const DENIED: Deny = Deny { warnings: false, gaps: false, undecided: true };
@@ -39,6 +43,16 @@ fn rows_that_cannot_be_evaluated_are_undecided() {
         assert_eq!(report.undecided.first().map(|one| one.reason), Some(UndecidedReason::Refused));
         assert_eq!(report.outcome(Deny::default()), Outcome::Undecided);
         assert_eq!(report.outcome(DENIED), Outcome::Discrepancy);
+    }
+}
+
+/// A program of which nothing was executed says so, in its first line too.
+#[test]
+fn a_program_that_was_not_executed_is_judged_statically_only() {
+    for (options, static_only) in
+        [(Options::static_only(), true), (Options::default(), false), (Options::exploring(), false)]
+    {
+        assert_eq!(judged("", &options).static_only, static_only, "{options:?}");
     }
 }
 

@@ -43,6 +43,9 @@ pub(crate) struct Check {
     /// print notes too
     #[arg(long, help_heading = "Output")]
     info: bool,
+    /// list functions without .sframe
+    #[arg(long, help_heading = "Output")]
+    gaps: bool,
     #[command(flatten)]
     supplied: Supplied,
     /// send the program a signal that it handles: before the instruction at an address or
@@ -82,7 +85,7 @@ impl Check {
         };
         let (baseline, screen) = (self.known.read()?, Screen::of_stdout());
         let several = self.files.files.len() > 1;
-        let detail = text::Detail { info: self.info, screen };
+        let detail = text::Detail { info: self.info, gaps: self.gaps || deny.gaps, screen };
         let mut total = Total::default();
         let mut checked = CheckedFiles::new(deny, workspace());
         // In batches, so that a long list prints as it goes and holds few reports at a time.

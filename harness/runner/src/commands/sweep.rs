@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use check::supplies::Outside;
 use sweep::{SweepError, SweepOptions, sweep};
 use toolchain::interrupt;
 
@@ -21,6 +22,10 @@ pub(crate) struct Sweep {
     paths: Vec<PathBuf>,
     #[command(flatten)]
     judging: JudgingArgs,
+    /// execute dynamically linked programs too, without arguments, with the dynamic linker and
+    /// libraries of this machine
+    #[arg(long, conflicts_with = "static_only", help_heading = "Execution")]
+    run: bool,
     #[command(flatten)]
     known: Known,
     #[command(flatten)]
@@ -38,9 +43,13 @@ pub(crate) struct Sweep {
 
 impl Sweep {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
+        let mut check = self.judging.options();
+        if self.run {
+            check.inputs.supplies.outside = Outside::Libraries;
+        }
         let options = SweepOptions {
             paths: self.paths,
-            check: self.judging.options(),
+            check,
             jobs: self.share.jobs,
             shard: self.share.shard.map(|(part, parts)| (part as u64, parts as u64)),
             resume: self.share.resume,
