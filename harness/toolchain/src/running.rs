@@ -15,7 +15,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{
-    Pid, Resource, Rlimit, Signal, WaitOptions, getpgrp, getpid, getrlimit, kill_process, kill_process_group,
+    Pid, Resource, Rlimit, Signal, WaitOptions, getpid, getrlimit, kill_process, kill_process_group,
     set_child_subreaper, setrlimit, waitpid,
 };
 
@@ -170,16 +170,9 @@ fn is_left_over(child: &Stat, commands: &BTreeSet<(u32, String)>) -> bool {
     let mut names = environment.split(|byte| *byte == 0).map(String::from_utf8_lossy);
     match names.find_map(|pair| pair.strip_prefix(VARIABLE)?.strip_prefix('=').map(str::to_owned)) {
         Some(of) if OWN.as_ref() != Some(&of) => commands.iter().all(|(_, name)| *name != of),
-        // One that has put its environment away is of no known command, and goes once none runs.
-        _ => commands.is_empty() && is_foreign(child),
+        // A program that uses this library has children of its own: without a name none is killed.
+        _ => false,
     }
-}
-
-/// Returns true if a child has left this process's group and runs another program. One that has ended runs none.
-fn is_foreign(child: &Stat) -> bool {
-    let program = |process: &str| fs::read_link(format!("/proc/{process}/exe")).ok();
-    let is_other = program(&child.id.to_string()).is_some_and(|other| Some(other) != program("self"));
-    child.group != getpgrp().as_raw_nonzero().get() && is_other
 }
 
 /// The children of this process, zombies included.
