@@ -1,13 +1,19 @@
 //! Bytes of a DWARF expression -> the operations that [`crate::program`] runs.
 
-use gimli::{Encoding, Expression, Operation, Reader};
+use gimli::{DwOp, Encoding, Expression, Operation, Reader};
 use types::Reg;
 
 use crate::program::{Binary, Op, Unary};
 
 /// The operations of an expression. One that cannot be read or has no meaning in CFI compiles to [`Op::Meaningless`], one that is only not
 /// known here to [`Op::Unsupported`]: a fault where a row needs it, and no reason to doubt the rest of the table.
-pub(super) fn compile<R: Reader<Offset = usize>>(expression: Expression<R>, encoding: Encoding) -> Vec<Op> {
+///
+/// `place` is the address of the first operation.
+pub(super) fn compile<R: Reader<Offset = usize>>(
+    expression: Expression<R>,
+    encoding: Encoding,
+    place: Option<u64>,
+) -> Vec<Op> {
     let mut ops = Vec::new();
     // Byte offset of each operation, to resolve branches.
     let mut starts = Vec::new();
@@ -18,6 +24,15 @@ pub(super) fn compile<R: Reader<Offset = usize>>(expression: Expression<R>, enco
         let start = input.offset_from(&expression);
         let next = match input.next() {
             Ok(next) => next,
+            Err(gimli::Error::InvalidExpression(ENCODED_ADDRESS)) => {
+                let Some((address, rest)) = place.and_then(|place| encoded_address(&expression, start, place)) else {
+                    return vec![Op::Unsupported];
+                };
+                starts.push(start);
+                ops.push(Op::Constant(address));
+                input = rest.operations(encoding);
+                continue;
+            }
             Err(gimli::Error::InvalidExpression(op)) if is_of_a_vendor(op.0) => {
                 return vec![Op::Unsupported];
             }
@@ -43,6 +58,27 @@ pub(super) fn compile<R: Reader<Offset = usize>>(expression: Expression<R>, enco
         };
     }
     ops
+}
+
+/// `DW_OP_GNU_encoded_addr` (binutils, include/dwarf2.def): an encoding as in `.eh_frame`, and the address in it. GNU as writes
+/// it for `.cfi_val_encoded_addr`.
+const ENCODED_ADDRESS: DwOp = DwOp(0xf1);
+
+/// Returns the address that the operation at an offset pushes, and what follows it; `None` in other encodings than
+/// `DW_EH_PE_pcrel | DW_EH_PE_sdata4`, the one that compilers of these ABIs ask for.
+fn encoded_address<R: Reader<Offset = usize>>(
+    expression: &Expression<R>,
+    start: usize,
+    place: u64,
+) -> Option<(u64, Expression<R>)> {
+    const PCREL_SDATA4: u8 = 0x1b;
+    let mut rest = expression.0.clone();
+    rest.skip(start.checked_add(1)?).ok()?;
+    if rest.read_u8().ok()? != PCREL_SDATA4 {
+        return None;
+    }
+    let distance = i64::from(rest.read_i32().ok()?);
+    Some((place.wrapping_add(start as u64).wrapping_add(2).wrapping_add_signed(distance), Expression(rest)))
 }
 
 /// Returns true if a vendor of tools for these ABIs defines the operation: GNU, LLVM, Intel, Arm, PGI (binutils, include/dwarf2.def; LLVM,

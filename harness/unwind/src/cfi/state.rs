@@ -62,6 +62,8 @@ pub(super) struct Scope<'a, S> {
     pub(super) abi: Abi,
     pub(super) section: &'a S,
     pub(super) encoding: Encoding,
+    /// The address of the section's first byte; `None` for `.debug_frame`, which is not loaded.
+    pub(super) base: Option<u64>,
     pub(super) data_alignment: i64,
     /// The state after the CIE's instructions, which `DW_CFA_restore` goes back to; none while they run.
     pub(super) initial: Option<&'a State>,
@@ -159,7 +161,7 @@ impl Machine {
             }
             I::NegateRaState => state.signing.negate(),
             I::ValExpression { register, expression } if scope.is_sign_state(Reg(register.0)) => {
-                let ops = compile(expression.get(scope.section)?, scope.encoding);
+                let ops = compile(expression.get(scope.section)?, scope.encoding, scope.address(expression));
                 let value = symbol::constant(&ops, scope.pc_context());
                 let value = value.ok_or(CfiError::Invalid("a value of RA_SIGN_STATE that is no constant"))?;
                 state.signing = SignState::of(value);
@@ -240,6 +242,11 @@ impl<S> Scope<'_, S> {
         PcContext { pc_register: self.pc_register, pc: None }
     }
 
+    /// Returns the address at which an expression is loaded.
+    fn address(&self, at: UnwindExpression<usize>) -> Option<u64> {
+        Some(self.base?.wrapping_add(at.offset as u64))
+    }
+
     fn is_sign_state(&self, reg: Reg) -> bool {
         self.abi.facts().pointer_authentication && reg == RA_SIGN_STATE
     }
@@ -249,7 +256,7 @@ impl<S> Scope<'_, S> {
         R: Reader<Offset = usize>,
         S: UnwindSection<R>,
     {
-        let ops = compile(at.get(self.section)?, self.encoding);
+        let ops = compile(at.get(self.section)?, self.encoding, self.address(at));
         if let Some(rule) = symbol::cfa_rule(&ops, self.pc_context()) {
             return Ok(rule);
         }
@@ -267,7 +274,7 @@ impl<S> Scope<'_, S> {
         R: Reader<Offset = usize>,
         S: UnwindSection<R>,
     {
-        let ops = compile(at.get(self.section)?, self.encoding);
+        let ops = compile(at.get(self.section)?, self.encoding, self.address(at));
         if let Some(rule) = symbol::value_rule(&ops, purpose, self.pc_context()) {
             return Ok(rule);
         }
