@@ -113,6 +113,9 @@ fn each_way_to_be_wrong_has_its_rule() {
     // A wrong start leaves its function without an entry.
     assert_eq!(changed(|bytes| bytes[20] = bytes[20].wrapping_add(1)), ["eh-frame/hdr-covers", "eh-frame/hdr-entry"]);
     assert_eq!(broken(&image(&FUNCTIONS, hdr(&right[1..]))), ["eh-frame/hdr-covers"]);
+    // Room that is filled as mold fills it leads to no FDE, and no PC is found there.
+    let filled = [right, vec![(HDR + 0x7fff_ffff, HDR)]].concat();
+    assert_eq!(broken(&image(&FUNCTIONS, hdr(&filled))), [""; 0]);
 }
 
 #[test]
