@@ -15,7 +15,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{
-    Pid, Resource, Rlimit, Signal, WaitOptions, getpid, getrlimit, kill_process, kill_process_group,
+    Pid, Resource, Rlimit, Signal, WaitOptions, getpid, getrlimit, getsid, kill_process, kill_process_group,
     set_child_subreaper, setrlimit, waitpid,
 };
 
@@ -170,8 +170,9 @@ fn is_left_over(child: &Stat, commands: &BTreeSet<(u32, String)>) -> bool {
     let mut names = environment.split(|byte| *byte == 0).map(String::from_utf8_lossy);
     match names.find_map(|pair| pair.strip_prefix(VARIABLE)?.strip_prefix('=').map(str::to_owned)) {
         Some(of) if OWN.as_ref() != Some(&of) => commands.iter().all(|(_, name)| *name != of),
-        // A program that uses this library has children of its own: without a name none is killed.
-        _ => false,
+        // One that has cleared its environment is of no known command, and goes once none runs.
+        // What this process starts itself, workers among them, stays in its session.
+        _ => commands.is_empty() && getsid(None).is_ok_and(|own| child.session != own.as_raw_nonzero().get()),
     }
 }
 
@@ -192,21 +193,23 @@ struct Stat {
     id: u32,
     parent: i32,
     group: i32,
+    session: i32,
     /// It runs, or waits for nothing but a processor.
     runs: bool,
     used: Duration,
 }
 
 impl Stat {
-    /// Fields 3 to 5 and 14 to 17 (proc_pid_stat(5)); times are in hundredths of a second (`USER_HZ`). None for no such process.
+    /// Fields 3 to 6 and 14 to 17 (proc_pid_stat(5)); times are in hundredths of a second (`USER_HZ`). None for no such process.
     fn of(id: u32) -> Option<Stat> {
         let stat = fs::read(format!("/proc/{id}/stat")).ok()?;
         let stat = String::from_utf8_lossy(&stat);
         let mut fields = stat.rsplit(')').next()?.split_whitespace();
         let runs = fields.next()? == "R";
-        let (parent, group) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
-        let ticks: u64 = fields.skip(8).take(4).filter_map(|field| field.parse::<u64>().ok()).sum();
-        Some(Stat { id, parent, group, runs, used: Duration::from_millis(ticks * 10) })
+        let mut number = || fields.next()?.parse::<i32>().ok();
+        let (parent, group, session) = (number()?, number()?, number()?);
+        let ticks: u64 = fields.skip(7).take(4).filter_map(|field| field.parse::<u64>().ok()).sum();
+        Some(Stat { id, parent, group, session, runs, used: Duration::from_millis(ticks * 10) })
     }
 }
 
