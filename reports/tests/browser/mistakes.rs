@@ -16,7 +16,7 @@ pub(crate) fn mistake_view(tab: &mut Tab<'_>) {
     for part in [
         &format!("what {name} tells of"),
         "The bytes at 0x5e say rax",
-        "2.40 to 2.44, not seen to be right in any",
+        "2.40 to 2.44, not seen fixed",
         "https://example.org/bugs/1",
         "2026-11-01",
         "2027-11-01",
