@@ -15,7 +15,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{
-    Pid, Resource, Rlimit, Signal, WaitOptions, getpid, getrlimit, getsid, kill_process, kill_process_group,
+    Pid, Resource, Rlimit, Signal, WaitOptions, getpid, getrlimit, kill_process, kill_process_group,
     set_child_subreaper, setrlimit, waitpid,
 };
 
@@ -171,8 +171,9 @@ fn is_left_over(child: &Stat, commands: &BTreeSet<(u32, String)>) -> bool {
     match names.find_map(|pair| pair.strip_prefix(VARIABLE)?.strip_prefix('=').map(str::to_owned)) {
         Some(of) if OWN.as_ref() != Some(&of) => commands.iter().all(|(_, name)| *name != of),
         // One that has cleared its environment is of no known command, and goes once none runs.
-        // What this process starts itself, workers among them, stays in its session.
-        _ => commands.is_empty() && getsid(None).is_ok_and(|own| child.session != own.as_raw_nonzero().get()),
+        // What this process starts itself, workers among them, stays in its session: 0 where the leader is in
+        // another PID namespace.
+        _ => commands.is_empty() && Stat::of(std::process::id()).is_some_and(|own| child.session != own.session),
     }
 }
 
