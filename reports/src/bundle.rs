@@ -100,7 +100,7 @@ impl Filing {
         if let Some(holds) = outcome::holds(bundle) {
             let _ = writeln!(text, "## Evidence\n\n{HOLDS}\n\n{}", fence("", &holds));
         }
-        if let Some(picture) = bundle.finding.as_ref().and_then(|shown| Picture::of(&finding(bundle, shown))) {
+        if let Some(picture) = bundle.finding.as_ref().and_then(|shown| Picture::new(&finding(bundle, shown))) {
             let _ = writeln!(
                 text,
                 "Where the tables place CFA, RA and FP; `!` marks what is wrong:\n\n{}",

@@ -22,7 +22,7 @@ use types::counted;
 
 /// What is printed, and for whom.
 #[derive(Clone, Copy, Debug)]
-pub struct Told<'a> {
+pub struct ConsoleOptions<'a> {
     /// What the writer can show.
     pub screen: Screen,
     /// Where things stand.
@@ -35,8 +35,13 @@ pub struct Told<'a> {
 ///
 /// # Errors
 /// Whatever the writer reports.
-pub fn write(trials: &[TrialLine], facts: &RunFacts, told: Told<'_>, out: &mut dyn Write) -> io::Result<()> {
-    write_with(trials, facts, told, &[], out)
+pub fn write(
+    trials: &[TrialLine],
+    facts: &RunFacts,
+    options: ConsoleOptions<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    write_with(trials, facts, options, &[], out)
 }
 
 /// The same, with lines that whoever ran it has to add before what failed.
@@ -46,28 +51,28 @@ pub fn write(trials: &[TrialLine], facts: &RunFacts, told: Told<'_>, out: &mut d
 pub fn write_with(
     trials: &[TrialLine],
     facts: &RunFacts,
-    told: Told<'_>,
+    options: ConsoleOptions<'_>,
     remarks: &[String],
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let groups = ranked(trials);
     let known: Vec<_> = groups.iter().filter(|group| !group.known.is_empty()).collect();
-    known_findings(&known, facts, told.screen, out)?;
+    known_findings(&known, facts, options.screen, out)?;
     if !facts.clauses.is_empty() {
-        let listed: &[ShownBy] = if told.clauses { &[ShownBy::Producer, ShownBy::Linker] } else { &[] };
+        let listed: &[ShownBy] = if options.clauses { &[ShownBy::Producer, ShownBy::Linker] } else { &[] };
         clauses::print(&facts.clauses, listed, out)?;
     }
-    absent(trials, told.screen, out)?;
-    sizes::table(trials).print(told.screen.width, out)?;
-    trials::table(trials).print(told.screen.width, out)?;
+    absent(trials, options.screen, out)?;
+    sizes::table(trials).print(options.screen.width, out)?;
+    trials::table(trials).print(options.screen.width, out)?;
     for remark in remarks {
         writeln!(out, "{}", line(remark))?;
     }
-    if Tally::of(trials).is_untried() {
+    if Tally::new(trials).is_untried() {
         writeln!(out, "nothing was tried")?;
     }
-    failures::write(trials, facts, told, out)?;
-    failures::sentence(trials, facts, told, out)
+    failures::write(trials, facts, options, out)?;
+    failures::sentence(trials, facts, options, out)
 }
 
 /// The others by the entries that cover them, those that explain most trials first: an entry is one mistake in many functions.
@@ -89,8 +94,8 @@ fn known_findings(groups: &[&Group<'_>], facts: &RunFacts, screen: Screen, out: 
     for (file, trials) in entries {
         let title = facts.ledger.iter().find(|entry| entry.file == file).map_or("", |entry| entry.title.as_str());
         let name = file.trim_end_matches(".yaml");
-        let told = if title.is_empty() { line(name) } else { format!("{} ({})", line(title), line(name)) };
-        writeln!(out, "{}", screen.cut(&format!("{:>7} × {told}", trials.len())))?;
+        let options = if title.is_empty() { line(name) } else { format!("{} ({})", line(title), line(name)) };
+        writeln!(out, "{}", screen.cut(&format!("{:>7} × {options}", trials.len())))?;
     }
     Ok(())
 }

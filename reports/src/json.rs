@@ -185,12 +185,12 @@ struct Failed {
 struct Hex(#[schemars(regex(pattern = r"^0x[0-9a-f]+$"))] String);
 
 impl Hex {
-    fn of(value: u64) -> Hex {
+    fn new(value: u64) -> Hex {
         Hex(format!("{value:#x}"))
     }
 
     fn pair((start, end): (u64, u64)) -> (Hex, Hex) {
-        (Hex::of(start), Hex::of(end))
+        (Hex::new(start), Hex::new(end))
     }
 }
 
@@ -227,8 +227,8 @@ impl From<&Finding> for Discrepancy {
             severity: found.severity,
             blame: found.blame(),
             function: found.function().to_owned(),
-            pc_start: found.evidence.ranges.first().map(|(start, _)| Hex::of(*start)),
-            pc_end: found.evidence.ranges.last().map(|(_, end)| Hex::of(*end)),
+            pc_start: found.evidence.ranges.first().map(|(start, _)| Hex::new(*start)),
+            pc_end: found.evidence.ranges.last().map(|(_, end)| Hex::new(*end)),
             ranges: found.evidence.ranges.iter().copied().map(Hex::pair).collect(),
             place: found.shown.place.clone(),
             steps: found.evidence.steps,
@@ -238,7 +238,7 @@ impl From<&Finding> for Discrepancy {
             eh_frame: found.evidence.eh_frame.as_ref().map(Given::from),
             message: found.shown.message.clone(),
             section: found.shown.section.clone(),
-            offset: found.shown.offset.map(Hex::of),
+            offset: found.shown.offset.map(Hex::new),
             source: found.shown.source.clone(),
             known: found.standing.known.clone(),
             executed: found.evidence.executed,
@@ -269,13 +269,13 @@ impl From<&WrongRow> for Row {
 impl From<&Values> for Given {
     fn from(values: &Values) -> Given {
         let Values { cfa, ra, fp, row } = values;
-        Given { cfa: cfa.map(Hex::of), ra: ra.map(Hex::of), fp: fp.map(Hex::of), row: row.to_string() }
+        Given { cfa: cfa.map(Hex::new), ra: ra.map(Hex::new), fp: fp.map(Hex::new), row: row.to_string() }
     }
 }
 
 impl From<&results::Undecided> for Undecided {
     fn from(item: &results::Undecided) -> Undecided {
-        Undecided { reason: item.reason.name(), pc: item.pc.map(Hex::of), message: item.message.clone() }
+        Undecided { reason: item.reason.name(), pc: item.pc.map(Hex::new), message: item.message.clone() }
     }
 }
 
@@ -283,8 +283,8 @@ impl From<&Gap> for Missing {
     fn from(gap: &Gap) -> Missing {
         Missing {
             function: gap.function.clone(),
-            pc_start: Hex::of(gap.code.0),
-            pc_end: Hex::of(gap.code.1),
+            pc_start: Hex::new(gap.code.0),
+            pc_end: Hex::new(gap.code.1),
             place: gap.place.clone(),
             reason: gap.reason.clone(),
             executed: gap.executed,

@@ -76,7 +76,7 @@ pub fn write(trials: &[TrialLine], facts: &RunFacts, out: &mut dyn Write) -> io:
         schema: SCHEMA,
         run: facts,
         finished: !facts.unfinished,
-        counts: Tally::of(trials).iter().map(|(status, count)| (word(status), count)).collect(),
+        counts: Tally::new(trials).iter().map(|(status, count)| (word(status), count)).collect(),
         findings: distinct.collect(),
         trials,
     };

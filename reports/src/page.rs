@@ -83,7 +83,7 @@ pub struct Beside<'a> {
 pub fn render(trials: &[TrialLine], facts: &RunFacts, beside: Beside<'_>) -> String {
     let groups = new_first(ranked(trials));
     let mistakes = mistakes(&groups);
-    let matrix = Matrix::of(trials, facts);
+    let matrix = Matrix::new(trials, facts);
     let (covered, demands) = clauses::covered(&facts.clauses);
     let title = if facts.day.is_empty() {
         "SFrame conformance".to_owned()

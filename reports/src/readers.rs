@@ -21,7 +21,7 @@ pub fn exit_code(findings: &[ReaderFinding], run: &ReadersRun) -> u8 {
 }
 
 /// Findings of a reader: its name with its version.
-pub(crate) fn of<'a>(findings: &'a [ReaderFinding], reader: &str) -> Vec<&'a ReaderFinding> {
+pub(crate) fn of_reader<'a>(findings: &'a [ReaderFinding], reader: &str) -> Vec<&'a ReaderFinding> {
     findings.iter().filter(|finding| finding.reader == reader).collect()
 }
 

@@ -11,5 +11,5 @@ pub fn sentence(trials: &[TrialLine], facts: &RunFacts) -> String {
     let new = new_causes(trials).len();
     let mistakes = if new > 0 { format!("{}: ", counted(new, "new bug")) } else { String::new() };
     let unfinished = if facts.unfinished { format!("; {UNFINISHED}") } else { String::new() };
-    format!("{mistakes}{}{unfinished}", Tally::of(trials).sentence())
+    format!("{mistakes}{}{unfinished}", Tally::new(trials).sentence())
 }

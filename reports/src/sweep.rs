@@ -26,9 +26,9 @@ pub struct Fold {
     summary: results::Summary,
     sizes: BTreeMap<(Abi, SframeVersion), (u64, Sizes)>,
     causes: BTreeMap<Cause, Spread>,
-    gaps: Reasons,
-    undecided: Reasons,
-    errors: Reasons,
+    gaps: ShownIn,
+    undecided: ShownIn,
+    errors: ShownIn,
     slowest: Vec<SlowFile>,
 }
 
@@ -42,7 +42,7 @@ struct Spread {
 }
 
 /// Counts by reason: of files, of occurrences, and the first of them.
-type Reasons = BTreeMap<String, (u64, u64, Example)>;
+type ShownIn = BTreeMap<String, (u64, u64, Example)>;
 
 impl Fold {
     /// Of a sweep, of which no file is known yet.
@@ -168,13 +168,13 @@ impl Fold {
     }
 }
 
-fn add_reason(reasons: &mut Reasons, reason: &str, count: u64, example: impl FnOnce() -> Example) {
+fn add_reason(reasons: &mut ShownIn, reason: &str, count: u64, example: impl FnOnce() -> Example) {
     let entry = reasons.entry(reason.to_owned()).or_insert_with(|| (0, 0, example()));
     entry.0 += 1;
     entry.1 += count;
 }
 
-fn ranked(reasons: Reasons) -> Vec<ReasonTotal> {
+fn ranked(reasons: ShownIn) -> Vec<ReasonTotal> {
     let total = |(reason, (files, count, example))| ReasonTotal { reason, files, count, example };
     let mut totals: Vec<ReasonTotal> = reasons.into_iter().map(total).collect();
     totals.sort_by_key(|one| (Reverse(one.files), Reverse(one.count)));

@@ -33,7 +33,7 @@ pub const UNFINISHED: &str = "the run was not finished; run --resume goes on wit
 /// What a run with these results exits with: 1 where something failed or passed unexpectedly, else 2 where something could not be
 /// decided or did not get its turn, else 3 where nothing could be tried, else 0.
 pub fn exit_code(trials: &[TrialLine], facts: &RunFacts) -> u8 {
-    let tally = Tally::of(trials);
+    let tally = Tally::new(trials);
     match tally.exit_code() {
         0 if facts.unfinished => 2,
         0 if tally.is_untried() => 3,
@@ -49,7 +49,7 @@ pub struct Tally {
 
 impl Tally {
     /// How many of these trials came out how.
-    pub fn of<'a>(trials: impl IntoIterator<Item = &'a TrialLine>) -> Tally {
+    pub fn new<'a>(trials: impl IntoIterator<Item = &'a TrialLine>) -> Tally {
         let mut tally = Tally::default();
         for trial in trials {
             tally.add(trial.status);

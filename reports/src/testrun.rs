@@ -109,18 +109,18 @@ pub struct Test {
     /// File and line for an annotation.
     pub pin: Option<Pin>,
     /// Whether its reasons are in [`TestRun::issues`].
-    pub told: Told,
+    pub shown_in: ShownIn,
     /// Its findings.
     pub parts: Vec<Test>,
 }
 
 /// Where the reasons of a test are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Told {
-    /// In the test alone.
-    Here,
-    /// In issues too.
-    ByIssues,
+pub enum ShownIn {
+    /// In the test only.
+    Test,
+    /// In [`TestRun::issues`] too.
+    Issues,
 }
 
 /// A line of a file in the repository of a workflow.
@@ -290,7 +290,7 @@ impl Test {
             details: String::new(),
             commands: Vec::new(),
             pin: None,
-            told: Told::Here,
+            shown_in: ShownIn::Test,
             parts: Vec::new(),
         }
     }
@@ -329,7 +329,7 @@ impl Test {
     /// Whether somebody has to act, and no issue says so.
     pub(crate) fn is_untold_failure(&self) -> bool {
         match self.status {
-            TestStatus::Fail => self.told == Told::Here,
+            TestStatus::Fail => self.shown_in == ShownIn::Test,
             TestStatus::Xpass | TestStatus::Error => true,
             TestStatus::Pass | TestStatus::Xfail | TestStatus::Unresolved | TestStatus::Unsupported => false,
         }

@@ -7,7 +7,7 @@ use std::fmt;
 use types::{Abi, CfaRule, ValueRule};
 
 use super::cfi::{CfiFlaw, Rule, Said as CfiSaid};
-use super::flaw::Flaw;
+use super::flaw::BrokenClause;
 use super::view::View;
 use crate::reader::{DecodedSection, Meaning, Said};
 
@@ -34,7 +34,7 @@ pub enum Effect {
 }
 
 /// A broken clause and the offset of its place.
-pub type Breach = (Flaw, u64);
+pub type Breach = (BrokenClause, u64);
 
 /// PCs at which one thing changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -148,7 +148,7 @@ fn section_effect(was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {
 fn container_effect(was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {
     let container = |view: &View| view.sframe.as_ref().map(|sframe| sframe.container.clone()).unwrap_or_default();
     let before = container(was);
-    let known = |flaw: Flaw| before.iter().any(|(old, _)| *old == flaw);
+    let known = |flaw: BrokenClause| before.iter().any(|(old, _)| *old == flaw);
     let mut flaws = container(is);
     flaws.retain(|(flaw, _)| !known(*flaw));
     if !flaws.is_empty() {
@@ -159,7 +159,7 @@ fn container_effect(was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {
         // Without a section of that name or type, only the segment shows that there was a table.
         Effect::Lost(_) if is.sframe.is_none() => Effect::Headers(match was.file.relocatable {
             true => Vec::new(),
-            false => vec![(Flaw::SectionHeader, 0)],
+            false => vec![(BrokenClause::SectionHeader, 0)],
         }),
         other => other,
     }
@@ -207,7 +207,7 @@ fn new_flaws(was: &View, is: &View) -> Vec<Breach> {
     let mut found = flaws(is);
     found.retain(|(flaw, _)| !before.iter().any(|(old, _)| old == flaw));
     if found.is_empty() && is.sframe.as_ref().is_some_and(|sframe| sframe.table.is_none()) {
-        found.push((Flaw::Header, 0));
+        found.push((BrokenClause::Header, 0));
     }
     found
 }

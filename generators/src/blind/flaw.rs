@@ -12,7 +12,7 @@ use crate::reader::anatomy::{Anatomy, Descriptor, HEADER, Header, Row};
 
 /// A clause that is broken. Sections are those of SFrame V2 errata 1 and V3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Flaw {
+pub enum BrokenClause {
     /// "SFrame Header": no header, another magic or byte order, or a version that does not exist.
     Header,
     /// "SFrame Flags": bits that the version does not have.
@@ -77,7 +77,7 @@ pub(super) struct Subject<'a> {
 }
 
 /// The clauses that a section breaks, each with the offset of the first place.
-pub(super) fn flaws(subject: &Subject<'_>) -> Vec<(Flaw, u64)> {
+pub(super) fn flaws(subject: &Subject<'_>) -> Vec<(BrokenClause, u64)> {
     let mut found = Vec::new();
     header(subject, &mut found);
     let Anatomy { header, descriptors } = subject.anatomy;
@@ -93,7 +93,7 @@ pub(super) fn flaws(subject: &Subject<'_>) -> Vec<(Flaw, u64)> {
     found
 }
 
-type Found = Vec<(Flaw, u64)>;
+type Found = Vec<(BrokenClause, u64)>;
 
 fn header(subject: &Subject<'_>, found: &mut Found) {
     let Anatomy { header, descriptors } = subject.anatomy;
@@ -104,26 +104,26 @@ fn header(subject: &Subject<'_>, found: &mut Found) {
             found.push((flaw, at));
         }
     };
-    must(header.flags & !header.version.flags == 0, Flaw::Flags, 3);
-    must(header.abi == target.id && header.version.number >= target.since, Flaw::Abi, 4);
-    must(header.fixed_ra == target.fixed_ra, Flaw::FixedRa, 6);
+    must(header.flags & !header.version.flags == 0, BrokenClause::Flags, 3);
+    must(header.abi == target.id && header.version.number >= target.since, BrokenClause::Abi, 4);
+    must(header.fixed_ra == target.fixed_ra, BrokenClause::FixedRa, 6);
     let table_end = header.functions.saturating_mul(header.version.entry).saturating_add(header.table_at);
     let rows_end = header.rows_at.saturating_add(header.row_bytes);
-    must(HEADER.saturating_add(header.auxiliary) <= subject.size, Flaw::Areas, 7);
-    must(table_end <= subject.size, Flaw::Areas, 20);
-    must(rows_end <= subject.size, Flaw::Areas, 24);
-    must(header.functions == 0 || table_end <= header.rows_at, Flaw::Areas, 24);
-    must(descriptors.len() as u64 == header.functions, Flaw::Areas, 8);
+    must(HEADER.saturating_add(header.auxiliary) <= subject.size, BrokenClause::Areas, 7);
+    must(table_end <= subject.size, BrokenClause::Areas, 20);
+    must(rows_end <= subject.size, BrokenClause::Areas, 24);
+    must(header.functions == 0 || table_end <= header.rows_at, BrokenClause::Areas, 24);
+    must(descriptors.len() as u64 == header.functions, BrokenClause::Areas, 8);
     if descriptors.iter().all(Descriptor::has_all_rows) {
         let rows: u64 = descriptors.iter().map(|descriptor| descriptor.row_count).sum();
-        must(rows == header.rows, Flaw::RowCount, 12);
+        must(rows == header.rows, BrokenClause::RowCount, 12);
         // No clause forbids that functions share rows: what is left unused then is no wrong size.
         let areas = descriptors.iter().map(|found| (header.rows_at + found.rows_offset, found.end));
         let areas: Vec<(u64, u64)> = areas.filter(|(start, end)| start < end).collect();
         let distinct: BTreeSet<&(u64, u64)> = areas.iter().collect();
         let sizes = distinct.iter().map(|(start, end)| end - start);
         let shared = distinct.len() < areas.len();
-        must(shared || sizes.sum::<u64>() == header.row_bytes, Flaw::RowBytes, 16);
+        must(shared || sizes.sum::<u64>() == header.row_bytes, BrokenClause::RowBytes, 16);
     }
 }
 
@@ -136,60 +136,60 @@ fn function(subject: &Subject<'_>, header: &Header, function: &Descriptor, found
     };
     let signs = subject.file.abi.facts().pointer_authentication;
     let attributes = header.version.attributes;
-    must(function.padding == 0, Flaw::Reserved, at);
-    must(function.complete, Flaw::RowsOutside, at);
+    must(function.padding == 0, BrokenClause::Reserved, at);
+    must(function.complete, BrokenClause::RowsOutside, at);
     let outside = if function.row_count == 0 && !attributes {
         function.rows_offset > header.row_bytes
     } else {
         function.rows_offset.saturating_add(if attributes { 5 } else { 1 }) > header.row_bytes
     };
-    must(!outside, Flaw::RowsOutside, at);
-    must(function.start_size().is_some(), Flaw::Reserved, at);
-    must(function.info & header.version.reserved_info == 0, Flaw::Reserved, at);
-    must(function.info2 < 2, Flaw::Reserved, at);
-    must(signs || function.info & 0x20 == 0, Flaw::NotSigned, at);
+    must(!outside, BrokenClause::RowsOutside, at);
+    must(function.start_size().is_some(), BrokenClause::Reserved, at);
+    must(function.info & header.version.reserved_info == 0, BrokenClause::Reserved, at);
+    must(function.info2 < 2, BrokenClause::Reserved, at);
+    must(signs || function.info & 0x20 == 0, BrokenClause::NotSigned, at);
     if function.start_size().is_some() && function.complete {
-        must(function.has_all_rows(), Flaw::RowsOutside, at);
+        must(function.has_all_rows(), BrokenClause::RowsOutside, at);
     }
     let block = function.block.filter(|_| function.in_blocks());
-    must(block != Some(0), Flaw::Block, at);
+    must(block != Some(0), BrokenClause::Block, at);
     for row in function.sized_rows() {
-        must(block.is_none_or(|block| row.start < block), Flaw::Block, row.at);
-        must(row.start <= function.size, Flaw::RowStart, row.at);
-        must(signs || row.info & 0x80 == 0, Flaw::NotSigned, row.at);
+        must(block.is_none_or(|block| row.start < block), BrokenClause::Block, row.at);
+        must(row.start <= function.size, BrokenClause::RowStart, row.at);
+        must(signs || row.info & 0x80 == 0, BrokenClause::NotSigned, row.at);
         for flaw in words(subject.file.abi, header, function, row) {
             must(false, flaw, row.at);
         }
     }
     let ascending = function.sized_rows().windows(2).all(|pair| pair[0].start < pair[1].start);
-    must(ascending, Flaw::RowStart, at);
+    must(ascending, BrokenClause::RowStart, at);
 }
 
 /// Clauses about the words of a row.
-fn words(abi: Abi, header: &Header, function: &Descriptor, row: &Row) -> Vec<Flaw> {
+fn words(abi: Abi, header: &Header, function: &Descriptor, row: &Row) -> Vec<BrokenClause> {
     if row.words.is_empty() {
         return Vec::new();
     }
     if function.info2 & 0x1f == 1 { flexible(abi, row) } else { plain(abi, header, row) }
 }
 
-fn plain(abi: Abi, header: &Header, row: &Row) -> Vec<Flaw> {
+fn plain(abi: Abi, header: &Header, row: &Row) -> Vec<BrokenClause> {
     let mut found = Vec::new();
     let word = |index: usize| row.words.get(index).map(|(_, signed)| *signed);
     let target = arch(abi).reader();
     if row.words.len() > target.most_words {
-        found.push(Flaw::WordCount);
+        found.push(BrokenClause::WordCount);
     }
     let cfa = target.cfa(word(0).unwrap_or(0));
     if (row.info & 1 != 0 && cfa < 0) || i32::try_from(cfa).is_err() {
-        found.push(Flaw::CfaRange);
+        found.push(BrokenClause::CfaRange);
     }
     if target.scaled {
         let odd = |word: &i64| word & 1 != 0;
         let registers: Vec<i64> = [word(1), word(2)].into_iter().flatten().filter(odd).collect();
         let exist = registers.iter().all(|word| (0..32).contains(&(word >> 1)));
         if !registers.is_empty() && (!header.version.odd_words || !exist) {
-            found.push(Flaw::Register);
+            found.push(BrokenClause::Register);
         }
     }
     let same_slot = match target.fixed_ra {
@@ -197,14 +197,14 @@ fn plain(abi: Abi, header: &Header, row: &Row) -> Vec<Flaw> {
         fixed => word(1) == Some(fixed),
     };
     if same_slot {
-        found.push(Flaw::SameSlot);
+        found.push(BrokenClause::SameSlot);
     }
     found
 }
 
 /// V3, "Flexible FDE": pairs of control and offset for CFA, return address and FP; a control word 0
 /// stands for a return address that is not saved.
-fn flexible(abi: Abi, row: &Row) -> Vec<Flaw> {
+fn flexible(abi: Abi, row: &Row) -> Vec<BrokenClause> {
     let target = arch(abi).reader();
     let mut found = Vec::new();
     let control = |index: usize| row.words.get(index).map(|(unsigned, _)| *unsigned);
@@ -219,7 +219,7 @@ fn flexible(abi: Abi, row: &Row) -> Vec<Flaw> {
     };
     let whole = row.words.len() != 4 && row.words.len() != 6 || !filler;
     if !shape || !whole {
-        found.push(Flaw::WordCount);
+        found.push(BrokenClause::WordCount);
         return found;
     }
     let fp = if filler { 3 } else { 4 };
@@ -228,14 +228,14 @@ fn flexible(abi: Abi, row: &Row) -> Vec<Flaw> {
         let register = word >> 3;
         let exists = target.registers.iter().any(|numbers| numbers.contains(&register));
         if word & 4 != 0 {
-            found.push(Flaw::Control);
+            found.push(BrokenClause::Control);
         }
         if word & 1 != 0 && !exists {
-            found.push(Flaw::Register);
+            found.push(BrokenClause::Register);
         }
     }
     if control(0).is_some_and(|word| word & 1 == 0) {
-        found.push(Flaw::Control);
+        found.push(BrokenClause::Control);
     }
     let offset = |index: usize| row.words.get(index).map(|(_, signed)| *signed);
     let slots = (control(2).zip(offset(3)), control(fp).zip(offset(fp + 1)));
@@ -243,12 +243,12 @@ fn flexible(abi: Abi, row: &Row) -> Vec<Flaw> {
         && ra == fp
         && ra.0 & 2 != 0
     {
-        found.push(Flaw::SameSlot);
+        found.push(BrokenClause::SameSlot);
     }
     let based_on_sp = control(0).is_some_and(|word| word & 3 == 1 && word >> 3 == u64::from(abi.facts().sp.0));
     let cfa = target.cfa(offset(1).unwrap_or(0));
     if (based_on_sp && cfa < 0) || i32::try_from(cfa).is_err() {
-        found.push(Flaw::CfaRange);
+        found.push(BrokenClause::CfaRange);
     }
     found
 }
@@ -268,7 +268,7 @@ fn order(subject: &Subject<'_>, found: &mut Found) {
         let inside = |(from, to): &(u64, u64)| from <= start && end.is_some_and(|end| end <= *to);
         // A relocation that leads nowhere is another clause's.
         if !code.iter().any(inside) {
-            found.push((Flaw::Code, function.at));
+            found.push((BrokenClause::Code, function.at));
         }
     }
     let claimed = header.flags & 1 != 0;
@@ -277,16 +277,16 @@ fn order(subject: &Subject<'_>, found: &mut Found) {
     let ordered = |pair: &[(u64, u64)]| !file.relocatable || home(pair[0].0) == home(pair[1].0);
     let sorted = ranges.windows(2).all(|pair| pair[0].0 <= pair[1].0 || !ordered(pair));
     if claimed && !sorted {
-        found.push((Flaw::Sorted, 3));
+        found.push((BrokenClause::Sorted, 3));
     }
     if !claimed && !file.relocatable {
-        found.push((Flaw::SortedUnsaid, 3));
+        found.push((BrokenClause::SortedUnsaid, 3));
     }
     if !file.relocatable {
         let mut ranges: Vec<(u64, u64)> = ranges.into_iter().filter(|(_, size)| *size > 0).collect();
         ranges.sort_unstable();
         if ranges.windows(2).any(|pair| pair[0].0.saturating_add(pair[0].1) > pair[1].0) {
-            found.push((Flaw::Overlap, header.table_at));
+            found.push((BrokenClause::Overlap, header.table_at));
         }
     }
 }
@@ -304,19 +304,19 @@ fn relocations(subject: &Subject<'_>, found: &mut Found) {
             && relocation.target.is_some()
     };
     if fields != places || !subject.relocations.iter().all(fits) {
-        found.push((Flaw::Relocation, header.table_at));
+        found.push((BrokenClause::Relocation, header.table_at));
     }
 }
 
 /// Clauses about the headers around a section: V2 errata 1, "Overview", and the gABI.
-pub(super) fn container(file: &ElfFile, index: usize, precedes_type: bool) -> Vec<(Flaw, u64)> {
+pub(super) fn container(file: &ElfFile, index: usize, precedes_type: bool) -> Vec<(BrokenClause, u64)> {
     let mut found = Vec::new();
     let Some(section) = file.sections.get(index) else { return found };
     // Tools before errata 1 wrote SHT_PROGBITS.
     let typed = section.kind == elf::SHT_GNU_SFRAME || (precedes_type && section.kind == elf::SHT_PROGBITS);
     let access = elf::SHF_WRITE | elf::SHF_ALLOC | elf::SHF_EXECINSTR;
     if !typed || section.flags & access != elf::SHF_ALLOC {
-        found.push((Flaw::SectionHeader, section.header_at));
+        found.push((BrokenClause::SectionHeader, section.header_at));
     }
     if !file.relocatable && section.size > 0 {
         let segment = file.segments.iter().find(|segment| segment.kind == elf::PT_GNU_SFRAME);
@@ -333,7 +333,7 @@ pub(super) fn container(file: &ElfFile, index: usize, precedes_type: bool) -> Ve
             })
         });
         if !there || !loaded {
-            found.push((Flaw::Segment, section.header_at));
+            found.push((BrokenClause::Segment, section.header_at));
         }
     }
     found

@@ -27,7 +27,7 @@ use types::{Abi, SframeVersion};
 pub use cfi::CfiFlaw;
 pub use damage::{Damage, Edit};
 pub use effect::{Breach, Effect, Span, Target, Unseen};
-pub use flaw::Flaw;
+pub use flaw::BrokenClause;
 pub use rows::{ChangedRow, ChangedRows, change_rows};
 
 use crate::cfi_text::Rng;
@@ -87,7 +87,7 @@ impl Original {
         let bytes = damage::apply(&self.bytes, &damage.edits)?;
         let effect = match view::view(&bytes) {
             Some(view) => effect::effect(damage.target, &self.view, &view, &self.executed),
-            None => Effect::Headers(vec![(Flaw::SectionHeader, 0)]),
+            None => Effect::Headers(vec![(BrokenClause::SectionHeader, 0)]),
         };
         Some(Mutant { damage, effect, bytes })
     }

@@ -132,28 +132,28 @@ fn a_right_file_has_no_flaw() {
 #[test]
 fn each_clause_can_be_broken() {
     for (at, byte, flaw) in [
-        (0, 0xe3, Flaw::Header),
-        (2, 9, Flaw::Header),
-        (3, 0x15, Flaw::Flags),
-        (3, 4, Flaw::SortedUnsaid),
-        (4, 2, Flaw::Abi),
-        (6, 0, Flaw::FixedRa),
-        (8, 2, Flaw::Areas),
-        (12, 4, Flaw::RowCount),
-        (16, 10, Flaw::RowsOutside),
-        (16, 12, Flaw::Areas),
-        (29, 0, Flaw::Code),
-        (32, 0x31, Flaw::Code),
-        (36, 1, Flaw::RowsOutside),
-        (44, 3, Flaw::Reserved),
-        (44, 0x20, Flaw::NotSigned),
-        (44, 0x10, Flaw::Block),
-        (46, 1, Flaw::Reserved),
-        (49, 0x83, Flaw::NotSigned),
-        (50, 0xf8, Flaw::CfaRange),
-        (51, 4, Flaw::RowStart),
-        (55, 0x31, Flaw::RowStart),
-        (54, 0xf8, Flaw::SameSlot),
+        (0, 0xe3, BrokenClause::Header),
+        (2, 9, BrokenClause::Header),
+        (3, 0x15, BrokenClause::Flags),
+        (3, 4, BrokenClause::SortedUnsaid),
+        (4, 2, BrokenClause::Abi),
+        (6, 0, BrokenClause::FixedRa),
+        (8, 2, BrokenClause::Areas),
+        (12, 4, BrokenClause::RowCount),
+        (16, 10, BrokenClause::RowsOutside),
+        (16, 12, BrokenClause::Areas),
+        (29, 0, BrokenClause::Code),
+        (32, 0x31, BrokenClause::Code),
+        (36, 1, BrokenClause::RowsOutside),
+        (44, 3, BrokenClause::Reserved),
+        (44, 0x20, BrokenClause::NotSigned),
+        (44, 0x10, BrokenClause::Block),
+        (46, 1, BrokenClause::Reserved),
+        (49, 0x83, BrokenClause::NotSigned),
+        (50, 0xf8, BrokenClause::CfaRange),
+        (51, 4, BrokenClause::RowStart),
+        (55, 0x31, BrokenClause::RowStart),
+        (54, 0xf8, BrokenClause::SameSlot),
     ] {
         let Effect::Invalid(flaws) = effect_of(&changed(at, byte)) else { panic!("byte {at} = {byte:#x} is valid") };
         assert!(flaws.iter().any(|(found, _)| *found == flaw), "byte {at} = {byte:#x}: {flaws:?}, not {flaw:?}");
@@ -227,10 +227,10 @@ fn headers_that_lead_elsewhere_are_flaws() {
         view::view(&bytes).map(|view| effect(Target::Container, &original, &view, &BTreeSet::new()))
     };
     let flaw = |flaw| Some(Effect::Headers(vec![(flaw, home)]));
-    assert_eq!(effect_of(home + 4, 1, 4), flaw(Flaw::SectionHeader));
-    assert_eq!(effect_of(home + 8, 3, 8), flaw(Flaw::SectionHeader));
-    assert_eq!(effect_of(load + 8, 0, 8), flaw(Flaw::Segment));
-    assert_eq!(effect_of(load + 56 + 16, 0x2008, 8), flaw(Flaw::Segment));
+    assert_eq!(effect_of(home + 4, 1, 4), flaw(BrokenClause::SectionHeader));
+    assert_eq!(effect_of(home + 8, 3, 8), flaw(BrokenClause::SectionHeader));
+    assert_eq!(effect_of(load + 8, 0, 8), flaw(BrokenClause::Segment));
+    assert_eq!(effect_of(load + 56 + 16, 0x2008, 8), flaw(BrokenClause::Segment));
     // No reader uses the entry size and the physical address.
     assert_eq!(effect_of(home + 56, 4, 8), Some(Effect::Headers(Vec::new())));
     assert_eq!(effect_of(load + 24, 4, 8), Some(Effect::Headers(Vec::new())));

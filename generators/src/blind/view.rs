@@ -4,7 +4,7 @@ use types::Abi;
 
 use super::cfi::{self, Cfi};
 use super::elf::{self, ElfFile};
-use super::flaw::{self, Flaw, Subject};
+use super::flaw::{self, BrokenClause, Subject};
 use crate::reader::anatomy::{self, Anatomy};
 use crate::reader::{DecodedSection, Starts, Version, decode};
 
@@ -28,9 +28,9 @@ pub(super) struct Sframe {
     pub(super) anatomy: Option<Anatomy>,
     /// None where nothing can be read.
     pub(super) table: Option<DecodedSection>,
-    pub(super) flaws: Vec<(Flaw, u64)>,
+    pub(super) flaws: Vec<(BrokenClause, u64)>,
     /// Of the headers around it.
-    pub(super) container: Vec<(Flaw, u64)>,
+    pub(super) container: Vec<(BrokenClause, u64)>,
 }
 
 /// Reads a file. None for what is no ELF64 file of a known machine, or has a table outside itself.
@@ -62,7 +62,7 @@ fn sframe(file: &ElfFile, bytes: &[u8], section: usize) -> Option<Sframe> {
             flaw::flaws(&Subject { file, address, size: contents.len() as u64, anatomy, relocations: &relocations })
         }
         None if empty => Vec::new(),
-        None => vec![(Flaw::Header, 0)],
+        None => vec![(BrokenClause::Header, 0)],
     };
     let precedes_type = anatomy.as_ref().is_some_and(|anatomy| anatomy.header.version.precedes_type);
     let container = flaw::container(file, section, precedes_type);

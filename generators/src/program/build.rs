@@ -50,7 +50,7 @@ impl Program {
             .flat_map(|placed| placed.function.addresses.iter().map(|address| placed.offset + address.at as u64));
         let (addresses, throws) = (addresses.collect(), plan.functions.iter().any(|function| function.throws()));
         let styles = lowered.iter().flat_map(|lowered| lowered.styles.iter().copied());
-        let coverage = Coverage::of(self, styles, &emitted, &sample);
+        let coverage = Coverage::new(self, styles, &emitted, &sample);
         Ok(ProgramFile {
             sample,
             instructions,

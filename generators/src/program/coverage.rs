@@ -175,7 +175,7 @@ impl Coverage {
         self.counts.get(&(abi, version, kind)).copied().unwrap_or(0)
     }
 
-    pub(super) fn of(
+    pub(super) fn new(
         program: &Program,
         styles: impl Iterator<Item = &'static str>,
         functions: &[&FunctionCode],

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use linux::World;
-use types::{Asked, Image, Pc, Symbol};
+use types::{Image, Pc, SignalRequest, Symbol};
 
 /// Where an execution begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub struct Plan<'a> {
     /// What it finds when it begins.
     pub world: World,
     /// Signals that it is sent.
-    pub signals: Vec<Asked>,
+    pub signals: Vec<SignalRequest>,
     /// The most steps to take; the run ends undecided at this number.
     pub step_limit: u64,
     /// The run ends undecided soon after it, if it has not ended before. None: only steps are counted, and it ends at the same one always.

@@ -2,7 +2,7 @@
 
 use results::{DUMP_SCHEMA, DumpedFunction, DumpedHeader, DumpedRow, DumpedSection};
 use sframe::{Budget, FrameRow, FuncDesc, FuncEntry, Header, ParseError, Placement, Section};
-use types::{Abi, Equations, Place};
+use types::{Abi, Equations, Location};
 
 /// The section at that place, without the names of file and section, which the caller adds. What cannot be read is an error in its place; rows
 /// shared by functions are repeated up to eight times the length of the row area.
@@ -104,8 +104,8 @@ fn equations(
     Ok(Equations {
         abi,
         cfa: rules.cfa,
-        ra: Place::Rule(rules.ra),
-        fp: Place::Rule(rules.fp),
+        ra: Location::Rule(rules.ra),
+        fp: Location::Rule(rules.fp),
         sp: None,
         signed_by: rules.signed.then(|| function.key(abi)),
         signed_with_pc: false,

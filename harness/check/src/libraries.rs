@@ -38,11 +38,11 @@ const MOST_FOLDERS: usize = 4096;
 pub(crate) struct Libraries {
     host: HostRoot,
     abi: Abi,
-    known: Mutex<Known>,
+    known: Mutex<AllowedPaths>,
 }
 
 #[derive(Debug, Default)]
-struct Known {
+struct AllowedPaths {
     /// Folders and links on the way to what may be opened.
     ways: BTreeMap<Vec<u8>, Entry>,
     /// Folders, without symbolic links in their paths, where any shared object may be opened.
@@ -62,7 +62,7 @@ impl Libraries {
     /// Of a program: its interpreter, its bytes, and the folder that it is in. None where nothing of the host can be read.
     pub(crate) fn new(abi: Abi, interpreter: &[u8], program: &[u8], origin: Option<&Path>) -> Option<Libraries> {
         let host = HostRoot::open(Path::new("/")).ok()?;
-        let mut known = Known::default();
+        let mut known = AllowedPaths::default();
         known.add_file(interpreter);
         DEFAULTS.iter().for_each(|folder| known.add_folder(folder.as_bytes()));
         if let Some(bytes) = host.read(CACHE.as_bytes()).filter(|bytes| cache::is_cache(bytes)) {
@@ -130,7 +130,7 @@ impl Root for Libraries {
     }
 }
 
-impl Known {
+impl AllowedPaths {
     /// Adds what a program or shared object in a folder has looked for. Relative paths begin where the program does, in `/`.
     fn learn(&mut self, dynamic: &Dynamic, origin: Option<&[u8]>) {
         let paths = dynamic.needed.iter().filter(|name| name.contains(&b'/'));

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use results::Undecided;
 use serde::{Deserialize, Serialize};
-use types::{Asked, Image, Pc, SignalCounts, SignalTime, UndecidedReason};
+use types::{Image, Pc, SignalCounts, SignalRequest, SignalTime, UndecidedReason};
 
 use crate::worker::CheckError;
 
@@ -118,7 +118,7 @@ fn signal(text: &str) -> Option<u8> {
 }
 
 /// As the machine takes them.
-pub(crate) fn asked(signals: &[SignalAt], image: &Image) -> Result<Vec<Asked>, CheckError> {
+pub(crate) fn asked(signals: &[SignalAt], image: &Image) -> Result<Vec<SignalRequest>, CheckError> {
     let one = |at: &SignalAt| {
         let when = match &at.due {
             Due::Address(address) => SignalTime::At(Pc(*address)),
@@ -129,7 +129,7 @@ pub(crate) fn asked(signals: &[SignalAt], image: &Image) -> Result<Vec<Asked>, C
                 SignalTime::At(Pc(symbol.ok_or_else(missing)?.address.wrapping_add(*bytes)))
             }
         };
-        Ok(Asked { when, signal: at.signal })
+        Ok(SignalRequest { when, signal: at.signal })
     };
     signals.iter().map(one).collect()
 }

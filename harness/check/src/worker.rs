@@ -60,7 +60,7 @@ pub fn check_image(image: &Image, options: &Options) -> Checked {
 }
 
 fn judge(image: &Image, started: Started<'_>, options: &Options, stops: Stops<'_>) -> Checked {
-    let tables = Tables::of(image);
+    let tables = Tables::new(image);
     let mut report =
         Report { file: image.name.clone(), abi: Some(image.abi), sframe_version: tables.version, ..Report::default() };
     if !tables.has_sframe && tables.cfi.is_none() {

@@ -20,9 +20,9 @@ pub struct Simple {
     /// How much of the operands counts.
     pub size: Size,
     /// Where the result goes; the first operand of what takes two.
-    pub to: Place,
+    pub to: Operand,
     /// What is taken; the second operand.
-    pub from: Place,
+    pub from: Operand,
 }
 
 /// What an instruction does.
@@ -189,7 +189,7 @@ impl Size {
 
 /// An operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Operand {
     /// A register, its lowest part where not all of it counts.
     Register(Reg),
     /// The second byte of a register.
@@ -226,7 +226,7 @@ pub enum Segment {
 
 /// What does nothing, of a target of which simple instructions are known.
 pub fn nothing(abi: Abi) -> Option<Simple> {
-    let nowhere = Place::Value(0);
+    let nowhere = Operand::Value(0);
     match abi {
         Abi::Amd64 => Some(Simple { does: Does::Nothing, size: Size::Eight, to: nowhere, from: nowhere }),
         Abi::Aarch64 | Abi::Aarch64Be | Abi::S390x => None,

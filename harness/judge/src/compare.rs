@@ -69,7 +69,7 @@ pub struct Shared {
 
 impl Shared {
     /// Compares two rows. Expressions share nothing: neither row shows what they say.
-    pub fn of(facts: &AbiFacts, sframe: &UnwindRow, eh_frame: &UnwindRow) -> Shared {
+    pub fn new(facts: &AbiFacts, sframe: &UnwindRow, eh_frame: &UnwindRow) -> Shared {
         let cfa = sframe.cfa == eh_frame.cfa && !matches!(sframe.cfa, CfaRule::Expression(_));
         let value = |a: ValueRule, b: ValueRule| {
             let relative = matches!(a, ValueRule::AtCfa(_) | ValueRule::CfaPlus(_));

@@ -36,7 +36,7 @@ pub fn findings(image: &Image, tables: &Tables) -> Vec<Finding> {
     let functions: Vec<FunctionRange> = cfi.functions().collect();
     let mut found = Found { section: hdr, of: BTreeMap::new() };
     segment(image, hdr, &mut found);
-    if let Some(header) = Header::of(image, hdr, &mut found) {
+    if let Some(header) = Header::parse(image, hdr, &mut found) {
         header.check(image, eh_frame, &functions, &mut found);
     }
     found.of.into_values().map(|(finding, _)| finding).collect()
@@ -96,7 +96,7 @@ struct Header<'a> {
 
 impl<'a> Header<'a> {
     /// None where it is wrong, or in encodings that nobody writes.
-    fn of(image: &Image, section: &'a ImageSection, found: &mut Found<'_>) -> Option<Header<'a>> {
+    fn parse(image: &Image, section: &'a ImageSection, found: &mut Found<'_>) -> Option<Header<'a>> {
         let [version, pointer, count, table] = *section.bytes.first_chunk()?;
         let is_encoding = |byte: u8| byte == OMIT || matches!(byte & 0x0f, 0..=4 | 9..=12) && byte & 0x70 <= 0x50;
         if version != 1 || ![pointer, count, table].into_iter().all(is_encoding) {

@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use types::{
     AbiFacts, Answer, CodePoint, Event, Extent, Fault, Frame, Image, LeftBy, Observer, Pc, Reg, RegFile as _, Step,
-    Verdict, Why,
+    UndecidedCause, Verdict,
 };
 use unwind::Unwinder;
 
@@ -114,7 +114,7 @@ impl Answers<'_> {
     fn goes_on_elsewhere(&self) -> bool {
         let kept = self.truth.filter(|frame| frame.left_by == LeftBy::Signal).and_then(|_| {
             let around = self.step.frames.depth().checked_sub(self.depth + 1)?;
-            Some(self.step.stack.beneath.kept(around))
+            Some(self.step.stack.outer.kept(around))
         });
         kept.is_some_and(|kept| kept.iter().any(|(address, word)| self.step.stack.read(*address) != Ok(*word)))
     }
@@ -176,7 +176,7 @@ impl<'a> Judge<'a> {
     /// An execution has ended: what waited for it is charged.
     pub fn end(&mut self) {
         for pending in self.waiting.end() {
-            self.absorb(pending, Why::Leaving);
+            self.absorb(pending, UndecidedCause::Leaving);
         }
     }
 
@@ -193,9 +193,8 @@ impl<'a> Judge<'a> {
     /// The bounds of the stack that the frame is on.
     fn bounds_of(&self, answers: &Answers<'_>) -> Bounds {
         let step = answers.step;
-        let beneath =
-            step.frames.depth().checked_sub(answers.depth + 1).and_then(|frame| step.stack.beneath.extent(frame));
-        match beneath {
+        let outer = step.frames.depth().checked_sub(answers.depth + 1).and_then(|frame| step.stack.outer.extent(frame));
+        match outer {
             None => self.bounds(step),
             Some(Extent { start, end, sp }) => Bounds { start, end, sp, ra_is_gone: false, ..self.bounds(step) },
         }
@@ -207,7 +206,7 @@ impl<'a> Judge<'a> {
         let bounds = self.bounds_of(answers);
         let verdict = |answer: &Option<Result<Answer, Fault>>| {
             answer.as_ref().map(|answer| match judge(answer, answers.truth, &bounds) {
-                Verdict::Wrong(_) if answers.goes_on_elsewhere() => Verdict::Undecided(Why::Overwritten),
+                Verdict::Wrong(_) if answers.goes_on_elsewhere() => Verdict::Undecided(UndecidedCause::Overwritten),
                 verdict => verdict,
             })
         };
@@ -239,15 +238,15 @@ impl<'a> Judge<'a> {
     /// Frames have ended: what waited for the end of one may be wrong after all. `entry`: a function begins at this step.
     fn settle(&mut self, step: &Step<'_>, entry: bool) {
         if let Some(pending) = self.waiting.jump_entries.leave(step) {
-            self.absorb(pending, Why::Lowered);
+            self.absorb(pending, UndecidedCause::Lowered);
         }
         if let Some(pending) = self.waiting.overwritten.leave(step, entry) {
-            self.absorb(pending, Why::Overwritten);
+            self.absorb(pending, UndecidedCause::Overwritten);
         }
     }
 
     /// What was undecided for that reason is wrong.
-    fn absorb(&mut self, pending: Pending, why: Why) {
+    fn absorb(&mut self, pending: Pending, why: UndecidedCause) {
         self.fold.absorb(pending.fold);
         self.charged.extend(pending.charged);
         self.counts.undecided -= pending.undecided;
@@ -261,7 +260,7 @@ impl<'a> Judge<'a> {
     #[cold]
     fn settle_landing(&mut self, step: &Step<'_>, right: bool) {
         for pending in self.waiting.landed(step, right) {
-            self.absorb(pending, Why::Leaving);
+            self.absorb(pending, UndecidedCause::Leaving);
         }
     }
 
@@ -302,7 +301,7 @@ impl Observer for Judge<'_> {
         let at = CodePoint::Exact(step.pc);
         let id = match self.memo.find(step.pc) {
             Some(id) => id,
-            None => self.memo.insert(step.pc, PcFacts::of(self.image, self.tables, step.pc)),
+            None => self.memo.insert(step.pc, PcFacts::new(self.image, self.tables, step.pc)),
         };
         if self.take_in_edge_at(id, step) {
             return;
@@ -313,7 +312,7 @@ impl Observer for Judge<'_> {
         self.counts.judged += u64::from(answered);
         let first_visit = facts.witness.is_none();
         if first_visit {
-            self.memo.witness(id, step.pc, Witness::of(step));
+            self.memo.witness(id, step.pc, Witness::new(step));
             self.counts.pcs += u64::from(answered);
         }
         match step.event {

@@ -28,7 +28,7 @@ pub struct PcFacts {
 
 impl PcFacts {
     /// Facts of a PC that nothing has visited yet.
-    pub fn of(image: &Image, tables: &Tables, pc: Pc) -> PcFacts {
+    pub fn new(image: &Image, tables: &Tables, pc: Pc) -> PcFacts {
         let (sframe, cfi) = tables.slots(CodePoint::Exact(pc));
         let same = match (&tables.sframe, sframe, &tables.cfi, cfi) {
             (Some(table), Slot::Row(a), Some(other), Slot::Row(b)) => {

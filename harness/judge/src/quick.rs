@@ -39,7 +39,7 @@ pub(crate) enum Held {
 impl Held {
     /// The value, unsigned.
     #[inline(always)]
-    pub(crate) fn of(self, facts: &AbiFacts, frame: &Frame) -> u64 {
+    pub(crate) fn value(self, facts: &AbiFacts, frame: &Frame) -> u64 {
         match self {
             Held::Ra => frame.ra.0,
             Held::Fp => frame.fp,
@@ -83,7 +83,7 @@ pub(crate) fn is_far(cfa: u64) -> bool {
 
 impl Check {
     /// The check of a row. `own_convention`: its function finds the return address in another register than the ABI says.
-    pub(crate) fn of(facts: &AbiFacts, row: &UnwindRow, own_convention: bool) -> Option<Check> {
+    pub(crate) fn new(facts: &AbiFacts, row: &UnwindRow, own_convention: bool) -> Option<Check> {
         let near = |offset: i64| i32::try_from(offset).ok();
         let home = |rule| match rule {
             ValueRule::SameValue => Some(Home::Own),

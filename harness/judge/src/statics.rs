@@ -13,7 +13,7 @@ use crate::fold::{Evidence, Fold, Identity};
 use crate::memo::Memo;
 use crate::slot::{Slot, slot};
 use crate::tables::{Tables, claim, origin};
-use crate::wrong_row::Place;
+use crate::wrong_row::WrongAt;
 
 /// Rows looked at before the comparison gives up, whatever is in the file: some ten seconds. Real programs have far fewer, sqlite 30,000; a million
 /// functions have four or five million.
@@ -237,7 +237,7 @@ impl Work<'_> {
         let identity = Identity { rule: id, blame, function: function.start.0 };
         let name = image.place(function.start.0);
         let row = || {
-            let place = Place { pc, slots, wrong: Source::Sframe, right: Some(Source::EhFrame), truth: None };
+            let place = WrongAt { pc, slots, wrong: Source::Sframe, right: Some(Source::EhFrame), truth: None };
             is_about_rows(id).then(|| place.describe(tables, image))
         };
         self.statics.fold.add(identity, Evidence::Rows(pc.0, next.0), row, || {

@@ -11,7 +11,7 @@ use crate::blame::Origin;
 use crate::compare::differences;
 use crate::slot::Slot;
 use crate::tables::{Tables, origin};
-use crate::wrong_row::Place;
+use crate::wrong_row::WrongAt;
 
 /// The findings of an image's `.sframe` sections.
 pub fn findings(image: &Image, tables: &Tables) -> Vec<Finding> {
@@ -103,7 +103,7 @@ fn row(image: &Image, tables: &Tables, breach: &Breach) -> Option<WrongRow> {
         return None;
     }
     let slots = tables.slots(CodePoint::Exact(pc));
-    let mut row = Place { pc, slots, wrong: Source::Sframe, right: None, truth: None }.describe(tables, image);
+    let mut row = WrongAt { pc, slots, wrong: Source::Sframe, right: None, truth: None }.describe(tables, image);
     row.extend([code]);
     Some(row)
 }

@@ -27,7 +27,7 @@ pub struct Tables {
 
 impl Tables {
     /// Reads both tables, and checks every `.sframe` section against the structural rules.
-    pub fn of(image: &Image) -> Tables {
+    pub fn new(image: &Image) -> Tables {
         let section = image.sframe_sections().find(|section| !section.bytes.is_empty());
         let mut breaches = Vec::new();
         let mut table = None;

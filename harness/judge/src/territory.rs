@@ -28,7 +28,7 @@ const MOST_STOPS: usize = 1 << 22;
 
 impl Territory {
     /// The territory of an image.
-    pub fn of(image: &Image, tables: &Tables) -> Territory {
+    pub fn new(image: &Image, tables: &Tables) -> Territory {
         let mut territory = Territory::default();
         if let Some(table) = &tables.sframe {
             territory.add(table);

@@ -1,6 +1,6 @@
 //! One table's answer for one frame, judged against the true frame. A pure function of values.
 
-use types::{Answer, Caller, Fault, Field, Frame, LeftBy, Verdict, Why};
+use types::{Answer, Caller, Fault, Field, Frame, LeftBy, UndecidedCause, Verdict};
 
 /// What bounds a true frame, at one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,14 +19,14 @@ pub struct Bounds {
 
 impl Bounds {
     /// Why the truth about a frame cannot judge, if it cannot.
-    fn doubt(&self, frame: &Frame) -> Option<Why> {
+    fn doubt(&self, frame: &Frame) -> Option<UndecidedCause> {
         let stack = self.start..=self.end;
         if !stack.contains(&frame.cfa) || !stack.contains(&self.sp) {
-            Some(Why::OtherStack)
+            Some(UndecidedCause::OtherStack)
         } else if frame.cfa.wrapping_add_signed(self.caller_sp_minus_cfa) < self.sp
             || (self.ra_is_gone && frame.cfa == self.sp)
         {
-            Some(Why::Abandoned)
+            Some(UndecidedCause::Abandoned)
         } else {
             None
         }
@@ -98,7 +98,7 @@ fn judge_caller(caller: &Caller, frame: &Frame, bounds: &Bounds) -> Verdict {
 #[cold]
 fn judge_signed_with_pc(caller: &Caller, frame: &Frame, bounds: &Bounds) -> Verdict {
     match judge_caller(&Caller { signed_with_pc: false, ..*caller }, frame, bounds) {
-        Verdict::Agree if caller.signed_by.is_some() => Verdict::Undecided(Why::SignedWithPc),
+        Verdict::Agree if caller.signed_by.is_some() => Verdict::Undecided(UndecidedCause::SignedWithPc),
         Verdict::Agree => Verdict::Wrong(Field::Signed),
         verdict => verdict,
     }
@@ -114,7 +114,7 @@ fn judge_interrupted(caller: &Caller, frame: &Frame, bounds: &Bounds) -> Verdict
     let as_called = Frame { left_by: LeftBy::Call, ..*frame };
     match judge_caller(&Caller { cfa: frame.cfa, ..*caller }, &as_called, bounds) {
         // Who does not know that it is no return address looks one byte before it for the next row.
-        Verdict::Agree if !caller.signal => Verdict::Undecided(Why::Unmarked),
+        Verdict::Agree if !caller.signal => Verdict::Undecided(UndecidedCause::Unmarked),
         verdict => verdict,
     }
 }

@@ -1,14 +1,14 @@
 //! The truth at one PC in the form of a row, so that a reader can hold it against both tables.
 
-use types::{Abi, CfaRule, Claim, Equations, Frame, PacKey, Place, Reg, RegFile as _, Step, ValueRule};
+use types::{Abi, CfaRule, Claim, Equations, Frame, Location, PacKey, Reg, RegFile as _, Step, ValueRule};
 
 /// Where the caller's values really were when a PC was first executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Witness {
     /// CFA minus SP; none in the outermost function.
     cfa_minus_sp: Option<i64>,
-    ra: Place,
-    fp: Place,
+    ra: Location,
+    fp: Location,
     signed_by: Option<PacKey>,
 }
 
@@ -17,14 +17,14 @@ const SEARCH: i64 = 4096;
 
 impl Witness {
     /// Looks where the true values are. Bounded, but not cheap: for first visits.
-    pub fn of(step: &Step<'_>) -> Witness {
+    pub fn new(step: &Step<'_>) -> Witness {
         let facts = step.regs.abi.facts();
         let Some(frame) = step.frames.innermost() else {
-            return Witness { cfa_minus_sp: None, ra: Place::Elsewhere, fp: Place::Elsewhere, signed_by: None };
+            return Witness { cfa_minus_sp: None, ra: Location::Elsewhere, fp: Location::Elsewhere, signed_by: None };
         };
         let in_register = |reg, value| step.regs.read(reg) == Some(value);
         let home = |held: bool, value: u64| match held {
-            true => Place::Rule(ValueRule::SameValue),
+            true => Location::Rule(ValueRule::SameValue),
             false => search(step, frame, value),
         };
         Witness {
@@ -45,16 +45,16 @@ impl Witness {
 }
 
 /// The slot nearest to the CFA that holds the value, else a register that does; on s390x registers are saved above SP in the caller's area, below the CFA too.
-fn search(step: &Step<'_>, frame: &Frame, value: u64) -> Place {
+fn search(step: &Step<'_>, frame: &Frame, value: u64) -> Location {
     (1..=SEARCH / 8)
         .map(|slot| -8 * slot)
         .take_while(|offset| frame.cfa.wrapping_add_signed(*offset) >= step.stack.live_from)
         .find(|offset| step.stack.read(frame.cfa.wrapping_add_signed(*offset)) == Ok(value))
-        .map(|offset| Place::Rule(ValueRule::AtCfa(offset)))
+        .map(|offset| Location::Rule(ValueRule::AtCfa(offset)))
         .or_else(|| {
             let registers = 0..step.regs.abi.facts().keeping_registers;
             let holder = registers.map(Reg).find(|reg| step.regs.read(*reg) == Some(value));
-            holder.map(|reg| Place::Rule(ValueRule::Register { reg, offset: 0 }))
+            holder.map(|reg| Location::Rule(ValueRule::Register { reg, offset: 0 }))
         })
-        .unwrap_or(Place::Elsewhere)
+        .unwrap_or(Location::Elsewhere)
 }

@@ -9,7 +9,7 @@ use crate::tables::{Tables, claim};
 
 /// A row found wrong at a PC, still without addresses.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
+pub(crate) struct WrongAt {
     /// The address that was looked up.
     pub(crate) pc: Pc,
     /// What each table has there.
@@ -22,10 +22,10 @@ pub(crate) struct Place {
     pub(crate) truth: Option<Claim>,
 }
 
-impl Place {
+impl WrongAt {
     /// The wrong row with what both tables say.
     pub(crate) fn describe(self, tables: &Tables, image: &Image) -> WrongRow {
-        let Place { pc, slots, wrong, right, truth } = self;
+        let WrongAt { pc, slots, wrong, right, truth } = self;
         let trusted = match right {
             Some(table @ (Source::Sframe | Source::EhFrame)) => table,
             Some(Source::Truth) | None => wrong,

@@ -11,7 +11,7 @@ use spec::RuleId;
 use toolchain::yaml::{self, YamlError};
 
 use crate::entries::{LedgerError, entry, today};
-use crate::known::{Known, Part};
+use crate::known::{LedgerEntry, Part};
 use crate::swept::{Swept, causes_of, is_sweep};
 
 /// What is known, and what is ignored.
@@ -20,7 +20,7 @@ pub struct Baseline(Arc<Parts>);
 
 #[derive(Debug, Default)]
 struct Parts {
-    entries: Vec<(String, Known)>,
+    entries: Vec<(String, LedgerEntry)>,
     swept: Swept,
     from: String,
     today: String,
@@ -113,7 +113,7 @@ impl Baseline {
                 mine.into_iter().any(|record| record.covers(*part, entry.blame))
             })
         };
-        let covered: Option<Vec<&(String, Known)>> = Part::all(found).iter().map(covering).collect();
+        let covered: Option<Vec<&(String, LedgerEntry)>> = Part::all(found).iter().map(covering).collect();
         covered?.first().map(|(name, _)| name.as_str())
     }
 }

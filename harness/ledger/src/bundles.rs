@@ -13,7 +13,7 @@ use toolchain::input;
 use toolchain::yaml::{self, YamlError};
 
 use crate::entries::{Ledger, LedgerError};
-use crate::known::Known;
+use crate::known::LedgerEntry;
 use crate::{Home, KNOWN_READERS, read_faults};
 
 /// The file that has the data, in each folder.
@@ -99,7 +99,7 @@ fn upstream(home: &Home, entry: &str) -> Result<Option<Upstream>, BundleError> {
     if !is_name(entry) || !path.is_file() {
         return Ok(None);
     }
-    let Known { link, versions, added, looked, .. } = yaml::read(&path)?;
+    let LedgerEntry { link, versions, added, looked, .. } = yaml::read(&path)?;
     Ok(Some(Upstream { link, fixed: versions.fixed, on: looked.unwrap_or(added) }))
 }
 

@@ -171,7 +171,7 @@ impl Classes {
     }
 
     /// Every class that the finding belongs to: one, where the classes are as they should be.
-    pub fn of(&self, found: Evidence<'_>) -> Vec<&Class> {
+    pub fn matching(&self, found: Evidence<'_>) -> Vec<&Class> {
         let words = words(found.abi, found.text);
         let fits = |(class, patterns): &&(Class, Vec<Pattern>)| {
             class.by.iter().any(|by| ToolName::is_text_a(found.assembler, by))

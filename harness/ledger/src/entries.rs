@@ -9,7 +9,7 @@ use toolchain::yaml::{self, YamlError};
 use types::Abi;
 
 use crate::class::{Class, ClassError, Classes, Judgement, TOPIC};
-use crate::known::{Known, RecordedFinding, Seen, Within};
+use crate::known::{LedgerEntry, RecordedFinding, Seen, Within};
 use crate::same_as::{self, Counts};
 use crate::{Home, OBJECTS, bundles};
 
@@ -17,7 +17,7 @@ use crate::{Home, OBJECTS, bundles};
 #[derive(Clone, Debug)]
 pub struct Ledger {
     /// Entries, by file name.
-    pub entries: Vec<Known>,
+    pub entries: Vec<LedgerEntry>,
     /// Their files.
     pub files: Vec<PathBuf>,
     /// Today, `YYYY-MM-DD`.
@@ -72,7 +72,7 @@ impl Ledger {
             return Vec::new();
         }
         let mut complaints = Vec::new();
-        let mut named: Vec<(&String, &Known)> = Vec::new();
+        let mut named: Vec<(&String, &LedgerEntry)> = Vec::new();
         for name in &class.entries {
             match (0..).zip(&self.entries).find(|(index, _)| self.stem(*index) == *name) {
                 None => complaints.push(format!("there is no entry {name}")),
@@ -98,7 +98,7 @@ impl Ledger {
             }
         }
         for tool in &tools {
-            let of: Vec<&Known> =
+            let of: Vec<&LedgerEntry> =
                 named.iter().map(|(_, entry)| *entry).filter(|entry| entry.project == tool.name).collect();
             match of.as_slice() {
                 [entry] if entry.versions.reaches(&tool.version) => {}
@@ -129,7 +129,7 @@ impl Ledger {
             .flat_map(|trial| &trial.findings)
             .filter_map(|found| found.standing.known.as_deref())
             .collect();
-        let facts = |(index, entry): (usize, &Known)| LedgerFacts {
+        let facts = |(index, entry): (usize, &LedgerEntry)| LedgerFacts {
             file: self.name(index),
             title: entry.title.clone(),
             link: entry.link.clone(),
@@ -218,7 +218,7 @@ impl Ledger {
 ///
 /// # Errors
 /// If it cannot be read, has keys that are not known, or covers more than what it names.
-pub fn entry(path: &Path) -> Result<Known, LedgerError> {
+pub fn entry(path: &Path) -> Result<LedgerEntry, LedgerError> {
     parse(path, &yaml::text(path)?)
 }
 
@@ -226,8 +226,8 @@ pub fn entry(path: &Path) -> Result<Known, LedgerError> {
 ///
 /// # Errors
 /// As [`entry`].
-pub fn parse(path: &Path, text: &str) -> Result<Known, LedgerError> {
-    let entry: Known = yaml::parse(path, text)?;
+pub fn parse(path: &Path, text: &str) -> Result<LedgerEntry, LedgerError> {
+    let entry: LedgerEntry = yaml::parse(path, text)?;
     match entry.complaint() {
         Some(complaint) => Err(LedgerError::Unsound { path: path.to_path_buf(), complaint }),
         None => Ok(entry),
@@ -262,7 +262,7 @@ impl Here {
     /// Returns true if every tool that a pattern of an entry names is there for one of its targets
     /// and versions of SFrame, the project in a version that is due. Where all tools are here, an
     /// SFrame version that no due version of the project writes is an error, too.
-    fn has(&self, pattern: KeyPattern<'_>, entry: &Known, recorded: &RecordedFinding, all_here: bool) -> bool {
+    fn has(&self, pattern: KeyPattern<'_>, entry: &LedgerEntry, recorded: &RecordedFinding, all_here: bool) -> bool {
         let frozen = pattern.is_of_topic(OBJECTS);
         let due = |tool: &String| {
             let tool = tool.parse::<ToolName>().ok().filter(|tool| tool.name == entry.project);

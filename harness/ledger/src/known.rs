@@ -12,7 +12,7 @@ mod relation;
 use results::{Finding, Key, ToolName};
 use types::SframeVersion;
 
-pub use entry::{Known, Seen, Versions, Within};
+pub use entry::{LedgerEntry, Seen, Versions, Within};
 pub use patterns::patterns;
 pub use recorded::{Part, RecordedFinding};
 pub use relation::{Relation, Value};
@@ -43,7 +43,12 @@ pub struct New {
 /// text).
 ///
 /// `tools` are those that took part and stand not in the trial's name.
-pub fn standing(ledger: &[Known], (key, tools): (&Key, &[ToolName]), findings: &[Finding], today: &str) -> Standing {
+pub fn standing(
+    ledger: &[LedgerEntry],
+    (key, tools): (&Key, &[ToolName]),
+    findings: &[Finding],
+    today: &str,
+) -> Standing {
     let mut here = Vec::new();
     for (index, entry) in ledger.iter().enumerate() {
         let seen = entry.sees(key, tools);
@@ -84,9 +89,9 @@ pub fn standing(ledger: &[Known], (key, tools): (&Key, &[ToolName]), findings: &
 /// The entry that covers all of a new finding elsewhere, and whether it is recorded of the same
 /// case: under another name or version of the tool. Of several the one of the same case, else the
 /// first.
-pub fn resembling(ledger: &[Known], key: &Key, found: &Finding) -> Option<(usize, bool)> {
+pub fn resembling(ledger: &[LedgerEntry], key: &Key, found: &Finding) -> Option<(usize, bool)> {
     let parts = Part::all(found);
-    let like = |entry: &Known| -> Option<bool> {
+    let like = |entry: &LedgerEntry| -> Option<bool> {
         // Another version writes the same case in another version of the format.
         let written = SframeVersion::ALL.map(SframeVersion::name).into_iter().chain(["none"]);
         let names: Vec<String> =
@@ -108,7 +113,7 @@ pub fn resembling(ledger: &[Known], key: &Key, found: &Finding) -> Option<(usize
 /// A record that is for the trial at hand.
 struct Record<'a> {
     index: usize,
-    entry: &'a Known,
+    entry: &'a LedgerEntry,
     recorded: &'a RecordedFinding,
     within: Within,
 }

@@ -1,6 +1,6 @@
 //! Signals that the user wants: at which instruction or step each is due, and which one the program handles then.
 
-use types::{Asked, Pc, SignalCounts, SignalTime};
+use types::{Pc, SignalCounts, SignalRequest, SignalTime};
 
 use crate::kernel::Kernel;
 
@@ -36,9 +36,9 @@ const POWERS: u64 = 13;
 impl Wanted {
     /// All that are asked for.
     #[must_use]
-    pub fn new(asked: &[Asked]) -> Wanted {
+    pub fn new(asked: &[SignalRequest]) -> Wanted {
         let mut wanted = Wanted { step: u64::MAX, by_pc: false, at: Vec::new(), random: Vec::new(), sent: 0 };
-        for Asked { when, signal } in asked {
+        for SignalRequest { when, signal } in asked {
             match *when {
                 SignalTime::At(Pc(pc)) => wanted.at.push(AtPc { pc, signal: *signal, came_unhandled: false }),
                 SignalTime::Random { count, seed } => {
@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn random_steps_follow_from_the_seed() {
         let random = |seed| {
-            let asked = Asked { when: SignalTime::Random { count: 3, seed }, signal: None };
+            let asked = SignalRequest { when: SignalTime::Random { count: 3, seed }, signal: None };
             Wanted::new(&[asked]).random.remove(0)
         };
         let gaps = |seed| {

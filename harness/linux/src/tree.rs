@@ -81,7 +81,7 @@ pub(crate) enum Last {
 
 /// Where a path leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct Resolved {
     /// The folder that the last name is in.
     pub(crate) folder: NodeId,
     /// The last name; empty where the path ends in `/`, `.` or `..` alone.
@@ -292,7 +292,7 @@ impl Tree {
     }
 
     /// Where a path leads that begins at a folder, or at the top where it begins with `/`.
-    pub(crate) fn find(&mut self, from: NodeId, path: &[u8], last: Last) -> Result<Place, Errno> {
+    pub(crate) fn find(&mut self, from: NodeId, path: &[u8], last: Last) -> Result<Resolved, Errno> {
         if path.is_empty() {
             return Err(Errno::NoEntry);
         }
@@ -319,7 +319,7 @@ impl Tree {
                 _ => {}
             }
             let Some(id) = self.node_of(at, &name)? else {
-                return if ends { Ok(Place { folder: at, name, node: None }) } else { Err(Errno::NoEntry) };
+                return if ends { Ok(Resolved { folder: at, name, node: None }) } else { Err(Errno::NoEntry) };
             };
             match &self.node(id)?.body {
                 Body::Link(target) if !ends || last == Last::Follow || folder_wanted => {
@@ -335,13 +335,13 @@ impl Tree {
                 Body::Folder { .. } | Body::Unlisted { .. } if !ends => at = id,
                 Body::Folder { .. } | Body::Unlisted { .. } => {
                     self.open_folder(id)?;
-                    return Ok(Place { folder: at, name, node: Some(id) });
+                    return Ok(Resolved { folder: at, name, node: Some(id) });
                 }
                 _ if !ends || folder_wanted => return Err(Errno::NotFolder),
-                _ => return Ok(Place { folder: at, name, node: Some(id) }),
+                _ => return Ok(Resolved { folder: at, name, node: Some(id) }),
             }
         }
-        Ok(Place { folder: at, name: Vec::new(), node: Some(at) })
+        Ok(Resolved { folder: at, name: Vec::new(), node: Some(at) })
     }
 
     /// Makes a node and the folders on the way to it.
@@ -359,7 +359,7 @@ impl Tree {
             at = match place.node {
                 Some(there) => there,
                 None => {
-                    let Place { folder: at, name, .. } = place;
+                    let Resolved { folder: at, name, .. } = place;
                     let folder = Body::Folder { parent: at, entries: Default::default() };
                     let source = self.node_mut(at)?.source.take();
                     let added = self.add(at, &name, folder, 0o755, now);

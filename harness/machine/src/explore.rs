@@ -41,7 +41,7 @@ use crate::position::{self, Cells};
 /// # Errors
 /// The image cannot be loaded, or the emulator fails.
 pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut impl Probe) -> Result<Explored, MachineError> {
-    let survey = Survey::of(image, territory);
+    let survey = Survey::new(image, territory);
     let limit = territory.memory_limit;
     let mut guest = Guest::new(image, World::First, &survey.left_out, limit, None)?;
     let reach = Reach { covered: survey.covered, ..Reach::default() };

@@ -14,7 +14,7 @@ macro_rules! stack_at {
             bytes: unsafe { $session.stack.bytes() },
             live_from: $sp.saturating_sub($session.facts.red_zone),
             order: $session.order,
-            beneath: $session.stacks.left(),
+            outer: $session.stacks.left(),
         }
     };
 }

@@ -7,7 +7,7 @@ use crate::core::Core;
 use crate::end::{End, Reason};
 use crate::error::MachineError;
 use crate::process::{EmulatedMemory, EmulatedRegisters};
-use crate::stacks::{Begun, Place};
+use crate::stacks::{Begun, StackRange};
 
 impl Core {
     /// Sets the processor to a handler, whose frame the kernel lays. `pc` is what executes when the handler is over.
@@ -30,7 +30,7 @@ impl Core {
         Ok(Begun {
             by: Interruption { pc, sp, fp, restorer, handler_sp, handler_fp },
             live_from: handler.live_from,
-            alternate: handler.alternate.map(|(base, end)| Place::new(base, end)),
+            alternate: handler.alternate.map(|(base, end)| StackRange::new(base, end)),
             registers,
             kept: handler.kept,
         })

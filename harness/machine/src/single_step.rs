@@ -69,7 +69,7 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
             bytes,
             live_from: sp.saturating_sub(facts.red_zone),
             order: facts.order,
-            beneath: &(),
+            outer: &(),
         };
         let ra = if facts.link_register { Some(link) } else { stack.read(sp).ok() };
         let event = frames.observe(pc, sp, fp, ra, core);

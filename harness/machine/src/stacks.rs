@@ -2,7 +2,7 @@
 //! may change while the program runs.
 #![allow(unsafe_code, reason = "stacks are read through host pointers")]
 
-use types::{Beneath, Extent, Fault, FrameRegs};
+use types::{Extent, Fault, FrameRegs, OuterStacks};
 use witness::Interruption;
 
 use crate::memory::{Memory, Window};
@@ -13,7 +13,7 @@ const ABOVE: u64 = 256;
 
 /// Addresses of a stack, with its end: where an empty stack begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct StackRange {
     start: u64,
     end: u64,
     /// Only its end is known: it grows.
@@ -24,19 +24,19 @@ pub(crate) struct Place {
 pub(crate) struct Stacks {
     /// The innermost.
     pub(crate) now: Window,
-    place: Place,
+    place: StackRange,
     left: Left,
     /// The one that the kernel gave, which is never unmapped.
     first: Window,
     /// Those of which the program uses another now, each with what was left for handlers on it.
-    parked: Vec<(Window, Place, Left)>,
+    parked: Vec<(Window, StackRange, Left)>,
 }
 
 /// A handler that has begun: what it is for the frames, and the alternate stack that it is on.
 pub(crate) struct Begun {
     pub by: Interruption,
     pub live_from: u64,
-    pub alternate: Option<Place>,
+    pub alternate: Option<StackRange>,
     /// Registers where it was interrupted.
     pub registers: FrameRegs,
     /// Where the frame keeps PC, SP and FP, and as which words.
@@ -52,7 +52,7 @@ pub(crate) struct Left {
 }
 
 struct LeftStack {
-    place: Place,
+    place: StackRange,
     window: Window,
     /// SP, and the first live address.
     sp: u64,
@@ -69,17 +69,17 @@ struct Interrupted {
     kept: [(u64, u64); 3],
 }
 
-impl Place {
-    pub(crate) fn new(start: u64, end: u64) -> Place {
-        Place { start, end, open: false }
+impl StackRange {
+    pub(crate) fn new(start: u64, end: u64) -> StackRange {
+        StackRange { start, end, open: false }
     }
 
-    fn of(window: Window) -> Place {
-        Place::new(window.base, window.base + window.len as u64)
+    fn from_window(window: Window) -> StackRange {
+        StackRange::new(window.base, window.base + window.len as u64)
     }
 
-    fn open(window: Window) -> Place {
-        Place { open: true, ..Place::of(window) }
+    fn open(window: Window) -> StackRange {
+        StackRange { open: true, ..StackRange::from_window(window) }
     }
 
     /// True where a stack pointer of this value is of this stack.
@@ -90,7 +90,7 @@ impl Place {
 
 impl Stacks {
     pub(crate) fn new(first: Window) -> Stacks {
-        Stacks { now: first, place: Place::of(first), left: Left::default(), first, parked: Vec::new() }
+        Stacks { now: first, place: StackRange::from_window(first), left: Left::default(), first, parked: Vec::new() }
     }
 
     /// Those that were left.
@@ -100,14 +100,14 @@ impl Stacks {
 
     /// The stack in use is another: one without frames.
     pub(crate) fn replace(&mut self, window: Window) {
-        (self.now, self.place) = (window, Place::of(window));
+        (self.now, self.place) = (window, StackRange::from_window(window));
     }
 
     /// A handler begins, on the alternate stack or below what the interrupted function uses; `frames` are around it. False where its stack
     /// is not in memory.
     pub(crate) fn enter(&mut self, begun: &Begun, frames: usize, memory: &Memory) -> bool {
         let (sp, live_from) = (begun.by.sp, begun.live_from);
-        let below = || Place { end: live_from, ..self.reaching(begun.by.sp, begun.by.handler_sp, memory) };
+        let below = || StackRange { end: live_from, ..self.reaching(begun.by.sp, begun.by.handler_sp, memory) };
         let place = begun.alternate.unwrap_or_else(below);
         let Some(window) = window(place, memory) else { return false };
         let interrupted = Some(Interrupted { registers: begun.registers, kept: begun.kept });
@@ -118,11 +118,11 @@ impl Stacks {
 
     /// The stack of the interrupted function's SP, so large that the handler's may be there: a kernel's frame may be as large as all that was
     /// taken for the stack. A stack that SP has just come to is known by that alone.
-    fn reaching(&self, sp: u64, handler_sp: u64, memory: &Memory) -> Place {
-        let place = if self.place.holds_sp(sp) { self.place } else { Place { start: sp, end: sp, open: true } };
+    fn reaching(&self, sp: u64, handler_sp: u64, memory: &Memory) -> StackRange {
+        let place = if self.place.holds_sp(sp) { self.place } else { StackRange { start: sp, end: sp, open: true } };
         let start = handler_sp.saturating_sub(GROWTH);
         let region = memory.window(handler_sp).filter(|_| place.open && start < place.start);
-        Place { start: region.map_or(place.start, |region| region.base.max(start)), ..place }
+        StackRange { start: region.map_or(place.start, |region| region.base.max(start)), ..place }
     }
 
     /// SP is as one of the innermost stack.
@@ -136,7 +136,7 @@ impl Stacks {
         let Some(window) = begun(sp, memory) else { return false };
         let ((sp, live_from), interrupted) = (left, None);
         self.left.stacks.push(LeftStack { place: self.place, window: self.now, sp, live_from, frames, interrupted });
-        (self.now, self.place) = (window, Place::open(window));
+        (self.now, self.place) = (window, StackRange::open(window));
         true
     }
 
@@ -151,7 +151,7 @@ impl Stacks {
         let Some(window) = begun(sp, memory) else { return false };
         let left = std::mem::take(&mut self.left);
         self.parked.push((self.now, self.place, Left { lost: false, ..left }));
-        (self.now, self.place) = (window, Place::open(window));
+        (self.now, self.place) = (window, StackRange::open(window));
         true
     }
 
@@ -176,7 +176,7 @@ impl Stacks {
         }
         match memory.window(sp).and_then(|region| region.part(sp.saturating_sub(GROWTH), to)) {
             Some(window) => {
-                (self.now, self.place) = (window, Place::open(window));
+                (self.now, self.place) = (window, StackRange::open(window));
                 true
             }
             None => false,
@@ -239,7 +239,7 @@ fn begun(sp: u64, memory: &Memory) -> Option<Window> {
     region.part(sp.saturating_sub(GROWTH), sp.saturating_add(ABOVE))
 }
 
-fn window(place: Place, memory: &Memory) -> Option<Window> {
+fn window(place: StackRange, memory: &Memory) -> Option<Window> {
     let last = memory.window(place.end.checked_sub(1)?)?;
     last.part(place.start, place.end)
 }
@@ -255,7 +255,7 @@ impl Left {
     }
 }
 
-impl Beneath for Left {
+impl OuterStacks for Left {
     fn read(&self, address: u64, bytes: &mut [u8]) -> Result<(), Fault> {
         for stack in self.stacks.iter().rev() {
             let offset = address.checked_sub(stack.window.base).and_then(|offset| usize::try_from(offset).ok());

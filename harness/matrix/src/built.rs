@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use judge::stages::{self, Build, Directives};
 use results::{Blame, Finding, Gap, Key, Report, Shape, Stage, TableLine};
 use spec::{RuleId, Severity};
-use toolchain::complaint::{AboutSframe, Complaint};
+use toolchain::complaint::{Complaint, SframeLines};
 use toolchain::entry::Kind;
 use types::{Aspect, Bytes};
 
@@ -93,7 +93,7 @@ pub(super) fn check(
 /// could describe. To leave one out and say so is an assembler's right; to leave it out in silence
 /// is not.
 fn coverage(case: &Case, key: &Key, gaps: &[&Gap], warnings: &str) -> Vec<Finding> {
-    let warned = AboutSframe::of(warnings).count();
+    let warned = SframeLines::parse(warnings).count();
     let mut found = Vec::new();
     for gap in gaps {
         if gaps.len() > warned {

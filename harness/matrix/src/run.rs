@@ -11,7 +11,7 @@ use ledger::run_files::{self, FACTS, RESULTS, named};
 use ledger::{Home, Ledger, LedgerError};
 use rayon::prelude::*;
 use reports::clauses::{self, Exercised};
-use reports::console::Told;
+use reports::console::ConsoleOptions;
 use reports::escape::line;
 use reports::history::{self, Options as Compare, RunResults, compare};
 use reports::page::Beside;
@@ -268,7 +268,7 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
     remarks.push(format!("results: {}", name(&path)));
     remarks.push(format!("page:    {}", name(&options.out.join(PAGE))));
     remarks.extend(idle);
-    let told = Told { screen: options.screen, places: &places, clauses: options.clauses };
+    let told = ConsoleOptions { screen: options.screen, places: &places, clauses: options.clauses };
     console::write_with(&trials, &facts, told, &remarks, out)?;
     Ok(Ran { exit_code, results: path })
 }

@@ -49,7 +49,7 @@ impl Matrix {
     /// # Errors
     /// If the file cannot be used.
     pub fn new(home: Home, producers: Option<&Path>, cache: Option<Cache>) -> Result<Matrix, ProducersError> {
-        let mut producers = Producers::of(producers, &home.root)?;
+        let mut producers = Producers::new(producers, &home.root)?;
         if let Some(cache) = cache {
             producers = producers.with_cache(Arc::new(cache));
         }

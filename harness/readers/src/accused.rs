@@ -11,7 +11,7 @@ use toolchain::consumer::Reader;
 use toolchain::scratch::Scratch;
 use types::ValueRule;
 
-use super::{Asked, Judged, Outcome, OwnReader, ask, cause};
+use super::{Judged, Outcome, OwnReader, SectionInput, ask, cause};
 use crate::corpus::{AnswerLine, chain_line};
 
 /// A reader, a vector, and an answer that is wrong.
@@ -33,7 +33,7 @@ impl<'a> Accused<'a> {
     ///
     /// # Errors
     /// When the section cannot be written.
-    pub fn of(reader: &'a Reader, vector: &'a Vector, fingerprint: Option<&str>) -> io::Result<Option<Accused<'a>>> {
+    pub fn new(reader: &'a Reader, vector: &'a Vector, fingerprint: Option<&str>) -> io::Result<Option<Accused<'a>>> {
         let folder = Scratch::new()?;
         let outcome = asked(reader, vector, &folder)?;
         let wrong = outcome.judged.iter().filter(|judged| judged.verdict.accuses());
@@ -90,7 +90,7 @@ fn asked<'v>(reader: &'v Reader, vector: &'v Vector, folder: &Scratch) -> io::Re
 fn is_owed(vector: &Vector, answer: &Answer) -> bool {
     let own = own(vector, answer.pc);
     match (&answer.expected, own) {
-        (Expected::Row(row), Own::Row(line)) => AnswerLine::of(vector.abi, row) == line,
+        (Expected::Row(row), Own::Row(line)) => AnswerLine::new(vector.abi, row) == line,
         (Expected::NoRow, Own::Nothing) => true,
         (Expected::Refuse | Expected::RowOrRefuse(_), Own::Nothing | Own::Unread) => true,
         _ => false,
@@ -100,7 +100,7 @@ fn is_owed(vector: &Vector, answer: &Answer) -> bool {
 /// Whether the section still has what leads to all callers of a stack.
 fn is_walked(vector: &Vector, stack: &Chain) -> bool {
     let Vector { bytes, address, text, abi, .. } = vector.clone();
-    let own = OwnReader::of(&Asked { bytes, address, text, abi });
+    let own = OwnReader::new(&SectionInput { bytes, address, text, abi });
     own.and_then(|own| own.walk(&chain_line(stack))).is_some_and(|callers| callers == stack.callers)
 }
 
@@ -127,5 +127,5 @@ fn own(vector: &Vector, pc: u64) -> Own {
         return Own::Row(AnswerLine::Outer { signal });
     }
     let frame = FrameState { cfa: row.cfa, ra: row.ra, fp: row.fp, signed: row.signed };
-    Own::Row(AnswerLine::of(table.abi(), &Row { frame, key: row.signed.then_some(row.key), signal }))
+    Own::Row(AnswerLine::new(table.abi(), &Row { frame, key: row.signed.then_some(row.key), signal }))
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use generators::vectors::Vector;
 use results::ReaderCause;
 
-use super::{AskedOf, Outcome, ReadersLedger, ask, cause, file, findings};
+use super::{Outcome, ReadersLedger, Scope, ask, cause, file, findings};
 
 /// Puts what shows a new finding to its reader again, smallest section first, until one shows it again; what does not has its new answer.
 /// `outcomes` are of `asked`, whose sections stand in the folder. Returns true if any answer changed.
@@ -16,7 +16,7 @@ use super::{AskedOf, Outcome, ReadersLedger, ask, cause, file, findings};
 pub fn ask_again<'a>(
     outcomes: &mut [Outcome<'a>],
     vectors: &'a [Vector],
-    (ledger, asked): (&ReadersLedger, AskedOf<'_>),
+    (ledger, asked): (&ReadersLedger, Scope<'_>),
     folder: &Path,
 ) -> io::Result<bool> {
     let mut changed = false;
@@ -39,7 +39,7 @@ pub fn ask_again<'a>(
 }
 
 /// The findings that no entry of the ledger covers, with their readers.
-fn new(outcomes: &[Outcome<'_>], ledger: &ReadersLedger, asked: AskedOf<'_>) -> Vec<(String, ReaderCause)> {
+fn new(outcomes: &[Outcome<'_>], ledger: &ReadersLedger, asked: Scope<'_>) -> Vec<(String, ReaderCause)> {
     let mut found = findings(outcomes);
     ledger.hold(&mut found, asked);
     let unknown = found.into_iter().filter(|one| one.finding.known.is_none());

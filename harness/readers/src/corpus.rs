@@ -85,7 +85,7 @@ pub struct Counts {
 
 impl Counts {
     /// Of these.
-    pub fn of(vectors: &[Vector]) -> Counts {
+    pub fn new(vectors: &[Vector]) -> Counts {
         let mut counts = Counts::default();
         for vector in vectors {
             let key = (vector.class.name(), vector.version.to_string(), vector.abi.to_string());

@@ -126,7 +126,7 @@ fn row_verdict(consumer: &Consumer, abi: Abi, row: &Row, got: AnswerLine) -> Rea
             if right { ReaderVerdict::Right } else { ReaderVerdict::WrongCaller }
         }
         AnswerLine::Row { .. } | AnswerLine::Outer { .. } => {
-            let want = told(consumer, AnswerLine::of(abi, row));
+            let want = told(consumer, AnswerLine::new(abi, row));
             if told(consumer, got) == want { ReaderVerdict::Right } else { ReaderVerdict::WrongRow }
         }
     }
@@ -154,7 +154,7 @@ fn place(told: &str) -> Option<String> {
 /// How an answer differs from the one that is expected.
 fn shape(consumer: &Consumer, vector: &Vector, expected: &Expected, got: AnswerLine) -> String {
     let row = |expected: &Expected| match expected {
-        Expected::Row(row) | Expected::RowOrRefuse(row) => Some(told(consumer, AnswerLine::of(vector.abi, row))),
+        Expected::Row(row) | Expected::RowOrRefuse(row) => Some(told(consumer, AnswerLine::new(vector.abi, row))),
         _ => None,
     };
     let answered = Some(told(consumer, got));
@@ -198,7 +198,7 @@ fn shape(consumer: &Consumer, vector: &Vector, expected: &Expected, got: AnswerL
 
 /// What is expected, as people read it.
 fn want(abi: Abi, expected: &Expected) -> String {
-    let line = |row: &Row| AnswerLine::of(abi, row).to_string();
+    let line = |row: &Row| AnswerLine::new(abi, row).to_string();
     match expected {
         Expected::Row(row) => line(row),
         Expected::NoRow => AnswerLine::None.to_string(),

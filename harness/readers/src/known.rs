@@ -25,7 +25,7 @@ pub struct ReadersLedger {
 
 /// What was asked: enough to know what should have recurred.
 #[derive(Clone, Copy, Debug)]
-pub struct AskedOf<'a> {
+pub struct Scope<'a> {
     /// Who was asked.
     pub readers: &'a [Reader],
     /// For what.
@@ -47,7 +47,7 @@ impl ReadersLedger {
     }
 
     /// Marks what is known, lays open what may be public, and says what has expired or did not recur, an item each.
-    pub fn hold(&self, found: &mut [Found<'_, '_>], asked: AskedOf<'_>) -> Vec<String> {
+    pub fn hold(&self, found: &mut [Found<'_, '_>], asked: Scope<'_>) -> Vec<String> {
         let mut problems = BTreeSet::new();
         for one in found.iter_mut() {
             let tables: Vec<&String> = one.finding.tables.keys().collect();
@@ -103,7 +103,7 @@ impl ReadersLedger {
     }
 
     /// What entries say of versions that were asked, and did not show it.
-    fn vanished(&self, found: &[Found<'_, '_>], asked: AskedOf<'_>) -> Vec<String> {
+    fn vanished(&self, found: &[Found<'_, '_>], asked: Scope<'_>) -> Vec<String> {
         let mut vanished = Vec::new();
         for (name, entry) in &self.entries {
             for reader in asked.readers.iter().filter(|reader| reader.consumer.project() == entry.project) {
@@ -133,7 +133,7 @@ impl ReadersLedger {
     }
 }
 
-impl AskedOf<'_> {
+impl Scope<'_> {
     /// Whether that cause could have shown in a table of that kind.
     fn was(&self, reader: &Reader, cause: &str, table: &str) -> bool {
         // Which vectors show it is not told by a place or a fingerprint, and what is drawn is another in another run.

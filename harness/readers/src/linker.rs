@@ -14,7 +14,7 @@ use generators::elf::{self as file, ElfSpec, FileKind, Relocation, Symbol};
 use generators::sample::Sample;
 use generators::vectors::Row;
 use sframe::{Placement, Section, StartBase, Table};
-use toolchain::complaint::{AboutSframe, Complaint};
+use toolchain::complaint::{Complaint, SframeLines};
 use toolchain::entry::Step;
 use toolchain::input;
 use toolchain::process::{Bounds, ProcessError, run_bounded};
@@ -27,7 +27,7 @@ use crate::corpus::AnswerLine;
 
 /// A section as an adapter gets it.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct SectionInput {
     pub bytes: Vec<u8>,
     pub address: u64,
     pub text: (u64, u64),
@@ -82,7 +82,7 @@ pub fn linker<'a>(producers: &'a Producers, name: &str, version: &str, abi: Abi)
 ///
 /// # Errors
 /// Where no temporary files can be written.
-pub fn link(linker: &Tool, asked: &Asked) -> io::Result<Linked> {
+pub fn link(linker: &Tool, asked: &SectionInput) -> io::Result<Linked> {
     if let Some(why) = stands_alone(asked) {
         return Ok(Linked::NotAsked(why));
     }
@@ -115,7 +115,7 @@ pub fn link(linker: &Tool, asked: &Asked) -> io::Result<Linked> {
 }
 
 /// Why nothing can be told of what is linked of a section and of the object beside it.
-fn stands_alone(asked: &Asked) -> Option<&'static str> {
+fn stands_alone(asked: &SectionInput) -> Option<&'static str> {
     let (_, header, starts) = starts(asked)?;
     let of_abi = (0, asked.abi.facts().fixed_ra.unwrap_or(0));
     if (header.fixed_fp, header.fixed_ra) != of_abi {
@@ -138,7 +138,7 @@ fn run(linker: &Tool, order: &Order<'_>, folder: &Path) -> Result<Ended, Process
     let Some((program, arguments)) = words.split_first() else { return Ok(Ended::Complained) };
     let bounds = Bounds { time: LIMIT, most_file: Some(MOST_FILE), most_memory: None };
     let ended = run_bounded(program, arguments, folder, bounds, &[])?;
-    let tells = |text: &str| !AboutSframe::of(text).is_empty();
+    let tells = |text: &str| !SframeLines::parse(text).is_empty();
     Ok(match ended.signal {
         Some(signal) => Ended::Signal(signal, Complaint(&ended.stderr).place().unwrap_or_default().to_owned()),
         None if !ended.success || tells(&ended.stdout) || tells(&ended.stderr) => Ended::Complained,
@@ -153,7 +153,7 @@ pub type Inputs = [(&'static str, ElfSpec); 2];
 ///
 /// # Errors
 /// Why it is not put to linkers.
-pub fn inputs(asked: &Asked) -> Result<Inputs, &'static str> {
+pub fn inputs(asked: &SectionInput) -> Result<Inputs, &'static str> {
     Ok(objects(asked)?.inputs)
 }
 
@@ -165,7 +165,7 @@ struct Objects {
     other: AnswerLine,
 }
 
-fn objects(asked: &Asked) -> Result<Objects, &'static str> {
+fn objects(asked: &SectionInput) -> Result<Objects, &'static str> {
     let length = asked.text.1.checked_sub(asked.text.0).filter(|length| *length <= MOST_TEXT);
     let length = length.ok_or("more code than is put into a file")?;
     let (version, header, starts) = starts(asked).ok_or("no place for relocations")?;
@@ -211,7 +211,7 @@ fn objects(asked: &Asked) -> Result<Objects, &'static str> {
         table.bytes.get_mut(from..from + width).ok_or("no place for relocations")?.fill(0);
     }
     let frame = FrameState::at_entry(asked.abi);
-    let row = AnswerLine::of(asked.abi, &Row { frame, key: None, signal: false });
+    let row = AnswerLine::new(asked.abi, &Row { frame, key: None, signal: false });
     Ok(Objects { version, inputs: [("other.o", other), ("asked.o", own)], other: row })
 }
 
@@ -219,7 +219,7 @@ fn objects(asked: &Asked) -> Result<Objects, &'static str> {
 type Start = (u64, u64);
 
 /// Version and header, and the start fields. None where they cannot be known.
-fn starts(asked: &Asked) -> Option<(SframeVersion, sframe::Header, Vec<Start>)> {
+fn starts(asked: &SectionInput) -> Option<(SframeVersion, sframe::Header, Vec<Start>)> {
     let header = sframe::Header::parse(&asked.bytes).ok()?;
     // Rows that are cut off take no descriptor's place from it.
     let need = header.fdes_end().max(header.fres_end());
@@ -231,7 +231,7 @@ fn starts(asked: &Asked) -> Option<(SframeVersion, sframe::Header, Vec<Start>)> 
     Some((header.version(), header, starts.collect::<Option<_>>()?))
 }
 
-fn output(bytes: &[u8], asked: &Asked, owed_to_other: AnswerLine) -> Linked {
+fn output(bytes: &[u8], asked: &SectionInput, owed_to_other: AnswerLine) -> Linked {
     let image = match elf::load("linked", &bytes.to_vec().into()) {
         Ok(image) => image,
         Err(error) => return Linked::Broken(format!("what was linked cannot be read: {error}")),
@@ -275,7 +275,7 @@ pub(super) fn answer(table: &Table, pc: u64) -> AnswerLine {
     }
     let frame = FrameState { cfa: row.cfa, ra: row.ra, fp: row.fp, signed: row.signed };
     let key = row.signed.then_some(row.key);
-    AnswerLine::of(table.abi(), &Row { frame, key, signal: row.signal })
+    AnswerLine::new(table.abi(), &Row { frame, key, signal: row.signal })
 }
 
 #[cfg(test)]
@@ -283,7 +283,7 @@ mod tests {
     use generators::vectors::{Class, Expected, all};
     use sframe::{Placement, Section, Table};
 
-    use super::{AnswerLine, Asked, CODE, answer, file, objects};
+    use super::{AnswerLine, CODE, SectionInput, answer, file, objects};
 
     /// Nobody is accused of what its input does not say: with its relocations applied, the object says of every address what the section
     /// does.
@@ -292,7 +292,7 @@ mod tests {
         let (mut asked_of, mut left_out) = (0, 0);
         for vector in all(1).iter().filter(|vector| vector.class == Class::Valid).step_by(3) {
             let (bytes, address) = (vector.bytes.clone(), vector.address);
-            let Ok(made) = objects(&Asked { bytes, address, text: vector.text, abi: vector.abi }) else {
+            let Ok(made) = objects(&SectionInput { bytes, address, text: vector.text, abi: vector.abi }) else {
                 left_out += 1;
                 continue;
             };
@@ -305,7 +305,7 @@ mod tests {
             for one in &vector.answers {
                 let said = answer(&table, one.pc.wrapping_sub(vector.text.0).wrapping_add(code));
                 let owed = match &one.expected {
-                    Expected::Row(row) => AnswerLine::of(vector.abi, row),
+                    Expected::Row(row) => AnswerLine::new(vector.abi, row),
                     _ => AnswerLine::None,
                 };
                 assert_eq!(said, owed, "{} at {:#x}", vector.id, one.pc);

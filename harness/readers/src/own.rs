@@ -4,7 +4,7 @@ use sframe::{Placement, Section, StartBase, Table};
 use types::{Answer, CodePoint, FrameRegs, Pc, Reg, Stack};
 use unwind::{SframeUnwinder, Unwinder as _};
 
-use super::linker::{self, Asked};
+use super::linker::{self, SectionInput};
 use crate::corpus::AnswerLine;
 
 /// A section that it could read.
@@ -13,7 +13,7 @@ pub struct OwnReader(SframeUnwinder);
 
 impl OwnReader {
     /// None where it refuses the section.
-    pub fn of(asked: &Asked) -> Option<OwnReader> {
+    pub fn new(asked: &SectionInput) -> Option<OwnReader> {
         let place = Placement { section_address: asked.address, starts: StartBase::Header };
         let table = Section::parse(&asked.bytes).and_then(|section| Table::new(&section, place));
         Some(OwnReader(SframeUnwinder::new(table.ok()?)))
@@ -44,7 +44,7 @@ impl OwnReader {
         // Words follow one another.
         let bytes: Vec<u8> =
             memory.iter().flat_map(|(_, value)| order.u64(value.to_be_bytes()).to_be_bytes()).collect();
-        let stack = Stack { base, bytes: &bytes, live_from: base, order, beneath: &() };
+        let stack = Stack { base, bytes: &bytes, live_from: base, order, outer: &() };
         let mut callers = Vec::new();
         let mut at = CodePoint::Exact(Pc(pc));
         while callers.len() < most {

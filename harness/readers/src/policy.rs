@@ -70,7 +70,7 @@ fn chosen(outcome: &Outcome<'_>) -> BTreeSet<String> {
 /// An answer is of that reading, as far as every reader tells it.
 fn is_taken(abi: Abi, reading: &Expected, got: AnswerLine) -> bool {
     match reading {
-        Expected::Row(row) => plain(AnswerLine::of(abi, row)) == plain(got),
+        Expected::Row(row) => plain(AnswerLine::new(abi, row)) == plain(got),
         Expected::NoRow => got == AnswerLine::None,
         Expected::Refuse => got == AnswerLine::Err,
         Expected::Anything | Expected::RowOrRefuse(_) | Expected::OneOf(_) => true,

@@ -21,7 +21,7 @@ use sframe::{Placement, Section, Table};
 use types::{Abi, Bytes, ImageKind, SframeVersion, UnwindRow, ValueRule};
 
 use super::stacks::stacks;
-use super::{Asked, OwnReader};
+use super::{OwnReader, SectionInput};
 use crate::corpus::chain_line;
 
 /// Cases that a whole run builds.
@@ -141,7 +141,7 @@ fn vector(made: Made) -> Option<Vector> {
     let text = (*begins.first_key_value()?.0, *ends.last()?);
     // Where the table itself leads elsewhere, as in the middle of a throw that makes its own slots those of another frame, or beyond the words that were
     // kept, it is judged by `check`, and no reader by it.
-    let own = OwnReader::of(&Asked { bytes: found.bytes.to_vec(), address: found.address, text, abi })?;
+    let own = OwnReader::new(&SectionInput { bytes: found.bytes.to_vec(), address: found.address, text, abi })?;
     chains.retain(|stack| own.walk(&chain_line(stack)).is_some_and(|callers| callers == stack.callers));
     Some(Vector {
         id,

@@ -22,7 +22,7 @@ use toolchain::graph::{Graph, Node, Outcome};
 use toolchain::process;
 use toolchain::producers::Producers;
 use toolchain::tool::Tool;
-use types::{Aspect, Bytes, CfaRule, Place, Reg, SframeVersion, ValueRule};
+use types::{Aspect, Bytes, CfaRule, Location, Reg, SframeVersion, ValueRule};
 
 use super::bench::{Bench, BenchError, Form, OBJECT};
 use super::identity::{Form as RowForm, Identity};
@@ -275,20 +275,20 @@ fn expected(values: &Values, field: Aspect) -> String {
         reg if reg == facts.fp => Some(format!("fp{offset:+}")),
         _ => None,
     };
-    let home = |home: Place| match home {
-        Place::Rule(ValueRule::SameValue) => Some("u".to_owned()),
+    let home = |home: Location| match home {
+        Location::Rule(ValueRule::SameValue) => Some("u".to_owned()),
         // Where a call pushes the return address its offset is fixed and not in rows.
-        Place::Rule(ValueRule::AtCfa(offset))
+        Location::Rule(ValueRule::AtCfa(offset))
             if field == Aspect::Ra && !facts.link_register && offset == -facts.cfa_minus_sp_at_entry =>
         {
             Some("f".to_owned())
         }
-        Place::Rule(ValueRule::AtCfa(offset)) => Some(format!("c{offset:+}")),
-        Place::Rule(ValueRule::Register { reg, offset }) => sum(reg, offset),
-        Place::Rule(
+        Location::Rule(ValueRule::AtCfa(offset)) => Some(format!("c{offset:+}")),
+        Location::Rule(ValueRule::Register { reg, offset }) => sum(reg, offset),
+        Location::Rule(
             ValueRule::Undefined | ValueRule::CfaPlus(_) | ValueRule::Memory { .. } | ValueRule::Expression(_),
         )
-        | Place::Elsewhere => None,
+        | Location::Elsewhere => None,
     };
     let own = match field {
         Aspect::Cfa => match row.cfa {
@@ -371,7 +371,7 @@ fn first_sentence(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use results::Values;
-    use types::{Abi, Aspect, CfaRule, Claim, Equations, Place, Reg, ValueRule};
+    use types::{Abi, Aspect, CfaRule, Claim, Equations, Location, Reg, ValueRule};
 
     use results::bundle::Column;
 
@@ -408,7 +408,7 @@ mod tests {
             (aarch64, cfa(sp(aarch64), 16), ValueRule::AtCfa(-8), ValueRule::AtCfa(-16), Aspect::Fp, "c-16"),
             (aarch64, cfa(sp(aarch64), 16), same, ValueRule::AtCfa(-16), Aspect::Ra, "u"),
         ] {
-            let (ra, fp) = (Place::Rule(ra), Place::Rule(fp));
+            let (ra, fp) = (Location::Rule(ra), Location::Rule(fp));
             let row =
                 Equations { abi, cfa: rule, ra, fp, sp: None, signed_by: None, signed_with_pc: false, signal: false };
             let values = Values::from_row(Claim::Row(row, None));

@@ -11,7 +11,7 @@ use std::fmt;
 use results::{Blame, Finding, Values};
 use spec::{RuleGroup, RuleId};
 use toolchain::complaint::Complaint;
-use types::{Abi, Aspect, CfaRule, Place, Reg, ValueRule};
+use types::{Abi, Aspect, CfaRule, Location, Reg, ValueRule};
 
 /// What must stay the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -236,14 +236,14 @@ fn term(values: Option<&Values>, field: Aspect) -> (Form, Option<i64>) {
         Aspect::Structure | Aspect::Coverage => return (Form::None, None),
     };
     match home {
-        Place::Rule(ValueRule::SameValue) => (Form::Same, None),
-        Place::Rule(ValueRule::Undefined) => (Form::Undefined, None),
-        Place::Rule(ValueRule::AtCfa(offset)) => (Form::AtCfa, Some(offset)),
-        Place::Rule(ValueRule::CfaPlus(offset)) => (Form::CfaPlus, Some(offset)),
-        Place::Rule(ValueRule::Register { reg, offset }) => (Form::Register(row.abi, reg), Some(offset)),
-        Place::Rule(ValueRule::Memory { reg, offset }) => (Form::Memory(row.abi, reg), Some(offset)),
-        Place::Rule(ValueRule::Expression(_)) => (Form::Expression, None),
-        Place::Elsewhere => (Form::Elsewhere, None),
+        Location::Rule(ValueRule::SameValue) => (Form::Same, None),
+        Location::Rule(ValueRule::Undefined) => (Form::Undefined, None),
+        Location::Rule(ValueRule::AtCfa(offset)) => (Form::AtCfa, Some(offset)),
+        Location::Rule(ValueRule::CfaPlus(offset)) => (Form::CfaPlus, Some(offset)),
+        Location::Rule(ValueRule::Register { reg, offset }) => (Form::Register(row.abi, reg), Some(offset)),
+        Location::Rule(ValueRule::Memory { reg, offset }) => (Form::Memory(row.abi, reg), Some(offset)),
+        Location::Rule(ValueRule::Expression(_)) => (Form::Expression, None),
+        Location::Elsewhere => (Form::Elsewhere, None),
     }
 }
 
@@ -253,7 +253,7 @@ mod tests {
 
     use results::{Blame, Finding, Shape, Values};
     use spec::RuleId;
-    use types::{Abi, Aspect, CfaRule, Claim, Equations, Place, Reg, ValueRule};
+    use types::{Abi, Aspect, CfaRule, Claim, Equations, Location, Reg, ValueRule};
 
     use super::{Class, Form, Identity};
 
@@ -262,12 +262,12 @@ mod tests {
 
     /// A row of AMD64: the CFA is a register plus an offset, the return address right below it.
     fn row(reg: Reg, offset: i64, fp: ValueRule) -> Values {
-        let (cfa, ra) = (CfaRule::Register { reg, offset }, Place::Rule(ValueRule::AtCfa(-8)));
+        let (cfa, ra) = (CfaRule::Register { reg, offset }, Location::Rule(ValueRule::AtCfa(-8)));
         let row = Equations {
             abi: Abi::Amd64,
             cfa,
             ra,
-            fp: Place::Rule(fp),
+            fp: Location::Rule(fp),
             sp: None,
             signed_by: None,
             signed_with_pc: false,
@@ -343,7 +343,7 @@ mod tests {
     fn a_relation_says_which_is_larger() {
         let row = |offset| {
             let cfa = CfaRule::Register { reg: Reg(15), offset };
-            let same = Place::Rule(ValueRule::SameValue);
+            let same = Location::Rule(ValueRule::SameValue);
             let row = Equations {
                 abi: Abi::S390x,
                 cfa,

@@ -107,7 +107,7 @@ mod tests {
     use super::{Cause, without_numbers};
     use crate::{Blame, Finding, Source, WrongRow};
     use spec::RuleId;
-    use types::{Abi, CfaRule, Claim, Equations, Place, Reg, ValueRule};
+    use types::{Abi, CfaRule, Claim, Equations, Location, Reg, ValueRule};
 
     fn row(reg: u16, offset: i64, fp: ValueRule) -> Claim {
         let cfa = CfaRule::Register { reg: Reg(reg), offset };
@@ -115,8 +115,8 @@ mod tests {
             Equations {
                 abi: Abi::Amd64,
                 cfa,
-                ra: Place::Rule(ValueRule::AtCfa(-8)),
-                fp: Place::Rule(fp),
+                ra: Location::Rule(ValueRule::AtCfa(-8)),
+                fp: Location::Rule(fp),
                 sp: None,
                 signed_by: None,
                 signed_with_pc: false,

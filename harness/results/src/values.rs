@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use types::{Claim, Equations, Flaw};
+use types::{Claim, Equations, RowFault};
 
 /// What a table, or the machine, gives at one step.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -46,8 +46,8 @@ struct Written {
     #[schemars(with = "Equations")]
     equations: Option<Equations>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Flaw")]
-    flaw: Option<Flaw>,
+    #[schemars(with = "RowFault")]
+    flaw: Option<RowFault>,
 }
 
 impl From<Written> for Values {

@@ -2,15 +2,15 @@
 //! would change fingerprints.
 
 use results::Shape;
-use types::{Abi, CfaRule, Claim, Equations, ExprId, Fault, Flaw, PacKey, Pc, Place, Reg, UnwindRow, ValueRule};
+use types::{Abi, CfaRule, Claim, Equations, ExprId, Fault, Location, PacKey, Pc, Reg, RowFault, UnwindRow, ValueRule};
 
 /// `cfa=rsp+16 ra=[cfa-8] fp=same`.
 fn equations() -> Equations {
     Equations {
         abi: Abi::Amd64,
         cfa: CfaRule::Register { reg: Reg(7), offset: 16 },
-        ra: Place::Rule(ValueRule::AtCfa(-8)),
-        fp: Place::Rule(ValueRule::SameValue),
+        ra: Location::Rule(ValueRule::AtCfa(-8)),
+        fp: Location::Rule(ValueRule::SameValue),
         sp: None,
         signed_by: None,
         signed_with_pc: false,
@@ -38,19 +38,19 @@ fn every_cfa_rule_has_its_text() {
 #[test]
 fn every_place_has_its_text() {
     let cases = [
-        (Place::Rule(ValueRule::SameValue), "same"),
-        (Place::Rule(ValueRule::Undefined), "undefined"),
-        (Place::Rule(ValueRule::AtCfa(-8)), "[cfa-8]"),
-        (Place::Rule(ValueRule::AtCfa(0)), "[cfa+0]"),
-        (Place::Rule(ValueRule::AtCfa(i64::MAX)), "[cfa+9223372036854775807]"),
-        (Place::Rule(ValueRule::CfaPlus(-16)), "cfa-16"),
-        (Place::Rule(ValueRule::CfaPlus(0)), "cfa+0"),
-        (Place::Rule(ValueRule::Register { reg: Reg(0), offset: 0 }), "rax"),
-        (Place::Rule(ValueRule::Register { reg: Reg(0), offset: 8 }), "rax+8"),
-        (Place::Rule(ValueRule::Memory { reg: Reg(6), offset: 0 }), "[rbp]"),
-        (Place::Rule(ValueRule::Memory { reg: Reg(6), offset: i64::MIN }), "[rbp-9223372036854775808]"),
-        (Place::Rule(ValueRule::Expression(ExprId(0))), "expression"),
-        (Place::Elsewhere, "elsewhere"),
+        (Location::Rule(ValueRule::SameValue), "same"),
+        (Location::Rule(ValueRule::Undefined), "undefined"),
+        (Location::Rule(ValueRule::AtCfa(-8)), "[cfa-8]"),
+        (Location::Rule(ValueRule::AtCfa(0)), "[cfa+0]"),
+        (Location::Rule(ValueRule::AtCfa(i64::MAX)), "[cfa+9223372036854775807]"),
+        (Location::Rule(ValueRule::CfaPlus(-16)), "cfa-16"),
+        (Location::Rule(ValueRule::CfaPlus(0)), "cfa+0"),
+        (Location::Rule(ValueRule::Register { reg: Reg(0), offset: 0 }), "rax"),
+        (Location::Rule(ValueRule::Register { reg: Reg(0), offset: 8 }), "rax+8"),
+        (Location::Rule(ValueRule::Memory { reg: Reg(6), offset: 0 }), "[rbp]"),
+        (Location::Rule(ValueRule::Memory { reg: Reg(6), offset: i64::MIN }), "[rbp-9223372036854775808]"),
+        (Location::Rule(ValueRule::Expression(ExprId(0))), "expression"),
+        (Location::Elsewhere, "elsewhere"),
     ];
     for (place, text) in cases {
         let as_ra = Equations { ra: place, ..equations() };
@@ -69,7 +69,7 @@ fn registers_have_the_names_of_their_abi() {
         (Abi::S390x, "cfa=r15 ra=r11 fp=r14"),
     ] {
         let facts = abi.facts();
-        let in_register = |reg| Place::Rule(ValueRule::Register { reg, offset: 0 });
+        let in_register = |reg| Location::Rule(ValueRule::Register { reg, offset: 0 });
         let cfa = CfaRule::Register { reg: facts.sp, offset: 0 };
         let row = Equations { abi, cfa, ra: in_register(facts.fp), fp: in_register(facts.ra), ..equations() };
         assert_eq!(row.to_string(), names, "{abi}");
@@ -122,11 +122,11 @@ fn every_claim_has_its_text() {
     let cases = [
         (Claim::Row(equations(), None), row.to_owned()),
         (
-            Claim::Row(equations(), Some(Flaw::Fp(unknown))),
+            Claim::Row(equations(), Some(RowFault::Fp(unknown))),
             format!("{row}; FP the value of reg14 is not known in this frame"),
         ),
-        (Claim::Row(equations(), Some(Flaw::Row(Fault::NoCfa))), format!("{row}; the row gives no CFA")),
-        (Claim::Row(equations(), Some(Flaw::Outermost)), format!("{row}; no caller")),
+        (Claim::Row(equations(), Some(RowFault::Row(Fault::NoCfa))), format!("{row}; the row gives no CFA")),
+        (Claim::Row(equations(), Some(RowFault::Outermost)), format!("{row}; no caller")),
         (Claim::NoRow, "no row".to_owned()),
         (Claim::Nothing, "-".to_owned()),
         (Claim::Fault(Box::new(Claim::NoRow), Fault::NoRow), "no row; no row covers the address".to_owned()),
@@ -159,7 +159,7 @@ fn every_fault_has_its_text() {
         (Fault::Expression, "a DWARF expression that cannot be evaluated"),
         (Fault::Overflow, "address arithmetic overflows"),
     ] {
-        assert_eq!(Claim::Row(equations(), Some(Flaw::Row(fault))).to_string(), format!("{row}; {text}"));
+        assert_eq!(Claim::Row(equations(), Some(RowFault::Row(fault))).to_string(), format!("{row}; {text}"));
     }
 }
 

@@ -45,7 +45,7 @@ fn endless(abi: Abi) -> Image {
 fn steps(criterion: &mut Criterion) {
     for abi in Abi::ALL {
         let image = endless(abi);
-        let tables = Tables::of(&image);
+        let tables = Tables::new(&image);
         let plan = Plan { step_limit: STEPS, ..Plan::new(&image) };
         let mut group = criterion.benchmark_group(abi.name());
         group.throughput(Throughput::Elements(STEPS)).sample_size(10);

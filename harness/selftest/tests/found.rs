@@ -108,7 +108,7 @@ fn every_reproducer_is_of_its_class(reproducers: &[Reproducer], classes: &Classe
         let text = fs::read_to_string(folder.join(&reproducer.file)).unwrap_or_default();
         for assembler in &reproducer.shown_by {
             let evidence = Evidence { assembler, abi: reproducer.abi, what: &reproducer.what, text: &text };
-            let of: Vec<&str> = classes.of(evidence).iter().map(|class| class.class.as_str()).collect();
+            let of: Vec<&str> = classes.matching(evidence).iter().map(|class| class.class.as_str()).collect();
             if of != [reproducer.class.as_str()] {
                 wrong.push(format!("{} with {assembler}, {}: {of:?}", reproducer.file, reproducer.what));
             }

@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 pub(super) struct Digest([u8; 32]);
 
 impl Digest {
-    pub(super) fn of(bytes: &[u8]) -> Digest {
+    pub(super) fn new(bytes: &[u8]) -> Digest {
         Digest(Sha256::digest(bytes).into())
     }
 
@@ -43,7 +43,7 @@ mod tests {
 
     #[test]
     fn what_is_shown_is_read() {
-        let digest = Digest::of(b"bytes");
+        let digest = Digest::new(b"bytes");
         assert_eq!(Digest::read(&digest.to_string()), Some(digest));
         for text in ["", "0g", &"0".repeat(63), &"0".repeat(65), &"0".repeat(66), &"é".repeat(32)] {
             assert_eq!(Digest::read(text), None, "{text}");

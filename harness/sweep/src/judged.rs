@@ -21,7 +21,7 @@ pub(super) fn judge(name: &str, bytes: &Bytes, options: &Options, baseline: &Bas
     match catch_unwind(AssertUnwindSafe(|| check::check(name, bytes, options))) {
         Ok(mut checked) => {
             baseline.apply(&mut checked.report);
-            of(&checked)
+            judged(&checked)
         }
         Err(_) => failed(of_the_harness()),
     }
@@ -57,7 +57,7 @@ fn has_nothing_to_judge(judged: &Judged) -> bool {
     only && judged.sframe_version.is_none() && judged.sizes.is_none() && judged.causes.is_empty()
 }
 
-fn of(checked: &Checked) -> Judged {
+fn judged(checked: &Checked) -> Judged {
     let report = &checked.report;
     let (causes, causes_cut) = causes(report);
     let text = |text: &str| short(text, MOST_TEXT);

@@ -29,12 +29,12 @@ pub(super) enum Missing {
 pub(super) struct Lines {
     files: Vec<File>,
     /// Some 50 bytes for each file. [`Lines::write`] puts them in order; of equal hashes the one noted first stays.
-    places: Vec<(Digest, Place)>,
+    places: Vec<(Digest, LineSpan)>,
 }
 
 /// A line of a file: which one, its first byte and its length.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct LineSpan {
     file: u32,
     length: u32,
     offset: u64,
@@ -59,7 +59,7 @@ impl Lines {
     /// For a line of more than four gigabytes.
     pub(super) fn note(&mut self, digest: Digest, offset: u64, length: usize) -> io::Result<()> {
         let number = |number: usize| u32::try_from(number).map_err(io::Error::other);
-        let place = Place { file: number(self.files.len().saturating_sub(1))?, length: number(length)?, offset };
+        let place = LineSpan { file: number(self.files.len().saturating_sub(1))?, length: number(length)?, offset };
         self.places.push((digest, place));
         Ok(())
     }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use toolchain::{input, interrupt};
 use types::{FileError, FileErrorKind, Skip};
-use unpack::{Error, Found, Walk};
+use unpack::{Error, Member, Walk};
 
 use super::digest::Digest;
 use super::paths::{Entry, What};
@@ -100,8 +100,8 @@ impl<'s> Source<'s> {
             if !opened.insert(file.metadata().map(id).unwrap_or_default()) {
                 continue;
             }
-            let mut visit = |name: &str, found: Found<'_>| match found {
-                Found::Elsewhere(member) => {
+            let mut visit = |name: &str, found: Member<'_>| match found {
+                Member::Elsewhere(member) => {
                     let beside = path.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
                     let member = beside.join(OsStr::from_bytes(&member));
                     files.push((name.to_owned(), Some(member)));
@@ -114,19 +114,19 @@ impl<'s> Source<'s> {
         ControlFlow::Continue(())
     }
 
-    fn found(&mut self, entry: &Entry, name: &str, found: Found<'_>) -> ControlFlow<()> {
+    fn found(&mut self, entry: &Entry, name: &str, found: Member<'_>) -> ControlFlow<()> {
         if interrupt::is_requested() {
             return ControlFlow::Break(());
         }
         match found {
-            Found::Elf(from) => self.elf(entry, name, from),
-            Found::Failed(error) => self.fail(entry, name, file_error(&error)),
-            Found::Other(skip) if entry.named && name == entry.name => {
+            Member::Elf(from) => self.elf(entry, name, from),
+            Member::Failed(error) => self.fail(entry, name, file_error(&error)),
+            Member::Other(skip) if entry.named && name == entry.name => {
                 let message = format!("not an ELF file, but {}", skip.hint());
                 self.fail(entry, name, FileError { kind: FileErrorKind::NotElf, offset: Some(0), message })
             }
-            Found::Other(skip) if self.is_ours(&key(entry, name)) => (self.send)(Event::Skip(skip)),
-            Found::Other(_) | Found::Elsewhere(_) => ControlFlow::Continue(()),
+            Member::Other(skip) if self.is_ours(&key(entry, name)) => (self.send)(Event::Skip(skip)),
+            Member::Other(_) | Member::Elsewhere(_) => ControlFlow::Continue(()),
         }
     }
 
@@ -143,7 +143,7 @@ impl<'s> Source<'s> {
                 return (self.send)(Event::Failed(seen, file_error(&Error::from_io(error))));
             }
         };
-        let digest = Digest::of(&bytes);
+        let digest = Digest::new(&bytes);
         let seen = Seen { name: unique, named, digest: Some(digest), bytes: bytes.len() as u64 };
         match self.known.insert(digest) {
             true => (self.send)(Event::Judge(seen, bytes)),
@@ -165,7 +165,7 @@ impl<'s> Source<'s> {
     fn unique(&mut self, name: &str) -> String {
         let mut unique = name.to_owned();
         let mut number = 2_u64;
-        while !self.names.insert(Digest::of(unique.as_bytes()).half()) {
+        while !self.names.insert(Digest::new(unique.as_bytes()).half()) {
             unique = format!("{name}#{number}");
             number += 1;
         }
@@ -175,7 +175,7 @@ impl<'s> Source<'s> {
     /// Whether a file belongs to the shard: by its name, so that it is the same on every host.
     fn is_ours(&self, key: &str) -> bool {
         let Some((part, parts)) = self.shard else { return true };
-        let number = (Digest::of(key.as_bytes()).half() >> 64) as u64;
+        let number = (Digest::new(key.as_bytes()).half() >> 64) as u64;
         number % parts == part - 1
     }
 }

@@ -176,7 +176,7 @@ mod tests {
 
     /// Every second one read, the others not.
     fn line(name: String) -> Line {
-        let digest = name.ends_with(['0', '2', '4', '6', '8']).then(|| Digest::of(name.as_bytes()));
+        let digest = name.ends_with(['0', '2', '4', '6', '8']).then(|| Digest::new(name.as_bytes()));
         let error =
             digest.is_none().then(|| FileError { kind: FileErrorKind::Io, offset: Some(7), message: name.clone() });
         Line { seen: Seen { bytes: name.len() as u64, named: digest.is_some(), digest, name }, error }

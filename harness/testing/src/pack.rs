@@ -3,19 +3,19 @@
 use std::io::Write as _;
 
 /// A member of an archive: its name and bytes.
-pub type Member<'m> = (&'m str, &'m [u8]);
+pub type NamedBytes<'m> = (&'m str, &'m [u8]);
 
 /// An `ar` archive as GNU writes it: names of more than 15 bytes in a table.
-pub fn ar(members: &[Member<'_>]) -> Vec<u8> {
+pub fn ar(members: &[NamedBytes<'_>]) -> Vec<u8> {
     gnu(b"!<arch>\n", members)
 }
 
 /// A thin one, whose members have sizes and no bytes.
-pub fn thin(members: &[Member<'_>]) -> Vec<u8> {
+pub fn thin(members: &[NamedBytes<'_>]) -> Vec<u8> {
     gnu(b"!<thin>\n", members)
 }
 
-fn gnu(magic: &[u8; 8], members: &[Member<'_>]) -> Vec<u8> {
+fn gnu(magic: &[u8; 8], members: &[NamedBytes<'_>]) -> Vec<u8> {
     let thin = magic == b"!<thin>\n";
     let (mut table, mut names) = (Vec::new(), Vec::new());
     for (name, _) in members {
@@ -36,7 +36,7 @@ fn gnu(magic: &[u8; 8], members: &[Member<'_>]) -> Vec<u8> {
 }
 
 /// As BSD writes it: the names in front of the bytes, after a table of symbols.
-pub fn bsd_ar(members: &[Member<'_>]) -> Vec<u8> {
+pub fn bsd_ar(members: &[NamedBytes<'_>]) -> Vec<u8> {
     let mut out = b"!<arch>\n".to_vec();
     for (name, bytes) in [&[("__.SYMDEF SORTED", &[0; 8][..])], members].concat() {
         let padded = name.len().next_multiple_of(4) + 4;
@@ -58,7 +58,7 @@ fn put(out: &mut Vec<u8>, name: &str, bytes: &[u8], there: bool) {
 }
 
 /// A tar archive. Names are of up to 100 bytes, and stand there as they are: the library would refuse some.
-pub fn tar(members: &[Member<'_>]) -> Vec<u8> {
+pub fn tar(members: &[NamedBytes<'_>]) -> Vec<u8> {
     let mut builder = tar::Builder::new(Vec::new());
     for (name, bytes) in members {
         let mut header = tar::Header::new_gnu();
@@ -73,7 +73,7 @@ pub fn tar(members: &[Member<'_>]) -> Vec<u8> {
 }
 
 /// A package: its data packed by `pack`, which names are told by `more`.
-pub fn deb(more: &str, pack: fn(&[u8]) -> Vec<u8>, members: &[Member<'_>]) -> Vec<u8> {
+pub fn deb(more: &str, pack: fn(&[u8]) -> Vec<u8>, members: &[NamedBytes<'_>]) -> Vec<u8> {
     let control = pack(&tar(&[("./control", b"Package: x\n")]));
     let (control_name, data_name) = (format!("control.tar{more}"), format!("data.tar{more}"));
     let data = pack(&tar(members));

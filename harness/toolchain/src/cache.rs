@@ -39,7 +39,7 @@ pub struct Cache {
 
 /// A command.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Asked<'a> {
+pub(crate) struct Command<'a> {
     /// The program, and its words.
     pub(crate) words: &'a [String],
     /// Files that it takes, by their names.
@@ -127,12 +127,12 @@ impl Cache {
     pub(crate) fn answer(
         &self,
         (entry, program): (&Entry, &Path),
-        asked: Asked<'_>,
+        asked: Command<'_>,
         files: &mut Files,
         run: impl FnOnce(&mut Files) -> Result<Finished, ProcessError>,
     ) -> Result<Finished, ProcessError> {
-        let makeup = entry.parts.as_deref().and_then(|parts| self.makeups.of(program, parts));
-        let Some(key) = makeup.and_then(|makeup| Key::of(&makeup, asked, files)) else {
+        let makeup = entry.parts.as_deref().and_then(|parts| self.makeups.find(program, parts));
+        let Some(key) = makeup.and_then(|makeup| Key::new(&makeup, asked, files)) else {
             count(&self.tally.apart);
             return run(files);
         };
@@ -152,7 +152,7 @@ impl Cache {
             before => before,
         };
         let finished = run(files)?;
-        let now = finished.code.is_some().then(|| Answer::of(&finished, files.get(asked.output)));
+        let now = finished.code.is_some().then(|| Answer::new(&finished, files.get(asked.output)));
         match (before, now) {
             (Some(before), Some(now)) if before != now => Err(ProcessError::NotDeterministic {
                 program: program.display().to_string(),

@@ -6,12 +6,12 @@
 /// The lines of a tool's output that are about SFrame: by them an assembler says which functions it left out, and a linker that it
 /// cannot merge.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AboutSframe<'a>(Vec<&'a str>);
+pub struct SframeLines<'a>(Vec<&'a str>);
 
-impl<'a> AboutSframe<'a> {
+impl<'a> SframeLines<'a> {
     /// Those of a text, in order.
-    pub fn of(printed: &'a str) -> AboutSframe<'a> {
-        AboutSframe(printed.lines().filter(|line| line.to_ascii_lowercase().contains("sframe")).collect())
+    pub fn parse(printed: &'a str) -> SframeLines<'a> {
+        SframeLines(printed.lines().filter(|line| line.to_ascii_lowercase().contains("sframe")).collect())
     }
 
     /// How many there are: at most one is printed for a function.
@@ -121,7 +121,7 @@ pub fn without_numbers(message: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{AboutSframe, Complaint, without_numbers};
+    use super::{Complaint, SframeLines, without_numbers};
 
     const CRASH: &str = "gas/x.s: Assembler messages:; x.s:7: Internal error in sframe_xlate_do_restore at ../../gas/gen-sframe.c:1582.; \
                          Please report this bug.";
@@ -185,11 +185,11 @@ mod tests {
     #[test]
     fn lines_about_sframe_are_counted_and_quoted() {
         let printed = "x.s: Assembler messages:\nx.s:9: Warning: skipping SFrame FDE; CFI insn 0x2e (7)\nx.s: Warning: no .sframe\n";
-        let about = AboutSframe::of(printed);
+        let about = SframeLines::parse(printed);
         assert_eq!((about.count(), about.message()), (2, Some("CFI insn 0x2e (7)")));
         assert_eq!(about.first(), Some("x.s:9: Warning: skipping SFrame FDE; CFI insn 0x2e (7)"));
-        assert_eq!(AboutSframe::of("warning: SFrame is lost").message(), Some("SFrame is lost"));
-        assert!(AboutSframe::of("warning: lost").is_empty());
+        assert_eq!(SframeLines::parse("warning: SFrame is lost").message(), Some("SFrame is lost"));
+        assert!(SframeLines::parse("warning: lost").is_empty());
     }
 
     #[test]

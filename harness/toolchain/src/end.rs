@@ -51,7 +51,7 @@ impl fmt::Display for Crash {
 
 impl ToolEnd {
     /// How a command ended; none where it could not be run, which says nothing of the tool.
-    pub fn of(ran: &Result<Finished, ProcessError>) -> Option<ToolEnd> {
+    pub fn new(ran: &Result<Finished, ProcessError>) -> Option<ToolEnd> {
         match ran {
             Ok(finished) => Some(finished.end()),
             Err(ProcessError::Timeout { .. }) => Some(ToolEnd::Timeout),
@@ -160,8 +160,11 @@ mod tests {
     #[test]
     fn what_could_not_be_run_has_no_end() {
         let program = || "as".to_owned();
-        assert_eq!(ToolEnd::of(&Err(ProcessError::Timeout { program: program(), seconds: 1 })), Some(ToolEnd::Timeout));
-        assert_eq!(ToolEnd::of(&Err(ProcessError::Interrupted { program: program() })), None);
-        assert_eq!(ToolEnd::of(&Ok(finished(true, None, ""))), Some(ToolEnd::Success));
+        assert_eq!(
+            ToolEnd::new(&Err(ProcessError::Timeout { program: program(), seconds: 1 })),
+            Some(ToolEnd::Timeout)
+        );
+        assert_eq!(ToolEnd::new(&Err(ProcessError::Interrupted { program: program() })), None);
+        assert_eq!(ToolEnd::new(&Ok(finished(true, None, ""))), Some(ToolEnd::Success));
     }
 }

@@ -9,7 +9,7 @@ use regex::Regex;
 use results::ToolVersion;
 use types::Abi;
 
-use crate::cache::{Asked, Cache};
+use crate::cache::{Cache, Command};
 use crate::entry::Entry;
 use crate::files::Files;
 use crate::process::{self, Finished, ProcessError};
@@ -58,11 +58,11 @@ pub enum PatternError {
 /// What programs printed when they were asked for their versions: each is asked once, for however many targets it is a tool. One that hangs hangs
 /// for all of them.
 #[derive(Debug, Default)]
-pub(crate) struct Told(Mutex<BTreeMap<Vec<String>, Printed>>);
+pub(crate) struct VersionCache(Mutex<BTreeMap<Vec<String>, Printed>>);
 
 type Printed = Result<Finished, Arc<ProcessError>>;
 
-impl Told {
+impl VersionCache {
     fn or_asked(&self, words: &[String], ask: impl FnOnce() -> Result<Finished, ProcessError>) -> Printed {
         let known = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let before = known().get(words).cloned();
@@ -82,7 +82,7 @@ pub(crate) fn find(
     entry: &Arc<Entry>,
     abi: Abi,
     root: &Path,
-    (cache, told): (Option<&Arc<Cache>>, &Told),
+    (cache, told): (Option<&Arc<Cache>>, &VersionCache),
 ) -> Result<Vec<Tool>, FindError> {
     let Some(names) = entry.program.get(abi) else { return Err(FindError::NotFor { name: entry.name.clone(), abi }) };
     let pattern = regex(&entry.version.pattern)?;
@@ -141,7 +141,7 @@ fn probe(
     entry: &Entry,
     program: &Path,
     (pattern, target): (&Regex, Option<&Regex>),
-    (cache, told): (Option<&Arc<Cache>>, &Told),
+    (cache, told): (Option<&Arc<Cache>>, &VersionCache),
 ) -> Result<(ToolVersion, String), FindError> {
     let name = program.display().to_string();
     let arguments: Vec<&str> = entry.version.arguments.split_whitespace().collect();
@@ -149,7 +149,7 @@ fn probe(
     let words: Vec<String> = [name.as_str()].iter().chain(&arguments).map(|word| (*word).to_owned()).collect();
     let printed = told.or_asked(&words, || {
         let run = || process::run_within(&name, &arguments, Path::new("."), limit);
-        let asked = Asked { words: &words, inputs: &[], output: "" };
+        let asked = Command { words: &words, inputs: &[], output: "" };
         match cache {
             Some(cache) => cache.answer((entry, program), asked, &mut Files::default(), |_| run()),
             None => run(),

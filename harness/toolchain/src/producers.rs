@@ -13,7 +13,7 @@ use types::{Abi, SframeVersion};
 use crate::cache::Cache;
 use crate::entry::{Entry, Kind, has_abi};
 use crate::entry_error::{self, EntryError};
-use crate::find::{self, FindError, Told};
+use crate::find::{self, FindError, VersionCache};
 use crate::tool::Tool;
 use crate::yaml::{self, YamlError};
 
@@ -32,7 +32,7 @@ pub struct Producers {
     /// The file is the one that is shipped, to which the ledger belongs.
     pub(crate) shipped: bool,
     cache: Option<Arc<Cache>>,
-    pub(crate) told: Told,
+    pub(crate) told: VersionCache,
 }
 
 /// The versions of a tool for an ABI, or why there is none.
@@ -63,7 +63,7 @@ impl Producers {
     ///
     /// # Errors
     /// When it cannot be read, has unknown keys, or an entry contradicts itself.
-    pub fn of(option: Option<&Path>, root: &Path) -> Result<Producers, ProducersError> {
+    pub fn new(option: Option<&Path>, root: &Path) -> Result<Producers, ProducersError> {
         let variable = std::env::var_os(VARIABLE).filter(|value| !value.is_empty()).map(PathBuf::from);
         let path = option.map(Path::to_owned).or(variable).unwrap_or_else(|| root.join(SHIPPED));
         Producers::read(&path, root)
@@ -97,7 +97,7 @@ impl Producers {
         let shipped =
             path == root.join(SHIPPED) || std::path::absolute(path).is_ok_and(|path| path == root.join(SHIPPED));
         let entries = entries.into_iter().map(Arc::new).collect();
-        Ok(Producers { entries, found, root, shipped, cache: None, told: Told::default() })
+        Ok(Producers { entries, found, root, shipped, cache: None, told: VersionCache::default() })
     }
 
     /// The same, with answers to what was asked before.

@@ -71,7 +71,7 @@ pub(crate) struct Load {
 impl Running {
     pub(crate) fn load(&self) -> Load {
         let group = i32::try_from(self.child.id()).unwrap_or_default();
-        let of_group = processes().filter_map(Stat::of).filter(|stat| stat.group == group);
+        let of_group = processes().filter_map(Stat::read).filter(|stat| stat.group == group);
         of_group.fold(Load { used: Duration::ZERO, waits: true }, |load, stat| Load {
             used: load.used + stat.used,
             waits: load.waits && !stat.runs,
@@ -113,7 +113,7 @@ impl Drop for Running {
 /// What is missing.
 pub fn can_run() -> io::Result<()> {
     static SEEN: LazyLock<Result<(), String>> = LazyLock::new(|| {
-        if Stat::of(std::process::id()).is_none() {
+        if Stat::read(std::process::id()).is_none() {
             return Err("/proc is not mounted here: nobody could see what a command leaves behind".to_owned());
         }
         let Rlimit { current, maximum } = getrlimit(Resource::Stack);
@@ -173,14 +173,14 @@ fn is_left_over(child: &Stat, commands: &BTreeSet<(u32, String)>) -> bool {
         // One that has cleared its environment is of no known command, and goes once none runs.
         // What this process starts itself, workers among them, stays in its session: 0 where the leader is in
         // another PID namespace.
-        _ => commands.is_empty() && Stat::of(std::process::id()).is_some_and(|own| child.session != own.session),
+        _ => commands.is_empty() && Stat::read(std::process::id()).is_some_and(|own| child.session != own.session),
     }
 }
 
 /// The children of this process, zombies included.
 fn children() -> Vec<Stat> {
     let me = i32::try_from(std::process::id()).unwrap_or_default();
-    processes().filter_map(Stat::of).filter(|stat| stat.parent == me).collect()
+    processes().filter_map(Stat::read).filter(|stat| stat.parent == me).collect()
 }
 
 fn processes() -> impl Iterator<Item = u32> {
@@ -202,7 +202,7 @@ struct Stat {
 
 impl Stat {
     /// Fields 3 to 6 and 14 to 17 (proc_pid_stat(5)); times are in hundredths of a second (`USER_HZ`). None for no such process.
-    fn of(id: u32) -> Option<Stat> {
+    fn read(id: u32) -> Option<Stat> {
         let stat = fs::read(format!("/proc/{id}/stat")).ok()?;
         let stat = String::from_utf8_lossy(&stat);
         let mut fields = stat.rsplit(')').next()?.split_whitespace();
@@ -238,7 +238,7 @@ mod tests {
         assert!(ran.success, "{ran:?}");
         for name in ["one", "two"] {
             let id = fs::read_to_string(folder.path().join(name)).expect("a process").trim().parse().expect("its id");
-            assert!(Stat::of(id).is_none(), "{name}: {id} is gone");
+            assert!(Stat::read(id).is_none(), "{name}: {id} is gone");
         }
         // Of no known command, it goes when none runs: here other tests may run some.
         let id = fs::read_to_string(folder.path().join("three")).expect("a process").trim().to_owned();

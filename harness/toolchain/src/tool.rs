@@ -7,7 +7,7 @@ use std::time::Duration;
 use results::{ToolName, ToolVersion};
 use types::{Abi, Bytes, SframeVersion};
 
-use crate::cache::{Asked, Cache};
+use crate::cache::{Cache, Command};
 use crate::entry::{Entry, Step, writes};
 use crate::files::Files;
 use crate::process::{self, Bounds, Finished, ProcessError};
@@ -112,7 +112,7 @@ impl Tool {
         files.remove(order.output);
         let finished = match &self.cache {
             Some(cache) => {
-                let asked = Asked { words: &words, inputs: order.inputs, output: order.output };
+                let asked = Command { words: &words, inputs: order.inputs, output: order.output };
                 let run = |files: &mut Files| self.run_words(&words, order, files);
                 cache.answer((&self.entry, &self.program), asked, files, run)?
             }

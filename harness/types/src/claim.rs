@@ -18,7 +18,7 @@ use crate::{Abi, Aspect, CfaRule, Fault, PacKey, ValueRule};
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Claim {
     /// A row, and what keeps it from being applied.
-    Row(Equations, Option<Flaw>),
+    Row(Equations, Option<RowFault>),
     /// A function without a row at this place.
     NoRow,
     /// No function, or no table.
@@ -39,7 +39,7 @@ pub enum Claim {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-pub enum Flaw {
+pub enum RowFault {
     /// The rule of FP cannot be applied.
     Fp(Fault),
     /// The row cannot be applied.
@@ -57,9 +57,9 @@ pub struct Equations {
     /// How the CFA is found.
     pub cfa: CfaRule,
     /// How, or where, the return address is found.
-    pub ra: Place,
+    pub ra: Location,
     /// How, or where, the caller's FP is found.
-    pub fp: Place,
+    pub fp: Location,
     /// How the caller's SP is found, where the row has a rule for it.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "serde", schemars(with = "ValueRule"))]
@@ -82,7 +82,7 @@ pub struct Equations {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-pub enum Place {
+pub enum Location {
     /// As a rule of a row finds it.
     Rule(ValueRule),
     /// Execution: neither in a register nor in the frame.
@@ -96,7 +96,7 @@ impl Claim {
     }
 
     /// The equations and what keeps them from being applied, if the claim is a row.
-    pub fn row(&self) -> Option<(&Equations, Option<Flaw>)> {
+    pub fn row(&self) -> Option<(&Equations, Option<RowFault>)> {
         match self {
             Claim::Row(equations, flaw) => Some((equations, *flaw)),
             Claim::NoRow
@@ -114,9 +114,9 @@ impl fmt::Display for Claim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Claim::Row(equations, None) => equations.fmt(f),
-            Claim::Row(equations, Some(Flaw::Fp(fault))) => write!(f, "{equations}; FP {fault}"),
-            Claim::Row(equations, Some(Flaw::Row(fault))) => write!(f, "{equations}; {fault}"),
-            Claim::Row(equations, Some(Flaw::Outermost)) => write!(f, "{equations}; no caller"),
+            Claim::Row(equations, Some(RowFault::Fp(fault))) => write!(f, "{equations}; FP {fault}"),
+            Claim::Row(equations, Some(RowFault::Row(fault))) => write!(f, "{equations}; {fault}"),
+            Claim::Row(equations, Some(RowFault::Outermost)) => write!(f, "{equations}; no caller"),
             Claim::NoRow => f.write_str("no row"),
             Claim::Nothing => f.write_str("-"),
             Claim::Fault(claim, fault) => write!(f, "{claim}; {fault}"),
@@ -140,10 +140,10 @@ impl Equations {
         }
     }
 
-    fn home(&self, home: Place) -> String {
+    fn home(&self, home: Location) -> String {
         match home {
-            Place::Rule(rule) => rule.describe(self.abi),
-            Place::Elsewhere => "elsewhere".to_owned(),
+            Location::Rule(rule) => rule.describe(self.abi),
+            Location::Elsewhere => "elsewhere".to_owned(),
         }
     }
 }

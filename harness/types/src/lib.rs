@@ -51,7 +51,7 @@ pub use answer::{Answer, Caller, Fault};
 pub use aspect::Aspect;
 /// Bytes of a file; a clone or a slice shares them.
 pub use bytes::Bytes;
-pub use claim::{Claim, Equations, Flaw, Place};
+pub use claim::{Claim, Equations, Location, RowFault};
 pub use combination::combinations;
 pub use counted::counted;
 pub use file_error::{FileError, FileErrorKind};
@@ -62,12 +62,12 @@ pub use reach::Reach;
 pub use registers::{FrameRegs, RegFile, Regs};
 pub use row::{CfaRule, ExprId, PacKey, UnwindRow, ValueRule};
 pub use run_end::{RunEnd, StopReason, UndecidedReason};
-pub use signals::{Asked, SignalCounts, SignalTime};
+pub use signals::{SignalCounts, SignalRequest, SignalTime};
 pub use skip::Skip;
 pub use source_line::SourceLine;
-pub use stack::{Beneath, Extent, Stack};
+pub use stack::{Extent, OuterStacks, Stack};
 pub use step::{EarlierCalls, Event, Frame, Frames, LeftBy, Step};
-pub use verdict::{Field, Verdict, Why};
+pub use verdict::{Field, UndecidedCause, Verdict};
 pub use version::SframeVersion;
 
 /// For the macro [`named`] alone.

@@ -4,7 +4,7 @@
 //! Written as [`Equations`]: `[x]` is the 8-byte word at x, CFA the frame's canonical frame
 //! address.
 
-use crate::{Abi, Equations, Pc, Place, Reg};
+use crate::{Abi, Equations, Location, Pc, Reg};
 use alloc::borrow::ToOwned as _;
 use alloc::format;
 use alloc::string::{String, ToString as _};
@@ -119,8 +119,8 @@ impl UnwindRow {
         Equations {
             abi,
             cfa: self.cfa,
-            ra: Place::Rule(self.ra),
-            fp: Place::Rule(self.fp),
+            ra: Location::Rule(self.ra),
+            fp: Location::Rule(self.fp),
             // A slot for SP beside those of the other registers is implied on ABIs whose functions
             // save them all.
             sp: self.sp.filter(|rule| !(abi.facts().sp_is_saved && matches!(rule, ValueRule::AtCfa(_)))),

@@ -8,7 +8,7 @@ use crate::Pc;
 /// A signal to be sent to the program while it executes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Asked {
+pub struct SignalRequest {
     /// When.
     pub when: SignalTime,
     /// Its number; `None`: one that the program handles then (the lowest at an instruction, a

@@ -15,12 +15,12 @@ pub struct Stack<'a> {
     /// Order of bytes in data.
     pub order: ByteOrder,
     /// The interrupted stacks.
-    pub beneath: &'a dyn Beneath,
+    pub outer: &'a dyn OuterStacks,
 }
 
 /// Stacks below a signal handler that executes on another stack or below what it
 /// interrupted.
-pub trait Beneath {
+pub trait OuterStacks {
     /// Copies bytes of an interrupted stack.
     ///
     /// # Errors
@@ -53,7 +53,7 @@ pub struct Extent {
 }
 
 /// No interrupted stacks.
-impl Beneath for () {
+impl OuterStacks for () {
     fn read(&self, address: u64, _bytes: &mut [u8]) -> Result<(), Fault> {
         Err(Fault::UnreadableMemory { address })
     }
@@ -83,16 +83,16 @@ impl Stack<'_> {
             .and_then(|offset| usize::try_from(offset).ok())
             .and_then(|offset| self.bytes.get(offset..)?.first_chunk::<8>());
         match word {
-            None => self.word_beneath(address),
+            None => self.outer_word(address),
             Some(_) if address < self.live_from => Err(Fault::DeadMemory { address }),
             Some(bytes) => Ok(self.order.u64(*bytes)),
         }
     }
 
     #[cold]
-    fn word_beneath(&self, address: u64) -> Result<u64, Fault> {
+    fn outer_word(&self, address: u64) -> Result<u64, Fault> {
         let mut bytes = [0; 8];
-        self.beneath.read(address, &mut bytes).map(|()| self.order.u64(bytes))
+        self.outer.read(address, &mut bytes).map(|()| self.order.u64(bytes))
     }
 
     /// The bytes at an address, in the order of memory.
@@ -105,7 +105,7 @@ impl Stack<'_> {
             .and_then(|offset| usize::try_from(offset).ok())
             .and_then(|offset| self.bytes.get(offset..)?.get(..bytes.len()));
         match found {
-            None => self.beneath.read(address, bytes),
+            None => self.outer.read(address, bytes),
             Some(_) if address < self.live_from => Err(Fault::DeadMemory { address }),
             Some(found) => {
                 bytes.copy_from_slice(found);

@@ -14,7 +14,7 @@ pub enum Verdict {
     /// The table cannot answer here although nothing shows it wrong.
     Refused(Fault),
     /// The truth itself is not known well enough to judge.
-    Undecided(Why),
+    Undecided(UndecidedCause),
 }
 
 /// What a verdict is about, in the order in which a wrong one hides the next.
@@ -38,7 +38,7 @@ pub enum Field {
 
 /// Why the truth could not decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Why {
+pub enum UndecidedCause {
     /// The true frame, or SP, lies outside the stack that is watched: the program switched stacks.
     OtherStack,
     /// SP has passed the frame: a longjmp under way has left it and not yet arrived.
@@ -69,18 +69,18 @@ impl Field {
     }
 }
 
-impl Why {
+impl UndecidedCause {
     /// A stable word for machine-readable output.
     pub const fn name(self) -> &'static str {
         match self {
-            Why::OtherStack => "other-stack",
-            Why::Abandoned => "abandoned-frame",
-            Why::Leaving => "leaving-by-longjmp",
-            Why::Overwritten => "overwritten-slot",
-            Why::Lowered => "lowered-stack",
-            Why::OwnConvention => "own-entry-convention",
-            Why::SignedWithPc => "signed-with-pc",
-            Why::Unmarked => "unmarked-signal-frame",
+            UndecidedCause::OtherStack => "other-stack",
+            UndecidedCause::Abandoned => "abandoned-frame",
+            UndecidedCause::Leaving => "leaving-by-longjmp",
+            UndecidedCause::Overwritten => "overwritten-slot",
+            UndecidedCause::Lowered => "lowered-stack",
+            UndecidedCause::OwnConvention => "own-entry-convention",
+            UndecidedCause::SignedWithPc => "signed-with-pc",
+            UndecidedCause::Unmarked => "unmarked-signal-frame",
         }
     }
 }

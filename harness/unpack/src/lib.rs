@@ -18,4 +18,4 @@ mod walk;
 
 pub use error::Error;
 pub use kind::{Compression, HEAD, Holder, Kind};
-pub use walk::{Found, Walk, file_name};
+pub use walk::{Member, Walk, file_name};

@@ -20,7 +20,7 @@ const MOST_DEPTH: usize = 8;
 const MOST_TAR_HEADERS: u64 = 1 << 20;
 
 /// What was found under a name.
-pub enum Found<'r> {
+pub enum Member<'r> {
     /// An ELF file: its bytes.
     Elf(&'r mut dyn Read),
     /// Something else.
@@ -34,7 +34,7 @@ pub enum Found<'r> {
 /// A look through one file on disk.
 pub struct Walk<'v> {
     budget: Budget,
-    visit: &'v mut dyn FnMut(&str, Found<'_>) -> ControlFlow<()>,
+    visit: &'v mut dyn FnMut(&str, Member<'_>) -> ControlFlow<()>,
     elves: u64,
 }
 
@@ -53,21 +53,21 @@ impl From<Error> for Stop {
 impl<'v> Walk<'v> {
     /// A walk of a file of this size. `visit` gets the name of everything that is found: members
     /// are named `ARCHIVE!MEMBER`, and what is compressed as the file that holds it.
-    pub fn new(bytes: u64, visit: &'v mut dyn FnMut(&str, Found<'_>) -> ControlFlow<()>) -> Walk<'v> {
+    pub fn new(bytes: u64, visit: &'v mut dyn FnMut(&str, Member<'_>) -> ControlFlow<()>) -> Walk<'v> {
         Walk { budget: Budget::new(bytes), visit, elves: 0 }
     }
 
-    /// Visits what is in a file. An error of the file itself is visited last, as [`Found::Failed`]
+    /// Visits what is in a file. An error of the file itself is visited last, as [`Member::Failed`]
     /// under its own name.
     pub fn through(&mut self, name: &str, from: &mut dyn Read) -> ControlFlow<()> {
         let holder = match self.look(name, from, 0, None) {
             Ok(holder) => holder,
             Err(Stop::Asked) => return ControlFlow::Break(()),
-            Err(Stop::Failed(error)) => return (self.visit)(name, Found::Failed(error)),
+            Err(Stop::Failed(error)) => return (self.visit)(name, Member::Failed(error)),
         };
         match holder {
             Some(Holder::Ar | Holder::ThinAr | Holder::Tar) if self.elves == 0 => {
-                (self.visit)(name, Found::Other(Skip::Archive))
+                (self.visit)(name, Member::Other(Skip::Archive))
             }
             _ => ControlFlow::Continue(()),
         }
@@ -89,11 +89,11 @@ impl<'v> Walk<'v> {
         match kind {
             Kind::Elf => {
                 self.elves += 1;
-                self.tell(name, Found::Elf(&mut whole))?;
+                self.tell(name, Member::Elf(&mut whole))?;
                 Ok(None)
             }
             Kind::Other(skip) => {
-                self.tell(name, Found::Other(within.unwrap_or(skip)))?;
+                self.tell(name, Member::Other(within.unwrap_or(skip)))?;
                 Ok(None)
             }
             Kind::Holder(_) if depth >= MOST_DEPTH => Err(Error::Depth { most: MOST_DEPTH }.into()),
@@ -120,10 +120,10 @@ impl<'v> Walk<'v> {
                 (false, _) => self.member(&full, &mut ar, depth)?,
                 (true, 0) => {
                     self.elves += 1;
-                    self.tell(&full, Found::Elsewhere(member))?;
+                    self.tell(&full, Member::Elsewhere(member))?;
                 }
                 // The folder in which the member would be is nowhere.
-                (true, _) => self.tell(&full, Found::Failed(Error::Thin))?,
+                (true, _) => self.tell(&full, Member::Failed(Error::Thin))?,
             }
         }
         Ok(())
@@ -148,7 +148,7 @@ impl<'v> Walk<'v> {
                 self.member(&full, &mut entry, depth)?;
             } else if !kind.is_dir() {
                 let skip = if kind.is_symlink() || kind.is_hard_link() { Skip::Link } else { Skip::Special };
-                self.tell(&full, Found::Other(skip))?;
+                self.tell(&full, Member::Other(skip))?;
             }
             // Here, for what comes next has the bounds of a header.
             io::copy(&mut entry, &mut io::sink()).map_err(Error::from_io)?;
@@ -164,11 +164,11 @@ impl<'v> Walk<'v> {
         match looked {
             Ok(_) => Ok(()),
             Err(Stop::Asked) => Err(Stop::Asked),
-            Err(Stop::Failed(error)) => self.tell(name, Found::Failed(error)),
+            Err(Stop::Failed(error)) => self.tell(name, Member::Failed(error)),
         }
     }
 
-    fn tell(&mut self, name: &str, found: Found<'_>) -> Result<(), Stop> {
+    fn tell(&mut self, name: &str, found: Member<'_>) -> Result<(), Stop> {
         match (self.visit)(name, found) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(Stop::Asked),

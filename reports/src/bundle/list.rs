@@ -103,7 +103,7 @@ fn row<'a>(entry: &Entry<'a>, remarks: &mut Vec<&'a str>, text: &mut String) {
 
 /// Lines before and after, as far as they are known; what a person wrote says so.
 fn counted(bundle: &Bundle) -> String {
-    let lines = |size: &Option<Size>| size.as_ref().and_then(|size| size.of(Unit::Lines));
+    let lines = |size: &Option<Size>| size.as_ref().and_then(|size| size.count(Unit::Lines));
     let hand = if bundle.found.by_hand { " by hand" } else { "" };
     match (lines(&bundle.found.before), lines(&bundle.found.after)) {
         (Some(before), Some(after)) => format!("{before} to {after}{hand}"),

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use results::{CaseName, RunFacts, Status, TrialLine};
 
-use super::Told;
+use super::ConsoleOptions;
 use crate::causes::{NewCause, new_causes};
 use crate::escape::{line, lines};
 use crate::places::{Places, Steps};
@@ -16,26 +16,31 @@ use types::counted;
 
 use crate::text::values_line;
 
-/// Mistakes and trials that are told in full; a page lists all.
+/// Mistakes and trials that are printed in full; a page lists all.
 const MOST: usize = 10;
 
-/// Names of trials and functions that are told of a mistake.
+/// Names of trials and functions that are printed of a finding.
 const NAMED: usize = 3;
 
 /// Prints what is new and what else failed; nothing where nothing did.
-pub(super) fn write(trials: &[TrialLine], facts: &RunFacts, told: Told<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(
+    trials: &[TrialLine],
+    facts: &RunFacts,
+    options: ConsoleOptions<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let causes = new_causes(trials);
     let others: Vec<&TrialLine> = trials.iter().filter(|trial| fails_otherwise(trial)).collect();
     let (told_others, more_others) = others.split_at(others.len().min(MOST));
     for trial in told_others {
-        problem(trial, told, out)?;
+        problem(trial, options, out)?;
     }
-    rest(more_others.len(), "more trial", "of these", told.places, out)?;
+    rest(more_others.len(), "more trial", "of these", options.places, out)?;
     let (shown, more) = causes.split_at(causes.len().min(MOST));
     // The one that shows in most trials stands last: it is read first.
-    rest(more.len(), "more new bug", "with fewer trials each", told.places, out)?;
+    rest(more.len(), "more new bug", "with fewer trials each", options.places, out)?;
     for cause in shown.iter().rev() {
-        mistake(cause, facts, told, out)?;
+        mistake(cause, facts, options, out)?;
     }
     Ok(())
 }
@@ -56,24 +61,24 @@ fn rest(count: usize, what: &str, which: &str, places: &Places, out: &mut dyn Wr
 }
 
 /// `FAIL NAME`, and below it why.
-fn problem(trial: &TrialLine, told: Told<'_>, out: &mut dyn Write) -> io::Result<()> {
+fn problem(trial: &TrialLine, options: ConsoleOptions<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)?;
-    told.screen.put(Mark::Wrong, word(trial.status), out)?;
+    options.screen.put(Mark::Wrong, word(trial.status), out)?;
     writeln!(out, " {}", line(&trial.key))?;
     for problem in trial.problems.iter().flat_map(|problem| problem.lines()) {
         writeln!(out, "     {}", lines(problem))?;
     }
-    steps(told.places.steps_of_trial(trial), out)
+    steps(options.places.steps_of_trial(trial), out)
 }
 
 /// A sentence with the place; where it shows; what the first trial saw; what to call.
-fn mistake(cause: &NewCause<'_>, facts: &RunFacts, told: Told<'_>, out: &mut dyn Write) -> io::Result<()> {
+fn mistake(cause: &NewCause<'_>, facts: &RunFacts, options: ConsoleOptions<'_>, out: &mut dyn Write) -> io::Result<()> {
     let NewCause { best, best_trial, .. } = cause;
     let case = format!("{}/{}", best_trial.topic, CaseName(&best_trial.case).plain());
     writeln!(out)?;
-    told.screen.put(Mark::Wrong, word(best_trial.status), out)?;
+    options.screen.put(Mark::Wrong, word(best_trial.status), out)?;
     write!(out, " ")?;
-    told.screen.put(Mark::Head, &line(&format!("{}, in {case}", best.headline())), out)?;
+    options.screen.put(Mark::Head, &line(&format!("{}, in {case}", best.headline())), out)?;
     writeln!(out, "\n     {}{}", line(&best_trial.key), and_more(cause.trials.len(), "trial"))?;
     let rules: Vec<&str> = cause.rules.iter().map(|rule| rule.name()).collect();
     write!(out, "     blame: {}   {}", best.blame(), rules.join(", "))?;
@@ -95,7 +100,7 @@ fn mistake(cause: &NewCause<'_>, facts: &RunFacts, told: Told<'_>, out: &mut dyn
         [("truth", &best.evidence.truth), (".sframe", &best.evidence.sframe), (".eh_frame", &best.evidence.eh_frame)]
     {
         if let Some(values) = values {
-            writeln!(out, "{}", told.screen.cut(&format!("     {name:>9}: {}", values_line(values))))?;
+            writeln!(out, "{}", options.screen.cut(&format!("     {name:>9}: {}", values_line(values))))?;
         }
     }
     if let Some(row) = best.standing.unlisted.and_then(|index| best.evidence.rows.get(index)) {
@@ -106,7 +111,7 @@ fn mistake(cause: &NewCause<'_>, facts: &RunFacts, told: Told<'_>, out: &mut dyn
         let how = if like.same_case { "known as" } else { "looks like" };
         writeln!(out, "     {how} {} in {}", line(name), line(&like.of))?;
     }
-    let all = told.places.steps(best_trial, best, &cause.fingerprints, facts);
+    let all = options.places.steps(best_trial, best, &cause.fingerprints, facts);
     steps(all, out)
 }
 
@@ -124,9 +129,14 @@ fn steps(steps: Steps, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// The last line: what is wrong in all, and how many trials came out how.
-pub(super) fn sentence(trials: &[TrialLine], facts: &RunFacts, told: Told<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let mark = if Tally::of(trials).exit_code() == 1 { Mark::Wrong } else { Mark::Good };
+pub(super) fn sentence(
+    trials: &[TrialLine],
+    facts: &RunFacts,
+    options: ConsoleOptions<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mark = if Tally::new(trials).exit_code() == 1 { Mark::Wrong } else { Mark::Good };
     writeln!(out)?;
-    told.screen.put(mark, &sentence::sentence(trials, facts), out)?;
+    options.screen.put(mark, &sentence::sentence(trials, facts), out)?;
     writeln!(out)
 }

@@ -18,8 +18,8 @@ pub(super) fn table(trials: &[TrialLine]) -> Table {
     let heads = [["producer", "abi", "vers"].as_slice(), &STATUSES.map(word), &COUNTS, &["findings by blame"]].concat();
     let mut table = Table::new(3, &heads);
     for ((producer, abi, version), trials) in rows {
-        let tally = Tally::of(trials.iter().copied());
-        // Why nothing ran is told once.
+        let tally = Tally::new(trials.iter().copied());
+        // Why nothing ran is printed once.
         if tally.count(Status::Unsupported) == tally.all() {
             continue;
         }

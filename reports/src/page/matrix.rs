@@ -33,7 +33,7 @@ struct Cell {
 
 impl<'a> Matrix<'a> {
     /// Tally the trials into cells.
-    pub(super) fn of(trials: &'a [TrialLine], facts: &'a RunFacts) -> Matrix<'a> {
+    pub(super) fn new(trials: &'a [TrialLine], facts: &'a RunFacts) -> Matrix<'a> {
         let mut matrix =
             Matrix { columns: BTreeSet::new(), rows: BTreeMap::new(), absent: BTreeMap::new(), readers: Vec::new() };
         for trial in trials {

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use crate::columns::aligned;
 use results::{Finding, Values};
 use spec::RuleGroup;
-use types::{Aspect, CfaRule, Equations, Place, Reg, ValueRule};
+use types::{Aspect, CfaRule, Equations, Location, Reg, ValueRule};
 
 /// Bytes of a word on every target.
 const WORD: i128 = 8;
@@ -84,7 +84,7 @@ struct Placement {
 
 impl Picture {
     /// The picture of a finding; none where it is about no frame, no row is given in parts, or the rows have nothing in common.
-    pub fn of(found: &Finding) -> Option<Picture> {
+    pub fn new(found: &Finding) -> Option<Picture> {
         let sources = [&found.evidence.truth, &found.evidence.sframe, &found.evidence.eh_frame].map(Option::as_ref);
         let rows = sources.map(|values| values.and_then(|values| values.row.equations()));
         if rows.iter().all(Option::is_none) {
@@ -100,7 +100,7 @@ impl Picture {
         let mut registers = registers(&rows, &cfas);
         // Where the truth still has the caller's FP in its register, that is the register's value.
         if let (Some(row), Some(fp)) = (rows[0], sources[0].and_then(|values| values.fp))
-            && row.fp == Place::Rule(ValueRule::SameValue)
+            && row.fp == Location::Rule(ValueRule::SameValue)
         {
             registers.entry(row.abi.facts().fp).or_insert(i128::from(fp));
         }
@@ -258,18 +258,18 @@ fn registers(rows: &[Option<&Equations>; 3], cfas: &[Option<i128>; 3]) -> BTreeM
 }
 
 /// The address of the word that holds a value.
-fn place(home: Option<Place>, cfa: i128, registers: &BTreeMap<Reg, i128>) -> Option<i128> {
+fn place(home: Option<Location>, cfa: i128, registers: &BTreeMap<Reg, i128>) -> Option<i128> {
     match home? {
-        Place::Rule(ValueRule::AtCfa(offset)) => Some(cfa + i128::from(offset)),
-        Place::Rule(ValueRule::Memory { reg, offset }) => Some(registers.get(&reg)? + i128::from(offset)),
-        Place::Rule(
+        Location::Rule(ValueRule::AtCfa(offset)) => Some(cfa + i128::from(offset)),
+        Location::Rule(ValueRule::Memory { reg, offset }) => Some(registers.get(&reg)? + i128::from(offset)),
+        Location::Rule(
             ValueRule::SameValue
             | ValueRule::Undefined
             | ValueRule::CfaPlus(_)
             | ValueRule::Register { .. }
             | ValueRule::Expression(_),
         )
-        | Place::Elsewhere => None,
+        | Location::Elsewhere => None,
     }
 }
 
@@ -297,22 +297,24 @@ fn blamed(found: &Finding, source: usize, field: Option<Aspect>) -> Standing {
     if source == charged && field_matches { Standing::Wrong } else { Standing::Sound }
 }
 
-fn aside(what: &str, row: Option<&Equations>, home: Option<Place>, value: Option<u64>) -> String {
+fn aside(what: &str, row: Option<&Equations>, home: Option<Location>, value: Option<u64>) -> String {
     let value = value.map(|value| format!(" ({value:#x})")).unwrap_or_default();
     let name = |reg: Reg| row.and_then(|row| row.abi.register_name(reg)).unwrap_or_else(|| reg.to_string());
     let sum = |base: &str, by: i64| {
         format!("{what} = {base}{}{value}", if by == 0 { String::new() } else { offset(by.into()) })
     };
     match home {
-        Some(Place::Rule(ValueRule::SameValue)) => format!("{what} still in its register{value}"),
-        Some(Place::Rule(ValueRule::Undefined)) => format!("{what} undefined"),
-        Some(Place::Rule(ValueRule::Register { reg, offset: by })) => sum(&name(reg), by),
-        Some(Place::Rule(ValueRule::CfaPlus(by))) => sum("cfa", by),
-        Some(Place::Rule(ValueRule::Memory { reg, offset: by })) => {
+        Some(Location::Rule(ValueRule::SameValue)) => format!("{what} still in its register{value}"),
+        Some(Location::Rule(ValueRule::Undefined)) => format!("{what} undefined"),
+        Some(Location::Rule(ValueRule::Register { reg, offset: by })) => sum(&name(reg), by),
+        Some(Location::Rule(ValueRule::CfaPlus(by))) => sum("cfa", by),
+        Some(Location::Rule(ValueRule::Memory { reg, offset: by })) => {
             format!("{what} in [{}{}]{value}", name(reg), offset(by.into()))
         }
-        Some(Place::Rule(ValueRule::AtCfa(by))) => format!("{what} in [cfa{}]{value}", offset(by.into())),
-        Some(Place::Rule(ValueRule::Expression(_)) | Place::Elsewhere) | None => format!("{what} elsewhere{value}"),
+        Some(Location::Rule(ValueRule::AtCfa(by))) => format!("{what} in [cfa{}]{value}", offset(by.into())),
+        Some(Location::Rule(ValueRule::Expression(_)) | Location::Elsewhere) | None => {
+            format!("{what} elsewhere{value}")
+        }
     }
 }
 

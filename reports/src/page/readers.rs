@@ -12,7 +12,7 @@ pub(super) use mistakes::class_note;
 use super::mistakes::address;
 use super::plain::{self, section};
 use super::text::{clean, count};
-use crate::readers::{cause, names, of, reads, spread};
+use crate::readers::{cause, names, of_reader, reads, spread};
 
 /// The page. The same results give the same bytes.
 pub fn render(findings: &[ReaderFinding], run: &ReadersRun) -> String {
@@ -124,7 +124,7 @@ fn verdicts(findings: &[ReaderFinding], run: &ReadersRun) -> Markup {
                             td.n { (count(counts.sections)) } td.n { (count(counts.answers)) }
                         }
                     }
-                    tr { th scope="row" { (clean(&reader.name)) } td { (clean(&reader.version)) } td { "findings" } td.n { (count(of(findings, &reader.name).len() as u64)) } td {} }
+                    tr { th scope="row" { (clean(&reader.name)) } td { (clean(&reader.version)) } td { "findings" } td.n { (count(of_reader(findings, &reader.name).len() as u64)) } td {} }
                 }
             }
         },

@@ -53,7 +53,7 @@ struct Sums {
 
 impl Night {
     /// The results of a night that stand in that folder of the site.
-    pub fn of(folder: &str, run: &RunResults) -> Night {
+    pub fn new(folder: &str, run: &RunResults) -> Night {
         let groups = ranked(&run.trials);
         let title =
             |file: &str| run.facts.ledger.iter().find(|entry| entry.file == file).map(|entry| entry.title.clone());
@@ -61,7 +61,7 @@ impl Night {
         let known = known
             .iter()
             .map(|one| (one.file.to_owned(), (title(one.file).unwrap_or_else(|| one.file.to_owned()), one.trials)));
-        let tally = Tally::of(&run.trials);
+        let tally = Tally::new(&run.trials);
         Night {
             folder: folder.to_owned(),
             day: run.facts.day.clone(),

@@ -21,7 +21,7 @@ const LISTED: usize = 100;
 
 /// The sentence that sums the run up, as `run` ends with it, and how many trials came out how.
 pub(super) fn head(trials: &[TrialLine], facts: &RunFacts) -> Markup {
-    let counts = &Tally::of(trials);
+    let counts = &Tally::new(trials);
     let status = verdict(counts, facts);
     html! {
         p.verdict {
@@ -47,7 +47,7 @@ pub(super) fn head(trials: &[TrialLine], facts: &RunFacts) -> Markup {
 
 /// What the matrix has and this run did not run: trials whose tools are not here, and what was not asked for.
 pub(super) fn not_run(trials: &[TrialLine], facts: &RunFacts) -> Markup {
-    let counts = Tally::of(trials);
+    let counts = Tally::new(trials);
     let (all, absent) = (counts.all(), counts.count(Status::Unsupported));
     let asked = facts.asked.words();
     html! {

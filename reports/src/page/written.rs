@@ -70,7 +70,7 @@ impl Pool {
         {
             let window: Vec<Value> = found.shown.window.iter().map(|line| self.window(found, line)).collect();
             object.insert("w".to_owned(), window.into());
-            if let Some(picture) = Picture::of(found) {
+            if let Some(picture) = Picture::new(found) {
                 object.insert("pic".to_owned(), drawn(&picture));
             }
         }

@@ -5,7 +5,7 @@ use serde_json::json;
 use spec::Severity;
 use types::counted;
 
-use super::{Issue, Issues, Kind, Pin, Test, TestRun, TestStatus, Told, finding};
+use super::{Issue, Issues, Kind, Pin, ShownIn, Test, TestRun, TestStatus, finding};
 use crate::text::why;
 
 /// Files that were checked, on their way to a [`TestRun`]. No report is kept.
@@ -59,7 +59,7 @@ impl CheckedFiles {
         }
         test.settle();
         // Parts say what is wrong, or that it is not known; the file's own line repeats it.
-        test.told = if test.parts.is_empty() { Told::Here } else { Told::ByIssues };
+        test.shown_in = if test.parts.is_empty() { ShownIn::Test } else { ShownIn::Issues };
         self.tests.push(test);
     }
 
@@ -114,7 +114,7 @@ fn part(test: &mut Test, found: &Finding) {
         Some(entry) => Test::new(&test.suite, "finding", name, TestStatus::Xfail).because(format!("known: {entry}")),
         None => Test::new(&test.suite, "finding", name, TestStatus::Fail).because(found.headline()),
     };
-    let part = Test { details: finding::details(found), told: Told::ByIssues, ..part };
+    let part = Test { details: finding::details(found), shown_in: ShownIn::Issues, ..part };
     match test.parts.iter_mut().find(|other| other.name == part.name) {
         Some(other) if part.status == TestStatus::Fail => *other = part,
         Some(_) => {}

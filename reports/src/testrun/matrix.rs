@@ -7,7 +7,7 @@ use serde_json::json;
 use spec::{RuleId, Severity};
 use types::{SframeVersion, counted};
 
-use super::{Issue, IssuePlace, Kind, Pin, Test, TestRun, TestStatus, Told, finding};
+use super::{Issue, IssuePlace, Kind, Pin, ShownIn, Test, TestRun, TestStatus, finding};
 use crate::escape::line;
 use crate::findings::{Group, ranked};
 use crate::format::markdown::{cut_cell, more};
@@ -53,7 +53,7 @@ pub fn of_matrix(trials: &[TrialLine], facts: &RunFacts, pinned: &Pinned) -> Tes
         tool_version: facts.tool_version.clone(),
         day: facts.day.clone(),
         seconds: Some(facts.seconds),
-        sentence: Tally::of(trials).sentence(),
+        sentence: Tally::new(trials).sentence(),
         table: table(trials),
         remark: clauses(facts),
         tests: unfinished.into_iter().chain(tests).collect(),
@@ -77,7 +77,7 @@ fn test(trial: &TrialLine, facts: &RunFacts, pinned: &Pinned) -> Test {
         details: problems.into_iter().chain(new().map(finding::details)).collect::<Vec<_>>().join("\n"),
         commands: trial.commands.clone(),
         pin: pinned.at(trial),
-        told: if new().next().is_some() { Told::ByIssues } else { Told::Here },
+        shown_in: if new().next().is_some() { ShownIn::Issues } else { ShownIn::Test },
         ..Test::new(&suite, &trial.topic, trial.key.clone(), trial.status.into())
     }
 }
@@ -163,7 +163,7 @@ fn table(trials: &[TrialLine]) -> String {
         producers.entry(&trial.producer).or_default().push(trial);
     }
     let mut rows: Vec<(&str, Tally)> =
-        producers.iter().map(|(name, of)| (*name, Tally::of(of.iter().copied()))).collect();
+        producers.iter().map(|(name, of)| (*name, Tally::new(of.iter().copied()))).collect();
     // Where somebody has to act first, if the list is cut.
     rows.sort_by_key(|(_, tally)| match tally.exit_code() {
         1 => 0,

@@ -7,9 +7,9 @@ use serde_json::json;
 use spec::Severity;
 use types::counted;
 
-use super::{Issue, IssuePlace, Issues, Kind, Test, TestRun, TestStatus, Told};
+use super::{Issue, IssuePlace, Issues, Kind, ShownIn, Test, TestRun, TestStatus};
 use crate::format::markdown::cut_cell;
-use crate::readers::{cause, names, of, reads, spread};
+use crate::readers::{cause, names, of_reader, reads, spread};
 
 /// The key of a finding's fingerprint.
 const FINGERPRINT: &str = "sframeConformanceReader/v1";
@@ -27,7 +27,7 @@ pub fn of_readers(findings: &[ReaderFinding], run: &ReadersRun) -> TestRun {
         .map(|reader| {
             let suite = format!("{}@{}", reader.name, reader.version);
             let parts: Vec<Test> =
-                of(findings, &reader.name).into_iter().map(|finding| part(&suite, finding)).collect();
+                of_reader(findings, &reader.name).into_iter().map(|finding| part(&suite, finding)).collect();
             let broken = reader.verdicts.get(&ReaderVerdict::Broken).map_or(0, |counts| counts.sections);
             let status = match parts.iter().any(|part| part.status == TestStatus::Fail) {
                 _ if broken > 0 => TestStatus::Unresolved,
@@ -40,7 +40,7 @@ pub fn of_readers(findings: &[ReaderFinding], run: &ReadersRun) -> TestRun {
                 TestStatus::Fail => test.reasons.push(counted(parts.len(), "finding")),
                 _ => {}
             }
-            test = Test { told: Told::ByIssues, parts, ..test };
+            test = Test { shown_in: ShownIn::Issues, parts, ..test };
             test.settle();
             test
         })
@@ -81,7 +81,7 @@ fn part(suite: &str, finding: &ReaderFinding) -> Test {
                 details += &format!("\nsection at {:#x}: {}", example.address, example.section);
             }
             let test = Test::new(suite, class, name, TestStatus::Fail).because(what);
-            Test { details, told: Told::ByIssues, ..test }
+            Test { details, shown_in: ShownIn::Issues, ..test }
         }
     }
 }

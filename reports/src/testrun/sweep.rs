@@ -7,7 +7,7 @@ use serde_json::json;
 use spec::Severity;
 use types::counted;
 
-use super::{Issue, IssuePlace, Issues, Kind, Test, TestRun, TestStatus, Told};
+use super::{Issue, IssuePlace, Issues, Kind, ShownIn, Test, TestRun, TestStatus};
 use crate::sweep::{text, verdicts};
 
 /// The key of a cause's fingerprint.
@@ -35,7 +35,7 @@ impl SweptFiles {
         let mut test = Test { file: Some(file.clone()), ..Test::new(file, "file", file.clone(), status) };
         if let Some(same) = &line.same_as {
             test.reasons.push(format!("the same bytes as {same}"));
-            test.told = Told::ByIssues;
+            test.shown_in = ShownIn::Issues;
         }
         if let Some(judged) = &line.judged {
             self.judged(&mut test, judged);
@@ -56,14 +56,14 @@ impl SweptFiles {
                 let what = format!("{} in {}", count.cause.title(), counted(count.functions, "function"));
                 let part = Test::new(&test.suite, "cause", name, TestStatus::Fail).because(what.clone());
                 let details = format!("{what}\nin {} at {}: {}", count.function, count.place, count.message);
-                test.parts.push(Test { details, told: Told::ByIssues, ..part });
+                test.parts.push(Test { details, shown_in: ShownIn::Issues, ..part });
                 if test.reasons.is_empty() {
                     test.reasons.push(what);
                 }
             }
         }
         if !judged.causes.is_empty() {
-            test.told = Told::ByIssues;
+            test.shown_in = ShownIn::Issues;
         }
         if judged.causes_cut > 0 {
             test.reasons.push(format!("findings of further causes: {}", judged.causes_cut));

@@ -52,7 +52,7 @@ pub(crate) fn widths(tab: &mut Tab<'_>) {
         found.shown.message = format!("{long} is wrong");
         found.shown.place = format!("{long}+0x4..0x8");
     }
-    let page = Page::of(&trials, &facts(&trials), Some(&crate::page_sample::trials(600, 7)));
+    let page = Page::new(&trials, &facts(&trials), Some(&crate::page_sample::trials(600, 7)));
     for width in [360, 768, 1280, 2200] {
         tab.size(width, 800);
         tab.open(&page.file(), "");
@@ -70,7 +70,7 @@ pub(crate) fn widths(tab: &mut Tab<'_>) {
 
 /// Every view says that it is empty, and none is broken.
 pub(crate) fn nothing(tab: &mut Tab<'_>) {
-    let page = Page::of(&[], &RunFacts::default(), Some(&[]));
+    let page = Page::new(&[], &RunFacts::default(), Some(&[]));
     tab.size(390, 844);
     tab.open(&page.file(), "");
     for (view, wanted) in [
@@ -154,7 +154,7 @@ pub(crate) fn screenshots(tab: &mut Tab<'_>) {
     });
     let before =
         read("SFRAME_CONFORMANCE_PREVIOUS").map_or_else(|| crate::page_sample::trials(3000, 7), |(trials, _)| trials);
-    let page = Page::of(&trials, &facts, Some(&before));
+    let page = Page::new(&trials, &facts, Some(&before));
     std::fs::copy(page.file(), folder.join("index.html")).expect("copied");
     let (trial, found) = pictured(&trials);
     let failed = trials.iter().find(|trial| trial.status == Status::Fail).unwrap_or(trial);

@@ -21,7 +21,7 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    pub(crate) fn of(trials: &[TrialLine], facts: &RunFacts, previous: Option<&[TrialLine]>) -> Page {
+    pub(crate) fn new(trials: &[TrialLine], facts: &RunFacts, previous: Option<&[TrialLine]>) -> Page {
         Page::of_text(&text(trials, facts, previous))
     }
 
@@ -97,7 +97,7 @@ pub(crate) fn plain_pages() -> &'static [String] {
         let trials = trials(600, 2);
         let night = |day: &str, trials: &[TrialLine]| {
             let run = RunResults { facts: RunFacts { day: day.to_owned(), ..facts(trials) }, trials: trials.to_vec() };
-            Night::of(day, &run)
+            Night::new(day, &run)
         };
         let nights = [night("2026-11-20", &trials[..300]), night("2026-11-21", &trials)];
         let corpus = Corpus { file: "sframe-corpus.tar.gz".to_owned(), bytes: 512_000 };

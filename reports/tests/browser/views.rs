@@ -105,7 +105,7 @@ fn dead_links(tab: &mut Tab<'_>) {
 fn every_view(tab: &mut Tab<'_>) {
     // Browsers refuse more than some two hundred steps within a page in ten seconds.
     let trials = trials(110, 11);
-    let page = Page::of(&trials, &facts(&trials), None);
+    let page = Page::new(&trials, &facts(&trials), None);
     tab.open(&page.file(), "");
     let links: Vec<(String, String)> = trials
         .iter()
@@ -211,7 +211,7 @@ fn claims(tab: &mut Tab<'_>) {
     let mut lost = found(RuleId::LinkConserved, Aspect::Structure, "f1");
     lost.shown.place = "forth".to_owned();
     trial.findings = vec![outermost, lost];
-    let page = Page::of(&[trial], &RunFacts::default(), None);
+    let page = Page::new(&[trial], &RunFacts::default(), None);
     tab.open(&page.file(), "#finding=f0");
     assert_eq!(
         tab.text("[...document.querySelectorAll('table.voices td.wrong')].map((cell) => cell.innerText).join()"),
@@ -258,7 +258,7 @@ fn pictures(tab: &mut Tab<'_>) {
         line(0x1002, &right, &right, &right, false),
     ];
     trial.findings = vec![found];
-    let page = Page::of(&[trial], &RunFacts::default(), None);
+    let page = Page::new(&[trial], &RunFacts::default(), None);
     tab.open(&page.file(), "#finding=f0");
 
     let stripes = "[...document.querySelectorAll('.timeline .stripe')].map((box) => [box.getAttribute('y'), Math.round(box.getBoundingClientRect().left)].join(':'))";
@@ -339,7 +339,7 @@ fn hostile(tab: &mut Tab<'_>) {
         trial.covers = vec![evil()];
         trial.tools = [(evil(), evil())].into();
     }
-    let page = Page::of(&trials, &facts(&trials), Some(&trials[3..]));
+    let page = Page::new(&trials, &facts(&trials), Some(&trials[3..]));
     tab.open(&page.file(), "");
     let follow = ["#findings", "#trials", "#sizes", "#producers", "#changes"];
     for view in follow {
@@ -363,7 +363,7 @@ fn hostile(tab: &mut Tab<'_>) {
 /// What a page of many trials takes grows by little with each, and only what is near the window is drawn.
 fn many(tab: &mut Tab<'_>) {
     let trials = trials(MANY, 1);
-    let of = |trials: &[TrialLine]| Page::of(trials, &facts(trials), None);
+    let of = |trials: &[TrialLine]| Page::new(trials, &facts(trials), None);
     let bytes = |page: &Page| std::fs::metadata(page.file()).expect("written").len();
     let (page, few) = (of(&trials), of(&trials[..FEW]));
     let each = (bytes(&page) - bytes(&few)) / (MANY - FEW) as u64;

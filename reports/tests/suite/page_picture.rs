@@ -79,7 +79,7 @@ fn pictures_are_read() {
         ("Nothing was executed: rows are placed by the register that they share.", at_rest()),
         ("Execution began here.", outermost),
     ];
-    let texts = texts.map(|(what, found)| format!("{what}\n\n{}", Picture::of(&found).expect("a picture").text()));
+    let texts = texts.map(|(what, found)| format!("{what}\n\n{}", Picture::new(&found).expect("a picture").text()));
     printed!("pictures.txt", &texts.join("\n"));
 }
 
@@ -87,7 +87,7 @@ fn pictures_are_read() {
 fn the_words_of_a_large_frame_are_not_all_drawn() {
     let mut found = stale();
     found.evidence.truth = values(0x7810, 0x40_1000, 0x7100, row(RSP, 2064, ValueRule::AtCfa(-16)));
-    let picture = Picture::of(&found).expect("a picture");
+    let picture = Picture::new(&found).expect("a picture");
     assert!(picture.lines.len() < 14, "{}", picture.text());
     let drawn: i128 = picture
         .lines
@@ -103,7 +103,7 @@ fn the_words_of_a_large_frame_are_not_all_drawn() {
 
 #[test]
 fn without_execution_rows_are_placed_by_their_common_register() {
-    let picture = Picture::of(&at_rest()).expect("a picture");
+    let picture = Picture::new(&at_rest()).expect("a picture");
     assert_eq!(picture.base.as_deref(), Some("sp"));
     let cfa = |source| picture.marks.iter().find(|mark| mark.source == source && mark.what == "CFA").expect("placed");
     assert_eq!((cfa(1).standing, cfa(2).standing), (Standing::Wrong, Standing::Sound));
@@ -113,10 +113,10 @@ fn without_execution_rows_are_placed_by_their_common_register() {
 fn rows_with_nothing_in_common_have_no_picture() {
     let on = |base| unexecuted(typed::row(Abi::Aarch64, (base, 0), SAME, SAME));
     let sources = [None, on(SP), on(Reg(9))];
-    assert_eq!(Picture::of(&finding(RuleId::CfiCfaDiffers, Aspect::Cfa, sources)), None);
-    assert_eq!(Picture::of(&finding(RuleId::ElfSegment, Aspect::Structure, [None, None, None])), None);
+    assert_eq!(Picture::new(&finding(RuleId::CfiCfaDiffers, Aspect::Cfa, sources)), None);
+    assert_eq!(Picture::new(&finding(RuleId::ElfSegment, Aspect::Structure, [None, None, None])), None);
     assert_eq!(
-        Picture::of(&finding(
+        Picture::new(&finding(
             RuleId::CfiCfaDiffers,
             Aspect::Cfa,
             [None, unexecuted(Claim::Nothing), unexecuted(Claim::NoRow)]
@@ -130,6 +130,6 @@ fn extreme_numbers_are_placed_without_overflow() {
     let row = typed::row(Abi::Aarch64, (SP, i64::MIN), ValueRule::AtCfa(i64::MAX), word(SP, i64::MIN));
     for cfa in [0, 1, u64::MAX] {
         let sources = [(); 3].map(|()| values(cfa, cfa, cfa, row.clone()));
-        assert!(Picture::of(&finding(RuleId::RowCfaMatchesTruth, Aspect::Cfa, sources)).is_some());
+        assert!(Picture::new(&finding(RuleId::RowCfaMatchesTruth, Aspect::Cfa, sources)).is_some());
     }
 }

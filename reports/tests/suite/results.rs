@@ -2,7 +2,7 @@
 
 use results::{Blame, Cause, Finding, Shape, Source, Stage, Status, TrialLine, Values, WrongRow};
 use spec::RuleId;
-use types::{Abi, Aspect, CfaRule, Claim, Equations, ExprId, Fault, Flaw, PacKey, Place, Reg, ValueRule};
+use types::{Abi, Aspect, CfaRule, Claim, Equations, ExprId, Fault, Location, PacKey, Reg, RowFault, ValueRule};
 
 use crate::page_text::{finding, trial};
 use crate::support::full_finding;
@@ -26,14 +26,14 @@ fn a_finding_reads_back_as_it_was() {
         CfaRule::Unspecified,
     ];
     let places = [
-        Place::Rule(ValueRule::SameValue),
-        Place::Rule(ValueRule::Undefined),
-        Place::Rule(ValueRule::AtCfa(offset)),
-        Place::Rule(ValueRule::CfaPlus(offset)),
-        Place::Rule(ValueRule::Register { reg, offset }),
-        Place::Rule(ValueRule::Memory { reg, offset }),
-        Place::Rule(ValueRule::Expression(ExprId(u32::MAX))),
-        Place::Elsewhere,
+        Location::Rule(ValueRule::SameValue),
+        Location::Rule(ValueRule::Undefined),
+        Location::Rule(ValueRule::AtCfa(offset)),
+        Location::Rule(ValueRule::CfaPlus(offset)),
+        Location::Rule(ValueRule::Register { reg, offset }),
+        Location::Rule(ValueRule::Memory { reg, offset }),
+        Location::Rule(ValueRule::Expression(ExprId(u32::MAX))),
+        Location::Elsewhere,
     ];
     let faults = [
         Fault::NoFunction,
@@ -45,9 +45,9 @@ fn a_finding_reads_back_as_it_was() {
         Fault::Expression,
         Fault::Overflow,
     ];
-    let flaws: Vec<Option<Flaw>> = [None, Some(Flaw::Outermost)]
+    let flaws: Vec<Option<RowFault>> = [None, Some(RowFault::Outermost)]
         .into_iter()
-        .chain(faults.into_iter().flat_map(|fault| [Some(Flaw::Fp(fault)), Some(Flaw::Row(fault))]))
+        .chain(faults.into_iter().flat_map(|fault| [Some(RowFault::Fp(fault)), Some(RowFault::Row(fault))]))
         .collect();
     for index in 0..flaws.len().max(places.len()) {
         let row = Claim::Row(

@@ -23,7 +23,7 @@ fn sized(name: &str, producer: &str, status: Status, known: Option<&str>) -> Tri
 fn night(day: &str, trials: Vec<TrialLine>) -> Night {
     let entry = LedgerFacts { file: "x.yaml".to_owned(), title: "loses a state".to_owned(), ..LedgerFacts::default() };
     let facts = RunFacts { day: day.to_owned(), ledger: vec![entry], ..RunFacts::default() };
-    Night::of(day, &RunResults { facts, trials })
+    Night::new(day, &RunResults { facts, trials })
 }
 
 fn three() -> Vec<Night> {
@@ -73,7 +73,7 @@ fn a_line_has_the_nights_that_were_asked_for_the_same() {
     let of = |day: &str, filter: &str| {
         let asked = results::RunAsked { filters: vec![filter.to_owned()], ..results::RunAsked::default() };
         let facts = RunFacts { day: day.to_owned(), asked, ..RunFacts::default() };
-        Night::of(day, &RunResults { facts, trials: vec![sized("a", "gas@2.44", Status::Xfail, Some("x.yaml"))] })
+        Night::new(day, &RunResults { facts, trials: vec![sized("a", "gas@2.44", Status::Xfail, Some("x.yaml"))] })
     };
     let line = |filters: [&str; 3]| {
         let nights: Vec<Night> =
@@ -123,7 +123,7 @@ fn hostile_text_stays_text() {
         ..RunFacts::default()
     };
     let trials = vec![sized("a", &format!("gas@{evil}"), Status::Xfail, Some(&format!("{evil}.yaml")))];
-    let night = Night::of("2026-11-21", &RunResults { facts, trials });
+    let night = Night::new("2026-11-21", &RunResults { facts, trials });
     let corpus = Corpus { file: evil.to_owned(), bytes: 1 };
     for made in [index(std::slice::from_ref(&night), Some(&corpus)), badge(&night)] {
         for part in ["<img", "\u{202e}", "\u{1b}", "\"'&\"", "onerror=a()>\""] {

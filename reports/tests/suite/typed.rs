@@ -2,7 +2,7 @@
 
 use results::Finding;
 use serde_json::Value;
-use types::{Abi, CfaRule, Claim, Equations, Place, Reg, ValueRule};
+use types::{Abi, CfaRule, Claim, Equations, Location, Reg, ValueRule};
 
 /// The word 8 below the CFA: where a call of AMD64 leaves the return address.
 pub(crate) const BELOW_CFA: ValueRule = ValueRule::AtCfa(-8);
@@ -10,7 +10,7 @@ pub(crate) const BELOW_CFA: ValueRule = ValueRule::AtCfa(-8);
 /// A row: the CFA is a register plus bytes.
 pub(crate) fn row(abi: Abi, (reg, offset): (Reg, i64), ra: ValueRule, fp: ValueRule) -> Claim {
     let cfa = CfaRule::Register { reg, offset };
-    let (ra, fp) = (Place::Rule(ra), Place::Rule(fp));
+    let (ra, fp) = (Location::Rule(ra), Location::Rule(fp));
     Claim::Row(Equations { abi, cfa, ra, fp, sp: None, signed_by: None, signed_with_pc: false, signal: false }, None)
 }
 

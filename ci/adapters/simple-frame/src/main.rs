@@ -6,7 +6,7 @@ use std::process::ExitCode;
 mod row;
 mod walk;
 
-use row::{Answer, Base, Place, Row, Target};
+use row::{Answer, Base, Location, Row, Target};
 use simple_frame_rs::v3::{SFrameFDEType, SFrameFlexRecoveryRule};
 use simple_frame_rs::{SFrameFDE, SFrameFRE, SFrameSection};
 
@@ -43,7 +43,7 @@ fn main() -> ExitCode {
                 let (Ok(read), Some(address)) = (std::fs::read(path), hex(address)) else { return ExitCode::from(USAGE) };
                 bytes = read;
                 let is_read = SFrameSection::from(&bytes, address).is_ok();
-                place = is_read.then(|| (address, Target::of(abi)));
+                place = is_read.then(|| (address, Target::new(abi)));
                 told.and_then(|()| writeln!(out, "{}", if is_read { "read" } else { "refused" }))
             }
             [question @ ..] => {
@@ -104,35 +104,35 @@ fn answer(section: &SFrameSection<'_>, target: &Target, pc: u64) -> Option<Answe
         SFrameSection::V2(section) => section.get_cfa_fixed_ra_offset(),
         SFrameSection::V3(section) => section.get_cfa_fixed_ra_offset(),
     };
-    let default_ra = if fixed_ra == 0 { Place::Same } else { Place::at_cfa(i32::from(fixed_ra)) };
+    let default_ra = if fixed_ra == 0 { Location::Same } else { Location::at_cfa(i32::from(fixed_ra)) };
     let (cfa, ra, fp) = match &fre {
         SFrameFRE::V3(fre) if flex => {
             // A CFA counts from a register.
             let rules = fre.get_flex_recovery_rules().filter(|rules| rules.cfa.control.reg_p())?;
-            let value = |rule: Option<&SFrameFlexRecoveryRule>, absent: Place| match rule {
+            let value = |rule: Option<&SFrameFlexRecoveryRule>, absent: Location| match rule {
                 Some(rule) if !rule.control.is_padding() => pair(rule, rule.offset),
                 _ => absent,
             };
             let offset = if target.is_s390x { rules.cfa.offset * 8 + 160 } else { rules.cfa.offset };
-            (pair(&rules.cfa, offset), value(rules.ra.as_ref(), default_ra), value(rules.fp.as_ref(), Place::Same))
+            (pair(&rules.cfa, offset), value(rules.ra.as_ref(), default_ra), value(rules.fp.as_ref(), Location::Same))
         }
         _ => {
             let base = if fre.get_cfa_base_reg_id() == 1 { target.sp } else { target.fp };
             let is_v2 = matches!(section, SFrameSection::V2(_));
             let slot = |offset: i32| match offset {
-                odd if odd & 1 == 1 && target.is_s390x && is_v2 => Place::register(odd >> 1, 0),
-                offset => Place::at_cfa(offset),
+                odd if odd & 1 == 1 && target.is_s390x && is_v2 => Location::register(odd >> 1, 0),
+                offset => Location::at_cfa(offset),
             };
             let ra = fre.get_ra_offset(section).ok()?.filter(|offset| *offset != 0 || !target.is_s390x);
             let fp = fre.get_fp_offset(section).ok()?;
-            let cfa = Place::register(base, fre.get_cfa_offset(section).ok()??);
-            (cfa, ra.map_or(default_ra, slot), fp.map_or(Place::Same, slot))
+            let cfa = Location::register(base, fre.get_cfa_offset(section).ok()??);
+            (cfa, ra.map_or(default_ra, slot), fp.map_or(Location::Same, slot))
         }
     };
     Some(Answer::Row(Row { cfa, ra, fp, signed: mangled && target.signs, signal }))
 }
 
-fn pair(rule: &SFrameFlexRecoveryRule, offset: i32) -> Place {
+fn pair(rule: &SFrameFlexRecoveryRule, offset: i32) -> Location {
     let base = if rule.control.reg_p() { Base::Register(rule.control.regnum()) } else { Base::Cfa };
-    Place::Of { base, offset, loaded: rule.control.deref_p() }
+    Location::Of { base, offset, loaded: rule.control.deref_p() }
 }

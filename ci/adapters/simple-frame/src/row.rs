@@ -11,7 +11,7 @@ pub(crate) struct Target {
 }
 
 impl Target {
-    pub(crate) fn of(abi: &str) -> Target {
+    pub(crate) fn new(abi: &str) -> Target {
         let plain = Target { sp: 7, fp: 6, link: None, caller_sp: 0, is_s390x: false, signs: false };
         match abi {
             "amd64" => plain,
@@ -39,36 +39,36 @@ pub(crate) enum Base {
 
 /// Where a value is.
 #[derive(Clone, Copy)]
-pub(crate) enum Place {
+pub(crate) enum Location {
     Same,
     Of { base: Base, offset: i32, loaded: bool },
 }
 
-impl Place {
-    pub(crate) fn at_cfa(offset: i32) -> Place {
-        Place::Of { base: Base::Cfa, offset, loaded: true }
+impl Location {
+    pub(crate) fn at_cfa(offset: i32) -> Location {
+        Location::Of { base: Base::Cfa, offset, loaded: true }
     }
 
-    pub(crate) fn register(number: i32, offset: i32) -> Place {
-        Place::Of { base: Base::Register(number), offset, loaded: false }
+    pub(crate) fn register(number: i32, offset: i32) -> Location {
+        Location::Of { base: Base::Register(number), offset, loaded: false }
     }
 
     fn text(self, target: &Target) -> String {
         match self {
-            Place::Same => "same".to_owned(),
-            Place::Of { base: Base::Cfa, offset, loaded: true } => format!("cfa{offset:+}"),
-            Place::Of { base: Base::Cfa, offset, loaded: false } => format!("=cfa{offset:+}"),
-            Place::Of { base: Base::Register(number), offset, loaded: false } => format!("{}{offset:+}", target.name(number)),
-            Place::Of { base: Base::Register(number), offset, loaded: true } => format!("[{}{offset:+}]", target.name(number)),
+            Location::Same => "same".to_owned(),
+            Location::Of { base: Base::Cfa, offset, loaded: true } => format!("cfa{offset:+}"),
+            Location::Of { base: Base::Cfa, offset, loaded: false } => format!("=cfa{offset:+}"),
+            Location::Of { base: Base::Register(number), offset, loaded: false } => format!("{}{offset:+}", target.name(number)),
+            Location::Of { base: Base::Register(number), offset, loaded: true } => format!("[{}{offset:+}]", target.name(number)),
         }
     }
 }
 
 /// A row.
 pub(crate) struct Row {
-    pub(crate) cfa: Place,
-    pub(crate) ra: Place,
-    pub(crate) fp: Place,
+    pub(crate) cfa: Location,
+    pub(crate) ra: Location,
+    pub(crate) fp: Location,
     pub(crate) signed: bool,
     pub(crate) signal: bool,
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::hex;
-use crate::row::{Answer, Base, Place, Row, Target};
+use crate::row::{Answer, Base, Location, Row, Target};
 
 /// Registers and memory, as far as they are known.
 struct Machine {
@@ -12,11 +12,11 @@ struct Machine {
 }
 
 impl Machine {
-    fn value(&self, place: Place, cfa: Option<u64>, same: Option<i32>) -> Option<u64> {
+    fn value(&self, place: Location, cfa: Option<u64>, same: Option<i32>) -> Option<u64> {
         let register = |number: i32| self.registers.get(&number).copied();
         match place {
-            Place::Same => register(same?),
-            Place::Of { base, offset, loaded } => {
+            Location::Same => register(same?),
+            Location::Of { base, offset, loaded } => {
                 let base = match base {
                     Base::Register(number) => register(number)?,
                     Base::Cfa => cfa?,

@@ -26,7 +26,7 @@ pub(super) enum Outcome {
 
 impl Outcome {
     /// None where there is nothing to list. `known`: a disassembler has a mnemonic for it.
-    pub(super) fn of(abi: Abi, end: &Result<WordEnd, Death>, known: bool) -> Option<Outcome> {
+    pub(super) fn new(abi: Abi, end: &Result<WordEnd, Death>, known: bool) -> Option<Outcome> {
         match end {
             Err(death) => Some(match death.cause {
                 Cause::Signal(signal) | Cause::Status(signal) => {
@@ -87,7 +87,7 @@ impl Tally {
         let name = word.name(abi);
         *self.tried.entry(name.clone()).or_default() += 1;
         self.refused += u64::from(matches!(end, Ok(WordEnd::Refused)));
-        let Some(outcome) = Outcome::of(abi, end, word.mnemonic.is_some()) else { return };
+        let Some(outcome) = Outcome::new(abi, end, word.mnemonic.is_some()) else { return };
         self.found.entry((outcome, name)).or_insert_with(|| (word.clone(), 0)).1 += 1;
     }
 

@@ -67,7 +67,7 @@ fn each_listed_instruction_ends_as_recorded(abi: Abi) {
     assert!(lines.iter().any(Recorded::is_deadly) && lines.len() > 20, "{} lines", lines.len());
     let bytes: Vec<Vec<u8>> = lines.iter().map(|line| line.word.bytes.clone()).collect();
     let ends = execute_words(abi, &bytes, LIMITS).expect("workers");
-    let outcome = |end| Outcome::of(abi, end, true).map(|outcome| outcome.to_string());
+    let outcome = |end| Outcome::new(abi, end, true).map(|outcome| outcome.to_string());
     let wrong: Vec<String> = lines
         .iter()
         .zip(&ends)

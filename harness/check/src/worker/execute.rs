@@ -172,7 +172,7 @@ fn explore(
     report: &mut Report,
     deadline: Option<Instant>,
 ) -> Option<Rc<Bits>> {
-    let territory = Territory::of(image, tables);
+    let territory = Territory::new(image, tables);
     let pads: Vec<Pad> = territory.pads.iter().map(|pad| Pad { site: pad.site.clone(), pad: pad.pad }).collect();
     let stops = runs.stops.all.iter().filter(|stop| stop.run > runs.begun);
     let skipped: Vec<u64> = stops.clone().map(|stop| stop.run - runs.begun).collect();

@@ -108,7 +108,7 @@ impl Process {
             if objects.len() < MOST_OBJECTS && !found.contains(&(path.clone(), bias)) {
                 found.push((path, bias));
                 let image = image.moved(bias);
-                let tables = Tables::of(&image);
+                let tables = Tables::new(&image);
                 objects.push(Object { image, tables });
             }
         };

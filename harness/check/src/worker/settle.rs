@@ -97,7 +97,7 @@ pub(super) fn settle(image: &Image, tables: &Tables, mut judge: Judge<'_>, mut r
     }
     let errors = || report.discrepancies.iter().filter(|found| found.severity > Severity::Info);
     let plain = errors().next().map(|_| elf::plain_lines(image));
-    if let Some(lines) = plain.as_deref().and_then(SourceLines::of) {
+    if let Some(lines) = plain.as_deref().and_then(SourceLines::new) {
         for found in report.discrepancies.iter_mut().filter(|found| found.severity > Severity::Info).take(MOST_WINDOWS)
         {
             found.shown.source = first_pc(found).and_then(|pc| lines.at(Pc(pc)));

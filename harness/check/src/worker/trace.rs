@@ -31,7 +31,7 @@ pub(super) fn trace(
     let mut note = |step: &Step<'_>| {
         seen += 1;
         if seen > from {
-            batch.push(TracedStep::of(step));
+            batch.push(TracedStep::new(step));
         }
         if batch.len() == BATCH {
             pass(std::mem::take(&mut batch));
@@ -43,14 +43,14 @@ pub(super) fn trace(
 }
 
 impl TracedStep {
-    fn of(step: &Step<'_>) -> TracedStep {
+    fn new(step: &Step<'_>) -> TracedStep {
         TracedStep {
             pc: step.pc.0,
             event: step.event,
             depth: step.frames.depth() as u64,
             sp: step.regs.sp,
             caller: step.frames.innermost().copied(),
-            claim: Witness::of(step).claim(step.regs.abi),
+            claim: Witness::new(step).claim(step.regs.abi),
         }
     }
 }

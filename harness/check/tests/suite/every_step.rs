@@ -279,7 +279,7 @@ fn most_steps_are_taken_in_again() {
     let middle = [0xb9, 100, 0, 0, 0, 0xe8, 0xfb, 0xff, 0xff, 0xff, 0x85, 0xc9, 0x75, 0xf7, 0xc3];
     let bytes = sample(&middle, &[Row::Own(0, 8)], &[0xff, 0xc9, 0xc3], Some(5));
     let image = elf::load("counted", &bytes.into()).expect("an image");
-    let tables = judge::tables::Tables::of(&image);
+    let tables = judge::tables::Tables::new(&image);
     let counted = |blocks_from| {
         let mut counting = Counting(judge::execution::Judge::new(&image, &tables, false), [[0; 2]; 2], 0);
         counting.0.begin(true);

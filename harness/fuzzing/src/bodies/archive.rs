@@ -3,12 +3,12 @@
 use std::io;
 use std::ops::ControlFlow;
 
-use unpack::{Found, Walk};
+use unpack::{Member, Walk};
 
 pub(crate) fn run(input: &[u8]) -> bool {
     let mut read = false;
-    let mut visit = |_: &str, found: Found<'_>| {
-        if let Found::Elf(from) = found {
+    let mut visit = |_: &str, found: Member<'_>| {
+        if let Member::Elf(from) = found {
             read |= io::copy(from, &mut io::sink()).is_ok();
         }
         ControlFlow::Continue(())

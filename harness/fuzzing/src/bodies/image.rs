@@ -9,7 +9,7 @@ pub(crate) const ADDRESS: u64 = 0x100_0000;
 const CODE: u64 = 0x10_0000;
 
 /// The first byte of an input says what the file is, the rest is the section.
-pub(crate) fn of(input: &[u8], name: &str) -> Option<Image> {
+pub(crate) fn from_input(input: &[u8], name: &str) -> Option<Image> {
     let (how, bytes) = input.split_first()?;
     let abi = Abi::ALL.into_iter().nth(usize::from(how & 3))?;
     let kind = if how & 4 == 0 { ImageKind::Executable } else { ImageKind::Relocatable };

@@ -39,8 +39,11 @@ pub(crate) fn run(input: &[u8]) -> bool {
 fn print(format: u8, results: &RunResults) -> bool {
     let RunResults { trials, facts } = results;
     let out = &mut Nowhere;
-    let told =
-        console::Told { screen: Screen { colour: true, width: Some(80) }, places: &Places::default(), clauses: true };
+    let told = console::ConsoleOptions {
+        screen: Screen { colour: true, width: Some(80) },
+        places: &Places::default(),
+        clauses: true,
+    };
     let kind = format & 7;
     let printed = match kind {
         0 => console::write(trials, facts, told, out),

@@ -6,7 +6,7 @@ use sframe::{Placement, Section, Table};
 use super::{Nowhere, image};
 
 pub(crate) fn run(input: &[u8]) -> bool {
-    let Some(image) = image::of(input, ".sframe") else { return false };
+    let Some(image) = image::from_input(input, ".sframe") else { return false };
     let Some(section) = image.section(".sframe") else { return false };
     let place = Placement::in_file(image.kind, section.address);
     let _ = sframe::validate(&image, section);

@@ -9,7 +9,7 @@ use matrix::frozen::FrozenObject;
 use matrix::link::LinkCase;
 use results::Key;
 use selftest::fuzz::found::Reproducer;
-use toolchain::complaint::{AboutSframe, Complaint};
+use toolchain::complaint::{Complaint, SframeLines};
 use toolchain::producers::Producers;
 use toolchain::yaml;
 use types::Abi;
@@ -72,7 +72,7 @@ pub(crate) fn ledger(input: &[u8]) -> bool {
 pub(crate) fn complaint(input: &[u8]) -> bool {
     let Some((abi, text)) = input.split_first() else { return false };
     let text = String::from_utf8_lossy(text);
-    let about = AboutSframe::of(&text);
+    let about = SframeLines::parse(&text);
     let _ = (about.count(), about.first(), about.message());
     let complaint = Complaint(&text);
     let _ = (complaint.shape(), complaint.fault(), complaint.word(), complaint.phrase());

@@ -13,7 +13,7 @@ const STACK: u64 = 0x7000_0000;
 const WORDS: [u8; 0x1000] = [0x70; 0x1000];
 
 pub(crate) fn sframe(input: &[u8]) -> bool {
-    let Some(image) = image::of(input, ".sframe") else { return false };
+    let Some(image) = image::from_input(input, ".sframe") else { return false };
     let Some(section) = image.section(".sframe") else { return false };
     let Ok(parsed) = Section::parse(&section.bytes) else { return false };
     let Ok(table) = Table::new(&parsed, Placement::in_file(image.kind, section.address)) else { return false };
@@ -42,7 +42,7 @@ fn ask(abi: Abi, unwinder: &impl Unwinder) -> bool {
     }
     regs.set(abi.facts().sp, Some(STACK + 0x400));
     regs.set(abi.facts().fp, Some(STACK + 0x600));
-    let stack = Stack { base: STACK, bytes: &WORDS, live_from: STACK + 0x400, order: abi.facts().order, beneath: &() };
+    let stack = Stack { base: STACK, bytes: &WORDS, live_from: STACK + 0x400, order: abi.facts().order, outer: &() };
     for function in unwinder.functions().take(4) {
         for pc in unwinder.boundaries(function.start, function.end).take(32) {
             for at in [CodePoint::Exact(pc), CodePoint::AfterCall(Pc(pc.0.wrapping_add(1)))] {

@@ -6,7 +6,7 @@ mod vectors;
 
 use types::Reg;
 
-use super::{Address, Condition, Count, Does, Flags, Operation, Place, Segment, Side, Signed, Simple, Size};
+use super::{Address, Condition, Count, Does, Flags, Operand, Operation, Segment, Side, Signed, Simple, Size};
 use crate::flow::amd64::{dwarf, insn};
 use crate::flow::{Flow, Insn};
 
@@ -47,7 +47,7 @@ fn simple(instruction: &Instruction) -> Option<Simple> {
     ) {
         return None;
     }
-    let nothing = Place::Value(0);
+    let nothing = Operand::Value(0);
     let one = |does, place| Some(Simple { does, size: size(instruction, 0)?, to: place, from: nothing });
     let two = |does| {
         let size = size(instruction, 0)?;
@@ -59,7 +59,7 @@ fn simple(instruction: &Instruction) -> Option<Simple> {
     };
     let computes = |operation| two(Does::Computes(operation));
     let by_itself = |operation| one(Does::Computes(operation), place(instruction, 0)?);
-    let of_rax = |does, size| Some(Simple { does, size, to: Place::Register(RAX), from: Place::Register(RAX) });
+    let of_rax = |does, size| Some(Simple { does, size, to: Operand::Register(RAX), from: Operand::Register(RAX) });
     // The emulator does not survive those with a prefix to lock the bus.
     let bit = |does, operation| bit(instruction, does, operation).filter(|_| !instruction.has_lock_prefix());
     match instruction.mnemonic() {
@@ -77,7 +77,7 @@ fn simple(instruction: &Instruction) -> Option<Simple> {
         M::Movzx => extends(Does::ZeroExtends),
         M::Movsx | M::Movsxd => extends(Does::SignExtends),
         M::Lea => {
-            let Place::Memory(_) = place(instruction, 1)? else { return None };
+            let Operand::Memory(_) = place(instruction, 1)? else { return None };
             let size = size(instruction, 0)?;
             Some(Simple { does: Does::Addresses, size, to: place(instruction, 0)?, from: place(instruction, 1)? })
         }
@@ -147,12 +147,12 @@ fn shift(instruction: &Instruction, operation: Operation) -> Option<Simple> {
     let size = size(instruction, 0)?;
     let wide = matches!(size, Size::Four | Size::Eight);
     let from = match place(instruction, 1)? {
-        Place::Value(count) => {
+        Operand::Value(count) => {
             let count = count & if size == Size::Eight { 63 } else { 31 };
-            let from = (count != 0 && count < 8 * size.bytes() as u64).then_some(Place::Value(count));
+            let from = (count != 0 && count < 8 * size.bytes() as u64).then_some(Operand::Value(count));
             from?
         }
-        Place::Register(register) if wide => Place::Register(register),
+        Operand::Register(register) if wide => Operand::Register(register),
         _ => return None,
     };
     Some(Simple { does: Does::Computes(operation), size, to: place(instruction, 0)?, from })
@@ -163,7 +163,7 @@ fn shift(instruction: &Instruction, operation: Operation) -> Option<Simple> {
 fn shifts_in(instruction: &Instruction, side: Side) -> Option<Simple> {
     let size = size(instruction, 0).filter(|size| matches!(size, Size::Four | Size::Eight))?;
     let count = match place(instruction, 2)? {
-        Place::Value(count) => {
+        Operand::Value(count) => {
             let count = count & (8 * size.bytes() as u64 - 1);
             Count::Constant(u8::try_from(count).ok().filter(|count| *count != 0)?)
         }
@@ -177,20 +177,20 @@ fn shifts_in(instruction: &Instruction, side: Side) -> Option<Simple> {
 /// else.
 fn bit(instruction: &Instruction, does: fn(Operation) -> Does, operation: Operation) -> Option<Simple> {
     let (to, from) = (place(instruction, 0)?, place(instruction, 1)?);
-    let here = matches!(to, Place::Register(_)) || matches!(from, Place::Value(_));
+    let here = matches!(to, Operand::Register(_)) || matches!(from, Operand::Value(_));
     here.then_some(Simple { does: does(operation), size: size(instruction, 0)?, to, from })
 }
 
 fn multiplies(instruction: &Instruction, signed: Signed) -> Option<Simple> {
     let (size, from) = (size(instruction, 0)?, place(instruction, 0)?);
-    Some(Simple { does: Does::Multiplies(signed), size, to: Place::Value(0), from })
+    Some(Simple { does: Does::Multiplies(signed), size, to: Operand::Value(0), from })
 }
 
 /// Conditional moves, sets, branches; jumps to an address that is computed.
 fn by_condition(instruction: &Instruction) -> Option<Simple> {
     if instruction.flow_control() == FlowControl::IndirectBranch && size(instruction, 0)? == Size::Eight {
         let from = place(instruction, 0)?;
-        return Some(Simple { does: Does::Jumps, size: Size::Eight, to: Place::Value(0), from });
+        return Some(Simple { does: Does::Jumps, size: Size::Eight, to: Operand::Value(0), from });
     }
     let condition = condition(instruction.condition_code())?;
     let is = |does, to, from| {
@@ -201,9 +201,9 @@ fn by_condition(instruction: &Instruction) -> Option<Simple> {
     // counts, has an address, which is no place.
     match instruction.op_count() {
         _ if instruction.is_jcc_short_or_near() => {
-            is(Does::BranchesIf(condition), Place::Value(0), Place::Value(instruction.near_branch_target()))
+            is(Does::BranchesIf(condition), Operand::Value(0), Operand::Value(instruction.near_branch_target()))
         }
-        1 => is(Does::SetsIf(condition), place(instruction, 0)?, Place::Value(0)),
+        1 => is(Does::SetsIf(condition), place(instruction, 0)?, Operand::Value(0)),
         2 => is(Does::MovesIf(condition), place(instruction, 0)?, place(instruction, 1)?),
         _ => None,
     }
@@ -248,7 +248,7 @@ fn size(instruction: &Instruction, operand: u32) -> Option<Size> {
     }
 }
 
-fn place(instruction: &Instruction, operand: u32) -> Option<Place> {
+fn place(instruction: &Instruction, operand: u32) -> Option<Operand> {
     match instruction.op_kind(operand) {
         OpKind::Register => {
             let register = instruction.op_register(operand);
@@ -256,9 +256,9 @@ fn place(instruction: &Instruction, operand: u32) -> Option<Place> {
             if !register.is_gpr() {
                 return None;
             }
-            dwarf(register).map(if second { Place::Second } else { Place::Register })
+            dwarf(register).map(if second { Operand::Second } else { Operand::Register })
         }
-        OpKind::Memory => address(instruction).map(Place::Memory),
+        OpKind::Memory => address(instruction).map(Operand::Memory),
         OpKind::Immediate8
         | OpKind::Immediate16
         | OpKind::Immediate32
@@ -266,7 +266,7 @@ fn place(instruction: &Instruction, operand: u32) -> Option<Place> {
         | OpKind::Immediate8to16
         | OpKind::Immediate8to32
         | OpKind::Immediate8to64
-        | OpKind::Immediate32to64 => Some(Place::Value(instruction.immediate(operand))),
+        | OpKind::Immediate32to64 => Some(Operand::Value(instruction.immediate(operand))),
         _ => None,
     }
 }
@@ -303,11 +303,11 @@ mod tests {
     use super::*;
     use crate::simple::Vector;
 
-    const RAX: Place = Place::Register(Reg(0));
-    const NONE: Place = Place::Value(0);
+    const RAX: Operand = Operand::Register(Reg(0));
+    const NONE: Operand = Operand::Value(0);
 
-    fn memory(base: u16, index: Option<(Reg, u8)>, offset: u64) -> Place {
-        Place::Memory(Address { segment: Segment::Flat, base: Some(Reg(base)), index, offset })
+    fn memory(base: u16, index: Option<(Reg, u8)>, offset: u64) -> Operand {
+        Operand::Memory(Address { segment: Segment::Flat, base: Some(Reg(base)), index, offset })
     }
 
     /// As GNU as encodes them.
@@ -316,28 +316,28 @@ mod tests {
         use Size::{Eight, Four, One};
         let not_zero = Condition { flags: Flags::Zero, opposite: true };
         let is = |does, size, to, from| Some(Simple { does, size, to, from });
-        let at = |segment, offset| Place::Memory(Address { segment, base: None, index: None, offset });
+        let at = |segment, offset| Operand::Memory(Address { segment, base: None, index: None, offset });
         let absolute = at(Segment::Flat, 0x1017);
-        let rdi = Place::Register(Reg(5));
-        let second = Place::Second(Reg(0));
+        let rdi = Operand::Register(Reg(5));
+        let second = Operand::Second(Reg(0));
         let moves = |bytes, clears, aligned| Does::Vector(Vector::Moves { bytes, first: 0, at: 0, clears, aligned });
         let table: [(&[u8], Option<Simple>); 39] = [
-            (&[0x48, 0x89, 0xe5], is(Does::Moves, Eight, Place::Register(Reg(6)), Place::Register(Reg(7)))), // mov %rsp,%rbp
+            (&[0x48, 0x89, 0xe5], is(Does::Moves, Eight, Operand::Register(Reg(6)), Operand::Register(Reg(7)))), // mov %rsp,%rbp
             (&[0x8b, 0x44, 0x8f, 0xfc], is(Does::Moves, Four, RAX, memory(5, Some((Reg(2), 4)), -4_i64 as u64))), // mov -4(%rdi,%rcx,4),%eax
             (&[0x48, 0x8b, 0x05, 0x10, 0, 0, 0], is(Does::Moves, Eight, RAX, absolute)), // mov 0x10(%rip),%rax
             (&[0x0f, 0xb6, 0xc0], is(Does::ZeroExtends(One), Four, RAX, RAX)),           // movzbl %al,%eax
             (&[0x48, 0x63, 0xc0], is(Does::SignExtends(Four), Eight, RAX, RAX)),         // movslq %eax,%rax
             (&[0x48, 0x8d, 0x47, 0x08], is(Does::Addresses, Eight, RAX, memory(5, None, 8))), // lea 8(%rdi),%rax
             (&[0x50], is(Does::Pushes, Eight, NONE, RAX)),                               // push %rax
-            (&[0x6a, 0xff], is(Does::Pushes, Eight, NONE, Place::Value(u64::MAX))),      // push $-1
+            (&[0x6a, 0xff], is(Does::Pushes, Eight, NONE, Operand::Value(u64::MAX))),    // push $-1
             (&[0x58], is(Does::Pops, Eight, RAX, NONE)),                                 // pop %rax
             (&[0xc9], is(Does::Leaves, Eight, NONE, NONE)),                              // leave
-            (&[0x48, 0x83, 0xc0, 0xf8], is(Does::Computes(Operation::Add), Eight, RAX, Place::Value(-8_i64 as u64))), // add $-8,%rax
+            (&[0x48, 0x83, 0xc0, 0xf8], is(Does::Computes(Operation::Add), Eight, RAX, Operand::Value(-8_i64 as u64))), // add $-8,%rax
             (&[0x39, 0xc0], is(Does::Compares(Operation::Subtract), Four, RAX, RAX)), // cmp %eax,%eax
-            (&[0x48, 0xc1, 0xe0, 0x03], is(Does::Computes(Operation::ShiftLeft), Eight, RAX, Place::Value(3))), // shl $3,%rax
+            (&[0x48, 0xc1, 0xe0, 0x03], is(Does::Computes(Operation::ShiftLeft), Eight, RAX, Operand::Value(3))), // shl $3,%rax
             (&[0x0f, 0x95, 0xc0], is(Does::SetsIf(not_zero), One, RAX, NONE)), // setne %al
             (&[0x48, 0x0f, 0x45, 0xc0], is(Does::MovesIf(not_zero), Eight, RAX, RAX)), // cmovne %rax,%rax
-            (&[0x75, 0x04], is(Does::BranchesIf(not_zero), One, NONE, Place::Value(0x1006))), // jne
+            (&[0x75, 0x04], is(Does::BranchesIf(not_zero), One, NONE, Operand::Value(0x1006))), // jne
             (&[0xff, 0xe0], is(Does::Jumps, Eight, NONE, RAX)),                // jmp *%rax
             (&[0x3e, 0xff, 0xe0], is(Does::Jumps, Eight, NONE, RAX)),          // notrack jmp *%rax
             (&[0x66, 0xff, 0xe0], None),                                       // data16 jmp *%rax
@@ -348,15 +348,15 @@ mod tests {
             (&[0xf0, 0x01, 0x07], is(Does::Computes(Operation::Add), Four, memory(5, None, 0), RAX)), // lock add %eax,(%rdi)
             (&[0xf0, 0xf7, 0x1f], None),             // lock negl (%rdi)
             (&[0xf0, 0x0f, 0xba, 0x2f, 0x03], None), // lock btsl $3,(%rdi)
-            (&[0xd3, 0xe0], is(Does::Computes(Operation::ShiftLeft), Four, RAX, Place::Register(Reg(2)))), // shl %cl,%eax
+            (&[0xd3, 0xe0], is(Does::Computes(Operation::ShiftLeft), Four, RAX, Operand::Register(Reg(2)))), // shl %cl,%eax
             (&[0x66, 0xd3, 0xe0], None),                                       // shl %cl,%ax
             (&[0x66, 0xc1, 0xe0, 0x11], None),                                 // shl $17,%ax
             (&[0x0f, 0xa3, 0x07], None),                                       // bt %eax,(%rdi)
             (&[0x48, 0x98], is(Does::SignExtends(Four), Eight, RAX, RAX)),     // cltq
             (&[0x6b, 0xc7, 0xfb], is(Does::MultipliesBy(-5), Four, RAX, rdi)), // imul $-5,%edi,%eax
-            (&[0xf3, 0x0f, 0x6f, 0x07], is(moves(16, true, false), Eight, Place::Vector(0), memory(5, None, 0))), // movdqu (%rdi),%xmm0
-            (&[0x44, 0x0f, 0x29, 0x07], is(moves(16, true, true), Eight, memory(5, None, 0), Place::Vector(8))), // movaps %xmm8,(%rdi)
-            (&[0xf3, 0x0f, 0x10, 0xc1], is(moves(4, false, false), Eight, Place::Vector(0), Place::Vector(1))), // movss %xmm1,%xmm0
+            (&[0xf3, 0x0f, 0x6f, 0x07], is(moves(16, true, false), Eight, Operand::Vector(0), memory(5, None, 0))), // movdqu (%rdi),%xmm0
+            (&[0x44, 0x0f, 0x29, 0x07], is(moves(16, true, true), Eight, memory(5, None, 0), Operand::Vector(8))), // movaps %xmm8,(%rdi)
+            (&[0xf3, 0x0f, 0x10, 0xc1], is(moves(4, false, false), Eight, Operand::Vector(0), Operand::Vector(1))), // movss %xmm1,%xmm0
             (&[0x0f, 0xef, 0xc1], None),       // pxor %mm1,%mm0
             (&[0xc5, 0xf9, 0xef, 0xc1], None), // vpxor %xmm1,%xmm0,%xmm0
             (&[0xf2, 0x0f, 0x58, 0xc1], None), // addsd %xmm1,%xmm0

@@ -43,7 +43,7 @@ struct State {
     count: u32,
     /// The last one with a row; 0: there is none.
     last: u32,
-    is: Is,
+    is: BlockNeeds,
 }
 
 /// Where a frame has return address, FP and SP, as distances from the CFA.
@@ -51,28 +51,28 @@ type Words = [i32; 3];
 
 /// What has to be so, as a bit set. Of words, the first three bits: which of them there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Is(u16);
+struct BlockNeeds(u16);
 
-impl Is {
+impl BlockNeeds {
     /// So far up are the same of when it has ended.
     const AFTER: u16 = 3;
     /// There is no frame.
-    const OUTERMOST: Is = Is(1 << 6);
-    const BASE_FP: Is = Is(1 << 7);
-    const OWN_FP: Is = Is(1 << 8);
-    const OWN_LINK: Is = Is(1 << 9);
-    const BASE_FP_AFTER: Is = Is(1 << 10);
-    const OWN_FP_AFTER: Is = Is(1 << 11);
-    const OWN_LINK_AFTER: Is = Is(1 << 12);
+    const OUTERMOST: BlockNeeds = BlockNeeds(1 << 6);
+    const BASE_FP: BlockNeeds = BlockNeeds(1 << 7);
+    const OWN_FP: BlockNeeds = BlockNeeds(1 << 8);
+    const OWN_LINK: BlockNeeds = BlockNeeds(1 << 9);
+    const BASE_FP_AFTER: BlockNeeds = BlockNeeds(1 << 10);
+    const OWN_FP_AFTER: BlockNeeds = BlockNeeds(1 << 11);
+    const OWN_LINK_AFTER: BlockNeeds = BlockNeeds(1 << 12);
     /// A function begins with it.
-    const ENTRY: Is = Is(1 << 13);
+    const ENTRY: BlockNeeds = BlockNeeds(1 << 13);
 
     #[inline(always)]
-    const fn any(self, other: Is) -> bool {
+    const fn any(self, other: BlockNeeds) -> bool {
         self.0 & other.0 != 0
     }
 
-    fn set(&mut self, other: Is, is: bool) {
+    fn set(&mut self, other: BlockNeeds, is: bool) {
         if is {
             self.0 |= other.0;
         }
@@ -83,7 +83,7 @@ impl Is {
 #[derive(Clone, Copy, Debug, Default)]
 struct BlockReads {
     /// Before FP and link register are written, and after.
-    is: Is,
+    is: BlockNeeds,
     words: Words,
     /// Which words have to be there at the beginning, and at the end.
     looks: [Looks; SLOTS],
@@ -102,7 +102,7 @@ pub(super) struct Blocks {
 }
 
 impl BlockReads {
-    fn of(facts: &AbiFacts, known: &KnownInstructions, block: &Block<'_>) -> Option<BlockReads> {
+    fn new(facts: &AbiFacts, known: &KnownInstructions, block: &Block<'_>) -> Option<BlockReads> {
         let mut all = BlockReads::default();
         let mut readers: [Vec<usize>; SLOTS] = Default::default();
         for (number, note) in block.notes.iter().enumerate() {
@@ -113,9 +113,9 @@ impl BlockReads {
                 {
                     return None;
                 }
-                all.is.set(if old_fp { Is::BASE_FP } else { Is::BASE_FP_AFTER }, read.base_fp);
-                all.is.set(if old_fp { Is::OWN_FP } else { Is::OWN_FP_AFTER }, read.own_fp);
-                all.is.set(if old_link { Is::OWN_LINK } else { Is::OWN_LINK_AFTER }, read.own_link);
+                all.is.set(if old_fp { BlockNeeds::BASE_FP } else { BlockNeeds::BASE_FP_AFTER }, read.base_fp);
+                all.is.set(if old_fp { BlockNeeds::OWN_FP } else { BlockNeeds::OWN_FP_AFTER }, read.own_fp);
+                all.is.set(if old_link { BlockNeeds::OWN_LINK } else { BlockNeeds::OWN_LINK_AFTER }, read.own_link);
                 all.keep(&read)?;
                 for (readers, word) in readers.iter_mut().zip(read.words) {
                     readers.extend(word.map(|_| number));
@@ -124,21 +124,21 @@ impl BlockReads {
         }
         all.prove(facts, block, &readers)?;
         // A call leaves its own return address there.
-        (!(all.is.any(Is::OWN_LINK_AFTER) && block.calls)).then_some(all)
+        (!(all.is.any(BlockNeeds::OWN_LINK_AFTER) && block.calls)).then_some(all)
     }
 
     /// Finds out when words have to be looked at; none where that does not say what they were at each step.
     fn prove(&mut self, facts: &AbiFacts, block: &Block<'_>, readers: &[Vec<usize>; SLOTS]) -> Option<()> {
         let begins = Begins {
-            fp_place: self.is.any(Is::BASE_FP),
-            own_fp: self.is.any(Is::OWN_FP),
-            own_link: self.is.any(Is::OWN_LINK),
+            fp_place: self.is.any(BlockNeeds::BASE_FP),
+            own_fp: self.is.any(BlockNeeds::OWN_FP),
+            own_link: self.is.any(BlockNeeds::OWN_LINK),
             caller_sp: facts.caller_sp_minus_cfa,
         };
         let words = self.words.into_iter().zip(HELD).zip(readers).enumerate();
         for (number, ((at, held), readers)) in words {
             let looks = Word { at: at.into(), held, readers }.looks(block, begins)?;
-            self.is.set(Is(1 << (number as u16 + Is::AFTER)), looks.at_end);
+            self.is.set(BlockNeeds(1 << (number as u16 + BlockNeeds::AFTER)), looks.at_end);
             *self.looks.get_mut(number)? = looks;
         }
         let is_by_place = |base: Base| matches!(base, Base::Sp | Base::Fp);
@@ -150,7 +150,7 @@ impl BlockReads {
     fn keep(&mut self, read: &Reads) -> Option<()> {
         for (number, (kept, word)) in self.words.iter_mut().zip(read.words).enumerate() {
             let Some(word) = word else { continue };
-            let bit = Is(1 << number);
+            let bit = BlockNeeds(1 << number);
             if self.is.any(bit) && *kept != word {
                 return None;
             }
@@ -165,51 +165,54 @@ const HELD: [Held; 3] = [Held::Ra, Held::Fp, Held::Sp];
 
 impl State {
     /// The state that a block begins in; none where it is no state to go by.
-    fn of(abi: &AbiFacts, reads: &BlockReads, step: &Step<'_>) -> Option<State> {
-        let Some(frame) = step.frames.innermost() else { return Some(State { is: Is::OUTERMOST, ..State::default() }) };
+    fn new(abi: &AbiFacts, reads: &BlockReads, step: &Step<'_>) -> Option<State> {
+        let Some(frame) = step.frames.innermost() else {
+            return Some(State { is: BlockNeeds::OUTERMOST, ..State::default() });
+        };
         let distance = |value: u64| value.wrapping_sub(frame.cfa) as i64;
-        let before = Is(Is::BASE_FP.0 | Is::OWN_FP.0 | Is::OWN_LINK.0);
+        let before = BlockNeeds(BlockNeeds::BASE_FP.0 | BlockNeeds::OWN_FP.0 | BlockNeeds::OWN_LINK.0);
         let mut state = State {
             sp: distance(step.regs.sp),
             base_fp: distance(step.regs.fp),
             words: reads.words,
-            is: Is(reads.is.0 & before.0),
+            is: BlockNeeds(reads.is.0 & before.0),
             ..State::default()
         };
         // What the block stores was placed by these.
-        let is_so =
-            |begins: FromCfa| begins.sp == state.sp && (!reads.is.any(Is::BASE_FP) || begins.fp == state.base_fp);
+        let is_so = |begins: FromCfa| {
+            begins.sp == state.sp && (!reads.is.any(BlockNeeds::BASE_FP) || begins.fp == state.base_fp)
+        };
         if !reads.begins.is_none_or(is_so) {
             return None;
         }
         // A word that is there later only was stored by the block.
         for (number, ((at, held), looks)) in reads.words.into_iter().zip(HELD).zip(reads.looks).enumerate() {
-            let is_there = has(&step.stack, frame.cfa.wrapping_add_signed(at.into()), held.of(abi, frame));
+            let is_there = has(&step.stack, frame.cfa.wrapping_add_signed(at.into()), held.value(abi, frame));
             if looks.at_begin && !is_there {
                 return None;
             }
-            state.is.set(Is(reads.is.0 & 1 << number), is_there);
+            state.is.set(BlockNeeds(reads.is.0 & 1 << number), is_there);
         }
         let is_plain = frame.left_by == LeftBy::Call && frame.signed_by.is_none() && is_far(frame.cfa);
-        let own = (!reads.is.any(Is::OWN_FP) || step.regs.fp == frame.fp)
-            && (!reads.is.any(Is::OWN_LINK) || step.regs.ra == frame.ra.0);
+        let own = (!reads.is.any(BlockNeeds::OWN_FP) || step.regs.fp == frame.fp)
+            && (!reads.is.any(BlockNeeds::OWN_LINK) || step.regs.ra == frame.ra.0);
         (is_plain && own).then_some(state)
     }
 
     #[inline(always)]
     fn is_that_of(&self, abi: &AbiFacts, step: &Step<'_>) -> bool {
-        let Some(frame) = step.frames.innermost() else { return self.is.any(Is::OUTERMOST) };
+        let Some(frame) = step.frames.innermost() else { return self.is.any(BlockNeeds::OUTERMOST) };
         let (cfa, regs) = (frame.cfa, &step.regs);
         regs.sp.wrapping_sub(cfa) as i64 == self.sp
-            && !self.is.any(Is::OUTERMOST)
-            && (!self.is.any(Is::BASE_FP) || regs.fp.wrapping_sub(cfa) as i64 == self.base_fp)
-            && (!self.is.any(Is::OWN_FP) || regs.fp == frame.fp)
-            && (!self.is.any(Is::OWN_LINK) || regs.ra == frame.ra.0)
+            && !self.is.any(BlockNeeds::OUTERMOST)
+            && (!self.is.any(BlockNeeds::BASE_FP) || regs.fp.wrapping_sub(cfa) as i64 == self.base_fp)
+            && (!self.is.any(BlockNeeds::OWN_FP) || regs.fp == frame.fp)
+            && (!self.is.any(BlockNeeds::OWN_LINK) || regs.ra == frame.ra.0)
             && frame.left_by == LeftBy::Call
             && frame.signed_by.is_none()
             && is_far(cfa)
             && self.words_are(self.is.0, |at, held| {
-                has(&step.stack, cfa.wrapping_add_signed(at.into()), held.of(abi, frame))
+                has(&step.stack, cfa.wrapping_add_signed(at.into()), held.value(abi, frame))
             })
     }
 
@@ -228,16 +231,16 @@ impl State {
         let Some(frame) = after.frames.innermost() else { return Some(state) };
         state.base_fp_after = after.fp.wrapping_sub(frame.cfa) as i64;
         // Where FP is the caller's again at the end, it was between that it was where the CFA counts from.
-        let own_fp = reads.is.any(Is::OWN_FP_AFTER);
-        state.is.set(Is::OWN_FP_AFTER, own_fp);
-        state.is.set(Is::BASE_FP_AFTER, reads.is.any(Is::BASE_FP_AFTER) && !own_fp);
-        state.is.set(Is::OWN_LINK_AFTER, reads.is.any(Is::OWN_LINK_AFTER));
+        let own_fp = reads.is.any(BlockNeeds::OWN_FP_AFTER);
+        state.is.set(BlockNeeds::OWN_FP_AFTER, own_fp);
+        state.is.set(BlockNeeds::BASE_FP_AFTER, reads.is.any(BlockNeeds::BASE_FP_AFTER) && !own_fp);
+        state.is.set(BlockNeeds::OWN_LINK_AFTER, reads.is.any(BlockNeeds::OWN_LINK_AFTER));
         for (number, ((at, held), looks)) in reads.words.into_iter().zip(HELD).zip(reads.looks).enumerate() {
-            let is_there = is_there(&after.stack, frame.cfa.wrapping_add_signed(at.into()), held.of(abi, frame));
+            let is_there = is_there(&after.stack, frame.cfa.wrapping_add_signed(at.into()), held.value(abi, frame));
             if looks.at_end && !is_there {
                 return None;
             }
-            state.is.set(Is(reads.is.0 & 1 << number << Is::AFTER), is_there);
+            state.is.set(BlockNeeds(reads.is.0 & 1 << number << BlockNeeds::AFTER), is_there);
         }
         state.ends_as(abi, base, after).then_some(state)
     }
@@ -248,11 +251,12 @@ impl State {
         let is_same = after.sp.wrapping_sub(base) as i64 == self.sp_after;
         let Some(frame) = after.frames.innermost() else { return is_same };
         is_same
-            && (!self.is.any(Is::BASE_FP_AFTER) || after.fp.wrapping_sub(frame.cfa) as i64 == self.base_fp_after)
-            && (!self.is.any(Is::OWN_FP_AFTER) || after.fp == frame.fp)
-            && (!self.is.any(Is::OWN_LINK_AFTER) || after.link == frame.ra.0)
-            && self.words_are(self.is.0 >> Is::AFTER, |at, held| {
-                is_there(&after.stack, frame.cfa.wrapping_add_signed(at.into()), held.of(abi, frame))
+            && (!self.is.any(BlockNeeds::BASE_FP_AFTER)
+                || after.fp.wrapping_sub(frame.cfa) as i64 == self.base_fp_after)
+            && (!self.is.any(BlockNeeds::OWN_FP_AFTER) || after.fp == frame.fp)
+            && (!self.is.any(BlockNeeds::OWN_LINK_AFTER) || after.link == frame.ra.0)
+            && self.words_are(self.is.0 >> BlockNeeds::AFTER, |at, held| {
+                is_there(&after.stack, frame.cfa.wrapping_add_signed(at.into()), held.value(abi, frame))
             })
     }
 }
@@ -287,10 +291,10 @@ impl BlockMemo for Judge<'_> {
         if rest.iter().any(|note| self.known.is_entry(*note)) {
             return None;
         }
-        let reads = BlockReads::of(self.facts, &self.known, block)?;
+        let reads = BlockReads::new(self.facts, &self.known, block)?;
         let answered = || block.notes.iter().copied().filter(|note| self.known.is_answered(*note));
-        let mut is = Is::default();
-        is.set(Is::ENTRY, self.known.is_entry(*first));
+        let mut is = BlockNeeds::default();
+        is.set(BlockNeeds::ENTRY, self.known.is_entry(*first));
         let state = State {
             count: u32::try_from(block.notes.len()).ok()?,
             answered: answered().count() as u32,
@@ -305,7 +309,7 @@ impl BlockMemo for Judge<'_> {
 
     fn open(&mut self, block: BlockNote, step: &Step<'_>) {
         let known = self.blocks.all.get(place(block));
-        let state = known.and_then(|known| State::of(self.facts, &known.reads, step));
+        let state = known.and_then(|known| State::new(self.facts, &known.reads, step));
         self.blocks.opened = state.map(|state| (block, state, base(step)));
     }
 
@@ -314,7 +318,7 @@ impl BlockMemo for Judge<'_> {
         let Some(known) = self.blocks.all.get_mut(place(block)) else { return };
         let (free, state) = (known.states.get_mut(known.used), state.with_end(self.facts, &known.reads, base, after));
         if let Some((free, state)) = free.zip(state) {
-            let is = Is(state.is.0 | free.is.0);
+            let is = BlockNeeds(state.is.0 | free.is.0);
             let state = State { count: free.count, answered: free.answered, last: free.last, is, ..state };
             *free = state;
             // Where it was entered in a way that is not taken in, it may be known already.
@@ -346,7 +350,7 @@ impl Judge<'_> {
         let Some((place, number)) = self.state_of(block, step) else { return false };
         let Some(KnownBlock { states, first_answered, .. }) = self.blocks.all.get(place) else { return false };
         let Some(&State { count, answered, last, is, .. }) = states.get(number) else { return false };
-        if step.event != Event::Sequential && is.any(Is::ENTRY) && entered == Entered::Within {
+        if step.event != Event::Sequential && is.any(BlockNeeds::ENTRY) && entered == Entered::Within {
             return false;
         }
         let first = if entered == Entered::Within { (0, 0) } else { (1, *first_answered) };

@@ -73,7 +73,7 @@ impl Links {
         for (index, frame) in frames.iter().enumerate().skip(self.links.len()) {
             let site = *self.sites.entry(frame.ra).or_insert_with(|| site(frame.ra));
             let truth = index.checked_sub(1).and_then(|around| frames.get(around));
-            self.links.push(Link::of(abi, &site, frame, truth, step));
+            self.links.push(Link::new(abi, &site, frame, truth, step));
         }
     }
 
@@ -99,7 +99,7 @@ impl Links {
 
 impl Link {
     /// The function that returns to `frame.ra`; `truth` is its caller.
-    fn of(abi: &AbiFacts, site: &Site, frame: &Frame, truth: Option<&Frame>, step: &Step<'_>) -> Link {
+    fn new(abi: &AbiFacts, site: &Site, frame: &Frame, truth: Option<&Frame>, step: &Step<'_>) -> Link {
         let mut link = Link { words: [(0, 0); 2 * SLOTS], count: 0, lives: 0, good: frame.left_by == LeftBy::Call };
         let sp = frame.cfa.wrapping_add_signed(abi.caller_sp_minus_cfa);
         let registers = Registers { sp, fp: frame.fp, link: None };

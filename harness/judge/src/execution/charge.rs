@@ -2,7 +2,7 @@
 
 use results::Blame;
 use spec::Severity;
-use types::{AbiFacts, Answer, CfaRule, Fault, Field, Frame, Pc, Reg, UnwindRow, ValueRule, Verdict, Why};
+use types::{AbiFacts, Answer, CfaRule, Fault, Field, Frame, Pc, Reg, UndecidedCause, UnwindRow, ValueRule, Verdict};
 use unwind::Unwinder;
 
 use super::waiting::{Landing, Wait};
@@ -28,7 +28,7 @@ struct Waits {
 }
 
 impl Waits {
-    const fn of(self, table: Table) -> Option<Wait> {
+    const fn for_table(self, table: Table) -> Option<Wait> {
         match table {
             Table::Sframe => self.sframe,
             Table::EhFrame => self.eh_frame,
@@ -51,7 +51,7 @@ impl Waits {
             Table::Sframe => self.eh_frame,
             Table::EhFrame => self.sframe,
         };
-        self.of(table).is_none() && other.is_some()
+        self.for_table(table).is_none() && other.is_some()
     }
 }
 
@@ -101,7 +101,7 @@ impl Judge<'_> {
             if charge.verdict == Verdict::Wrong(Field::Outermost) && !self.outermost_is_real {
                 continue;
             }
-            let wait = waits.of(charge.table);
+            let wait = waits.for_table(charge.table);
             if findings::charge(self, answers, charge, (sframe, cfi), wait) == Severity::Error && settled {
                 match wait.and_then(|wait| self.waiting.pending(wait)) {
                     Some(pending) => pending.charged.insert(answers.slots),
@@ -126,7 +126,7 @@ impl Judge<'_> {
         let pc = answers.at.lookup();
         match (&self.tables.sframe, answers.slots.0, &self.tables.cfi, answers.slots.1) {
             (Some(table), Slot::Row(a), Some(other), Slot::Row(b)) => {
-                Shared::of(self.image.abi.facts(), &table.rules(a, pc), &other.rules(b, pc))
+                Shared::new(self.image.abi.facts(), &table.rules(a, pc), &other.rules(b, pc))
             }
             _ => Shared::default(),
         }
@@ -173,7 +173,7 @@ impl Judge<'_> {
             return Some(Wait::Overwritten(level));
         }
         let kept_elsewhere = || self.restores_context(answers, wrong).then_some(Landing::ANYWHERE);
-        let landing = Landing::of(wrong.answer, wrong.field, truth).or_else(kept_elsewhere)?;
+        let landing = Landing::new(wrong.answer, wrong.field, truth).or_else(kept_elsewhere)?;
         (answers.depth == 0 && self.waiting.may_leave(landing)).then_some(Wait::Leaving(landing))
     }
 
@@ -229,9 +229,9 @@ impl Judge<'_> {
         }
         let pc = answers.at.lookup();
         let gone = |verdict: Option<Verdict>, (cfa, fp): (bool, bool)| match verdict {
-            Some(Verdict::Wrong(Field::Fp)) if fp => Some(Verdict::Undecided(Why::Overwritten)),
+            Some(Verdict::Wrong(Field::Fp)) if fp => Some(Verdict::Undecided(UndecidedCause::Overwritten)),
             // What is read relative to a wrong CFA is not there.
-            Some(Verdict::Wrong(_)) if all || cfa => Some(Verdict::Undecided(Why::Overwritten)),
+            Some(Verdict::Wrong(_)) if all || cfa => Some(Verdict::Undecided(UndecidedCause::Overwritten)),
             other => other,
         };
         let fp = self.image.abi.facts().fp;
@@ -250,7 +250,7 @@ impl Judge<'_> {
         let regs = &answers.step.regs;
         let own = self.tables.cfi.as_ref().is_some_and(|table| table.has_own_convention(answers.at.lookup()));
         let is_here = caller.sp == regs.sp && caller.fp.is_ok_and(|fp| fp == Some(regs.fp));
-        if own && caller.signal && is_here { Verdict::Undecided(Why::OwnConvention) } else { verdict }
+        if own && caller.signal && is_here { Verdict::Undecided(UndecidedCause::OwnConvention) } else { verdict }
     }
 
     /// In a caller's frame the link register holds something else by then: a row that still looks for the return address there is
@@ -334,7 +334,7 @@ fn leaving<U: Unwinder>(
     let caller_sp = |frame: &Frame| frame.cfa.wrapping_add_signed(facts.caller_sp_minus_cfa);
     let live = answers.step.frames.iter().any(|frame| frame.ra.0 == caller.ra && caller_sp(frame) == caller.sp);
     match elsewhere && !live && answers.step.earlier_calls.came_back(caller.ra, caller.sp) {
-        true => Verdict::Undecided(Why::Leaving),
+        true => Verdict::Undecided(UndecidedCause::Leaving),
         false => verdict,
     }
 }

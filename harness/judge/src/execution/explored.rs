@@ -1,7 +1,8 @@
 //! Judges states of functions that are executed without their inputs.
 
 use types::{
-    Answer, CfaRule, CodePoint, Event, Field, Frame, Past, Pc, Probe, RegFile as _, Step, UnwindRow, Verdict, Why,
+    Answer, CfaRule, CodePoint, Event, Field, Frame, Past, Pc, Probe, RegFile as _, Step, UndecidedCause, UnwindRow,
+    Verdict,
 };
 
 use unwind::Unwinder as _;
@@ -44,10 +45,10 @@ impl Probe for Judge<'_> {
         for pc in pcs {
             let step = Step { pc: *pc, event: Event::Sequential, ..*step };
             let at = CodePoint::Exact(*pc);
-            let facts = PcFacts::of(self.image, self.tables, *pc);
+            let facts = PcFacts::new(self.image, self.tables, *pc);
             if self.memo.find(*pc).is_none() {
                 let id = self.memo.insert(*pc, facts);
-                self.memo.witness(id, *pc, Witness::of(&step));
+                self.memo.witness(id, *pc, Witness::new(&step));
             }
             let truth: Option<&Frame> = step.frames.innermost();
             let mut answers = (
@@ -75,7 +76,7 @@ impl Probe for Judge<'_> {
             }
             if unsaid {
                 if own_convention {
-                    self.undecided(Why::OwnConvention.name());
+                    self.undecided(UndecidedCause::OwnConvention.name());
                 }
                 continue;
             }

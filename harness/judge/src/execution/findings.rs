@@ -2,7 +2,7 @@
 
 use results::{Blame, Finding, Shape, Source, Values};
 use spec::{RuleId, Severity};
-use types::{Abi, Answer, Aspect, Claim, Fault, Field, Flaw, Verdict};
+use types::{Abi, Answer, Aspect, Claim, Fault, Field, RowFault, Verdict};
 
 use super::waiting::Wait;
 use super::{Answers, Judge};
@@ -11,7 +11,7 @@ use crate::fold::{Evidence, Identity};
 use crate::slot::Slot;
 use crate::tables::claim;
 use crate::witness::Witness;
-use crate::wrong_row::Place;
+use crate::wrong_row::WrongAt;
 
 /// Keeps a charge as a finding, at once or when what it `waits` for has come; its severity.
 pub(super) fn charge(
@@ -122,7 +122,7 @@ fn keep(judge: &mut Judge<'_>, answers: &Answers<'_>, mistake: &Mistake, waits: 
             Table::EhFrame => Source::EhFrame,
         };
         let truth = (answers.depth == 0).then(|| truth_values(answers, image.abi).row);
-        let place = Place { pc, slots: answers.slots, wrong, right: mistake.right, truth };
+        let place = WrongAt { pc, slots: answers.slots, wrong, right: mistake.right, truth };
         Some(place.describe(tables, image))
     };
     fold.add(identity, Evidence::Step(pc.0), row, || {
@@ -212,7 +212,7 @@ fn truth_values(answers: &Answers<'_>, abi: Abi) -> Values {
             ra: Some(frame.ra.0),
             fp: Some(frame.fp),
             row: match answers.depth {
-                0 => Witness::of(answers.step).claim(abi),
+                0 => Witness::new(answers.step).claim(abi),
                 depth => Claim::FramesUp(depth),
             },
         },
@@ -227,18 +227,18 @@ fn values(answer: &Result<Answer, Fault>, row: Claim) -> Values {
             fp: caller.fp.ok().flatten(),
             row: match caller.fp {
                 Ok(_) => row,
-                Err(fault) => flawed(row, Flaw::Fp(fault)),
+                Err(fault) => flawed(row, RowFault::Fp(fault)),
             },
         },
-        Ok(Answer::Outermost) => Values::from_row(flawed(row, Flaw::Outermost)),
+        Ok(Answer::Outermost) => Values::from_row(flawed(row, RowFault::Outermost)),
         Err(fault) => Values::from_row(match row {
-            Claim::Row(..) => flawed(row, Flaw::Row(*fault)),
+            Claim::Row(..) => flawed(row, RowFault::Row(*fault)),
             no_row => Claim::Fault(Box::new(no_row), *fault),
         }),
     }
 }
 
-fn flawed(row: Claim, flaw: Flaw) -> Claim {
+fn flawed(row: Claim, flaw: RowFault) -> Claim {
     match row {
         Claim::Row(equations, _) => Claim::Row(equations, Some(flaw)),
         // A table without a row gives no answer that could be flawed.

@@ -88,7 +88,7 @@ impl KnownInstructions {
 
 impl Known {
     /// What is to be compared, where the rows have that form and what they say was right at this step.
-    fn of(abi: &'static AbiFacts, tables: &Tables, facts: &PcFacts, step: &Step<'_>) -> Option<Known> {
+    fn new(abi: &'static AbiFacts, tables: &Tables, facts: &PcFacts, step: &Step<'_>) -> Option<Known> {
         let pc = step.pc;
         let beginning = step.frames.depth() == 0;
         let mut checks = [None; 2];
@@ -102,7 +102,7 @@ impl Known {
             match (beginning, row.ra) {
                 (true, ValueRule::Undefined) => {}
                 (true, _) => return None,
-                (false, _) => checks[number] = Some(Check::of(abi, row, own_convention)?),
+                (false, _) => checks[number] = Some(Check::new(abi, row, own_convention)?),
             }
         }
         // Of a function without a row there is something to tell.
@@ -157,7 +157,7 @@ impl Judge<'_> {
             Learned::Tried(TRIES..) => {}
             Learned::Tried(times) => {
                 *learned = Learned::Tried(times.saturating_add(1));
-                let known = Known::of(self.facts, self.tables, facts, step);
+                let known = Known::new(self.facts, self.tables, facts, step);
                 let number = u32::try_from(self.known.all.len().saturating_add(1)).ok().and_then(Note::new);
                 if let Some((known, note)) = known.zip(number) {
                     self.known.all.push(known);
@@ -322,7 +322,7 @@ fn site(abi: &AbiFacts, tables: &Tables, ra: Pc) -> Site {
         (Some(row), _) if row.ra == ValueRule::Undefined && !matches!(row.cfa, CfaRule::Expression(_)) => {
             Way::Outermost
         }
-        (Some(row), _) => Check::of(abi, &row, own_convention).map_or(Way::Unknown, Way::Check),
+        (Some(row), _) => Check::new(abi, &row, own_convention).map_or(Way::Unknown, Way::Check),
         (None, Slot::NoRow) => rowless,
         (None, _) => Way::Ends,
     };

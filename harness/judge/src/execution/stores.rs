@@ -58,7 +58,7 @@ impl Word<'_> {
                 look(is_saved, !hits.is_empty());
                 waits |= !hits.is_empty();
             }
-            let target = Target::of(store, block, begins);
+            let target = Target::new(store, block, begins);
             if target.is_apart(Target { at: At::Frame(self.at), size: WORD }) {
                 continue;
             }
@@ -106,7 +106,7 @@ enum At {
 }
 
 impl Target {
-    fn of(store: &Store, block: &Block<'_>, begins: Begins) -> Target {
+    fn new(store: &Store, block: &Block<'_>, begins: Begins) -> Target {
         let at = match store.base {
             Base::Sp => At::Frame(block.begins.sp.wrapping_add(store.offset)),
             Base::Fp if begins.fp_place => At::Frame(block.begins.fp.wrapping_add(store.offset)),

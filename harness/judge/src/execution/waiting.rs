@@ -1,6 +1,6 @@
 //! What was found wrong and cannot be charged yet: only how the function ends shows whether the table or the program was wrong.
 
-use types::{Answer, Event, Fault, Field, Frame, Step, Why};
+use types::{Answer, Event, Fault, Field, Frame, Step, UndecidedCause};
 
 use super::jump_entries::{JumpEntries, Pending};
 use super::overwritten::Overwritten;
@@ -39,11 +39,11 @@ pub(super) struct Waiting {
 
 impl Wait {
     /// What the truth cannot decide meanwhile.
-    pub(super) const fn why(self) -> Why {
+    pub(super) const fn why(self) -> UndecidedCause {
         match self {
-            Wait::Lowered(_) => Why::Lowered,
-            Wait::Overwritten(_) => Why::Overwritten,
-            Wait::Leaving(_) => Why::Leaving,
+            Wait::Lowered(_) => UndecidedCause::Lowered,
+            Wait::Overwritten(_) => UndecidedCause::Overwritten,
+            Wait::Leaving(_) => UndecidedCause::Leaving,
         }
     }
 }
@@ -53,7 +53,7 @@ impl Landing {
     pub(super) const ANYWHERE: Landing = Landing { ra: None, sp: None, fp: None };
 
     /// What a wrong answer says of the caller other than the truth.
-    pub(super) fn of(answer: &Result<Answer, Fault>, wrong: Field, truth: &Frame) -> Option<Landing> {
+    pub(super) fn new(answer: &Result<Answer, Fault>, wrong: Field, truth: &Frame) -> Option<Landing> {
         let Ok(Answer::Caller(caller)) = answer else { return None };
         let fp = caller.fp.ok().flatten().filter(|fp| *fp != truth.fp);
         match wrong {

@@ -74,7 +74,7 @@ impl<'a> Judge<'a> {
     ) {
         let truth = step.frames.iter().nth(depth).filter(|frame| frame.left_by == LeftBy::Signal);
         let Some((truth, around)) = truth.zip(step.frames.depth().checked_sub(depth + 1)) else { return };
-        let Some(registers) = step.stack.beneath.interrupted(around) else { return };
+        let Some(registers) = step.stack.outer.interrupted(around) else { return };
         let undescribed = |slot| matches!(slot, Slot::NoRow | Slot::NoFunction);
         if undescribed(slots.0) {
             *sframe = Walk::interrupted(self.tables.sframe.as_ref(), truth.ra, *registers);

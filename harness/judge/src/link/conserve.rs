@@ -29,7 +29,7 @@ impl Expected {
 
 /// Judges one link: the output against the files that went into it. Inputs with different versions are [`super::mixed`]'s matter.
 pub fn conserved(inputs: &[&LinkFile], output: &LinkFile, expected: Expected) -> Vec<Breach> {
-    let wanted = Wanted::of(inputs);
+    let wanted = Wanted::new(inputs);
     let missing = missing(&wanted, inputs, output, expected);
     let cause = missing.as_ref().map(|(cause, _)| *cause);
     let mut breaches: Vec<Breach> = missing.into_iter().map(|(_, breach)| breach).collect();
@@ -64,7 +64,7 @@ struct Wanted<'a> {
 }
 
 impl<'a> Wanted<'a> {
-    fn of(inputs: &[&'a LinkFile]) -> Wanted<'a> {
+    fn new(inputs: &[&'a LinkFile]) -> Wanted<'a> {
         let mut wanted = Wanted { described: BTreeMap::new(), undescribed: BTreeSet::new() };
         for input in inputs {
             for (name, descriptions) in input.by_name() {

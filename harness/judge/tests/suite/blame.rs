@@ -3,13 +3,13 @@
 use judge::blame::{Charge, Origin, Table, Verdicts, alike, charges};
 use judge::compare::Shared;
 use results::Blame;
-use types::{Answer, Caller, Fault, Field, PacKey, Verdict, Why};
+use types::{Answer, Caller, Fault, Field, PacKey, UndecidedCause, Verdict};
 
 const RIGHT: Option<Verdict> = Some(Verdict::Agree);
 const WRONG: Option<Verdict> = Some(Verdict::Wrong(Field::Cfa));
 const WRONG_OTHERWISE: Option<Verdict> = Some(Verdict::Wrong(Field::Ra));
 const MISSING: Option<Verdict> = Some(Verdict::Missing);
-const UNDECIDED: Option<Verdict> = Some(Verdict::Undecided(Why::OtherStack));
+const UNDECIDED: Option<Verdict> = Some(Verdict::Undecided(UndecidedCause::OtherStack));
 const REFUSED: Option<Verdict> = Some(Verdict::Refused(Fault::Expression));
 
 const ORIGINS: [Origin; 3] = [Origin::Object, Origin::Linked, Origin::LinkerMade];

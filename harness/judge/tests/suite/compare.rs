@@ -195,7 +195,7 @@ const FIELDS: [Field; 7] =
 
 /// The fields that two rows give by the same rules.
 fn shared(a: &UnwindRow, b: &UnwindRow) -> Vec<Field> {
-    FIELDS.into_iter().filter(|field| Shared::of(Abi::Amd64.facts(), a, b).has(*field)).collect()
+    FIELDS.into_iter().filter(|field| Shared::new(Abi::Amd64.facts(), a, b).has(*field)).collect()
 }
 
 #[test]

@@ -91,7 +91,7 @@ fn entries(functions: &[(u64, u32)]) -> Vec<(u64, u64)> {
 }
 
 fn broken(image: &Image) -> Vec<&'static str> {
-    findings(image, &Tables::of(image)).iter().map(|found| found.rule().name()).collect()
+    findings(image, &Tables::new(image)).iter().map(|found| found.rule().name()).collect()
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use judge::fold::{Evidence, Fold, Identity};
 use results::{Blame, Finding, MOST_WRONG_ROWS, Shape, Source, Values, WrongRow};
 use spec::{RuleId, Severity};
-use types::{Abi, CfaRule, Claim, Equations, Place, Reg, ValueRule};
+use types::{Abi, CfaRule, Claim, Equations, Location, Reg, ValueRule};
 
 use crate::support::finding;
 
@@ -147,7 +147,7 @@ fn what_another_has_collected_joins_its_finding() {
 fn wrong(bytes: i64) -> WrongRow {
     let row = |offset| {
         let cfa = CfaRule::Register { reg: Reg(7), offset };
-        let (ra, fp) = (Place::Rule(ValueRule::AtCfa(-8)), Place::Rule(ValueRule::SameValue));
+        let (ra, fp) = (Location::Rule(ValueRule::AtCfa(-8)), Location::Rule(ValueRule::SameValue));
         Claim::Row(
             Equations { abi: Abi::Amd64, cfa, ra, fp, sp: None, signed_by: None, signed_with_pc: false, signal: false },
             None,

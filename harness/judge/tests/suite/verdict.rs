@@ -1,7 +1,7 @@
 //! Every arm of a verdict, from plain values: an answer, the true frame, and what bounds it.
 
 use judge::verdict::{Bounds, judge};
-use types::{Answer, Caller, Fault, Field, Frame, LeftBy, PacKey, Pc, Reg, Verdict, Why};
+use types::{Answer, Caller, Fault, Field, Frame, LeftBy, PacKey, Pc, Reg, UndecidedCause, Verdict};
 
 const BOUNDS: Bounds = Bounds { start: 0x7000, end: 0x8000, sp: 0x7f00, caller_sp_minus_cfa: 0, ra_is_gone: false };
 
@@ -57,7 +57,7 @@ fn the_sp_that_the_caller_goes_on_with_is_judged_last() {
 fn a_code_that_takes_in_the_pc_is_undecided_where_all_else_is_right() {
     let with_pc = Caller { signed_with_pc: true, ..SIGNED_RIGHT };
     let verdict = |caller| judge(&Ok(Answer::Caller(caller)), Some(&SIGNED_FRAME), &BOUNDS);
-    assert_eq!(verdict(with_pc), Verdict::Undecided(Why::SignedWithPc));
+    assert_eq!(verdict(with_pc), Verdict::Undecided(UndecidedCause::SignedWithPc));
     assert_eq!(verdict(Caller { cfa: 0x7f08, ..with_pc }), Verdict::Wrong(Field::Cfa));
     assert_eq!(verdict(Caller { signed_by: Some(PacKey::A), ..with_pc }), Verdict::Wrong(Field::Signed));
 }
@@ -151,8 +151,8 @@ fn a_caller_that_exists_must_not_be_denied() {
 fn a_frame_on_another_stack_is_not_judged() {
     let wrong = Ok(Answer::Caller(Caller { ra: 1, raw_ra: 1, ..RIGHT }));
     let verdict = |cfa| judge(&wrong, Some(&Frame { cfa, ..FRAME }), &BOUNDS);
-    assert_eq!(verdict(0x6fff), Verdict::Undecided(Why::OtherStack));
-    assert_eq!(verdict(0x8001), Verdict::Undecided(Why::OtherStack));
+    assert_eq!(verdict(0x6fff), Verdict::Undecided(UndecidedCause::OtherStack));
+    assert_eq!(verdict(0x8001), Verdict::Undecided(UndecidedCause::OtherStack));
     assert_eq!(verdict(0x8000), Verdict::Wrong(Field::Cfa), "the CFA of the first frame is the stack's end");
 }
 
@@ -160,7 +160,7 @@ fn a_frame_on_another_stack_is_not_judged() {
 fn a_frame_that_sp_has_passed_is_not_judged() {
     let wrong = Ok(Answer::Caller(Caller { fp: Ok(Some(1)), ..RIGHT }));
     let verdict = |sp| judge(&wrong, Some(&FRAME), &Bounds { sp, ..BOUNDS });
-    assert_eq!(verdict(0x7f18), Verdict::Undecided(Why::Abandoned));
+    assert_eq!(verdict(0x7f18), Verdict::Undecided(UndecidedCause::Abandoned));
     assert_eq!(verdict(0x7f10), Verdict::Wrong(Field::Fp), "SP at the CFA: about to return");
 }
 
@@ -169,7 +169,7 @@ fn a_frame_that_sp_has_passed_is_not_judged() {
 fn a_frame_whose_return_address_is_gone_is_not_judged() {
     let wrong = Ok(Answer::Caller(Caller { cfa: FRAME.cfa + 8, ..RIGHT }));
     let verdict = |sp| judge(&wrong, Some(&FRAME), &Bounds { sp, ra_is_gone: true, ..BOUNDS });
-    assert_eq!(verdict(0x7f10), Verdict::Undecided(Why::Abandoned));
+    assert_eq!(verdict(0x7f10), Verdict::Undecided(UndecidedCause::Abandoned));
     assert_eq!(verdict(0x7f08), Verdict::Wrong(Field::Cfa), "another frame than the innermost");
 }
 
@@ -179,7 +179,7 @@ fn sp_passes_an_s390x_frame_below_its_cfa() {
     let bounds = |sp| Bounds { sp, caller_sp_minus_cfa: -160, ..BOUNDS };
     let wrong = Ok(Answer::Caller(Caller { fp: Ok(Some(1)), ..RIGHT }));
     assert_eq!(judge(&wrong, Some(&FRAME), &bounds(0x7f10 - 160)), Verdict::Wrong(Field::Fp));
-    assert_eq!(judge(&wrong, Some(&FRAME), &bounds(0x7f10 - 152)), Verdict::Undecided(Why::Abandoned));
+    assert_eq!(judge(&wrong, Some(&FRAME), &bounds(0x7f10 - 152)), Verdict::Undecided(UndecidedCause::Abandoned));
 }
 
 #[test]
@@ -193,5 +193,5 @@ fn fields_have_the_names_of_the_contract() {
     let fields = [Field::Outermost, Field::DeadStack, Field::Cfa, Field::Signed, Field::Ra, Field::Fp];
     let names = fields.map(|field| field.aspect().name());
     assert_eq!(names, ["ra", "ra", "cfa", "ra", "ra", "fp"]);
-    assert_ne!(Why::OtherStack.name(), Why::Abandoned.name());
+    assert_ne!(UndecidedCause::OtherStack.name(), UndecidedCause::Abandoned.name());
 }

@@ -11,7 +11,7 @@ use crate::same_as::Counts;
 /// One entry, one file: one bug of one project, with every finding that shows it.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Known {
+pub struct LedgerEntry {
     /// What is wrong, in one line.
     pub title: String,
     /// The one tool that has the bug, as in names of trials: `gas`, `gcc`, `lld`.
@@ -129,7 +129,7 @@ pub struct Seen {
     pub version: Option<ToolVersion>,
 }
 
-impl Known {
+impl LedgerEntry {
     /// How it counts; `path` is its file.
     pub fn counts<'a>(&'a self, path: &'a Path) -> Counts<'a> {
         Counts { path, class: self.class, because: self.because.as_deref(), same_as: self.same_as.as_deref() }

@@ -5,7 +5,7 @@
 //! explains has to be listed.
 
 use results::{Source, WrongRow};
-use types::{CfaRule, Claim, Equations, Place, ValueRule};
+use types::{CfaRule, Claim, Equations, Location, ValueRule};
 
 /// How the wrong row is explained by the right one, or by a row next to it. In YAML: `row-before`,
 /// `cfa-offset -8`, `without fp`.
@@ -157,7 +157,7 @@ fn plain(row: &Equations) -> Equations {
 
 /// Expressions are not compared: two that print alike may differ.
 fn is_opaque(row: &Equations) -> bool {
-    let opaque = |place: &Place| matches!(place, Place::Rule(ValueRule::Expression(_)) | Place::Elsewhere);
+    let opaque = |place: &Location| matches!(place, Location::Rule(ValueRule::Expression(_)) | Location::Elsewhere);
     matches!(row.cfa, CfaRule::Expression(_)) || opaque(&row.ra) || opaque(&row.fp)
 }
 
@@ -168,13 +168,13 @@ fn moved(cfa: CfaRule, bytes: i64) -> Option<CfaRule> {
     }
 }
 
-fn is_saved(place: Place) -> bool {
-    matches!(place, Place::Rule(ValueRule::AtCfa(_)))
+fn is_saved(place: Location) -> bool {
+    matches!(place, Location::Rule(ValueRule::AtCfa(_)))
 }
 
 /// The row with another rule for a value, if the row allows it.
-fn with(row: Equations, value: Value, fits: impl Fn(Place) -> bool, rule: ValueRule) -> Option<Equations> {
-    let rule = Place::Rule(rule);
+fn with(row: Equations, value: Value, fits: impl Fn(Location) -> bool, rule: ValueRule) -> Option<Equations> {
+    let rule = Location::Rule(rule);
     match value {
         Value::Ra => fits(row.ra).then_some(Equations { ra: rule, ..row }),
         Value::Fp => fits(row.fp).then_some(Equations { fp: rule, ..row }),

@@ -5,7 +5,7 @@ use crate::errno::{Errno, Refusal};
 use crate::kernel::Kernel;
 use crate::memory::Memory;
 use crate::target::OpenFlags;
-use crate::tree::{Body, Last, NodeId, PATH_MAX, Place};
+use crate::tree::{Body, Last, NodeId, PATH_MAX, Resolved};
 
 /// `AT_FDCWD` (Linux `include/uapi/linux/fcntl.h`).
 pub(crate) const HERE: u64 = -100i64 as u64;
@@ -66,7 +66,7 @@ impl Kernel {
         path: u64,
         last: Last,
         memory: &dyn Memory,
-    ) -> Result<Place, Errno> {
+    ) -> Result<Resolved, Errno> {
         let path = self.path(path, memory)?;
         let base = self.base(descriptor, &path)?;
         self.tree.find(base, &path, last)

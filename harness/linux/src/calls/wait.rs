@@ -25,7 +25,7 @@ const ONCE: u32 = 1 << 30;
 
 /// How long to wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Patience {
+enum WaitLimit {
     Forever,
     Nanoseconds(u64),
 }
@@ -59,16 +59,16 @@ impl Kernel {
     }
 
     /// Nothing was ready: the time passes.
-    fn wait(&mut self, patience: Patience) -> Result<u64, Refusal> {
+    fn wait(&mut self, patience: WaitLimit) -> Result<u64, Refusal> {
         if self.has_due() {
             return Err(Errno::Interrupted.into());
         }
         match patience {
-            Patience::Nanoseconds(time) => {
+            WaitLimit::Nanoseconds(time) => {
                 self.sleep(time)?;
                 Ok(0)
             }
-            Patience::Forever => {
+            WaitLimit::Forever => {
                 self.sleep_until_signal("it waits for descriptors that nobody else changes")?;
                 Ok(0)
             }
@@ -76,11 +76,11 @@ impl Kernel {
     }
 
     /// A time in memory: none at address 0. `unit` is that of its second word, in nanoseconds.
-    fn patience(&self, address: u64, unit: u64, memory: &dyn Memory) -> Result<Patience, Errno> {
+    fn patience(&self, address: u64, unit: u64, memory: &dyn Memory) -> Result<WaitLimit, Errno> {
         if address == 0 {
-            return Ok(Patience::Forever);
+            return Ok(WaitLimit::Forever);
         }
-        self.nanoseconds(address, unit, memory).map(Patience::Nanoseconds)
+        self.nanoseconds(address, unit, memory).map(WaitLimit::Nanoseconds)
     }
 
     pub(crate) fn poll(
@@ -91,8 +91,8 @@ impl Kernel {
         memory: &mut dyn Memory,
     ) -> Result<u64, Refusal> {
         let patience = match milliseconds as u32 as i32 {
-            negative if negative < 0 => Patience::Forever,
-            time => Patience::Nanoseconds(time as u64 * 1_000_000),
+            negative if negative < 0 => WaitLimit::Forever,
+            time => WaitLimit::Nanoseconds(time as u64 * 1_000_000),
         };
         self.poll_until(files, count, patience, memory)
     }
@@ -109,12 +109,12 @@ impl Kernel {
         time: u64,
         unit: u64,
         memory: &mut dyn Memory,
-        call: impl FnOnce(&mut Kernel, Patience, &mut dyn Memory) -> Result<u64, Refusal>,
+        call: impl FnOnce(&mut Kernel, WaitLimit, &mut dyn Memory) -> Result<u64, Refusal>,
     ) -> Result<u64, Refusal> {
         let patience = self.patience(time, unit, memory)?;
         let began = self.clock.now;
         let answer = call(self, patience, memory);
-        if let Patience::Nanoseconds(given) = patience
+        if let WaitLimit::Nanoseconds(given) = patience
             && matches!(answer, Ok(_) | Err(Refusal::Errno(_)))
         {
             // What cannot be written is let be (Linux `fs/select.c`, `poll_select_finish`).
@@ -129,7 +129,7 @@ impl Kernel {
         &mut self,
         files: u64,
         count: u64,
-        patience: Patience,
+        patience: WaitLimit,
         memory: &mut dyn Memory,
     ) -> Result<u64, Refusal> {
         if count > MOST {
@@ -180,7 +180,7 @@ impl Kernel {
         &mut self,
         count: u64,
         [reads, writes, others]: [u64; 3],
-        patience: Patience,
+        patience: WaitLimit,
         memory: &mut dyn Memory,
     ) -> Result<u64, Refusal> {
         if count > MOST {
@@ -271,9 +271,9 @@ impl Kernel {
             }
         }
         match (ready.len(), milliseconds as u32 as i32) {
-            (0, negative) if negative < 0 => self.wait(Patience::Forever),
+            (0, negative) if negative < 0 => self.wait(WaitLimit::Forever),
             (0, 0) => Ok(0),
-            (0, time) => self.wait(Patience::Nanoseconds(time as u64 * 1_000_000)),
+            (0, time) => self.wait(WaitLimit::Nanoseconds(time as u64 * 1_000_000)),
             (count, _) => Ok(count as u64),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use isa::simple::{self, Does, Place};
+use isa::simple::{self, Does, Operand};
 use types::{Abi, Reg};
 
 use super::guest::run::Accessed;
@@ -127,7 +127,7 @@ fn simple_instructions_do_what_the_emulator_does() {
         let start = (*processor.integers().unwrap(), *processor.vectors().unwrap());
         // Of an address that no processor takes the emulator leaves the highest bits out.
         let far = [simple.to, simple.from].into_iter().any(|place| match place {
-            Place::Memory(address) => start.0.address(address) >> 47 != 0,
+            Operand::Memory(address) => start.0.address(address) >> 47 != 0,
             _ => false,
         });
         if far && !matches!(simple.does, Does::Addresses) {

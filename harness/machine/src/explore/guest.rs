@@ -270,7 +270,7 @@ impl Guest {
             bytes,
             live_from: sp.saturating_sub(facts.red_zone),
             order: facts.order,
-            beneath: &(),
+            outer: &(),
         }
     }
 

@@ -3,7 +3,7 @@
 
 pub(super) mod compute;
 
-use isa::simple::{Address, Condition, Count, Does, Flags, Operation, Place, Segment, Side, Signed, Simple, Size};
+use isa::simple::{Address, Condition, Count, Does, Flags, Operand, Operation, Segment, Side, Signed, Simple, Size};
 use types::Reg;
 
 /// Registers by DWARF number (System V psABI AMD64 1.0, figure 3.36).
@@ -63,7 +63,7 @@ impl Integers {
             Does::ZeroExtends(part) => self.set(to, size, self.value(from, part, data)?, data)?,
             Does::SignExtends(part) => self.set(to, size, extended(self.value(from, part, data)?, part), data)?,
             Does::Addresses => {
-                let Place::Memory(address) = from else { return Err(Not::Known) };
+                let Operand::Memory(address) = from else { return Err(Not::Known) };
                 // A segment is left out (Intel SDM volume 2, LEA).
                 self.set(to, size, self.address(Address { segment: Segment::Flat, ..address }), data)?;
             }
@@ -116,7 +116,7 @@ impl Integers {
             Does::ExchangesAndAdds => {
                 let (first, second) = (self.value(to, size, data)?, self.value(from, size, data)?);
                 let (sum, flags) = self.computed(Operation::Add, size, first, second);
-                if let Place::Memory(_) = to {
+                if let Operand::Memory(_) = to {
                     self.set(to, size, sum, data)?;
                     self.set(from, size, first, data)?;
                 } else {
@@ -128,7 +128,7 @@ impl Integers {
             Does::ComparesAndExchanges => self.compare_and_exchange(size, to, from, data)?,
             Does::SpreadsSign => {
                 let sign = extended(self.register(RAX) & size.mask(), size) as i64 >> 63;
-                self.set(Place::Register(RDX), size, sign as u64, data)?;
+                self.set(Operand::Register(RDX), size, sign as u64, data)?;
             }
             Does::Multiplies(signed) => {
                 let value = self.value(from, size, data)?;
@@ -163,7 +163,7 @@ impl Integers {
         Ok(None)
     }
 
-    fn compare_and_exchange(&mut self, size: Size, to: Place, from: Place, data: &mut impl Data) -> Done<()> {
+    fn compare_and_exchange(&mut self, size: Size, to: Operand, from: Operand, data: &mut impl Data) -> Done<()> {
         let (value, rax) = (self.value(to, size, data)?, self.register(RAX) & size.mask());
         let flags = self.computed(Operation::Subtract, size, rax, value).1;
         if value == rax {
@@ -174,12 +174,12 @@ impl Integers {
             self.set(to, size, self.value(from, size, data)?, data)?;
         } else {
             // It is stored in any case (Intel SDM volume 2, CMPXCHG).
-            if let Place::Memory(_) = to {
+            if let Operand::Memory(_) = to {
                 self.set(to, size, value, data)?;
             } else if size == Size::Four {
                 return Err(Not::Known);
             }
-            self.set(Place::Register(RAX), size, value, data)?;
+            self.set(Operand::Register(RAX), size, value, data)?;
         }
         self.flags = flags;
         Ok(())
@@ -201,10 +201,10 @@ impl Integers {
         };
         let (low, high) = (product as u64 & size.mask(), (product >> bits) as u64 & size.mask());
         if size == Size::One {
-            self.set(Place::Register(RAX), Size::Two, low | high << 8, data)?;
+            self.set(Operand::Register(RAX), Size::Two, low | high << 8, data)?;
         } else {
-            self.set(Place::Register(RAX), size, low, data)?;
-            self.set(Place::Register(RDX), size, high, data)?;
+            self.set(Operand::Register(RAX), size, low, data)?;
+            self.set(Operand::Register(RDX), size, high, data)?;
         }
         self.flags = self.logical(low, size) | if exceeds { CARRY | OVERFLOW } else { 0 };
         Ok(())
@@ -232,26 +232,26 @@ impl Integers {
         segment.wrapping_add(base).wrapping_add(index).wrapping_add(offset)
     }
 
-    pub(super) fn value(&self, place: Place, size: Size, data: &impl Data) -> Done<u64> {
+    pub(super) fn value(&self, place: Operand, size: Size, data: &impl Data) -> Done<u64> {
         match place {
-            Place::Register(reg) => Ok(self.register(reg) & size.mask()),
-            Place::Second(reg) => Ok(self.register(reg) >> 8 & 0xff),
-            Place::Memory(address) => data.load(self.address(address), size).ok_or(Not::Fails),
-            Place::Value(value) => Ok(value & size.mask()),
-            Place::Vector(_) => Err(Not::Known),
+            Operand::Register(reg) => Ok(self.register(reg) & size.mask()),
+            Operand::Second(reg) => Ok(self.register(reg) >> 8 & 0xff),
+            Operand::Memory(address) => data.load(self.address(address), size).ok_or(Not::Fails),
+            Operand::Value(value) => Ok(value & size.mask()),
+            Operand::Vector(_) => Err(Not::Known),
         }
     }
 
-    pub(super) fn set(&mut self, place: Place, size: Size, value: u64, data: &mut impl Data) -> Done<()> {
+    pub(super) fn set(&mut self, place: Operand, size: Size, value: u64, data: &mut impl Data) -> Done<()> {
         match place {
             // 32 bits clear the other half, 8 and 16 leave the rest as it is (Intel SDM volume 1, 3.4.1.1).
-            Place::Register(reg) if matches!(size, Size::Four | Size::Eight) => self.write(reg, value & size.mask()),
-            Place::Register(reg) => self.write(reg, (self.register(reg) & !size.mask()) | (value & size.mask())),
-            Place::Second(reg) => self.write(reg, (self.register(reg) & !0xff00) | (value & 0xff) << 8),
-            Place::Memory(address) => {
+            Operand::Register(reg) if matches!(size, Size::Four | Size::Eight) => self.write(reg, value & size.mask()),
+            Operand::Register(reg) => self.write(reg, (self.register(reg) & !size.mask()) | (value & size.mask())),
+            Operand::Second(reg) => self.write(reg, (self.register(reg) & !0xff00) | (value & 0xff) << 8),
+            Operand::Memory(address) => {
                 data.store(self.address(address), size, value & size.mask()).ok_or(Not::Fails)?;
             }
-            Place::Value(_) | Place::Vector(_) => return Err(Not::Known),
+            Operand::Value(_) | Operand::Vector(_) => return Err(Not::Known),
         }
         Ok(())
     }

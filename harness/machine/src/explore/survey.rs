@@ -36,7 +36,7 @@ pub(super) struct Survey {
     /// Words of data in the file hold these addresses.
     pointed_at: Bits,
     /// What is known of each of the functions.
-    known: Vec<Known>,
+    known: Vec<FunctionFacts>,
     /// What follows the calls of each callee.
     callees: FxHashMap<u64, Calls>,
     /// Where the answer may change, by the caller's word, and where blocks begin.
@@ -57,7 +57,7 @@ pub(super) struct Survey {
 
 /// What is known of a function.
 #[derive(Clone, Copy, Debug, Default)]
-struct Known {
+struct FunctionFacts {
     /// Its frame may be as a call leaves it where it begins, for all that the caller knows.
     callable: bool,
     /// Calls go into the middle of it.
@@ -103,7 +103,7 @@ impl Located {
 }
 
 impl Survey {
-    pub(super) fn of(image: &Image, territory: &Territory<'_>) -> Survey {
+    pub(super) fn new(image: &Image, territory: &Territory<'_>) -> Survey {
         let code: Vec<(u64, Bytes)> = stretches(image);
         let ranges: Vec<Range<u64>> =
             code.iter().map(|(start, bytes)| *start..start.saturating_add(bytes.len() as u64)).collect();
@@ -111,7 +111,7 @@ impl Survey {
         let extents = disjoint(territory.functions, &ranges);
         let mut survey = Survey {
             abi: image.abi,
-            known: vec![Known::default(); extents.len()],
+            known: vec![FunctionFacts::default(); extents.len()],
             extents,
             code,
             targets: empty(),
@@ -210,12 +210,12 @@ impl Survey {
     }
 
     /// What is known of the function that begins at an address; of other addresses nothing is.
-    fn known(&self, start: u64) -> Known {
+    fn known(&self, start: u64) -> FunctionFacts {
         let number = self.extents.binary_search_by_key(&start, |extent| extent.start);
         number.ok().and_then(|number| self.known.get(number)).copied().unwrap_or_default()
     }
 
-    fn know(&mut self, start: u64, what: impl FnOnce(&mut Known)) {
+    fn know(&mut self, start: u64, what: impl FnOnce(&mut FunctionFacts)) {
         let number = self.extents.binary_search_by_key(&start, |extent| extent.start);
         if let Some(known) = number.ok().and_then(|number| self.known.get_mut(number)) {
             what(known);

@@ -1,6 +1,6 @@
 //! The vector registers of AMD64, and how simple instructions change them (Intel SDM volume 1, 10.2 and 4.6.2; volume 2).
 
-use isa::simple::{Address, Lanes, Place, Side, Simple, Size, Vector};
+use isa::simple::{Address, Lanes, Operand, Side, Simple, Size, Vector};
 
 use super::integers::{Data, Done, Integers, Not};
 
@@ -19,33 +19,33 @@ pub(super) fn execute(
     if let Vector::Moves { bytes, first, at, clears, aligned } = vector {
         let moved = Moved { bytes, aligned };
         let value = match from {
-            Place::Vector(number) => get(vectors, number)? >> (8 * u32::from(first)),
-            Place::Memory(address) => moved.load(integers.address(address), data)?,
+            Operand::Vector(number) => get(vectors, number)? >> (8 * u32::from(first)),
+            Operand::Memory(address) => moved.load(integers.address(address), data)?,
             from => u128::from(integers.value(from, Size::Eight, data)?),
         } & moved.mask();
         return match to {
-            Place::Vector(number) => {
+            Operand::Vector(number) => {
                 let shift = 8 * u32::from(at);
                 let kept = if clears { 0 } else { get(vectors, number)? & !(moved.mask() << shift) };
                 put(vectors, number, kept | value << shift)
             }
-            Place::Memory(address) => moved.store(integers.address(address), value, data),
+            Operand::Memory(address) => moved.store(integers.address(address), value, data),
             to => integers.set(to, Size::Eight, value as u64, data),
         };
     }
-    if let (Vector::Signs(size), Place::Vector(number)) = (vector, from) {
+    if let (Vector::Signs(size), Operand::Vector(number)) = (vector, from) {
         let value = get(vectors, number)?;
         let bit = |lane: u32| (value >> (lane * width(size) + width(size) - 1) & 1) << lane;
         let signs = (0..128 / width(size)).fold(0, |signs, lane| signs | bit(lane));
         return integers.set(to, Size::Eight, signs as u64, data);
     }
-    let Place::Vector(number) = to else { return Err(Not::Known) };
+    let Operand::Vector(number) = to else { return Err(Not::Known) };
     let a = get(vectors, number)?;
     let b = match from {
-        Place::Vector(other) => get(vectors, other)?,
-        Place::Memory(address) => operand(address, integers, data)?,
-        Place::Value(value) => u128::from(value),
-        Place::Register(_) | Place::Second(_) => return Err(Not::Known),
+        Operand::Vector(other) => get(vectors, other)?,
+        Operand::Memory(address) => operand(address, integers, data)?,
+        Operand::Value(value) => u128::from(value),
+        Operand::Register(_) | Operand::Second(_) => return Err(Not::Known),
     };
     put(vectors, number, computed(vector, a, b)?)
 }

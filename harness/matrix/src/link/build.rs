@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use judge::link::StepEnd;
-use toolchain::complaint::AboutSframe;
+use toolchain::complaint::SframeLines;
 use toolchain::graph::Outcome;
 use toolchain::process::Finished;
 use types::Bytes;
@@ -99,7 +99,7 @@ impl RecipeFiles {
 
 fn end_of(finished: &Finished) -> StepEnd {
     let stderr = &finished.stderr;
-    let about = AboutSframe::of(stderr).first();
+    let about = SframeLines::parse(stderr).first();
     StepEnd {
         success: finished.success,
         mentions_sframe: about.is_some(),

@@ -110,7 +110,7 @@ fn expected(expected: &Expected, rows: &mut Vec<Row>) -> Value {
 }
 
 fn row_object(abi: Abi, row: &Row) -> Value {
-    let line = AnswerLine::of(abi, row).to_string();
+    let line = AnswerLine::new(abi, row).to_string();
     let frame = row.frame;
     let Some(caller) = call(abi, row) else {
         return json!({ "line": line, "outermost": true, "signal": row.signal });

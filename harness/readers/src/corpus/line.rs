@@ -84,11 +84,11 @@ pub struct LineError(pub String);
 
 impl AnswerLine {
     /// A row's line. Register numbers that stand for SP and FP are written so.
-    pub fn of(abi: Abi, row: &Row) -> AnswerLine {
+    pub fn new(abi: Abi, row: &Row) -> AnswerLine {
         let frame = row.frame;
         let cfa = match frame.cfa {
-            CfaRule::Register { reg, offset } => Value::Register { reg: Name::of(abi, reg), offset, load: false },
-            CfaRule::Memory { reg, offset } => Value::Register { reg: Name::of(abi, reg), offset, load: true },
+            CfaRule::Register { reg, offset } => Value::Register { reg: Name::new(abi, reg), offset, load: false },
+            CfaRule::Memory { reg, offset } => Value::Register { reg: Name::new(abi, reg), offset, load: true },
             CfaRule::Expression(_) | CfaRule::Unspecified => return AnswerLine::Outer { signal: row.signal },
         };
         if frame.ra == ValueRule::Undefined {
@@ -98,8 +98,8 @@ impl AnswerLine {
             ValueRule::SameValue | ValueRule::Undefined | ValueRule::Expression(_) => Value::Same,
             ValueRule::AtCfa(offset) => Value::Cfa { offset, load: true },
             ValueRule::CfaPlus(offset) => Value::Cfa { offset, load: false },
-            ValueRule::Register { reg, offset } => Value::Register { reg: Name::of(abi, reg), offset, load: false },
-            ValueRule::Memory { reg, offset } => Value::Register { reg: Name::of(abi, reg), offset, load: true },
+            ValueRule::Register { reg, offset } => Value::Register { reg: Name::new(abi, reg), offset, load: false },
+            ValueRule::Memory { reg, offset } => Value::Register { reg: Name::new(abi, reg), offset, load: true },
         };
         AnswerLine::Row { cfa, ra: value(frame.ra), fp: value(frame.fp), signed: row.key, signal: row.signal }
     }
@@ -109,7 +109,7 @@ impl AnswerLine {
     pub fn named(self, abi: Abi) -> AnswerLine {
         let name = |value| match value {
             Value::Register { reg: Name::Number(number), offset, load } => {
-                Value::Register { reg: Name::of(abi, Reg(number)), offset, load }
+                Value::Register { reg: Name::new(abi, Reg(number)), offset, load }
             }
             value => value,
         };
@@ -123,7 +123,7 @@ impl AnswerLine {
 }
 
 impl Name {
-    fn of(abi: Abi, reg: Reg) -> Name {
+    fn new(abi: Abi, reg: Reg) -> Name {
         let facts = abi.facts();
         match reg {
             reg if reg == facts.sp => Name::Sp,

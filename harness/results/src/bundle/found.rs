@@ -53,7 +53,7 @@ pub struct Size(pub Vec<(usize, Unit)>);
 
 impl Size {
     /// How many of a unit.
-    pub fn of(&self, wanted: Unit) -> Option<usize> {
+    pub fn count(&self, wanted: Unit) -> Option<usize> {
         self.0.iter().find(|(_, unit)| *unit == wanted).map(|(count, _)| *count)
     }
 }

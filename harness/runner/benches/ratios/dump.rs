@@ -23,8 +23,8 @@ fn printed() -> Result<Measured, Absent> {
     let own = Path::new(env!("CARGO_BIN_EXE_sframe-conformance"));
     let (mut ours, mut yardstick) = (Duration::MAX, Duration::MAX);
     for _ in 0..TURNS {
-        yardstick = yardstick.min(of(Command::new(&readelf).arg("--sframe").arg(&object.path)));
-        ours = ours.min(of(Command::new(own).arg("dump").arg(&object.path)));
+        yardstick = yardstick.min(time(Command::new(&readelf).arg("--sframe").arg(&object.path)));
+        ours = ours.min(time(Command::new(own).arg("dump").arg(&object.path)));
     }
     drop(object.folder);
     let shown = |time: Duration| format!("{:.2} s", time.as_secs_f64());
@@ -33,7 +33,7 @@ fn printed() -> Result<Measured, Absent> {
 }
 
 /// Processor time of a program that writes to nobody.
-fn of(command: &mut Command) -> Duration {
+fn time(command: &mut Command) -> Duration {
     let before = children();
     let ended = command.stdout(Stdio::null()).stderr(Stdio::null()).status().expect("a program");
     assert!(ended.success());

@@ -46,8 +46,8 @@ fn all(images: &[Image], executor: Executor) -> Vec<(usize, Reach)> {
 }
 
 fn one(image: &Image, executor: Executor) -> (usize, Reach) {
-    let tables = Tables::of(image);
-    let territory = Territory::of(image, &tables);
+    let tables = Tables::new(image);
+    let territory = Territory::new(image, &tables);
     let pads: Vec<Pad> = territory.pads.iter().map(|pad| Pad { site: pad.site.clone(), pad: pad.pad }).collect();
     let mut judge = Judge::new(image, &tables, false);
     judge.begin(false);

@@ -6,7 +6,7 @@ use check::{Options, check};
 use types::Bytes;
 
 use crate::object::assembled;
-use crate::turns::of;
+use crate::turns::time;
 use crate::{Absent, Measured};
 
 const LINE: &str = " functions judged statically";
@@ -35,7 +35,7 @@ fn judged(functions: u32) -> Result<Measured, Absent> {
     let options = Options::static_only();
     let mut best = Duration::MAX;
     for _ in 0..TURNS {
-        best = best.min(of(|| {
+        best = best.min(time(|| {
             let report = check("many.o", &bytes, &options).report;
             assert!(report.discrepancies.is_empty() && report.undecided.is_empty(), "{report:?}");
             assert_eq!(report.summary.functions, u64::from(functions));

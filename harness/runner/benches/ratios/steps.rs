@@ -39,7 +39,7 @@ fn of_target(abi: Abi) -> (u64, Times) {
 
 /// Judges a run to its end: how many steps it had. All are judged, and nothing is wrong.
 fn judged(image: &Image) -> u64 {
-    let tables = Tables::of(image);
+    let tables = Tables::new(image);
     let mut judge = Judge::new(image, &tables, false);
     judge.begin(true);
     let run = run_with_memo(&Plan::new(image), &mut judge).expect("a run");

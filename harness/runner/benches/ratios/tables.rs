@@ -10,7 +10,7 @@ use sframe::{Placement, Rules, Section, StartBase, Table};
 use types::{CfaRule, Reg, SframeVersion, ValueRule};
 
 use crate::sections::{ADDRESS, Made, made};
-use crate::turns::of;
+use crate::turns::time;
 use crate::{Absent, Measured};
 
 const READ: &str = "a section of 5 MB read, ";
@@ -93,7 +93,7 @@ fn beside(made: &Made, looks: bool) -> Result<Measured, Absent> {
             let (time, _) = yardstick.run().expect("it did before");
             best = best.min((time, yardstick.name));
         }
-        let time = of(|| (0..if looks { 1 } else { ROUNDS }).for_each(|_| assert_eq!(once(), sum)));
+        let time = time(|| (0..if looks { 1 } else { ROUNDS }).for_each(|_| assert_eq!(once(), sum)));
         ours = ours.min(time);
     }
     let (theirs, name) = best;

@@ -13,14 +13,14 @@ pub(crate) struct Times {
 pub(crate) fn in_turns(turns: usize, mut ours: impl FnMut(), mut yardstick: impl FnMut()) -> Times {
     let mut best = Times { ours: Duration::MAX, yardstick: Duration::MAX };
     for _ in 0..turns {
-        best.yardstick = best.yardstick.min(of(&mut yardstick));
-        best.ours = best.ours.min(of(&mut ours));
+        best.yardstick = best.yardstick.min(time(&mut yardstick));
+        best.ours = best.ours.min(time(&mut ours));
     }
     best
 }
 
 /// What a call takes.
-pub(crate) fn of(mut work: impl FnMut()) -> Duration {
+pub(crate) fn time(mut work: impl FnMut()) -> Duration {
     let (before, begun) = (processor(), Instant::now());
     work();
     let passed = begun.elapsed();

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
-use ledger::known::{Known, Part, RecordedFinding, Versions, Within, patterns};
+use ledger::known::{LedgerEntry, Part, RecordedFinding, Versions, Within, patterns};
 use ledger::{Ledger, bundles, entry, run_files};
 use reports::escape::line;
 use results::{EntryClass, Finding, Key, KeyPattern, Status, ToolName, ToolVersion, TrialLine};
@@ -103,7 +103,7 @@ impl Accept {
     }
 
     /// An entry that is there, looked at again: what was known stays.
-    fn renewed(&self, mut entry: Known, today: &str) -> anyhow::Result<Known> {
+    fn renewed(&self, mut entry: LedgerEntry, today: &str) -> anyhow::Result<LedgerEntry> {
         if let Some(project) = self.project.as_ref().filter(|project| **project != entry.project) {
             bail!(
                 "--project {project}: the entry is about {}; a mistake of another project is another entry",
@@ -121,7 +121,7 @@ impl Accept {
         Ok(entry)
     }
 
-    fn empty(&self, trials: &[TrialLine], today: &str) -> anyhow::Result<Known> {
+    fn empty(&self, trials: &[TrialLine], today: &str) -> anyhow::Result<LedgerEntry> {
         let title = self.title.clone().context("a new entry needs --title")?;
         let mut showing = None;
         for trial in trials {
@@ -135,7 +135,7 @@ impl Accept {
             }
         }
         let (project, version, found) = showing.with_context(|| self.unknown(&self.findings.join(", ")))?;
-        Ok(Known {
+        Ok(LedgerEntry {
             title,
             project,
             versions: Versions { first: version.clone(), last: version, fixed: None },
@@ -162,7 +162,7 @@ impl Accept {
     }
 
     /// The trials of the entry's project, and what they show that the entry does not cover yet.
-    fn ran(&self, trials: &[TrialLine], entry: &Known) -> anyhow::Result<Vec<Ran>> {
+    fn ran(&self, trials: &[TrialLine], entry: &LedgerEntry) -> anyhow::Result<Vec<Ran>> {
         let mut ran = Vec::new();
         let mut seen = BTreeSet::new();
         for trial in trials.iter().filter(|trial| trial.status != Status::Unsupported) {
@@ -197,7 +197,7 @@ fn version_of(project: &str, key: &Key, tools: &[ToolName]) -> Option<ToolVersio
 type Looks = (spec::RuleId, results::Blame, String, String, Vec<String>);
 
 /// Adds to an entry what trials show of it and it does not cover; a record for all trials in which a finding has the same rows.
-fn record(entry: &mut Known, ran: &[Ran]) {
+fn record(entry: &mut LedgerEntry, ran: &[Ran]) {
     let is_due = |ran: &&Ran| {
         let version = entry.sees(&ran.key, &ran.tools).version;
         version.is_none_or(|version| entry.versions.place(&version) == Within::Due)

@@ -10,7 +10,7 @@ use generators::vectors::Vector;
 use ledger::{KNOWN_READERS, KnownFault};
 use matrix::Matrix;
 use readers::corpus::{SEED, state_words};
-use readers::{Accused, Asked, BUILDS, ReadersLedger, built, inputs, real, vector_named};
+use readers::{Accused, BUILDS, ReadersLedger, SectionInput, built, inputs, real, vector_named};
 use reduce::{Counts, KEPT, Reduced, SectionParts, reduce_section};
 use reports::bundle::reader::{licence, report, subject};
 use reports::escape::line;
@@ -76,7 +76,7 @@ fn vector(id: &str) -> anyhow::Result<Option<Vector>> {
 
 impl Subject {
     fn accused(&self, fingerprint: Option<&str>) -> anyhow::Result<Accused<'_>> {
-        let accused = Accused::of(&self.reader, &self.vector, fingerprint)?;
+        let accused = Accused::new(&self.reader, &self.vector, fingerprint)?;
         accused.with_context(|| format!("{}: {} is right about it", self.vector.id, self.reader.consumer.name))
     }
 
@@ -182,7 +182,7 @@ pub(crate) fn put(bundle: &ReaderBundle, folder: &Path, out: &mut dyn Write) -> 
     match bundle.linked {
         None => files.push(("repro.elf".to_owned(), elf(bundle, bytes)?)),
         Some(text) => {
-            let asked = Asked { bytes, address: bundle.address, text, abi: bundle.abi };
+            let asked = SectionInput { bytes, address: bundle.address, text, abi: bundle.abi };
             for (name, spec) in inputs(&asked).map_err(anyhow::Error::msg)? {
                 let source = listing(&spec).context("an object that is no assembly")?;
                 files.push((Path::new(name).with_extension("s").display().to_string(), source.into_bytes()));

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use readers::corpus::AnswerLine;
-use readers::{Asked, Linked, Output, OwnReader, link, linker};
+use readers::{Linked, Output, OwnReader, SectionInput, link, linker};
 use toolchain::consumer::PROTOCOL;
 use toolchain::producers::Producers;
 use toolchain::tool::Tool;
@@ -26,12 +26,12 @@ pub(crate) struct Answer {
     version: bool,
 }
 
-fn section(line: &str) -> anyhow::Result<Asked> {
+fn section(line: &str) -> anyhow::Result<SectionInput> {
     let words: Vec<&str> = line.split_ascii_whitespace().skip(1).collect();
     let [path, address, from, to, _, abi] = words[..] else { bail!("a section's file, addresses, order and ABI") };
     let bytes = std::fs::read(path).with_context(|| path.to_owned())?;
     let abi: Abi = abi.parse().ok().with_context(|| format!("{abi} is no ABI"))?;
-    Ok(Asked { bytes, address: hex(address)?, text: (hex(from)?, hex(to)?), abi })
+    Ok(SectionInput { bytes, address: hex(address)?, text: (hex(from)?, hex(to)?), abi })
 }
 
 fn hex(word: &str) -> anyhow::Result<u64> {
@@ -54,10 +54,10 @@ impl Who {
     }
 
     /// What became of the section, in the protocol's words, and what answers for it.
-    fn read(&self, asked: &Asked) -> anyhow::Result<(String, Answers)> {
+    fn read(&self, asked: &SectionInput) -> anyhow::Result<(String, Answers)> {
         let nothing = |said: String| (said, Answers::None);
         if matches!(self, Who::ThisReader) {
-            return Ok(match OwnReader::of(asked) {
+            return Ok(match OwnReader::new(asked) {
                 Some(own) => ("read".to_owned(), Answers::Own(own)),
                 None => nothing("refused".to_owned()),
             });

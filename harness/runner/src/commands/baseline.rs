@@ -8,7 +8,7 @@ use ledger::Baseline;
 use spec::RuleId;
 
 #[derive(clap::Args)]
-pub(crate) struct Known {
+pub(crate) struct BaselineOptions {
     /// do not count known findings: of a ledger (*.yaml, with names of files in `in`), or of the
     /// results folder of an earlier sweep
     #[arg(long, value_name = "DIR", help_heading = "Verdict")]
@@ -21,7 +21,7 @@ pub(crate) struct Known {
     pub(crate) quiet: bool,
 }
 
-impl Known {
+impl BaselineOptions {
     pub(crate) fn read(&self) -> anyhow::Result<Baseline> {
         let mut ignored = BTreeSet::new();
         for name in &self.ignore {

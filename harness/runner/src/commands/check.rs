@@ -16,7 +16,7 @@ use types::{FileError, FileErrorKind};
 use unpack::{HEAD, Kind};
 
 use super::Files;
-use super::baseline::Known;
+use super::baseline::BaselineOptions;
 use super::formats::ResultFormat;
 use super::judging::JudgingArgs;
 use super::supplied::Supplied;
@@ -30,7 +30,7 @@ pub(crate) struct Check {
     #[command(flatten)]
     judging: JudgingArgs,
     #[command(flatten)]
-    known: Known,
+    known: BaselineOptions,
     /// execute this function in place of the ELF entry (may be repeated)
     #[arg(long, value_name = "SYM", help_heading = "Execution")]
     entry: Vec<String>,

@@ -12,7 +12,7 @@ use ledger::run_files::write_file;
 use matrix::Matrix;
 use readers::corpus::SEED;
 use readers::{
-    AskedOf, BUILDS, ReadersLedger, ask_again, ask_all, built, choices, findings, reader_lines, real, stacks_by_origin,
+    BUILDS, ReadersLedger, Scope, ask_again, ask_all, built, choices, findings, reader_lines, real, stacks_by_origin,
     vector_named, vectors, write,
 };
 use reports::escape::line;
@@ -103,7 +103,7 @@ impl Consumers {
                     writeln!(out, "{:<19} {:<16} {}", line(&entry.name), line(&reader.version), line(&entry.about))?;
                 }
                 Ok(_) => {}
-                // Told as a test of its own in the other formats.
+                // Shown as a test of its own in the other formats.
                 Err(_) if self.format != ResultFormat::Text => {}
                 Err(how) => writeln!(out, "{:<19} {:<16} to get it: {}", line(&entry.name), "-", line(how))?,
             }
@@ -141,7 +141,7 @@ impl Consumers {
             bail!("nothing was asked: no section of this choice is one that these readers claim to read");
         }
         let is_whole = self.filter.is_empty() && self.seed == SEED && self.programs >= PROGRAMS;
-        let asked = AskedOf { readers: &readers, vectors: &vectors, is_whole };
+        let asked = Scope { readers: &readers, vectors: &vectors, is_whole };
         let ledger = ReadersLedger::read(&self.known.clone().unwrap_or_else(|| root.join(KNOWN_READERS)))?;
         // A reader that was late, or killed, where others were at work.
         ask_again(&mut outcomes, &vectors, (&ledger, asked), folder.path())?;

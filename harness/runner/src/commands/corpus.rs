@@ -39,7 +39,7 @@ impl Corpus {
         if let Some(file) = &self.archive {
             archive(file, &files).with_context(|| line(&file.display().to_string()).to_string())?;
         }
-        let counts = Counts::of(&vectors);
+        let counts = Counts::new(&vectors);
         writeln!(out, "{:<24} {:<7} {:<11} cases", "class", "version", "abi")?;
         for ((class, version, abi), cases) in &counts.vectors {
             writeln!(out, "{class:<24} {version:<7} {abi:<11} {cases:>5}")?;

@@ -50,7 +50,7 @@ impl Fuzz {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
         let began = Instant::now();
         let home = home::find()?.root;
-        let producers = Producers::of(self.producers.as_deref(), &home)?;
+        let producers = Producers::new(self.producers.as_deref(), &home)?;
         let mut tools = tool::all(&producers, &self.assembler)?;
         if !self.abi.is_empty() {
             tools.retain(|tool| self.abi.contains(&tool.abi));

@@ -23,7 +23,7 @@ pub(crate) struct ProducersCommand {
 impl ProducersCommand {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
         let home = home::find()?;
-        let facts = Producers::of(self.producers.as_deref(), &home.root)?.facts();
+        let facts = Producers::new(self.producers.as_deref(), &home.root)?.facts();
         if self.format == Format::Json {
             writeln!(out, "{}", serde_json::to_string(&facts)?)?;
             return Ok(0);

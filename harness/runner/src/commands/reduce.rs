@@ -207,7 +207,7 @@ impl Target {
 
     /// The producers of the file that is named, or of the shipped one, with builds of one's own in place.
     pub(crate) fn producers(&self) -> anyhow::Result<Producers> {
-        Ok(self.own.put_in(Producers::of(self.producers.as_deref(), &home::find()?.root)?)?)
+        Ok(self.own.put_in(Producers::new(self.producers.as_deref(), &home::find()?.root)?)?)
     }
 
     fn source(&self, matrix: &Matrix, bench: Bench, text: String) -> anyhow::Result<Found> {

@@ -8,7 +8,7 @@ use ::sweep::{merge, totals};
 use anyhow::{Context as _, bail};
 use ledger::run_files::{places, read, write, write_file};
 use ledger::swept::{each_line, is_sweep};
-use reports::console::Told;
+use reports::console::ConsoleOptions;
 use reports::history::{self, Changes, Options, RunResults, compare};
 use reports::page::Beside;
 use reports::places::Places;
@@ -57,7 +57,7 @@ pub(crate) struct Report {
 
 impl Report {
     /// Results in a folder, as they are.
-    pub(super) fn of(folder: PathBuf, format: ResultFormat) -> Report {
+    pub(super) fn new(folder: PathBuf, format: ResultFormat) -> Report {
         Report {
             results: vec![folder],
             format,
@@ -117,7 +117,7 @@ impl Report {
             });
         }
         let screen = if self.out.is_some() { Screen::default() } else { Screen::of_stdout() };
-        let told = Told { screen, places: &places, clauses: self.clauses };
+        let told = ConsoleOptions { screen, places: &places, clauses: self.clauses };
         let pinned = if self.format == ResultFormat::Github { pinned(&results)? } else { Pinned::default() };
         self.put(out, |out| print(self.format, &results, told, beside, &pinned, out))?;
         Ok(tally::exit_code(&results.trials, &results.facts))
@@ -174,7 +174,7 @@ impl Report {
 fn print(
     format: ResultFormat,
     run: &RunResults,
-    told: Told<'_>,
+    told: ConsoleOptions<'_>,
     beside: Beside<'_>,
     pinned: &Pinned,
     out: &mut dyn Write,

@@ -71,7 +71,7 @@ impl Run {
             return self.run_trials(out);
         }
         let code = self.run_trials(&mut io::sink())?;
-        Report::of(folder, format).run(out)?;
+        Report::new(folder, format).run(out)?;
         Ok(code)
     }
 

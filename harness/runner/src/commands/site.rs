@@ -30,7 +30,7 @@ pub(super) fn write(
 ) -> anyhow::Result<u8> {
     let mut nights: Vec<(Night, &PathBuf)> = Vec::new();
     for path in results {
-        nights.push((Night::of("", &night(path)?), path));
+        nights.push((Night::new("", &night(path)?), path));
     }
     // Those that stand in the site keep their names, in whatever order a shell lists them.
     nights.sort_by_cached_key(|(night, path)| (night.day.clone(), standing(path, &site.join(NIGHTS), &night.day)));

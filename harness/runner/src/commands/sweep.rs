@@ -7,7 +7,7 @@ use check::supplies::Outside;
 use sweep::{SweepError, SweepOptions, sweep};
 use toolchain::interrupt;
 
-use super::baseline::Known;
+use super::baseline::BaselineOptions;
 use super::formats::ResultFormat;
 use super::judging::JudgingArgs;
 use super::report;
@@ -27,7 +27,7 @@ pub(crate) struct Sweep {
     #[arg(long, conflicts_with = "static_only", help_heading = "Execution")]
     run: bool,
     #[command(flatten)]
-    known: Known,
+    known: BaselineOptions,
     #[command(flatten)]
     share: Share,
     /// print no lines of clean files

@@ -192,7 +192,7 @@ fn a_class_takes_the_whole_text_and_nothing_more() {
     let classes = classes.expect("classes");
     let is = |assembler: &str, abi: Abi, what: &str, lines: &[&str]| {
         let evidence = Evidence { assembler, abi, what, text: &function(lines) };
-        classes.of(evidence).len() == 1
+        classes.matching(evidence).len() == 1
     };
     let lines = [".cfi_def_cfa_offset 16", ".cfi_offset rip, 160", "nop"];
     assert!(is("gas@2.4", Abi::Amd64, "cfi/cfa-differs", &lines));

@@ -6,7 +6,7 @@ use judge::slot::{Slot, slot};
 use judge::tables::Tables;
 use results::Report;
 use spec::{RuleGroup, RuleId, Severity};
-use toolchain::complaint::{AboutSframe, without_numbers};
+use toolchain::complaint::{SframeLines, without_numbers};
 use toolchain::end::{Crash, ToolEnd};
 use toolchain::files::Files;
 use toolchain::process::{Finished, ProcessError};
@@ -65,7 +65,7 @@ fn symptom(what: What, function: Option<&str>, detail: &str) -> Symptom {
 /// A crash, a refusal or a hang of the tool; `None` if it did its work, or could not be run.
 fn ended_badly(ran: &Result<Finished, ProcessError>) -> Option<Symptom> {
     let printed = ran.as_ref().map_or("", |finished| finished.stderr.trim());
-    match ToolEnd::of(ran)? {
+    match ToolEnd::new(ran)? {
         ToolEnd::Success => None,
         ToolEnd::Timeout => Some(symptom(What::Hang, None, "killed after its time was over")),
         ToolEnd::Refusal { message } => Some(symptom(What::Rejected(without_numbers(&message)), None, printed)),
@@ -83,7 +83,7 @@ fn statically(bytes: &Bytes, warnings: &str, text: &str) -> Vec<Symptom> {
     let options = Options::static_only();
     let report = check::check("t.o", bytes, &options).report;
     let mut found = report_symptoms(&report, |_| true);
-    let about_sframe = AboutSframe::of(warnings);
+    let about_sframe = SframeLines::parse(warnings);
     let warned = about_sframe.count();
     if report.sframe_version.is_none() && report.error.is_none() {
         if text.contains("\t.cfi_startproc") && warned == 0 {
@@ -111,7 +111,7 @@ fn statically(bytes: &Bytes, warnings: &str, text: &str) -> Vec<Symptom> {
 /// without rows is meant so.
 fn missing_rows(bytes: &Bytes) -> Vec<Symptom> {
     let Ok(image) = elf::load("t.o", bytes) else { return Vec::new() };
-    let tables = Tables::of(&image);
+    let tables = Tables::new(&image);
     let (Some(sframe), Some(cfi)) = (&tables.sframe, &tables.cfi) else { return Vec::new() };
     let mut found = Vec::new();
     for function in sframe.functions().filter(|function| function.start < function.end) {

@@ -43,7 +43,7 @@ impl Tally {
             let text = line(&words(found.abi, &found.text));
             let evidence =
                 Evidence { assembler: &found.assembler, abi: found.abi, what: &found.what, text: &found.text };
-            let of = classes.of(evidence);
+            let of = classes.matching(evidence);
             let place = (found.assembler.clone(), found.abi.name().to_owned());
             if let [class] = of.as_slice() {
                 let row = tally.counts.entry((class.verdict, class.class.clone())).or_default();

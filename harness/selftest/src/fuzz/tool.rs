@@ -46,7 +46,12 @@ pub fn all(producers: &Producers, named: &[String]) -> Result<Vec<Tool>, NoAssem
     for entry in producers.entries().filter(|entry| entry.steps.contains_key(&Step::Assemble)) {
         for abi in Abi::ALL {
             let found = producers.tools(&entry.name, abi).unwrap_or_default();
-            tools.extend(found.iter().filter(|tool| !tool.sframe().is_empty()).map(|tool| of(producers, tool)));
+            tools.extend(
+                found
+                    .iter()
+                    .filter(|tool| !tool.sframe().is_empty())
+                    .map(|assembler| with_linker(producers, assembler)),
+            );
         }
     }
     if let Some(name) = named.iter().find(|name| !tools.iter().any(|tool| ToolName::is_text_a(&tool.name, name))) {
@@ -62,10 +67,10 @@ pub fn all(producers: &Producers, named: &[String]) -> Result<Vec<Tool>, NoAssem
 /// # Errors
 /// If the file is not in order.
 pub fn of_file(root: &Path) -> Result<Vec<Tool>, ProducersError> {
-    Ok(all(&Producers::of(None, root)?, &[]).unwrap_or_default())
+    Ok(all(&Producers::new(None, root)?, &[]).unwrap_or_default())
 }
 
-fn of(producers: &Producers, assembler: &tool::Tool) -> Tool {
+fn with_linker(producers: &Producers, assembler: &tool::Tool) -> Tool {
     let written = assembler.sframe();
     let merges = |linker: &tool::Tool| {
         let merged = linker.sframe();

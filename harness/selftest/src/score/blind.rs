@@ -33,14 +33,14 @@ pub struct BlindFile {
     /// How it is judged.
     pub options: Options,
     /// What is wrong with it already.
-    pub known: Vec<Known>,
+    pub known: Vec<KnownFinding>,
     /// Functions that `.sframe` leaves out already, by place.
     pub gaps: Vec<String>,
 }
 
 /// A finding of the file itself.
 #[derive(Clone, Debug)]
-pub struct Known {
+pub struct KnownFinding {
     pub fingerprint: String,
     pub blame: Blame,
     pub severity: Severity,
@@ -163,7 +163,7 @@ impl BlindFile {
     }
 }
 
-impl Known {
+impl KnownFinding {
     fn is(&self, found: &Finding) -> bool {
         self.fingerprint == found.fingerprint()
             && self.ranges == found.evidence.ranges

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use check::{Options, check};
-use generators::blind::{Effect, Flaw, Target};
+use generators::blind::{BrokenClause, Effect, Target};
 use results::{Blame, Finding, Report, Shape};
 use selftest::score::blind::{
     BlindFate, BlindFile, BlindResult, BlindScore, Class, Demand, MutantId, Sources, blind, blind_judge, files, one,
@@ -73,9 +73,9 @@ fn is_known(failure: &BlindResult) -> bool {
     }
     match &failure.mutant.effect {
         // What a segment puts where PT_GNU_SFRAME leads is looked at in part only.
-        Effect::Headers(flaws) => flaws.iter().all(|(flaw, _)| *flaw == Flaw::Segment),
+        Effect::Headers(flaws) => flaws.iter().all(|(flaw, _)| *flaw == BrokenClause::Segment),
         // Functions of no size keep their rows.
-        Effect::Invalid(flaws) => flaws.iter().all(|(flaw, _)| *flaw == Flaw::RowStart),
+        Effect::Invalid(flaws) => flaws.iter().all(|(flaw, _)| *flaw == BrokenClause::RowStart),
         Effect::Rows(_) | Effect::InvalidCfi(_) | Effect::Lost(_) | Effect::Redundant | Effect::Nothing => false,
     }
 }

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use spec::RuleId;
 
-use super::report::{Place, Report};
+use super::report::{BreachAt, Report};
 use super::view::{FunctionView, View};
 
 /// Checks all functions' addresses.
@@ -21,14 +21,14 @@ pub(crate) fn check(view: &View<'_>, report: &mut Report) {
     together(view, report);
 }
 
-fn place(function: &FunctionView) -> Place {
-    Place::byte(function.entry.offset).about(function.range)
+fn place(function: &FunctionView) -> BreachAt {
+    BreachAt::byte(function.entry.offset).about(function.range)
 }
 
 fn alone(view: &View<'_>, function: &FunctionView, report: &mut Report) {
     let entry = &function.entry;
     if entry.size == 0 {
-        let place = Place::byte(view.section.size_at(entry)).about(function.range);
+        let place = BreachAt::byte(view.section.size_at(entry)).about(function.range);
         report.add(RuleId::FdeEmptyFunction, place, || format!("function {} has size 0", entry.index));
     }
     let Some(range) = function.range else {

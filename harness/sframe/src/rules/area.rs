@@ -1,7 +1,7 @@
 //! Rules of the row area as a whole: counts and lengths, sharing and gaps.
 
 use super::function::{Blob, Blobs};
-use super::report::{Place, Report};
+use super::report::{BreachAt, Report};
 use super::view::View;
 use crate::header::at;
 use alloc::format;
@@ -30,7 +30,7 @@ pub(crate) fn check(view: &View<'_>, blobs: &Blobs, report: &mut Report) {
     let overlap = distinct.windows(2).any(|pair| matches!(pair, [(_, end), (start, _)] if start < end));
     let shared = distinct.len() < sorted.len();
     if claimed != u64::from(header.fre_len) && (overlap || !shared) {
-        report.add(RuleId::HeaderFreLength, Place::byte(at::FRE_LEN), || {
+        report.add(RuleId::HeaderFreLength, BreachAt::byte(at::FRE_LEN), || {
             format!("the row area has {:#x} bytes, the functions' rows take {claimed:#x}", header.fre_len)
         });
     }
@@ -41,7 +41,7 @@ fn row_count(view: &View<'_>, blobs: &Blobs, report: &mut Report) {
     let Some(sum) = blobs.rows else { return };
     let count = view.section.header.num_fres;
     if sum != u64::from(count) {
-        report.add(RuleId::HeaderRowCount, Place::byte(at::NUM_FRES), || {
+        report.add(RuleId::HeaderRowCount, BreachAt::byte(at::NUM_FRES), || {
             format!("the header counts {count} rows, the functions {sum}")
         });
     }
@@ -57,7 +57,7 @@ fn shared(view: &View<'_>, sorted: &[Blob], report: &mut Report) {
             if !(identical && blob.rows == 0 && other.rows == 0) {
                 let described = view.function(blob.function);
                 let offset = described.as_ref().map_or(blob.start, |function| view.section.fre_off_at(&function.entry));
-                let place = Place::byte(offset).about(described.and_then(|function| function.range));
+                let place = BreachAt::byte(offset).about(described.and_then(|function| function.range));
                 report.add(RuleId::FdeSharedRows, place, || {
                     format!("functions {} and {} share row bytes at {:#x}", other.function, blob.function, blob.start)
                 });
@@ -75,7 +75,7 @@ fn gaps(view: &View<'_>, sorted: &[Blob], report: &mut Report) {
     let area_end = (header.fres_end(), header.fres_end());
     for (start, end) in sorted.iter().map(|blob| (blob.start, blob.end)).chain([area_end]) {
         if start > covered {
-            report.add(RuleId::FdeRowAreaTiled, Place::byte(covered), || {
+            report.add(RuleId::FdeRowAreaTiled, BreachAt::byte(covered), || {
                 format!("bytes {covered:#x}..{start:#x} of the row area belong to no function")
             });
         }

@@ -2,7 +2,7 @@
 //! up to a jump that nothing follows. Behind it there may be data, as in s390x PLT entries.
 
 use super::arch::{self, Kind, Scan};
-use super::report::{Place, Report};
+use super::report::{BreachAt, Report};
 use super::view::View;
 use crate::{Function, Table};
 use alloc::format;
@@ -14,7 +14,7 @@ pub(crate) fn check(view: &View<'_>, table: &Table, scan: &mut Scan, report: &mu
         if let Some((block, at)) =
             function.mask.and_then(|size| odd_block(view, &function, usize::from(size.get()), scan))
         {
-            let place = Place::byte(function.offset()).about(Some((function.start, function.end)));
+            let place = BreachAt::byte(function.offset()).about(Some((function.start, function.end)));
             report.add(RuleId::FdeBlocksAlike, place, || {
                 format!("block {block} of function {} differs from the first at byte {at:#x}", function.fde_index)
             });

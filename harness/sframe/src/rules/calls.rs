@@ -7,7 +7,7 @@ use spec::RuleId;
 use types::ValueRule;
 
 use super::arch::{self, Kind, Scan};
-use super::report::{Place, Report};
+use super::report::{BreachAt, Report};
 use super::view::View;
 use crate::{Function, Row, Table};
 
@@ -40,7 +40,7 @@ fn row_without_saved_ra(
     if let Some((offset, instruction)) = call {
         let pc = range.start.0.saturating_add(offset);
         let after = pc.saturating_add(u64::from(instruction.length));
-        report.add(RuleId::RowCallWithoutSavedRa, Place::byte(row.offset).about(Some((pc, after))), || {
+        report.add(RuleId::RowCallWithoutSavedRa, BreachAt::byte(row.offset).about(Some((pc, after))), || {
             let ra = row.rules.ra.describe(abi);
             format!(
                 "{} is a call, and row {index} of function {} has ra={ra}",

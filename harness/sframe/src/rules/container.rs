@@ -6,7 +6,7 @@ use spec::{RuleId, Severity};
 use types::elf::{PT_GNU_SFRAME, PT_LOAD, SHF_ALLOC, SHF_EXECINSTR, SHF_WRITE, SHT_GNU_SFRAME, SHT_PROGBITS};
 use types::{Image, ImageKind, ImageSection, Segment};
 
-use super::report::{Place, Report};
+use super::report::{BreachAt, Report};
 use super::version::VersionRules;
 use crate::Header;
 
@@ -31,15 +31,15 @@ fn section_header(home: &ImageSection, report: &mut Report) {
         let named = home.name == ".sframe";
         let milder = home.kind == SHT_PROGBITS && before_errata_1 && named;
         let severity = if milder { Severity::Warning } else { Severity::Error };
-        report.add_as(RuleId::ElfSectionType, severity, Place::default(), || {
+        report.add_as(RuleId::ElfSectionType, severity, BreachAt::default(), || {
             format!("sh_type {:#x}{}", home.kind, if named { "" } else { ", and the section is not called .sframe" })
         });
     }
     if home.flags & (SHF_WRITE | SHF_ALLOC | SHF_EXECINSTR) != SHF_ALLOC {
-        report.add(RuleId::ElfSectionFlags, Place::default(), || format!("sh_flags {:#x}", home.flags));
+        report.add(RuleId::ElfSectionFlags, BreachAt::default(), || format!("sh_flags {:#x}", home.flags));
     }
     if home.align < 4 {
-        report.add(RuleId::ElfSectionAlignment, Place::default(), || format!("sh_addralign {}", home.align));
+        report.add(RuleId::ElfSectionAlignment, BreachAt::default(), || format!("sh_addralign {}", home.align));
     }
 }
 
@@ -48,32 +48,33 @@ fn count(image: &Image, home: &ImageSection, report: &mut Report) {
     let another = first.is_some_and(|first| first != home.index);
     if image.kind != ImageKind::Relocatable {
         if another {
-            report.add(RuleId::ElfOneSectionLinked, Place::default(), || {
+            report.add(RuleId::ElfOneSectionLinked, BreachAt::default(), || {
                 format!("section {} is not the first", home.index)
             });
         }
     } else if another {
-        report
-            .add(RuleId::ElfOneSectionObject, Place::default(), || format!("section {} is not the first", home.index));
+        report.add(RuleId::ElfOneSectionObject, BreachAt::default(), || {
+            format!("section {} is not the first", home.index)
+        });
     } else if home.comdat {
-        report.add(RuleId::ElfOneSectionObject, Place::default(), || "the section is in a COMDAT group".to_owned());
+        report.add(RuleId::ElfOneSectionObject, BreachAt::default(), || "the section is in a COMDAT group".to_owned());
     }
 }
 
 fn segment(image: &Image, home: &ImageSection, report: &mut Report) {
     let Some(segment) = image.segments.iter().find(|segment| segment.kind == PT_GNU_SFRAME) else {
         if home.size > 0 {
-            report.add(RuleId::ElfSegment, Place::default(), || "there is no PT_GNU_SFRAME segment".to_owned());
+            report.add(RuleId::ElfSegment, BreachAt::default(), || "there is no PT_GNU_SFRAME segment".to_owned());
         }
         return;
     };
     if home.size == 0 {
-        report.add(RuleId::ElfSegmentOfEmpty, Place::default(), || "PT_GNU_SFRAME over an empty section".to_owned());
+        report.add(RuleId::ElfSegmentOfEmpty, BreachAt::default(), || "PT_GNU_SFRAME over an empty section".to_owned());
         return;
     }
     let others = image.segments.iter().filter(|segment| segment.kind == PT_GNU_SFRAME).skip(1);
     for other in others.filter(|_| image.sframe_sections().next().is_some_and(|first| first.index == home.index)) {
-        report.add(RuleId::ElfOneSegment, Place::default(), || {
+        report.add(RuleId::ElfOneSegment, BreachAt::default(), || {
             format!("another PT_GNU_SFRAME at {:#x} (file offset {:#x})", other.address, other.file_offset)
         });
     }
@@ -82,7 +83,7 @@ fn segment(image: &Image, home: &ImageSection, report: &mut Report) {
         return;
     }
     if segment.address != home.address || segment.file_offset != home.file_offset {
-        report.add(RuleId::ElfSegment, Place::default(), || {
+        report.add(RuleId::ElfSegment, BreachAt::default(), || {
             format!(
                 "PT_GNU_SFRAME is at {:#x} (file offset {:#x}), the section at {:#x} (file offset {:#x})",
                 segment.address, segment.file_offset, home.address, home.file_offset
@@ -91,7 +92,7 @@ fn segment(image: &Image, home: &ImageSection, report: &mut Report) {
     } else if segment.file_size != home.size || segment.memory_size != home.size {
         let short = segment.file_size < home.size || segment.memory_size < home.size;
         let rule = if short { RuleId::ElfSegmentCovers } else { RuleId::ElfSegmentSize };
-        report.add(rule, Place::default(), || {
+        report.add(rule, BreachAt::default(), || {
             format!(
                 "p_filesz {:#x} and p_memsz {:#x}, sh_size {:#x}",
                 segment.file_size, segment.memory_size, home.size
@@ -112,7 +113,7 @@ fn loaded(image: &Image, home: &ImageSection, report: &mut Report) {
             && end.is_some_and(|end| end <= segment.file_size.min(segment.memory_size))
     };
     if home.is_alloc() && home.size > 0 && !image.segments.iter().any(holds) {
-        report.add(RuleId::ElfSegmentCovers, Place::default(), || {
+        report.add(RuleId::ElfSegmentCovers, BreachAt::default(), || {
             format!(
                 "no PT_LOAD segment holds all of {:#x}..{:#x} (file offset {:#x})",
                 home.address,

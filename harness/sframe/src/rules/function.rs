@@ -1,6 +1,6 @@
 //! Rules of one function descriptor and the walk over its rows.
 
-use super::report::{Place, Report};
+use super::report::{BreachAt, Report};
 use super::row::{self, RowView};
 use super::version::VersionRules;
 use super::view::{FunctionView, View};
@@ -72,7 +72,7 @@ fn unreadable(view: &View<'_>, function: &FunctionView, error: ParseError, repor
         // Rows end early for no other reason.
         _ => RuleId::FdeRowsFit,
     };
-    let place = Place::byte(error.offset).about(function.range);
+    let place = BreachAt::byte(error.offset).about(function.range);
     report.add(id, place, || format!("function {}: {}", function.entry.index, error.kind));
 }
 
@@ -81,13 +81,13 @@ fn attributes(view: &View<'_>, function: &FunctionView, desc: &FuncDesc, report:
     let FuncDesc { entry, attributes } = desc;
     let (info, info2) = (attributes.info, attributes.info2);
     let index = entry.index;
-    let at_info = Place::byte(attributes.info_at).about(function.range);
-    let at_info2 = Place::byte(attributes.info_at.saturating_add(1)).about(function.range);
-    let at_block = Place::byte(attributes.rep_size_at).about(function.range);
+    let at_info = BreachAt::byte(attributes.info_at).about(function.range);
+    let at_info2 = BreachAt::byte(attributes.info_at.saturating_add(1)).about(function.range);
+    let at_block = BreachAt::byte(attributes.rep_size_at).about(function.range);
 
     if let Some(padding) = attributes.padding.filter(|padding| *padding != 0) {
         // The padding follows the block size, the last byte that means something.
-        let place = Place::byte(attributes.rep_size_at.saturating_add(1)).about(function.range);
+        let place = BreachAt::byte(attributes.rep_size_at.saturating_add(1)).about(function.range);
         report.add(RuleId::FdePadding, place, || format!("function {index}: padding {padding:#06x}"));
     }
     if info.0 & VersionRules::for_format(header.format).reserved_info != 0 {
@@ -123,7 +123,7 @@ fn attributes(view: &View<'_>, function: &FunctionView, desc: &FuncDesc, report:
         _ => (),
     }
     if attributes.num_fres == 0 && !header.is_signal(info) {
-        let place = Place::byte(attributes.num_fres_at).about(function.range);
+        let place = BreachAt::byte(attributes.num_fres_at).about(function.range);
         report.add(RuleId::FdeNoRows, place, || format!("function {index} has no rows"));
     }
 }
@@ -170,7 +170,7 @@ fn rows(
         index = index.saturating_add(1);
     }
     if desc.attributes.info2.flex() && index > 0 && !needs_flex {
-        let place = Place::byte(desc.attributes.info_at.saturating_add(1)).about(function.range);
+        let place = BreachAt::byte(desc.attributes.info_at.saturating_add(1)).about(function.range);
         report
             .add(RuleId::FlexNeedless, place, || format!("function {}: default rows can encode it", desc.entry.index));
     }
@@ -202,7 +202,7 @@ fn row_type_minimal(view: &View<'_>, function: &FunctionView, desc: &FuncDesc, r
     if desc.attributes.num_fres == 0 || info.pcmask() || info.fre_type() <= needed || view.is_plt(function.range) {
         return;
     }
-    let place = Place::byte(desc.attributes.info_at).about(function.range);
+    let place = BreachAt::byte(desc.attributes.info_at).about(function.range);
     report.add(RuleId::FdeRowTypeMinimal, place, || {
         let (index, size) = (desc.entry.index, desc.entry.size);
         format!("function {index}: row type {} for {size:#x} bytes of code", info.fre_type())

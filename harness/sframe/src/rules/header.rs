@@ -7,7 +7,7 @@ use alloc::string::ToString as _;
 use spec::{RuleId, Severity};
 use types::{Image, ImageKind, ImageSection};
 
-use super::report::{Place, Report};
+use super::report::{BreachAt, Report};
 use super::version::VersionRules;
 use crate::header::at;
 use crate::{ErrorKind, Flags, Header, ParseError, Section};
@@ -16,7 +16,7 @@ use crate::{ErrorKind, Flags, Header, ParseError, Section};
 pub(crate) fn check<'a>(image: &Image, home: &'a ImageSection, report: &mut Report) -> Option<Section<'a>> {
     let bytes: &[u8] = &home.bytes;
     if bytes.is_empty() {
-        report.add(RuleId::HeaderEmptySection, Place::default(), || "the section has no bytes".to_owned());
+        report.add(RuleId::HeaderEmptySection, BreachAt::default(), || "the section has no bytes".to_owned());
         return None;
     }
     let section = match Header::parse(bytes) {
@@ -25,7 +25,7 @@ pub(crate) fn check<'a>(image: &Image, home: &'a ImageSection, report: &mut Repo
             return None;
         }
         Ok(header) if header.order != image.abi.facts().order => {
-            report.add(RuleId::HeaderByteOrder, Place::byte(at::MAGIC), || {
+            report.add(RuleId::HeaderByteOrder, BreachAt::byte(at::MAGIC), || {
                 format!("the magic is {:?}-endian, the file {:?}-endian", header.order, image.abi.facts().order)
             });
             return None;
@@ -61,18 +61,18 @@ fn stop(error: ParseError, report: &mut Report) {
         // Nothing else stops the reading of a header.
         _ => RuleId::HeaderFreAreaFits,
     };
-    report.add(id, Place::byte(error.offset), || error.kind.to_string());
+    report.add(id, BreachAt::byte(error.offset), || error.kind.to_string());
 }
 
 fn version(header: &Header, report: &mut Report) {
     if header.version().is_obsolete() {
-        report.add(RuleId::HeaderObsoleteVersion, Place::byte(at::VERSION), || "SFrame version 1".to_owned());
+        report.add(RuleId::HeaderObsoleteVersion, BreachAt::byte(at::VERSION), || "SFrame version 1".to_owned());
     }
 }
 
 fn flags(image: &Image, header: &Header, report: &mut Report) {
     let Flags(bits) = header.flags;
-    let place = Place::byte(at::FLAGS);
+    let place = BreachAt::byte(at::FLAGS);
     let version = VersionRules::for_format(header.format);
     let defined = version.defined_flags;
     if bits & !defined != 0 {
@@ -97,7 +97,7 @@ fn flags(image: &Image, header: &Header, report: &mut Report) {
 
 fn abi(image: &Image, header: &Header, report: &mut Report) {
     let byte = header.abi_arch;
-    let place = Place::byte(at::ABI);
+    let place = BreachAt::byte(at::ABI);
     let Some(abi) = header.abi().filter(|abi| abi.facts().first_sframe <= header.version()) else {
         report.add(RuleId::HeaderAbi, place, || format!("ABI identifier {byte} in {}", header.format));
         return;
@@ -120,28 +120,30 @@ fn fixed_offsets(header: &Header, report: &mut Report) {
     let want = fixed.unwrap_or(0);
     if ra != want {
         let id = if fixed.is_some() { RuleId::HeaderFixedRaAmd64 } else { RuleId::HeaderFixedRa };
-        report.add(id, Place::byte(at::FIXED_RA), || format!("fixed RA offset {ra} on {abi}, expected {want}"));
+        report.add(id, BreachAt::byte(at::FIXED_RA), || format!("fixed RA offset {ra} on {abi}, expected {want}"));
     }
     if header.fixed_fp != 0 {
-        report.add(RuleId::HeaderFixedFp, Place::byte(at::FIXED_FP), || format!("fixed FP offset {}", header.fixed_fp));
+        report.add(RuleId::HeaderFixedFp, BreachAt::byte(at::FIXED_FP), || {
+            format!("fixed FP offset {}", header.fixed_fp)
+        });
     }
 }
 
 fn layout(header: &Header, report: &mut Report) {
     if header.aux_len != 0 {
-        report.add(RuleId::HeaderAuxiliary, Place::byte(at::AUX_LEN), || {
+        report.add(RuleId::HeaderAuxiliary, BreachAt::byte(at::AUX_LEN), || {
             format!("{} bytes of auxiliary header", header.aux_len)
         });
     }
     let table = header.fdes_end().saturating_sub(header.fdes_at());
     if header.fdeoff != 0 || u64::from(header.freoff) != table {
         let at = if header.fdeoff != 0 { at::FDEOFF } else { at::FREOFF };
-        report.add(RuleId::HeaderCanonicalLayout, Place::byte(at), || {
+        report.add(RuleId::HeaderCanonicalLayout, BreachAt::byte(at), || {
             format!("fdeoff {:#x} and freoff {:#x}, canonical are 0 and {table:#x}", header.fdeoff, header.freoff)
         });
     }
     if header.num_fdes > 0 && (header.fdeoff > header.freoff || header.fdes_end() > header.fres_at()) {
-        report.add(RuleId::HeaderTablesOverlap, Place::byte(at::FREOFF), || {
+        report.add(RuleId::HeaderTablesOverlap, BreachAt::byte(at::FREOFF), || {
             format!(
                 "the row area begins at {:#x}, the function descriptors end at {:#x}",
                 header.fres_at(),
@@ -150,10 +152,10 @@ fn layout(header: &Header, report: &mut Report) {
         });
     }
     if header.num_fdes == 0 {
-        report.add(RuleId::HeaderNoFunctions, Place::byte(at::NUM_FDES), || "a header without functions".to_owned());
+        report.add(RuleId::HeaderNoFunctions, BreachAt::byte(at::NUM_FDES), || "a header without functions".to_owned());
         if header.num_fres != 0 || header.fre_len != 0 {
             let (rows, length) = (header.num_fres, header.fre_len);
-            report.add(RuleId::HeaderRowsWithoutFunctions, Place::byte(at::NUM_FRES), || {
+            report.add(RuleId::HeaderRowsWithoutFunctions, BreachAt::byte(at::NUM_FRES), || {
                 format!("no functions, but {rows} rows in {length:#x} bytes")
             });
         }
@@ -176,16 +178,16 @@ fn after_rows(image: &Image, bytes: &[u8], header: &Header, report: &mut Report)
             ImageKind::Relocatable => Severity::Warning,
             _ => Severity::Error,
         };
-        report.add_as(RuleId::HeaderSecondElement, severity, Place::byte(at), || {
+        report.add_as(RuleId::HeaderSecondElement, severity, BreachAt::byte(at), || {
             format!("another SFrame element begins at {at:#x}, which no consumer reads")
         });
     } else if let Some(index) = rest.iter().position(|byte| *byte != 0) {
         let at = end.saturating_add(index as u64);
-        report.add(RuleId::HeaderTrailingBytes, Place::byte(at), || {
+        report.add(RuleId::HeaderTrailingBytes, BreachAt::byte(at), || {
             format!("{} bytes follow the row area, and they are not all zero", rest.len())
         });
     } else if rest.len() >= ALIGNMENT {
-        report.add(RuleId::HeaderExcessPadding, Place::byte(end), || {
+        report.add(RuleId::HeaderExcessPadding, BreachAt::byte(end), || {
             format!("{} zero bytes follow the row area", rest.len())
         });
     }

@@ -7,7 +7,7 @@ use spec::RuleId;
 use types::{Abi, CfaRule, ImageSection, ValueRule};
 
 use super::arch::{self, Kind, Scan, arch};
-use super::report::{Place, Report};
+use super::report::{BreachAt, Report};
 use super::view::{View, is_plt};
 use crate::{Function, Rules, Table};
 
@@ -36,7 +36,7 @@ fn covered(view: &View<'_>, table: &Table, plt: &ImageSection, report: &mut Repo
             // A function covers at least the address it was found for.
             Some(function) => at = function.end,
             None => {
-                report.add(RuleId::PltCovered, Place::default().about(Some((at, end))), || {
+                report.add(RuleId::PltCovered, BreachAt::default().about(Some((at, end))), || {
                     format!("{} is not described from {at:#x} on", plt.name)
                 });
                 return;
@@ -68,7 +68,7 @@ fn rows_match(view: &View<'_>, plt: &ImageSection, function: &Function<'_>, scan
             if let Some(message) = mismatch(abi, function, pc, depth) {
                 let row = function.row_at(pc).map_or(function.offset(), |row| row.offset);
                 let after = pc.saturating_add(u64::from(instruction.length));
-                report.add(RuleId::PltRowsMatchCode, Place::byte(row).about(Some((pc, after))), || {
+                report.add(RuleId::PltRowsMatchCode, BreachAt::byte(row).about(Some((pc, after))), || {
                     format!("{} at {pc:#x}: {message}", plt.name)
                 });
                 return;

@@ -11,7 +11,7 @@ use spec::{RuleId, Severity};
 use types::{ImageSection, Relocation};
 
 use super::arch::{Arch, arch};
-use super::report::{Place, Report};
+use super::report::{BreachAt, Report};
 use super::view::{FunctionView, View};
 
 /// Checks the relocations of the section.
@@ -40,7 +40,7 @@ fn object<'r>(view: &View<'_>, own: impl Iterator<Item = &'r Relocation>, report
     let mut counts = vec![0_u32; view.section.header.num_fdes as usize];
     let mut groups = BTreeSet::new();
     for relocation in own {
-        let place = Place::byte(relocation.offset);
+        let place = BreachAt::byte(relocation.offset);
         if arch(view.image.abi).none.contains(&relocation.kind) {
             report
                 .add(RuleId::ElfStrayRelocation, place, || format!("a relocation of type NONE ({})", relocation.kind));
@@ -76,7 +76,7 @@ fn object<'r>(view: &View<'_>, own: impl Iterator<Item = &'r Relocation>, report
         }
     }
     for (function, count) in view.functions().zip(counts) {
-        let place = Place::byte(function.entry.offset).about(function.range);
+        let place = BreachAt::byte(function.entry.offset).about(function.range);
         if count != 1 {
             report.add(RuleId::ElfRelocationPerFunction, place, || {
                 format!("function {} has {count} relocations on its start field", function.entry.index)
@@ -90,7 +90,7 @@ fn target(
     relocation: &Relocation,
     home: Option<&ImageSection>,
     function: &FunctionView,
-    place: Place,
+    place: BreachAt,
     report: &mut Report,
 ) {
     let start = relocation.symbol_address.and_then(|address| address.checked_add_signed(relocation.addend));
@@ -110,7 +110,7 @@ fn target(
     }
 }
 
-fn start_field(view: &View<'_>, function: &FunctionView, place: Place, report: &mut Report) {
+fn start_field(view: &View<'_>, function: &FunctionView, place: BreachAt, report: &mut Report) {
     let width = usize::from(view.section.start_width());
     let field = view.home.original.as_ref().and_then(|bytes| {
         let at = usize::try_from(function.entry.offset).ok()?;
@@ -125,7 +125,7 @@ fn start_field(view: &View<'_>, function: &FunctionView, place: Place, report: &
 
 fn kept<'r>(view: &View<'_>, own: impl Iterator<Item = &'r Relocation>, report: &mut Report) {
     for relocation in own.filter(|relocation| !arch(view.image.abi).none.contains(&relocation.kind)) {
-        let place = Place::byte(relocation.offset);
+        let place = BreachAt::byte(relocation.offset);
         let Some(function) = at_start_field(view, relocation.offset) else {
             report.add(RuleId::ElfEmittedRelocations, place, || {
                 format!("a kept relocation against '{}' where no start field is", relocation.symbol)

@@ -18,42 +18,42 @@ pub(crate) struct Report {
 
 /// Where a breach is.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Place {
+pub(crate) struct BreachAt {
     /// Byte offset in the section.
     pub(crate) offset: Option<u64>,
     /// First address of the code and first after it.
     pub(crate) code: Option<(u64, u64)>,
 }
 
-impl Place {
+impl BreachAt {
     /// A byte of the section.
-    pub(crate) fn byte(offset: u64) -> Place {
-        Place { offset: Some(offset), code: None }
+    pub(crate) fn byte(offset: u64) -> BreachAt {
+        BreachAt { offset: Some(offset), code: None }
     }
 
     /// The same byte, about a range of code.
-    pub(crate) fn about(self, code: Option<(u64, u64)>) -> Place {
-        Place { code, ..self }
+    pub(crate) fn about(self, code: Option<(u64, u64)>) -> BreachAt {
+        BreachAt { code, ..self }
     }
 }
 
 impl Report {
     /// Adds a breach with the rule's own severity.
-    pub(crate) fn add(&mut self, id: RuleId, place: Place, message: impl FnOnce() -> String) {
+    pub(crate) fn add(&mut self, id: RuleId, place: BreachAt, message: impl FnOnce() -> String) {
         self.add_with(id, None, place, message);
     }
 
     /// Adds a breach with a severity that the rule provides for.
-    pub(crate) fn add_as(&mut self, id: RuleId, severity: Severity, place: Place, message: impl FnOnce() -> String) {
+    pub(crate) fn add_as(&mut self, id: RuleId, severity: Severity, place: BreachAt, message: impl FnOnce() -> String) {
         self.add_with(id, Some(severity), place, message);
     }
 
-    fn add_with(&mut self, id: RuleId, severity: Option<Severity>, place: Place, message: impl FnOnce() -> String) {
+    fn add_with(&mut self, id: RuleId, severity: Option<Severity>, place: BreachAt, message: impl FnOnce() -> String) {
         let count = self.counts.entry(id).or_default();
         *count = count.saturating_add(1);
         if *count <= BREACHES_PER_RULE {
             let rule = id.facts();
-            let Place { offset, code } = place;
+            let BreachAt { offset, code } = place;
             let severity = severity.unwrap_or(rule.severity);
             self.breaches.push(Breach { rule, severity, offset, code, message: message() });
         }

@@ -7,7 +7,7 @@ use spec::{RuleId, Severity};
 use types::{CfaRule, ValueRule};
 
 use super::flex_row;
-use super::report::{Place, Report};
+use super::report::{BreachAt, Report};
 use super::version::VersionRules;
 use super::view::{FunctionView, View};
 use crate::{FrameRow, FuncDesc, ParseError, Rules};
@@ -28,8 +28,8 @@ pub(crate) struct RowView<'v, 'a> {
 
 impl RowView<'_, '_> {
     /// A byte of the row, about the code it holds for.
-    pub(crate) fn place(&self, offset: u64) -> Place {
-        Place::byte(offset).about(self.code)
+    pub(crate) fn place(&self, offset: u64) -> BreachAt {
+        BreachAt::byte(offset).about(self.code)
     }
 
     /// `row 2 of function 7`.

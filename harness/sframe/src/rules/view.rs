@@ -9,7 +9,7 @@ use spec::RuleId;
 use types::elf::PF_X;
 use types::{Abi, Image, ImageKind, ImageSection};
 
-use super::report::{Place, Report};
+use super::report::{BreachAt, Report};
 use super::version::VersionRules;
 use crate::header::at;
 use crate::{FuncEntry, Header, Placement, Section, StartBase};
@@ -50,7 +50,7 @@ impl<'a> View<'a> {
                 if header.flags.pcrel() { Placement { starts: StartBase::SectionRelative, ..place } } else { other };
             if fits_only(image, &section, &code, place, other) {
                 let wrong = if header.flags.pcrel() { ("set", "section") } else { ("clear", "field") };
-                report.add(RuleId::FdeAddressBase, Place::byte(at::FLAGS), || {
+                report.add(RuleId::FdeAddressBase, BreachAt::byte(at::FLAGS), || {
                     format!(
                         "SFRAME_F_FDE_FUNC_START_PCREL is {}, but starts are in code only if relative to the {}",
                         wrong.0, wrong.1

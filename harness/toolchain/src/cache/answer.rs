@@ -38,7 +38,7 @@ pub(super) const HALF: &str = ".half";
 
 impl Answer {
     /// What a command came to that ended by itself.
-    pub(super) fn of(finished: &Finished, made: Option<&Bytes>) -> Answer {
+    pub(super) fn new(finished: &Finished, made: Option<&Bytes>) -> Answer {
         let head = Head {
             code: finished.code.unwrap_or_default(),
             stdout: finished.stdout.clone(),

@@ -11,7 +11,7 @@ use regex::bytes::Regex;
 use sha2::{Digest as _, Sha256};
 
 use super::makeup::Makeup;
-use super::{Asked, hex};
+use super::{Command, hex};
 use crate::files::Files;
 
 /// The digest.
@@ -52,7 +52,7 @@ static OPENS: LazyLock<Regex> = LazyLock::new(|| {
 
 impl Key {
     /// The key of a command on files; none where it may read more than its words name.
-    pub(super) fn of(makeup: &Makeup, asked: Asked<'_>, files: &Files) -> Option<Key> {
+    pub(super) fn new(makeup: &Makeup, asked: Command<'_>, files: &Files) -> Option<Key> {
         static READ_HERE: LazyLock<Vec<(OsString, OsString)>> = LazyLock::new(|| read_by_tools(std::env::vars_os()));
         Key::with(makeup, asked, files, &READ_HERE)
     }
@@ -60,11 +60,11 @@ impl Key {
     /// The same with these variables of the environment.
     pub(super) fn with(
         makeup: &Makeup,
-        asked: Asked<'_>,
+        asked: Command<'_>,
         files: &Files,
         variables: &[(OsString, OsString)],
     ) -> Option<Key> {
-        let Asked { words, inputs, output } = asked;
+        let Command { words, inputs, output } = asked;
         let mut digest = Sha256::new();
         let mut add = |bytes: &[u8]| {
             digest.update(u64::try_from(bytes.len()).unwrap_or(u64::MAX).to_le_bytes());

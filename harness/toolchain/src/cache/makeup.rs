@@ -80,7 +80,7 @@ impl Makeups {
     }
 
     /// Of the tool with this program and, besides, what these patterns name; none where not all of it can be read.
-    pub(super) fn of(&self, program: &Path, parts: &[String]) -> Option<Makeup> {
+    pub(super) fn find(&self, program: &Path, parts: &[String]) -> Option<Makeup> {
         let own = own_folder(program);
         let subject = own.clone().unwrap_or_else(|| program.to_owned());
         let name = hex(&Sha256::digest(format!("{subject:?} {parts:?} {:?}", std::env::var_os("LD_LIBRARY_PATH"))));
@@ -98,7 +98,7 @@ impl Makeups {
             .and_then(|text| serde_json::from_slice::<Remembered>(&text).ok());
         if let Some(Remembered { name: of, digest, stamps }) = remembered
             && of == name
-            && stamps.iter().all(|(path, stamp)| Stamp::of(path) == *stamp)
+            && stamps.iter().all(|(path, stamp)| Stamp::new(path) == *stamp)
         {
             return Some(digest);
         }
@@ -115,7 +115,7 @@ impl Makeups {
 
 impl Stamp {
     /// None where there is nothing.
-    fn of(path: &Path) -> Option<Stamp> {
+    fn new(path: &Path) -> Option<Stamp> {
         let facts = fs::metadata(path).ok()?;
         Some(Stamp {
             device: facts.dev(),
@@ -154,7 +154,7 @@ fn taken_apart(name: &str, subject: &Path, parts: &[String]) -> io::Result<Remem
         digest.update(contents(path)?);
     }
     let seen = found.files.iter().chain(&found.folders).cloned().chain(LOADER.map(PathBuf::from));
-    let stamps = seen.map(|path| (path.clone(), Stamp::of(&path))).collect();
+    let stamps = seen.map(|path| (path.clone(), Stamp::new(&path))).collect();
     Ok(Remembered { name: name.to_owned(), digest: hex(&digest.finalize()), stamps })
 }
 

@@ -8,7 +8,7 @@ use types::Abi;
 
 use super::key::{Key, read_by_tools};
 use super::makeup::Makeups;
-use super::{Asked, Cache, Sample, Tally};
+use super::{Cache, Command, Sample, Tally};
 use crate::entry::Step;
 use crate::files::Files;
 use crate::process::ProcessError;
@@ -137,9 +137,9 @@ fn whatever_it_depends_on_makes_it_run_again() {
 #[test]
 fn what_tools_read_of_the_environment_makes_another_key() {
     let bench = Bench::new(COPIES);
-    let makeup = Makeups::at(&bench.path("tools")).of(&bench.path("own/bin/as"), &[]).expect("a tool");
+    let makeup = Makeups::at(&bench.path("tools")).find(&bench.path("own/bin/as"), &[]).expect("a tool");
     let words = ["as", "in.s", "out.o"].map(str::to_owned);
-    let asked = Asked { words: &words, inputs: &["in.s"], output: "out.o" };
+    let asked = Command { words: &words, inputs: &["in.s"], output: "out.o" };
     let key = |variables: &[(&str, &str)]| {
         let variables = read_by_tools(variables.iter().map(|(name, value)| (name.into(), value.into())));
         Key::with(&makeup, asked, &bench.files(), &variables).expect("a key")
@@ -205,11 +205,11 @@ fn swapped_answers_are_none() {
     swap(a, b);
     assert_eq!((both(), bench.runs()), (right.clone(), 4));
     // What a tool consists of is remembered by its name too.
-    let other = Makeups::at(&bench.path("made/tools")).of(&bench.path("work/in.s"), &[]).expect("a file");
+    let other = Makeups::at(&bench.path("made/tools")).find(&bench.path("work/in.s"), &[]).expect("a file");
     let names: Vec<PathBuf> = walk(bench.path("made/tools"));
     let [a, b] = names.as_slice() else { panic!("{names:?}") };
     swap(a, b);
-    let again = Makeups::at(&bench.path("made/tools")).of(&bench.path("work/in.s"), &[]).expect("a file");
+    let again = Makeups::at(&bench.path("made/tools")).find(&bench.path("work/in.s"), &[]).expect("a file");
     assert_eq!(again.digest(), other.digest());
 }
 

@@ -1,6 +1,6 @@
 //! Parses the text that [`Claim`] prints.
 
-use crate::{Abi, CfaRule, Claim, Equations, ExprId, Fault, Flaw, PacKey, Place, Reg, ValueRule};
+use crate::{Abi, CfaRule, Claim, Equations, ExprId, Fault, Location, PacKey, Reg, RowFault, ValueRule};
 use alloc::borrow::ToOwned as _;
 use alloc::boxed::Box;
 use alloc::string::ToString as _;
@@ -71,8 +71,8 @@ fn cfa_rule(abi: Abi, text: &str) -> Option<CfaRule> {
     }
 }
 
-fn place(abi: Abi, text: &str) -> Option<Place> {
-    if text == "elsewhere" { Some(Place::Elsewhere) } else { value_rule(abi, text).map(Place::Rule) }
+fn place(abi: Abi, text: &str) -> Option<Location> {
+    if text == "elsewhere" { Some(Location::Elsewhere) } else { value_rule(abi, text).map(Location::Rule) }
 }
 
 fn value_rule(abi: Abi, text: &str) -> Option<ValueRule> {
@@ -108,11 +108,11 @@ fn register(abi: Abi, name: &str) -> Option<Reg> {
     by_name.or_else(|| name.strip_prefix("reg")?.parse().ok().map(Reg))
 }
 
-fn read_flaw(text: &str) -> Option<Flaw> {
+fn read_flaw(text: &str) -> Option<RowFault> {
     match (text, text.strip_prefix("FP ")) {
-        ("no caller", _) => Some(Flaw::Outermost),
-        (_, Some(fault)) => read_fault(fault).map(Flaw::Fp),
-        (_, None) => read_fault(text).map(Flaw::Row),
+        ("no caller", _) => Some(RowFault::Outermost),
+        (_, Some(fault)) => read_fault(fault).map(RowFault::Fp),
+        (_, None) => read_fault(text).map(RowFault::Row),
     }
 }
 
@@ -136,7 +136,7 @@ fn read_fault(text: &str) -> Option<Fault> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Abi, CfaRule, Claim, Equations, Fault, Flaw, PacKey, Place, Reg, ValueRule};
+    use super::{Abi, CfaRule, Claim, Equations, Fault, Location, PacKey, Reg, RowFault, ValueRule};
     use alloc::borrow::ToOwned as _;
     use alloc::boxed::Box;
     use alloc::string::ToString as _;
@@ -166,9 +166,9 @@ mod tests {
                 cfas.extend([CfaRule::Register { reg, offset }, CfaRule::Memory { reg, offset }]);
             }
             rules.push(ValueRule::Expression(crate::ExprId(0)));
-            let flaws = faults.iter().flat_map(|fault| [Flaw::Fp(*fault), Flaw::Row(*fault)]);
-            let mut flaws: Vec<Option<Flaw>> = flaws.map(Some).collect();
-            flaws.extend([None, Some(Flaw::Outermost)]);
+            let flaws = faults.iter().flat_map(|fault| [RowFault::Fp(*fault), RowFault::Row(*fault)]);
+            let mut flaws: Vec<Option<RowFault>> = flaws.map(Some).collect();
+            flaws.extend([None, Some(RowFault::Outermost)]);
             let mut claims: Vec<Claim> = vec![Claim::NoRow, Claim::Nothing, Claim::NoCaller, Claim::BeganHere];
             claims.push(Claim::FramesUp(3));
             claims.extend(faults.iter().map(|fault| Claim::Fault(Box::new(Claim::NoRow), *fault)));
@@ -177,8 +177,8 @@ mod tests {
                 let row = Equations {
                     abi,
                     cfa: cfas[nth % cfas.len()],
-                    ra: Place::Rule(rule),
-                    fp: if nth % 3 == 0 { Place::Elsewhere } else { Place::Rule(rules[(nth + 1) % rules.len()]) },
+                    ra: Location::Rule(rule),
+                    fp: if nth % 3 == 0 { Location::Elsewhere } else { Location::Rule(rules[(nth + 1) % rules.len()]) },
                     sp: (nth % 4 == 0).then_some(rule),
                     signed_by: [None, Some(PacKey::A), Some(PacKey::B)][nth % 3],
                     signed_with_pc: nth % 6 == 1,

@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use testing::pack::{Member, ar, bomb, bsd_ar, deb, gzip, tar, thin, xz, zstd};
+use testing::pack::{NamedBytes, ar, bomb, bsd_ar, deb, gzip, tar, thin, xz, zstd};
 use types::Skip;
-use unpack::{Found, Walk};
+use unpack::{Member, Walk};
 
 /// The magic number and something to tell files apart by.
 const ONE: &[u8] = b"\x7fELF one";
@@ -14,18 +14,18 @@ const LONG: &str = "a-name-of-more-than-fifteen-bytes.o";
 /// Everything that is found: `NAME elf BYTES`, `NAME skip KIND`, `NAME at PATH`, `NAME failed WHY`.
 fn found(bytes: &[u8]) -> Vec<String> {
     let mut found = Vec::new();
-    let mut visit = |name: &str, what: Found<'_>| {
+    let mut visit = |name: &str, what: Member<'_>| {
         found.push(match what {
-            Found::Elf(from) => {
+            Member::Elf(from) => {
                 let mut bytes = Vec::new();
                 match from.read_to_end(&mut bytes) {
                     Ok(_) => format!("{name} elf {}", String::from_utf8_lossy(&bytes[4..]).trim()),
                     Err(error) => format!("{name} unread {error}"),
                 }
             }
-            Found::Other(skip) => format!("{name} skip {}", skip.name()),
-            Found::Elsewhere(path) => format!("{name} at {}", String::from_utf8_lossy(&path)),
-            Found::Failed(error) => format!("{name} failed {error}"),
+            Member::Other(skip) => format!("{name} skip {}", skip.name()),
+            Member::Elsewhere(path) => format!("{name} at {}", String::from_utf8_lossy(&path)),
+            Member::Failed(error) => format!("{name} failed {error}"),
         });
         ControlFlow::Continue(())
     };
@@ -33,7 +33,7 @@ fn found(bytes: &[u8]) -> Vec<String> {
     found
 }
 
-const MEMBERS: [Member<'static>; 3] = [("one.o", ONE), (LONG, TWO), ("read.me", b"text\n")];
+const MEMBERS: [NamedBytes<'static>; 3] = [("one.o", ONE), (LONG, TWO), ("read.me", b"text\n")];
 
 fn expected(prefix: &str) -> Vec<String> {
     vec![

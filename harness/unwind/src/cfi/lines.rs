@@ -12,7 +12,7 @@ pub struct SourceLines<'a> {
 
 impl<'a> SourceLines<'a> {
     /// None where the image has no debug information, or it cannot be read: a finding is as right without.
-    pub fn of(image: &'a Image) -> Option<SourceLines<'a>> {
+    pub fn new(image: &'a Image) -> Option<SourceLines<'a>> {
         let order = match image.abi.facts().order {
             ByteOrder::Little => RunTimeEndian::Little,
             ByteOrder::Big => RunTimeEndian::Big,

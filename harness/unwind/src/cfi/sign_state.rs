@@ -26,7 +26,7 @@ pub(super) struct SignState(u64);
 
 impl SignState {
     /// The state with this value; other bits mean nothing.
-    pub(super) const fn of(value: u64) -> Self {
+    pub(super) const fn new(value: u64) -> Self {
         SignState(value & (SIGNED | WITH_PC))
     }
 

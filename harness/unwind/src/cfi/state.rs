@@ -31,7 +31,7 @@ pub(super) struct State {
 impl State {
     /// No rule at all.
     pub(super) const fn empty() -> Self {
-        State { cfa: CfaRule::Unspecified, adjustable: false, rules: Vec::new(), signing: SignState::of(0) }
+        State { cfa: CfaRule::Unspecified, adjustable: false, rules: Vec::new(), signing: SignState::new(0) }
     }
 
     /// Becomes another, in the memory that it has.
@@ -164,7 +164,7 @@ impl Machine {
                 let ops = compile(expression.get(scope.section)?, scope.encoding, scope.address(expression));
                 let value = symbol::constant(&ops, scope.pc_context());
                 let value = value.ok_or(CfiError::Invalid("a value of RA_SIGN_STATE that is no constant"))?;
-                state.signing = SignState::of(value);
+                state.signing = SignState::new(value);
             }
             I::ArgsSize { size } => self.pushed = size,
             I::Nop => {}
@@ -189,8 +189,8 @@ impl Machine {
                 // 1: signed with SP; 2: with SP and the address of the signing instruction.
                 state.signing = match src_register.0 {
                     0 => SignState::default(),
-                    1 => SignState::of(SIGNED),
-                    2 => SignState::of(SIGNED | WITH_PC),
+                    1 => SignState::new(SIGNED),
+                    2 => SignState::new(SIGNED | WITH_PC),
                     _ => return Err(CfiError::Invalid("a value of RA_SIGN_STATE that has no meaning")),
                 };
             }

@@ -41,20 +41,20 @@ struct Work {
     machine: Machine,
     listener: Listener,
     /// Of the function at hand, what the bytes of a row alone show to be wrong.
-    flaw: Option<RowFlaw>,
+    flaw: Option<RowError>,
 }
 
 /// Why a row that can be read means nothing on its ABI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum RowFlaw {
+enum RowError {
     /// A rule names a register that does not exist.
     Register,
     /// The return address has no rule, and is in its column by no convention: neither a general register nor the ABI's own column.
     Column,
 }
 
-impl RowFlaw {
-    fn of(abi: Abi, rules: &Rules) -> Option<RowFlaw> {
+impl RowError {
+    fn new(abi: Abi, rules: &Rules) -> Option<RowError> {
         let names = |rule: ValueRule| match rule {
             ValueRule::Register { reg, .. } | ValueRule::Memory { reg, .. } => Some(reg),
             ValueRule::SameValue
@@ -69,11 +69,11 @@ impl RowFlaw {
         };
         let values = [Some(rules.ra), Some(rules.fp), rules.sp].into_iter().flatten().filter_map(names);
         if values.chain(cfa).any(|reg| !exists(abi, reg)) {
-            return Some(RowFlaw::Register);
+            return Some(RowError::Register);
         }
         let (facts, column) = (abi.facts(), rules.ra_column);
         let is_held = column == facts.ra || column.0 < facts.general_registers;
-        (rules.ra == ValueRule::SameValue && !is_held).then_some(RowFlaw::Column)
+        (rules.ra == ValueRule::SameValue && !is_held).then_some(RowError::Column)
     }
 }
 
@@ -313,18 +313,18 @@ impl Table {
             return run.and(Err(CfiError::Invalid("an expression that has no meaning here")));
         }
         match work.flaw {
-            Some(RowFlaw::Register) => {
+            Some(RowError::Register) => {
                 run.and(Err(CfiError::Invalid("a rule with a register that the ABI does not have")))
             }
             // One bug of the CIE, however many functions share it.
-            Some(RowFlaw::Column) if run.is_ok() => {
+            Some(RowError::Column) if run.is_ok() => {
                 if !self.broken.iter().any(|(offset, _)| *offset == cie_offset) {
                     let error = CfiError::Invalid("a return-address column that no call leaves a return address in");
                     self.broken.push((cie_offset, error));
                 }
                 run
             }
-            Some(RowFlaw::Column) | None => run,
+            Some(RowError::Column) | None => run,
         }
     }
 
@@ -377,7 +377,7 @@ impl Table {
                 }
                 number(self.rows.len().saturating_add(1))?;
                 let rules = rules(scope.abi, cie, &machine.state);
-                *flaw = flaw.or_else(|| RowFlaw::of(scope.abi, &rules));
+                *flaw = flaw.or_else(|| RowError::new(scope.abi, &rules));
                 let said = listener.say(Said { rules, key: cie.flags.key, saved })?;
                 self.rows.push(Kept { start: location, said });
             }

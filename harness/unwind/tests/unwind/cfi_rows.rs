@@ -75,7 +75,7 @@ fn every_form_of_advance() {
 fn set_loc_goes_to_an_address() {
     let abi = Abi::Amd64;
     let mut section = Section::new(abi);
-    let cie = section.cie(Cie { encoding: ABSPTR, ..Cie::of(abi) }, |asm| initial(abi, asm));
+    let cie = section.cie(Cie { encoding: ABSPTR, ..Cie::new(abi) }, |asm| initial(abi, asm));
     section.fde(&cie, Fde { start: 0x1000, length: 0x10 }, |asm| asm.set_loc(0x1007).def_cfa_offset(24).end());
     let back = section.fde(&cie, Fde { start: 0x2000, length: 0x10 }, |asm| asm.advance(4).set_loc(0x2003).end());
 
@@ -205,7 +205,7 @@ fn args_size_changes_no_rule() {
 #[test]
 fn a_function_without_cfa_rule_has_rows() {
     let mut section = Section::new(Abi::S390x);
-    let cie = section.cie(Cie::of(Abi::S390x), |_| {});
+    let cie = section.cie(Cie::new(Abi::S390x), |_| {});
     section.fde(&cie, Fde { start: 0x1000, length: 16 }, |_| {});
     // Register 0 plus 0 is a rule like any other, and not the same as none.
     section.fde(&cie, Fde { start: 0x2000, length: 16 }, |asm| asm.def_cfa(0, 0).end());
@@ -219,7 +219,7 @@ fn the_return_address_is_the_column_that_the_cie_names() {
     for version in [1, 3] {
         let abi = Abi::S390x;
         let mut section = Section::new(abi);
-        let cie = section.cie(Cie { ra_column: 6, version, ..Cie::of(abi) }, |asm| initial(abi, asm));
+        let cie = section.cie(Cie { ra_column: 6, version, ..Cie::new(abi) }, |asm| initial(abi, asm));
         section.fde(&cie, Fde { start: 0x1000, length: 16 }, |asm| asm.offset(14, 6).offset(6, 2).end());
         assert_eq!(at(&section.sound(), 0x1000).ra, ValueRule::AtCfa(-16));
     }
@@ -366,7 +366,7 @@ fn return_address_columns_that_no_call_uses_are_broken() {
         };
         for (column, is_broken) in columns {
             let mut section = Section::new(abi);
-            let cie = section.cie(Cie { ra_column: column, ..Cie::of(abi) }, |asm| initial(abi, asm));
+            let cie = section.cie(Cie { ra_column: column, ..Cie::new(abi) }, |asm| initial(abi, asm));
             for start in [0x1000, 0x1100] {
                 section.fde(&cie, Fde { start, length: 0x100 }, |_| {});
             }
@@ -380,7 +380,7 @@ fn return_address_columns_that_no_call_uses_are_broken() {
         }
         // A rule says where it is: that is a column like any other.
         let mut section = Section::new(abi);
-        let cie = section.cie(Cie { ra_column: 64, ..Cie::of(abi) }, |asm| initial(abi, asm));
+        let cie = section.cie(Cie { ra_column: 64, ..Cie::new(abi) }, |asm| initial(abi, asm));
         section.fde(&cie, Fde { start: 0x1000, length: 0x100 }, |asm| asm.offset_extended(64, 1).end());
         assert_eq!(section.unwinder().broken(), [], "{abi}");
     }

@@ -12,7 +12,7 @@ fn every_pointer_encoding_in_both_byte_orders() {
     for abi in Abi::ALL {
         for encoding in [ABSPTR, UDATA4, PCREL_SDATA4, PCREL_SDATA8, TEXTREL_SDATA4, DATAREL_SDATA4] {
             let mut section = Section::new(abi);
-            let cie = section.cie(Cie { encoding, ..Cie::of(abi) }, |asm| initial(abi, asm));
+            let cie = section.cie(Cie { encoding, ..Cie::new(abi) }, |asm| initial(abi, asm));
             let offset = section.fde(&cie, Fde { start: 0x1234, length: 0x56 }, |_| {}) as u64;
             let range = FunctionRange { start: Pc(0x1234), end: Pc(0x128a), offset };
             assert_eq!(section.sound().functions().collect::<Vec<_>>(), [range], "{abi} {encoding:#x}");
@@ -24,7 +24,7 @@ fn every_pointer_encoding_in_both_byte_orders() {
 fn a_pointer_without_its_base_breaks_its_fde() {
     let abi = Abi::Amd64;
     let mut section = Section::new(abi);
-    let cie = section.cie(Cie { encoding: TEXTREL_SDATA4, ..Cie::of(abi) }, |asm| initial(abi, asm));
+    let cie = section.cie(Cie { encoding: TEXTREL_SDATA4, ..Cie::new(abi) }, |asm| initial(abi, asm));
     section.fde(&cie, Fde { start: 0x1000, length: 16 }, |_| {});
     let sections = CfiSections { eh_frame: Some((0x8000, &section.asm.bytes)), ..CfiSections::default() };
     let unwinder = CfiUnwinder::new(abi, &sections);
@@ -37,11 +37,11 @@ fn debug_frame_in_every_version_and_width() {
         for version in [1, 3, 4] {
             for wide in [false, true] {
                 let mut section = Section::debug_frame(abi);
-                let cie = Cie { version, wide, augmentation: "", ..Cie::of(abi) };
+                let cie = Cie { version, wide, augmentation: "", ..Cie::new(abi) };
                 let cie = section.cie(cie, |asm| initial(abi, asm));
                 section.fde(&cie, Fde { start: 0x1000, length: 0x20 }, |asm| asm.advance(4).def_cfa_offset(64).end());
                 let row = at(&section.sound(), 0x101f);
-                assert_eq!((row.start, row.end), (Pc(0x1000 + 4 * Cie::of(abi).code_alignment), Pc(0x1020)));
+                assert_eq!((row.start, row.end), (Pc(0x1000 + 4 * Cie::new(abi).code_alignment), Pc(0x1020)));
             }
         }
     }
@@ -52,7 +52,7 @@ fn debug_frame_in_every_version_and_width() {
 fn debug_frame_that_never_mentions_fp_says_nothing_of_it() {
     let abi = Abi::Amd64;
     let fp = |mentions: bool, mut section: Section| {
-        let cie = section.cie(Cie { augmentation: "", ..Cie::of(abi) }, |asm| initial(abi, asm));
+        let cie = section.cie(Cie { augmentation: "", ..Cie::new(abi) }, |asm| initial(abi, asm));
         section.fde(&cie, Fde { start: 0x1000, length: 0x20 }, |_| {});
         section.fde(&cie, Fde { start: 0x2000, length: 0x20 }, |asm| {
             if mentions {
@@ -70,7 +70,7 @@ fn debug_frame_that_never_mentions_fp_says_nothing_of_it() {
 fn eh_frame_with_64_bit_lengths() {
     let abi = Abi::Amd64;
     let mut section = Section::new(abi);
-    let cie = section.cie(Cie { wide: true, ..Cie::of(abi) }, |asm| initial(abi, asm));
+    let cie = section.cie(Cie { wide: true, ..Cie::new(abi) }, |asm| initial(abi, asm));
     section.fde(&cie, Fde { start: 0x1000, length: 0x20 }, |_| {});
     assert_eq!(section.sound().functions().len(), 1);
 }
@@ -103,7 +103,7 @@ fn debug_frame_is_asked_only_without_eh_frame() {
 fn entries_behind_a_terminator_are_read() {
     let abi = Abi::S390x;
     let mut section = Section::new(abi);
-    let cie = section.cie(Cie::of(abi), |asm| initial(abi, asm));
+    let cie = section.cie(Cie::new(abi), |asm| initial(abi, asm));
     section.fde(&cie, Fde { start: 0x1000, length: 16 }, |_| {});
     section.asm.u32(0);
     section.fde(&cie, Fde { start: 0x2000, length: 16 }, |_| {});
@@ -191,7 +191,7 @@ fn a_broken_fde_breaks_no_other() {
     for (name, write) in broken {
         let abi = Abi::Amd64;
         let mut section = Section::new(abi);
-        let cie = section.cie(Cie::of(abi), |asm| initial(abi, asm));
+        let cie = section.cie(Cie::new(abi), |asm| initial(abi, asm));
         section.fde(&cie, Fde { start: 0x1000, length: 16 }, |_| {});
         let bad = section.fde(&cie, Fde { start: 0x2000, length: 16 }, |asm| {
             asm.advance(4).def_cfa_offset(16);
@@ -221,8 +221,8 @@ fn a_broken_cie_breaks_its_own_fdes() {
     for (name, write) in broken {
         let abi = Abi::Amd64;
         let mut section = Section::new(abi);
-        let bad = section.cie(Cie::of(abi), write);
-        let good = section.cie(Cie::of(abi), |asm| initial(abi, asm));
+        let bad = section.cie(Cie::new(abi), write);
+        let good = section.cie(Cie::new(abi), |asm| initial(abi, asm));
         section.fde(&bad, Fde { start: 0x1000, length: 16 }, |_| {});
         section.fde(&good, Fde { start: 0x2000, length: 16 }, |_| {});
         let unwinder = section.unwinder();
@@ -236,7 +236,7 @@ fn a_broken_cie_breaks_its_own_fdes() {
 fn a_cie_pointer_that_names_no_cie() {
     let abi = Abi::Amd64;
     let mut section = Section::new(abi);
-    let cie = section.cie(Cie::of(abi), |asm| initial(abi, asm));
+    let cie = section.cie(Cie::new(abi), |asm| initial(abi, asm));
     let fde = section.fde(&cie, Fde { start: 0x1000, length: 16 }, |_| {});
     // The pointer counts back from its own field.
     section.asm.bytes[fde + 4] -= 1;
@@ -248,7 +248,7 @@ fn a_cie_pointer_that_names_no_cie() {
 fn a_length_past_the_section_ends_the_reading() {
     let abi = Abi::Amd64;
     let mut section = Section::new(abi);
-    let cie = section.cie(Cie::of(abi), |asm| initial(abi, asm));
+    let cie = section.cie(Cie::new(abi), |asm| initial(abi, asm));
     section.fde(&cie, Fde { start: 0x1000, length: 16 }, |_| {});
     let last = section.fde(&cie, Fde { start: 0x2000, length: 16 }, |_| {});
     let bytes = &section.asm.bytes[..section.asm.here() - 1];
@@ -261,7 +261,7 @@ fn a_length_past_the_section_ends_the_reading() {
 fn a_range_that_leaves_the_address_space() {
     let abi = Abi::Amd64;
     let mut section = Section::new(abi);
-    let cie = section.cie(Cie { encoding: ABSPTR, ..Cie::of(abi) }, |asm| initial(abi, asm));
+    let cie = section.cie(Cie { encoding: ABSPTR, ..Cie::new(abi) }, |asm| initial(abi, asm));
     section.fde(&cie, Fde { start: u64::MAX - 7, length: 16 }, |_| {});
     assert_eq!(section.unwinder().broken()[0].error, CfiError::Overflow(u64::MAX - 7));
 }
@@ -270,7 +270,7 @@ fn a_range_that_leaves_the_address_space() {
 fn functions_are_sorted_and_half_open() {
     let abi = Abi::Amd64;
     let mut section = Section::new(abi);
-    let cie = section.cie(Cie::of(abi), |asm| initial(abi, asm));
+    let cie = section.cie(Cie::new(abi), |asm| initial(abi, asm));
     for start in [0x3000, 0x1000, 0x2000] {
         section.fde(&cie, Fde { start, length: 0x10 }, |_| {});
     }
@@ -291,7 +291,7 @@ fn functions_are_sorted_and_half_open() {
 fn where_functions_overlap_the_one_that_starts_last_answers() {
     let abi = Abi::Amd64;
     let mut section = Section::new(abi);
-    let cie = section.cie(Cie::of(abi), |asm| initial(abi, asm));
+    let cie = section.cie(Cie::new(abi), |asm| initial(abi, asm));
     let cfa = |offset: u64| move |asm: &mut crate::support::Asm| asm.def_cfa_offset(offset).end();
     section.fde(&cie, Fde { start: 0x1000, length: 0x100 }, cfa(16));
     section.fde(&cie, Fde { start: 0x1040, length: 0x20 }, cfa(24));

@@ -139,7 +139,7 @@ fn an_undefined_return_address_ends_the_chain() {
     }
     // Also where nothing else can be found.
     let mut section = Section::new(Abi::Amd64);
-    let cie = section.cie(Cie::of(Abi::Amd64), |_| {});
+    let cie = section.cie(Cie::new(Abi::Amd64), |_| {});
     section.fde(&cie, Fde { start: 0x1000, length: 0x40 }, |asm| asm.undefined(16).end());
     let answer = section.sound().caller(START, &FrameRegs::none(), &Memory::new(Abi::Amd64).stack());
     assert_eq!(answer, Ok(Answer::Outermost));
@@ -148,7 +148,7 @@ fn an_undefined_return_address_ends_the_chain() {
 #[test]
 fn amd64_has_no_register_that_holds_the_return_address() {
     let mut section = Section::new(Abi::Amd64);
-    let cie = section.cie(Cie::of(Abi::Amd64), |asm| asm.def_cfa(7, 8).end());
+    let cie = section.cie(Cie::new(Abi::Amd64), |asm| asm.def_cfa(7, 8).end());
     section.fde(&cie, Fde { start: 0x1000, length: 0x40 }, |_| {});
     let answer = section.sound().caller(START, &regs(Abi::Amd64), &Memory::new(Abi::Amd64).stack());
     assert_eq!(answer, Err(Fault::UnknownRegister { reg: Reg(16) }));
@@ -183,7 +183,7 @@ fn every_fault() {
     assert_eq!(amd64(|asm| asm.val_offset_sf(7, 1 << 58).end()), Err(Fault::Overflow));
 
     let mut section = Section::new(Abi::S390x);
-    let cie = section.cie(Cie::of(Abi::S390x), |_| {});
+    let cie = section.cie(Cie::new(Abi::S390x), |_| {});
     section.fde(&cie, Fde { start: 0x1000, length: 0x40 }, |_| {});
     let memory = Memory::new(Abi::S390x);
     assert_eq!(section.sound().caller(START, &regs(Abi::S390x), &memory.stack()), Err(Fault::NoCfa));

@@ -12,7 +12,7 @@ use crate::support::{Asm, Cie, Fde, Memory, Section, at, listing, regs};
 fn plt(entries: u64) -> Section {
     let abi = Abi::Amd64;
     let mut section = Section::new(abi);
-    let cie = section.cie(Cie::of(abi), |asm| initial(abi, asm));
+    let cie = section.cie(Cie::new(abi), |asm| initial(abi, asm));
     section.fde(&cie, Fde { start: 0x1020, length: 16 * (entries + 1) }, |asm| {
         asm.def_cfa_offset(16).advance(6).def_cfa_offset(24).advance(10).def_cfa_expression(|e| e.plt().end()).end()
     });

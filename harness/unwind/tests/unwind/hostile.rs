@@ -119,7 +119,7 @@ fn noise() {
     for round in 0..400 {
         let abi = Abi::ALL[round % 4];
         let mut section = Section::new(abi);
-        let cie = section.cie(Cie::of(abi), |asm| initial(abi, asm));
+        let cie = section.cie(Cie::new(abi), |asm| initial(abi, asm));
         section.fde(&cie, Fde { start: 0x1000, length: 0x1000 }, |asm| {
             for _ in 0..200 {
                 asm.u8(next());
@@ -133,7 +133,7 @@ fn noise() {
 fn big(write: impl FnOnce(&mut Asm)) -> Section {
     let abi = Abi::Amd64;
     let mut section = Section::new(abi);
-    let cie = section.cie(Cie::of(abi), |asm| initial(abi, asm));
+    let cie = section.cie(Cie::new(abi), |asm| initial(abi, asm));
     section.fde(&cie, Fde { start: 0x1000, length: 0x1_0000 }, write);
     section
 }
@@ -187,7 +187,7 @@ fn many_fdes_of_one_long_cie() {
     // Were the CIE run again for each FDE, this would be five billion instructions.
     let abi = Abi::Amd64;
     let mut section = Section::new(abi);
-    let cie = section.cie(Cie::of(abi), |asm| {
+    let cie = section.cie(Cie::new(abi), |asm| {
         initial(abi, asm);
         for _ in 0..500_000 {
             asm.nop();
@@ -205,7 +205,7 @@ fn many_fdes_of_one_long_cie() {
 fn a_row_that_claims_the_address_space_can_be_walked() {
     let abi = Abi::Amd64;
     let mut section = Section::new(abi);
-    let cie = section.cie(Cie { encoding: ABSPTR, ..Cie::of(abi) }, |asm| initial(abi, asm));
+    let cie = section.cie(Cie { encoding: ABSPTR, ..Cie::new(abi) }, |asm| initial(abi, asm));
     section.fde(&cie, Fde { start: 0, length: u64::MAX }, |asm| {
         // Depends on the pc, never changes, and has no simpler form.
         asm.def_cfa_expression(|e| e.breg(16, 0).deref().end());

@@ -23,7 +23,7 @@ pub(super) fn of_mold(filing: &Filing) -> Option<String> {
     for (source, body) in filing.bundle.sources.iter().zip(&filing.texts) {
         let _ = writeln!(text, "cat <<'EOF' > $t/{}\n{body}EOF\n", shell(&source.name));
     }
-    of(filing, &form, text)
+    script_of(filing, &form, text)
 }
 
 /// In the folder where it is run; its sources are in that of the suite.
@@ -33,7 +33,7 @@ pub(super) fn of_gold(filing: &Filing) -> Option<String> {
     for source in &filing.bundle.sources {
         let _ = writeln!(text, "cp \"${{srcdir:-.}}\"/{0} {0}", shell(&source.name));
     }
-    of(filing, &form, text)
+    script_of(filing, &form, text)
 }
 
 fn head(filing: &Filing, form: &Form) -> String {
@@ -47,7 +47,7 @@ fn head(filing: &Filing, form: &Form) -> String {
     text + "\n"
 }
 
-fn of(filing: &Filing, form: &Form, mut text: String) -> Option<String> {
+fn script_of(filing: &Filing, form: &Form, mut text: String) -> Option<String> {
     let bundle = &filing.bundle;
     let may_tell = matches!(bundle.check, Check::Lacks { .. })
         && bundle.finding.as_ref().is_some_and(|shown| shown.rule == RuleId::LinkVersionsMixed);

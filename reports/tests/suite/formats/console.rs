@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use reports::console::{self, Told};
+use reports::console::{self, ConsoleOptions};
 use reports::places::Places;
 use reports::screen::Screen;
 use reports::tally::{Tally, exit_code};
@@ -15,8 +15,8 @@ use super::sample::{self, hostile, run, trial};
 use crate::typed::{self, BELOW_CFA};
 
 /// For a log, with nothing that only some ask for.
-fn told(places: &Places) -> Told<'_> {
-    Told { screen: Screen::default(), places, clauses: false }
+fn told(places: &Places) -> ConsoleOptions<'_> {
+    ConsoleOptions { screen: Screen::default(), places, clauses: false }
 }
 
 fn written(run: &reports::history::RunResults) -> String {
@@ -24,7 +24,7 @@ fn written(run: &reports::history::RunResults) -> String {
 }
 
 #[track_caller]
-fn printed(name: &str, run: &reports::history::RunResults, told: Told<'_>) {
+fn printed(name: &str, run: &reports::history::RunResults, told: ConsoleOptions<'_>) {
     let text = sample::text(|out| console::write(&run.trials, &run.facts, told, out));
     testing::printed!(name, &text);
 }
@@ -107,7 +107,7 @@ fn it_fits_the_screen_and_marks_what_is_wrong() {
     let screen = Screen { colour: true, width: Some(60) };
     let run = run();
     let mut bytes = Vec::new();
-    console::write(&run.trials, &run.facts, Told { screen, ..told(&places) }, &mut bytes).expect("memory");
+    console::write(&run.trials, &run.facts, ConsoleOptions { screen, ..told(&places) }, &mut bytes).expect("memory");
     let plain =
         |bytes: &[u8]| String::from_utf8(bytes.iter().copied().filter(|byte| *byte < 0xf8).collect()).expect("text");
     let text = plain(&bytes);
@@ -132,7 +132,9 @@ fn it_fits_the_screen_and_marks_what_is_wrong() {
 fn what_no_trial_covers_is_listed_on_request() {
     let places = places();
     let text = |clauses| {
-        sample::text(|out| console::write(&run().trials, &run().facts, Told { clauses, ..told(&places) }, out))
+        sample::text(|out| {
+            console::write(&run().trials, &run().facts, ConsoleOptions { clauses, ..told(&places) }, out)
+        })
     };
     assert!(!text(false).contains("not covered") && text(true).contains("not covered"));
 }
@@ -182,7 +184,7 @@ fn the_worst_status_gives_the_exit_code() {
         (&[Status::Xpass, Status::Pass], 1),
     ] {
         let trials: Vec<_> = statuses.iter().map(|status| trial(sample::PASS, *status)).collect();
-        assert_eq!(Tally::of(&trials).exit_code(), code % 3, "{statuses:?}");
+        assert_eq!(Tally::new(&trials).exit_code(), code % 3, "{statuses:?}");
         let facts = |unfinished| RunFacts { unfinished, ..RunFacts::default() };
         assert_eq!(exit_code(&trials, &facts(false)), code);
         assert_eq!(exit_code(&trials, &facts(true)), if code == 1 { 1 } else { 2 }, "{statuses:?}, unfinished");

@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 use types::{
-    Abi, Aspect, CfaRule, Claim, Equations, ExprId, Fault, FileError, FileErrorKind, Flaw, PacKey, Place, Reg,
+    Abi, Aspect, CfaRule, Claim, Equations, ExprId, Fault, FileError, FileErrorKind, Location, PacKey, Reg, RowFault,
     SframeVersion, StopReason, UndecidedReason, ValueRule,
 };
 
@@ -197,8 +197,8 @@ fn every_row_and_flaw_fits() {
     let plain = Equations {
         abi: Abi::Aarch64,
         cfa: CfaRule::Unspecified,
-        ra: Place::Elsewhere,
-        fp: Place::Elsewhere,
+        ra: Location::Elsewhere,
+        fp: Location::Elsewhere,
         sp: None,
         signed_by: None,
         signed_with_pc: false,
@@ -221,7 +221,7 @@ fn every_row_and_flaw_fits() {
         ValueRule::Memory { reg, offset },
         ValueRule::Expression(ExprId(0)),
     ] {
-        let place = Place::Rule(rule);
+        let place = Location::Rule(rule);
         fits_with(Claim::Row(Equations { ra: place, fp: place, ..plain.clone() }, None), "equations/ra");
     }
     for key in [PacKey::A, PacKey::B] {
@@ -240,12 +240,12 @@ fn every_row_and_flaw_fits() {
         Fault::Expression,
         Fault::Overflow,
     ] {
-        for flaw in [Flaw::Fp(fault), Flaw::Row(fault)] {
+        for flaw in [RowFault::Fp(fault), RowFault::Row(fault)] {
             fits_with(Claim::Row(plain.clone(), Some(flaw)), "flaw");
         }
         fits_with(Claim::Fault(Box::new(Claim::NoRow), fault), "flaw");
     }
-    fits_with(Claim::Row(plain, Some(Flaw::Outermost)), "flaw");
+    fits_with(Claim::Row(plain, Some(RowFault::Outermost)), "flaw");
     for claim in [Claim::NoRow, Claim::Nothing, Claim::NoCaller, Claim::BeganHere, Claim::FramesUp(2)] {
         fits_with(claim, "flaw");
     }

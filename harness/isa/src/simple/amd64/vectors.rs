@@ -5,7 +5,7 @@ use iced_x86::{Code, Instruction, Mnemonic, OpKind, Register};
 
 use super::{address, size};
 use crate::flow::amd64::dwarf;
-use crate::simple::{Does, Lanes, Place, Side, Simple, Size, Vector};
+use crate::simple::{Does, Lanes, Operand, Side, Simple, Size, Vector};
 
 /// What such an instruction does.
 pub(super) fn decode(instruction: &Instruction) -> Option<Simple> {
@@ -96,13 +96,13 @@ fn number(register: Register) -> Option<u8> {
     number.filter(|_| register.is_xmm())
 }
 
-fn place(instruction: &Instruction, operand: u32) -> Option<Place> {
+fn place(instruction: &Instruction, operand: u32) -> Option<Operand> {
     match instruction.op_kind(operand) {
         OpKind::Register => {
             let register = instruction.op_register(operand);
-            number(register).map(Place::Vector).or_else(|| dwarf(register).map(Place::Register))
+            number(register).map(Operand::Vector).or_else(|| dwarf(register).map(Operand::Register))
         }
-        OpKind::Memory => address(instruction).map(Place::Memory),
+        OpKind::Memory => address(instruction).map(Operand::Memory),
         _ => None,
     }
 }
@@ -114,14 +114,14 @@ fn simple(instruction: &Instruction, vector: Vector) -> Option<Simple> {
 
 /// Two vectors, or one and memory at a multiple of 16.
 fn decode_pair(instruction: &Instruction, vector: Vector) -> Option<Simple> {
-    simple(instruction, vector).filter(|simple| matches!(simple.to, Place::Vector(_)))
+    simple(instruction, vector).filter(|simple| matches!(simple.to, Operand::Vector(_)))
 }
 
 fn lanes_of(instruction: &Instruction, lanes: Lanes, size: Size) -> Option<Simple> {
     match instruction.op_kind(1) {
         OpKind::Immediate8 => {
             let simple = by_value(instruction, |_| Vector::Lanes(lanes, size))?;
-            Some(Simple { from: Place::Value(u64::from(instruction.immediate8())), ..simple })
+            Some(Simple { from: Operand::Value(u64::from(instruction.immediate8())), ..simple })
         }
         _ => decode_pair(instruction, Vector::Lanes(lanes, size)),
     }
@@ -129,7 +129,7 @@ fn lanes_of(instruction: &Instruction, lanes: Lanes, size: Size) -> Option<Simpl
 
 fn by_value(instruction: &Instruction, vector: impl Fn(u8) -> Vector) -> Option<Simple> {
     let (to, value) = (place(instruction, 0)?, instruction.immediate8());
-    Some(Simple { does: Does::Vector(vector(value)), size: Size::Eight, to, from: Place::Value(u64::from(value)) })
+    Some(Simple { does: Does::Vector(vector(value)), size: Size::Eight, to, from: Operand::Value(u64::from(value)) })
 }
 
 /// What is loaded clears the rest, and so does what comes from an integer; scalars from another

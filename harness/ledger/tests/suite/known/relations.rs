@@ -3,12 +3,12 @@
 use ledger::known::Relation::{self, *};
 use ledger::known::Value;
 use results::{Source, WrongRow};
-use types::{CfaRule, Claim, Equations, PacKey, Place, Reg, ValueRule};
+use types::{CfaRule, Claim, Equations, Location, PacKey, Reg, ValueRule};
 
 use super::support::{row, wrong};
 
-const SAVED: Place = Place::Rule(ValueRule::AtCfa(-16));
-const SAME: Place = Place::Rule(ValueRule::SameValue);
+const SAVED: Location = Location::Rule(ValueRule::AtCfa(-16));
+const SAME: Location = Location::Rule(ValueRule::SameValue);
 
 /// Both tables say the first, the machine the second.
 fn alike(said: Equations, truth: Equations) -> WrongRow {
@@ -27,11 +27,11 @@ fn next_to(before: Option<i64>, after: Option<i64>) -> WrongRow {
     WrongRow { before: claim(before), after: claim(after), ..wrong(row(16), row(24)) }
 }
 
-fn fp(place: Place) -> Equations {
+fn fp(place: Location) -> Equations {
     Equations { fp: place, ..row(16) }
 }
 
-fn ra(place: Place) -> Equations {
+fn ra(place: Location) -> Equations {
     Equations { ra: place, ..row(16) }
 }
 
@@ -45,7 +45,7 @@ fn other_register() -> Equations {
 
 #[test]
 fn every_relation_explains_its_own_and_nothing_else() {
-    let opaque = |row: Equations| Equations { fp: Place::Rule(ValueRule::Expression(types::ExprId(0))), ..row };
+    let opaque = |row: Equations| Equations { fp: Location::Rule(ValueRule::Expression(types::ExprId(0))), ..row };
     let of_truth = |row: WrongRow| WrongRow { right: Some(Source::Truth), truth: Some(row.eh_frame.clone()), ..row };
     let cases: [(Relation, WrongRow, Vec<WrongRow>); 11] = [
         (
@@ -79,7 +79,7 @@ fn every_relation_explains_its_own_and_nothing_else() {
             wrong(fp(SAME), fp(SAVED)),
             vec![
                 wrong(fp(SAVED), fp(SAME)),
-                wrong(fp(Place::Rule(ValueRule::AtCfa(-24))), fp(SAVED)),
+                wrong(fp(Location::Rule(ValueRule::AtCfa(-24))), fp(SAVED)),
                 wrong(row(24), fp(SAVED)),
                 wrong(ra(SAME), ra(SAVED)),
             ],

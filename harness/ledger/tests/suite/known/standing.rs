@@ -1,6 +1,6 @@
 //! How findings stand against entries: by trial and version, rule, blame, function and row.
 
-use ledger::known::{Known, New, RecordedFinding, Relation, Standing, Within, resembling, standing};
+use ledger::known::{LedgerEntry, New, RecordedFinding, Relation, Standing, Within, resembling, standing};
 use results::{Blame, Finding, Key, Shape, ToolName, ToolVersion};
 use spec::RuleId;
 
@@ -8,7 +8,7 @@ use super::support::{CFA, entry, finding, recorded, row, versions, wrong};
 
 const TODAY: &str = "2026-06-01";
 
-fn at(version: &str, ledger: &[Known], found: &[Finding]) -> Standing {
+fn at(version: &str, ledger: &[LedgerEntry], found: &[Finding]) -> Standing {
     let key: Key = format!("gas@{version}::amd64::v2::cfi::x").parse().expect("a key");
     standing(ledger, (&key, &[]), found, TODAY)
 }
@@ -79,7 +79,8 @@ fn a_finding_without_rows_is_known_by_its_words() {
 /// not: many bugs share them.
 #[test]
 fn a_new_finding_is_known_elsewhere_by_its_rows() {
-    let like = |key: &str, ledger: &[Known], found: &Finding| resembling(ledger, &key.parse().expect("a key"), found);
+    let like =
+        |key: &str, ledger: &[LedgerEntry], found: &Finding| resembling(ledger, &key.parse().expect("a key"), found);
     let of_one_case =
         |record: RecordedFinding| RecordedFinding { trials: vec!["gas::amd64::v2::cfi::x".to_owned()], ..record };
     let ledger = [entry(vec![recorded(&[wrong(row(40), row(48))])]), entry(vec![of_one_case(one_row())])];

@@ -1,16 +1,16 @@
 //! Rows, findings and entries to start from.
 
-use ledger::known::{Known, RecordedFinding, Versions};
+use ledger::known::{LedgerEntry, RecordedFinding, Versions};
 use results::{Blame, EntryClass, Finding, Shape, Source, ToolVersion, WrongRow};
 use spec::RuleId;
-use types::{Abi, CfaRule, Claim, Equations, Place, Reg, ValueRule};
+use types::{Abi, CfaRule, Claim, Equations, Location, Reg, ValueRule};
 
 pub(crate) const CFA: RuleId = RuleId::RowCfaMatchesTruth;
 
 /// A row of AMD64: the CFA is rsp plus bytes.
 pub(crate) fn row(bytes: i64) -> Equations {
     let cfa = CfaRule::Register { reg: Reg(7), offset: bytes };
-    let (ra, fp) = (Place::Rule(ValueRule::AtCfa(-8)), Place::Rule(ValueRule::SameValue));
+    let (ra, fp) = (Location::Rule(ValueRule::AtCfa(-8)), Location::Rule(ValueRule::SameValue));
     Equations { abi: Abi::Amd64, cfa, ra, fp, sp: None, signed_by: None, signed_with_pc: false, signal: false }
 }
 
@@ -51,8 +51,8 @@ pub(crate) fn recorded(rows: &[WrongRow]) -> RecordedFinding {
 }
 
 /// An entry of gas 2.40 to 2.44.
-pub(crate) fn entry(findings: Vec<RecordedFinding>) -> Known {
-    Known {
+pub(crate) fn entry(findings: Vec<RecordedFinding>) -> LedgerEntry {
+    LedgerEntry {
         title: "test".to_owned(),
         project: "gas".to_owned(),
         versions: versions("2.40", "2.44", None),

@@ -141,7 +141,7 @@ pub(in crate::explore) fn undefined(simple: &Simple) -> u64 {
     };
     // By what is in CL, any number.
     let count = match simple.from {
-        isa::simple::Place::Value(count) => count,
+        isa::simple::Operand::Value(count) => count,
         _ => 2,
     };
     match simple.does {

@@ -288,7 +288,7 @@ fn a_source_that_changed_is_refused() {
     fs::create_dir_all(folder.path(known)).expect("a folder");
     folder.write(&format!("{known}/repro.c"), b"int test(void) { return 3; }\n");
     let home = Home { root: folder.path(".").into() };
-    let mut told = Transcript::of(&folder);
+    let mut told = Transcript::from_folder(&folder);
     let sum = bundles::sha256(b"int test(void) { return 3; }\n");
     for (what, from, to, sum) in [
         ("its source has changed", "", "", ""),

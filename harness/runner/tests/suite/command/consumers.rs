@@ -243,7 +243,7 @@ fn what_is_known_must_recur_and_nothing_else_may_show() {
     let held = |known: &str| ask(&folder, &[WRONG[2]], &[&filter[..], &["--known", known]].concat());
     let elsewhere = cause.replace("v2e1-amd64", "v3-amd64");
     let more = format!("{cause}      'wrong-row: valid/two-functions: a row': [v2e1-amd64]\n");
-    let mut told = Transcript::of(&folder);
+    let mut told = Transcript::from_folder(&folder);
     for (what, causes, expires, code) in [
         ("known", cause, "2999-01-01", 0),
         ("expired", cause, "2026-11-23", 1),

@@ -40,7 +40,7 @@ fn a_sound_file_is_read_and_tells_what_is_missing() {
 #[test]
 fn a_file_that_is_not_in_order_is_refused_with_its_name_and_the_place() {
     let folder = Folder::new();
-    let mut told = Transcript::of(&folder);
+    let mut told = Transcript::from_folder(&folder);
     for (what, from, to) in [
         ("unknown key", "about:", "abuot:"),
         ("unknown key within", "pattern:", "patern:"),
@@ -140,7 +140,7 @@ fn a_program_is_asked_for_its_version_once() {
 #[test]
 fn a_tool_that_tells_no_version_is_absent_with_the_reason() {
     let folder = Folder::new();
-    let mut told = Transcript::of(&folder);
+    let mut told = Transcript::from_folder(&folder);
     for (what, script) in [
         ("garbage", "head -c 4096 /dev/urandom"),
         ("nothing", "exit 0"),

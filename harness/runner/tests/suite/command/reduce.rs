@@ -132,7 +132,7 @@ fn a_source_is_reduced_to_its_least_and_never_to_another_fault() {
     let ran = fake.run(&fake.arguments("reduce", &source, &out));
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert_eq!(lines(&Path::new(&out).join("repro.s")), LEAST, "{}", ran.stdout);
-    let mut told = Transcript::of(&fake.folder);
+    let mut told = Transcript::from_folder(&fake.folder);
     told.text(&ran.stdout);
     let again = fake.run(&fake.arguments("reduce", &source, &fake.folder.path("again")));
     let tried = |ran: &Ran| ran.stdout.split(" tried").next().map(str::to_owned);
@@ -229,7 +229,7 @@ fn what_shows_nothing_is_told_and_not_reduced() {
     let fake = Fake::new("");
     let (source, out) = (fake.folder.path("right.s"), fake.folder.path("out"));
     fs::write(&source, "\tnop\n").expect("a source");
-    let mut told = Transcript::of(&fake.folder);
+    let mut told = Transcript::from_folder(&fake.folder);
     let words = fake.arguments("reduce", &source, &out);
     told.refused(&words.join(" "), &fake.run(&words));
     for words in [

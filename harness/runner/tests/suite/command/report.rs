@@ -168,7 +168,7 @@ fn merged_parts_are_a_run_again() {
 fn parts_that_contradict_each_other_are_named() {
     let folder = Folder::new();
     let (clean, failing) = (clean(&folder, "clean"), failing(&folder, "failing"));
-    let mut told = Transcript::of(&folder);
+    let mut told = Transcript::from_folder(&folder);
     told.refused("report clean failing", &run(&["report", &clean, &failing]));
     told.printed("parts-differ.txt");
 }
@@ -185,7 +185,7 @@ fn only_what_changed_is_printed() {
     let worse = report(&failing, &["--diff", &clean]);
     assert_eq!(worse.code, Some(1));
     assert!(!worse.stdout.contains(TAIL), "{}", worse.stdout);
-    let mut told = Transcript::of(&folder);
+    let mut told = Transcript::from_folder(&folder);
     told.call("sframe-conformance report failing --diff clean", &worse);
     let better = report(&clean, &["--diff", &failing, "--format", "json"]);
     assert_eq!((better.code, &better.json()["vanished"][0]["function"]), (Some(1), &"parse".into()));
@@ -215,7 +215,7 @@ fn bad_input_is_told_by_file_and_line() {
     let old = r#"{"schema":1,"key":"gas@2.44::amd64::v2::frames::tail","status":"PASS"}"#;
     let tomorrow = second.replace(r#""schema":3"#, r#""schema":4"#);
     let unknown = second.replace("PASS", "GREEN");
-    let mut told = Transcript::of(&folder);
+    let mut told = Transcript::from_folder(&folder);
     for (name, text) in [
         ("cut", format!("{good}\n{cut}")),
         ("half", format!("{good}\n{cut}\n")),
@@ -317,7 +317,7 @@ fn results_without_facts_are_a_part_and_never_clean() {
 fn usage_that_makes_no_sense_is_refused() {
     let folder = Folder::new();
     let clean = clean(&folder, "clean");
-    let mut told = Transcript::of(&folder);
+    let mut told = Transcript::from_folder(&folder);
     for more in [
         &["--merge"][..],
         &["--merge", "--out", "x", "--diff", "y"],

@@ -46,7 +46,7 @@ fn here<'a>(producers: &'a Producers, name: &str, bundle: &Bundle) -> &'a [Tool]
 }
 
 /// One way to run a script: what the data says of the tool at fault, and the programs.
-struct Asked {
+struct Way {
     tool: String,
     /// It shows the fault; none where it does not take the source.
     shows: Option<bool>,
@@ -57,7 +57,7 @@ struct Asked {
 
 /// The ways that this machine has: each tool with the readelf of its own version, and with one other, for each bundle another one. Some of
 /// them, of each bundle one and more, where not all are asked for.
-fn ways(producers: &Producers, nth: usize, bundle: &Bundle) -> Vec<Asked> {
+fn ways(producers: &Producers, nth: usize, bundle: &Bundle) -> Vec<Way> {
     let Some(entry) = producers.entries().find(|entry| entry.called() == bundle.culprit.name) else {
         return Vec::new();
     };
@@ -109,7 +109,7 @@ fn ways(producers: &Producers, nth: usize, bundle: &Bundle) -> Vec<Asked> {
             let other_code = matches!(bundle.check, Check::Directive { .. }) && tool.version != bundle.culprit.version;
             let foreign = reader.version != beside.version || other_code;
             if whole {
-                ways.push(Asked { tool: tool.name(), shows, foreign, programs });
+                ways.push(Way { tool: tool.name(), shows, foreign, programs });
             }
         }
     }
@@ -122,7 +122,7 @@ fn scripts_say_what_the_data_says() {
     let home = Home { root: root.clone() };
     let producers = Producers::read(&root.join(SHIPPED), &root).expect("the shipped one");
     let folder = Folder::new();
-    let mut asked: Vec<(String, PathBuf, Asked)> = Vec::new();
+    let mut asked: Vec<(String, PathBuf, Way)> = Vec::new();
     for (nth, name) in bundles::names(&home).expect("a list").into_iter().enumerate() {
         let filing = bundles::read(&home, &name).unwrap_or_else(|error| panic!("{name}: {error}"));
         let script = put(&filing, Path::new(&folder.path(&name)));

@@ -218,7 +218,7 @@ fn what_is_no_night_is_refused() {
     fs::remove_file(format!("{part}/run.json")).expect("it was there");
     let odd = night(&folder, "odd", "../../2026", Status::Pass);
     let site = folder.path("site");
-    let mut told = Transcript::of(&folder);
+    let mut told = Transcript::from_folder(&folder);
     let site = ["--site", site.as_str()];
     for words in [
         vec![site[0], site[1], &part],

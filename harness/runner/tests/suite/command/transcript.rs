@@ -19,7 +19,7 @@ impl Transcript {
     }
 
     /// Of calls that name what stands in this folder.
-    pub(crate) fn of(folder: &Folder) -> Self {
+    pub(crate) fn from_folder(folder: &Folder) -> Self {
         Transcript::new(&[(&folder.path(""), "")])
     }
 

@@ -16,7 +16,7 @@ use sha2::{Digest as _, Sha256};
 use toolchain::process::ProcessError;
 use types::{Bytes, ImageKind, Step, combinations};
 
-use super::{BlindFile, Known};
+use super::{BlindFile, KnownFinding};
 use crate::generate::Numbered;
 
 /// Which files.
@@ -207,7 +207,7 @@ fn judged(source: Source) -> Result<BlindFile, SkipReason> {
     if !original.is_right_somewhere() {
         return Err(SkipReason::NoRightRow);
     }
-    let known = report.discrepancies.iter().map(|found| Known {
+    let known = report.discrepancies.iter().map(|found| KnownFinding {
         fingerprint: found.fingerprint().to_owned(),
         blame: found.blame(),
         field: found.evidence.field,

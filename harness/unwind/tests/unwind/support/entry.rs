@@ -39,7 +39,7 @@ pub(crate) struct Cie {
 
 impl Cie {
     /// What compilers for the ABI write.
-    pub(crate) fn of(abi: Abi) -> Self {
+    pub(crate) fn new(abi: Abi) -> Self {
         Cie {
             version: 1,
             augmentation: "zR",
@@ -56,7 +56,7 @@ impl Cie {
     }
 
     pub(crate) fn augmented(abi: Abi, augmentation: &'static str) -> Self {
-        Cie { augmentation, ..Cie::of(abi) }
+        Cie { augmentation, ..Cie::new(abi) }
     }
 }
 
@@ -89,7 +89,7 @@ impl Section {
     /// An `.eh_frame` with one CIE of the ABI, whose initial instructions are what compilers write, and one FDE of 0x100 bytes at 0x1000.
     pub(crate) fn simple(abi: Abi, write: impl FnOnce(&mut Asm)) -> Self {
         let mut section = Section::new(abi);
-        let cie = section.cie(Cie::of(abi), |asm| initial(abi, asm));
+        let cie = section.cie(Cie::new(abi), |asm| initial(abi, asm));
         section.fde(&cie, Fde { start: 0x1000, length: 0x100 }, write);
         section
     }

@@ -55,7 +55,7 @@ impl Memory {
             bytes: &self.bytes,
             live_from: BASE + 0x400 - facts.red_zone,
             order: facts.order,
-            beneath: &(),
+            outer: &(),
         }
     }
 }

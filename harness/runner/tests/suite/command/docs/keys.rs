@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use ledger::KnownFault;
-use ledger::known::Known;
+use ledger::known::LedgerEntry;
 use matrix::case::CaseFacts;
 use matrix::link::LinkCase;
 use results::ReaderVerdict;
@@ -99,7 +99,7 @@ fn every_key_of_a_case_is_explained() {
 fn every_key_of_the_ledger_is_explained() {
     let section = section(&read("reports/ledger.md"), "## Adding a ledger entry");
     for text in ["zzz: 1", "findings: [{zzz: 1}]"] {
-        for key in keys::<Known>(text) {
+        for key in keys::<LedgerEntry>(text) {
             assert!(
                 section.contains(&format!("`{key}`")),
                 "reports/ledger.md does not say what `{key}` of an entry is"
