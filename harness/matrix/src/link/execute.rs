@@ -375,6 +375,7 @@ impl Judge<'_> {
 /// than on start fields overwrite what they lie on when they are applied, and those of a second
 /// element lie where the first has no start field. One finding a rule stands for all the functions
 /// that show it. Where all starts count from the wrong place, every row is at the wrong function.
+/// What `.eh_frame` is found to be follows from neither.
 fn leave_consequences_out(report: &mut Report, skewed: bool) {
     const RELOCATIONS: [RuleId; 4] = [
         RuleId::ElfStrayRelocation,
@@ -385,12 +386,13 @@ fn leave_consequences_out(report: &mut Report, skewed: bool) {
     let has = |report: &Report, ids: &[RuleId]| report.discrepancies.iter().any(|found| ids.contains(&found.rule()));
     if skewed {
         let container = |id: RuleId| id.group() == RuleGroup::Elf && id != RuleId::ElfFunctionInCode;
-        report.discrepancies.retain(|found| found.rule().group() == RuleGroup::Header || container(found.rule()));
+        let stays = |group| matches!(group, RuleGroup::Header | RuleGroup::EhFrame);
+        report.discrepancies.retain(|found| stays(found.rule().group()) || container(found.rule()));
     }
     if has(report, &[RuleId::HeaderSecondElement]) {
         report.discrepancies.retain(|found| !RELOCATIONS.contains(&found.rule()));
     } else if has(report, &RELOCATIONS[..3]) {
-        report.discrepancies.retain(|found| found.rule().group() == RuleGroup::Elf);
+        report.discrepancies.retain(|found| matches!(found.rule().group(), RuleGroup::Elf | RuleGroup::EhFrame));
     }
     let mut reported: BTreeSet<RuleId> = BTreeSet::new();
     report.discrepancies.retain_mut(|found| {
