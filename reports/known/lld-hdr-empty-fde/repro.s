@@ -1,0 +1,5 @@
+	.cfi_startproc
+	.cfi_endproc
+	.cfi_startproc
+	nop
+	.cfi_endproc
