@@ -1,4 +1,4 @@
-//! New findings of a run by what is wrong: one mistake of a tool shows in a row and in the chains through it, in many functions and trials.
+//! New findings of a run by what is wrong: one bug of a tool shows in a row and in the chains through it, in many functions and trials.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,7 +37,7 @@ pub fn new_causes(trials: &[TrialLine]) -> Vec<NewCause<'_>> {
             }
         }
         for chain in chains {
-            // A walk goes wrong in a row: where that is found wrong by itself too, it is one mistake.
+            // A walk goes wrong in a row: where that is found wrong by itself too, it is one bug.
             let row = |other: &&&Finding| {
                 other.evidence.rows.iter().any(|row| chain.evidence.rows.iter().any(|own| same_row(own, row)))
             };

@@ -1,4 +1,4 @@
-//! Results for a terminal: the known mistakes, what could not run, the tables, and last what somebody has to act on, in the words that
+//! Results for a terminal: the known bugs, what could not run, the tables, and last what somebody has to act on, in the words that
 //! toolchain people read. `run` ends with it, `report` prints it.
 
 pub(crate) mod columns;
@@ -75,7 +75,7 @@ pub fn write_with(
     failures::sentence(trials, facts, options, out)
 }
 
-/// The others by the entries that cover them, those that explain most trials first: an entry is one mistake in many functions.
+/// The others by the entries that cover them, those that explain most trials first: an entry is one bug in many functions.
 fn known_findings(groups: &[&Group<'_>], facts: &RunFacts, screen: Screen, out: &mut dyn Write) -> io::Result<()> {
     let mut entries: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for group in groups {

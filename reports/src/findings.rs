@@ -93,9 +93,9 @@ pub fn new_first(groups: Vec<Group<'_>>) -> Vec<Group<'_>> {
     [new, known].concat()
 }
 
-/// Findings that one entry of the ledger covers, somewhere at least: one mistake.
+/// Findings that one entry of the ledger covers, somewhere at least: one bug.
 #[derive(Clone, Debug)]
-pub struct Mistake<'a> {
+pub struct KnownBug<'a> {
     /// The entry's file, without folders.
     pub file: &'a str,
     /// Its findings, by rank.
@@ -104,8 +104,8 @@ pub struct Mistake<'a> {
     pub trials: usize,
 }
 
-/// The mistakes that the ledger knows, those that explain most trials first.
-pub fn mistakes<'a>(groups: &'a [Group<'a>]) -> Vec<Mistake<'a>> {
+/// The bugs that the ledger knows, those that explain most trials first.
+pub fn bugs<'a>(groups: &'a [Group<'a>]) -> Vec<KnownBug<'a>> {
     let mut by_file: BTreeMap<&str, (Vec<&Group>, BTreeSet<&str>)> = BTreeMap::new();
     for group in groups {
         for (trial, found) in &group.occurrences {
@@ -117,10 +117,10 @@ pub fn mistakes<'a>(groups: &'a [Group<'a>]) -> Vec<Mistake<'a>> {
             trials.insert(&trial.key);
         }
     }
-    let mut mistakes: Vec<Mistake> =
-        by_file.into_iter().map(|(file, (groups, trials))| Mistake { file, trials: trials.len(), groups }).collect();
-    mistakes.sort_by_key(|mistake| std::cmp::Reverse(mistake.trials));
-    mistakes
+    let mut bugs: Vec<KnownBug> =
+        by_file.into_iter().map(|(file, (groups, trials))| KnownBug { file, trials: trials.len(), groups }).collect();
+    bugs.sort_by_key(|bug| std::cmp::Reverse(bug.trials));
+    bugs
 }
 
 fn group<'a>(mut occurrences: Vec<(&'a TrialLine, &'a Finding)>) -> Option<Group<'a>> {

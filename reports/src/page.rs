@@ -4,13 +4,13 @@
 //! draws lists, filters and the views of single trials and findings. Every text of the results is escaped, in HTML by the
 //! template, in data by the serialiser; the page allows itself no connection.
 
+mod bugs;
 mod catalogue;
 mod changes;
 mod clauses;
 mod data;
 mod intern;
 mod matrix;
-mod mistakes;
 pub mod picture;
 mod plain;
 mod producers;
@@ -29,10 +29,10 @@ use std::collections::BTreeMap;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use results::{RunFacts, TrialLine};
 
+pub use self::bugs::Days;
 use self::matrix::Matrix;
-pub use self::mistakes::Days;
 use self::text::{clean, count, plural, script_json};
-use crate::findings::{mistakes, new_first, ranked};
+use crate::findings::{bugs, new_first, ranked};
 use crate::history::Changes;
 use crate::places::Places;
 
@@ -49,7 +49,7 @@ const SCRIPT: [&str; 12] = [
     include_str!("page/assets/parts.js"),
     include_str!("page/assets/commands.js"),
     include_str!("page/assets/finding.js"),
-    include_str!("page/assets/mistake.js"),
+    include_str!("page/assets/bug.js"),
     include_str!("page/assets/details.js"),
     include_str!("page/assets/route.js"),
 ];
@@ -73,7 +73,7 @@ pub struct Beside<'a> {
     pub changes: Option<&'a Changes>,
     /// Where things stand for whoever follows the page's commands; without it there are none.
     pub places: Option<&'a Places>,
-    /// Since when, and until when, results of several days show each mistake, by the file of its entry.
+    /// Since when, and until when, results of several days show each bug, by the file of its entry.
     pub seen: Option<&'a BTreeMap<String, Days>>,
     /// Where the page of the readers is that were asked beside the matrix.
     pub readers: Option<&'a str>,
@@ -82,7 +82,7 @@ pub struct Beside<'a> {
 /// The page of a run. The same values give the same bytes.
 pub fn render(trials: &[TrialLine], facts: &RunFacts, beside: Beside<'_>) -> String {
     let groups = new_first(ranked(trials));
-    let mistakes = mistakes(&groups);
+    let bugs = bugs(&groups);
     let matrix = Matrix::new(trials, facts);
     let (covered, demands) = clauses::covered(&facts.clauses);
     let title = if facts.day.is_empty() {
@@ -103,7 +103,7 @@ pub fn render(trials: &[TrialLine], facts: &RunFacts, beside: Beside<'_>) -> Str
                     }
                     nav aria-label="Views" {
                         a href="#overview" { "Overview" }
-                        a href="#mistakes" { "Known bugs" span.n { (count(mistakes.len() as u64)) } }
+                        a href="#bugs" { "Known bugs" span.n { (count(bugs.len() as u64)) } }
                         a href="#findings" { "Findings" span.n { (count(groups.len() as u64)) } }
                         a href="#trials" { "Trials" span.n { (count(trials.len() as u64)) } }
                         a href="#clauses" { "Clauses" @if demands > 0 { span.n { (count(covered)) "/" (count(demands)) } } }
@@ -124,7 +124,7 @@ pub fn render(trials: &[TrialLine], facts: &RunFacts, beside: Beside<'_>) -> Str
                         div.columns {
                             div {
                                 h2 { "Findings" span.note { " new ones, then known bugs by number of trials" } }
-                                @if groups.is_empty() { p.note { "No findings." } } @else { (summary::foremost(&groups, &mistakes, facts, TOP)) }
+                                @if groups.is_empty() { p.note { "No findings." } } @else { (summary::foremost(&groups, &bugs, facts, TOP)) }
                             }
                             div {
                                 h2 { "Who is blamed" }
@@ -134,7 +134,7 @@ pub fn render(trials: &[TrialLine], facts: &RunFacts, beside: Beside<'_>) -> Str
                         h2 { "Speed" }
                         (summary::speed(trials, facts))
                     }
-                    (section("mistakes", "Known bugs", mistakes::section(&mistakes, facts)))
+                    (section("bugs", "Known bugs", bugs::section(&bugs, facts)))
                     (section("findings", "Findings", html! { div #finding-list { (summary::all_findings(&groups)) } }))
                     (section("trials", "Trials", html! {
                         div #trial-list { p.note.noscript { (plural(trials.len() as u64, "trial")) ". The list needs JavaScript; all of it is in results.jsonl." } }

@@ -99,8 +99,8 @@ impl Places {
         steps
     }
 
-    /// What can be called for a mistake that the ledger knows: its entry, one of its trials again, its report.
-    pub fn steps_of_mistake(&self, entry: &LedgerFacts, trial: &TrialLine) -> Steps {
+    /// What can be called for a bug that the ledger knows: its entry, one of its trials again, its report.
+    pub fn steps_of_bug(&self, entry: &LedgerFacts, trial: &TrialLine) -> Steps {
         let mut steps = vec![
             ("entry", line(&self.in_checkout(&ledger_file(&entry.file)))),
             ("again", self.call(&["run", "--filter", &trial.key])),

@@ -1,4 +1,4 @@
-//! Mistakes in the frames from which tables are made: in both tables alike, as by a compiler, or in
+//! Bugs in the frames from which tables are made: in both tables alike, as by a compiler, or in
 //! `.eh_frame` alone.
 
 use types::{CfaRule, ValueRule};

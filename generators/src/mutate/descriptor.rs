@@ -1,4 +1,4 @@
-//! Mistakes in a function descriptor (V3: in its attributes), apart from the address.
+//! Bugs in a function descriptor (V3: in its attributes), apart from the address.
 
 use super::base::Base;
 use super::site::functions;

@@ -1,4 +1,4 @@
-//! Mistakes in flexible rows (V3): their control words, and which functions have them.
+//! Bugs in flexible rows (V3): their control words, and which functions have them.
 
 use super::base::Base;
 use super::site::{functions, rows};

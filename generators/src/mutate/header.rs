@@ -1,4 +1,4 @@
-//! Mistakes in the section header.
+//! Bugs in the section header.
 
 use types::ByteOrder;
 

@@ -1,4 +1,4 @@
-//! Mistakes in rows, mostly default ones; what only flexible rows have is in `flex.rs`.
+//! Bugs in rows, mostly default ones; what only flexible rows have is in `flex.rs`.
 
 use super::base::Base;
 use super::site::{offsets, rows};

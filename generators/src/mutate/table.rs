@@ -1,4 +1,4 @@
-//! Mistakes in the functions as a table: their order, their number, their ranges.
+//! Bugs in the functions as a table: their order, their number, their ranges.
 
 use super::base::Base;
 use super::site::{functions, section};

@@ -63,7 +63,7 @@ fn operators_have_a_name_of_their_own() {
 /// Each operator has a mutant that changes meaning or breaks the format, in a file that is
 /// executed.
 #[test]
-fn operators_make_mistakes() {
+fn operators_make_bugs() {
     let bases = bases().expect("bases can be made");
     for operator in operators() {
         let mut targets: BTreeSet<Abi> = BTreeSet::new();
@@ -83,6 +83,6 @@ fn operators_make_mistakes() {
                 targets.insert(base.sample.abi);
             }
         }
-        assert!(!targets.is_empty(), "{} makes no mistake", operator.name);
+        assert!(!targets.is_empty(), "{} makes no bug", operator.name);
     }
 }

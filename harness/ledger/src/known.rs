@@ -99,7 +99,7 @@ pub fn resembling(ledger: &[LedgerEntry], key: &Key, found: &Finding) -> Option<
         let covering = |part: &Part<'_>| {
             let records = || entry.findings.iter().filter(|record| record.covers(*part, entry.blame));
             // What a relation explains in one case, it would explain in any; and words are alike of
-            // many mistakes.
+            // many bugs.
             let here = records().any(|record| names.iter().any(|name| record.is_for(name)));
             (here || part.row.is_some() && records().any(|record| record.relation.is_none())).then_some(here)
         };

@@ -1,4 +1,4 @@
-//! Faults of readers, folded by cause: one mistake is one finding, or few, in however many sections it shows.
+//! Faults of readers, folded by cause: one bug is one finding, or few, in however many sections it shows.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What is known of readers: `reports/known/readers/`, an entry for each mistake of one project, held against the findings of a run.
+//! What is known of readers: `reports/known/readers/`, an entry for each bug of one project, held against the findings of a run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use generators::vectors::Vector;
 use ledger::bundles::DATA;
 use ledger::known::Within;
 use ledger::{KnownFault, LedgerError, Shows, is_of, read_faults, today};
-use results::{ReaderMistake, ToolVersion, table_name};
+use results::{ReaderBug, ToolVersion, table_name};
 use toolchain::consumer::Reader;
 
 use super::findings::{Found, topic};
@@ -75,12 +75,12 @@ impl ReadersLedger {
     }
 
     /// The entries that findings name, by file. Of what is private it is told that it is there, and no more than its title.
-    pub fn shown_by(&self, found: &[Found<'_, '_>]) -> Vec<ReaderMistake> {
+    pub fn shown_by(&self, found: &[Found<'_, '_>]) -> Vec<ReaderBug> {
         let shown: BTreeSet<&str> = found.iter().filter_map(|one| one.finding.known.as_deref()).collect();
         let entries = self.entries.iter().filter(|(file, _)| shown.contains(file.as_str()));
         let told = |(file, entry): (&String, &KnownFault)| {
             let private = entry.tell.is_some() && !self.is_public(entry);
-            ReaderMistake {
+            ReaderBug {
                 file: file.clone(),
                 title: entry.title.clone(),
                 project: entry.project.clone(),

@@ -39,7 +39,7 @@ pub use key::{CaseName, Key, KeyError, KeyPattern, Pieces};
 pub use near::near;
 pub use reader_verdict::ReaderVerdict;
 pub use readers::{
-    Choice, Counts, READERS_SCHEMA, ReaderCause, ReaderExample, ReaderFinding, ReaderLine, ReaderMistake, ReadersRun,
+    Choice, Counts, READERS_SCHEMA, ReaderBug, ReaderCause, ReaderExample, ReaderFinding, ReaderLine, ReadersRun,
     Reading, table_name,
 };
 pub use report::{Deny, Outcome, Report, Summary, Undecided};

@@ -99,7 +99,7 @@ pub struct ReaderExample {
 
 /// What the ledger of readers has for a bug that a run showed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
-pub struct ReaderMistake {
+pub struct ReaderBug {
     /// Name of its entry, as in `known` of a finding.
     pub file: String,
     /// What is wrong, in a line.
@@ -174,8 +174,8 @@ pub struct ReadersRun {
     /// What each does where the text leaves something open.
     pub choices: Vec<Choice>,
     /// The entries of the ledger that findings name, by file.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub mistakes: Vec<ReaderMistake>,
+    #[serde(rename = "mistakes", default, skip_serializing_if = "Vec::is_empty")]
+    pub bugs: Vec<ReaderBug>,
     /// Entries that this run did not show, and entries that have expired; an item each.
     pub problems: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! The list of all known mistakes: a table in Markdown, a line an entry of the ledger.
+//! The list of all known bugs: a table in Markdown, a line an entry of the ledger.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -15,7 +15,7 @@ pub struct Entry<'a> {
     pub name: &'a str,
     /// What is wrong, in one line.
     pub title: &'a str,
-    /// The tool whose mistake it is, with its versions that show it: `gas 2.40 to 2.44`.
+    /// The tool whose bug it is, with its versions that show it: `gas 2.40 to 2.44`.
     pub tools: String,
     /// The first version that is right.
     pub fixed: Option<&'a ToolVersion>,

@@ -1,4 +1,4 @@
-//! What somebody has to act on, printed last, where a reader of a terminal begins: each new mistake once, with what to call next; trials that
+//! What somebody has to act on, printed last, where a reader of a terminal begins: each new bug once, with what to call next; trials that
 //! fail by something else; and one sentence.
 
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ use types::counted;
 
 use crate::text::values_line;
 
-/// Mistakes and trials that are printed in full; a page lists all.
+/// Bugs and trials that are printed in full; a page lists all.
 const MOST: usize = 10;
 
 /// Names of trials and functions that are printed of a finding.
@@ -40,7 +40,7 @@ pub(super) fn write(
     // The one that shows in most trials stands last: it is read first.
     rest(more.len(), "more new bug", "with fewer trials each", options.places, out)?;
     for cause in shown.iter().rev() {
-        mistake(cause, facts, options, out)?;
+        bug(cause, facts, options, out)?;
     }
     Ok(())
 }
@@ -72,7 +72,7 @@ fn problem(trial: &TrialLine, options: ConsoleOptions<'_>, out: &mut dyn Write) 
 }
 
 /// A sentence with the place; where it shows; what the first trial saw; what to call.
-fn mistake(cause: &NewCause<'_>, facts: &RunFacts, options: ConsoleOptions<'_>, out: &mut dyn Write) -> io::Result<()> {
+fn bug(cause: &NewCause<'_>, facts: &RunFacts, options: ConsoleOptions<'_>, out: &mut dyn Write) -> io::Result<()> {
     let NewCause { best, best_trial, .. } = cause;
     let case = format!("{}/{}", best_trial.topic, CaseName(&best_trial.case).plain());
     writeln!(out)?;

@@ -1,15 +1,15 @@
 //! The page of a run of readers: one self-contained file without scripts.
 
-mod mistakes;
+mod bugs;
 
 use std::collections::BTreeMap;
 
 use maud::{Markup, html};
-use results::{ReaderFinding, ReaderMistake, ReadersRun, entry_name};
+use results::{ReaderBug, ReaderFinding, ReadersRun, entry_name};
 
-pub(super) use mistakes::class_note;
+pub(super) use bugs::class_note;
 
-use super::mistakes::address;
+use super::bugs::address;
 use super::plain::{self, section};
 use super::text::{clean, count};
 use crate::readers::{cause, names, of_reader, reads, spread};
@@ -21,7 +21,7 @@ pub fn render(findings: &[ReaderFinding], run: &ReadersRun) -> String {
         a href="#reads" { "Who reads what" }
         a href="#new" { "New" span.n { (count(new.len() as u64)) } }
         a href="#known" { "Known" span.n { (count(known.len() as u64)) } }
-        a href="#mistakes" { "Known bugs" span.n { (count(causes(run) as u64)) } }
+        a href="#bugs" { "Known bugs" span.n { (count(causes(run) as u64)) } }
         a href="#verdicts" { "Verdicts" }
         a href="#open" { "Left open" }
     };
@@ -30,7 +30,7 @@ pub fn render(findings: &[ReaderFinding], run: &ReadersRun) -> String {
         (section("new", "New findings", &listed(&new)))
         @if !run.problems.is_empty() { ul.plain { @for problem in &run.problems { li { (clean(problem)) } } } }
         (section("known", "Known findings", &listed(&known)))
-        (section("mistakes", "Known bugs", &mistakes::parts(findings, run)))
+        (section("bugs", "Known bugs", &bugs::parts(findings, run)))
         (section("verdicts", "Verdicts", &html! { (asked(run)) (verdicts(findings, run)) }))
         (section("open", "What the text leaves open", &choices(run)))
     };
@@ -47,7 +47,7 @@ pub(super) fn beside(run: &ReadersRun, page: Option<&str>) -> Markup {
     html! {
         @if let Some(page) = page { p { a href=(page) { "Findings, verdicts and choices of " (count(run.readers.len() as u64)) " readers" } } }
         (who_reads_what(run))
-        @if let Some(page) = page.filter(|_| !run.mistakes.is_empty()) { h3 { "Known bugs" } (mistakes::table(run, page)) }
+        @if let Some(page) = page.filter(|_| !run.bugs.is_empty()) { h3 { "Known bugs" } (bugs::table(run, page)) }
     }
 }
 
@@ -143,9 +143,9 @@ fn choices(run: &ReadersRun) -> Markup {
 
 /// How many causes the ledger knows: a bug of a library that other programs show is one.
 fn causes(run: &ReadersRun) -> usize {
-    let is_counted = |mistake: &&ReaderMistake| {
-        let named = |other: &ReaderMistake| mistake.same_as.as_deref() == Some(entry_name(&other.file));
-        !run.mistakes.iter().any(named)
+    let is_counted = |bug: &&ReaderBug| {
+        let named = |other: &ReaderBug| bug.same_as.as_deref() == Some(entry_name(&other.file));
+        !run.bugs.iter().any(named)
     };
-    run.mistakes.iter().filter(is_counted).count()
+    run.bugs.iter().filter(is_counted).count()
 }

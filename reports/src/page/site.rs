@@ -12,7 +12,7 @@ use results::{Status, ToolName};
 use super::Days;
 use super::totals::verdict;
 use crate::causes::new_causes;
-use crate::findings::{mistakes, ranked};
+use crate::findings::{bugs, ranked};
 use crate::history::RunResults;
 use crate::sentence::sentence;
 use crate::sizes::{Cost, compared};
@@ -37,7 +37,7 @@ pub struct Night {
     tally: Tally,
     new: usize,
     /// By the file of its entry: what is wrong, and how many trials show it.
-    mistakes: BTreeMap<String, (String, usize)>,
+    bugs: BTreeMap<String, (String, usize)>,
     /// By producer, snapshots of a version together.
     producers: BTreeMap<String, Sums>,
 }
@@ -57,7 +57,7 @@ impl Night {
         let groups = ranked(&run.trials);
         let title =
             |file: &str| run.facts.ledger.iter().find(|entry| entry.file == file).map(|entry| entry.title.clone());
-        let known = mistakes(&groups);
+        let known = bugs(&groups);
         let known = known
             .iter()
             .map(|one| (one.file.to_owned(), (title(one.file).unwrap_or_else(|| one.file.to_owned()), one.trials)));
@@ -71,7 +71,7 @@ impl Night {
             sentence: sentence(&run.trials, &run.facts),
             tally,
             new: new_causes(&run.trials).len(),
-            mistakes: known.collect(),
+            bugs: known.collect(),
             producers: sums(run),
         }
     }
@@ -98,11 +98,11 @@ fn sums(run: &RunResults) -> BTreeMap<String, Sums> {
     sums
 }
 
-/// Since when, and until when, each mistake was seen, by the file of its entry. Nights in order of their days.
+/// Since when, and until when, each bug was seen, by the file of its entry. Nights in order of their days.
 pub fn seen(nights: &[Night]) -> BTreeMap<String, Days> {
     let mut seen: BTreeMap<String, Days> = BTreeMap::new();
     for night in nights {
-        for file in night.mistakes.keys() {
+        for file in night.bugs.keys() {
             let days = seen.entry(file.clone()).or_insert_with(|| (night.day.clone(), night.day.clone()));
             days.1.clone_from(&night.day);
         }

@@ -6,14 +6,14 @@ use results::{RunFacts, Status, TrialLine, entry_name};
 use super::matrix::strip;
 use super::text::{clean, count, fragment, plural};
 use super::totals::{blames, meaning, sign, verdict};
-use super::{changes, mistakes};
-use crate::findings::{Group, Mistake};
+use super::{bugs, changes};
+use crate::findings::{Group, KnownBug};
 use crate::history::Changes;
 use crate::history::text::sentence as changed;
 use crate::sentence::sentence;
 use crate::tally::{Tally, WORST_FIRST, word};
 
-/// Known mistakes that are named however much is new.
+/// Known bugs that are named however much is new.
 const LEAST_KNOWN: usize = 3;
 
 /// Findings listed in the summary and where scripts do not run.
@@ -134,25 +134,25 @@ pub(super) fn finding_list(groups: &[Group<'_>], limit: usize) -> Markup {
     }
 }
 
-/// What is new, finding by finding, then what is known, mistake by mistake.
-pub(super) fn foremost(groups: &[Group<'_>], known: &[Mistake<'_>], facts: &RunFacts, limit: usize) -> Markup {
+/// What is new, finding by finding, then what is known, bug by bug.
+pub(super) fn foremost(groups: &[Group<'_>], known: &[KnownBug<'_>], facts: &RunFacts, limit: usize) -> Markup {
     let new = groups.iter().filter(|group| group.is_new()).count();
-    let title = |mistake: &Mistake<'_>| {
-        let message = || mistake.groups.first().map_or("", |group| &group.best.shown.message);
-        clean(mistakes::entry(facts, mistake.file).map_or_else(message, |entry| &entry.title))
+    let title = |bug: &KnownBug<'_>| {
+        let message = || bug.groups.first().map_or("", |group| &group.best.shown.message);
+        clean(bugs::entry(facts, bug.file).map_or_else(message, |entry| &entry.title))
     };
     html! {
         @if new > 0 { (finding_list(&groups[..new], limit)) }
         @if !known.is_empty() {
             ol.ranked {
-                @for mistake in known.iter().take(limit.saturating_sub(new).max(LEAST_KNOWN)) {
+                @for bug in known.iter().take(limit.saturating_sub(new).max(LEAST_KNOWN)) {
                     li {
                         span.tag.XFAIL { "≈ known" } " "
-                        a href=(mistakes::address(mistake.file)) { (title(mistake)) }
+                        a href=(bugs::address(bug.file)) { (title(bug)) }
                         div.note {
-                            code { (clean(entry_name(mistake.file))) } " · "
-                            @if let Some(group) = mistake.groups.first() { (clean(group.best.blame().name())) " · " }
-                            (plural(mistake.trials as u64, "trial")) " · " (plural(mistake.groups.len() as u64, "finding"))
+                            code { (clean(entry_name(bug.file))) } " · "
+                            @if let Some(group) = bug.groups.first() { (clean(group.best.blame().name())) " · " }
+                            (plural(bug.trials as u64, "trial")) " · " (plural(bug.groups.len() as u64, "finding"))
                         }
                     }
                 }
@@ -160,7 +160,7 @@ pub(super) fn foremost(groups: &[Group<'_>], known: &[Mistake<'_>], facts: &RunF
         }
         p {
             a href="#findings" { "All " (plural(groups.len() as u64, "finding")) }
-            @if !known.is_empty() { ", " a href="#mistakes" { (plural(known.len() as u64, "known bug")) } }
+            @if !known.is_empty() { ", " a href="#bugs" { (plural(known.len() as u64, "known bug")) } }
         }
     }
 }

@@ -161,8 +161,8 @@ pub(crate) fn screenshots(tab: &mut Tab<'_>) {
     let name = crate::pages::known(&trials).0;
     let views = [
         ("overview", String::new()),
-        ("mistakes", "#mistakes".to_owned()),
-        ("mistake", format!("#mistake={name}")),
+        ("bugs", "#bugs".to_owned()),
+        ("bug", format!("#bug={name}")),
         ("rule", format!("#rule={}", found.rule())),
         ("clause", "#clause=v2e1/header/fdeoff".to_owned()),
         ("nowhere", "#nowhere".to_owned()),

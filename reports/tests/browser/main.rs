@@ -6,11 +6,11 @@
 //! `SFRAME_CONFORMANCE_PREVIOUS=DIR` what changed since those of another.
 
 mod audit;
+mod bugs;
 mod chromium;
 mod contrast;
 mod keys;
 mod looks;
-mod mistakes;
 mod pages;
 mod plain_sample;
 mod views;

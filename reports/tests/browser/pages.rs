@@ -72,17 +72,17 @@ pub(crate) fn usual() -> (&'static [TrialLine], Page) {
 /// Every kind of view, those of one thing from the eighth on: a finding first.
 pub(crate) fn every_kind(trials: &[TrialLine]) -> Vec<String> {
     let (trial, found) = pictured(trials);
-    let lists = ["", "#mistakes", "#findings", "#trials", "#clauses", "#sizes", "#producers", "#changes"];
+    let lists = ["", "#bugs", "#findings", "#trials", "#clauses", "#sizes", "#producers", "#changes"];
     let mut views = lists.map(str::to_owned).to_vec();
     views.push(format!("#finding={}", found.fingerprint()));
     views.push(format!("#trial={}", trial.key.replace('+', "%2B")));
-    views.push(format!("#mistake={}", known(trials).0));
+    views.push(format!("#bug={}", known(trials).0));
     views.extend(["#rule=row/cfa-matches-truth", "#clause=v2e1/header/fdeoff", "#readers"].map(str::to_owned));
     views.push(format!("#trials&producer={}&abi={}", trial.producer, trial.abi));
     views
 }
 
-/// A mistake that the ledger knows, and the trials that show it.
+/// A bug that the ledger knows, and the trials that show it.
 pub(crate) fn known(trials: &[TrialLine]) -> (String, Vec<&TrialLine>) {
     let file = trials.iter().flat_map(|trial| &trial.findings).find_map(|found| found.standing.known.clone());
     let file = file.expect("a known finding");

@@ -5,11 +5,11 @@ use spec::RuleId;
 use types::{Abi, Aspect, Claim, Reg, SourceLine, ValueRule};
 
 use crate::audit::audit;
+use crate::bugs::{addresses, bug_view, commands_are_copied};
 use crate::chromium::Tab;
 use crate::contrast::{colours, contrast};
 use crate::keys::{filters, focus, keyboard, matrix_keys};
 use crate::looks::{nothing, on_paper, schemes, screenshots, widths, without_script};
-use crate::mistakes::{addresses, commands_are_copied, mistake_view};
 use crate::page_sample::{facts, trials};
 use crate::pages::{Page, SHOWN, pictured, usual};
 use crate::typed::{BELOW_CFA, reread, row};
@@ -29,7 +29,7 @@ pub(crate) const TESTS: [(&str, Test); 25] = [
     ("text_can_be_read_in_both_schemes", contrast),
     ("text_in_pictures_can_be_read", colours),
     ("whoever_hears_the_page_or_has_no_pointer_can_use_it", audit),
-    ("a_mistake_has_a_page", mistake_view),
+    ("a_bug_has_a_page", bug_view),
     ("every_address_outlasts_a_reload_and_the_way_back", addresses),
     ("a_command_is_copied_as_it_stands", commands_are_copied),
     ("a_run_without_trials_is_a_page_too", nothing),
@@ -92,10 +92,10 @@ fn dead_links(tab: &mut Tab<'_>) {
         ("#trials&finding=0000", "No trial matches"),
         ("#trials&status=__proto__&=&&x", "No trial matches"),
         ("#nothing", "No such page"),
-        ("#mistake=__proto__", "No such known bug"),
+        ("#bug=__proto__", "No such known bug"),
         ("#rule=row/nothing", "No such rule"),
         ("#clause=", "No such clause"),
-        ("#trials&mistake=nothing", "No trial matches"),
+        ("#trials&bug=nothing", "No trial matches"),
     ] {
         tab.go(link);
         assert!(tab.text(SHOWN).contains(wanted), "{link}: {}", tab.text(SHOWN));

@@ -20,7 +20,7 @@ fn directive(fault: Fault) -> Check {
     }
 }
 
-/// A compiler's mistake: its assembly shows it, and further commands make what was executed.
+/// A compiler's bug: its assembly shows it, and further commands make what was executed.
 fn compiled(name: &str, fault: Fault) -> Filing {
     let mut filing = seen_by(directive(fault));
     let command = |variable: &str, program: &str, words: &str| Command {

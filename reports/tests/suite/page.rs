@@ -181,6 +181,6 @@ fn nothing_is_fetched() {
     for part in [" src=", "@import", "url(h", "fetch(", "XMLHttpRequest", "import("] {
         assert!(!page.contains(part), "{part}");
     }
-    // Where a mistake was reported is a place to go to, and nothing that the page gets.
+    // Where a bug was reported is a place to go to, and nothing that the page gets.
     assert_eq!(page.matches("href=\"http").count(), page.matches("<a href=\"http").count());
 }

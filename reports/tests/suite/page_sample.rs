@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use results::{
-    Blame, Choice, Counts, Finding, GapLine, LedgerFacts, ProducerFacts, READERS_SCHEMA, ReaderLine, ReaderMistake,
+    Blame, Choice, Counts, Finding, GapLine, LedgerFacts, ProducerFacts, READERS_SCHEMA, ReaderBug, ReaderLine,
     ReaderVerdict, ReadersRun, Reading, RunFacts, SCHEMA, Sizes, Stage, Status, Summary, TableLine, TrialLine, Values,
     WindowLine,
 };
@@ -345,8 +345,8 @@ pub(crate) fn readers() -> ReadersRun {
             clause: "SFrame V3, index".to_owned(),
             by_reader: BTreeMap::from([("readelf".to_owned(), "read".to_owned())]),
         }],
-        mistakes: vec![
-            ReaderMistake {
+        bugs: vec![
+            ReaderBug {
                 file: "readelf-gap.yaml".to_owned(),
                 title: "rows are taken from where the descriptors end, whatever sfh_freoff says".to_owned(),
                 project: "binutils".to_owned(),
@@ -360,15 +360,15 @@ pub(crate) fn readers() -> ReadersRun {
                 expires: "2027-11-01".to_owned(),
                 bundle: true,
                 private: false,
-                ..ReaderMistake::default()
+                ..ReaderBug::default()
             },
-            ReaderMistake {
+            ReaderBug {
                 file: "readelf-memory.yaml".to_owned(),
                 title: "readelf ends at some sections".to_owned(),
                 project: "binutils".to_owned(),
                 link: "unfiled".to_owned(),
                 private: true,
-                ..ReaderMistake::default()
+                ..ReaderBug::default()
             },
         ],
         ..ReadersRun::default()

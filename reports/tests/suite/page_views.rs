@@ -10,7 +10,7 @@ use crate::page_sample::readers;
 use crate::page_text::{between, finding, lines, plain, render, sections, trial};
 use testing::printed;
 
-/// Eight trials of one assembler: a new mistake of the linker in two of them, three known ones, sizes of two programs, and a trial that
+/// Eight trials of one assembler: a new bug of the linker in two of them, three known ones, sizes of two programs, and a trial that
 /// was not run. Of the entry `z` the run knows nothing but its name.
 fn eight() -> Vec<TrialLine> {
     let known = |name: &str, file: &str| finding(name, Blame::Assembler, Some(file));
@@ -97,7 +97,7 @@ fn the_views_of_a_run_are_read() {
     let page = render(&eight(), &facts(), None);
     for (name, views) in [
         ("page-overview.txt", &["overview"][..]),
-        ("page-lists.txt", &["mistakes", "findings"]),
+        ("page-lists.txt", &["bugs", "findings"]),
         ("page-panels.txt", &["clauses", "sizes", "producers"]),
     ] {
         printed!(name, &sections(&page, views));
@@ -138,7 +138,7 @@ fn changes_are_new_vanished_moved_and_not_run() {
     printed!("page-changes.txt", &sections(&render(&now, &RunFacts::default(), Some(&before)), &["changes"]));
 }
 
-/// Readers stand below the producers, in the columns of the same tables; each mistake of theirs has its part, but of one that is private, nothing.
+/// Readers stand below the producers, in the columns of the same tables; each bug of theirs has its part, but of one that is private, nothing.
 #[test]
 fn readers_are_read() {
     let finding = |cause: &str, known: &str| ReaderFinding {
@@ -167,8 +167,8 @@ fn readers_are_read() {
     let grid = lines(between(&matrix, "<table class=\"matrix\" id=\"grid\">", "</table>"));
     printed!("page-readers-beside.txt", &(grid + "\n" + &sections(&matrix, &["readers"])));
     let page = page::readers::render(&findings, &readers());
-    printed!("page-readers.txt", &sections(&page, &["known", "mistake=readelf-gap", "mistake=readelf-memory"]));
-    assert!(!sections(&page, &["mistake=readelf-memory"]).contains("valid/"), "sections would show what is private");
+    printed!("page-readers.txt", &sections(&page, &["known", "bug=readelf-gap", "bug=readelf-memory"]));
+    assert!(!sections(&page, &["bug=readelf-memory"]).contains("valid/"), "sections would show what is private");
 }
 
 #[test]

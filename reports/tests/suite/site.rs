@@ -43,12 +43,12 @@ fn three() -> Vec<Night> {
 }
 
 #[test]
-fn the_first_page_has_the_newest_verdict_every_night_and_every_mistake() {
+fn the_first_page_has_the_newest_verdict_every_night_and_every_bug() {
     let nights = three();
     let corpus = Corpus { file: "sframe corpus.tar.gz".to_owned(), bytes: 2_048 };
     let page = index(&nights, Some(&corpus));
     assert_eq!(page, index(&three(), Some(&corpus)), "the same bytes");
-    printed!("site.txt", &sections(&page, &["newest", "nights", "mistakes", "trend"]));
+    printed!("site.txt", &sections(&page, &["newest", "nights", "bugs", "trend"]));
     for link in ["href=\"corpus/sframe%20corpus.tar.gz\"", "href=\"badge.svg\""] {
         assert!(page.contains(link), "no {link}");
     }
@@ -89,7 +89,7 @@ fn a_line_has_the_nights_that_were_asked_for_the_same() {
 }
 
 #[test]
-fn a_mistake_is_seen_from_its_first_night_to_its_last() {
+fn a_bug_is_seen_from_its_first_night_to_its_last() {
     let seen = seen(&three());
     assert_eq!(seen["x.yaml"], ("2026-11-19".to_owned(), "2026-11-21".to_owned()));
 }

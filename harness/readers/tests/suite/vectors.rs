@@ -1,7 +1,7 @@
 //! The test vectors of `generators`, decided a second time: by this project's reader, its rules and its unwinder, which share nothing
 //! with what made them.
 //!
-//! Each vector has its class from how it was made. A difference is a mistake of one of the two.
+//! Each vector has its class from how it was made. A difference is a bug of one of the two.
 
 mod callers;
 mod decided;

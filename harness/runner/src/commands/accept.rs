@@ -106,7 +106,7 @@ impl Accept {
     fn renewed(&self, mut entry: LedgerEntry, today: &str) -> anyhow::Result<LedgerEntry> {
         if let Some(project) = self.project.as_ref().filter(|project| **project != entry.project) {
             bail!(
-                "--project {project}: the entry is about {}; a mistake of another project is another entry",
+                "--project {project}: the entry is about {}; a bug of another project is another entry",
                 entry.project
             );
         }

@@ -158,7 +158,7 @@ impl Consumers {
             readers: reader_lines(&readers, &outcomes, &left_out),
             missing,
             choices: choices(&outcomes),
-            mistakes: ledger.shown_by(&found),
+            bugs: ledger.shown_by(&found),
             problems,
         };
         let findings: Vec<ReaderFinding> = found.iter().map(|one| one.finding.clone()).collect();

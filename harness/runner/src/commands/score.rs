@@ -1,4 +1,4 @@
-//! `score`: how many known mistakes the judge catches.
+//! `score`: how many known bugs the judge catches.
 
 use std::fs;
 use std::io::Write;

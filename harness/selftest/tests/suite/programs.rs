@@ -167,7 +167,7 @@ const SPECIAL: [Special; 6] = [
 
 /// A CFA that is 8 bytes off in the rows of such a function is found wrong there.
 #[test]
-fn a_mistake_in_each_special_kind_of_function_is_found() {
+fn a_bug_in_each_special_kind_of_function_is_found() {
     let (mut planted, mut found) = ([0; SPECIAL.len()], [0; SPECIAL.len()]);
     for (abi, version) in combinations(None, None) {
         for program in (0..40).map(|number| numbered(abi, version, SEED, number)) {
@@ -206,13 +206,13 @@ fn a_mistake_in_each_special_kind_of_function_is_found() {
     }
 }
 
-/// Mistakes planted in each special kind of function.
+/// Bugs planted in each special kind of function.
 const EACH: u32 = 6;
 
 /// A signal's frame in which every register is 8 bytes from where the kernel saved it is found
 /// wrong by the walks that go through it.
 #[test]
-fn a_mistake_in_the_frame_of_a_signal_is_found() {
+fn a_bug_in_the_frame_of_a_signal_is_found() {
     let due = Due::Random { count: 8, seed: SEED };
     let inputs = Inputs { signals: vec![SignalAt { due, signal: None }], ..Inputs::default() };
     let options = Options { inputs, ..Options::default() };

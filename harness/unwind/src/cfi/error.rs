@@ -52,7 +52,7 @@ pub enum CfiError {
 }
 
 impl CfiError {
-    /// What is wrong, without where: the same for the same mistake in another file.
+    /// What is wrong, without where: the same for the same bug in another file.
     pub fn kind(&self) -> String {
         match self {
             CfiError::NoCie(_) => "CIE pointer names no CIE".to_owned(),

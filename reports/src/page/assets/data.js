@@ -42,8 +42,8 @@ const commandsOf = (trial) => {
 // Findings by rank, as the summary lists them, each with the trials that show it.
 const entryName = (file) => file.replace(/\.yaml$/, "");
 const entries = new Map(Object.entries(raw.k));
-// Mistakes by name: those of the ledger that some trial shows.
-const mistakes = new Map();
+// Bugs by name: those of the ledger that some trial shows.
+const bugs = new Map();
 const groups = raw.g.map(([fingerprint, [rule, blame, fn, shape, field, message], examples], rank) => ({
   fingerprint, rank, examples, rule: text(rule), blame: text(blame), function: text(fn), shape: text(shape),
   field: text(field), message: text(message), trials: [], fresh: 0, ledger: new Set(), stages: new Set(), steps: 0,
@@ -58,10 +58,10 @@ for (let trial = 0; trial < trialCount; trial++) {
     if (known) {
       const name = entryName(text(known));
       group.ledger.add(name);
-      const mistake = mistakes.get(name) ?? { name, groups: new Set(), trials: [] };
-      mistakes.set(name, mistake);
-      mistake.groups.add(group);
-      if (mistake.trials[mistake.trials.length - 1] !== trial) mistake.trials.push(trial);
+      const bug = bugs.get(name) ?? { name, groups: new Set(), trials: [] };
+      bugs.set(name, bug);
+      bug.groups.add(group);
+      if (bug.trials[bug.trials.length - 1] !== trial) bug.trials.push(trial);
     } else group.fresh++;
     group.stages.add(text(stage));
     group.steps += steps;

@@ -37,7 +37,7 @@ const windowTable = (example) => {
 };
 
 // An entry that has the like of it: a link where this run shows that too.
-const alike = (name) => (mistakes.has(name) ? h("a", { href: mistakeLink(name) }, name) : h("code", null, name));
+const alike = (name) => (bugs.has(name) ? h("a", { href: bugLink(name) }, name) : h("code", null, name));
 
 const exampleView = (group, example) => {
   const calls = stepsOf(example.c, group.fingerprint, keyOf(example.i));
@@ -87,7 +87,7 @@ const findingView = (fingerprint, from) => {
     select, place,
     h("h3", null, "What it breaks"), ruleBlock(group.rule),
     facts([
-      ["ledger", group.ledger.size ? [...group.ledger].sort().map((name) => h("div", null, mistakeWords(name))) : "no entry"],
+      ["ledger", group.ledger.size ? [...group.ledger].sort().map((name) => h("div", null, bugWords(name))) : "no entry"],
       ["explains", h("a", { href: link("trials", { finding: group.fingerprint }) }, plural(group.trials.length, "trial")), group.fresh && group.ledger.size ? `, new in ${number(group.fresh)}` : ""],
       group.steps ? ["steps", number(group.steps)] : null,
     ]),

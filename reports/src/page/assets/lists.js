@@ -4,7 +4,8 @@ const freshTag = (group) => (group.fresh ? h("span", { class: "tag FAIL" }, "✗
 
 // Reads and writes `#view&name=value&name=value`.
 const parseRoute = (hash) => {
-  const [head, ...rest] = hash.replace(/^#/, "").split("&");
+  // Older addresses have `mistake` for a bug.
+  const [head, ...rest] = hash.replace(/^#/, "").replace(/(^|&)mistake/, "$1bug").split("&");
   const decode = (value) => { try { return decodeURIComponent(value); } catch { return value; } };
   const [view, id] = head.split(/=(.*)/s);
   const filter = {};
@@ -20,7 +21,7 @@ const findingLink = (group, trial) => `#finding=${encodeURIComponent(group.finge
 const trialLink = (trial) => `#trial=${encodeURIComponent(keyOf(trial))}`;
 
 const COLUMNS = [["producer", "p"], ["abi", "a"], ["sframe", "v"], ["topic", "t"]];
-const NAMES = { producer: "producer", abi: "target", sframe: "SFrame", topic: "topic", blame: "blame", status: "status", finding: "finding", mistake: "known bug", covers: "covers", q: "text" };
+const NAMES = { producer: "producer", abi: "target", sframe: "SFrame", topic: "topic", blame: "blame", status: "status", finding: "finding", bug: "known bug", covers: "covers", q: "text" };
 
 // A clause is covered by what a trial's tables have, or by its case's word for it; a rule by the latter alone.
 const covering = (id) => {
@@ -33,7 +34,7 @@ const selectedTrials = (filter) => {
   const by = COLUMNS.filter(([name]) => filter[name]).map(([name, key]) => [column[key], strings.indexOf(filter[name])]);
   const words = (filter.q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   const group = filter.finding ? groupNamed.get(filter.finding) : null;
-  const named = filter.mistake ? new Set(mistakes.get(filter.mistake)?.trials) : null;
+  const named = filter.bug ? new Set(bugs.get(filter.bug)?.trials) : null;
   const base = filter.finding ? group?.trials ?? [] : Array.from({ length: trialCount }, (_, trial) => trial);
   const covers = filter.covers ? covering(filter.covers) : null;
   return byGravity(base.filter((trial) =>
@@ -78,7 +79,7 @@ const filterBar = (view, filter, statuses, show) => {
       change();
     } }, label));
   const blames = [...new Set(groups.map((group) => group.blame))].sort();
-  const chips = ["finding", "mistake", "covers"].filter((name) => now[name]).map((name) =>
+  const chips = ["finding", "bug", "covers"].filter((name) => now[name]).map((name) =>
     h("button", { type: "button", class: "chip", onclick: (event) => { now[name] = ""; event.currentTarget.remove(); change(); } }, `${NAMES[name]}: ${now[name]} ✕`));
   return h("form", { class: "filters", role: "search", onsubmit: (event) => event.preventDefault() }, search,
     h("div", { class: "toggles", role: "group", "aria-label": "Status" }, toggles),

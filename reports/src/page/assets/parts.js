@@ -6,7 +6,7 @@ const heads = (names, numeric = []) => h("thead", null, h("tr", null, names.map(
 
 const ruleLink = (id) => h("a", { href: `#rule=${encodeURIComponent(id)}` }, h("code", null, id));
 const clauseLink = (id) => h("a", { href: `#clause=${encodeURIComponent(id)}` }, h("code", null, id));
-const mistakeLink = (name) => `#mistake=${encodeURIComponent(name)}`;
+const bugLink = (name) => `#bug=${encodeURIComponent(name)}`;
 
 const missing = (what, id, all) => [h("h2", { tabindex: "-1" }, `No such ${what}`),
   h("p", null, `This run has no ${what} `, h("code", null, id), ". ", h("a", { href: `#${all}` }, `All ${all}`))];

@@ -1,5 +1,5 @@
 // Which view is shown, by the link's fragment; the back button works because nothing else decides.
-const views = ["overview", "mistakes", "findings", "trials", "clauses", "sizes", "producers", "readers", "changes"].map(byId).filter(Boolean);
+const views = ["overview", "bugs", "findings", "trials", "clauses", "sizes", "producers", "readers", "changes"].map(byId).filter(Boolean);
 const detail = byId("detail");
 const scrolled = new Map();
 let current = location.hash, followed = false;
@@ -8,7 +8,7 @@ let current = location.hash, followed = false;
 const SINGLE = {
   finding: [(id, filter) => findingView(id, filter.trial), "findings"],
   trial: [trialView, "trials"],
-  mistake: [mistakeView, "mistakes"],
+  bug: [bugView, "bugs"],
   rule: [ruleView, "clauses"],
   clause: [clauseView, "clauses"],
 };

@@ -1,4 +1,4 @@
-//! The first page of a site: the newest night's verdict, what can be taken along, the trend, every night, and every mistake.
+//! The first page of a site: the newest night's verdict, what can be taken along, the trend, every night, and every bug.
 
 use maud::{Markup, html};
 use results::{Status, entry_name};
@@ -26,7 +26,7 @@ pub fn index(nights: &[Night], corpus: Option<&Corpus>) -> String {
         a href="#newest" { "Newest" }
         a href="#nights" { "Nights" span.n { (count(nights.len() as u64)) } }
         a href="#trend" { "Trend" }
-        a href="#mistakes" { "Known bugs" }
+        a href="#bugs" { "Known bugs" }
         a href="#take" { "Downloads" }
     };
     let newest = nights.last();
@@ -37,7 +37,7 @@ pub fn index(nights: &[Night], corpus: Option<&Corpus>) -> String {
             p.note { "The newest night is first. Snapshots of one version are one line; a line has the nights with the same options as the newest." }
             (trend::tables(nights))
         }))
-        (section("mistakes", "Known bugs", &known(nights)))
+        (section("bugs", "Known bugs", &known(nights)))
         (section("take", "Downloads", &downloads(newest, corpus)))
     };
     let note =
@@ -80,7 +80,7 @@ fn table(nights: &[Night]) -> Markup {
                             td.n { (count(night.tally.all())) }
                             td.n { (count(night.tally.count(Status::Unsupported))) }
                             td.n { (count(night.new as u64)) }
-                            td.n { (count(night.mistakes.len() as u64)) }
+                            td.n { (count(night.bugs.len() as u64)) }
                             td.told { @if night.asked.is_empty() { "all" } @else { code { (clean(&night.asked)) } } }
                             td { (clean(plain::version(&night.tool))) }
                             td { a href={ "nights/" (night.folder) "/results.jsonl" } aria-label={ "results.jsonl of " (clean(&night.folder)) } { "results.jsonl" } }
@@ -95,7 +95,7 @@ fn table(nights: &[Night]) -> Markup {
 fn known(nights: &[Night]) -> Markup {
     let seen = seen(nights);
     // What is wrong, and where it is told, as of the last night that shows it.
-    let told = |file: &str| nights.iter().rev().find_map(|night| Some((night, night.mistakes.get(file)?)));
+    let told = |file: &str| nights.iter().rev().find_map(|night| Some((night, night.bugs.get(file)?)));
     let mut rows: Vec<_> = seen.iter().filter_map(|(file, days)| Some((file, days, told(file)?))).collect();
     rows.sort_by_key(|(file, (first, last), (_, (_, trials)))| {
         (std::cmp::Reverse((last.clone(), first.clone(), *trials)), (*file).clone())
@@ -109,11 +109,11 @@ fn known(nights: &[Night]) -> Markup {
                         @for (file, (first, last), (night, (title, trials))) in rows {
                             tr {
                                 th.told scope="row" {
-                                    a href={ (page_of(night)) "#mistake=" (fragment(entry_name(file))) } { (clean(title)) }
+                                    a href={ (page_of(night)) "#bug=" (fragment(entry_name(file))) } { (clean(title)) }
                                     div.note { code { (clean(entry_name(file))) } }
                                 }
                                 td { (clean(first)) } td { (clean(last)) }
-                                td.n { (count(nights.iter().filter(|night| night.mistakes.contains_key(file)).count() as u64)) }
+                                td.n { (count(nights.iter().filter(|night| night.bugs.contains_key(file)).count() as u64)) }
                                 td.n { (count(*trials as u64)) }
                             }
                         }

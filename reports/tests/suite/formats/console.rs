@@ -56,7 +56,7 @@ fn builds_of_ones_own_are_named_in_what_to_call() {
 
 /// One spoiled row shows in the row, in the chains through it, and in as many functions and trials as have the like.
 #[test]
-fn a_mistake_is_told_once() {
+fn a_bug_is_told_once() {
     let mut run = run();
     run.trials = (0..12)
         .map(|number| {
@@ -76,13 +76,13 @@ fn a_mistake_is_told_once() {
         .collect();
     run.facts.clauses.clear();
     let places = places();
-    printed("mistake.txt", &run, told(&places));
+    printed("bug.txt", &run, told(&places));
     assert_eq!(reports::causes::new_causes(&run.trials).len(), 1);
 }
 
-/// Another way of being wrong is another mistake, also in the same finding; so is a broken rule of the format.
+/// Another way of being wrong is another bug, also in the same finding; so is a broken rule of the format.
 #[test]
-fn nothing_is_hidden_behind_another_mistake() {
+fn nothing_is_hidden_behind_another_bug() {
     let wrong = |right: ValueRule| {
         let mut found = sample::finding(sample::CFA, Blame::Assembler, "f", None);
         found.evidence.rows[0].right = Some(Source::EhFrame);

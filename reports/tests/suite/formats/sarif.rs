@@ -43,9 +43,9 @@ fn it_fits_the_public_schema() {
     }
 }
 
-/// The check above can fail: small mistakes are found.
+/// The check above can fail: small bugs are found.
 #[test]
-fn the_public_schema_refuses_mistakes() {
+fn the_public_schema_refuses_bugs() {
     let run = run();
     let document = sarif::document(&tests(&run));
     for (pointer, value) in [

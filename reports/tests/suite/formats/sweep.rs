@@ -64,7 +64,7 @@ pub(crate) fn totals(lines: &[FileLine]) -> SweepTotals {
 }
 
 #[test]
-fn one_mistake_in_three_hundred_files_is_one_line() {
+fn one_bug_in_three_hundred_files_is_one_line() {
     let mut lines: Vec<FileLine> = (0..300).map(|number| line(&format!("lib{number:03}.so"), 2)).collect();
     lines.push(FileLine { same_as: Some("lib000.so".to_owned()), judged: None, ..line("copy.so", 2) });
     let all = totals(&lines);

@@ -1,6 +1,6 @@
-//! The ledger from end to end: a mistake is new, is accepted, is expected, expires, and is missed once it is mended.
+//! The ledger from end to end: a bug is new, is accepted, is expected, expires, and is missed once it is mended.
 //!
-//! The mistake is a wrong CFA that a fake assembler writes for as long as the file `mended` is not there.
+//! The bug is a wrong CFA that a fake assembler writes for as long as the file `mended` is not there.
 
 use serde_json::Value;
 
@@ -11,7 +11,7 @@ use crate::command::workshop::{ASSEMBLE, Fake, LINK, Workshop, about_leaf, line_
 const REASON: &str = "The last byte of .sframe, the CFA's offset in leaf, is 24 where the function has pushed nothing.";
 const FUTURE: &str = "2999-12-31";
 
-/// A workshop whose assembler errs, its run, and the fingerprints of all that is new there: the mistake in `leaf` comes first.
+/// A workshop whose assembler errs, its run, and the fingerprints of all that is new there: the bug in `leaf` comes first.
 fn erring() -> (Workshop, Vec<String>) {
     let workshop = Workshop::new();
     let body = format!("{ASSEMBLE} && {{ [ -e '{}' ] || wrong \"$out\"; }}", workshop.path("mended"));
@@ -103,7 +103,7 @@ fn what_is_accepted_is_expected_and_missed_once_it_is_mended() {
     told.printed("entry.txt");
 }
 
-/// The list of all mistakes, where there is one, has it at once.
+/// The list of all bugs, where there is one, has it at once.
 #[test]
 fn what_is_accepted_is_listed() {
     let (workshop, all) = erring();
@@ -249,7 +249,7 @@ fn accepting_is_refused_without_what_makes_it_mean_something() {
 fn an_entry_begins_with_a_trial_of_its_project() {
     let (workshop, all) = erring();
     let results = workshop.read("out/results.jsonl");
-    let line = results.lines().find(|line| line.contains(&all[0])).expect("the mistake");
+    let line = results.lines().find(|line| line.contains(&all[0])).expect("the bug");
     assert!(line.contains("\"fake@"), "{line}");
     workshop.write("out/results.jsonl", &format!("{}\n{results}", line.replace("\"fake@", "\"another@")));
     let words = ["accept", "--results", "out", &all[0], "--entry", "leaf", "--title", "t", "--reason", REASON];

@@ -1,4 +1,4 @@
-//! The table of blame (reports/README.md) from execution: files written from nothing, with one mistake put into one table or both, on
+//! The table of blame (reports/README.md) from execution: files written from nothing, with one bug put into one table or both, on
 //! every target.
 
 use check::{Options, check};
@@ -43,7 +43,7 @@ fn shift_eh_frame(sample: &mut Sample, bytes: i64) {
     sample.eh_frame.cies[0].fdes[LEAF].program.insert(0, (0, Cfi::DefCfaOffset(offset)));
 }
 
-/// Every target's executable with a mistake.
+/// Every target's executable with a bug.
 fn with(edit: impl Fn(&mut Sample)) -> Vec<(Abi, Report)> {
     let report = |abi| {
         let mut sample = sample(abi, FileKind::Executable);
@@ -157,7 +157,7 @@ fn tables_of_an_object_that_differ() {
     }
 }
 
-/// An assembler names one source. An object that names more came out of `ld -r`: whose mistake it is, the file does not show.
+/// An assembler names one source. An object that names more came out of `ld -r`: whose bug it is, the file does not show.
 #[test]
 fn an_object_of_several_sources_is_not_the_assemblers_alone() {
     let both = Blame::AssemblerOrLinker;

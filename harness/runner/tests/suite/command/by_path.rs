@@ -36,7 +36,7 @@ fn is_right(ran: &Ran) -> bool {
 }
 
 #[test]
-fn a_tree_of_linux_is_read_by_its_own_file_and_a_mistake_in_it_shows() {
+fn a_tree_of_linux_is_read_by_its_own_file_and_a_bug_in_it_shows() {
     let folder = Folder::new();
     build(&folder, "kernel", &here(""), &[]);
     let ran = ask(&folder, "", "kernel", "valid/v3-amd64/two-functions");
@@ -68,7 +68,7 @@ const FOREIGN: [(&str, [&str; 2]); 2] = [
     ("s390x-linux-gnu-g++", ["qemu-s390x-static", "qemu-s390x"]),
 ];
 
-/// By rows with a mistake in them, the adapter's walk goes wrong.
+/// By rows with a bug in them, the adapter's walk goes wrong.
 #[test]
 fn stacks_are_walked_by_the_rows_that_a_reader_gives() {
     let folder = Folder::new();

@@ -144,8 +144,8 @@ fn the_smallest_section_of_each_fault_is_written() {
     }
 }
 
-/// The reference adapter with one mistake: what is replaced by what, and where that shows first.
-const MISTAKES: [(&str, &str, &str, &str); 7] = [
+/// The reference adapter with one bug: what is replaced by what, and where that shows first.
+const BUGS: [(&str, &str, &str, &str); 7] = [
     ("wrong-row", "(\"bhi\" if signed", "(\"BHI\" if signed", "valid/v2e1-amd64/two-functions"),
     ("missed", "one[0] <= pc <", "one[0] < pc <", "valid/v2e1-amd64/two-functions"),
     ("refused", "self.version not in (1, 2, 3)", "self.version not in (1, 3)", "valid/v2e1-amd64/two-functions"),
@@ -184,20 +184,20 @@ fn of_cut_sections(name: &str, adapter: &str) -> Ran {
 }
 
 #[test]
-fn a_planted_mistake_of_each_kind_is_found_and_the_right_reader_has_none() {
+fn a_planted_bug_of_each_kind_is_found_and_the_right_reader_has_none() {
     let folder = Folder::new();
     let right = include_str!("../../../../../ci/adapters/reference.py");
-    let all: BTreeSet<&str> = MISTAKES.iter().map(|(.., vector)| *vector).collect();
+    let all: BTreeSet<&str> = BUGS.iter().map(|(.., vector)| *vector).collect();
     let only = |vectors: &[&str]| format!("  only: [{}]\n", vectors.join(", "));
     let mut file = entry(&folder, "right", right, &only(&Vec::from_iter(all.iter().copied())));
-    for (name, from, to, vector) in MISTAKES {
+    for (name, from, to, vector) in BUGS {
         assert!(right.contains(from), "{name}: the reference adapter has no '{from}'");
         file.push_str(&entry(&folder, name, &right.replacen(from, to, 1), &only(&[vector])));
     }
     let path = folder.write("planted.yaml", file.as_bytes());
     let ran = run(&["consumers", "--consumers", &path]);
     assert_eq!(ran.code, Some(1), "{ran:?}");
-    for (name, ..) in MISTAKES {
+    for (name, ..) in BUGS {
         assert_eq!(sections(&ran, name, name), 1, "{name}: {}", ran.stdout);
     }
     assert_eq!(sections(&ran, "right", "right"), all.len(), "{}", ran.stdout);

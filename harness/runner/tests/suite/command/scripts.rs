@@ -159,7 +159,7 @@ fn scripts_say_what_the_data_says() {
     assert!(!system || asked.len() >= 20, "{} scripts", asked.len());
 }
 
-/// A compiler's mistake, asked of a compiler that writes what it is told to.
+/// A compiler's bug, asked of a compiler that writes what it is told to.
 fn directive(assembly: &str, check: Check) -> (i32, String) {
     let folder = Folder::new();
     let home = Home { root: root() };

@@ -208,7 +208,7 @@ fn every_kind_of_archive() {
     let mut sorted = expected.clone();
     sorted.sort();
     assert_eq!(desk.verdicts("out"), sorted);
-    // One mistake in eleven different files is one line.
+    // One bug in eleven different files is one line.
     let causes = desk.totals("out")["causes"].clone();
     assert!(causes.as_array().expect("a list").iter().all(|one| one["files"] == 11), "{causes:#}");
 }

@@ -1,21 +1,21 @@
-//! The mistakes of readers that the ledger knows: what its entry says of each, and every section that shows it. Each has its address,
-//! `#mistake=NAME`, as on the page of a matrix.
+//! The bugs of readers that the ledger knows: what its entry says of each, and every section that shows it. Each has its address,
+//! `#bug=NAME`, as on the page of a matrix.
 
 use maud::{Markup, html};
-use results::{EntryClass, ReaderFinding, ReaderMistake, ReadersRun, entry_name};
+use results::{EntryClass, ReaderBug, ReaderFinding, ReadersRun, entry_name};
 use spec::clause_named;
 
 use super::wide;
-use crate::page::mistakes::{address, report};
+use crate::page::bugs::{address, report};
 use crate::page::text::{clean, count, plural};
 use crate::readers::{cause, spread};
 
 /// A part of the page for each.
 pub(super) fn parts(findings: &[ReaderFinding], run: &ReadersRun) -> Markup {
     html! {
-        @if run.mistakes.is_empty() { p.note { "No finding of this run is known to the ledger." } }
-        @for mistake in &run.mistakes {
-            (part(mistake, run, &findings.iter().filter(|found| found.known.as_ref() == Some(&mistake.file)).collect::<Vec<_>>()))
+        @if run.bugs.is_empty() { p.note { "No finding of this run is known to the ledger." } }
+        @for bug in &run.bugs {
+            (part(bug, run, &findings.iter().filter(|found| found.known.as_ref() == Some(&bug.file)).collect::<Vec<_>>()))
         }
     }
 }
@@ -23,47 +23,47 @@ pub(super) fn parts(findings: &[ReaderFinding], run: &ReadersRun) -> Markup {
 /// A row for each, which lead to their parts; `page` is where these are.
 pub(super) fn table(run: &ReadersRun, page: &str) -> Markup {
     wide(
-        "Mistakes of readers",
+        "Bugs of readers",
         html! {
             thead { tr {
                 th scope="col" { "bug" } th scope="col" { "reader" } th scope="col" { "versions" } th scope="col" { "recorded" } th scope="col" { "report" }
             } }
-            tbody { @for mistake in &run.mistakes { tr {
+            tbody { @for bug in &run.bugs { tr {
                 th.told scope="row" {
-                    a href={ (page) (address(&mistake.file)) } { (clean(&mistake.title)) }
-                    div.note { code { (clean(entry_name(&mistake.file))) } (class_note(mistake.class)) (shared(mistake, run)) }
+                    a href={ (page) (address(&bug.file)) } { (clean(&bug.title)) }
+                    div.note { code { (clean(entry_name(&bug.file))) } (class_note(bug.class)) (shared(bug, run)) }
                 }
-                td { (clean(&mistake.project)) } td { (versions(mistake)) } td { (clean(&mistake.added)) } td { (report(&mistake.link)) }
+                td { (clean(&bug.project)) } td { (versions(bug)) } td { (clean(&bug.added)) } td { (report(&bug.link)) }
             } } }
         },
     )
 }
 
-fn part(mistake: &ReaderMistake, run: &ReadersRun, found: &[&ReaderFinding]) -> Markup {
-    let name = entry_name(&mistake.file);
-    let clause = mistake.clause.as_deref().and_then(clause_named);
+fn part(bug: &ReaderBug, run: &ReadersRun, found: &[&ReaderFinding]) -> Markup {
+    let name = entry_name(&bug.file);
+    let clause = bug.clause.as_deref().and_then(clause_named);
     html! {
-        section id={ "mistake=" (clean(name)) } {
-            h3 tabindex="-1" { (clean(&mistake.title)) }
+        section id={ "bug=" (clean(name)) } {
+            h3 tabindex="-1" { (clean(&bug.title)) }
             p.tags {
-                span.tag { "≈ known" } span.tag { "of " b { (clean(&mistake.project)) } } span.tag { code { (clean(name)) } }
-                @if mistake.private { span.tag { "private" } }
+                span.tag { "≈ known" } span.tag { "of " b { (clean(&bug.project)) } } span.tag { code { (clean(name)) } }
+                @if bug.private { span.tag { "private" } }
             }
-            @if mistake.private {
+            @if bug.private {
                 p.reason { "This may be a memory safety bug. Its makers are told first; details are published here from a day that a person sets." }
-            } @else { p.reason { (clean(&mistake.reason)) } }
-            @if let Some(because) = &mistake.because { p.note { "Counted apart" (class_note(mistake.class)) ". " (clean(because)) } }
-            @if mistake.same_as.is_some() || also_in(mistake, run).next().is_some() { p.note { "Counted once" (shared(mistake, run)) } }
+            } @else { p.reason { (clean(&bug.reason)) } }
+            @if let Some(because) = &bug.because { p.note { "Counted apart" (class_note(bug.class)) ". " (clean(because)) } }
+            @if bug.same_as.is_some() || also_in(bug, run).next().is_some() { p.note { "Counted once" (shared(bug, run)) } }
             @if let Some(clause) = clause { p.note { "Not held: " (clean(clause.demand)) " (" (clean(clause.section)) ", " code { (clause.id) } ")" } }
             dl.facts {
-                (fact("versions", &html! { (versions(mistake)) }))
-                (fact("report", &report(&mistake.link)))
-                (fact("first seen", &html! { (clean(&mistake.added)) }))
+                (fact("versions", &html! { (versions(bug)) }))
+                (fact("report", &report(&bug.link)))
+                (fact("first seen", &html! { (clean(&bug.added)) }))
                 (fact("last seen", &html! { (clean(&run.day)) }))
-                (fact("to be looked at again by", &html! { (clean(&mistake.expires)) }))
+                (fact("to be looked at again by", &html! { (clean(&bug.expires)) }))
                 (fact("bundle", &html! {
-                    @if mistake.bundle { code { "reports/known/readers/" (clean(name)) } ", ready to be filed" }
-                    @else if mistake.private { "not published yet" } @else { "none yet" }
+                    @if bug.bundle { code { "reports/known/readers/" (clean(name)) } ", ready to be filed" }
+                    @else if bug.private { "not published yet" } @else { "none yet" }
                 }))
             }
             (shown(found))
@@ -72,16 +72,16 @@ fn part(mistake: &ReaderMistake, run: &ReadersRun, found: &[&ReaderFinding]) -> 
 }
 
 /// The entries of this run that show the bug of this one.
-fn also_in<'a>(mistake: &'a ReaderMistake, run: &'a ReadersRun) -> impl Iterator<Item = &'a ReaderMistake> {
-    run.mistakes.iter().filter(|other| other.same_as.as_deref() == Some(entry_name(&mistake.file)))
+fn also_in<'a>(bug: &'a ReaderBug, run: &'a ReadersRun) -> impl Iterator<Item = &'a ReaderBug> {
+    run.bugs.iter().filter(|other| other.same_as.as_deref() == Some(entry_name(&bug.file)))
 }
 
 /// `, the bug of X` or `, also visible in X, Y`: one cause is counted once.
-fn shared(mistake: &ReaderMistake, run: &ReadersRun) -> Markup {
+fn shared(bug: &ReaderBug, run: &ReadersRun) -> Markup {
     let link = |name: &str| html! { a href=(address(name)) { (clean(name)) } };
     html! {
-        @if let Some(library) = &mistake.same_as { ", the bug of " (link(library)) }
-        @for (nth, other) in also_in(mistake, run).enumerate() {
+        @if let Some(library) = &bug.same_as { ", the bug of " (link(library)) }
+        @for (nth, other) in also_in(bug, run).enumerate() {
             @if nth == 0 { ", also visible in " } @else { ", " }
             (link(entry_name(&other.file)))
         }
@@ -120,8 +120,8 @@ fn shown(found: &[&ReaderFinding]) -> Markup {
     }
 }
 
-fn versions(mistake: &ReaderMistake) -> String {
-    let ReaderMistake { first, last, fixed, .. } = mistake;
+fn versions(bug: &ReaderBug) -> String {
+    let ReaderBug { first, last, fixed, .. } = bug;
     let span = if first == last { first.clone() } else { format!("{first} to {last}") };
     clean(&fixed.as_ref().map_or(span.clone(), |fixed| format!("{span}, fixed in {fixed}")))
 }

@@ -1,17 +1,17 @@
-//! The pages of mistakes, rules and clauses; that an address stays what it is; commands that can be copied.
+//! The pages of bugs, rules and clauses; that an address stays what it is; commands that can be copied.
 
 use serde_json::json;
 
 use crate::chromium::Tab;
 use crate::pages::{SHOWN, every_kind, known, pictured, usual};
 
-/// All that the ledger and the run say of a mistake, and every trial that shows it; a click on a known title leads there.
-pub(crate) fn mistake_view(tab: &mut Tab<'_>) {
+/// All that the ledger and the run say of a bug, and every trial that shows it; a click on a known title leads there.
+pub(crate) fn bug_view(tab: &mut Tab<'_>) {
     let (trials, page) = usual();
     let (name, showing) = known(trials);
-    tab.open(&page.file(), "#mistakes");
-    tab.eval(&format!("document.querySelector('#mistakes a[href=\"#mistake={name}\"]').click()"));
-    tab.wait(&format!("location.hash === '#mistake={name}' && {SHOWN}.includes('Who shows it')"));
+    tab.open(&page.file(), "#bugs");
+    tab.eval(&format!("document.querySelector('#bugs a[href=\"#bug={name}\"]').click()"));
+    tab.wait(&format!("location.hash === '#bug={name}' && {SHOWN}.includes('Who shows it')"));
     let shown = tab.text(SHOWN);
     for part in [
         &format!("what {name} tells of"),
@@ -34,9 +34,14 @@ pub(crate) fn mistake_view(tab: &mut Tab<'_>) {
     );
     let producers: std::collections::BTreeSet<&str> = showing.iter().map(|trial| &*trial.producer).collect();
     assert_eq!(tab.number("document.querySelectorAll('#detail table.fit tbody tr').length"), producers.len() as f64);
-    tab.go(&format!("#trials&mistake={name}"));
+    tab.go(&format!("#trials&bug={name}"));
     let count = tab.text("document.querySelector('#trials .count').textContent");
     assert!(count.starts_with(&format!("{} trial", showing.len())), "{count}");
+    // Older addresses lead to the same.
+    tab.go(&format!("#mistake={name}"));
+    tab.wait(&format!("{SHOWN}.includes('Who shows it')"));
+    tab.go(&format!("#trials&mistake={name}"));
+    assert_eq!(tab.text("document.querySelector('#trials .count').textContent"), count);
 }
 
 /// Each view stands at its address again after a reload, and after the way forth and back.

@@ -1,17 +1,17 @@
-// The views of a mistake, of a rule and of a clause.
+// The views of a bug, of a rule and of a clause.
 const tracker = (place) => (/^https:/.test(place) ? h("a", { href: place, rel: "noreferrer" }, place) : place || "–");
-const mistakeWords = (name) => [h("a", { href: mistakeLink(name) }, entries.get(name)?.t || name), entries.get(name)?.t ? [" · ", h("code", null, name)] : ""];
+const bugWords = (name) => [h("a", { href: bugLink(name) }, entries.get(name)?.t || name), entries.get(name)?.t ? [" · ", h("code", null, name)] : ""];
 const days = ([first, last]) => (first === last ? first : `${first} to ${last}`);
 
-const mistakeView = (name) => {
-  const mistake = mistakes.get(name);
-  if (!mistake) return missing("known bug", name, "mistakes");
+const bugView = (name) => {
+  const bug = bugs.get(name);
+  if (!bug) return missing("known bug", name, "bugs");
   const entry = entries.get(name);
-  const shown = byGravity(mistake.trials);
-  const all = [...mistake.groups].sort((a, b) => a.rank - b.rank);
+  const shown = byGravity(bug.trials);
+  const all = [...bug.groups].sort((a, b) => a.rank - b.rank);
   const blames = [...new Set(all.map((group) => group.blame))].sort();
   const nodes = [
-    crumbs(["Overview", "#overview"], ["Known bugs", "#mistakes"]),
+    crumbs(["Overview", "#overview"], ["Known bugs", "#bugs"]),
     h("h2", { tabindex: "-1" }, entry?.t || name),
     h("p", { class: "tags" }, h("span", { class: "tag XFAIL" }, "≈ known"), h("span", { class: "tag" }, "blame ", h("b", null, entry?.b ?? blames.join(", "))),
       entry?.p ? h("span", { class: "tag" }, "of ", h("b", null, entry.p)) : null, h("span", { class: "tag" }, h("code", null, name))),
@@ -22,11 +22,11 @@ const mistakeView = (name) => {
       entry?.d[0] ? ["recorded", entry.d[0]] : null,
       entry?.n ? ["seen here", days(entry.n)] : null,
       entry?.d[1] ? ["to be looked at again by", entry.d[1]] : null,
-      ["shown by", h("a", { href: link("trials", { mistake: name }) }, plural(mistake.trials.length, "trial"))],
+      ["shown by", h("a", { href: link("trials", { bug: name }) }, plural(bug.trials.length, "trial"))],
       ["bundle", entry?.z ? [h("code", null, `reports/known/${name}`), ", ready to be filed"] : "none yet"],
     ]),
     entry && pairs(entry.c).length ? [h("h3", null, "Commands"), stepList(stepsOf(entry.c, "", entry.i))] : null,
-    h("h3", null, "Who shows it"), shownTable(mistake.trials, { mistake: name }),
+    h("h3", null, "Who shows it"), shownTable(bug.trials, { bug: name }),
     h("h3", null, "Findings ", h("span", { class: "note" }, number(all.length))), groupList(all, link("findings", { q: name })),
     h("h3", null, "Trials ", h("span", { class: "note" }, number(shown.length))),
   ].flat(3).filter(Boolean);

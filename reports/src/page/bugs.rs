@@ -1,4 +1,4 @@
-//! The mistakes that the ledger knows: a row each, and for the page of each what its entry says.
+//! The bugs that the ledger knows: a row each, and for the page of each what its entry says.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +10,13 @@ use super::Beside;
 use super::data::Pool;
 use super::readers::class_note;
 use super::text::{clean, count, fragment};
-use crate::findings::{Group, Mistake};
+use crate::findings::{Group, KnownBug};
 
-/// The first and the last day on which a mistake was seen, of results of several days.
+/// The first and the last day on which a bug was seen, of results of several days.
 pub type Days = (String, String);
 
 impl Pool {
-    /// By name: what the entry says, when the mistake was seen, and what can be called for it.
+    /// By name: what the entry says, when the bug was seen, and what can be called for it.
     pub(super) fn ledger(
         &mut self,
         groups: &[Group<'_>],
@@ -28,7 +28,7 @@ impl Pool {
             let shown = groups.iter().flat_map(|group| &group.occurrences);
             let of = shown.filter(|(_, found)| found.standing.known.as_ref() == Some(&entry.file));
             let trial = of.map(|(trial, _)| *trial).min_by_key(|trial| &trial.key);
-            let steps = beside.places.zip(trial).map(|(places, trial)| places.steps_of_mistake(entry, trial));
+            let steps = beside.places.zip(trial).map(|(places, trial)| places.steps_of_bug(entry, trial));
             let key = trial.map_or("", |trial| trial.key.as_str());
             let today = (facts.day.clone(), facts.day.clone());
             let days = beside.seen.and_then(|seen| seen.get(&entry.file)).unwrap_or(&today);
@@ -51,15 +51,15 @@ pub(super) fn entry<'a>(facts: &'a RunFacts, file: &str) -> Option<&'a LedgerFac
     facts.ledger.iter().find(|entry| entry.file == file)
 }
 
-/// The address of a mistake within the page.
+/// The address of a bug within the page.
 pub(super) fn address(file: &str) -> String {
-    format!("#mistake={}", fragment(entry_name(file)))
+    format!("#bug={}", fragment(entry_name(file)))
 }
 
 /// The section of the page.
-pub(super) fn section(mistakes: &[Mistake<'_>], facts: &RunFacts) -> Markup {
+pub(super) fn section(bugs: &[KnownBug<'_>], facts: &RunFacts) -> Markup {
     html! {
-        @if mistakes.is_empty() { p.note { "No finding of this run is known to the ledger." } } @else {
+        @if bugs.is_empty() { p.note { "No finding of this run is known to the ledger." } } @else {
             p.note { "One entry of the ledger each, whatever number of findings and trials shows it." }
             div.wide tabindex="0" role="region" aria-label="Table of known bugs" {
                 table.plain {
@@ -67,27 +67,27 @@ pub(super) fn section(mistakes: &[Mistake<'_>], facts: &RunFacts) -> Markup {
                         th scope="col" { "bug" } th scope="col" { "tool" } th scope="col" { "versions" }
                         th scope="col" { "recorded" } th scope="col" { "report" } th.n scope="col" { "findings" } th.n scope="col" { "trials" }
                     } }
-                    tbody { @for mistake in mistakes { (row(mistake, entry(facts, mistake.file))) } }
+                    tbody { @for bug in bugs { (row(bug, entry(facts, bug.file))) } }
                 }
             }
         }
     }
 }
 
-fn row(mistake: &Mistake<'_>, entry: Option<&LedgerFacts>) -> Markup {
-    let name = entry_name(mistake.file);
+fn row(bug: &KnownBug<'_>, entry: Option<&LedgerFacts>) -> Markup {
+    let name = entry_name(bug.file);
     html! {
         tr {
             th.told scope="row" {
-                a href=(address(mistake.file)) { (clean(entry.map_or(name, |entry| &entry.title))) }
+                a href=(address(bug.file)) { (clean(entry.map_or(name, |entry| &entry.title))) }
                 div.note { code { (clean(name)) } @if let Some(entry) = entry { (class_note(entry.class)) } }
             }
             td { (clean(entry.map_or("", |entry| &entry.project))) }
             td { @if let Some(entry) = entry { (versions(entry)) } }
             td { (clean(entry.map_or("", |entry| &entry.added))) }
             td { @if let Some(entry) = entry { (report(&entry.link)) } }
-            td.n { (count(mistake.groups.len() as u64)) }
-            td.n { (count(mistake.trials as u64)) }
+            td.n { (count(bug.groups.len() as u64)) }
+            td.n { (count(bug.trials as u64)) }
         }
     }
 }
