@@ -32,6 +32,8 @@ pub struct Plan<'a> {
     pub world: World,
     /// Signals that it is sent.
     pub signals: Vec<SignalRequest>,
+    /// The seed by which its threads take turns; none: in order, after as many steps each.
+    pub schedule: Option<u64>,
     /// The most steps to take; the run ends undecided at this number.
     pub step_limit: u64,
     /// The run ends undecided soon after it, if it has not ended before. None: only steps are counted, and it ends at the same one always.
@@ -53,6 +55,7 @@ impl<'a> Plan<'a> {
             arguments: Vec::new(),
             world: World::default(),
             signals: Vec::new(),
+            schedule: None,
             step_limit: 100_000_000,
             deadline: None,
             stack_size: 8 << 20,

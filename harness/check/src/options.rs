@@ -69,6 +69,8 @@ pub struct Inputs {
     pub supplies: Supplies,
     /// Signals that it is sent.
     pub signals: Vec<SignalAt>,
+    /// The seed by which its threads take turns.
+    pub schedule: Option<u64>,
 }
 
 /// How much of each step is evaluated.

@@ -10,6 +10,7 @@ mod jump_entries;
 mod known;
 mod overwritten;
 mod stores;
+mod threads;
 mod waiting;
 mod walk;
 
@@ -25,6 +26,7 @@ use self::blocks::Blocks;
 use self::jump_entries::Pending;
 use self::known::KnownInstructions;
 use self::overwritten::LastRight;
+use self::threads::Threads;
 use self::waiting::Waiting;
 use crate::blame::Table;
 use crate::fold::Fold;
@@ -63,6 +65,7 @@ pub struct Judge<'a> {
     every_step: bool,
     /// The execution began in a function that nothing calls, so that its end of the chain is known.
     outermost_is_real: bool,
+    threads: Threads,
     /// Executions begun.
     executions: u64,
 }
@@ -146,6 +149,7 @@ impl<'a> Judge<'a> {
             whole_chain,
             every_step: false,
             outermost_is_real: true,
+            threads: Threads::default(),
         }
     }
 
@@ -169,13 +173,15 @@ impl<'a> Judge<'a> {
     pub fn begin(&mut self, outermost_is_real: bool) {
         self.end();
         self.known.forget_steps();
+        self.threads = Threads::default();
         self.executions += 1;
         self.outermost_is_real = outermost_is_real;
     }
 
     /// An execution has ended: what waited for it is charged.
     pub fn end(&mut self) {
-        for pending in self.waiting.end() {
+        let others = self.threads.end();
+        for pending in self.waiting.end().into_iter().chain(others) {
             self.absorb(pending, UndecidedCause::Leaving);
         }
     }
@@ -298,6 +304,9 @@ impl Observer for Judge<'_> {
     #[inline]
     fn step(&mut self, step: &Step<'_>) {
         self.catch_up();
+        if step.thread != self.threads.now {
+            self.change_thread(step.thread);
+        }
         let at = CodePoint::Exact(step.pc);
         let id = match self.memo.find(step.pc) {
             Some(id) => id,
@@ -309,6 +318,10 @@ impl Observer for Judge<'_> {
         let facts = self.memo.get(id);
         self.counts.steps += 1;
         let answered = matches!(facts.sframe, Slot::Row(_)) || matches!(facts.cfi, Slot::Row(_));
+        if answered && step.frames.depth() == 0 && self.is_where_a_thread_began(step, &facts) {
+            self.known.forget_last();
+            return;
+        }
         self.counts.judged += u64::from(answered);
         let first_visit = facts.witness.is_none();
         if first_visit {

@@ -22,6 +22,7 @@ pub(crate) static TARGET: Target = Target {
     length: 4,
     immediate: |_| None,
     result: Register::General(0),
+    thread_pointer: &[Register::ThreadPointer],
     call,
     stat,
     open_flags: OpenFlags { folder: 0o40_000, no_follow: 0o100_000, large: 0o400_000 },
@@ -85,8 +86,11 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         79 => Call::Newfstatat,
         80 => Call::Fstat,
         88 => Call::Utimensat,
-        93 | 94 => Call::Exit,
+        93 => Call::ExitThread,
+        94 => Call::Exit,
+        96 => Call::SetTidAddress,
         98 => Call::Futex,
+        99 => Call::SetRobustList,
         101 => Call::Nanosleep,
         102 => Call::Getitimer,
         103 => Call::Setitimer,
@@ -99,7 +103,9 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         114 => Call::ClockGetres,
         115 => Call::ClockNanosleep,
         123 => Call::Getaffinity,
-        129 | 130 => Call::Kill,
+        124 => Call::Yield,
+        129 => Call::Kill,
+        130 => Call::Tkill,
         131 => Call::Tgkill,
         132 => Call::Sigaltstack,
         133 => Call::Sigsuspend,
@@ -117,11 +123,12 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         167 => Call::Prctl,
         168 => Call::Getcpu,
         169 => Call::Gettimeofday,
+        178 => Call::ThreadId,
         179 => Call::Sysinfo,
         214 => Call::Brk,
         215 => Call::Munmap,
         216 => Call::Mremap,
-        220 => Call::Clone(0),
+        220 => Call::CloneBackwards,
         221 | 281 => Call::Execve,
         222 => Call::Mmap,
         226 => Call::Mprotect,
@@ -134,14 +141,14 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         293 => Call::Rseq,
         435 => Call::Clone3,
         436 => Call::CloseRange,
-        // flock, fchown, sync, fsync, fdatasync, set_robust_list, sched_getscheduler, sched_setaffinity, sched_yield, sched_get_priority_max, sched_get_priority_min, setpriority, getpriority, setgid, setuid, setpgid, getgroups, setrlimit, getppid, getuid, geteuid, getgid, getegid, fadvise64, msync, mlock, munlock, syncfs, membarrier
+        // flock, fchown, sync, fsync, fdatasync, sched_getscheduler, sched_setaffinity, sched_get_priority_max, sched_get_priority_min, setpriority, getpriority, setgid, setuid, setpgid, getgroups, setrlimit, getppid, getuid, geteuid, getgid, getegid, fadvise64, msync, mlock, munlock, syncfs, membarrier
         32
         | 55
         | 81..=83
-        | 99
         | 120
         | 122
-        | 124..=126
+        | 125
+        | 126
         | 140
         | 141
         | 144
@@ -154,8 +161,8 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         | 227..=229
         | 267
         | 283 => Call::Returns(0),
-        // set_tid_address, getpgid, getsid, setsid, getpid, gettid: the first process
-        96 | 155..=157 | 172 | 178 => Call::Returns(1),
+        // getpgid, getsid, setsid, getpid: the first process
+        155..=157 | 172 => Call::Returns(1),
         // copy_file_range, openat2, epoll_pwait2
         285 | 437 | 441 => Call::Refused(Errno::NoSystemCall),
         // setxattr, lsetxattr, fsetxattr, getxattr, lgetxattr, fgetxattr, listxattr, llistxattr, flistxattr

@@ -23,6 +23,7 @@ pub(crate) static TARGET: Target = Target {
     length: 2,
     immediate: |_| None,
     result: Register::General(0),
+    thread_pointer: &[Register::ThreadPointer],
     call,
     stat,
     open_flags: OpenFlags { folder: 0o200_000, no_follow: 0o400_000, large: 0o100_000 },
@@ -75,11 +76,13 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         37 => Call::Alarm,
         38 => Call::Setitimer,
         40 => Call::Sendfile,
-        56 => Call::Clone(0),
+        56 => Call::Clone,
         57 | 58 => Call::Fork,
         59 | 322 => Call::Execve,
-        60 | 231 => Call::Exit,
-        62 | 200 => Call::Kill,
+        60 => Call::ExitThread,
+        231 => Call::Exit,
+        62 => Call::Kill,
+        200 => Call::Tkill,
         63 => Call::Uname,
         72 => Call::Fcntl,
         76 => Call::Truncate,
@@ -113,10 +116,14 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         138 => Call::Fstatfs,
         157 => Call::Prctl,
         158 => Call::ArchPrctl,
+        24 => Call::Yield,
+        186 => Call::ThreadId,
         201 => Call::Time,
         202 => Call::Futex,
         204 => Call::Getaffinity,
         217 => Call::Getdents,
+        218 => Call::SetTidAddress,
+        273 => Call::SetRobustList,
         228 => Call::ClockGettime,
         229 => Call::ClockGetres,
         230 => Call::ClockNanosleep,
@@ -158,9 +165,8 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         334 => Call::Rseq,
         435 => Call::Clone3,
         436 => Call::CloseRange,
-        // sched_yield, msync, flock, fsync, fdatasync, fchown, getuid, getgid, setuid, setgid, geteuid, getegid, setpgid, getppid, getgroups, getpriority, setpriority, sched_getscheduler, sched_get_priority_max, sched_get_priority_min, mlock, munlock, setrlimit, sync, sched_setaffinity, fadvise64, set_robust_list, syncfs, membarrier
-        24
-        | 26
+        // msync, flock, fsync, fdatasync, fchown, getuid, getgid, setuid, setgid, geteuid, getegid, setpgid, getppid, getgroups, getpriority, setpriority, sched_getscheduler, sched_get_priority_max, sched_get_priority_min, mlock, munlock, setrlimit, sync, sched_setaffinity, fadvise64, syncfs, membarrier
+        26
         | 73..=75
         | 93
         | 102
@@ -175,11 +181,10 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         | 162
         | 203
         | 221
-        | 273
         | 306
         | 324 => Call::Returns(0),
-        // getpid, getpgrp, setsid, getpgid, getsid, gettid, set_tid_address: the first process
-        39 | 111 | 112 | 121 | 124 | 186 | 218 => Call::Returns(1),
+        // getpid, getpgrp, setsid, getpgid, getsid: the first process
+        39 | 111 | 112 | 121 | 124 => Call::Returns(1),
         // copy_file_range, openat2, epoll_pwait2
         326 | 437 | 441 => Call::Refused(Errno::NoSystemCall),
         // setxattr, lsetxattr, fsetxattr, getxattr, lgetxattr, fgetxattr, listxattr, llistxattr, flistxattr

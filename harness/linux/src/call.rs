@@ -5,8 +5,10 @@ use crate::errno::Errno;
 /// A system call. Those that come in an older form without a folder's descriptor have a variant for each form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Call {
-    /// `exit` and `exit_group`.
+    /// `exit_group`.
     Exit,
+    /// `exit`, which ends a thread.
+    ExitThread,
 
     Open,
     Openat,
@@ -128,13 +130,21 @@ pub(crate) enum Call {
     ArchPrctl,
     Rseq,
     Futex,
+    /// `gettid`.
+    ThreadId,
+    SetTidAddress,
+    SetRobustList,
+    /// `sched_yield`.
+    Yield,
 
     Sigaction,
     Sigprocmask,
     Sigpending,
     Sigaltstack,
-    /// `kill` and `tkill`: whom, then the signal.
+    /// Whom, then the signal.
     Kill,
+    /// `tkill`: thread, signal.
+    Tkill,
     /// `tgkill`: process, thread, signal.
     Tgkill,
     /// `pause`.
@@ -145,8 +155,12 @@ pub(crate) enum Call {
     Sigreturn,
     OldSigreturn,
 
-    /// `clone`, with its flags in this argument, from 0.
-    Clone(u8),
+    /// `clone`: flags, stack, where its number goes for the maker, the same for itself, thread pointer.
+    Clone,
+    /// With the thread pointer before the last address (Linux `CONFIG_CLONE_BACKWARDS`).
+    CloneBackwards,
+    /// With the stack first (Linux `CONFIG_CLONE_BACKWARDS2`).
+    CloneStackFirst,
     /// `clone3`, with its flags in memory.
     Clone3,
     /// `fork`, `vfork`.

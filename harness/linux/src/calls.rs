@@ -2,6 +2,7 @@
 
 mod files;
 mod folders;
+mod futex;
 mod handlers;
 mod mapping;
 mod pipes;
@@ -11,9 +12,11 @@ mod signals;
 mod stat;
 mod suspend;
 mod system_call;
+mod threads;
 mod time;
 mod timers;
 mod transfer;
 mod wait;
 
 pub use system_call::Served;
+pub(crate) use threads::Clone;

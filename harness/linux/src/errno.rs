@@ -51,6 +51,10 @@ pub(crate) enum Refusal {
     HandlerOver {
         is_plain: bool,
     },
+    /// The thread waits, and others go on: the call is made again later.
+    Waits,
+    /// The thread has ended, and others go on.
+    ThreadOver,
     Unserved,
 }
 
@@ -61,7 +65,7 @@ impl From<Errno> for Refusal {
 }
 
 impl Refusal {
-    /// The call would never come back: nothing else happens in a process of one thread.
+    /// The call would never come back: nothing else happens where there is one thread.
     pub(crate) fn waits_forever(what: &'static str) -> Refusal {
         Refusal::Ends(StopReason::WaitsForever, what)
     }

@@ -1,4 +1,4 @@
-//! A kernel for hosted programs: the system calls that C libraries and programs of one thread make, as Linux answers them to a
+//! A kernel for hosted programs: the system calls that C libraries and programs make, as Linux answers them to a
 //! process alone on its machine, with a file tree in memory. Deterministic; nothing reaches the host.
 
 use types::{Abi, ByteOrder};
@@ -13,6 +13,7 @@ use crate::record::Record;
 use crate::signals::Signals;
 use crate::space::Space;
 use crate::target::Target;
+use crate::threads::Threads;
 use crate::timers::Timers;
 use crate::tree::{NodeId, Tree};
 
@@ -47,6 +48,7 @@ pub struct Kernel {
     pub(crate) clock: Clock,
     pub(crate) timers: Timers,
     pub(crate) signals: Signals,
+    pub(crate) threads: Threads,
     pub(crate) mapped: Vec<Mapped>,
 }
 

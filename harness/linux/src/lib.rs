@@ -1,5 +1,5 @@
-//! The kernel that executed programs find: the system calls that C libraries and programs of one thread make, as Linux answers them to a
-//! process alone on its machine, with a file tree in memory; signals and the frames of their handlers; the stack that a process begins with.
+//! The kernel that executed programs find: the system calls that C libraries and programs make, as Linux answers them to a
+//! process alone on its machine, with a file tree in memory; threads; signals and the frames of their handlers; the stack that a process begins with.
 //! Deterministic; nothing reaches the host.
 //!
 //! It knows a program's memory and registers by the traits [`Memory`] and [`Registers`] alone. What is different from target to target stands
@@ -15,6 +15,7 @@ mod calls;
 mod clock;
 mod descriptors;
 mod errno;
+mod futexes;
 mod kernel;
 mod memory;
 mod output;
@@ -31,6 +32,7 @@ mod stat;
 mod target;
 #[cfg(test)]
 mod tests;
+mod threads;
 mod timers;
 mod tree;
 mod world;
@@ -44,4 +46,5 @@ pub use root::{Entry, Root};
 pub use signal::{Handler, LeftFrame};
 pub use signals::{Action, Cause, Delivery};
 pub use stack::{Beginning, InitialStack};
+pub use threads::Made;
 pub use world::{Given, World, WorldError};

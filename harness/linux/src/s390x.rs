@@ -22,6 +22,7 @@ pub(crate) static TARGET: Target = Target {
     length: 2,
     immediate: |code| (code[0] == SVC && code[1] != 0).then_some(u64::from(code[1])),
     result: Register::General(2),
+    thread_pointer: &[Register::Access(0), Register::Access(1)],
     call,
     stat,
     open_flags: OpenFlags { folder: 0o200_000, no_follow: 0o400_000, large: 0o100_000 },
@@ -42,7 +43,8 @@ fn stat(about: &About, record: Record) -> Record {
 
 pub(crate) fn call(number: u64) -> Option<Call> {
     Some(match number {
-        1 | 248 => Call::Exit,
+        1 => Call::ExitThread,
+        248 => Call::Exit,
         2 | 190 => Call::Fork,
         3 => Call::Read,
         4 => Call::Write,
@@ -58,7 +60,12 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         27 => Call::Alarm,
         29 => Call::Pause,
         33 => Call::Access,
-        37 | 237 => Call::Kill,
+        37 => Call::Kill,
+        158 => Call::Yield,
+        236 => Call::ThreadId,
+        237 => Call::Tkill,
+        252 => Call::SetTidAddress,
+        304 => Call::SetRobustList,
         38 => Call::Rename,
         39 => Call::Mkdir,
         40 => Call::Rmdir,
@@ -87,7 +94,7 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         107 => Call::Lstat,
         108 => Call::Fstat,
         116 => Call::Sysinfo,
-        120 => Call::Clone(1),
+        120 => Call::CloneStackFirst,
         122 => Call::Uname,
         125 => Call::Mprotect,
         133 => Call::Fchdir,
@@ -161,7 +168,7 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         383 => Call::Rseq,
         435 => Call::Clone3,
         436 => Call::CloseRange,
-        // sync, setpgid, getppid, setrlimit, getpriority, setpriority, fsync, flock, msync, fdatasync, mlock, munlock, sched_getscheduler, sched_yield, sched_get_priority_max, sched_get_priority_min, getuid, getgid, geteuid, getegid, getgroups, fchown, setuid, setgid, sched_setaffinity, fadvise64, set_robust_list, syncfs, membarrier
+        // sync, setpgid, getppid, setrlimit, getpriority, setpriority, fsync, flock, msync, fdatasync, mlock, munlock, sched_getscheduler, sched_get_priority_max, sched_get_priority_min, getuid, getgid, geteuid, getegid, getgroups, fchown, setuid, setgid, sched_setaffinity, fadvise64, syncfs, membarrier
         36
         | 57
         | 64
@@ -174,7 +181,9 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         | 148
         | 150
         | 151
-        | 157..=160
+        | 157
+        | 159
+        | 160
         | 199..=202
         | 205
         | 207
@@ -182,11 +191,10 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         | 214
         | 239
         | 253
-        | 304
         | 338
         | 356 => Call::Returns(0),
-        // getpid, getpgrp, setsid, getpgid, getsid, gettid, set_tid_address: the first process
-        20 | 65 | 66 | 132 | 147 | 236 | 252 => Call::Returns(1),
+        // getpid, getpgrp, setsid, getpgid, getsid: the first process
+        20 | 65 | 66 | 132 | 147 => Call::Returns(1),
         // copy_file_range, openat2, epoll_pwait2
         375 | 437 | 441 => Call::Refused(Errno::NoSystemCall),
         // setxattr, lsetxattr, fsetxattr, getxattr, lgetxattr, fgetxattr, listxattr, llistxattr, flistxattr

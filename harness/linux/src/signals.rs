@@ -1,4 +1,9 @@
-//! Signals that a program sends to itself, as `abort` and `alarm` do, what it asked to be done with them, and which are blocked and wait.
+//! Signals that a program sends to itself, as `abort` and `alarm` do, what it asked to be done with them, and which each thread blocks and
+//! which wait.
+
+use std::collections::BTreeMap;
+
+use types::ThreadId;
 
 use crate::alt_stack::AltStack;
 use crate::errno::{Errno, Refusal};
@@ -45,24 +50,69 @@ impl Action {
     }
 }
 
-/// Actions, and which signals are blocked and wait.
+/// Signals that wait, and where they come from.
 #[derive(Clone, Debug)]
-pub(crate) struct Signals {
-    actions: [Action; LAST as usize],
-    /// Where those that wait come from.
+pub(crate) struct Pending {
+    pub(crate) set: u64,
     causes: [Cause; LAST as usize],
+}
+
+/// What each thread has of its own.
+#[derive(Clone, Debug)]
+pub(crate) struct OwnSignals {
     pub(crate) blocked: u64,
-    pub(crate) pending: u64,
+    /// Those sent to it alone.
+    pub(crate) pending: Pending,
     /// What was blocked before a call that blocks others while it waits.
     pub(crate) suspended: Option<u64>,
     pub(crate) stack: AltStack,
 }
 
+/// Actions, and which signals are blocked and wait.
+#[derive(Clone, Debug)]
+pub(crate) struct Signals {
+    actions: [Action; LAST as usize],
+    /// Those sent to the process, for any thread that does not block them.
+    pub(crate) shared: Pending,
+    /// What the thread that executes has, and the others.
+    pub(crate) own: OwnSignals,
+    others: BTreeMap<ThreadId, OwnSignals>,
+}
+
+impl Default for Pending {
+    fn default() -> Self {
+        Pending { set: 0, causes: [Cause::USER; LAST as usize] }
+    }
+}
+
+impl Pending {
+    /// A signal waits to be handled.
+    fn add(&mut self, signal: u64, cause: Cause) {
+        let index = usize::try_from(signal.wrapping_sub(1)).ok();
+        if let Some(kept) = index.and_then(|index| self.causes.get_mut(index)) {
+            *kept = cause;
+            self.set |= set(&[signal]);
+        }
+    }
+
+    /// Where it comes from, if it waits.
+    fn cause(&self, signal: u64) -> Option<Cause> {
+        let index = usize::try_from(signal.checked_sub(1)?).ok()?;
+        let cause = self.causes.get(index).copied()?;
+        (self.set & set(&[signal]) != 0).then_some(cause)
+    }
+}
+
+impl Default for OwnSignals {
+    fn default() -> Self {
+        OwnSignals { blocked: 0, pending: Pending::default(), suspended: None, stack: AltStack::UNSET }
+    }
+}
+
 impl Default for Signals {
     fn default() -> Self {
         let actions = [Action::default(); LAST as usize];
-        let causes = [Cause::USER; LAST as usize];
-        Signals { actions, causes, blocked: 0, pending: 0, suspended: None, stack: AltStack::UNSET }
+        Signals { actions, shared: Pending::default(), own: OwnSignals::default(), others: BTreeMap::new() }
     }
 }
 
@@ -71,10 +121,49 @@ impl Signals {
         self.actions.get_mut(usize::try_from(signal.checked_sub(1)?).ok()?)
     }
 
-    /// Where a signal that waits comes from.
-    pub(crate) fn cause(&self, signal: u64) -> Cause {
-        let index = usize::try_from(signal.wrapping_sub(1)).ok();
-        index.and_then(|index| self.causes.get(index)).copied().unwrap_or(Cause::USER)
+    /// The signals that wait for the thread that executes.
+    pub(crate) fn pending(&self) -> u64 {
+        self.own.pending.set | self.shared.set
+    }
+
+    /// Of those that wait for a thread, and that it does not block.
+    pub(crate) fn due_of(&self, thread: ThreadId) -> u64 {
+        let own = self.others.get(&thread).unwrap_or(&self.own);
+        (own.pending.set | self.shared.set) & !own.blocked
+    }
+
+    /// Those that wait for a thread.
+    pub(crate) fn pending_of(&self, thread: ThreadId) -> u64 {
+        let own = self.others.get(&thread).unwrap_or(&self.own);
+        own.pending.set | self.shared.set
+    }
+
+    /// A signal that waits for the thread that executes waits no more: where it comes from.
+    pub(crate) fn take(&mut self, signal: u64) -> Option<Cause> {
+        let from = [&mut self.own.pending, &mut self.shared].into_iter().find(|from| from.cause(signal).is_some())?;
+        let cause = from.cause(signal);
+        from.set &= !set(&[signal]);
+        cause
+    }
+
+    /// Nobody waits for these any more.
+    pub(crate) fn forget(&mut self, signals: u64) {
+        let others = self.others.values_mut().map(|own| &mut own.pending);
+        others.chain([&mut self.own.pending, &mut self.shared]).for_each(|pending| pending.set &= !signals);
+    }
+
+    /// A thread that was made has what its maker blocks, and nothing that waits.
+    pub(crate) fn make(&mut self, thread: ThreadId) {
+        self.others.insert(thread, OwnSignals { blocked: self.own.blocked, ..OwnSignals::default() });
+    }
+
+    /// Another thread executes; `left`: the one that did, unless it has ended.
+    pub(crate) fn go_on(&mut self, thread: ThreadId, left: Option<ThreadId>) {
+        let Some(own) = self.others.remove(&thread) else { return };
+        let before = std::mem::replace(&mut self.own, own);
+        if let Some(left) = left {
+            self.others.insert(left, before);
+        }
     }
 
     /// The signals that the program has code for.
@@ -83,7 +172,7 @@ impl Signals {
         handled.fold(0, |bits, (_, index)| bits | 1 << index)
     }
 
-    /// The signals that would end a wait: their handlers begin, or they end the program.
+    /// The signals that would end a wait of some thread: their handlers begin, or they end the program.
     pub(crate) fn acting(&self) -> u64 {
         let ignored = |action: &Action, bit: u64| match action.handler {
             IGNORE => true,
@@ -91,44 +180,62 @@ impl Signals {
             _ => false,
         };
         let bits = self.actions.iter().zip(0..).map(|(action, index)| (action, 1 << index));
-        bits.filter(|(action, bit)| !ignored(action, *bit)).fold(0, |bits, (_, bit)| bits | bit) & !self.blocked
+        bits.filter(|(action, bit)| !ignored(action, *bit)).fold(0, |bits, (_, bit)| bits | bit)
+            & !self.blocked_by_all()
+    }
+
+    /// What every thread blocks.
+    fn blocked_by_all(&self) -> u64 {
+        self.others.values().fold(self.own.blocked, |blocked, own| blocked & own.blocked)
     }
 
     /// A signal of this timer waits to be handled.
     pub(crate) fn waits_of(&self, signal: u64, timer: u32) -> bool {
-        self.pending & set(&[signal]) != 0 && matches!(self.cause(signal), Cause::Timer { id, .. } if id == timer)
+        let all = self.others.values().chain([&self.own]).map(|own| &own.pending).chain([&self.shared]);
+        all.filter_map(|pending| pending.cause(signal))
+            .any(|cause| matches!(cause, Cause::Timer { id, .. } if id == timer))
     }
 
-    /// A signal waits to be handled.
+    /// A signal for the thread that executes waits to be handled.
     pub(crate) fn wait(&mut self, signal: u64, cause: Cause) {
-        let index = usize::try_from(signal.wrapping_sub(1)).ok();
-        if let Some(kept) = index.and_then(|index| self.causes.get_mut(index)) {
-            *kept = cause;
-            self.pending |= set(&[signal]);
-        }
+        self.own.pending.add(signal, cause);
     }
 
-    /// The program is sent a signal. A handler begins when the call ends. Where that ends it, it has the status that a shell gives: 128 and the signal.
+    /// The program is sent a signal, which any thread may take. A handler begins when the call ends. Where that ends it, it has the status that a shell
+    /// gives: 128 and the signal.
     pub(crate) fn send(&mut self, signal: u64, cause: Cause) -> Result<(), Refusal> {
+        if self.waits(signal, self.blocked_by_all())? {
+            self.shared.add(signal, cause);
+        }
+        Ok(())
+    }
+
+    /// A thread is sent a signal; one that is not another is the one that executes.
+    pub(crate) fn send_to(&mut self, thread: ThreadId, signal: u64, cause: Cause) -> Result<(), Refusal> {
+        let blocked = self.others.get(&thread).unwrap_or(&self.own).blocked;
+        if self.waits(signal, blocked)? {
+            self.others.get_mut(&thread).unwrap_or(&mut self.own).pending.add(signal, cause);
+        }
+        Ok(())
+    }
+
+    /// Whether a signal that is sent waits, where these are blocked.
+    fn waits(&mut self, signal: u64, blocked: u64) -> Result<bool, Refusal> {
         if signal == 0 {
             // Only asks whether the process is there.
-            return Ok(());
+            return Ok(false);
         }
         let Action { handler, .. } = *self.action(signal).ok_or(Errno::Invalid)?;
         let bit = set(&[signal]);
-        if self.blocked & bit & !FIRM != 0 {
-            self.wait(signal, cause);
-            return Ok(());
+        if blocked & bit & !FIRM != 0 {
+            return Ok(true);
         }
         match handler {
-            DEFAULT if bit & IGNORED != 0 => Ok(()),
+            DEFAULT if bit & IGNORED != 0 => Ok(false),
             DEFAULT if bit & STOPS != 0 => Err(Refusal::waits_forever("it stops itself by a signal")),
             DEFAULT => Err(Refusal::Exit(128 + signal as i32)),
-            IGNORE => Ok(()),
-            _ => {
-                self.wait(signal, cause);
-                Ok(())
-            }
+            IGNORE => Ok(false),
+            _ => Ok(true),
         }
     }
 }
@@ -200,8 +307,8 @@ mod tests {
         assert_eq!((signals.send(0, Cause::USER), signals.send(17, Cause::USER)), (Ok(()), Ok(())));
         assert_eq!(signals.send(65, Cause::USER), Err(Refusal::Errno(Errno::Invalid)));
         assert_eq!(with(ABORT, IGNORE).send(ABORT, Cause::USER), Ok(()));
-        signals.blocked = set(&[ABORT, 9]);
-        assert_eq!((signals.send(ABORT, Cause::USER), signals.pending), (Ok(()), 0x20));
+        signals.own.blocked = set(&[ABORT, 9]);
+        assert_eq!((signals.send(ABORT, Cause::USER), signals.pending()), (Ok(()), 0x20));
         assert_eq!(signals.send(9, Cause::USER), Err(Refusal::Exit(137)), "SIGKILL is never blocked");
         assert!(matches!(signals.send(19, Cause::USER), Err(Refusal::Ends(..))), "SIGSTOP");
     }
@@ -209,7 +316,7 @@ mod tests {
     #[test]
     fn a_handler_waits_for_the_end_of_the_call() {
         let mut signals = with(ABORT, 0x40_0000);
-        assert_eq!((signals.send(ABORT, Cause::THREAD), signals.pending), (Ok(()), 0x20));
-        assert_eq!((signals.cause(ABORT), signals.handled()), (Cause::THREAD, 0x20));
+        assert_eq!((signals.send(ABORT, Cause::THREAD), signals.pending()), (Ok(()), 0x20));
+        assert_eq!((signals.take(ABORT), signals.handled()), (Some(Cause::THREAD), 0x20));
     }
 }

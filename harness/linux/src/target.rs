@@ -18,6 +18,8 @@ pub(crate) struct Target {
     pub immediate: fn([u8; 2]) -> Option<u64>,
     /// The register of its result.
     pub result: Register,
+    /// The register of the thread pointer, or those of its halves, the high one first.
+    pub thread_pointer: &'static [Register],
     /// Which call a number is.
     pub call: fn(u64) -> Option<Call>,
     pub stat: StatLayout,

@@ -1,6 +1,7 @@
 //! Each call as a program of each target would make it.
 
 mod program;
+mod threads;
 mod waits;
 
 use types::{Abi, ByteOrder, StopReason};
@@ -387,7 +388,7 @@ fn the_thread_pointer_of_amd64_is_set_by_a_call() {
 fn numbers_mean_the_same_calls_on_every_target() {
     // Linux: syscall_64.tbl, asm-generic/unistd.h, s390 syscall.tbl.
     let table = [
-        (Call::Exit, [60, 93, 1]),
+        (Call::ExitThread, [60, 93, 1]),
         (Call::Exit, [231, 94, 248]),
         (Call::Write, [1, 64, 4]),
         (Call::Brk, [12, 214, 45]),
@@ -398,10 +399,15 @@ fn numbers_mean_the_same_calls_on_every_target() {
         (Call::Sigaction, [13, 134, 174]),
         (Call::Kill, [62, 129, 37]),
         (Call::Tgkill, [234, 131, 241]),
-        (Call::Returns(1), [218, 96, 252]),
+        (Call::SetTidAddress, [218, 96, 252]),
+        (Call::SetRobustList, [273, 99, 304]),
+        (Call::ThreadId, [186, 178, 236]),
+        (Call::Yield, [24, 124, 158]),
+        (Call::Tkill, [200, 130, 237]),
         (Call::Rseq, [334, 293, 383]),
-        (Call::Clone(0), [56, 220, u64::MAX]),
-        (Call::Clone(1), [u64::MAX, u64::MAX, 120]),
+        (Call::Clone, [56, u64::MAX, u64::MAX]),
+        (Call::CloneBackwards, [u64::MAX, 220, u64::MAX]),
+        (Call::CloneStackFirst, [u64::MAX, u64::MAX, 120]),
         (Call::Futex, [202, 98, 238]),
         (Call::Mincore, [27, 232, 218]),
         (Call::TimerCreate, [222, 107, 254]),

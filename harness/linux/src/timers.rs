@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use types::ThreadId;
+
 use crate::errno::Errno;
 
 /// `SIGALRM` (Linux `include/uapi/asm-generic/signal.h`).
@@ -36,6 +38,8 @@ pub(crate) struct Timer {
     pub(crate) countdown: Countdown,
     /// Its signal and the program's own word; none where it only counts.
     pub(crate) notice: Option<(u64, u64)>,
+    /// The thread that the signal is for, where it is not for any.
+    pub(crate) thread: Option<ThreadId>,
     /// How often it went off more than its signal came.
     pub(crate) missed: u64,
 }

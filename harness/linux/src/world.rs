@@ -14,6 +14,7 @@ use crate::pipes::Pipes;
 use crate::root::Root;
 use crate::signals::Signals;
 use crate::space::Space;
+use crate::threads::Threads;
 use crate::timers::Timers;
 use crate::tree::{Body, Device, Last, TOP, Tree};
 
@@ -128,6 +129,7 @@ impl Kernel {
             clock: Clock::default(),
             timers: Timers::default(),
             signals: Signals::default(),
+            threads: Threads::default(),
             mapped: Vec::new(),
         };
         world.fill(&mut kernel.tree)?;

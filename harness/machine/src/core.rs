@@ -4,7 +4,7 @@
 
 use std::ffi::c_void;
 
-use linux::{Cause, Delivery, Kernel, Served};
+use linux::{Cause, Delivery, Kernel, Made, Served};
 use unicorn_engine::{HookType, MemType, uc_engine, uc_error};
 
 use crate::end::{End, Reason};
@@ -59,6 +59,12 @@ pub(crate) enum Turn {
     Blocks { pc: u64 },
     /// A handler has ended.
     HandlerOver { is_plain: bool },
+    /// Another thread goes on. This one does so later, with this instruction: where it waits, with the call that it makes again.
+    Switch { pc: u64 },
+    /// A thread was made; this one goes on with this instruction.
+    Made { next: u64, made: Made },
+    /// The thread has ended, and others go on.
+    ThreadOver,
 }
 
 /// An access that memory does not allow.
@@ -264,14 +270,23 @@ impl Core {
 
     pub(crate) fn syscall(&mut self) {
         self.calm_until = 0;
-        let engine = &self.engine;
-        let mut memory = EmulatedMemory { engine, memory: &mut self.memory };
-        match self.kernel.system_call(self.pc, &mut EmulatedRegisters(engine), &mut memory) {
+        match self.serve_call() {
             Ok(Served::Result { next }) if self.kernel.has_due() => self.turn(Turn::Signals { pc: next }),
             Ok(Served::Result { .. }) => {}
             Ok(Served::HandlerOver { is_plain }) => self.turn(Turn::HandlerOver { is_plain }),
+            Ok(Served::Made { next, made }) => self.turn(Turn::Made { next, made }),
+            Ok(Served::Yields { next }) => self.turn(Turn::Switch { pc: next }),
+            Ok(Served::Waits) => self.turn(Turn::Switch { pc: self.pc }),
+            Ok(Served::ThreadOver) => self.turn(Turn::ThreadOver),
             Err(end) => self.finish(end),
         }
+    }
+
+    /// Has the kernel carry out the call that is made at the instruction.
+    pub(crate) fn serve_call(&mut self) -> Result<Served, End> {
+        let engine = &self.engine;
+        let mut memory = EmulatedMemory { engine, memory: &mut self.memory };
+        self.kernel.system_call(self.pc, &mut EmulatedRegisters(engine), &mut memory)
     }
 }
 

@@ -24,6 +24,7 @@ macro_rules! step_at {
     ($session:ident, $pc:expr, $event:expr, [$sp:expr, $fp:expr, $link:expr]) => {
         Step {
             pc: Pc($pc),
+            thread: $session.threads.now,
             event: $event,
             regs: Regs {
                 abi: $session.abi,
@@ -79,6 +80,7 @@ mod registers;
 mod second;
 mod stacks;
 mod stores;
+mod threads;
 mod turns;
 
 use std::any::Any;
@@ -105,6 +107,7 @@ use blocks::Blocks;
 use notes::Notes;
 use quick::Passed;
 use registers::State;
+use threads::Threads;
 
 /// The length that the emulator gives for an x86 instruction it cannot decode.
 const UNDECODED: u32 = 0xf1f1_f1f1;
@@ -150,6 +153,7 @@ pub(crate) struct Session<'o, M> {
     notes: Notes,
     passed: Passed,
     blocks: Blocks,
+    threads: Threads,
     pub(crate) wanted: Wanted,
     pub(crate) told: SignalCounts,
     position: &'static Cells,
@@ -200,6 +204,7 @@ impl<'o, M: Memo> Session<'o, M> {
             notes: Notes::new(facts.instruction_alignment),
             passed: Passed::NONE,
             blocks: Blocks::new(abi, if takes_blocks { engine.blocks_from } else { u64::MAX }),
+            threads: Threads::default(),
             wanted: Wanted::new(&plan.signals),
             told: SignalCounts::default(),
             position: Cells::current(),
@@ -274,7 +279,12 @@ impl<'o, M: Memo> Session<'o, M> {
         if !self.stack.holds_sp(sp) {
             self.change_stack(sp, pc)?;
         }
-        if self.leads_to_blocks(pc, [sp, fp, link]) {
+        // A step that was shown by the second processor has yet to execute.
+        if self.steps >= self.threads.switch_at && self.blocks.shown != Some(pc) {
+            self.core.turn(Turn::Switch { pc });
+            return Ok(());
+        }
+        if !std::mem::take(&mut self.threads.has_changed) && self.leads_to_blocks(pc, [sp, fp, link]) {
             self.core.turn(Turn::Blocks { pc });
             return Ok(());
         }

@@ -102,7 +102,8 @@ pub(crate) fn prepare(plan: &Plan<'_>) -> Result<Guest, MachineError> {
     };
     engine.write(engine.target().tracked[0], sp)?;
     let stack = memory.window(stack_base).ok_or(MachineError::NoRoom(stack_size))?;
-    let kernel = Kernel::new(image.abi, &image.name, &plan.world, image_end)?;
+    let mut kernel = Kernel::new(image.abi, &image.name, &plan.world, image_end)?;
+    kernel.schedule(plan.schedule);
     Ok(Guest { core: Core::new(engine, memory, kernel, start), start, sentinel, stack, sp })
 }
 

@@ -55,7 +55,7 @@ fn execute<M: Memo>(engine: Unicorn, plan: &Plan<'_>, observer: &mut M) -> Resul
     }
     let end = session.core.conclude(outcome, target(plan.image.abi).halt);
     session.wanted.tell(&mut session.told);
-    let (steps, max_depth) = (session.steps, session.shadow.max_depth());
+    let (steps, max_depth) = (session.steps, session.max_depth());
     let run = Run::new(steps, end, max_depth, &mut session.core.kernel);
     let is_sure = !session.is_surprised();
     Ok((Run { signals: session.told, ..run }, is_sure))

@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use types::memo::Memo;
-use types::{Abi, Event, Frame, Frames, LeftBy, Observer, Pc, Regs, Stack, Step};
+use types::{Abi, Event, Frame, Frames, LeftBy, Observer, Pc, Regs, Stack, Step, ThreadId};
 
 use crate::arch::target;
-use crate::core::Core;
+use crate::core::{Core, Turn};
 use crate::end::{End, Reason};
 use crate::engine::LiveRegs;
 use crate::prepare::{NOWHERE, prepare};
@@ -81,6 +81,7 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
         let regs = Regs { abi, sp, fp, ra, others: &regs };
         observer.step(&Step {
             pc: Pc(pc),
+            thread: ThreadId::FIRST,
             event,
             regs,
             stack,
@@ -95,8 +96,14 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
         let outcome = unsafe { Core::execute(owner.0, pc, NOWHERE, 1) };
         // SAFETY: nothing executes any more.
         let core = unsafe { &mut *owner.0 };
-        if core.turn.is_some() {
-            break End::undecided(Reason::SignalHandler, pc, "a signal is to be handled, or its handler is over");
+        match core.turn {
+            None => {}
+            Some(Turn::Made { .. } | Turn::Switch { .. } | Turn::ThreadOver) => {
+                break End::undecided(Reason::Thread, pc, "a thread was made");
+            }
+            Some(Turn::Signals { .. } | Turn::Caused { .. } | Turn::Blocks { .. } | Turn::HandlerOver { .. }) => {
+                break End::undecided(Reason::SignalHandler, pc, "a signal is to be handled, or its handler is over");
+            }
         }
         if core.end.is_some() || outcome.is_err() {
             break core.conclude(outcome, None);

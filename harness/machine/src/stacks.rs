@@ -93,6 +93,11 @@ impl Stacks {
         Stacks { now: first, place: StackRange::from_window(first), left: Left::default(), first, parked: Vec::new() }
     }
 
+    /// The stack of another thread. Its memory may be unmapped by that thread itself; that of the first one is not.
+    pub(crate) fn of_thread(&self, stack: Window) -> Stacks {
+        Stacks { first: self.first, ..Stacks::new(stack) }
+    }
+
     /// Those that were left.
     pub(crate) fn left(&self) -> &Left {
         &self.left

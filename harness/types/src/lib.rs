@@ -66,7 +66,7 @@ pub use signals::{SignalCounts, SignalRequest, SignalTime};
 pub use skip::Skip;
 pub use source_line::SourceLine;
 pub use stack::{Extent, OuterStacks, Stack};
-pub use step::{EarlierCalls, Event, Frame, Frames, LeftBy, Step};
+pub use step::{EarlierCalls, Event, Frame, Frames, LeftBy, Step, ThreadId};
 pub use verdict::{Field, UndecidedCause, Verdict};
 pub use version::SframeVersion;
 

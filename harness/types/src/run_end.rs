@@ -45,8 +45,10 @@ pub enum StopReason {
     Trap,
     /// A system call of this number, which is not served.
     Syscall(u64),
-    /// The program made a second thread; only one is followed.
+    /// The program made a thread that is not followed: too many, or one in a way of its own.
     Thread,
+    /// All threads of the program wait, for one another.
+    Deadlock,
     /// The program made a process, or called `execve`.
     NewProcess,
     /// A signal handler was about to execute.
@@ -82,6 +84,7 @@ impl StopReason {
             StopReason::Trap => "trap",
             StopReason::Syscall(_) => "syscall",
             StopReason::Thread => "thread",
+            StopReason::Deadlock => "deadlock",
             StopReason::NewProcess => "new-process",
             StopReason::SignalHandler => "signal-handler",
             StopReason::WaitsForever => "waits-forever",

@@ -5,12 +5,25 @@
 
 use crate::{PacKey, Pc, Regs, Stack};
 
+/// A thread, by the number that the kernel gives it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ThreadId(pub u32);
+
+impl ThreadId {
+    /// The thread that a process begins with.
+    pub const FIRST: ThreadId = ThreadId(1);
+}
+
 /// The state just before the instruction at [`Step::pc`] executes.
 #[derive(Clone, Copy)]
 pub struct Step<'a> {
     /// The instruction about to execute.
     pub pc: Pc,
-    /// How control came here.
+    /// The thread that executes it. The first step of a thread after one of another is shown to an
+    /// observer, and is no memo hit.
+    pub thread: ThreadId,
+    /// How control came here in this thread.
     pub event: Event,
     /// Registers before it executes.
     pub regs: Regs<'a>,
@@ -44,7 +57,7 @@ impl EarlierCalls for () {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Event {
-    /// The first instruction of the run.
+    /// The first instruction of the run, or of a thread.
     Entry,
     /// From the instruction before it.
     Sequential,

@@ -17,6 +17,8 @@
 //!   from which the exception came, ends too. To its direct caller it lands as a longjmp does, by a return instruction as it may be.
 //! - Everything else, tail calls and PLT stubs included, keeps the frames.
 
+use std::sync::Arc;
+
 use types::{Abi, EarlierCalls, Event, Frame, LeftBy, PacKey, Pc, Symbol};
 
 use crate::branch::Branch;
@@ -75,7 +77,7 @@ pub struct Shadow {
     frames: Vec<Frame>,
     calls: Calls,
     /// Where functions lie, by their symbols: first address and first address after, ascending.
-    functions: Vec<(u64, u64)>,
+    functions: Arc<Vec<(u64, u64)>>,
     link_register: bool,
     cfa_minus_sp: u64,
     caller_sp_minus_cfa: u64,
@@ -93,7 +95,7 @@ pub struct Shadow {
     parked: Vec<Parked>,
     switch: Option<Switch>,
     /// Where parts of functions begin that have a symbol of their own; ascending.
-    parts: Vec<u64>,
+    parts: Arc<Vec<u64>>,
     /// What the next step is, where the kernel and not the program made it so.
     made: Option<Event>,
     /// How often frames came or went.
@@ -108,7 +110,7 @@ impl Shadow {
         Shadow {
             frames: Vec::with_capacity(256),
             calls: Calls::default(),
-            functions: Vec::new(),
+            functions: Arc::default(),
             link_register: facts.link_register,
             cfa_minus_sp: facts.cfa_minus_sp_at_entry as u64,
             caller_sp_minus_cfa: facts.caller_sp_minus_cfa as u64,
@@ -121,7 +123,7 @@ impl Shadow {
             away: None,
             parked: Vec::new(),
             switch: None,
-            parts: Vec::new(),
+            parts: Arc::default(),
             made: None,
             changes: 0,
         }
@@ -129,15 +131,22 @@ impl Shadow {
 
     /// The same with functions known by their symbols.
     pub fn with_functions<'a>(mut self, symbols: impl IntoIterator<Item = &'a Symbol>) -> Self {
+        let (functions, parts) = (Arc::make_mut(&mut self.functions), Arc::make_mut(&mut self.parts));
         for symbol in symbols.into_iter().filter(|symbol| symbol.function && symbol.size > 0) {
-            self.functions.push((symbol.address, symbol.address.saturating_add(symbol.size)));
+            functions.push((symbol.address, symbol.address.saturating_add(symbol.size)));
             if symbol.name.ends_with(".cold") {
-                self.parts.push(symbol.address);
+                parts.push(symbol.address);
             }
         }
-        self.functions.sort_unstable();
-        self.parts.sort_unstable();
+        functions.sort_unstable();
+        parts.sort_unstable();
         self
+    }
+
+    /// The frames of another thread of the program, which has none yet.
+    #[must_use]
+    pub fn of_another_thread(&self, abi: Abi) -> Shadow {
+        Shadow { functions: Arc::clone(&self.functions), parts: Arc::clone(&self.parts), ..Shadow::new(abi) }
     }
 
     /// The frame of a caller that is not executed: a function begun with `ra` as its return address and SP `sp`.

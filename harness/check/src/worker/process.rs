@@ -8,7 +8,7 @@ use judge::tables::Tables;
 use linux::{Given, Mapped, Root, World, WorldError};
 use types::elf::{PF_X, PT_INTERP, PT_LOAD};
 use types::memo::{Memo, NoBlocks, Note};
-use types::{Abi, Bytes, Image, ImageKind, Observer, Step, Symbol};
+use types::{Abi, Bytes, Image, ImageKind, Observer, Step, Symbol, ThreadId};
 
 use crate::libraries::Libraries;
 use crate::supplies::{Outside, Supplies};
@@ -186,6 +186,8 @@ pub(crate) struct Objects<'j, 'p, 'o> {
     objects: &'j mut [Judge<'o>],
     /// The code that the last step was in: an index into `code`, and whose it is.
     at: Option<(usize, usize)>,
+    /// The thread that it was of.
+    thread: ThreadId,
 }
 
 impl<'j, 'p, 'o> Objects<'j, 'p, 'o> {
@@ -196,7 +198,7 @@ impl<'j, 'p, 'o> Objects<'j, 'p, 'o> {
             let segments = image.segments.iter().filter(|one| one.kind == PT_LOAD && one.flags & PF_X != 0);
             code.extend(segments.map(|one| (one.address, one.address.saturating_add(one.memory_size), owner)));
         }
-        Objects { code, program, objects, at: None }
+        Objects { code, program, objects, at: None, thread: ThreadId::FIRST }
     }
 
     #[cold]
@@ -219,6 +221,10 @@ impl Observer for Objects<'_, '_, '_> {
     #[inline]
     fn step(&mut self, step: &Step<'_>) {
         let pc = step.pc.0;
+        if step.thread != self.thread {
+            // Nothing led here from where the other one is.
+            (self.at, self.thread) = (None, step.thread);
+        }
         if let Some((index, owner)) = self.at
             && self.code.get(index).is_some_and(|(start, end, _)| pc.wrapping_sub(*start) < end - start)
         {

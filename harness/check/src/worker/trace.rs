@@ -26,7 +26,8 @@ pub(super) fn trace(
     let start = options.function.map_or(Start::ElfEntry, Start::Function);
     let (step_limit, arguments) = (options.step_limit, options.inputs.arguments.clone());
     let (world, signals) = (options.inputs.supplies.world(), signals::asked(&options.inputs.signals, &image)?);
-    let plan = Plan { start, step_limit, arguments, world, signals, ..Plan::new(&image) };
+    let schedule = options.inputs.schedule;
+    let plan = Plan { start, step_limit, arguments, world, signals, schedule, ..Plan::new(&image) };
     let (mut seen, mut batch) = (0, Vec::new());
     let mut note = |step: &Step<'_>| {
         seen += 1;

@@ -2,6 +2,7 @@
 //! right, that are wrong, and where what was right at the first visit of an instruction is wrong at a later one.
 
 mod blocks;
+mod threads;
 
 use std::path::Path;
 

@@ -2,7 +2,7 @@
 
 use results::{Blame, Finding, Shape, Source, Values};
 use spec::{RuleId, Severity};
-use types::{Abi, Answer, Aspect, Claim, Fault, Field, RowFault, Verdict};
+use types::{Abi, Answer, Aspect, Claim, Fault, Field, RowFault, ThreadId, Verdict};
 
 use super::waiting::Wait;
 use super::{Answers, Judge};
@@ -139,7 +139,7 @@ fn keep(judge: &mut Judge<'_>, answers: &Answers<'_>, mistake: &Mistake, waits: 
         };
         let mut found = Finding::new(mistake.id, mistake.blame, image.place(start), Shape::Rule);
         found.severity = mistake.severity;
-        found.shown.message = message(mistake, &image.place(pc.0), &truth, of_wrong_table);
+        found.shown.message = message(mistake, &place_of(answers, image.place(pc.0)), &truth, of_wrong_table);
         found.evidence.at = Some(pc.0);
         found.evidence.field = match mistake.kind {
             Kind::Field(field) => field.aspect(),
@@ -160,6 +160,14 @@ fn keep(judge: &mut Judge<'_>, answers: &Answers<'_>, mistake: &Mistake, waits: 
         found.evidence.depth = answers.depth;
         found
     });
+}
+
+/// Where it is, with the thread where that is not the first one.
+fn place_of(answers: &Answers<'_>, place: String) -> String {
+    match answers.step.thread {
+        ThreadId::FIRST => place,
+        ThreadId(number) => format!("{place} in thread {number}"),
+    }
 }
 
 fn message(mistake: &Mistake, place: &str, truth: &Values, given: Option<&Values>) -> String {

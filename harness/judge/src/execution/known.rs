@@ -62,6 +62,12 @@ impl KnownInstructions {
         self.links = Links::default();
     }
 
+    /// Another thread executes.
+    pub(super) fn forget_last(&mut self) {
+        self.fresh = None;
+        self.passed = None;
+    }
+
     /// What is looked at where an instruction is taken in; none where that cannot be told.
     pub(super) fn reads(&self, note: Note) -> Option<impl Iterator<Item = Reads> + use<>> {
         let known = self.get(note)?;
@@ -210,7 +216,7 @@ impl Judge<'_> {
             return false;
         }
         self.follow(step);
-        let Some(frames) = self.known.links.walk(right, self.outermost_is_real, step) else { return false };
+        let Some(frames) = self.known.links.walk(right, self.knows_outermost(), step) else { return false };
         let depth = step.frames.depth();
         if step.event == Event::Call {
             self.waiting.overwritten.call(depth);
@@ -304,7 +310,7 @@ impl Judge<'_> {
             && knows_fp(row(self.tables.sframe.as_ref(), facts.sframe, step.pc))
             && knows_fp(row(self.tables.cfi.as_ref(), facts.cfi, step.pc));
         let alive = u8::from(right.0) | u8::from(right.1) << 1;
-        let as_before = || self.known.links.walk(alive, self.outermost_is_real, step);
+        let as_before = || self.known.links.walk(alive, self.knows_outermost(), step);
         match compared.then(as_before).flatten() {
             Some(frames) => self.counts.frames += frames,
             None => self.walk(step, facts, sframe, right),

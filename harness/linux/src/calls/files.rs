@@ -135,6 +135,7 @@ impl Kernel {
     pub(crate) fn close(&mut self, descriptor: u64) -> Result<u64, Errno> {
         if let Some(open) = self.descriptors.close(descriptor)? {
             self.pipes.close(&open.what);
+            self.threads.activity += 1;
         }
         Ok(0)
     }
@@ -154,6 +155,7 @@ impl Kernel {
     pub(crate) fn copy_descriptor(&mut self, from: u64, to: u64, close_on_exec: bool) -> Result<u64, Errno> {
         if let Some(open) = self.descriptors.copy_to(from, to, close_on_exec)? {
             self.pipes.close(&open.what);
+            self.threads.activity += 1;
         }
         Ok(to)
     }

@@ -18,35 +18,34 @@ const INFO: usize = 128;
 impl Kernel {
     /// True where a handler is to begin.
     pub fn has_due(&self) -> bool {
-        self.signals.pending & !self.signals.blocked != 0
+        self.signals.pending() & !self.signals.own.blocked != 0
     }
 
     /// The signal whose handler is to begin: of those that are not blocked the lowest.
     pub fn due(&mut self) -> Option<Delivery> {
-        self.take_signal(!self.signals.blocked)
+        self.take_signal(!self.signals.own.blocked)
     }
 
     /// Of these signals the lowest that waits; it waits no more.
     pub(crate) fn take_signal(&mut self, signals: u64) -> Option<Delivery> {
-        let free = self.signals.pending & signals;
+        let free = self.signals.pending() & signals;
         let signal = u64::from(free.trailing_zeros()) + 1;
         let action = *self.signals.action(signal)?;
-        let cause = self.signals.cause(signal);
-        self.signals.pending &= !set(&[signal]);
+        let cause = self.signals.take(signal)?;
         Some(Delivery { signal, action, cause })
     }
 
     /// What an instruction caused; none where the program has no handler for it that may begin.
     pub fn caused(&mut self, signal: u64, cause: Cause) -> Option<Delivery> {
         let action = *self.signals.action(signal)?;
-        let handled = action.is_handled() && self.signals.blocked & set(&[signal]) == 0;
+        let handled = action.is_handled() && self.signals.own.blocked & set(&[signal]) == 0;
         handled.then_some(Delivery { signal, action, cause })
     }
 
     /// The signals that the program handles and does not block now, and those that it handles.
     pub fn handled(&self) -> (u64, u64) {
         let handled = self.signals.handled();
-        (handled & !self.signals.blocked, handled)
+        (handled & !self.signals.own.blocked, handled)
     }
 
     /// A signal from nowhere, which the program handles.
@@ -56,35 +55,35 @@ impl Kernel {
 
     /// The signals blocked where a handler ends.
     pub(crate) fn mask_before(&self) -> u64 {
-        self.signals.suspended.unwrap_or(self.signals.blocked)
+        self.signals.own.suspended.unwrap_or(self.signals.own.blocked)
     }
 
     /// A handler begins.
     pub(crate) fn note_handler(&mut self, delivery: &Delivery) {
         let Delivery { signal, action, .. } = delivery;
         let own = if action.flags & NOT_BLOCKED == 0 { set(&[*signal]) } else { 0 };
-        self.signals.suspended = None;
-        self.signals.blocked = (self.signals.blocked | action.mask | own) & !FIRM;
+        self.signals.own.suspended = None;
+        self.signals.own.blocked = (self.signals.own.blocked | action.mask | own) & !FIRM;
         if action.flags & ONCE != 0
             && let Some(kept) = self.signals.action(*signal)
         {
             kept.handler = 0;
         }
-        if self.signals.stack.flags & DISARM != 0 {
-            self.signals.stack = AltStack::UNSET;
+        if self.signals.own.stack.flags & DISARM != 0 {
+            self.signals.own.stack = AltStack::UNSET;
         }
     }
 
     /// A handler has ended; its frame said what is blocked from now on, and which alternate stack there is.
     pub(crate) fn note_end_of_handler(&mut self, mask: u64, stack: Option<AltStack>) {
-        self.signals.blocked = mask & !FIRM;
+        self.signals.own.blocked = mask & !FIRM;
         if let Some(stack) = stack {
-            self.signals.stack = AltStack { flags: stack.flags & DISARM, ..stack };
+            self.signals.own.stack = AltStack { flags: stack.flags & DISARM, ..stack };
         }
     }
 
     pub(crate) fn alternate_stack(&self) -> AltStack {
-        self.signals.stack
+        self.signals.own.stack
     }
 
     /// `siginfo_t` (Linux `include/uapi/asm-generic/siginfo.h`).
@@ -113,14 +112,14 @@ impl Kernel {
         memory: &mut dyn Memory,
     ) -> Result<u64, Errno> {
         let sp = registers.read(self.abi.facts().sp.into());
-        let before = self.signals.stack;
+        let before = self.signals.own.stack;
         if new != 0 {
             let (base, flags) = (self.word(new, memory)?, self.half(new + 8, memory)?);
             let size = self.word(new + 16, memory)?;
             if before.holds(sp) {
                 return Err(Errno::NotPermitted);
             }
-            self.signals.stack = match flags & !DISARM {
+            self.signals.own.stack = match flags & !DISARM {
                 NONE => AltStack::UNSET,
                 0 | IN_USE if size < self.target.signals.least_stack => return Err(Errno::NoMemory),
                 0 | IN_USE => AltStack { base, flags: flags & DISARM, size },

@@ -38,13 +38,15 @@ impl Kernel {
         let What::Event { count, single } = &mut open.what else { return Err(Errno::Invalid.into()) };
         match (*count, *single) {
             (0, _) if never_waits => Err(Errno::Again.into()),
-            (0, _) => Err(Refusal::waits_forever("it reads a counter that nobody raises")),
+            (0, _) => Err(self.wait_for_files("it reads a counter that nobody raises")),
             (_, true) => {
                 *count -= 1;
+                self.threads.activity += 1;
                 Ok(1)
             }
             (value, false) => {
                 *count = 0;
+                self.threads.activity += 1;
                 Ok(value)
             }
         }
@@ -56,10 +58,13 @@ impl Kernel {
         let never_waits = open.never_waits();
         let What::Event { count, .. } = &mut open.what else { return Err(Errno::Invalid.into()) };
         match count.checked_add(by).filter(|sum| *sum <= COUNT_MAX) {
-            Some(sum) => *count = sum,
+            Some(sum) => {
+                *count = sum;
+                self.threads.activity += 1;
+            }
             None if by == u64::MAX => return Err(Errno::Invalid.into()),
             None if never_waits => return Err(Errno::Again.into()),
-            None => return Err(Refusal::waits_forever("it raises a counter that nobody reads")),
+            None => return Err(self.wait_for_files("it raises a counter that nobody reads")),
         }
         Ok(())
     }

@@ -1,9 +1,9 @@
 //! Calls about the process itself and its system: always the same answers.
 
-use types::{ByteOrder, StopReason};
+use types::ByteOrder;
 
 use crate::descriptors;
-use crate::errno::{Errno, Refusal};
+use crate::errno::Errno;
 use crate::kernel::Kernel;
 use crate::memory::Memory;
 use crate::registers::{Register, Registers};
@@ -22,16 +22,6 @@ const NAME: usize = 65;
 /// `PR_SET_NAME`, `PR_GET_NAME` (Linux `include/uapi/linux/prctl.h`), and the name's length.
 const SET_NAME: u64 = 15;
 const GET_NAME: u64 = 16;
-/// `CLONE_THREAD` (Linux `include/uapi/linux/sched.h`).
-const SAME_PROCESS: u64 = 0x1_0000;
-/// Commands of `futex` and the flags beside them (Linux `include/uapi/linux/futex.h`).
-const FUTEX_WAIT: u64 = 0;
-const FUTEX_WAKE: u64 = 1;
-const FUTEX_REQUEUE: u64 = 3;
-const FUTEX_COMPARE_REQUEUE: u64 = 4;
-const FUTEX_WAIT_BITSET: u64 = 9;
-const FUTEX_WAKE_BITSET: u64 = 10;
-const FUTEX_FLAGS: u64 = 0x180;
 /// Bytes of `struct rseq` that its first users had (Linux `include/uapi/linux/rseq.h`), and the flag that takes it back.
 const RSEQ: u64 = 32;
 const RSEQ_UNREGISTER: u64 = 1;
@@ -134,41 +124,6 @@ impl Kernel {
             RSEQ_UNREGISTER => Ok(0),
             0 if length >= RSEQ => self.give(memory, area, &[0; 8]),
             _ => Err(Errno::Invalid),
-        }
-    }
-
-    /// A futex of a process with one thread: nobody waits, and nobody would wake it.
-    pub(crate) fn futex(
-        &mut self,
-        [word, what, value, time, ..]: [u64; 6],
-        memory: &dyn Memory,
-    ) -> Result<u64, Refusal> {
-        match what & !FUTEX_FLAGS & 0xffff_ffff {
-            FUTEX_WAKE | FUTEX_WAKE_BITSET | FUTEX_REQUEUE | FUTEX_COMPARE_REQUEUE => Ok(0),
-            command @ (FUTEX_WAIT | FUTEX_WAIT_BITSET) => {
-                if self.half(word, memory)? != value as u32 {
-                    return Err(Errno::Again.into());
-                }
-                if time == 0 {
-                    self.sleep_until_signal("it waits for a futex that nobody else wakes")?;
-                    return Ok(0);
-                }
-                let wanted = self.nanoseconds(time, 1, memory)?;
-                match command {
-                    FUTEX_WAIT => self.sleep(wanted)?,
-                    _ => self.sleep_to(wanted)?,
-                }
-                Err(Errno::TimedOut.into())
-            }
-            _ => Err(Errno::NoSystemCall.into()),
-        }
-    }
-
-    /// A new thread or process, which is not followed.
-    pub(crate) fn clone_with(flags: u64) -> Refusal {
-        match flags & SAME_PROCESS {
-            0 => Refusal::Ends(StopReason::NewProcess, "it makes a process"),
-            _ => Refusal::Ends(StopReason::Thread, "it makes a thread"),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use types::StopReason;
 
+use super::Clone;
 use super::files::HERE;
 use super::stat::NO_FOLLOW;
 use super::transfer::At;
@@ -11,7 +12,6 @@ use crate::errno::{Errno, Refusal};
 use crate::kernel::Kernel;
 use crate::memory::Memory;
 use crate::registers::Registers;
-use crate::signals::Cause;
 use crate::space::Space;
 use crate::tree::Last;
 
@@ -32,11 +32,16 @@ impl Kernel {
             Call::Exit => return Err(Refusal::Exit((a & 0xff) as i32)),
             Call::Returns(value) => i64::from(value) as u64,
             Call::Refused(errno) => return Err(errno.into()),
-            Call::Clone(at) => {
-                return Err(Kernel::clone_with(arguments.get(usize::from(at)).copied().unwrap_or_default()));
+            Call::ExitThread => return Err(self.exit_thread(a, memory)),
+            Call::Clone => self.clone(Clone { flags: a, stack: b, parent_at: c, child_at: d, pointer: e }, memory)?,
+            Call::CloneBackwards => {
+                self.clone(Clone { flags: a, stack: b, parent_at: c, child_at: e, pointer: d }, memory)?
             }
-            Call::Clone3 => return Err(Kernel::clone_with(self.word(a, memory)?)),
-            Call::Fork => return Err(Kernel::clone_with(0)),
+            Call::CloneStackFirst => {
+                self.clone(Clone { flags: b, stack: a, parent_at: c, child_at: d, pointer: e }, memory)?
+            }
+            Call::Clone3 => self.clone3(a, b, memory)?,
+            Call::Fork => return Err(Refusal::Ends(StopReason::NewProcess, "it makes a process")),
             Call::Execve => return Err(Refusal::Ends(StopReason::NewProcess, "it becomes another program")),
 
             Call::Open => self.open(HERE, a, b, c, memory)?,
@@ -189,13 +194,21 @@ impl Kernel {
             Call::ArchPrctl => self.arch_prctl(a, b, registers, memory)?,
             Call::Rseq => self.rseq(a, b, c, memory)?,
             Call::Futex => self.futex(arguments, memory)?,
+            Call::ThreadId => self.threads.now.0.into(),
+            Call::SetTidAddress => self.set_clear_at(a),
+            Call::SetRobustList => self.set_robust_list(a, b)?,
+            Call::Yield => {
+                self.threads.yields = self.threads.has_others();
+                0
+            }
 
             Call::Sigaction => self.sigaction(a, b, c, memory)?,
             Call::Sigprocmask => self.sigprocmask(a, b, c, memory)?,
             Call::Sigpending => self.sigpending(a, memory)?,
             Call::Sigaltstack => self.sigaltstack(a, b, registers, memory)?,
-            Call::Kill => self.send_to(a, b, Cause::USER)?,
-            Call::Tgkill => self.send_to(b, c, Cause::THREAD)?,
+            Call::Kill => self.send_to(a, b)?,
+            Call::Tkill => self.send_to_thread(a, b)?,
+            Call::Tgkill => self.send_to_thread(b, c)?,
             Call::Sigreturn => return Err(Refusal::HandlerOver { is_plain: false }),
             Call::OldSigreturn => return Err(Refusal::HandlerOver { is_plain: true }),
             Call::Sigsuspend => self.sigsuspend(a, b, memory)?,

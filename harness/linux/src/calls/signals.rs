@@ -1,5 +1,7 @@
 //! Signals that a program sends to itself, as `abort` and `alarm` do, and what it asks to be done with them.
 
+use types::ThreadId;
+
 use crate::errno::{Errno, Refusal};
 use crate::kernel::Kernel;
 use crate::memory::Memory;
@@ -14,11 +16,20 @@ const SET: u64 = 2;
 
 impl Kernel {
     /// To this process, its group or all that there are, which is the same.
-    pub(crate) fn send_to(&mut self, whom: u64, signal: u64, cause: Cause) -> Result<u64, Refusal> {
-        // The process is number 1, and its only thread too.
+    pub(crate) fn send_to(&mut self, whom: u64, signal: u64) -> Result<u64, Refusal> {
+        // The process is number 1.
         match whom as u32 as i32 {
-            -1..=1 => self.signals.send(signal, cause).map(|()| 0),
+            -1..=1 => self.signals.send(signal, Cause::USER).map(|()| 0),
             _ => Err(Errno::NoProcess.into()),
+        }
+    }
+
+    /// To a thread of this process.
+    pub(crate) fn send_to_thread(&mut self, whom: u64, signal: u64) -> Result<u64, Refusal> {
+        let thread = ThreadId(whom as u32);
+        match self.threads.is_live(thread) {
+            true => self.signals.send_to(thread, signal, Cause::THREAD).map(|()| 0),
+            false => Err(Errno::NoProcess.into()),
         }
     }
 
@@ -38,7 +49,7 @@ impl Kernel {
             *action = Action { handler, flags, restorer, mask };
             let ignored = handler == IGNORE || handler == DEFAULT && set(&[signal]) & IGNORED != 0;
             if ignored {
-                self.signals.pending &= !set(&[signal]);
+                self.signals.forget(set(&[signal]));
             }
         }
         Ok(0)
@@ -51,10 +62,10 @@ impl Kernel {
         old: u64,
         memory: &mut dyn Memory,
     ) -> Result<u64, Refusal> {
-        let before = self.signals.blocked;
+        let before = self.signals.own.blocked;
         if new != 0 {
             let bits = self.word(new, memory)?;
-            self.signals.blocked = match how {
+            self.signals.own.blocked = match how {
                 BLOCK => before | bits,
                 UNBLOCK => before & !bits,
                 SET => bits,
@@ -70,17 +81,18 @@ impl Kernel {
 
     /// Sends what waited and is blocked no more, the lowest first.
     pub(crate) fn send_pending(&mut self) -> Result<(), Refusal> {
-        let mut free = self.signals.pending & !self.signals.blocked;
-        self.signals.pending &= !free;
+        let mut free = self.signals.pending() & !self.signals.own.blocked;
         while free != 0 {
             let signal = u64::from(free.trailing_zeros()) + 1;
             free &= free - 1;
-            self.signals.send(signal, self.signals.cause(signal))?;
+            if let Some(cause) = self.signals.take(signal) {
+                self.signals.send_to(self.threads.now, signal, cause)?;
+            }
         }
         Ok(())
     }
 
     pub(crate) fn sigpending(&self, buffer: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
-        self.give_words(memory, buffer, &[self.signals.pending])
+        self.give_words(memory, buffer, &[self.signals.pending()])
     }
 }

@@ -5,6 +5,7 @@ use crate::errno::{Errno, Refusal};
 use crate::kernel::Kernel;
 use crate::memory::Memory;
 use crate::signals::FIRM;
+use crate::threads::WaitFor;
 
 /// Bytes of a set of signals.
 const SET: u64 = 8;
@@ -33,12 +34,12 @@ impl Kernel {
             return call(self, memory);
         }
         let mask = self.mask_at(mask, size, memory)?;
-        let before = self.signals.blocked;
         self.suspend(mask)?;
         let answer = call(self, memory);
-        if answer != Err(Errno::Interrupted.into()) {
-            self.signals.suspended = None;
-            self.signals.blocked = before;
+        if !matches!(answer, Err(Refusal::Errno(Errno::Interrupted) | Refusal::Waits))
+            && let Some(before) = self.signals.own.suspended.take()
+        {
+            self.signals.own.blocked = before;
         }
         answer
     }
@@ -54,10 +55,12 @@ impl Kernel {
             0 => None,
             at => Some(self.clock.now.saturating_add(self.nanoseconds(at, 1, memory)?)),
         };
-        if self.signals.pending & signals == 0 {
+        if self.signals.pending() & signals == 0 && self.threads.has_others() {
+            self.wait_for(WaitFor::Signals(signals), end)?;
+        } else if self.signals.pending() & signals == 0 {
             // What is waited for does nothing else meanwhile.
-            let before = self.signals.blocked;
-            self.signals.blocked |= signals;
+            let before = self.signals.own.blocked;
+            self.signals.own.blocked |= signals;
             let next = self.next_of(signals).into_iter().chain(self.next_signal()).min();
             let until = match (next, end) {
                 (Some(next), end) if end.is_none_or(|end| next <= end) => next,
@@ -66,7 +69,7 @@ impl Kernel {
             };
             self.clock.now = self.clock.now.max(until);
             self.ring()?;
-            self.signals.blocked = before;
+            self.signals.own.blocked = before;
         }
         match self.take_signal(signals) {
             Some(taken) => {
@@ -87,10 +90,13 @@ impl Kernel {
         Ok(self.word(mask, memory)? & !FIRM)
     }
 
-    /// Blocks these signals and keeps what was blocked; sends what waited and is blocked no more.
+    /// Blocks these signals and keeps what was blocked; sends what waited and is blocked no more. A call that is made again has done so.
     fn suspend(&mut self, mask: u64) -> Result<(), Refusal> {
-        self.signals.suspended = Some(self.signals.blocked);
-        self.signals.blocked = mask;
+        if self.threads.own.wait.is_some() {
+            return Ok(());
+        }
+        self.signals.own.suspended = Some(self.signals.own.blocked);
+        self.signals.own.blocked = mask;
         self.send_pending()
     }
 }

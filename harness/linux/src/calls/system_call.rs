@@ -7,6 +7,7 @@ use crate::errno::Refusal;
 use crate::kernel::Kernel;
 use crate::memory::Memory;
 use crate::registers::Registers;
+use crate::threads::Made;
 
 /// A system call after which the program goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +17,22 @@ pub enum Served {
         /// The address after the call's instruction.
         next: u64,
     },
+    /// The same, and a thread was made, which begins here too.
+    Made {
+        /// The address after the call's instruction.
+        next: u64,
+        /// The new one.
+        made: Made,
+    },
+    /// The same, and other threads go on first.
+    Yields {
+        /// The address after the call's instruction.
+        next: u64,
+    },
+    /// The thread waits: the call is made again when [`Kernel::next_thread`] gives it again.
+    Waits,
+    /// The thread has ended, and there are others.
+    ThreadOver,
     /// A signal's handler has ended.
     HandlerOver {
         /// It had no `siginfo_t`.
@@ -44,9 +61,11 @@ impl Kernel {
         };
         match answer {
             Ok(value) => match registers.write(target.result, value) {
-                Ok(()) => Ok(Served::Result { next: pc.wrapping_add(target.length) }),
+                Ok(()) => Ok(self.served(pc.wrapping_add(target.length))),
                 Err(denied) => Err(RunEnd::undecided(StopReason::Stopped, pc, denied.to_string())),
             },
+            Err(Refusal::Waits) => Ok(Served::Waits),
+            Err(Refusal::ThreadOver) => Ok(Served::ThreadOver),
             Err(Refusal::HandlerOver { is_plain }) => Ok(Served::HandlerOver { is_plain }),
             Err(Refusal::Exit(status)) => Err(RunEnd::Exit(status)),
             Err(Refusal::Ends(reason, what)) => {
@@ -59,6 +78,15 @@ impl Kernel {
         }
     }
 
+    /// A call that has a result: what else it did.
+    fn served(&mut self, next: u64) -> Served {
+        match (self.threads.made.take(), std::mem::take(&mut self.threads.yields)) {
+            (Some(made), _) => Served::Made { next, made },
+            (None, true) => Served::Yields { next },
+            (None, false) => Served::Result { next },
+        }
+    }
+
     /// What a call leaves in the register of its result: an error number is such a value too.
     pub(crate) fn serve(
         &mut self,
@@ -68,6 +96,9 @@ impl Kernel {
         memory: &mut dyn Memory,
     ) -> Result<u64, Refusal> {
         let answer = self.answer(call, arguments, registers, memory);
+        if answer != Err(Refusal::Waits) {
+            self.threads.own.wait = None;
+        }
         match answer.and_then(|value| self.ring().map(|()| value)) {
             Err(Refusal::Errno(errno)) => Ok(i64::from(-(errno as i32)) as u64),
             answer => answer,

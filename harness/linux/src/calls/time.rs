@@ -4,6 +4,7 @@ use crate::clock::{EPOCH, SECOND, TICK};
 use crate::errno::{Errno, Refusal};
 use crate::kernel::Kernel;
 use crate::memory::Memory;
+use crate::threads::WaitFor;
 
 /// Ticks of `times` (`USER_HZ`).
 const TICKS: u64 = 100;
@@ -84,7 +85,7 @@ impl Kernel {
     /// `nanosleep`: what is left of it is told where a signal ends it.
     pub(crate) fn nanosleep(&mut self, time: u64, left: u64, memory: &mut dyn Memory) -> Result<u64, Refusal> {
         let time = self.nanoseconds(time, 1, memory)?;
-        let end = self.clock.now.saturating_add(time);
+        let end = self.waited_from().saturating_add(time);
         let slept = self.sleep(time);
         if slept == Err(Errno::Interrupted.into()) && left != 0 {
             self.give_words(memory, left, &Kernel::parts(end.saturating_sub(self.clock.now), 1))?;
@@ -112,6 +113,9 @@ impl Kernel {
     /// Time passes, and nothing else: unless a timer's signal ends it.
     pub(crate) fn sleep(&mut self, time: u64) -> Result<(), Refusal> {
         let end = self.clock.now.saturating_add(time);
+        if self.threads.has_others() {
+            return self.wait_for(WaitFor::Nothing, Some(end));
+        }
         if self.next_signal().is_some_and(|due| due <= end) {
             return self.sleep_until_signal("it sleeps");
         }
@@ -121,6 +125,9 @@ impl Kernel {
 
     /// Only a signal ends this, and only a timer can send one.
     pub(crate) fn sleep_until_signal(&mut self, what: &'static str) -> Result<(), Refusal> {
+        if self.threads.has_others() {
+            return self.wait_for(WaitFor::Nothing, None);
+        }
         let due = self.next_signal().ok_or(Refusal::waits_forever(what))?;
         self.clock.now = self.clock.now.max(due);
         self.ring()?;

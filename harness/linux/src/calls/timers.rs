@@ -1,6 +1,6 @@
 //! Timers: the alarm of `alarm` and `setitimer`, and those of `timer_create`. They go off as the clock moves, and send their signals.
 
-use types::ByteOrder;
+use types::{ByteOrder, ThreadId};
 
 use super::time::ABSOLUTE;
 use crate::clock::SECOND;
@@ -45,7 +45,11 @@ impl Kernel {
             // One that waits to be handled is not sent again: it tells how often it would have been.
             let waits = self.signals.waits_of(signal, *id);
             timer.missed = if waits { timer.missed.saturating_add(times) } else { times - 1 }.min(MOST_MISSED);
-            self.signals.send(signal, Cause::Timer { id: *id, missed: timer.missed as i32, value })?;
+            let cause = Cause::Timer { id: *id, missed: timer.missed as i32, value };
+            match timer.thread.filter(|thread| self.threads.is_live(*thread)) {
+                Some(thread) => self.signals.send_to(thread, signal, cause)?,
+                None => self.signals.send(signal, cause)?,
+            }
         }
         Ok(())
     }
@@ -103,6 +107,7 @@ impl Kernel {
             return Err(Errno::Again.into());
         }
         let id = self.timers.next;
+        let mut thread = None;
         let notice = match event {
             // The word of a signal is a union with an `int`, which lies at its beginning.
             0 => Some((ALARM, u64::from(id) << if self.order == ByteOrder::Big { 32 } else { 0 })),
@@ -112,8 +117,13 @@ impl Kernel {
                 match self.half(event + 12, memory)? {
                     NONE => None,
                     SIGNAL | THREAD if is_signal => Some((signal.into(), value)),
-                    // The only thread is number 1.
-                    SIGNAL_THREAD if is_signal && self.half(event + 16, memory)? == 1 => Some((signal.into(), value)),
+                    SIGNAL_THREAD if is_signal => {
+                        thread = Some(ThreadId(self.half(event + 16, memory)?));
+                        if !thread.is_some_and(|thread| self.threads.is_live(thread)) {
+                            return Err(Errno::Invalid.into());
+                        }
+                        Some((signal.into(), value))
+                    }
                     _ => return Err(Errno::Invalid.into()),
                 }
             }
@@ -121,7 +131,7 @@ impl Kernel {
         let record = self.record().u32(id);
         self.give(memory, id_at, record.bytes())?;
         self.timers.next = id.wrapping_add(1) & i32::MAX as u32;
-        self.timers.made.insert(id, Timer { countdown: Countdown::default(), notice, missed: 0 });
+        self.timers.made.insert(id, Timer { countdown: Countdown::default(), notice, thread, missed: 0 });
         Ok(0)
     }
 

@@ -19,6 +19,8 @@ const SEEK_DATA: u64 = 3;
 const SEEK_HOLE: u64 = 4;
 /// SIGPIPE (Linux `include/uapi/asm-generic/signal.h`).
 const BROKEN_PIPE: u64 = 13;
+/// Bytes that a pipe takes all at once or not at all (Linux `include/uapi/linux/limits.h`).
+const PIPE_BUF: usize = 4096;
 
 /// Where in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,7 +94,7 @@ impl Kernel {
                     }
                 }
                 // What was moved before counts; the program will meet the refusal in its next call.
-                Err(Refusal::Errno(_)) if sum > 0 => break,
+                Err(Refusal::Errno(_) | Refusal::Waits) if sum > 0 => break,
                 Err(refusal) => return Err(refusal),
             }
         }
@@ -111,9 +113,12 @@ impl Kernel {
             end @ What::ReadEnd(id) => match self.pipes.fill(&end) {
                 Some(fill) if fill.bytes == 0 && fill.other && open.never_waits() => Err(Errno::Again.into()),
                 Some(fill) if fill.bytes == 0 && fill.other && most > 0 => {
-                    Err(Refusal::waits_forever("it reads an empty pipe that only it could write to"))
+                    Err(self.wait_for_files("it reads an empty pipe that only it could write to"))
                 }
-                _ => Ok(self.pipes.take(id, most)),
+                _ => {
+                    self.threads.activity += 1;
+                    Ok(self.pipes.take(id, most))
+                }
             },
             What::Event { .. } if most < 8 => Err(Errno::Invalid.into()),
             What::Event { .. } => {
@@ -155,6 +160,8 @@ impl Kernel {
             return Err(Errno::BadFile.into());
         }
         let never_waits = open.never_waits();
+        // What is more than a pipe takes at once goes in parts (Linux pipe(7), PIPE_BUF).
+        let may_be_part = never_waits || self.threads.has_others() && bytes.len() > PIPE_BUF;
         match open.what.clone() {
             What::Node(node) => self.put_to_node(descriptor, node, bytes, at),
             _ if at != At::Offset => Err(Errno::Seek.into()),
@@ -163,15 +170,16 @@ impl Kernel {
                 Ok(bytes.len() as u64)
             }
             end @ What::WriteEnd(id) => match self.pipes.fill(&end) {
-                Some(fill) if fill.other && (fill.room >= bytes.len() || never_waits && fill.room > 0) => {
+                Some(fill) if fill.other && (fill.room >= bytes.len() || may_be_part && fill.room > 0) => {
+                    self.threads.activity += 1;
                     Ok(self.pipes.put(id, bytes) as u64)
                 }
                 Some(fill) if fill.other && never_waits => Err(Errno::Again.into()),
                 Some(fill) if fill.other => {
-                    Err(Refusal::waits_forever("it writes to a full pipe that only it could read"))
+                    Err(self.wait_for_files("it writes to a full pipe that only it could read"))
                 }
                 _ => {
-                    self.signals.send(BROKEN_PIPE, Cause::USER)?;
+                    self.signals.send_to(self.threads.now, BROKEN_PIPE, Cause::USER)?;
                     Err(Errno::Pipe.into())
                 }
             },

@@ -1,5 +1,5 @@
-//! Waiting for descriptors: `poll`, `select`, `epoll`. Nobody else changes what they wait for, so a wait ends at once, after its
-//! time, or never.
+//! Waiting for descriptors: `poll`, `select`, `epoll`. Where there is one thread, nobody else changes what it waits for, so a wait ends at once, after
+//! its time, or never.
 
 use std::collections::BTreeMap;
 
@@ -7,6 +7,7 @@ use crate::descriptors::{MOST, What, flag};
 use crate::errno::{Errno, Refusal};
 use crate::kernel::Kernel;
 use crate::memory::Memory;
+use crate::threads::WaitFor;
 use crate::tree::Body;
 
 /// Events (Linux `include/uapi/asm-generic/poll.h`; those of epoll have the same bits).
@@ -64,6 +65,13 @@ impl Kernel {
             return Err(Errno::Interrupted.into());
         }
         match patience {
+            _ if self.threads.has_others() => {
+                let end = match patience {
+                    WaitLimit::Nanoseconds(time) => Some(self.clock.now.saturating_add(time)),
+                    WaitLimit::Forever => None,
+                };
+                self.wait_for(WaitFor::Files { activity: self.threads.activity }, end).map(|()| 0)
+            }
             WaitLimit::Nanoseconds(time) => {
                 self.sleep(time)?;
                 Ok(0)
@@ -112,7 +120,7 @@ impl Kernel {
         call: impl FnOnce(&mut Kernel, WaitLimit, &mut dyn Memory) -> Result<u64, Refusal>,
     ) -> Result<u64, Refusal> {
         let patience = self.patience(time, unit, memory)?;
-        let began = self.clock.now;
+        let began = self.waited_from();
         let answer = call(self, patience, memory);
         if let WaitLimit::Nanoseconds(given) = patience
             && matches!(answer, Ok(_) | Err(Refusal::Errno(_)))

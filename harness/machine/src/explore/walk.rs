@@ -326,6 +326,7 @@ impl<'a> Walk<'a> {
             stack: guest.stack(sp, self.abi),
             frames: Frames(&frames),
             changes: 0,
+            thread: types::ThreadId::FIRST,
             earlier_calls,
         })
     }

@@ -117,6 +117,12 @@ impl Blocks {
         self.places.go(pc, memory, self.version);
     }
 
+    /// Another thread goes on: what was found out of a block that was being executed is of no use.
+    pub(super) fn change_thread(&mut self, steps: u64) {
+        (self.around, self.shown, self.entered, self.taken) = (None, None, None, false);
+        self.look(steps);
+    }
+
     pub(super) fn refuse(&mut self) {
         (self.from, self.is_due) = (u64::MAX, false);
     }

@@ -134,7 +134,7 @@ impl<M: Memo> Session<'_, M> {
     pub(super) fn calm_until(&self) -> u64 {
         // Signals are due, and code is overwritten, after a step is counted.
         let after = self.wanted.step.min(self.overwrite_at).saturating_sub(1);
-        self.look_at.min(after)
+        self.look_at.min(after).min(self.threads.switch_at)
     }
 
     /// Whether a step from an instruction to the next, when that one is taken in, is like it.

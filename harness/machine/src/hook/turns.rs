@@ -1,4 +1,4 @@
-//! What stops the emulator to go on elsewhere: handlers of signals that begin or are over.
+//! What stops the emulator to go on elsewhere: handlers of signals that begin or are over, and other threads.
 
 use linux::Delivery;
 use types::memo::Memo;
@@ -23,6 +23,12 @@ impl<M: Memo> Session<'_, M> {
                     return Err(End::undecided(Reason::StackSwitch, call, message));
                 }
                 self.go_back();
+                next
+            }
+            Turn::Switch { pc } => self.switch(Some(pc))?,
+            Turn::ThreadOver => self.switch(None)?,
+            Turn::Made { next, made } => {
+                self.make_thread(next, &made)?;
                 next
             }
         };

@@ -10,4 +10,5 @@ mod s390x;
 mod samples;
 mod speed;
 mod stacks;
+mod threads;
 mod witnesses;

@@ -53,6 +53,9 @@ pub(crate) struct Check {
     /// :SIGNAL (may be repeated)
     #[arg(long, value_name = "WHEN", help_heading = "Execution")]
     signal_at: Vec<SignalAt>,
+    /// let threads take turns as follows from this seed, in place of every 20,000 steps in order
+    #[arg(long, value_name = "SEED", help_heading = "Execution")]
+    schedule: Option<u64>,
     /// print what the program writes to standard output and error
     #[arg(long, help_heading = "Output")]
     output: bool,
@@ -73,7 +76,12 @@ impl Check {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
         let options = Options {
             execution: self.judging.execution(self.entry),
-            inputs: Inputs { arguments: self.arguments, supplies: self.supplied.read()?, signals: self.signal_at },
+            inputs: Inputs {
+                arguments: self.arguments,
+                supplies: self.supplied.read()?,
+                signals: self.signal_at,
+                schedule: self.schedule,
+            },
             include: self.output.then_some(Include::Output).into_iter().collect(),
             ..self.judging.options()
         };

@@ -35,6 +35,9 @@ pub(crate) struct Trace {
     /// :SIGNAL (may be repeated)
     #[arg(long, value_name = "WHEN", help_heading = "Execution")]
     signal_at: Vec<SignalAt>,
+    /// let threads take turns as follows from this seed, in place of every 20,000 steps in order
+    #[arg(long, value_name = "SEED", help_heading = "Execution")]
+    schedule: Option<u64>,
     /// print in this format; JSON has a line per step, and one for the end
     #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
     pub(super) format: Format,
@@ -56,7 +59,7 @@ impl Trace {
         };
         let function = self.entry.as_ref().map(find).transpose()?;
         let (arguments, supplies) = (self.arguments, self.supplied.read()?);
-        let inputs = Inputs { arguments, supplies, signals: self.signal_at };
+        let inputs = Inputs { arguments, supplies, signals: self.signal_at, schedule: self.schedule };
         let options = trace::Options { function, step_limit: self.step_limit, inputs };
         let mut printer =
             Printer { image: &image, disassembler: Disassembler::new(&image), out, count: 0, format: self.format };

@@ -1,7 +1,7 @@
 //! Runs a few bytes of machine code and keeps a record of each step.
 
 use machine::{Plan, Run, Start, run};
-use types::{Abi, Event, Frame, FrameRegs, Image, Pc, Step};
+use types::{Abi, Event, Frame, FrameRegs, Image, Pc, Step, ThreadId};
 
 use super::{CODE, hex, program};
 
@@ -10,6 +10,7 @@ use super::{CODE, hex, program};
 pub(crate) struct StepRecord {
     /// Offset of the instruction from the start of the code.
     pub at: u64,
+    pub thread: ThreadId,
     pub event: Event,
     /// Outermost first.
     pub frames: Vec<Frame>,
@@ -36,6 +37,7 @@ pub(crate) fn follow(plan: &Plan<'_>) -> Trace {
     let mut observer = |step: &Step<'_>| {
         steps.push(StepRecord {
             at: step.pc.0.wrapping_sub(CODE),
+            thread: step.thread,
             event: step.event,
             frames: step.frames.0.to_vec(),
             sp: step.regs.sp,

@@ -67,11 +67,10 @@ fn standard_input_is_read_and_what_is_written_is_told_where_that_is_asked_for() 
 }
 
 #[test]
-fn what_needs_another_thread_or_process_ends_the_run_by_name() {
+fn what_needs_another_process_ends_the_run_by_name() {
     let ends = [
         ("fork", "new-process"),
         ("execve", "new-process"),
-        ("thread", "thread"),
         ("futex", "waits-forever"),
         ("pipe", "waits-forever"),
         ("poll", "waits-forever"),
@@ -83,7 +82,7 @@ fn what_needs_another_thread_or_process_ends_the_run_by_name() {
             // What was judged until then is kept.
             assert!(json["summary"]["steps_judged"].as_u64() > Some(40), "{target} {what}");
         }
-        for (what, status) in [("abort", 134), ("broken", 141)] {
+        for (what, status) in [("abort", 134), ("broken", 141), ("thread", 7)] {
             assert_eq!(with(target, &[], &[what]).1["exit_status"], status, "{target} {what}");
         }
     }

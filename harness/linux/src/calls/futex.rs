@@ -1,0 +1,126 @@
+//! `futex`: waiting for a word of memory, and waking those that wait.
+
+use crate::errno::{Errno, Refusal};
+use crate::futexes::ANY;
+use crate::kernel::Kernel;
+use crate::memory::Memory;
+use crate::threads::WaitFor;
+
+/// Commands of `futex` and the flags beside them (Linux `include/uapi/linux/futex.h`).
+const WAIT: u64 = 0;
+const WAKE: u64 = 1;
+const REQUEUE: u64 = 3;
+const COMPARE_REQUEUE: u64 = 4;
+const WAKE_OP: u64 = 5;
+const WAIT_BITSET: u64 = 9;
+const WAKE_BITSET: u64 = 10;
+const FLAGS: u64 = 0x180;
+
+impl Kernel {
+    /// A futex. Those that inherit priorities there are none of, as on a kernel without `CONFIG_FUTEX_PI`.
+    pub(crate) fn futex(&mut self, arguments: [u64; 6], memory: &mut dyn Memory) -> Result<u64, Refusal> {
+        let [address, what, value, second, other, third] = arguments;
+        let most = |value: u64| u64::from(value as u32);
+        let futexes = &mut self.threads.futexes;
+        Ok(match what & !FLAGS & 0xffff_ffff {
+            WAKE => futexes.wake(address, most(value), ANY),
+            WAKE_BITSET if third as u32 == 0 => return Err(Errno::Invalid.into()),
+            WAKE_BITSET => futexes.wake(address, most(value), third as u32),
+            REQUEUE => {
+                let woken = futexes.wake(address, most(value), ANY);
+                futexes.requeue(address, other, most(second));
+                woken
+            }
+            COMPARE_REQUEUE if self.half(address, memory)? != third as u32 => return Err(Errno::Again.into()),
+            COMPARE_REQUEUE => {
+                let futexes = &mut self.threads.futexes;
+                futexes.wake(address, most(value), ANY) + futexes.requeue(address, other, most(second))
+            }
+            WAKE_OP => {
+                let wakes_other = self.operate(other, third as u32, memory)?;
+                let futexes = &mut self.threads.futexes;
+                let woken = futexes.wake(address, most(value), ANY);
+                woken + if wakes_other { futexes.wake(other, most(second), ANY) } else { 0 }
+            }
+            WAIT => self.wait_for_futex(address, value as u32, ANY, second, false, memory)?,
+            WAIT_BITSET if third as u32 == 0 => return Err(Errno::Invalid.into()),
+            WAIT_BITSET => self.wait_for_futex(address, value as u32, third as u32, second, true, memory)?,
+            _ => return Err(Errno::NoSystemCall.into()),
+        })
+    }
+
+    /// Waits while the word is so. `is_absolute`: the time at `time`, where there is one, is one since 1970.
+    fn wait_for_futex(
+        &mut self,
+        address: u64,
+        value: u32,
+        bits: u32,
+        time: u64,
+        is_absolute: bool,
+        memory: &dyn Memory,
+    ) -> Result<u64, Refusal> {
+        let thread = self.threads.now;
+        let goes_on_waiting = self.threads.own.wait.is_some();
+        if goes_on_waiting && self.threads.futexes.is_woken(thread) {
+            self.threads.futexes.leave(thread);
+            return Ok(0);
+        }
+        if !goes_on_waiting && self.half(address, memory)? != value {
+            return Err(Errno::Again.into());
+        }
+        let wanted = if time == 0 { None } else { Some(self.nanoseconds(time, 1, memory)?) };
+        if !self.threads.has_others() && !goes_on_waiting {
+            match wanted {
+                None => self.sleep_until_signal("it waits for a futex that nobody else wakes")?,
+                Some(wanted) if is_absolute => self.sleep_to(wanted)?,
+                Some(wanted) => self.sleep(wanted)?,
+            }
+            return Err(Errno::TimedOut.into());
+        }
+        let after = wanted.map(|wanted| if is_absolute { self.until(wanted) } else { wanted });
+        let end = after.map(|after| self.clock.now.saturating_add(after));
+        match self.wait_for(WaitFor::Futex { address }, end) {
+            Err(Refusal::Waits) => {
+                if !goes_on_waiting {
+                    self.threads.futexes.wait(thread, address, bits);
+                }
+                Err(Refusal::Waits)
+            }
+            over => {
+                self.threads.futexes.leave(thread);
+                over?;
+                Err(Errno::TimedOut.into())
+            }
+        }
+    }
+
+    /// Changes the word as `FUTEX_OP` has it: whether what it was compares so that others are woken.
+    fn operate(&mut self, address: u64, code: u32, memory: &mut dyn Memory) -> Result<bool, Errno> {
+        // Twelve bits with a sign.
+        let signed = |bits: u32| ((bits << 20).cast_signed() >> 20).cast_unsigned();
+        let (operation, comparison) = (code >> 28, code >> 24 & 15);
+        let (operand, compared) = (signed(code >> 12 & 0xfff), signed(code & 0xfff).cast_signed());
+        let operand = if operation & 8 != 0 { 1u32.wrapping_shl(operand) } else { operand };
+        let old = self.half(address, memory)?;
+        let new = match operation & 7 {
+            0 => operand,
+            1 => old.wrapping_add(operand),
+            2 => old | operand,
+            3 => old & !operand,
+            4 => old ^ operand,
+            _ => return Err(Errno::NoSystemCall),
+        };
+        let record = self.record().u32(new);
+        self.give(memory, address, record.bytes())?;
+        let old = old.cast_signed();
+        Ok(match comparison {
+            0 => old == compared,
+            1 => old != compared,
+            2 => old < compared,
+            3 => old <= compared,
+            4 => old > compared,
+            5 => old >= compared,
+            _ => return Err(Errno::NoSystemCall),
+        })
+    }
+}

@@ -1,0 +1,329 @@
+//! Threads: `clone`, waiting while others go on, who goes on next, and the end of one.
+
+use types::{RunEnd, StopReason, ThreadId};
+
+use crate::errno::{Errno, Refusal};
+use crate::futexes::ANY;
+use crate::kernel::Kernel;
+use crate::memory::Memory;
+use crate::registers::Registers;
+use crate::threads::{Made, Own, Threads, Wait, WaitFor};
+
+/// Flags of `clone` (Linux `include/uapi/linux/sched.h`).
+const MEMORY: u64 = 0x100;
+const FOLDER: u64 = 0x200;
+const FILES: u64 = 0x400;
+const HANDLERS: u64 = 0x800;
+const DESCRIPTOR: u64 = 0x1000;
+const SAME_PROCESS: u64 = 0x1_0000;
+const SETS_POINTER: u64 = 0x8_0000;
+const TELLS_PARENT: u64 = 0x10_0000;
+const CLEARS: u64 = 0x20_0000;
+const TELLS_CHILD: u64 = 0x100_0000;
+/// What a thread shares with the one that made it, as C libraries have it.
+const THREAD: u64 = MEMORY | FOLDER | FILES | HANDLERS | SAME_PROCESS;
+/// Bytes of `struct clone_args` that its first users had (Linux `include/uapi/linux/sched.h`).
+const CLONE_ARGUMENTS: u64 = 64;
+/// Bytes of `struct robust_list_head`, the most entries that are looked at, and what is in their words (Linux `include/uapi/linux/futex.h`).
+const ROBUST_HEAD: u64 = 24;
+const MOST_ROBUST: usize = 2048;
+const OWNER: u32 = 0x3fff_ffff;
+const OWNER_DIED: u32 = 0x4000_0000;
+const HAS_WAITERS: u32 = 0x8000_0000;
+/// So many threads are named where all wait.
+const NAMED: usize = 4;
+
+/// What `clone` is asked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Clone {
+    pub(crate) flags: u64,
+    /// SP of the new thread.
+    pub(crate) stack: u64,
+    /// Where its number is written: for the one that makes it, and for itself.
+    pub(crate) parent_at: u64,
+    pub(crate) child_at: u64,
+    /// Its thread pointer.
+    pub(crate) pointer: u64,
+}
+
+impl Kernel {
+    /// The threads take turns as follows from a seed; without one, in order and after as many steps each.
+    pub fn schedule(&mut self, seed: Option<u64>) {
+        self.threads.schedule(seed);
+    }
+
+    /// The thread that executes.
+    pub fn thread(&self) -> ThreadId {
+        self.threads.now
+    }
+
+    /// There is more than one.
+    pub fn has_other_threads(&self) -> bool {
+        self.threads.has_others()
+    }
+
+    /// Steps until another thread goes on.
+    pub fn slice(&mut self) -> u64 {
+        self.threads.slice()
+    }
+
+    /// The thread that executes is in a call that is made again.
+    pub fn is_waiting(&self) -> bool {
+        self.threads.own.wait.is_some()
+    }
+
+    /// The thread that goes on, after the one that executes has taken so many steps; `pc` is where that one is. Time passes, and where all wait, goes on to
+    /// when one of them does not.
+    ///
+    /// # Errors
+    /// None goes on ever: they wait for one another; or a timer's signal ends the program.
+    pub fn next_thread(&mut self, steps: u64, pc: u64) -> Result<ThreadId, RunEnd> {
+        self.clock.now = self.clock.now.saturating_add(Threads::time_of(steps));
+        self.ring_all(pc)?;
+        loop {
+            let ready: Vec<ThreadId> =
+                self.threads.in_turn().iter().filter(|of| self.is_ready(of)).map(|of| of.0).collect();
+            let picked = self.threads.pick(ready.len());
+            if let Some(thread) = ready.get(picked) {
+                let before = self.threads.now;
+                self.threads.go_on(*thread);
+                if before != *thread {
+                    let left = self.threads.is_live(before).then_some(before);
+                    self.signals.go_on(*thread, left);
+                }
+                return Ok(*thread);
+            }
+            let Some(then) = self.next_end().filter(|then| *then > self.clock.now) else {
+                return Err(self.deadlock(pc));
+            };
+            self.clock.now = then;
+            self.ring_all(pc)?;
+        }
+    }
+
+    fn ring_all(&mut self, pc: u64) -> Result<(), RunEnd> {
+        match self.ring() {
+            Ok(()) | Err(Refusal::Errno(_)) => Ok(()),
+            Err(Refusal::Exit(status)) => Err(RunEnd::Exit(status)),
+            Err(_) => Err(RunEnd::undecided(StopReason::WaitsForever, pc, "a timer's signal stops it")),
+        }
+    }
+
+    /// It waits for nothing any more.
+    fn is_ready(&self, (thread, own): &(ThreadId, Own)) -> bool {
+        let Some(wait) = own.wait else { return true };
+        let has_come = match wait.on {
+            WaitFor::Nothing => false,
+            WaitFor::Signals(signals) => self.signals.pending_of(*thread) & signals != 0,
+            WaitFor::Futex { .. } => self.threads.futexes.is_woken(*thread),
+            WaitFor::Files { activity } => activity != self.threads.activity,
+        };
+        has_come || wait.end.is_some_and(|end| end <= self.clock.now) || self.signals.due_of(*thread) != 0
+    }
+
+    /// When the first wait is over, or a timer sends a signal that ends one.
+    fn next_end(&self) -> Option<u64> {
+        let waits: Vec<Wait> = self.threads.in_turn().into_iter().filter_map(|(_, own)| own.wait).collect();
+        let awaited = waits.iter().fold(0, |all, wait| match wait.on {
+            WaitFor::Signals(signals) => all | signals,
+            WaitFor::Nothing | WaitFor::Futex { .. } | WaitFor::Files { .. } => all,
+        });
+        let signal = self.next_of(self.signals.acting() | awaited);
+        waits.iter().filter_map(|wait| wait.end).chain(signal).min()
+    }
+
+    #[cold]
+    fn deadlock(&self, pc: u64) -> RunEnd {
+        let all = self.threads.in_turn();
+        let mut named: Vec<String> = all
+            .iter()
+            .take(NAMED)
+            .filter_map(|(thread, own)| {
+                let what = match own.wait?.on {
+                    WaitFor::Nothing => "a signal".to_owned(),
+                    WaitFor::Signals(signals) => format!("signal {}", signals.trailing_zeros() + 1),
+                    WaitFor::Futex { address } => format!("the futex at {address:#x}"),
+                    WaitFor::Files { .. } => "descriptors".to_owned(),
+                };
+                Some(format!("thread {} for {what}", thread.0))
+            })
+            .collect();
+        if all.len() > NAMED {
+            named.push("...".to_owned());
+        }
+        let message = format!("all {} threads wait: {}", all.len(), named.join(", "));
+        RunEnd::undecided(StopReason::Deadlock, pc, message)
+    }
+
+    /// Waits while other threads go on, until a time at most: Ok where that is over. The call is made again, and comes here again, until it is not to wait.
+    pub(crate) fn wait_for(&mut self, on: WaitFor, end: Option<u64>) -> Result<(), Refusal> {
+        let now = self.clock.now;
+        let before = self.threads.own.wait;
+        let end = before.map_or(end, |wait| wait.end);
+        if self.has_due() {
+            return Err(Errno::Interrupted.into());
+        }
+        if end.is_some_and(|end| end <= now) {
+            return Ok(());
+        }
+        self.threads.own.wait = Some(Wait { on, since: before.map_or(now, |wait| wait.since), end });
+        Err(Refusal::Waits)
+    }
+
+    /// Waits until something becomes of a pipe or a counter.
+    pub(crate) fn wait_for_files(&mut self, what: &'static str) -> Refusal {
+        if !self.threads.has_others() {
+            return Refusal::waits_forever(what);
+        }
+        match self.wait_for(WaitFor::Files { activity: self.threads.activity }, None) {
+            Err(refusal) => refusal,
+            Ok(()) => Refusal::Waits,
+        }
+    }
+
+    /// When the call that is made, perhaps again, was made first.
+    pub(crate) fn waited_from(&self) -> u64 {
+        self.threads.own.wait.map_or(self.clock.now, |wait| wait.since)
+    }
+
+    /// `clone3`: its arguments in memory.
+    pub(crate) fn clone3(&mut self, at: u64, size: u64, memory: &mut dyn Memory) -> Result<u64, Refusal> {
+        if size < CLONE_ARGUMENTS {
+            return Err(Errno::Invalid.into());
+        }
+        match *self.words(at, 8, memory).ok_or(Errno::Fault)? {
+            [flags, _, child_at, parent_at, _, stack, size, pointer] => {
+                let stack = if stack == 0 { 0 } else { stack.wrapping_add(size) };
+                self.clone(Clone { flags, stack, parent_at, child_at, pointer }, memory)
+            }
+            _ => Err(Errno::Fault.into()),
+        }
+    }
+
+    /// Makes a thread: its number.
+    pub(crate) fn clone(&mut self, wanted: Clone, memory: &mut dyn Memory) -> Result<u64, Refusal> {
+        let Clone { flags, stack, parent_at, child_at, pointer } = wanted;
+        let has = |flag: u64| flags & flag == flag;
+        if !has(SAME_PROCESS) {
+            return Err(Refusal::Ends(StopReason::NewProcess, "it makes a process"));
+        }
+        if !has(MEMORY | HANDLERS) {
+            return Err(Errno::Invalid.into());
+        }
+        if !has(THREAD) || has(DESCRIPTOR) || stack == 0 {
+            return Err(Refusal::Ends(
+                StopReason::Thread,
+                "it makes a thread that does not share its files, or its stack",
+            ));
+        }
+        if self.threads.is_full() {
+            return Err(Errno::Again.into());
+        }
+        let own = Own { clear_at: if has(CLEARS) { child_at } else { 0 }, ..Own::default() };
+        let Some(thread) = self.threads.add(own) else {
+            return Err(Refusal::Ends(StopReason::Thread, "it makes more threads than are followed"));
+        };
+        self.signals.make(thread);
+        let number = self.record().u32(thread.0);
+        for (flag, at) in [(TELLS_PARENT, parent_at), (TELLS_CHILD, child_at)] {
+            if has(flag) {
+                // As on Linux, that it cannot be written changes nothing.
+                memory.write(at, number.bytes());
+            }
+        }
+        self.threads.made = Some(Made { thread, stack, pointer: has(SETS_POINTER).then_some(pointer) });
+        Ok(thread.0.into())
+    }
+
+    /// Sets the registers, which are those of the thread that made it, to what a new thread begins with.
+    ///
+    /// # Errors
+    /// The processor refuses.
+    pub fn begin_thread(&self, made: &Made, registers: &mut dyn Registers) -> Result<(), crate::memory::Denied> {
+        registers.write(self.target.result, 0)?;
+        registers.write(self.abi.facts().sp.into(), made.stack)?;
+        match (self.target.thread_pointer, made.pointer) {
+            (_, None) => Ok(()),
+            ([one], Some(pointer)) => registers.write(*one, pointer),
+            (halves, Some(pointer)) => {
+                let mut halves = halves.iter().zip([32, 0]);
+                halves.try_for_each(|(half, shift)| registers.write(*half, pointer >> shift & 0xffff_ffff))
+            }
+        }
+    }
+
+    /// `exit`: of one thread, and of the process where it is the last.
+    pub(crate) fn exit_thread(&mut self, status: u64, memory: &mut dyn Memory) -> Refusal {
+        let status = (status & 0xff) as i32;
+        let thread = self.threads.now;
+        if thread == ThreadId::FIRST {
+            self.threads.status = Some(status);
+        }
+        if !self.threads.has_others() {
+            // The status is that of the first thread (Linux `kernel/exit.c`, `wait_task_zombie`).
+            return Refusal::Exit(self.threads.status.unwrap_or(status));
+        }
+        self.give_up_mutexes(memory);
+        let clear_at = self.threads.own.clear_at;
+        if clear_at != 0 && memory.write(clear_at, &[0; 4]) {
+            self.threads.futexes.wake(clear_at, 1, ANY);
+        }
+        self.threads.end();
+        Refusal::ThreadOver
+    }
+
+    /// Mutexes of the thread's list are told that their owner has died.
+    fn give_up_mutexes(&mut self, memory: &mut dyn Memory) {
+        let head = self.threads.own.robust;
+        let Some(&[first, offset, pending]) = (head != 0).then(|| self.words(head, 3, memory)).flatten().as_deref()
+        else {
+            return;
+        };
+        let mut entry = first;
+        for _ in 0..MOST_ROBUST {
+            // The lowest bit of an entry is of a mutex that inherits priorities.
+            let at = entry & !1;
+            if at == head {
+                break;
+            }
+            let next = self.word(at, memory);
+            if at != pending & !1 {
+                self.give_up(at.wrapping_add(offset), memory);
+            }
+            match next {
+                Ok(next) => entry = next,
+                Err(_) => break,
+            }
+        }
+        if pending & !1 != 0 {
+            self.give_up((pending & !1).wrapping_add(offset), memory);
+        }
+    }
+
+    fn give_up(&mut self, at: u64, memory: &mut dyn Memory) {
+        let Ok(word) = self.half(at, memory) else { return };
+        if word & OWNER != self.threads.now.0 {
+            return;
+        }
+        let record = self.record().u32(word & HAS_WAITERS | OWNER_DIED);
+        memory.write(at, record.bytes());
+        if word & HAS_WAITERS != 0 {
+            self.threads.futexes.wake(at, 1, ANY);
+        }
+    }
+
+    /// `set_robust_list`.
+    pub(crate) fn set_robust_list(&mut self, head: u64, size: u64) -> Result<u64, Errno> {
+        if size != ROBUST_HEAD {
+            return Err(Errno::Invalid);
+        }
+        self.threads.own.robust = head;
+        Ok(0)
+    }
+
+    /// `set_tid_address`: the thread's number.
+    pub(crate) fn set_clear_at(&mut self, at: u64) -> u64 {
+        self.threads.own.clear_at = at;
+        self.threads.now.0.into()
+    }
+}

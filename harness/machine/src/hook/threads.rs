@@ -1,0 +1,185 @@
+//! The threads of a program: one executes at a time. What is followed of the others is kept with their registers until they go on.
+
+use std::collections::BTreeMap;
+use std::mem::swap;
+
+use linux::{Made, Served};
+use types::ThreadId;
+use types::memo::Memo;
+use unicorn_engine::Context;
+use witness::{PacOp, Shadow};
+
+use super::Session;
+use crate::end::{End, Reason};
+use crate::engine::Engine;
+use crate::error::MachineError;
+use crate::interruptions::Interruptions;
+use crate::memory::Window;
+use crate::process::EmulatedRegisters;
+use crate::stacks::Stacks;
+
+/// Which threads there are, and until when the one that executes does so.
+pub(super) struct Threads {
+    pub(super) now: ThreadId,
+    /// The step before which another one goes on; [`u64::MAX`]: there is no other.
+    pub(super) switch_at: u64,
+    /// The next step is the first one after one of another thread: it is shown.
+    pub(super) has_changed: bool,
+    others: BTreeMap<ThreadId, Parked>,
+    /// The step up to which the kernel's time has passed.
+    timed: u64,
+    /// The most frames of a thread that does not execute.
+    max_depth: usize,
+}
+
+/// A thread that does not execute.
+struct Parked {
+    /// Where it goes on.
+    at: u64,
+    registers: Context,
+    followed: Followed,
+}
+
+/// What is followed of a thread: as of the session, of which it is a part while the thread executes.
+struct Followed {
+    shadow: Shadow,
+    stacks: Stacks,
+    stack: Window,
+    away: bool,
+    switching: bool,
+    sp_left: u64,
+    pending: Option<(PacOp, u64)>,
+    epoch: u64,
+    interruptions: Interruptions,
+}
+
+impl Default for Threads {
+    fn default() -> Threads {
+        Threads {
+            now: ThreadId::FIRST,
+            switch_at: u64::MAX,
+            has_changed: false,
+            others: BTreeMap::new(),
+            timed: 0,
+            max_depth: 0,
+        }
+    }
+}
+
+impl<M: Memo> Session<'_, M> {
+    /// The greatest number of frames that were live at once in a thread.
+    pub(crate) fn max_depth(&self) -> usize {
+        let others = self.threads.others.values().map(|parked| parked.followed.shadow.max_depth());
+        others.max().unwrap_or(0).max(self.threads.max_depth).max(self.shadow.max_depth())
+    }
+
+    /// A thread was made. It begins where its maker goes on.
+    #[cold]
+    pub(super) fn make_thread(&mut self, next: u64, made: &Made) -> Result<(), End> {
+        let stopped = |error: MachineError| End::undecided(Reason::Stopped, next, error.to_string());
+        let engine = &self.core.engine;
+        let own = save(engine).map_err(stopped)?;
+        if let Err(denied) = self.core.kernel.begin_thread(made, &mut EmulatedRegisters(engine)) {
+            return Err(End::undecided(Reason::Stopped, next, denied.to_string()));
+        }
+        let registers = save(engine).map_err(stopped)?;
+        engine.restore(&own).map_err(stopped)?;
+        let Some(stack) = self.core.memory.window(made.stack.wrapping_sub(1)) else {
+            let message = format!("the stack at {:#x} of thread {} is not in memory", made.stack, made.thread.0);
+            return Err(End::undecided(Reason::StackSwitch, next, message));
+        };
+        let followed = Followed {
+            shadow: self.shadow.of_another_thread(self.abi),
+            stacks: self.stacks.of_thread(stack),
+            stack,
+            away: false,
+            switching: false,
+            sp_left: 0,
+            pending: None,
+            epoch: self.core.memory.epoch(),
+            interruptions: Interruptions::default(),
+        };
+        self.threads.others.insert(made.thread, Parked { at: next, registers, followed });
+        if self.threads.switch_at == u64::MAX {
+            self.threads.timed = self.steps;
+            self.begin_slice();
+        }
+        Ok(())
+    }
+
+    /// Another thread goes on, or the same where there is no other: where. `at`: where this one does later, unless it has ended.
+    #[cold]
+    pub(super) fn switch(&mut self, mut at: Option<u64>) -> Result<u64, End> {
+        let pc = self.core.pc;
+        let goes_on = loop {
+            let steps = self.steps - std::mem::replace(&mut self.threads.timed, self.steps);
+            let next = self.core.kernel.next_thread(steps, pc)?;
+            if next != self.threads.now {
+                at = Some(self.change_thread(next, at)?);
+            }
+            let here = at.ok_or_else(|| End::undecided(Reason::Stopped, pc, "a thread goes on that has ended"))?;
+            if !self.core.kernel.is_waiting() {
+                break here;
+            }
+            self.core.pc = here;
+            match self.core.serve_call()? {
+                Served::Result { next } | Served::Yields { next } => break next,
+                Served::Waits => {}
+                Served::Made { .. } | Served::ThreadOver | Served::HandlerOver { .. } => {
+                    return Err(End::undecided(
+                        Reason::Stopped,
+                        here,
+                        "a call that waited was another when made again",
+                    ));
+                }
+            }
+        };
+        self.begin_slice();
+        Ok(goes_on)
+    }
+
+    fn begin_slice(&mut self) {
+        let has_others = self.core.kernel.has_other_threads();
+        self.threads.switch_at =
+            if has_others { self.steps.saturating_add(self.core.kernel.slice()) } else { u64::MAX };
+    }
+
+    /// Another thread's registers and frames take the place of this one's: where it goes on.
+    fn change_thread(&mut self, next: ThreadId, at: Option<u64>) -> Result<u64, End> {
+        let stopped = |error: MachineError| End::undecided(Reason::Stopped, 0, error.to_string());
+        let Some(Parked { at: goes_on, registers, mut followed }) = self.threads.others.remove(&next) else {
+            return Err(End::undecided(Reason::Stopped, 0, format!("there is no thread {}", next.0)));
+        };
+        self.threads.max_depth = self.threads.max_depth.max(self.shadow.max_depth());
+        self.exchange(&mut followed);
+        if let Some(at) = at {
+            let registers = save(&self.core.engine).map_err(stopped)?;
+            self.threads.others.insert(self.threads.now, Parked { at, registers, followed });
+        }
+        self.core.engine.restore(&registers).map_err(stopped)?;
+        self.threads.now = next;
+        self.threads.has_changed = true;
+        self.blocks.change_thread(self.steps);
+        Ok(goes_on)
+    }
+
+    fn exchange(&mut self, with: &mut Followed) {
+        let Followed { shadow, stacks, stack, away, switching, sp_left, pending, epoch, interruptions } = with;
+        swap(&mut self.shadow, shadow);
+        swap(&mut self.stacks, stacks);
+        swap(&mut self.stack, stack);
+        swap(&mut self.away, away);
+        swap(&mut self.switching, switching);
+        swap(&mut self.sp_left, sp_left);
+        swap(&mut self.pending, pending);
+        swap(&mut self.epoch, epoch);
+        swap(&mut self.core.interruptions, interruptions);
+    }
+}
+
+/// All registers of the processor.
+fn save(engine: &Engine) -> Result<Context, MachineError> {
+    let mut context = engine.save_new()?;
+    engine.save(&mut context)?;
+    Ok(context)
+}
