@@ -49,3 +49,4 @@ mod voice;
 mod words;
 mod workers;
 mod workshop;
+mod wrappers;

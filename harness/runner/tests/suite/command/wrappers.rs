@@ -1,0 +1,40 @@
+//! The scripts that `ci/producers` writes for the tools of a suite, as a compiler's driver finds them.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::command::support::Folder;
+
+/// The suite's folder, where it was fetched.
+fn suite() -> Option<PathBuf> {
+    let suite = testing::root().join("target/producers/gnu-newest");
+    let is_here = suite.join("bin/x86_64-linux-gnu-as").exists();
+    let strict = std::env::var_os("SFRAME_CONFORMANCE_STRICT").is_some_and(|value| value == "1");
+    assert!(is_here || !strict, "{} is absent: ci/producers gnu-newest", suite.display());
+    is_here.then_some(suite)
+}
+
+/// It writes the section as the suite's newest assembler does: gcc's own, of this machine, may write an older one or none.
+#[test]
+fn a_driver_takes_the_suites_assembler_by_its_prefix_and_through_a_link() {
+    let Some(suite) = suite() else { return eprintln!("skipped: ci/producers gnu-newest was not called") };
+    let folder = Folder::new();
+    let source = folder.write("f.c", b"int f(int x) { return x + 1; }\n");
+    let by_link = folder.path("link");
+    std::fs::create_dir(&by_link).expect("a folder");
+    std::os::unix::fs::symlink(suite.join("prefix/as"), format!("{by_link}/as")).expect("a link");
+    for prefix in [format!("{}/prefix/", suite.display()), format!("{by_link}/")] {
+        let object = folder.path("f.o");
+        // Called from elsewhere, by names relative to nothing.
+        let gcc = Command::new("gcc")
+            .args(["-B", &prefix, "-Wa,--gsframe", "-c", &source, "-o", &object])
+            .current_dir(folder.path(""))
+            .output();
+        let Ok(gcc) = gcc else { return eprintln!("skipped: no gcc") };
+        assert!(gcc.status.success(), "{prefix}: {}", String::from_utf8_lossy(&gcc.stderr));
+        let bytes = std::fs::read(&object).expect("an object");
+        // Magic and version (SFrame, "SFrame Preamble"): the assembler of Debian 12 writes version 1.
+        let version = bytes.windows(3).find_map(|of| (of.starts_with(&[0xe2, 0xde])).then(|| of[2]));
+        assert!(version > Some(1), "{prefix}: {version:?}");
+    }
+}
