@@ -18,6 +18,8 @@ pub struct Run {
     pub output: Vec<u8>,
     /// The files of its root that it mapped to execute them, in that order.
     pub mapped: Vec<Mapped>,
+    /// Threads that executed, the first one included.
+    pub threads: u32,
     /// What became of signals.
     pub signals: SignalCounts,
 }
@@ -26,7 +28,7 @@ impl Run {
     /// A run whose output and files the kernel has, and in which no signal was asked for.
     pub fn new(steps: u64, end: RunEnd, max_depth: usize, kernel: &mut Kernel) -> Run {
         let written = kernel.written();
-        let (output, mapped) = (kernel.take_output(), kernel.take_mapped());
-        Run { steps, end, max_depth, written, output, mapped, signals: SignalCounts::default() }
+        let (output, mapped, threads) = (kernel.take_output(), kernel.take_mapped(), kernel.threads_made());
+        Run { steps, end, max_depth, written, output, mapped, threads, signals: SignalCounts::default() }
     }
 }

@@ -110,6 +110,11 @@ impl Threads {
         self.random = seed.map(|seed| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     }
 
+    /// The highest number of one that was made.
+    pub(crate) fn last(&self) -> u32 {
+        self.last
+    }
+
     /// There is more than one.
     pub(crate) fn has_others(&self) -> bool {
         !self.others.is_empty()

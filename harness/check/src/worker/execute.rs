@@ -234,6 +234,7 @@ struct RunResult {
     output: Vec<u8>,
     unkept: u64,
     mapped: Vec<Mapped>,
+    threads: u32,
     signals: SignalCounts,
 }
 
@@ -252,7 +253,8 @@ fn run_noted<M: Memo>(plan: &Plan<'_>, runs: &mut Runs<'_>, judge: &mut M, repor
         Some(problem) => report.undecided.push(problem),
         None => {
             let status = run.exit.map_or_else(String::new, |(_, status)| format!(" with status {status}"));
-            report.notes.push(format!("ran {}: {}{status}", counted(run.steps, "instruction"), run.word));
+            let threads = if run.threads > 1 { format!(" in {} threads", run.threads) } else { String::new() };
+            report.notes.push(format!("ran {}{threads}: {}{status}", counted(run.steps, "instruction"), run.word));
         }
     }
     run
@@ -289,7 +291,14 @@ impl<'a> Runs<'a> {
             End::Sentinel => ended("returned", ran.steps),
             End::Undecided { reason, pc, message } => RunResult::early(plan, ran.steps, reason, pc, &message),
         };
-        RunResult { output: ran.output, unkept, mapped: ran.mapped, signals: ran.signals, ..result }
+        RunResult {
+            output: ran.output,
+            unkept,
+            mapped: ran.mapped,
+            threads: ran.threads,
+            signals: ran.signals,
+            ..result
+        }
     }
 }
 

@@ -53,6 +53,7 @@ pub(crate) fn run_until<M: Memo>(
                 written: 0,
                 output: Vec::new(),
                 mapped: Vec::new(),
+                threads: 1,
                 signals,
             });
         }

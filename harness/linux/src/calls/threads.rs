@@ -62,6 +62,11 @@ impl Kernel {
         self.threads.has_others()
     }
 
+    /// How many there were, the first one included.
+    pub fn threads_made(&self) -> u32 {
+        self.threads.last()
+    }
+
     /// Steps until another thread goes on.
     pub fn slice(&mut self) -> u64 {
         self.threads.slice()

@@ -38,6 +38,7 @@ fn a_wrong_row_is_found_in_the_thread_that_executes_it() {
         let right = outcome(&[Row::Own(0, 8), Row::Saved(1, 16), Row::Own(10, 8)], schedule);
         assert_eq!(right.exit.map(|(_, status)| status), Some(42));
         let report = &right.report;
+        assert!(report.notes.iter().any(|note| note.contains(" in 2 threads: exited")), "{:?}", report.notes);
         assert!(report.discrepancies.is_empty() && report.undecided.is_empty(), "{report:#?}");
         let wrong = outcome(&[Row::Own(0, 8)], schedule);
         let errors: Vec<_> = wrong.report.discrepancies.iter().filter(|one| one.severity == Severity::Error).collect();
