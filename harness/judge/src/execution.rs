@@ -329,7 +329,8 @@ impl Observer for Judge<'_> {
             self.counts.pcs += u64::from(answered);
         }
         match step.event {
-            Event::Jump if facts.entry => self.waiting.jump_entries.enter(step),
+            // What is jumped to, or fallen into, may be next.
+            Event::Jump | Event::Sequential if facts.entry => self.waiting.jump_entries.enter(step),
             Event::Return | Event::Unwound => self.settle(step, facts.entry),
             Event::Call => self.waiting.overwritten.call(step.frames.depth()),
             Event::Signal | Event::Resumed => self.interrupt(step),

@@ -7,6 +7,7 @@ use crate::branch::Branch;
 pub(crate) fn branch(code: &[u8]) -> Branch {
     match code {
         _ if discards(code, WORD) => Branch::Discards,
+        _ if is_retpoline(code) => Branch::Retpoline,
         [0x2e | 0x3e | 0x66 | 0xf2 | 0xf3, rest @ ..] => branch(rest),
         [0xc2 | 0xc3, ..] => Branch::Return,
         [0x70..=0x7f | 0xe0..=0xe3 | 0xe9 | 0xeb, ..] | [0x0f, 0x80..=0x8f, ..] => Branch::Relative,
@@ -34,8 +35,32 @@ fn discards(code: &[u8], pushed: i64) -> bool {
             let target = ahead.ok().filter(|ahead| *ahead > 0).and_then(|ahead| rest.get(ahead..));
             target.is_some_and(|target| discards(target, pushed + WORD))
         }
+        _ => pushed == WORD && overwrites(code),
+    }
+}
+
+/// Returns true if the code calls what overwrites the return address of that call, and returns through it.
+fn is_retpoline(code: &[u8]) -> bool {
+    match code {
+        [0xf3, 0x0f, 0x1e, 0xfa, rest @ ..] | [0x90, rest @ ..] => is_retpoline(rest),
+        [0xe8, a, b, c, d, rest @ ..] => {
+            let ahead = usize::try_from(i32::from_le_bytes([*a, *b, *c, *d]));
+            let target = ahead.ok().and_then(|ahead| rest.get(ahead..));
+            target.is_some_and(overwrites)
+        }
+        _ => false,
+    }
+}
+
+/// Returns true if the code overwrites the word on top of the stack by a register, and returns through it.
+fn overwrites(code: &[u8]) -> bool {
+    match code {
+        [0xf3, 0x0f, 0x1e, 0xfa, rest @ ..]
+        | [0x90, rest @ ..]
+        | [0xf3, 0x90, rest @ ..]
+        | [0x0f, 0xae, 0xe8, rest @ ..] => overwrites(rest),
         // mov %reg,(%rsp) and xchg %reg,(%rsp), then ret
-        [0x48 | 0x4c, 0x89 | 0x87, modrm, 0x24, rest @ ..] if modrm & 0xc7 == 0x04 => pushed == WORD && returns(rest),
+        [0x48 | 0x4c, 0x89 | 0x87, modrm, 0x24, rest @ ..] => modrm & 0xc7 == 0x04 && returns(rest),
         _ => false,
     }
 }
@@ -75,6 +100,31 @@ mod tests {
         }
         assert_eq!(branch(&[0x66; 6]), Other);
         assert_eq!(branch(&[]), Other);
+    }
+
+    #[test]
+    fn retpolines() {
+        let table: [(&[u8], Branch); 7] = [
+            // call 1f; int3; 1: mov %rax,(%rsp); ret
+            (&[0xe8, 1, 0, 0, 0, 0xcc, 0x48, 0x89, 0x04, 0x24, 0xc3], Branch::Retpoline),
+            // nop; call 1f; pause; lfence; jmp .-5; 1: mov %r11,(%rsp); ret
+            (
+                &[0x90, 0xe8, 7, 0, 0, 0, 0xf3, 0x90, 0x0f, 0xae, 0xe8, 0xeb, 0xf9, 0x4c, 0x89, 0x1c, 0x24, 0xc3],
+                Branch::Retpoline,
+            ),
+            // call 1f; 1: xchg %rax,(%rsp); ret
+            (&[0xe8, 0, 0, 0, 0, 0x48, 0x87, 0x04, 0x24, 0xc3], Branch::Retpoline),
+            // call 1f; int3; 1: mov %rax,(%rsp); inc %eax; ret
+            (&[0xe8, 1, 0, 0, 0, 0xcc, 0x48, 0x89, 0x04, 0x24, 0xff, 0xc0, 0xc3], Branch::Other),
+            // call 1f; int3; 1: lea 8(%rsp),%rsp; ret
+            (&[0xe8, 1, 0, 0, 0, 0xcc, 0x48, 0x8d, 0x64, 0x24, 0x08, 0xc3], Branch::Other),
+            // call .-5, which may be anything
+            (&[0xe8, 0xf6, 0xff, 0xff, 0xff, 0x48, 0x89, 0x04, 0x24, 0xc3], Branch::Other),
+            (&[0xe8, 1, 0, 0], Branch::Other),
+        ];
+        for (code, expected) in table {
+            assert_eq!(branch(code), expected, "{code:x?}");
+        }
     }
 
     #[test]

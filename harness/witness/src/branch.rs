@@ -12,6 +12,9 @@ pub enum Branch {
     /// The code that begins here drops the return address that a call has just pushed, or returns through another in its place: retpolines and
     /// return thunks. A call that leads to it makes no frame.
     Discards,
+    /// The code that begins here goes to the address in a register, through the return address of a call of its own, with SP as it is here: a
+    /// retpoline. A call that leads to it within a function is an indirect call.
+    Retpoline,
     /// None of these: an indirect branch, a call, or no branch at all.
     Other,
 }

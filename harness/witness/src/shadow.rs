@@ -3,6 +3,7 @@
 //! - A **call**: control left the sequence and the address after the instruction is now the return address, on top of the
 //!   stack one word lower (AMD64) or in the link register (AArch64, s390x). So it is where control goes on to the next
 //!   instruction, if a function begins there by its symbol: `call .+5; pop` is no call.
+//!   A call that leads to a retpoline within a function is an indirect call: the frame begins where the retpoline's return goes.
 //! - A **return**: control is at a frame's return address with that frame's caller's SP. A callee may keep stack for its
 //!   caller (an outlined prologue or alloca) and return with a lower SP: that is a return if a return instruction brought
 //!   control to the innermost frame's return address. A jump inside a function that calls itself may go there too.
@@ -71,6 +72,15 @@ struct Floor {
     interrupted: bool,
 }
 
+/// A call of a retpoline that stands in the calling function: the callee's frame begins where the retpoline goes.
+#[derive(Clone, Copy, Debug)]
+struct IndirectCall {
+    /// Where the callee returns to, which is on top of the stack where it begins.
+    ra: u64,
+    /// SP there.
+    sp: u64,
+}
+
 /// The live frames of one execution.
 #[derive(Debug)]
 pub struct Shadow {
@@ -96,6 +106,7 @@ pub struct Shadow {
     switch: Option<Switch>,
     /// Where parts of functions begin that have a symbol of their own; ascending.
     parts: Arc<Vec<u64>>,
+    indirect_call: Option<IndirectCall>,
     /// What the next step is, where the kernel and not the program made it so.
     made: Option<Event>,
     /// How often frames came or went.
@@ -124,6 +135,7 @@ impl Shadow {
             parked: Vec::new(),
             switch: None,
             parts: Arc::default(),
+            indirect_call: None,
             made: None,
             changes: 0,
         }
@@ -239,9 +251,20 @@ impl Shadow {
         if let Some(left) = self.away {
             return self.come_back(left, at, called, branch);
         }
+        if let Some(call) = self.indirect_call.take_if(|call| at.sp >= call.sp)
+            && (at.sp, top) == (call.sp, Some(call.ra))
+        {
+            self.push(call.ra, at.sp, at.fp);
+            return Event::Call;
+        }
         if called {
-            if !self.link_register && branch(at.pc) == Branch::Discards {
-                return Event::Jump;
+            match if self.link_register { Branch::Other } else { branch(at.pc) } {
+                Branch::Discards => return Event::Jump,
+                Branch::Retpoline if !self.begins(at.pc) => {
+                    self.indirect_call = Some(IndirectCall { ra: self.next, sp: at.sp });
+                    return Event::Jump;
+                }
+                Branch::Retpoline | Branch::Relative | Branch::Return | Branch::Other => {}
             }
             self.call(at);
             return Event::Call;

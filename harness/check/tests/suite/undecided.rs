@@ -21,10 +21,19 @@ fn judged(directives: &str, options: &Options) -> Report {
         ".text\n.globl _start\n_start:\n .cfi_startproc\n .cfi_undefined rip\n call f\n mov $60,%eax\n xor %edi,%edi\n syscall\n \
          .cfi_endproc\n.type f,@function\nf:\n .cfi_startproc\n nop\n {directives}\n nop\n ret\n .cfi_endproc\n .size f,.-f\n"
     );
+    assembled(&source, options)
+}
+
+/// An AMD64 program, executed.
+fn executed(source: &str) -> Report {
+    assembled(&format!(".text\n{source}\n"), &Options::default())
+}
+
+fn assembled(source: &str, options: &Options) -> Report {
     let folder = scratch::folder();
     let (text, object, program) = (folder.path().join("f.s"), folder.path().join("f.o"), folder.path().join("f"));
     fs::write(&text, source).expect("a file");
-    let made = |command: &mut Command| assert!(command.status().expect("GNU binutils").success(), "{directives}");
+    let made = |command: &mut Command| assert!(command.status().expect("GNU binutils").success(), "{source}");
     made(Command::new("as").arg("--64").arg(&text).arg("-o").arg(&object));
     made(Command::new("ld").arg("-o").arg(&program).arg(&object));
     let bytes = fs::read(&program).expect("a program");
@@ -158,5 +167,49 @@ fn a_program_without_section_headers_is_judged() {
         let report = check("f", &Bytes::copy_from_slice(&bytes), &Options::default()).report;
         assert_eq!(report.outcome(Deny::default()), outcome, "{:?}", report.error);
         assert_eq!(report.summary.steps_judged, 5);
+    }
+}
+
+/// A tail call with more arguments moves the return address down, and the callee pops them. Its entry is as after a call, so that no row of it
+/// is wrong about where its caller's caller left SP.
+#[test]
+fn a_callee_with_a_moved_return_address_is_undecided_and_what_else_is_wrong_is_found() {
+    let source = "
+.globl _start
+_start: .cfi_startproc
+    .cfi_undefined rip
+    call grow
+    xor %edi, %edi
+    mov $60, %eax
+    syscall
+    .cfi_endproc
+grow: .cfi_startproc
+    sub $16, %rsp
+    .cfi_adjust_cfa_offset 16
+    mov 16(%rsp), %rcx
+    .cfi_register rip, rcx
+    mov %rdi, 16(%rsp)
+    mov %rcx, (%rsp)
+    .cfi_offset rip, -24
+    PAD
+    jmp callee
+    .cfi_endproc
+    .size grow, .-grow
+.type callee, @function
+callee: .cfi_startproc
+    push %rbx
+    .cfi_def_cfa_offset OFFSET
+    pop %rbx
+    .cfi_def_cfa_offset 8
+    ret $16
+    .cfi_endproc
+    .size callee, .-callee";
+    // The jump may lead to the next instruction.
+    for pad in ["nop", "jmp callee\n    nop\n    .cfi_endproc\nlast: .cfi_startproc"] {
+        let program = |offset: &str| executed(&source.replace("PAD", pad).replace("OFFSET", offset));
+        let right = program("16");
+        assert_eq!(right.summary.discrepancies, 0, "{:?}", right.discrepancies);
+        assert!(right.notes.iter().any(|note| note.contains("3 lowered-stack")), "{:?}", right.notes);
+        assert_eq!(program("24").summary.discrepancies, 1);
     }
 }

@@ -3,6 +3,9 @@
 //! Whoever jumped there may keep stack for its caller: then the function returns with SP as low as it was jumped to with, its row
 //! counts the CFA from there, and is not wrong. Or the function is a part of the one that jumped, split off, and its row lacks the
 //! CFA: then SP comes back to where the caller left it. Only the return shows which, so findings wait for it.
+//!
+//! A tail call with other arguments moves the return address, and the callee pops its arguments as it returns: SP comes back too, though no
+//! row of the callee can know where its caller's caller left it. So it is where the stack has the return address on top, as a call leaves it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,6 +26,8 @@ struct JumpEntry {
     cfa: u64,
     /// SP in its true caller.
     caller_sp: u64,
+    /// The return address is where a call leaves it: on top of the stack, moved there.
+    as_called: bool,
     pending: Pending,
 }
 
@@ -36,14 +41,19 @@ pub(super) struct Pending {
 }
 
 impl JumpEntries {
-    /// Takes note of a jump to the first instruction of what looks like a function.
+    /// Takes note of a jump to the first instruction of what looks like a function; of an instruction that is repeated only once.
     pub(super) fn enter(&mut self, step: &Step<'_>) {
         let facts = step.regs.abi.facts();
         let Some(frame) = step.frames.innermost() else { return };
         let cfa = step.regs.sp.wrapping_add_signed(facts.cfa_minus_sp_at_entry);
         let caller_sp = frame.cfa.wrapping_add_signed(facts.caller_sp_minus_cfa);
-        if cfa < frame.cfa {
-            self.by_level.insert(step.frames.depth(), JumpEntry { cfa, caller_sp, pending: Pending::default() });
+        let as_called = !facts.link_register && step.stack.read(step.regs.sp) == Ok(frame.raw_ra);
+        if cfa < frame.cfa || (as_called && cfa > frame.cfa) {
+            if self.cfa(step.frames.depth()) == Some(cfa) {
+                return;
+            }
+            let entry = JumpEntry { cfa, caller_sp, as_called, pending: Pending::default() };
+            self.by_level.insert(step.frames.depth(), entry);
         } else {
             self.by_level.remove(&step.frames.depth());
         }
@@ -67,7 +77,7 @@ impl JumpEntries {
         }
         let depth = step.frames.depth();
         let left = self.by_level.split_off(&(depth + 1)).remove(&(depth + 1));
-        left.filter(|entry| entry.caller_sp == step.regs.sp).map(|entry| entry.pending)
+        left.filter(|entry| !entry.as_called && entry.caller_sp == step.regs.sp).map(|entry| entry.pending)
     }
 
     /// True when none runs now.

@@ -31,6 +31,8 @@ pub(super) struct Survey {
     pub(super) targets: Bits,
     /// Where calls go.
     called: Bits,
+    /// Retpolines within functions that calls lead to.
+    retpolines: Bits,
     /// Functions whose address is taken, or that have a name for others.
     taken: Bits,
     /// Words of data in the file hold these addresses.
@@ -116,6 +118,7 @@ impl Survey {
             code,
             targets: empty(),
             called: empty(),
+            retpolines: empty(),
             taken: empty(),
             pointed_at: empty(),
             callees: FxHashMap::default(),
@@ -140,7 +143,7 @@ impl Survey {
             survey.look(&extent, &mut calls, &mut thunks);
         }
         // A thunk that returns to an address which the function computed is a jump, or, where it is called in its turn, a call.
-        for thunk in thunks.into_iter().filter(|pc| !survey.called.has(*pc)).collect::<Vec<_>>() {
+        for thunk in thunks.into_iter().filter(|pc| !survey.retpolines.has(*pc)).collect::<Vec<_>>() {
             if let Some(home) = survey.extent_of(thunk) {
                 survey.know(home.start, |known| known.by_table = true);
             }
@@ -249,15 +252,25 @@ impl Survey {
         self.called.has(start) || start == self.program || (self.taken.has(start) && self.is_callable(start))
     }
 
-    /// Whether a call that leads there makes no frame: code within a function that drops the return address, or returns through another.
+    /// Whether a call that leads there makes no frame: code that drops the return address, or returns through another.
     pub(super) fn discards(&self, target: u64) -> bool {
-        self.extent_of(target).is_some_and(|extent| extent.start != target) && self.returns_elsewhere(target)
+        self.extent_of(target).is_some() && self.returns_elsewhere(target)
     }
 
     /// Whether a return address is written over, and returned through, by the code there, in which nothing moves SP.
     pub(super) fn returns_elsewhere(&self, pc: u64) -> bool {
-        !self.abi.facts().link_register
-            && self.bytes(pc).is_some_and(|code| branches(self.abi)(code) == Branch::Discards)
+        self.branch(pc) == Some(Branch::Discards)
+    }
+
+    /// Returns true if a call that leads there is an indirect call: a retpoline within a function.
+    pub(super) fn is_retpoline(&self, target: u64) -> bool {
+        self.extent_of(target).is_some_and(|extent| extent.start != target)
+            && self.branch(target) == Some(Branch::Retpoline)
+    }
+
+    fn branch(&self, pc: u64) -> Option<Branch> {
+        let code = self.bytes(pc).filter(|_| !self.abi.facts().link_register)?;
+        Some(branches(self.abi)(code))
     }
 
     /// Whether a function, or one of several that share an extent, begins there and can be entered by itself.
@@ -338,7 +351,8 @@ impl Survey {
     /// has many entries.
     pub(super) fn entries(&self, extent: &Range<u64>) -> Vec<u64> {
         let inner = self.called.within(extent.start + 1..extent.end).filter(|pc| self.begins.has(*pc));
-        std::iter::once(extent.start).filter(|start| self.is_entered(*start)).chain(inner).collect()
+        let start = Some(extent.start).filter(|start| self.is_entered(*start) && !self.discards(*start));
+        start.into_iter().chain(inner).collect()
     }
 
     fn look(&mut self, extent: &Range<u64>, calls: &mut Vec<(u64, u64)>, thunks: &mut Vec<u64>) {
@@ -383,6 +397,11 @@ impl Survey {
                     if drops.is_none_or(|insn| !insn.marks.any(Marks::WRITES_SP)) {
                         thunks.push(pc);
                     }
+                }
+                Flow::Call(target) if self.is_retpoline(target) => {
+                    self.targets.set(target);
+                    self.stops.set(target);
+                    self.retpolines.set(target);
                 }
                 // In an object a call to another file's function has no target yet: it shows the next instruction, or itself.
                 Flow::Call(target) if target != end && target != pc => {

@@ -201,8 +201,11 @@ impl<'a> Walk<'a> {
 
     /// Whether control goes from one node to the other by the return of a call.
     pub(super) fn is_return(&self, from: &Node, to: &Node) -> bool {
-        let calls = |last: &&Located| matches!(last.insn.flow, Flow::Call(_) | Flow::IndirectCall);
-        self.instructions(from).last().filter(calls).is_some_and(|call| call.end() == to.pc)
+        self.instructions(from).last().is_some_and(|last| match last.insn.flow {
+            Flow::Call(_) | Flow::IndirectCall => last.end() == to.pc,
+            Flow::Return => self.jumps_by_stack(from) && self.retpoline_call(from, to.pc).is_some(),
+            _ => false,
+        })
     }
 
     /// Follows one path until it ends or comes to where one was before.

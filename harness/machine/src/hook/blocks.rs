@@ -357,7 +357,10 @@ impl<M: Memo> Session<'_, M> {
                 let cfa = self.shadow.frames().last().map(|frame| frame.cfa);
                 let note = around.block(cfa).zip(self.observer.blocks()).and_then(|(block, memo)| memo.block(&block));
                 // A call that leads here is none: [`Shadow::edge`] would take it for one.
-                let note = note.filter(|_| branch_at(&self.core.memory, self.branch, pc) != Branch::Discards);
+                let note = note.filter(|_| {
+                    let branch = branch_at(&self.core.memory, self.branch, pc);
+                    !matches!(branch, Branch::Discards | Branch::Retpoline)
+                });
                 if self.blocks.all.len() == MOST {
                     return self.blocks.refuse();
                 }

@@ -80,6 +80,37 @@ fn a_call_of_a_thunk_is_no_call() {
     );
 }
 
+/// What gcc writes for an indirect call with `-mindirect-branch=thunk-inline`.
+#[test]
+fn a_call_of_a_retpoline_begins_the_frame_where_the_retpoline_goes() {
+    let trace = amd64(
+        "488d0518000000       ;  0: lea 0x18(%rip),%rax # 1f
+         eb0e                 ;  7: jmp 17
+         e804000000           ;  9: call 12
+         f390                 ;  e: pause
+         ebfc                 ; 10: jmp e
+         48890424             ; 12: mov %rax,(%rsp)
+         c3                   ; 16: ret
+         e8edffffff           ; 17: call 9
+         90                   ; 1c: nop
+         90                   ; 1d: nop
+         f4                   ; 1e: hlt
+         c3                   ; 1f: ret",
+    );
+    trace.assert_path(
+        "0 0 entry
+         7 0
+         17 0 jump
+         9 0 jump
+         12 0 jump
+         16 0
+         1f 1 call
+         1c 0 return
+         1d 0
+         1e 0",
+    );
+}
+
 #[test]
 fn a_call_of_the_next_instruction_is_no_call() {
     let trace = amd64(
@@ -370,10 +401,10 @@ fn a_retpoline_leaves_only_the_outer_call() {
     trace.assert_path(
         "0 0 entry
          7 0
-         d 1 call
-         16 1 jump
-         1a 1
-         1c 1 jump
+         d 0 jump
+         16 0 jump
+         1a 0
+         1c 1 call
          c 0 return",
     );
 }

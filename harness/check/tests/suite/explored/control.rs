@@ -77,6 +77,55 @@ f:  .cfi_startproc
     assert_eq!(wrong(&explored(&source.replace("WHERE", ""))), [".text+0x11..0x12"]);
 }
 
+/// An indirect call of gcc with `-mindirect-branch=thunk-inline`: the retpoline executes in the frame of the function that it is in.
+#[test]
+fn a_called_retpoline_is_no_function_and_what_is_wrong_after_it_is_found() {
+    let source = "
+.globl f
+f:  .cfi_startproc
+    pushq %rbp
+    .cfi_def_cfa_offset 16
+    .cfi_offset %rbp, -16
+    movq %rsp, %rbp
+    .cfi_def_cfa_register %rbp
+    jmp 2f
+1:  call 3f
+4:  pause
+    lfence
+    jmp 4b
+3:  movq %rax, (%rsp)
+    ret
+2:  call 1b
+    WHERE
+    popq %rbp
+    .cfi_def_cfa %rsp, 8
+    ret
+    .cfi_endproc";
+    let right = explored(&source.replace("WHERE", ""));
+    assert_eq!(wrong(&right), Vec::<String>::new(), "{:?}", right.discrepancies);
+    assert_eq!(wrong(&explored(&source.replace("WHERE", ".cfi_def_cfa_offset 24"))), [".text+0x1c..0x1d"]);
+}
+
+/// As in kernels against return predictions of Zen: `srso_safe_ret` is a function by its name, and the call of it drops its own return address.
+#[test]
+fn a_function_that_drops_its_return_address_is_not_entered_as_by_a_call() {
+    let report = explored(
+        ".globl safe
+safe: .cfi_startproc
+    .cfi_def_cfa_offset 16
+    leaq 8(%rsp), %rsp
+    .cfi_def_cfa_offset 8
+    ret
+    .cfi_endproc
+.globl f
+f:  .cfi_startproc
+    call safe
+    ud2
+    .cfi_endproc",
+    );
+    assert_eq!(wrong(&report), Vec::<String>::new(), "{:?}", report.discrepancies);
+}
+
 #[test]
 fn a_jump_through_a_thunk_keeps_the_frame_and_what_is_wrong_after_it_is_found() {
     let source = "

@@ -39,7 +39,11 @@ impl Walk<'_> {
             }
             Flow::IndirectCall => self.call(guest, &last, way, None),
             Flow::Return if self.jumps_by_stack(node) => {
-                guest.set_sp(guest.tracked().sp.wrapping_add(8))?;
+                self.pop(guest)?;
+                if let Some(call) = self.called_through(guest, node) {
+                    self.pop(guest)?;
+                    return self.call(guest, &call, way, None);
+                }
                 self.indirect(guest, last.pc, way)?;
                 Ok(None)
             }
@@ -71,12 +75,12 @@ impl Walk<'_> {
         !self.survey.linked() && target == zero && at.insn.length >= 4
     }
 
-    /// A call that makes no frame: to the next instruction, for the address that it pushes, or to a thunk. Where a function begins it is a
-    /// call.
+    /// A call that makes no frame where it goes: to a thunk, or to the next instruction for the address that it pushes: where a function begins
+    /// that makes one.
     pub(super) fn pushes(&self, call: &Located, target: u64) -> bool {
         let begins = self.survey.extent_of(target).is_some_and(|extent| extent.start == target);
-        let makes_none = call.insn.marks.any(Marks::PUSHES) || self.survey.discards(target);
-        makes_none && !begins && !self.is_open(call, target)
+        let only_pushes = call.insn.marks.any(Marks::PUSHES) && !begins;
+        (only_pushes || self.survey.discards(target) || self.survey.is_retpoline(target)) && !self.is_open(call, target)
     }
 
     /// Whether the return at the end of a node is a jump to what was written over a return address: `mov %rax,(%rsp); ret`.
@@ -152,6 +156,26 @@ impl Walk<'_> {
         let sp = guest.tracked().sp.wrapping_sub(8);
         guest.write(sp, &self.facts.order.bytes_of(next));
         guest.set_sp(sp)
+    }
+
+    /// Drops the word on top of the stack.
+    pub(super) fn pop(&self, guest: &mut Guest) -> Result<(), MachineError> {
+        guest.set_sp(guest.tracked().sp.wrapping_add(8))
+    }
+
+    /// The call of the retpoline that a node ends, if it was called: its return address is on top of the stack again.
+    pub(super) fn called_through(&self, guest: &Guest, node: &Node) -> Option<Located> {
+        let sp = guest.tracked().sp;
+        let ra = guest.stack(sp, self.abi).read(sp).ok()?;
+        self.retpoline_call(node, ra)
+    }
+
+    /// The call before an address that leads to a retpoline within the node's function.
+    pub(super) fn retpoline_call(&self, node: &Node, ra: u64) -> Option<Located> {
+        let instructions = self.parts.get(node.part as usize)?.instructions.as_slice();
+        let call = instructions.get(instructions.partition_point(|one| one.end() < ra))?;
+        let leads = matches!(call.insn.flow, Flow::Call(target) if self.survey.is_retpoline(target));
+        (call.end() == ra && leads).then_some(*call)
     }
 
     /// A jump to an address in a register: by a table, or to another function.

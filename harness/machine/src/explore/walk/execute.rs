@@ -40,7 +40,15 @@ impl Walk<'_> {
                 Flow::Call(target) if self.pushes(last, target) => {
                     self.push(guest, last.end())?;
                 }
-                Flow::Return if self.jumps_by_stack(&node) => guest.set_sp(guest.tracked().sp.wrapping_add(8))?,
+                Flow::Return if self.jumps_by_stack(&node) => {
+                    self.pop(guest)?;
+                    if let Some(call) = self.called_through(guest, &node) {
+                        self.pop(guest)?;
+                        if next.pc != call.end() {
+                            guest.set_sp(guest.tracked().sp.wrapping_add(self.pushed_at(call.pc)))?;
+                        }
+                    }
+                }
                 Flow::Call(_) | Flow::IndirectCall => {
                     if self.facts.link_register {
                         guest.set_link(last.end())?;
