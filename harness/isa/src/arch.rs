@@ -3,7 +3,7 @@
 use capstone::Capstone;
 use types::Abi;
 
-use crate::disassembler::Instruction;
+use crate::disassembler::{Instruction, LONGEST};
 use crate::{aarch64, amd64, s390x};
 
 /// What reads an ABI's instructions.
@@ -35,4 +35,11 @@ impl Reader {
             text: format!("{} {}", instruction.mnemonic().unwrap_or("?"), instruction.op_str().unwrap_or("")),
         })
     }
+}
+
+/// The mnemonic of the instruction that the bytes begin with, if it is one.
+#[must_use]
+pub fn mnemonic(abi: Abi, bytes: &[u8]) -> Option<String> {
+    let bytes = bytes.get(..LONGEST.min(bytes.len()))?;
+    Reader::new(abi).instruction(bytes, 0).and_then(|instruction| instruction.mnemonic)
 }

@@ -11,10 +11,12 @@ mod arch;
 mod code;
 mod disassembler;
 pub mod flow;
+pub mod native;
 mod read_back;
 mod s390x;
 pub mod simple;
 pub mod stores;
 
+pub use arch::mnemonic;
 pub use code::Code;
 pub use disassembler::{Disassembler, Instruction};

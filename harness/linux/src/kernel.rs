@@ -68,6 +68,11 @@ impl Kernel {
         std::mem::take(&mut self.mapped)
     }
 
+    /// The ABI of its program.
+    pub fn abi(&self) -> Abi {
+        self.abi
+    }
+
     pub(crate) fn order(&self) -> ByteOrder {
         self.order
     }

@@ -5,7 +5,7 @@ use linux::Register;
 use unicorn_engine::{Arch, Arm64CpuModel, Mode, RegisterARM64 as R, RegisterARM64CP, Unicorn, uc_error};
 
 use crate::end::Reason;
-use crate::target::{ClockReader, Interrupt, PageAccess, Synchronous, Target, Watch};
+use crate::target::{ClockReader, Interrupt, PageAccess, Substitute, Synchronous, Target, Watch};
 
 /// Little-endian data.
 pub(crate) static LITTLE: Target = TARGET;
@@ -37,6 +37,7 @@ const TARGET: Target = Target {
     syscall: None,
     clock: ClockReader::SystemRegister,
     watch: Watch::PointerAuthentication,
+    substitute: Substitute::None,
     interrupt,
     page_fault,
     special,

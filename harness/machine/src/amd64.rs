@@ -5,7 +5,7 @@ use types::Reg;
 use unicorn_engine::{Arch, Mode, RegisterX86 as R, Unicorn, X86Insn, uc_error};
 
 use crate::end::Reason;
-use crate::target::{ClockReader, Interrupt, SimpleRegisters, Synchronous, Target, Watch};
+use crate::target::{ClockReader, Interrupt, SimpleRegisters, Substitute, Synchronous, Target, Watch};
 
 pub(crate) static TARGET: Target = Target {
     arch: Arch::X86,
@@ -64,6 +64,7 @@ pub(crate) static TARGET: Target = Target {
     syscall: Some(X86Insn::SYSCALL as i32),
     clock: ClockReader::TimeStamp,
     watch: Watch::Vectors,
+    substitute: Substitute::Host,
     interrupt,
     page_fault: |_| None,
     special,
@@ -103,21 +104,31 @@ fn interrupt(vector: u32, _: &[u8]) -> Interrupt {
         6 => Interrupt::Signal(signal(4, 2), Reason::IllegalInstruction, "invalid opcode"),
         13 => Interrupt::Signal(signal(11, 0x80), Reason::Fault, "general protection fault"),
         14 => Interrupt::Signal(signal(11, 1), Reason::Fault, "page fault"),
+        19 => Interrupt::Signal(signal(8, 0), Reason::Fault, "floating-point exception"),
         0x80 => Interrupt::Ends(Reason::Trap, "32-bit system call"),
         _ => Interrupt::Ends(Reason::Trap, "processor exception"),
     }
 }
 
-/// True for VEX and EVEX vector encodings, which the emulator executes as their SSE forms without complaint. The
-/// VEX forms of BMI1 and BMI2, on general registers, are faithful. (Intel SDM volume 2, 2.3.5 and 2.7.1: in 64-bit mode the
-/// first byte decides.) Also for SAHF and LAHF after a REX prefix, with which the emulator takes SPL for AH.
+/// True for VEX and EVEX vector encodings, prefixes of the address before them included, which the emulator executes as their SSE forms without
+/// complaint. The VEX forms of BMI1 and BMI2, on general registers, are faithful. (Intel SDM volume 2, 2.3.5 and 2.7.1: in 64-bit mode the first byte
+/// decides.)
 #[inline]
-pub(crate) fn is_unfaithful(code: [u8; 4]) -> bool {
+pub(crate) fn is_vector(code: &[u8]) -> bool {
     match code {
-        [0x62 | 0xc5, ..] | [0x40..=0x4f, 0x9e | 0x9f, ..] => true,
-        [0xc4, map, _, opcode] => !matches!((map & 0x1f, opcode), (2, 0xf2 | 0xf3 | 0xf5 | 0xf6 | 0xf7) | (3, 0xf0)),
+        [0x62 | 0xc5, ..] => true,
+        [0xc4, map, _, opcode, ..] => {
+            !matches!((map & 0x1f, opcode), (2, 0xf2 | 0xf3 | 0xf5 | 0xf6 | 0xf7) | (3, 0xf0))
+        }
+        [0x26 | 0x2e | 0x36 | 0x3e | 0x64 | 0x65 | 0x67, rest @ ..] => is_vector(rest),
         _ => false,
     }
+}
+
+/// True for SAHF and LAHF after a REX prefix, with which the emulator takes SPL for AH.
+#[inline]
+pub(crate) fn is_unfaithful(code: &[u8]) -> bool {
+    matches!(code, [0x40..=0x4f, 0x9e | 0x9f, ..])
 }
 
 /// BT, BTS, BTR and BTC of a register behind LOCK, which only memory can be (Intel SDM volume 2, BTS).

@@ -3,19 +3,24 @@
 use types::Abi;
 
 use crate::target::{Target, Watch};
-use crate::{aarch64, amd64, s390x};
+use crate::{aarch64, amd64, native, s390x};
 
 /// True when the machine does not execute the instruction that these bytes begin with: the emulator would execute it wrongly without
 /// saying so, or not survive it.
 #[must_use]
 pub fn refuses(abi: Abi, code: &[u8]) -> bool {
     match target(abi).watch {
-        Watch::Vectors => code.first_chunk().is_some_and(|code| amd64::is_unfaithful(*code)),
+        Watch::Vectors => amd64::is_unfaithful(code) || amd64::is_vector(code) && !native::has(code),
         Watch::HighWords => {
             s390x::is_deadly(code) || code.first_chunk().is_some_and(|code| s390x::is_unfaithful(*code))
         }
         Watch::PointerAuthentication => false,
     }
+}
+
+/// True where the emulator would take the instruction that these bytes begin with for another.
+pub(crate) fn lacks<'a>(target: &Target, code: impl FnOnce() -> &'a [u8]) -> bool {
+    target.watch == Watch::Vectors && amd64::is_vector(code())
 }
 
 /// True where the emulator does not survive the instruction (`harness/machine/data`; words that no disassembler decodes left out).

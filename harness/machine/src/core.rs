@@ -7,16 +7,24 @@ use std::ffi::c_void;
 use linux::{Cause, Delivery, Kernel, Made, Served};
 use unicorn_engine::{HookType, MemType, uc_engine, uc_error};
 
+use crate::arch::lacks;
 use crate::end::{End, Reason};
 use crate::engine::{Engine, stop};
 use crate::error::MachineError;
 use crate::interruptions::Interruptions;
 use crate::memory::Memory;
+use crate::native::{Executed, Fault, Host};
 use crate::process::{EmulatedMemory, EmulatedRegisters};
-use crate::target::{Interrupt, Synchronous};
+use crate::target::{Interrupt, Substitute, Synchronous};
 
 /// `SIGSEGV` (Linux `include/uapi/asm-generic/signal.h`).
 const SEGMENTATION: u64 = 11;
+
+/// Exceptions of AMD64 (Intel SDM volume 3, table 6-1).
+const GENERAL_PROTECTION: u32 = 13;
+const FLOATING_POINT: u32 = 19;
+/// Bytes of the longest instruction of any target.
+const LONGEST: usize = 15;
 
 /// One guest. The engines are declared first and so dropped first: they map the memory's blocks.
 pub(crate) struct Core {
@@ -46,6 +54,7 @@ pub(crate) struct Core {
     /// Before this step nothing is due and nothing stops, so that steps whose instructions are known need no full look; 0 while that is not so.
     pub(crate) calm_until: u64,
     pub(crate) interruptions: Interruptions,
+    host: Host,
 }
 
 /// Why the emulator was stopped, to go on elsewhere.
@@ -57,6 +66,8 @@ pub(crate) enum Turn {
     Caused { pc: u64, delivery: Delivery },
     /// The second processor goes on, with this instruction.
     Blocks { pc: u64 },
+    /// The emulator lacks this instruction.
+    Lacking { pc: u64 },
     /// A handler has ended.
     HandlerOver { is_plain: bool },
     /// Another thread goes on. This one does so later, with this instruction: where it waits, with the call that it makes again.
@@ -96,6 +107,7 @@ impl Core {
             broke_off: false,
             calm_until: 0,
             interruptions: Interruptions::default(),
+            host: Host::default(),
         }
     }
 
@@ -119,8 +131,8 @@ impl Core {
                 Err(FETCH_UNMAPPED | FETCH_PROT) => (*engine).read((*engine).target().pc),
                 Err(READ_UNMAPPED | READ_PROT | WRITE_UNMAPPED | WRITE_PROT) => (*core).pc,
                 Err(INSN_INVALID) if (*core).end.is_none() && (*core).turn.is_none() => {
-                    (*core).illegal();
-                    return if (*core).turn.is_some() { Ok(()) } else { outcome };
+                    (*core).turn(Turn::Lacking { pc: (*core).pc });
+                    return Ok(());
                 }
                 Err(EXCEPTION) => {
                     if let Some(number) = (*core).page_fault.take() {
@@ -160,6 +172,36 @@ impl Core {
                 false
             }
         }
+    }
+
+    /// True where the emulator would take the instruction for another.
+    pub(crate) fn lacks(&self, pc: u64) -> bool {
+        lacks(self.engine.target(), || self.memory.read(pc, 4).unwrap_or_default())
+    }
+
+    /// Executes an instruction that the emulator lacks: which one comes next. None: a signal is to be handled, or the run has ended.
+    pub(crate) fn execute_otherwise(&mut self, pc: u64) -> Option<u64> {
+        let code = self.code(pc, LONGEST);
+        let executed = match self.engine.target().substitute {
+            Substitute::Host => self.host.execute(&mut self.engine, &mut self.memory, pc, &code),
+            Substitute::None => Executed::Not,
+        };
+        match executed {
+            Executed::Done { length } => return Some(pc.wrapping_add(length)),
+            Executed::Not => self.illegal(),
+            Executed::Misaligned => self.interrupted(GENERAL_PROTECTION),
+            Executed::FloatingPoint => self.interrupted(FLOATING_POINT),
+            Executed::Fault(Fault { address, size, writes, is_mapped }) => {
+                let what = if writes { "write" } else { "read" };
+                let why = if is_mapped { "not permitted" } else { "not mapped" };
+                let message =
+                    format!("cannot {what} {size} bytes at {address:#x} ({why}); the instruction is at {pc:#x}");
+                let end = End::undecided(Reason::Fault, pc, message);
+                self.bad_access = Some(BadAccess { address, is_mapped, writes, end });
+                self.faulted(pc);
+            }
+        }
+        None
     }
 
     /// From now on the other processor is the one that executes.
@@ -204,6 +246,12 @@ impl Core {
         }
     }
 
+    /// How the run ended, where it has.
+    pub(crate) fn ended(&mut self, pc: u64) -> End {
+        let unknown = || End::undecided(Reason::Stopped, pc, format!("stopped at {pc:#x} without a reason"));
+        self.end.take().unwrap_or_else(unknown)
+    }
+
     /// How the run ended, after the emulator came back with `outcome`. `halt` is the halt instruction's byte.
     pub(crate) fn conclude(&mut self, outcome: Result<(), uc_error>, halt: Option<u8>) -> End {
         if let Some(end) = self.end.take() {
@@ -224,14 +272,23 @@ impl Core {
 
     /// The bytes of the instruction, and of what follows it.
     fn instruction(&self) -> Vec<u8> {
-        const MOST: usize = 6;
-        (1..=MOST).rev().find_map(|len| self.memory.read(self.pc, len)).map_or_else(Vec::new, <[u8]>::to_vec)
+        self.code(self.pc, 6)
+    }
+
+    /// So many bytes at an address; fewer at the end of a region.
+    fn code(&self, pc: u64, most: usize) -> Vec<u8> {
+        (1..=most).rev().find_map(|len| self.memory.read(pc, len)).map_or_else(Vec::new, <[u8]>::to_vec)
     }
 
     /// The instruction that is about to execute is none.
     pub(crate) fn illegal(&mut self) {
         let pc = self.pc;
-        let end = End::undecided(Reason::IllegalInstruction, pc, format!("illegal instruction at {pc:#x}"));
+        let name = isa::mnemonic(self.kernel.abi(), &self.code(pc, LONGEST));
+        let message = match name {
+            Some(name) => format!("illegal instruction {name} at {pc:#x}"),
+            None => format!("illegal instruction at {pc:#x}"),
+        };
+        let end = End::undecided(Reason::IllegalInstruction, pc, message);
         // SIGILL with ILL_ILLOPN (Linux `include/uapi/asm-generic/siginfo.h`).
         self.caused(Synchronous { signal: 4, code: 2, vector: 6, behind: false }, 0, end);
     }

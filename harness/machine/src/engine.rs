@@ -1,12 +1,13 @@
 //! The emulator's handle, and its calls outside the hot path.
 #![allow(unsafe_code, reason = "the emulator's C interface: hooks with our own data, host-backed memory")]
 
+use std::cell::Cell;
 use std::ffi::c_void;
 
 use types::{FrameRegs, Reg, RegFile};
 use unicorn_engine::{
-    Context, ControlType, HookType, TlbType, Unicorn, uc_ctl, uc_emu_start, uc_emu_stop, uc_engine, uc_error, uc_hook,
-    uc_hook_add,
+    ControlType, HookType, RegisterX86, TlbType, Unicorn, uc_ctl, uc_emu_start, uc_emu_stop, uc_engine, uc_error,
+    uc_hook, uc_hook_add,
 };
 use unicorn_engine::{uc_reg_read, uc_reg_write};
 
@@ -16,6 +17,14 @@ use crate::target::Target;
 pub(crate) struct Engine {
     unicorn: Unicorn<'static, ()>,
     target: &'static Target,
+    /// The opmask registers of AMD64, which the emulator has not.
+    masks: Cell<[u64; 8]>,
+}
+
+/// All registers as they were.
+pub(crate) struct Context {
+    registers: unicorn_engine::Context,
+    masks: [u64; 8],
 }
 
 impl Engine {
@@ -36,7 +45,7 @@ impl Engine {
 
     fn prepared(mut unicorn: Unicorn<'static, ()>, target: &'static Target) -> Result<Self, MachineError> {
         (target.prepare)(&mut unicorn).map_err(failed("prepare the processor"))?;
-        Ok(Engine { unicorn, target })
+        Ok(Engine { unicorn, target, masks: Cell::default() })
     }
 
     /// The handle. It lives as long as `self`.
@@ -75,6 +84,32 @@ impl Engine {
         check(unsafe { uc_reg_write(self.handle(), id, value.as_ptr().cast()) }, "write a register")
     }
 
+    /// A vector register of AMD64, the lowest byte first.
+    pub(crate) fn read_vector(&self, number: usize) -> [u8; 64] {
+        let mut value = [0; 64];
+        let id = RegisterX86::ZMM0 as i32 + (number as i32 & 31);
+        // SAFETY: the handle is live, and the register has 64 bytes.
+        unsafe { uc_reg_read(self.handle(), id, value.as_mut_ptr().cast()) };
+        value
+    }
+
+    /// Sets a vector register of AMD64.
+    pub(crate) fn write_vector(&self, number: usize, value: &[u8; 64]) -> Result<(), MachineError> {
+        let id = RegisterX86::ZMM0 as i32 + (number as i32 & 31);
+        // SAFETY: as in `read_vector`.
+        check(unsafe { uc_reg_write(self.handle(), id, value.as_ptr().cast()) }, "write a register")
+    }
+
+    /// The opmask registers of AMD64.
+    pub(crate) fn masks(&self) -> [u64; 8] {
+        self.masks.get()
+    }
+
+    /// Sets the opmask registers of AMD64.
+    pub(crate) fn set_masks(&self, masks: [u64; 8]) {
+        self.masks.set(masks);
+    }
+
     /// The registers that tables know, at an instruction.
     pub(crate) fn snapshot(&self, pc: u64) -> FrameRegs {
         FrameRegs::snapshot(&LiveRegs { handle: self.handle(), target: self.target, pc })
@@ -82,17 +117,20 @@ impl Engine {
 
     /// The registers, all of them, to come back to.
     pub(crate) fn save_new(&self) -> Result<Context, MachineError> {
-        self.unicorn.context_init().map_err(failed("save the registers"))
+        let registers = self.unicorn.context_init().map_err(failed("save the registers"))?;
+        Ok(Context { registers, masks: self.masks.get() })
     }
 
     /// The same into one that was used before.
     pub(crate) fn save(&self, context: &mut Context) -> Result<(), MachineError> {
-        self.unicorn.context_save(context).map_err(failed("save the registers"))
+        context.masks = self.masks.get();
+        self.unicorn.context_save(&mut context.registers).map_err(failed("save the registers"))
     }
 
     /// Comes back to the registers as they were.
     pub(crate) fn restore(&self, context: &Context) -> Result<(), MachineError> {
-        self.unicorn.context_restore(context).map_err(failed("restore the registers"))
+        self.masks.set(context.masks);
+        self.unicorn.context_restore(&context.registers).map_err(failed("restore the registers"))
     }
 
     /// Executes from `begin` until `until` is reached, `count` instructions are done (0: no limit), or something stops it.

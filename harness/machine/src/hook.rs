@@ -300,11 +300,10 @@ impl<'o, M: Memo> Session<'o, M> {
                 return Ok(());
             }
         }
-        if size == UNDECODED {
-            self.core.illegal();
+        if size == UNDECODED || self.look(pc, link)? == Looked::Lacking {
+            self.core.turn(Turn::Lacking { pc });
             return Ok(());
         }
-        self.look(pc, link)?;
         self.show_around(pc, size, [sp, fp, link]);
         if self.steps == self.overwrite_at {
             // What was translated already is what still executes: the emulator is not told.
@@ -402,32 +401,42 @@ impl<'o, M: Memo> Session<'o, M> {
 
     /// Looks at the instruction itself.
     #[inline]
-    fn look(&mut self, pc: u64, link: u64) -> Result<(), End> {
+    fn look(&mut self, pc: u64, link: u64) -> Result<Looked, End> {
         if !self.code.holds(pc) {
             match self.core.memory.window(pc) {
                 Some(window) => self.code = window,
-                None => return Ok(()),
+                None => return Ok(Looked::Usual),
             }
         }
         // SAFETY: the region is mapped, and the guest does not run inside the hook.
         let bytes = unsafe { self.code.bytes() };
-        let Some(code) = bytes.get((pc - self.code.base) as usize..) else { return Ok(()) };
+        let Some(code) = bytes.get((pc - self.code.base) as usize..) else { return Ok(Looked::Usual) };
         let unfaithful = match self.watch {
             Watch::PointerAuthentication => {
                 // Instructions are little-endian in both byte orders.
                 let word = code.first_chunk::<4>().map(|word| u32::from_le_bytes(*word));
                 self.pending = word.and_then(on_link_register).map(|op| (op, link));
-                return Ok(());
+                return Ok(Looked::Usual);
             }
-            Watch::Vectors => code.first_chunk().is_some_and(|code| amd64::is_unfaithful(*code)),
+            Watch::Vectors if amd64::is_vector(code) => return Ok(Looked::Lacking),
+            Watch::Vectors => amd64::is_unfaithful(code),
             Watch::HighWords if s390x::is_deadly(code) => return Err(end_deadly(pc)),
             Watch::HighWords => code.first_chunk().is_some_and(|code| s390x::is_unfaithful(*code)),
         };
         if unfaithful {
             return Err(self.end_unfaithful(pc));
         }
-        Ok(())
+        Ok(Looked::Usual)
     }
+}
+
+/// What an instruction is that was looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Looked {
+    /// For the emulator to execute.
+    Usual,
+    /// None that it has.
+    Lacking,
 }
 
 #[cold]

@@ -1,8 +1,6 @@
 //! Processors as signals interrupted them, for what no frame holds or the emulator does not give.
 
-use unicorn_engine::Context;
-
-use crate::engine::Engine;
+use crate::engine::{Context, Engine};
 use crate::error::MachineError;
 
 /// Each by where the handler's frame is, the outermost first.

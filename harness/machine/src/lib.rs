@@ -23,6 +23,7 @@ mod hook;
 mod interruptions;
 mod layout;
 mod memory;
+mod native;
 mod pages;
 pub mod position;
 mod prepare;

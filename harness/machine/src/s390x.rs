@@ -5,7 +5,7 @@ use linux::Register;
 use unicorn_engine::{Arch, Mode, RegisterS390X as R, Unicorn, uc_error};
 
 use crate::end::Reason;
-use crate::target::{ClockReader, Interrupt, Synchronous, Target, Watch};
+use crate::target::{ClockReader, Interrupt, Substitute, Synchronous, Target, Watch};
 
 pub(crate) static TARGET: Target = Target {
     arch: Arch::S390X,
@@ -26,6 +26,7 @@ pub(crate) static TARGET: Target = Target {
     syscall: None,
     clock: ClockReader::Emulator,
     watch: Watch::HighWords,
+    substitute: Substitute::None,
     interrupt,
     // The emulator itself comes to where an execution is to end, with a fetch.
     page_fault: |page| (!page.is_mapped && !page.fetches).then_some(PROGRAM),

@@ -92,16 +92,34 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
         if target.halt.is_some_and(|halt| core.memory.read(pc, 1) == Some(&[halt])) {
             break End::Halt(Pc(pc));
         }
-        // SAFETY: the hooks are installed, and the borrow above is not used again before the next.
-        let outcome = unsafe { Core::execute(owner.0, pc, NOWHERE, 1) };
+        let mut outcome = Ok(());
+        if core.lacks(pc) {
+            core.turn = Some(Turn::Lacking { pc });
+        } else {
+            // SAFETY: the hooks are installed, and the borrow above is not used again before the next.
+            outcome = unsafe { Core::execute(owner.0, pc, NOWHERE, 1) };
+        }
         // SAFETY: nothing executes any more.
         let core = unsafe { &mut *owner.0 };
+        if let Some(Turn::Lacking { pc: at }) = core.turn {
+            core.turn = None;
+            if let Some(next) = core.execute_otherwise(at) {
+                pc = next;
+                continue;
+            }
+        }
         match core.turn {
             None => {}
             Some(Turn::Made { .. } | Turn::Switch { .. } | Turn::ThreadOver) => {
                 break End::undecided(Reason::Thread, pc, "a thread was made");
             }
-            Some(Turn::Signals { .. } | Turn::Caused { .. } | Turn::Blocks { .. } | Turn::HandlerOver { .. }) => {
+            Some(
+                Turn::Signals { .. }
+                | Turn::Caused { .. }
+                | Turn::Blocks { .. }
+                | Turn::Lacking { .. }
+                | Turn::HandlerOver { .. },
+            ) => {
                 break End::undecided(Reason::SignalHandler, pc, "a signal is to be handled, or its handler is over");
             }
         }

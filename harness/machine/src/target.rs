@@ -52,6 +52,8 @@ pub(crate) struct Target {
     pub call_length: fn(Option<u8>, u64) -> bool,
     /// What the hook looks for in each instruction.
     pub watch: Watch,
+    /// What executes instructions that the emulator lacks.
+    pub substitute: Substitute,
     /// What an interrupt of this number is, raised by an instruction that begins with these bytes.
     pub interrupt: fn(u32, &[u8]) -> Interrupt,
     /// The interrupt, by its number, that the processor raises for an access to an address; none where the emulator finds out by itself that nothing is there.
@@ -80,6 +82,15 @@ pub(crate) enum ClockReader {
     SystemRegister,
     /// As the emulator has it, which repeats from run to run.
     Emulator,
+}
+
+/// What executes instructions that the emulator lacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Substitute {
+    /// The host, where it has them.
+    Host,
+    /// Nothing.
+    None,
 }
 
 /// What the hook looks for in each instruction.

@@ -8,12 +8,14 @@ use std::rc::Rc;
 
 use isa::simple::{Does, Simple};
 use types::{Reg, RegFile};
-use unicorn_engine::{Context, HookType, TranslationBlock, uc_engine, uc_error, uc_reg_read_batch, uc_reg_write_batch};
+use unicorn_engine::{HookType, TranslationBlock, uc_engine, uc_error, uc_reg_read_batch, uc_reg_write_batch};
 
 use super::integers::{Data, Done, Integers, Not};
 use super::vectors::{self, Vectors};
-use crate::engine::{Engine, check};
+use crate::engine::{Context, Engine, check};
 use crate::error::MachineError;
+use crate::memory::Memory;
+use crate::native::{Executed, Host};
 use crate::target::Target;
 
 /// Registers in a batch: the integer registers and the flags; read, but never written, those that say where segments begin.
@@ -39,6 +41,7 @@ pub(super) struct Processor {
     translated: Box<Cell<u32>>,
     /// Each block is counted from now on.
     counts_all: bool,
+    host: Host,
 }
 
 /// Registers in our hands.
@@ -92,6 +95,7 @@ impl Processor {
             is: None,
             translated,
             counts_all: false,
+            host: Host::default(),
         })
     }
 
@@ -216,6 +220,15 @@ impl Processor {
         self.hand_over()?;
         self.is = None;
         self.engine.start(pc, crate::prepare::NOWHERE, 1)
+    }
+
+    /// Has the host execute an instruction that the emulator lacks. False: it fails, or the host lacks it too.
+    pub(super) fn execute_otherwise(&mut self, memory: &mut Memory, pc: u64, code: &[u8]) -> bool {
+        let done = |executed| matches!(executed, Executed::Done { .. });
+        self.hand_over().is_ok() && {
+            self.is = None;
+            done(self.host.execute(&mut self.engine, memory, pc, code))
+        }
     }
 
     /// Where the emulator is.

@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use types::memo::{BlockMemo as _, BlockNote, Boundary, Entered, Memo};
 use types::{Event, Frames, Pc, Regs, Stack, Step};
-use unicorn_engine::{Context, uc_engine};
+use unicorn_engine::uc_engine;
 use witness::{Branch, Observation};
 
 use super::around::{Around, Learn};
@@ -19,7 +19,7 @@ use super::registers::State;
 use super::second::Tally;
 use super::{Session, branch_at, word_at};
 use crate::end::End;
-use crate::engine::stop;
+use crate::engine::{Context, stop};
 use crate::memory::Memory;
 
 /// So often it is tried to learn which instructions a block has.

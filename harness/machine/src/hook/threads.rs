@@ -6,12 +6,11 @@ use std::mem::swap;
 use linux::{Made, Served};
 use types::ThreadId;
 use types::memo::Memo;
-use unicorn_engine::Context;
 use witness::{PacOp, Shadow};
 
 use super::Session;
 use crate::end::{End, Reason};
-use crate::engine::Engine;
+use crate::engine::{Context, Engine};
 use crate::error::MachineError;
 use crate::interruptions::Interruptions;
 use crate::memory::Window;

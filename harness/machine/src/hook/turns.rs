@@ -14,6 +14,11 @@ impl<M: Memo> Session<'_, M> {
         let mut at = match turn {
             Turn::Signals { pc } | Turn::Blocks { pc } => pc,
             Turn::Caused { pc, delivery } => self.handle(pc, &delivery)?,
+            Turn::Lacking { pc } => match (self.core.execute_otherwise(pc), self.core.turn.take()) {
+                (Some(next), _) => next,
+                (None, Some(Turn::Caused { pc, delivery })) => self.handle(pc, &delivery)?,
+                (None, _) => return Err(self.core.ended(pc)),
+            },
             Turn::HandlerOver { is_plain } => {
                 let call = self.core.pc;
                 let next = self.core.end_handler(is_plain)?;

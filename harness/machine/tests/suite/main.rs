@@ -6,6 +6,7 @@ mod common;
 mod ends;
 mod host;
 mod hostile;
+mod native;
 mod s390x;
 mod samples;
 mod speed;

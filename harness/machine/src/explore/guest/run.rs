@@ -5,6 +5,7 @@ use isa::simple::{Does, Size};
 use unicorn_engine::uc_error;
 
 use super::Guest;
+use crate::arch::lacks;
 use crate::explore::integers::{Data, Not};
 use crate::explore::survey::Located;
 use crate::layout::Access;
@@ -58,8 +59,21 @@ impl Guest {
         Some(instructions.len())
     }
 
-    /// Has the emulator execute instructions that follow one another.
+    /// Has instructions that follow one another executed: by the emulator, and those that it lacks otherwise.
     pub(super) fn emulate(&mut self, instructions: &[Located]) -> Ran {
+        let mut rest = instructions;
+        while let Some(at) = rest.iter().position(|one| self.lacks(one)) {
+            let (before, from) = rest.split_at(at);
+            let Some((one, after)) = from.split_first() else { break };
+            if self.emulate_all(before) == Ran::Lost || !self.execute_otherwise(one) && !self.pass_over(one) {
+                return Ran::Lost;
+            }
+            rest = after;
+        }
+        self.emulate_all(rest)
+    }
+
+    fn emulate_all(&mut self, instructions: &[Located]) -> Ran {
         let (Some(first), Some(last)) = (instructions.first(), instructions.last()) else { return Ran::Through };
         let (mut at, to) = (first.pc, last.end());
         for _ in 0..=instructions.len() {
@@ -80,6 +94,18 @@ impl Guest {
             at = failed.end();
         }
         Ran::Lost
+    }
+
+    /// The emulator would take the instruction for another.
+    fn lacks(&self, one: &Located) -> bool {
+        let code = || self.memory.read(one.pc, usize::from(one.insn.length));
+        lacks(self.processor.engine.target(), || code().unwrap_or_default())
+    }
+
+    /// The host executes an instruction. False: it fails.
+    fn execute_otherwise(&mut self, one: &Located) -> bool {
+        let code = self.memory.read(one.pc, usize::from(one.insn.length)).unwrap_or_default().to_vec();
+        self.processor.execute_otherwise(&mut self.memory, one.pc, &code)
     }
 
     /// Goes on behind an instruction that failed. What it would have loaded is made up like everything there. False where it changes SP.

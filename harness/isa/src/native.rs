@@ -1,0 +1,278 @@
+//! Vector instructions of AMD64 that an emulator may lack and a host may have: what one reads and writes, and its bytes with the memory operand replaced, so
+//! that a host can execute it over registers and memory that are not its own. (Intel SDM volume 2, 2.1, 2.3 and 2.7.)
+//!
+//! Only what computes is known: no branch, no system register, no state that is saved or restored, no gather or scatter.
+
+mod bytes;
+
+use iced_x86::{
+    CpuidFeature, Decoder, DecoderOptions, EncodingKind, FlowControl, Instruction, InstructionInfoFactory, Mnemonic,
+    OpAccess, OpKind, Register, UsedRegister,
+};
+
+/// Bytes of the longest instruction.
+pub const LONGEST: usize = 15;
+
+/// An instruction for a host.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Native {
+    /// Bytes in the program.
+    pub length: u8,
+    /// The bytes to be executed: the memory operand is where [`Operand::pointer`] points to.
+    pub code: Vec<u8>,
+    /// Which processors have it: all of these.
+    pub features: Vec<Feature>,
+    /// General registers, by their number in encodings.
+    pub general: Used,
+    /// Vector registers, by number; all their bytes.
+    pub vectors: Used,
+    /// Opmask registers, by number.
+    pub masks: Used,
+    /// It changes status flags.
+    pub writes_flags: bool,
+    /// Its operand in memory.
+    pub operand: Option<Operand>,
+}
+
+/// Registers, a bit for each number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Used {
+    /// Those whose value matters.
+    pub read: u32,
+    /// Those that change.
+    pub written: u32,
+}
+
+/// An operand in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Operand {
+    /// The general register that is to hold its address when [`Native::code`] executes; the instruction does not use it otherwise.
+    pub pointer: u8,
+    /// Where the program has it.
+    pub address: Address,
+    /// Bytes.
+    pub size: usize,
+    /// The address is to be a multiple of it.
+    pub alignment: u64,
+    /// It is read.
+    pub is_read: bool,
+    /// It is written.
+    pub is_written: bool,
+    /// Which parts of it are accessed.
+    pub elements: Elements,
+}
+
+/// How an address is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Address {
+    /// The segment that it counts from.
+    pub segment: Option<Segment>,
+    /// It counts from the instruction's own address.
+    pub from_pc: bool,
+    /// General registers, the second with a factor.
+    pub base: Option<u8>,
+    /// The second.
+    pub index: Option<(u8, u64)>,
+    /// A constant.
+    pub displacement: u64,
+    /// Only its lower half counts.
+    pub is_short: bool,
+}
+
+/// A segment that begins elsewhere than at 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Segment {
+    /// FS.
+    Fs,
+    /// GS.
+    Gs,
+}
+
+/// Parts of an operand in memory that are accessed; others may be missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Elements {
+    /// The whole.
+    All,
+    /// Elements of so many bytes whose bits of an opmask register are set.
+    Masked { mask: u8, size: u8 },
+    /// Elements of so many bytes whose counterparts in a vector register are negative.
+    Signs { register: u8, size: u8 },
+    /// As many elements of so many bytes as an opmask register has bits set, from the first one on.
+    Packed { mask: u8, size: u8 },
+}
+
+/// What a processor may have.
+macro_rules! features {
+    ($($name:ident $iced:ident,)*) => {
+        /// A set of instructions that a processor has or has not (Intel SDM volume 2, CPUID).
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Feature { $(#[allow(missing_docs, reason = "names of the manual")] $name,)* }
+
+        impl Feature {
+            fn new(feature: CpuidFeature) -> Option<Feature> {
+                match feature {
+                    $(CpuidFeature::$iced => Some(Feature::$name),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+features! {
+    Avx AVX,
+    Avx2 AVX2,
+    Fma FMA,
+    F16c F16C,
+    Avx512F AVX512F,
+    Avx512Bw AVX512BW,
+    Avx512Cd AVX512CD,
+    Avx512Dq AVX512DQ,
+    Avx512Vl AVX512VL,
+    Avx512Ifma AVX512_IFMA,
+    Avx512Vbmi AVX512_VBMI,
+    Avx512Vbmi2 AVX512_VBMI2,
+    Avx512Vnni AVX512_VNNI,
+    Avx512Bitalg AVX512_BITALG,
+    Avx512Vpopcntdq AVX512_VPOPCNTDQ,
+    Gfni GFNI,
+    Vaes VAES,
+    Vpclmulqdq VPCLMULQDQ,
+    Aes AES,
+    Pclmulqdq PCLMULQDQ,
+    Sha SHA,
+}
+
+/// The instruction that the bytes begin with, if it is one of those.
+#[must_use]
+pub fn native(bytes: &[u8]) -> Option<Native> {
+    let bytes = bytes.get(..LONGEST.min(bytes.len()))?;
+    let decoded = Decoder::with_ip(64, bytes, 0, DecoderOptions::NONE).decode();
+    if decoded.is_invalid() || !is_known(&decoded) {
+        return None;
+    }
+    let features: Option<Vec<Feature>> = decoded.cpuid_features().iter().map(|one| Feature::new(*one)).collect();
+    let mut factory = InstructionInfoFactory::new();
+    let info = factory.info(&decoded);
+    let (mut general, mut vectors, mut masks) = (Used::default(), Used::default(), Used::default());
+    for used in info.used_registers() {
+        let register = used.register();
+        let (kind, number) = match register.full_register() {
+            full if full.is_gpr() => (&mut general, full.number()),
+            full if register.is_vector_register() => (&mut vectors, full.number()),
+            _ if register.is_k() => (&mut masks, register.number()),
+            _ if register.is_segment_register() || register.is_ip() => continue,
+            _ => return None,
+        };
+        kind.add(*used, number);
+    }
+    let named = (0..decoded.op_count()).filter(|at| decoded.op_kind(*at) == OpKind::Register);
+    let stack_pointer = named.map(|at| decoded.op_register(at).full_register()).any(|one| one == Register::RSP);
+    let memory = info.used_memory().first().map(|memory| memory.access());
+    let length = decoded.len();
+    let parts = bytes::Parts::new(bytes.get(..length)?, decoded.encoding() == EncodingKind::Legacy)?;
+    let (code, operand) = match memory {
+        None => (parts.whole(), None),
+        Some(access) => {
+            // Not even the address needs it; no instruction uses all six.
+            let free =
+                [3, 6, 7, 1, 2, 0].into_iter().find(|number| (general.read | general.written) & 1 << number == 0)?;
+            (parts.with_pointer(free)?, Some(operand(&decoded, access, free)?))
+        }
+    };
+    let writes_flags = decoded.rflags_modified() != 0;
+    (!stack_pointer && info.used_memory().len() <= 1).then_some(())?;
+    Some(Native { length: length as u8, code, features: features?, general, vectors, masks, writes_flags, operand })
+}
+
+impl Used {
+    fn add(&mut self, used: UsedRegister, number: usize) {
+        let bit = 1 << number;
+        let access = used.access();
+        let writes = [OpAccess::Write, OpAccess::CondWrite, OpAccess::ReadWrite, OpAccess::ReadCondWrite];
+        // What is written in part, or perhaps, is read too.
+        self.read |= bit;
+        self.written |= if writes.contains(&access) { bit } else { 0 };
+    }
+}
+
+/// Neither a branch nor of the system, and of a form whose memory operand can be replaced.
+fn is_known(decoded: &Instruction) -> bool {
+    let is_vector = match decoded.encoding() {
+        EncodingKind::VEX | EncodingKind::EVEX => true,
+        EncodingKind::Legacy => {
+            // Of the old encodings: what the emulator lacks.
+            let features = decoded.cpuid_features();
+            features.iter().any(|one| matches!(one, CpuidFeature::SHA | CpuidFeature::GFNI))
+        }
+        _ => false,
+    };
+    // The control register is the program's, not the host's; and memory that no operand names.
+    let is_other = matches!(decoded.mnemonic(), Mnemonic::Vldmxcsr | Mnemonic::Vstmxcsr | Mnemonic::Vmaskmovdqu);
+    is_vector
+        && !is_other
+        && decoded.flow_control() == FlowControl::Next
+        && !decoded.is_save_restore_instruction()
+        && !decoded.is_privileged()
+        && !decoded.is_vsib()
+}
+
+fn operand(decoded: &Instruction, access: OpAccess, pointer: u8) -> Option<Operand> {
+    let kind = decoded.memory_size();
+    let size = Some(kind.size()).filter(|size| (1..=64).contains(size))?;
+    let segment = match decoded.memory_segment() {
+        Register::FS => Some(Segment::Fs),
+        Register::GS => Some(Segment::Gs),
+        _ => None,
+    };
+    let (base, index) = (decoded.memory_base(), decoded.memory_index());
+    let number = |register: Register| register.is_gpr().then(|| register.full_register().number() as u8);
+    let address = Address {
+        segment,
+        from_pc: base.is_ip(),
+        base: number(base),
+        index: number(index).map(|number| (number, u64::from(decoded.memory_index_scale()))),
+        displacement: decoded.memory_displacement64(),
+        is_short: [base, index].into_iter().any(|one| one.is_gpr32() || one == Register::EIP)
+            || (base == Register::None && index == Register::None && decoded.memory_displ_size() == 4),
+    };
+    let is_read = !matches!(access, OpAccess::Write | OpAccess::CondWrite);
+    let is_written = !matches!(access, OpAccess::Read | OpAccess::CondRead);
+    let elements = elements(decoded);
+    Some(Operand { pointer, address, size, alignment: alignment(decoded, size), is_read, is_written, elements })
+}
+
+fn elements(decoded: &Instruction) -> Elements {
+    use Mnemonic::{
+        Vcompresspd, Vcompressps, Vexpandpd, Vexpandps, Vmaskmovpd, Vmaskmovps, Vpcompressb, Vpcompressd, Vpcompressq,
+        Vpcompressw, Vpexpandb, Vpexpandd, Vpexpandq, Vpexpandw, Vpmaskmovd, Vpmaskmovq,
+    };
+    let size = decoded.memory_size().element_size() as u8;
+    let mask = decoded.op_mask();
+    match decoded.mnemonic() {
+        Vmaskmovps | Vmaskmovpd | Vpmaskmovd | Vpmaskmovq => {
+            // The mask is the operand in the middle.
+            Elements::Signs { register: decoded.op1_register().number() as u8, size }
+        }
+        Vcompresspd | Vcompressps | Vpcompressb | Vpcompressd | Vpcompressq | Vpcompressw | Vexpandpd | Vexpandps
+        | Vpexpandb | Vpexpandd | Vpexpandq | Vpexpandw
+            if mask != Register::None =>
+        {
+            Elements::Packed { mask: mask.number() as u8, size }
+        }
+        _ if mask != Register::None && !decoded.is_broadcast() && decoded.memory_size().element_count() > 0 => {
+            Elements::Masked { mask: mask.number() as u8, size }
+        }
+        _ => Elements::All,
+    }
+}
+
+/// VEX and EVEX forms take any address but where the mnemonic says "aligned" (Intel SDM volume 1, 14.9); of the old ones all but a few must be aligned.
+fn alignment(decoded: &Instruction, size: usize) -> u64 {
+    use Mnemonic::{Vmovapd, Vmovaps, Vmovdqa, Vmovdqa32, Vmovdqa64, Vmovntdq, Vmovntdqa, Vmovntpd, Vmovntps};
+    let is_aligned = match decoded.mnemonic() {
+        Vmovapd | Vmovaps | Vmovdqa | Vmovdqa32 | Vmovdqa64 | Vmovntdq | Vmovntdqa | Vmovntpd | Vmovntps => true,
+        _ => decoded.encoding() == EncodingKind::Legacy,
+    };
+    if is_aligned { size as u64 } else { 1 }
+}

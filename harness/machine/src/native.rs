@@ -1,0 +1,170 @@
+//! Vector instructions of AMD64 that the emulator lacks, executed by the host that has them: one at a time, over the program's registers, its operand in
+//! memory replaced by a copy. What memory does not allow is the program's fault, and never the host's.
+//!
+//! The emulator keeps all bytes of the 32 vector registers and executes none of these instructions; those of SSE leave the upper bytes alone, as the
+//! processor does. Opmask registers it has none to be asked for: they are the [`Engine`]'s.
+
+#[cfg(target_arch = "x86_64")]
+mod host;
+mod operand;
+
+use std::rc::Rc;
+
+use isa::native::Native;
+
+use crate::engine::Engine;
+use crate::memory::Memory;
+use operand::Place;
+
+/// How it went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Executed {
+    /// It was executed, and has so many bytes.
+    Done { length: u64 },
+    /// This host lacks it too, or it is of no known kind. Nothing has changed.
+    Not,
+    /// Memory does not allow it. Nothing has changed.
+    Fault(Fault),
+    /// The address is not a multiple of what it is to be.
+    Misaligned,
+    /// A floating-point exception that the program wants to be told of.
+    FloatingPoint,
+}
+
+/// An access that memory does not allow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Fault {
+    /// The first byte.
+    pub address: u64,
+    /// Bytes of the operand.
+    pub size: usize,
+    pub writes: bool,
+    /// It is mapped, but not for this.
+    pub is_mapped: bool,
+}
+
+/// The host, for one program. On a host of another architecture it executes nothing.
+#[derive(Default)]
+pub(crate) struct Host {
+    #[cfg(target_arch = "x86_64")]
+    page: Option<host::Page>,
+    known: rustc_hash::FxHashMap<[u8; isa::native::LONGEST], Option<Prepared>>,
+}
+
+/// An instruction that this host has, and where its code is.
+#[derive(Clone)]
+struct Prepared {
+    native: Rc<Native>,
+    slot: usize,
+}
+
+/// More instructions are not kept at once.
+const MOST: usize = 1 << 12;
+
+/// True when this host has the instruction that these bytes begin with.
+pub(crate) fn has(bytes: &[u8]) -> bool {
+    let is_one = || isa::native::native(bytes).is_some_and(|native| is_here(&native));
+    may_be_native(bytes) && is_one()
+}
+
+/// True for first bytes that an instruction in question may have.
+fn may_be_native(bytes: &[u8]) -> bool {
+    match bytes {
+        [0xc4 | 0xc5 | 0x62, ..] => true,
+        [0x26 | 0x2e | 0x36 | 0x3e | 0x64 | 0x65..=0x67 | 0xf2 | 0xf3 | 0x40..=0x4f, rest @ ..] => may_be_native(rest),
+        [0x0f, 0x38 | 0x3a, ..] => true,
+        _ => false,
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn is_here(native: &Native) -> bool {
+    native.features.iter().all(|feature| host::has(*feature))
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn is_here(_: &Native) -> bool {
+    false
+}
+
+impl Host {
+    /// Executes the instruction that these bytes begin with.
+    pub(crate) fn execute(&mut self, engine: &mut Engine, memory: &mut Memory, pc: u64, bytes: &[u8]) -> Executed {
+        let Some(prepared) = self.prepared(bytes) else { return Executed::Not };
+        let place = match &prepared.native.operand {
+            None => None,
+            Some(operand) => match Place::new(operand, engine, memory, pc) {
+                Ok(place) => Some(place),
+                Err(executed) => return executed,
+            },
+        };
+        self.enter(&prepared, place, engine, memory)
+    }
+
+    fn prepared(&mut self, bytes: &[u8]) -> Option<Prepared> {
+        if !may_be_native(bytes) {
+            return None;
+        }
+        let mut key = [0; isa::native::LONGEST];
+        key.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
+        if let Some(known) = self.known.get(&key) {
+            return known.clone();
+        }
+        if self.known.len() >= MOST {
+            self.known.clear();
+        }
+        let slot = self.known.len();
+        let native = isa::native::native(bytes).filter(is_here);
+        let prepared = native.and_then(|native| self.prepare(native, slot));
+        self.known.insert(key, prepared.clone());
+        prepared
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Host {
+    fn prepare(&mut self, native: Native, slot: usize) -> Option<Prepared> {
+        if self.page.is_none() {
+            self.page = host::Page::new(MOST);
+        }
+        self.page.as_mut()?.put(slot, &native.code)?;
+        Some(Prepared { native: native.into(), slot })
+    }
+
+    fn enter(
+        &mut self,
+        prepared: &Prepared,
+        mut place: Option<Place>,
+        engine: &mut Engine,
+        memory: &mut Memory,
+    ) -> Executed {
+        let (Some(page), native) = (&self.page, &prepared.native) else { return Executed::Not };
+        let mut state = host::State::of(native, engine);
+        if let (Some(operand), Some(place)) = (&native.operand, &mut place) {
+            state.point(operand.pointer, place.bytes_mut());
+        }
+        let unmasked = state.unmasked();
+        page.execute(prepared.slot, &mut state);
+        if state.raised() & unmasked != 0 {
+            return Executed::FloatingPoint;
+        }
+        if state.give(native, engine).is_err() {
+            return Executed::Not;
+        }
+        if let Some(place) = place {
+            place.write_back(engine, memory);
+        }
+        Executed::Done { length: native.length.into() }
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+impl Host {
+    fn prepare(&mut self, _: Native, _: usize) -> Option<Prepared> {
+        None
+    }
+
+    fn enter(&mut self, _: &Prepared, _: Option<Place>, _: &mut Engine, _: &mut Memory) -> Executed {
+        Executed::Not
+    }
+}

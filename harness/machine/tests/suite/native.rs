@@ -1,0 +1,392 @@
+//! Vector instructions that the emulator lacks and the host executes, held against the processor alone: a program that consists of them, each over random
+//! operands, is executed here and as a process of its own, and both print the same.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::process::Command;
+
+use crate::common::trace::trace;
+use crate::common::{self, CODE, DATA, RW, RX, hex, image, load};
+use isa::native::native;
+use machine::{End, Plan, Reason, refuses, single_step};
+use types::{Abi, Image, Pc, Reg, RegFile as _, Step};
+
+/// Where the memory operand is, what an instruction leaves, and what is printed.
+const OPERAND: u64 = DATA + 0x8000;
+const LEFT: u64 = DATA + 0x1_0000;
+const PRINTED: u64 = DATA + 0x2_0000;
+const SIZE: u64 = 0x10_0000;
+
+/// Registers that the instructions use: vectors, opmasks, general ones.
+const VECTORS: [u8; 8] = [1, 2, 3, 9, 11, 17, 18, 19];
+const MASKS: [u8; 3] = [1, 2, 3];
+const GENERAL: [u8; 6] = [0, 1, 2, 3, 9, 11];
+
+fn has(features: &[&str]) -> bool {
+    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let flags = info.lines().find(|line| line.starts_with("flags")).unwrap_or_default();
+    features.iter().all(|feature| flags.split_whitespace().any(|flag| flag == *feature))
+}
+
+fn has_512() -> bool {
+    has(&["avx512f", "avx512bw"])
+}
+
+/// Numbers that look random (xorshift64*).
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    /// Eight bytes: any, small numbers, and floating-point numbers of both widths that are not far from 1.
+    fn word(&mut self) -> u64 {
+        let any = self.next();
+        match any >> 61 {
+            0 | 1 => self.next(),
+            2 => any & 0xff_00ff_00ff,
+            3 | 4 => ((any % 2000) as f64 / 64.0 - 15.0).to_bits(),
+            _ => {
+                let half = |value: u64| u64::from(((value % 2000) as f32 / 64.0 - 15.0).to_bits());
+                half(any & 0xffff) << 32 | half(any >> 16 & 0xffff)
+            }
+        }
+    }
+}
+
+/// An instruction to try: encodings with extended registers where they exist.
+fn candidates() -> Vec<Vec<u8>> {
+    let mut all = Vec::new();
+    let mut numbers = Numbers(1);
+    let mut keep = |encodings: &[Vec<u8>]| {
+        // The first that is one, and is executed here.
+        let good = |code: &&Vec<u8>| {
+            native(code).is_some_and(|one| usize::from(one.length) == code.len()) && !refuses(Abi::Amd64, code)
+        };
+        all.extend(encodings.iter().find(good).cloned());
+    };
+    for map in 1..=3u8 {
+        for at in 0..256 * 4 * 2 * 2u32 {
+            let (opcode, pp, wide, long) = (at as u8, (at >> 8 & 3) as u8, (at >> 10 & 1) as u8, (at >> 11) as u8);
+            let immediate = numbers.next() as u8;
+            // reg 9 or 1, vvvv 2 or none, rm 11 or 3; memory at r13 + 2 * r14 + 64.
+            for memory in [false, true] {
+                let mut encodings = Vec::new();
+                for (extends, second) in [(true, 2), (false, 2), (true, 0), (false, 0)] {
+                    let second = !second & 15u8;
+                    let flip = if extends { 0 } else { 0x80 } | if memory || extends { 0 } else { 0x20 };
+                    let inverted = flip | if memory { 0 } else { 0x40 };
+                    let mut code = vec![0xc4, inverted | map, wide << 7 | second << 3 | long << 2 | pp, opcode];
+                    code.extend(if memory { vec![0x4c, 0x75, 0x40] } else { vec![0xcb] });
+                    encodings.push(code.clone());
+                    code.push(immediate);
+                    encodings.push(code);
+                }
+                keep(&encodings);
+            }
+        }
+        keep(&[vec![0xc5, 0xf8, 0x77]]);
+        keep(&[vec![0xc5, 0xfc, 0x77]]);
+        for at in 0..256 * 4 * 2 * 3u32 {
+            let (opcode, pp, wide, long) = (at as u8, (at >> 8 & 3) as u8, (at >> 10 & 1) as u8, (at >> 11) as u8);
+            let immediate = numbers.next() as u8;
+            // Without a mask, with one, with zeroes; with rounding or broadcast.
+            for (mask, zeroes, bit) in [(0, 0, 0), (1, 0, 0), (2, 1, 0), (3, 0, 1)] {
+                for memory in [false, true] {
+                    let mut encodings = Vec::new();
+                    for (extends, second) in [(true, 18), (false, 18), (false, 2), (true, 0), (false, 0)] {
+                        let second = !second & 31u8;
+                        // reg 17 (R') or 1; rm 19 (X) or 3; with memory B and X of the base and index.
+                        let first = match (extends, memory) {
+                            (true, false) => 0xa0,
+                            (true, true) => 0x80,
+                            (false, false) => 0xf0,
+                            (false, true) => 0x90,
+                        };
+                        let mut code = vec![
+                            0x62,
+                            first | map,
+                            wide << 7 | (second & 15) << 3 | 4 | pp,
+                            zeroes << 7 | long << 5 | bit << 4 | (second >> 4) << 3 | mask,
+                            opcode,
+                        ];
+                        code.extend(if memory { vec![0x4c, 0x75, 0x01] } else { vec![0xcb] });
+                        encodings.push(code.clone());
+                        code.push(immediate);
+                        encodings.push(code);
+                    }
+                    keep(&encodings);
+                }
+            }
+        }
+    }
+    // Of the old encodings: SHA and GFNI.
+    for text in ["0f38c8cb", "0f38c9cb", "0f38cacb", "0f38cbcb", "0f38cccb", "0f38cdcb", "0f3acccb02", "660f38cfcb"] {
+        keep(&[hex(text)]);
+    }
+    for text in ["430f38c84c7540", "450f3acccb01", "66430f38cf4c7540", "66450f3acecb55", "66470f3acf4c754033"] {
+        keep(&[hex(text)]);
+    }
+    all
+}
+
+/// A move of a vector register from or to memory at r15 + 64 * place, or rdi.
+fn vector_move(number: u8, place: u32, stores: bool) -> Vec<u8> {
+    let opcode = if stores { 0x11 } else { 0x10 };
+    // Base r15 for loads, rdi for stores.
+    let (base, inverted) = if stores { (7, 0x20) } else { (7, 0) };
+    let modrm = 0x80 | (number & 7) << 3 | base;
+    let mut code = if has_512() {
+        let r = if number & 8 == 0 { 0x80 } else { 0 } | if number & 16 == 0 { 0x10 } else { 0 };
+        vec![0x62, r | 0x40 | inverted | 1, 0x7c, 0x48, opcode, modrm]
+    } else {
+        let r = if number & 8 == 0 { 0x80 } else { 0 };
+        vec![0xc4, r | 0x40 | inverted | 1, 0x7c, opcode, modrm]
+    };
+    code.extend((64 * place).to_le_bytes());
+    code
+}
+
+/// The program, and what it tries.
+fn program(tried: &[Vec<u8>]) -> Image {
+    let mut numbers = Numbers(7);
+    let vectors: Vec<u8> = VECTORS.into_iter().filter(|number| has_512() || *number < 16).collect();
+    let mut code = Vec::new();
+    let mut calls = Vec::new();
+    // mov $PRINTED,%r12; mov $OPERAND-64,%r13; mov $8,%r14 makes 2 * r14 a sixteen, so the base is less by that.
+    code.extend([0x49, 0xc7, 0xc4]);
+    code.extend((PRINTED as u32).to_le_bytes());
+    for (at, one) in tried.iter().enumerate() {
+        code.extend([0x49, 0xc7, 0xc5]);
+        code.extend((OPERAND as u32 - 64 - 16).to_le_bytes());
+        code.extend([0x49, 0xc7, 0xc6, 8, 0, 0, 0]);
+        code.extend([0x49, 0xc7, 0xc7]);
+        code.extend((DATA as u32 + 8 * (at as u32 % 1000)).to_le_bytes());
+        for (place, number) in (0..).zip(&vectors) {
+            code.extend(vector_move(*number, place, false));
+        }
+        if has_512() {
+            for number in MASKS {
+                // kmovq disp32(%r15),%kN
+                code.extend([0xc4, 0xc1, 0xf8, 0x90, 0x87 | number << 3]);
+                code.extend((600 + 8 * u32::from(number)).to_le_bytes());
+            }
+        }
+        for number in GENERAL {
+            // mov disp32(%r15),%reg
+            code.extend([0x49 | (number & 8) >> 1, 0x8b, 0x87 | (number & 7) << 3]);
+            code.extend((700 + 8 * u32::from(number)).to_le_bytes());
+        }
+        // push $flags; popfq
+        code.push(0x68);
+        code.extend((0x202 | numbers.next() as u32 & 0x8d5).to_le_bytes());
+        code.push(0x9d);
+        code.extend(one);
+        // push %rax; pushfq; call after
+        code.extend([0x50, 0x9c, 0xe8]);
+        calls.push(code.len());
+        code.extend([0; 4]);
+    }
+    // mov $1,%edi; mov $PRINTED,%esi; mov %r12,%rdx; sub %rsi,%rdx; mov $1,%eax; syscall; xor %edi,%edi; mov $60,%eax; syscall
+    code.extend(hex("bf01000000 be"));
+    code.extend((PRINTED as u32).to_le_bytes());
+    code.extend(hex("4c89e2 4829f2 b801000000 0f05 31ff b83c000000 0f05"));
+    let after = code.len();
+    // mov $LEFT,%edi
+    code.push(0xbf);
+    code.extend((LEFT as u32).to_le_bytes());
+    for (place, number) in (0..).zip(&vectors) {
+        code.extend(vector_move(*number, place, true));
+    }
+    if has_512() {
+        for number in MASKS {
+            code.extend([0xc4, 0xe1, 0xf8, 0x91, 0x87 | number << 3]);
+            code.extend((600 + 8 * u32::from(number)).to_le_bytes());
+        }
+    }
+    for number in GENERAL {
+        if number != 0 {
+            code.extend([0x48 | (number & 8) >> 1, 0x89, 0x87 | (number & 7) << 3]);
+            code.extend((700 + 8 * u32::from(number)).to_le_bytes());
+        }
+    }
+    // pop %rdx (return); pop %rax (flags); and $0x8d5,%eax; mov %rax,800(%rdi); pop %rax; mov %rax,700(%rdi); stmxcsr 808(%rdi); push %rdx
+    code.extend(hex("5a 58 25d5080000 48898720030000 58 488987bc020000 0fae9f28030000 52"));
+    // mov $LEFT,%esi; mov $102,%ecx; xor %eax,%eax
+    code.push(0xbe);
+    code.extend((LEFT as u32).to_le_bytes());
+    code.extend(hex("b966000000 31c0"));
+    // 1: xor (%rsi),%rax; imul $0x5bd1e995,%rax,%rax; rol $23,%rax; add $8,%rsi; dec %ecx; jnz 1b
+    let step = hex("483306 4869c095e9d15b 48c1c017 4883c608 ffc9 75ea");
+    code.extend(&step);
+    // The operand too: mov $OPERAND-64,%esi; mov $24,%ecx
+    code.push(0xbe);
+    code.extend((OPERAND as u32 - 64).to_le_bytes());
+    code.extend(hex("b918000000"));
+    code.extend(&step);
+    // mov %rax,(%r12); add $8,%r12; ret
+    code.extend(hex("49890424 4983c408 c3"));
+    for call in calls {
+        let distance = (after as i32) - (call as i32 + 4);
+        code[call..call + 4].copy_from_slice(&distance.to_le_bytes());
+    }
+    let mut data: Vec<u8> = (0..LEFT - DATA).step_by(8).flat_map(|_| numbers.word().to_le_bytes()).collect();
+    data.truncate((LEFT - DATA) as usize);
+    image(Abi::Amd64, CODE, vec![load(CODE, RX, &code, code.len() as u64), load(DATA, RW, &data, SIZE)])
+}
+
+/// The image as an ELF executable (ELF gABI, "ELF Header", "Program Header").
+fn elf(image: &Image) -> Vec<u8> {
+    let mut file = hex("7f454c46 02010100 0000000000000000 0200 3e00 01000000");
+    file.extend(image.entry.0.to_le_bytes());
+    file.extend([64u64, 0].into_iter().flat_map(u64::to_le_bytes));
+    file.extend(hex("00000000 4000 3800"));
+    file.extend((image.segments.len() as u16).to_le_bytes());
+    file.extend([0; 6]);
+    let mut offset = 0x1000u64;
+    for segment in &image.segments {
+        file.extend([segment.kind, segment.flags].into_iter().flat_map(u32::to_le_bytes));
+        let (address, size) = (segment.address, segment.file_size);
+        file.extend(
+            [offset, address, address, size, segment.memory_size, 0x1000].into_iter().flat_map(u64::to_le_bytes),
+        );
+        offset += size.next_multiple_of(0x1000);
+    }
+    for segment in &image.segments {
+        file.resize(file.len().next_multiple_of(0x1000), 0);
+        file.extend(&segment.bytes[..]);
+    }
+    file
+}
+
+/// What the processor prints, without anything of this crate.
+fn natively(image: &Image) -> Vec<u8> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("program");
+    fs::write(&path, elf(image)).expect("written");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("made executable");
+    let output = Command::new(&path).output().expect("executed");
+    assert!(output.status.success(), "{:?}", output.status);
+    output.stdout
+}
+
+/// Tries one in so many.
+fn try_each(stride: usize) {
+    if !has(&["avx2"]) {
+        eprintln!("this host has no AVX2");
+        return;
+    }
+    let tried: Vec<Vec<u8>> = candidates().into_iter().step_by(stride).collect();
+    for some in tried.chunks(4000) {
+        let image = program(some);
+        let run = machine::run(&Plan::new(&image), &mut |_: &Step<'_>| {}).expect("the image loads");
+        if let End::Undecided { pc, .. } = &run.end {
+            let code = image.segments[0].bytes.get((pc.0 - CODE) as usize..).unwrap_or_default();
+            panic!("{:?}: {:02x?}", run.end, &code[..code.len().min(16)]);
+        }
+        let native = natively(&image);
+        assert_eq!((run.output.len(), native.len()), (8 * some.len(), 8 * some.len()));
+        let pairs = run.output.chunks(8).zip(native.chunks(8)).zip(some);
+        let wrong: Vec<String> = pairs.filter(|((a, b), _)| a != b).map(|(_, code)| format!("{code:02x?}")).collect();
+        assert!(
+            wrong.is_empty(),
+            "{} of {} are executed otherwise: {:#?}",
+            wrong.len(),
+            some.len(),
+            &wrong[..wrong.len().min(20)]
+        );
+    }
+    assert!(tried.len() * stride > 1000, "{}", tried.len());
+    eprintln!("{} instructions", tried.len());
+}
+
+#[test]
+fn instructions_do_here_what_they_do_on_the_processor() {
+    try_each(23);
+}
+
+#[test]
+#[ignore = "all of them take a minute: every night"]
+fn all_instructions_do_here_what_they_do_on_the_processor() {
+    try_each(1);
+}
+
+#[test]
+fn old_instructions_leave_upper_halves_alone() {
+    if !has(&["avx2"]) {
+        return;
+    }
+    let code = hex("bf00006000   ; mov $0x600000,%edi
+         c5f576c9     ; vpcmpeqd %ymm1,%ymm1,%ymm1
+         660fefc9     ; pxor %xmm1,%xmm1
+         c5fe7f0f     ; vmovdqu %ymm1,(%rdi)
+         488b4718     ; mov 0x18(%rdi),%rax
+         c5ed76d2     ; vpcmpeqd %ymm2,%ymm2,%ymm2
+         c5e9efd2     ; vpxor %xmm2,%xmm2,%xmm2
+         c5fe7f5720   ; vmovdqu %ymm2,0x20(%rdi)
+         488b5738     ; mov 0x38(%rdi),%rdx
+         c4e1f96ed8   ; vmovq %rax,%xmm3
+         c5f877       ; vzeroupper
+         c5fe7f0f     ; vmovdqu %ymm1,(%rdi)
+         488b4f18     ; mov 0x18(%rdi),%rcx
+         f4");
+    let run = trace(Abi::Amd64, &code);
+    assert_eq!(run.run.end, End::Halt(Pc(CODE + 0x36)));
+    let last = &run.steps.last().expect("a step").registers;
+    // rax, rdx, rcx by DWARF number: kept by SSE, cleared by VEX, cleared by vzeroupper.
+    assert_eq!([0, 1, 2].map(|number| last.read(Reg(number))), [Some(u64::MAX), Some(0), Some(0)]);
+    // The same instruction by instruction.
+    let image = common::program(Abi::Amd64, &code);
+    let mut registers = Vec::new();
+    let mut keep = |step: &Step<'_>| registers.push([0, 1, 2].map(|number| step.regs.others.read(Reg(number))));
+    let stepped = single_step::run(&Plan::new(&image), &mut keep).expect("runs");
+    assert_eq!((stepped.end, stepped.steps), (run.run.end, run.run.steps));
+    assert_eq!(registers.last(), Some(&[Some(u64::MAX), Some(0), Some(0)]));
+}
+
+/// An end at an offset of the code, and its message.
+fn undecided(code: &str, reason: Reason, offset: u64) -> String {
+    let End::Undecided { reason: found, pc, message } = trace(Abi::Amd64, &hex(code)).run.end else { panic!("{code}") };
+    assert_eq!((found, pc), (reason, Pc(CODE + offset)), "{message}");
+    message
+}
+
+#[test]
+fn faults_are_the_programs() {
+    if !has(&["avx2"]) {
+        return;
+    }
+    // mov $0x400000,%edi; vmovdqu %ymm1,(%rdi): code is not written to.
+    let message = undecided("bf00004000 c5fe7f0f", Reason::Fault, 5);
+    assert!(message.contains("cannot write 32 bytes at 0x400000 (not permitted)"), "{message}");
+    // mov $0x600ff0,%edi; vmovdqu (%rdi),%ymm1: half of it is there.
+    let message = undecided("bff00f6000 c5fe6f0f", Reason::Fault, 5);
+    assert!(message.contains("cannot read 32 bytes at 0x601000 (not mapped)"), "{message}");
+    // mov $0x600ff8,%edi; vmovaps (%rdi),%xmm1
+    let message = undecided("bff80f6000 c5f8280f", Reason::Fault, 5);
+    assert!(message.contains("general protection"), "{message}");
+    // xor %eax,%eax; vmovups %fs:(%rax),%xmm1: at no address, a prefix before VEX.
+    let message = undecided("31c0 64c5f81008", Reason::Fault, 2);
+    assert!(message.contains("cannot read 16 bytes at 0x0"), "{message}");
+    // mov $0x600ff8,%edi; mov $-1,%rax; vmovq %rax,%xmm2; vmaskmovps %xmm2,%xmm2,(%rdi); mov (%rdi),%rdx; hlt: the rest is masked.
+    let masked = trace(Abi::Amd64, &hex("bff80f6000 48c7c0ffffffff c4e1f96ed0 c4e2692e17 488b17 f4"));
+    assert_eq!(masked.run.end, End::Halt(Pc(CODE + 0x19)));
+    assert_eq!(masked.steps.last().and_then(|step| step.registers.read(Reg(1))), Some(u64::MAX));
+    if has(&["avx512bw", "avx512vl"]) {
+        // mov $0x600ff0,%edi; mov $0xffff,%eax; kmovd %eax,%k1; vmovdqu8 (%rdi),%ymm1{%k1}{z}; mov $0x1ffff,%eax; the same again
+        let code = "bff00f6000 b8ffff0000 c5fb92c8 62f17fa96f0f b8ffff0100 c5fb92d0 62f17faa6f0f";
+        let message = undecided(code, Reason::Fault, 0x1d);
+        assert!(message.contains("at 0x601000 (not mapped)"), "{message}");
+    }
+}
+
+#[test]
+fn what_the_host_does_not_execute_is_named() {
+    // vgatherdps %xmm1,(%rax,%xmm2,4),%xmm3
+    let message = undecided("c4e271921c90", Reason::IllegalInstruction, 0);
+    assert!(message.contains("vgatherdps"), "{message}");
+}
