@@ -4,7 +4,7 @@ use results::{Blame, Finding, Source, Values, WindowLine, WrongRow};
 use spec::RuleGroup;
 use types::Aspect;
 
-/// The table of a cell: its place behind the truth, 1 for `.sframe` and 2 for `.eh_frame`.
+/// The table of a cell: its place after the truth, 1 for `.sframe` and 2 for `.eh_frame`.
 pub(crate) type Table = usize;
 
 const SFRAME: Table = 1;

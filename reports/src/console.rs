@@ -1,4 +1,4 @@
-//! Results for a terminal: the known bugs, what could not run, the tables, and last what somebody has to act on, in the words that
+//! Results for a terminal: the known bugs, what could not run, the tables, and last what somebody must act on, in the words that
 //! toolchain people read. `run` ends with it, `report` prints it.
 
 pub(crate) mod columns;
@@ -31,7 +31,7 @@ pub struct ConsoleOptions<'a> {
     pub clauses: bool,
 }
 
-/// Prints the results: what is known and what could not run, the tables, and last what somebody has to act on and one sentence.
+/// Prints the results: what is known and what could not run, the tables, and last what somebody must act on and one sentence.
 ///
 /// # Errors
 /// Whatever the writer reports.
@@ -44,7 +44,7 @@ pub fn write(
     write_with(trials, facts, options, &[], out)
 }
 
-/// The same, with lines that whoever ran it has to add before what failed.
+/// The same, with lines that the caller adds before what failed.
 ///
 /// # Errors
 /// Whatever the writer reports.

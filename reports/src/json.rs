@@ -23,7 +23,7 @@ pub struct Checked {
     abi: Option<Abi>,
     /// SFrame version; null where it has no table.
     sframe_version: Option<SframeVersion>,
-    /// What it comes to.
+    /// Its verdict.
     #[schemars(extend("enum" = ["clean", "discrepancy", "undecided", "error"]))]
     verdict: &'static str,
     /// True for a program of which nothing was executed: only its tables were judged.

@@ -71,7 +71,7 @@ const TOP: usize = 8;
 pub struct Beside<'a> {
     /// What changed since a previous run.
     pub changes: Option<&'a Changes>,
-    /// Where things stand for whoever follows the page's commands; without it there are none.
+    /// Where things are, for the reader who follows the page's commands; without it there are none.
     pub places: Option<&'a Places>,
     /// Since when, and until when, results of several days show each bug, by the file of its entry.
     pub seen: Option<&'a BTreeMap<String, Days>>,

@@ -8,7 +8,7 @@ use crate::place::ledger_file;
 /// The folder within the results that has what trials made.
 pub const KEPT: &str = "kept";
 
-/// Where things stand for whoever reads results.
+/// Where things are, for the reader of results.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Places {
     /// This program, as it was called.

@@ -24,7 +24,7 @@ pub enum Mark {
     Head,
 }
 
-/// Behind marked text.
+/// After marked text.
 pub(crate) const END: u8 = 0xff;
 
 /// Whether somebody sees standard error as it is written: on a terminal.

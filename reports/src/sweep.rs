@@ -1,4 +1,4 @@
-//! What the files of a sweep come to: lines folded to totals, and the totals as text.
+//! The results of a sweep: lines folded to totals, and the totals as text.
 
 pub mod text;
 
@@ -129,7 +129,7 @@ impl Fold {
         }
     }
 
-    /// What they come to.
+    /// Their totals.
     pub fn finish(self) -> SweepTotals {
         let mut causes: Vec<CauseTotal> = self
             .causes

@@ -27,7 +27,7 @@ pub const fn decided(status: Status) -> bool {
     !matches!(status, Status::Unresolved | Status::Unsupported)
 }
 
-/// What is said of results whose run was not finished.
+/// What is printed of results whose run was not finished.
 pub const UNFINISHED: &str = "the run was not finished; run --resume goes on with it";
 
 /// What a run with these results exits with: 1 where something failed or passed unexpectedly, else 2 where something could not be

@@ -1,4 +1,4 @@
-//! What somebody has to act on, printed last, where a reader of a terminal begins: each new bug once, with what to call next; trials that
+//! What somebody must act on, printed last, where a reader of a terminal begins: each new bug once, with what to call next; trials that
 //! fail by something else; and one sentence.
 
 use std::io::{self, Write};

@@ -1,7 +1,7 @@
 //! DejaGnu's `.sum` and `.log`, as `runtest` writes them (DejaGnu manual, "Output files").
 //!
 //! What reads them decides the rest:
-//! - GCC's `contrib/compare_tests` takes the name from behind the first `: ` of a line, and a name that two tests have as one.
+//! - GCC's `contrib/compare_tests` takes the name from after the first `: ` of a line, and a name that two tests have as one.
 //! - `contrib/dg-cmp-results.sh` ends a name at its next colon, and needs a line `Running target`: so `::` is a slash here, and any
 //!   other colon is spelt out.
 //! - `contrib/dg-extract-results.py` refuses a result before a line `Running NAME ...`, and a count that it does not know.

@@ -9,7 +9,7 @@
 //! | UNRESOLVED, ERROR | `not ok` | `not ok ... # ERROR` |
 //! | UNSUPPORTED | `ok ... # SKIP` | `ok ... # SKIP` |
 //!
-//! The parts of a test are its subtests: in TAP behind a comment with its name and indented by four, without a version; in KTAP behind
+//! The parts of a test are its subtests: in TAP after a comment with its name and indented by four, without a version; in KTAP after
 //! a version line of their own and indented by two. Reasons are a YAML block after the result in TAP, diagnostic lines before it in KTAP.
 //! In TAP a backslash escapes `#` and itself; in a description of KTAP `#` cannot be, and is spelt out.
 

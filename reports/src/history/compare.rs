@@ -40,7 +40,7 @@ pub struct Changes {
     pub rows: Vec<RowsChange>,
     /// Findings of the old run that no trial of the new one could have shown.
     pub not_judged: Vec<FindingChange>,
-    /// Trials that came out otherwise.
+    /// Trials that changed status.
     pub statuses: Vec<StatusChange>,
     /// Trials of the new run alone.
     pub appeared: Vec<TrialChange>,
@@ -106,7 +106,7 @@ pub struct RowsChange {
     pub lost: Vec<String>,
 }
 
-/// A trial that came out otherwise.
+/// A trial that changed status.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct StatusChange {
     /// Its name in the new run.
@@ -133,7 +133,7 @@ pub struct TrialChange {
 pub struct ClauseChange {
     /// Stable, kebab-case.
     pub id: String,
-    /// What the specification demands, in one sentence.
+    /// What the specification requires, in one sentence.
     pub demand: String,
     /// Trials that covered it.
     pub old: u64,

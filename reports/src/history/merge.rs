@@ -27,7 +27,7 @@ pub struct Source {
 /// Why results do not fit together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MergeError {
-    /// The same trial came out otherwise.
+    /// The same trial with another result.
     Trial {
         /// The trial's name.
         key: String,
@@ -132,7 +132,7 @@ fn asked(all: &[(&str, &RunFacts)]) -> RunAsked {
     if each.all(|other| other == first) { first } else { RunAsked::default() }
 }
 
-/// Every producer that some part lists, each once, in the order of the first part; one that only others have stands behind the last
+/// Every producer that some part lists, each once, in the order of the first part; one that only others have is after the last
 /// of its name. One that a machine lacks stays, beside those that others have.
 fn producers(all: &[(&str, &RunFacts)]) -> Vec<ProducerFacts> {
     let mut producers: Vec<ProducerFacts> = Vec::new();

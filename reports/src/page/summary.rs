@@ -205,7 +205,7 @@ pub(super) fn speed(trials: &[TrialLine], facts: &RunFacts) -> Markup {
             div { dt { "PCs compared statically" } dd { (count(compared)) } }
             div { dt { "frames walked" } dd { (count(frames)) } }
             div { dt { "deepest chain" } dd { (count(deepest.unwrap_or_default())) } }
-            div { dt { "undecided answers" } dd { (count(undecided)) } }
+            div { dt { "undecided" } dd { (count(undecided)) } }
         }
     }
 }

@@ -14,7 +14,7 @@ use types::counted;
 /// Characters of an example's sentence.
 const MOST: usize = 300;
 
-/// What is said of a sweep that has not all of its files.
+/// What is printed of a sweep that lacks some of its files.
 pub const UNFINISHED: &str = "the sweep was not finished; sweep --resume goes on with it";
 
 /// Prints the totals.

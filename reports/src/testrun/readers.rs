@@ -14,7 +14,7 @@ use crate::readers::{cause, names, of_reader, reads, spread};
 /// The key of a finding's fingerprint.
 const FINGERPRINT: &str = "sframeConformanceReader/v1";
 
-/// What readers came to. Of private findings no more is said than that they are there.
+/// The results of readers. Of private findings only their number is printed.
 pub fn of_readers(findings: &[ReaderFinding], run: &ReadersRun) -> TestRun {
     let mut issues = Issues::default();
     for finding in findings {

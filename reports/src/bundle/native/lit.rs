@@ -63,7 +63,7 @@ fn assembler(abi: Abi, asks: bool) -> Option<String> {
     Some(format!("llvm-mc -filetype=obj -triple={triple}{}", if asks { " --gsframe" } else { "" }))
 }
 
-/// What stands behind an instruction. Labels may stand between it and the directive, instructions not.
+/// What follows an instruction. Labels may stand between it and the directive, instructions not.
 fn gap(after: &str, before: Option<&str>, directive: &str, earlier: bool) -> Option<String> {
     let (after, directive, before) = (regex(after), regex(directive), before.map(regex));
     Some(match (before, earlier) {
