@@ -1,5 +1,0 @@
-	.cfi_startproc
-	.cfi_endproc
-	.cfi_startproc
-	nop
-	.cfi_endproc
