@@ -106,26 +106,6 @@ f:  .cfi_startproc
     assert_eq!(wrong(&explored(&source.replace("WHERE", ".cfi_def_cfa_offset 24"))), [".text+0x1c..0x1d"]);
 }
 
-/// As in kernels against return predictions of Zen: `srso_safe_ret` is a function by its name, and the call of it drops its own return address.
-#[test]
-fn a_function_that_drops_its_return_address_is_not_entered_as_by_a_call() {
-    let report = explored(
-        ".globl safe
-safe: .cfi_startproc
-    .cfi_def_cfa_offset 16
-    leaq 8(%rsp), %rsp
-    .cfi_def_cfa_offset 8
-    ret
-    .cfi_endproc
-.globl f
-f:  .cfi_startproc
-    call safe
-    ud2
-    .cfi_endproc",
-    );
-    assert_eq!(wrong(&report), Vec::<String>::new(), "{:?}", report.discrepancies);
-}
-
 #[test]
 fn a_jump_through_a_thunk_keeps_the_frame_and_what_is_wrong_after_it_is_found() {
     let source = "
