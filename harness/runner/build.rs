@@ -1,5 +1,6 @@
-//! Puts the project's data and its commit into the program, so that an installed one needs no checkout: cases, producers' and readers' files, ledger. Only in
-//! release builds: others are called in a checkout, and would be built again at each change of a case.
+//! Puts the project's data and its commit into the program, so that an installed one needs no
+//! checkout: cases, producers' and readers' files, ledger. Only in release builds: others are
+//! called in a checkout, and would be built again at each change of a case.
 
 #[path = "build/data.rs"]
 mod data;
@@ -30,8 +31,8 @@ fn main() -> io::Result<()> {
     File::create(out)?.write_all(&archive)
 }
 
-/// The commit that is built, with a sign where the files are not its own; what a packager says where there is no repository. Empty where
-/// nobody knows.
+/// The commit that is built, with a sign where the files are not its own; what a packager says
+/// where there is no repository. Empty where nobody knows.
 fn commit_of(root: &Path) -> String {
     const VARIABLE: &str = "SFRAME_CONFORMANCE_COMMIT";
     println!("cargo::rerun-if-env-changed={VARIABLE}");

@@ -1,4 +1,5 @@
-//! The folder of one discrepancy: a report, a script that shows whether it is still there, and texts ready to be filed.
+//! The folder of one discrepancy: a report, a script that shows whether it is still there, and
+//! texts ready to be filed.
 //!
 //! Pure: from a [`Bundle`] and its sources to the texts of its files. Nothing is ever sent.
 
@@ -33,7 +34,8 @@ pub struct Filing {
     pub upstream: Option<Upstream>,
 }
 
-/// The terms of everything in the folder of a bundle, so that a project may take the reproducer into its tests.
+/// The terms of everything in the folder of a bundle, so that a project may take the reproducer
+/// into its tests.
 const LICENCE: &str = include_str!("../known/LICENSE-MIT-0");
 
 /// The same in a line.

@@ -1,4 +1,5 @@
-//! New findings of a run by what is wrong: one bug of a tool shows in a row and in the chains through it, in many functions and trials.
+//! New findings of a run by what is wrong: one bug of a tool shows in a row and in the chains
+//! through it, in many functions and trials.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +9,8 @@ use spec::{RuleGroup, RuleId};
 /// Findings that are wrong alike.
 #[derive(Clone, Debug)]
 pub struct NewCause<'a> {
-    /// The one that says most: of a row before a chain, shown by execution, in the innermost frame; of those the first by trial.
+    /// The one that says most: of a row before a chain, shown by execution, in the innermost frame;
+    /// of those the first by trial.
     pub best: &'a Finding,
     /// The trial that it is of.
     pub best_trial: &'a TrialLine,
@@ -22,10 +24,12 @@ pub struct NewCause<'a> {
     pub trials: BTreeSet<&'a str>,
 }
 
-/// What findings that are wrong alike have in common: how a wrong row differs from the right one, or else rule and words.
+/// What findings that are wrong alike have in common: how a wrong row differs from the right one,
+/// or else rule and words.
 type Alike = (Option<RuleId>, String);
 
-/// The causes of what no entry of the ledger covers, those of most trials first. A finding that is wrong in several ways is in several.
+/// The causes of what no entry of the ledger covers, those of most trials first. A finding that is
+/// wrong in several ways is in several.
 pub fn new_causes(trials: &[TrialLine]) -> Vec<NewCause<'_>> {
     let mut causes: BTreeMap<Alike, Vec<(&TrialLine, &Finding)>> = BTreeMap::new();
     for trial in trials {

@@ -30,7 +30,8 @@ pub(crate) fn charged(found: &Finding) -> Vec<Table> {
     if alike { vec![SFRAME, EH_FRAME] } else { vec![one] }
 }
 
-/// The wrong cells at an instruction: the table, and what in its row is wrong; nothing named is the whole row.
+/// The wrong cells at an instruction: the table, and what in its row is wrong; nothing named is the
+/// whole row.
 pub(crate) fn wrong_cells(found: &Finding, at: &WindowLine) -> Vec<(Table, Vec<Aspect>)> {
     if !at.wrong {
         return Vec::new();

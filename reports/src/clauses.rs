@@ -1,9 +1,10 @@
 //! Coverage of the specification: which clauses the trials of a run have shown, and which none did.
 //!
-//! A trial covers a clause in one of two ways. Its case names the clause: the author vouches for it, and that is the only way
-//! for a clause that no rule looks after or that consumers have to show. Or it judged a table that has everything the clause
-//! is about, so that the clause's rules looked at it. A rule that a case names does not count by itself: whether the rule had
-//! anything to look at follows from the table.
+//! A trial covers a clause in one of two ways. Its case names the clause: the author vouches for
+//! it, and that is the only way for a clause that no rule looks after or that consumers have to
+//! show. Or it judged a table that has everything the clause is about, so that the clause's rules
+//! looked at it. A rule that a case names does not count by itself: whether the rule had anything
+//! to look at follows from the table.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -14,7 +15,8 @@ use types::SframeVersion;
 
 use crate::escape::line;
 
-/// What one trial gives to coverage. A trial that did not come to a verdict gives nothing and is not handed in.
+/// What one trial gives to coverage. A trial that did not come to a verdict gives nothing and is
+/// not handed in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Exercised {
     /// Ids that the case says it covers. Ids of rules, and unknown ones, have no effect here.
@@ -74,8 +76,8 @@ pub fn count(facts: &[ClauseFacts], shown_by: ShownBy) -> (usize, usize) {
     (of_kind().filter(|clause| clause.trials > 0).count(), of_kind().count())
 }
 
-/// Prints how many clauses are covered, and by section every one of the `listed` kinds that is not, with what a table
-/// would have to have.
+/// Prints how many clauses are covered, and by section every one of the `listed` kinds that is not,
+/// with what a table would have to have.
 ///
 /// # Errors
 /// Whatever the writer reports.

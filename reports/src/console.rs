@@ -1,5 +1,5 @@
-//! Results for a terminal: the known bugs, what could not run, the tables, and last what somebody must act on, in the words that
-//! toolchain people read. `run` ends with it, `report` prints it.
+//! Results for a terminal: the known bugs, what could not run, the tables, and last what somebody
+//! must act on, in the words that toolchain people read. `run` ends with it, `report` prints it.
 
 pub(crate) mod columns;
 mod failures;
@@ -31,7 +31,8 @@ pub struct ConsoleOptions<'a> {
     pub clauses: bool,
 }
 
-/// Prints the results: what is known and what could not run, the tables, and last what somebody must act on and one sentence.
+/// Prints the results: what is known and what could not run, the tables, and last what somebody
+/// must act on and one sentence.
 ///
 /// # Errors
 /// Whatever the writer reports.
@@ -75,7 +76,8 @@ pub fn write_with(
     failures::sentence(trials, facts, options, out)
 }
 
-/// The others by the entries that cover them, those that explain most trials first: an entry is one bug in many functions.
+/// The others by the entries that cover them, those that explain most trials first: an entry is one
+/// bug in many functions.
 fn known_findings(groups: &[&Group<'_>], facts: &RunFacts, screen: Screen, out: &mut dyn Write) -> io::Result<()> {
     let mut entries: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for group in groups {

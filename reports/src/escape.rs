@@ -1,7 +1,9 @@
-//! Strings from outside (names of functions, messages of tools) made harmless for what they are written into.
+//! Strings from outside (names of functions, messages of tools) made harmless for what they are
+//! written into.
 //!
-//! A name of a function may hold anything: control characters that move a terminal's cursor, marks that turn the direction of
-//! writing, markup, line breaks. Each function here leaves ordinary text readable and lets none of that act.
+//! A name of a function may hold anything: control characters that move a terminal's cursor, marks
+//! that turn the direction of writing, markup, line breaks. Each function here leaves ordinary text
+//! readable and lets none of that act.
 
 mod filed;
 
@@ -10,7 +12,8 @@ pub use filed::{one_line, shell};
 
 use std::fmt::Write as _;
 
-/// Control characters and marks of writing direction spelt out, `\u{1b}`; line breaks and tabs too. One line comes out.
+/// Control characters and marks of writing direction spelt out, `\u{1b}`; line breaks and tabs too.
+/// One line comes out.
 pub fn line(text: &str) -> String {
     spell(text, |_| false)
 }
@@ -33,7 +36,8 @@ fn spell(text: &str, keep: impl Fn(char) -> bool) -> String {
 pub(crate) enum Spelling {
     /// `\n`, `\u{1b}`.
     Text,
-    /// As in a JSON string, so that a reader has the character again: `\u001b`. For those of the Basic Multilingual Plane.
+    /// As in a JSON string, so that a reader has the character again: `\u001b`. For those of the
+    /// Basic Multilingual Plane.
     Json,
 }
 
@@ -58,8 +62,9 @@ pub(crate) fn spell_char(c: char, spelling: Spelling, spelt: &mut String) {
     }
 }
 
-/// Characters that act instead of being seen: C0 and C1 controls, line and paragraph separators, marks of writing direction
-/// (Unicode, bidirectional algorithm, 2), zero-width characters, and U+FFFE and U+FFFF, which XML forbids.
+/// Characters that act instead of being seen: C0 and C1 controls, line and paragraph separators,
+/// marks of writing direction (Unicode, bidirectional algorithm, 2), zero-width characters, and
+/// U+FFFE and U+FFFF, which XML forbids.
 pub(crate) fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}')
@@ -74,13 +79,14 @@ pub fn short(text: &str, most: usize) -> String {
     }
 }
 
-/// Text between XML tags. Characters that XML 1.0 does not allow even as references (2.2, `Char`) are spelt out.
+/// Text between XML tags. Characters that XML 1.0 does not allow even as references (2.2, `Char`)
+/// are spelt out.
 pub fn xml_text(text: &str) -> String {
     xml(&lines(text))
 }
 
-/// The value of an XML attribute, in double quotes. A reader turns a bare line break into a space (XML 1.0, 3.3.3), so they are
-/// references.
+/// The value of an XML attribute, in double quotes. A reader turns a bare line break into a space
+/// (XML 1.0, 3.3.3), so they are references.
 pub fn xml_attribute(text: &str) -> String {
     xml(&lines(text)).replace('\n', "&#10;").replace('\t', "&#9;")
 }
@@ -89,15 +95,15 @@ fn xml(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;").replace('\'', "&apos;")
 }
 
-/// A Markdown code span. Nothing in it is markup, and no site turns `@name`, `#1` or an address in it into a link: in plain
-/// text they do so after backslashes are undone.
+/// A Markdown code span. Nothing in it is markup, and no site turns `@name`, `#1` or an address in
+/// it into a link: in plain text they do so after backslashes are undone.
 pub fn code(text: &str) -> String {
     let text = line(text);
     if text.trim().is_empty() {
         return "–".to_owned();
     }
-    // One more backtick than the longest run inside (CommonMark, code spans); a space keeps an outer one apart, and one on
-    // each side is taken off by the reader.
+    // One more backtick than the longest run inside (CommonMark, code spans); a space keeps an
+    // outer one apart, and one on each side is taken off by the reader.
     let fence = "`".repeat(longest_run(&text) + 1);
     let apart = text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']);
     let pad = if apart { " " } else { "" };
@@ -109,8 +115,8 @@ fn longest_run(text: &str) -> usize {
     text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
 }
 
-/// A Markdown code span in a table. A bar ends a cell even in code (GitHub Flavored Markdown, tables), and readers differ about a
-/// backslash before an escaped one: it is spelt out.
+/// A Markdown code span in a table. A bar ends a cell even in code (GitHub Flavored Markdown,
+/// tables), and readers differ about a backslash before an escaped one: it is spelt out.
 pub fn code_cell(text: &str) -> String {
     code(text).replace('|', "\\u{7c}")
 }
@@ -125,7 +131,8 @@ pub fn annotation_property(text: &str) -> String {
     encode(&line(text), |c| matches!(c, '%' | '\n' | '\r' | ':' | ','))
 }
 
-/// A relative path as a URI reference: everything but unreserved characters (RFC 3986, 2.3) and `/` is percent-encoded.
+/// A relative path as a URI reference: everything but unreserved characters (RFC 3986, 2.3) and `/`
+/// is percent-encoded.
 pub fn uri_path(path: &str) -> String {
     encode(path, |c| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~' | '/')))
 }

@@ -1,4 +1,5 @@
-//! The distinct findings of a run: occurrences in many trials grouped by fingerprint and ranked by how many trials each explains.
+//! The distinct findings of a run: occurrences in many trials grouped by fingerprint and ranked by
+//! how many trials each explains.
 //!
 //! Shared by everything that lists findings once, whatever the number of trials that show them.
 
@@ -13,8 +14,8 @@ use types::SframeVersion;
 pub struct Group<'a> {
     /// 16 hex digits over rule, blame, function and shape.
     pub fingerprint: &'a str,
-    /// The occurrence that stands for all: of the new ones where there are any, shown by execution where one is, and of those
-    /// the first by trial name.
+    /// The occurrence that stands for all: of the new ones where there are any, shown by execution
+    /// where one is, and of those the first by trial name.
     pub best: &'a Finding,
     /// The trial that [`Group::best`] is of.
     pub best_trial: &'a TrialLine,

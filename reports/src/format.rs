@@ -1,4 +1,5 @@
-//! A [`crate::testrun::TestRun`] in the formats that other programs read. Each escapes what comes from outside by its own rules.
+//! A [`crate::testrun::TestRun`] in the formats that other programs read. Each escapes what comes
+//! from outside by its own rules.
 
 pub mod dejagnu;
 pub mod github;

@@ -1,6 +1,7 @@
 //! Results over time: what changed between two runs, and the parts of one run put together.
 //!
-//! - [`compare`]: what is new, vanished or moved; [`text`] and [`markdown`] print that and nothing else.
+//! - [`compare`]: what is new, vanished or moved; [`text`] and [`markdown`] print that and nothing
+//!   else.
 //! - [`merge`]: shards to one run.
 
 mod compare;

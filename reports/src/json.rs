@@ -10,7 +10,8 @@ use types::{Abi, Aspect, Claim, SframeVersion, SourceLine};
 /// The version of its shape.
 const CHECK_SCHEMA: u32 = 2;
 
-/// What `check --format json` prints of one file, on a line. Later versions of the tool may add keys.
+/// What `check --format json` prints of one file, on a line. Later versions of the tool may add
+/// keys.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(title = "check --format json")]
 pub struct Checked {
@@ -51,7 +52,8 @@ pub struct Checked {
 /// A finding.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Discrepancy {
-    /// Over rule, blame, function and shape: stable across addresses, runs and inputs, whichever rows show it.
+    /// Over rule, blame, function and shape: stable across addresses, runs and inputs, whichever
+    /// rows show it.
     #[schemars(regex(pattern = FINGERPRINT))]
     fingerprint: String,
     /// The rule that is broken.
@@ -102,7 +104,8 @@ struct Discrepancy {
     rows: Vec<Row>,
     /// There were more ways than are listed.
     rows_cut: bool,
-    /// Over the rows: it changes when a row is wrong in a new way. Null where the finding is not about rows.
+    /// Over the rows: it changes when a row is wrong in a new way. Null where the finding is not
+    /// about rows.
     #[schemars(regex(pattern = FINGERPRINT))]
     rows_fingerprint: Option<String>,
 }
@@ -135,7 +138,8 @@ struct Row {
     eh_frame: String,
     /// What the machine showed; null where it was not asked.
     truth: Option<String>,
-    /// The row before, in the same function, of the table that is right; else of the one that is wrong.
+    /// The row before, in the same function, of the table that is right; else of the one that is
+    /// wrong.
     before: Option<String>,
     /// The row after, of the same table.
     after: Option<String>,

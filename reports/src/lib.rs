@@ -1,9 +1,11 @@
-//! Prints results of any kind: files that were checked or swept, trials of the matrix, readers. For people as text and pages, for programs
-//! as JSON and, by way of a [`testrun::TestRun`], in the formats of others; and bundles ready to be filed, and what changed between two runs.
+//! Prints results of any kind: files that were checked or swept, trials of the matrix, readers. For
+//! people as text and pages, for programs as JSON and, by way of a [`testrun::TestRun`], in the
+//! formats of others; and bundles ready to be filed, and what changed between two runs.
 //!
-//! Judges nothing, and uses no other crate of the project but `types`, `spec` and `results`: findings arrive typed, and become text here. Every printer writes
-//! into a [`std::io::Write`] that it is given, or returns its document; [`progress`] shows how far a run is. Text from outside (symbols, file names, what tools print) is
-//! escaped in every format.
+//! Judges nothing, and uses no other crate of the project but `types`, `spec` and `results`:
+//! findings arrive typed, and become text here. Every printer writes into a [`std::io::Write`] that
+//! it is given, or returns its document; [`progress`] shows how far a run is. Text from outside
+//! (symbols, file names, what tools print) is escaped in every format.
 
 pub mod bundle;
 pub mod causes;

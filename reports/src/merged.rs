@@ -1,4 +1,5 @@
-//! Results as one JSON document: what the run knew, the distinct findings, and every trial as in `results.jsonl`.
+//! Results as one JSON document: what the run knew, the distinct findings, and every trial as in
+//! `results.jsonl`.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};

@@ -1,8 +1,10 @@
-//! The page: one self-contained `index.html` of a matrix run, readable without network, by eye and by keyboard.
+//! The page: one self-contained `index.html` of a matrix run, readable without network, by eye and
+//! by keyboard.
 //!
-//! Summary, matrix and panels are made here and need no script. The trials stand in the page as data, from which a small script
-//! draws lists, filters and the views of single trials and findings. Every text of the results is escaped, in HTML by the
-//! template, in data by the serialiser; the page allows itself no connection.
+//! Summary, matrix and panels are made here and need no script. The trials stand in the page as
+//! data, from which a small script draws lists, filters and the views of single trials and
+//! findings. Every text of the results is escaped, in HTML by the template, in data by the
+//! serialiser; the page allows itself no connection.
 
 mod bugs;
 mod catalogue;
@@ -54,8 +56,8 @@ const SCRIPT: [&str; 12] = [
     include_str!("page/assets/route.js"),
 ];
 
-/// Sets the chosen scheme before anything is drawn, and lays out no view before it is known which is shown. Where the script does not get
-/// that far, the page is what it is without one.
+/// Sets the chosen scheme before anything is drawn, and lays out no view before it is known which
+/// is shown. Where the script does not get that far, the page is what it is without one.
 const EARLY: &str = "try{var s=localStorage.getItem('scheme');if(s==='dark'||s==='light')document.documentElement.dataset.scheme=s}catch(e){}\
 document.documentElement.classList.add('scripted','starting');\
 addEventListener('error',()=>{var c=document.documentElement.classList;if(c.contains('starting'))c.remove('scripted','starting')})";

@@ -2,7 +2,8 @@
 
 use results::{CaseName, TrialLine};
 
-/// The file of the case, relative to the checkout: `cases/frames/no-fp.yaml`. Frozen objects share one file.
+/// The file of the case, relative to the checkout: `cases/frames/no-fp.yaml`. Frozen objects share
+/// one file.
 pub fn case_file(trial: &TrialLine) -> String {
     let name = CaseName(&trial.case).plain();
     let name = if trial.topic == "objects" { "objects" } else { name };

@@ -1,4 +1,5 @@
-//! Where things stand, as a reader of a report may type it: the command, the checkout, the results, what was kept of trials.
+//! Where things stand, as a reader of a report may type it: the command, the checkout, the results,
+//! what was kept of trials.
 
 use results::{Finding, Key, LedgerFacts, RunFacts, TrialLine};
 
@@ -21,8 +22,8 @@ pub struct Places {
     pub kept: std::collections::BTreeSet<String>,
 }
 
-/// Where in the results a trial's files are kept: `kept/gas@2.44/amd64/v2/frames/no-fp`. None of a name's characters leads out of the folder, and
-/// none is refused by services that keep files.
+/// Where in the results a trial's files are kept: `kept/gas@2.44/amd64/v2/frames/no-fp`. None of a
+/// name's characters leads out of the folder, and none is refused by services that keep files.
 pub fn kept_folder(key: &str) -> String {
     let plain = |part: &str| match part {
         "" | "." | ".." => "_".to_owned(),
@@ -67,7 +68,8 @@ impl Places {
         self.kept.contains(&trial.key).then(|| self.result(&kept_folder(&trial.key)))
     }
 
-    /// What can be called for a finding: `accept` only where it is new. `all` are the fingerprints of those that have its cause.
+    /// What can be called for a finding: `accept` only where it is new. `all` are the fingerprints
+    /// of those that have its cause.
     pub fn steps(&self, trial: &TrialLine, found: &Finding, all: &[&str], facts: &RunFacts) -> Steps {
         const MOST: usize = 12;
         let mut steps = Steps::new();
@@ -77,7 +79,8 @@ impl Places {
         let fingerprint = found.fingerprint();
         steps.push(("page", line(&self.result(&format!("index.html#finding={fingerprint}")))));
         steps.push(("explain", self.call(&["explain", fingerprint, "--results", &self.results])));
-        // With the tools that the run had: of a file of the user's, or put in a tool's place by an option.
+        // With the tools that the run had: of a file of the user's, or put in a tool's place by an
+        // option.
         let file = facts.asked.producers.iter().flat_map(|file| ["--producers", file.as_str()]);
         let tools: Vec<&str> = file.chain(facts.asked.programs.iter().map(String::as_str)).collect();
         let reduce = ["reduce", &trial.key, "--finding", fingerprint];
@@ -99,7 +102,8 @@ impl Places {
         steps
     }
 
-    /// What can be called for a bug that the ledger knows: its entry, one of its trials again, its report.
+    /// What can be called for a bug that the ledger knows: its entry, one of its trials again, its
+    /// report.
     pub fn steps_of_bug(&self, entry: &LedgerFacts, trial: &TrialLine) -> Steps {
         let mut steps = vec![
             ("entry", line(&self.in_checkout(&ledger_file(&entry.file)))),

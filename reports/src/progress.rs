@@ -1,5 +1,5 @@
-//! How far a run is: a bar with rate and time to go on a terminal, now and then a line anywhere else. On standard error, for standard
-//! output is the result.
+//! How far a run is: a bar with rate and time to go on a terminal, now and then a line anywhere
+//! else. On standard error, for standard output is the result.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};

@@ -1,5 +1,5 @@
-//! What readers of `.sframe` under test came to, as text; and what every form of it shares. Of private findings none says more
-//! than that they are there.
+//! What readers of `.sframe` under test came to, as text; and what every form of it shares. Of
+//! private findings none says more than that they are there.
 
 pub mod questions;
 pub mod text;

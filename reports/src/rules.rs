@@ -1,4 +1,5 @@
-//! Every rule and every clause as a document: what a rule says, where it stands, what breaks it; and the clauses that rules look after.
+//! Every rule and every clause as a document: what a rule says, where it stands, what breaks it;
+//! and the clauses that rules look after.
 
 use std::fmt::Write as _;
 
@@ -7,7 +8,8 @@ use types::SframeVersion;
 
 use crate::escape::markdown;
 
-/// The catalogue in Markdown: rules by what they are about, then the clauses of the specification by section.
+/// The catalogue in Markdown: rules by what they are about, then the clauses of the specification
+/// by section.
 pub fn document() -> String {
     let mut text = "# Rules\n\nEvery rule of the catalogue by subject, then the clauses of the specification that rules \
                     check, in this project's words. `sframe-conformance explain RULE` prints one of them.\n\n\

@@ -35,7 +35,8 @@ pub fn messages_are_seen() -> bool {
 impl Mark {
     const ALL: [Mark; 3] = [Mark::Wrong, Mark::Good, Mark::Head];
 
-    /// A byte that no text has: UTF-8 never has those from 0xf8 on, so nothing from outside can be a mark.
+    /// A byte that no text has: UTF-8 never has those from 0xf8 on, so nothing from outside can be
+    /// a mark.
     const fn byte(self) -> u8 {
         match self {
             Mark::Wrong => 0xf8,
@@ -61,7 +62,8 @@ pub(crate) fn command(byte: u8) -> Option<&'static str> {
 }
 
 impl Screen {
-    /// That of standard output. `NO_COLOR` (no-color.org) and a terminal that says that it is dumb are heeded.
+    /// That of standard output. `NO_COLOR` (no-color.org) and a terminal that says that it is dumb
+    /// are heeded.
     pub fn of_stdout() -> Screen {
         let is_terminal = io::stdout().is_terminal();
         let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());

@@ -55,8 +55,9 @@ impl Cost {
     }
 }
 
-/// The sizes of a trial's file, where they say what a table costs: a compiled program with both tables. Hand-written cases are unusual
-/// on purpose, and what a linker leaves of several tables is not all counted by its first.
+/// The sizes of a trial's file, where they say what a table costs: a compiled program with both
+/// tables. Hand-written cases are unusual on purpose, and what a linker leaves of several tables is
+/// not all counted by its first.
 pub(crate) fn compared(trial: &TrialLine) -> Option<&Sizes> {
     let sizes = trial.sizes.as_ref()?;
     (trial.tools.contains_key("compiler") && sizes.text > 0 && sizes.sframe > 0 && sizes.eh_frame > 0).then_some(sizes)

@@ -50,7 +50,8 @@ impl Fold {
         Fold { asked, ..Fold::default() }
     }
 
-    /// Adds a file. Files come in order of names: the first one that shows something is its example.
+    /// Adds a file. Files come in order of names: the first one that shows something is its
+    /// example.
     pub fn add(&mut self, line: &FileLine) {
         let grave = |code: u8| [0, 2, 1, 3].into_iter().position(|each| each == code);
         self.exit_code = std::cmp::max_by_key(self.exit_code, line.exit_code(), |code| grave(*code));
@@ -186,8 +187,8 @@ pub fn is_of_lines(skip: Skip) -> bool {
     matches!(skip, Skip::Elf32 | Skip::Machine | Skip::ElfType | Skip::NoTable | Skip::NoSframe)
 }
 
-/// What a sweep with these totals exits with: 3 over 1 over 2 over 0, 2 at least where it was not finished, and 3 where no file could be judged. A
-/// part of a sweep may have none.
+/// What a sweep with these totals exits with: 3 over 1 over 2 over 0, 2 at least where it was not
+/// finished, and 3 where no file could be judged. A part of a sweep may have none.
 pub fn exit_code(totals: &SweepTotals) -> u8 {
     match totals.exit_code {
         0 if totals.unfinished => 2,
@@ -196,7 +197,8 @@ pub fn exit_code(totals: &SweepTotals) -> u8 {
     }
 }
 
-/// What an ELF file counts as that was found and cannot be judged by its nature; none where something is wrong with it.
+/// What an ELF file counts as that was found and cannot be judged by its nature; none where
+/// something is wrong with it.
 pub fn skip_of(kind: FileErrorKind) -> Option<Skip> {
     match kind {
         FileErrorKind::Elf32 => Some(Skip::Elf32),

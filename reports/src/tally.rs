@@ -1,4 +1,5 @@
-//! How many trials came out how, in the words that toolchain people read, and the exit code that follows.
+//! How many trials came out how, in the words that toolchain people read, and the exit code that
+//! follows.
 
 use results::{RunFacts, Status, TrialLine};
 
@@ -30,8 +31,9 @@ pub const fn decided(status: Status) -> bool {
 /// What is printed of results whose run was not finished.
 pub const UNFINISHED: &str = "the run was not finished; run --resume goes on with it";
 
-/// What a run with these results exits with: 1 where something failed or passed unexpectedly, else 2 where something could not be
-/// decided or did not get its turn, else 3 where nothing could be tried, else 0.
+/// What a run with these results exits with: 1 where something failed or passed unexpectedly, else
+/// 2 where something could not be decided or did not get its turn, else 3 where nothing could be
+/// tried, else 0.
 pub fn exit_code(trials: &[TrialLine], facts: &RunFacts) -> u8 {
     let tally = Tally::new(trials);
     match tally.exit_code() {

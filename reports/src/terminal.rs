@@ -1,8 +1,10 @@
-//! The way of all text to a terminal or a log: whatever was forgotten to be escaped before is escaped here.
+//! The way of all text to a terminal or a log: whatever was forgotten to be escaped before is
+//! escaped here.
 //!
-//! A name with a line break in it must be escaped where it enters a text ([`crate::escape::line`]): here the break is one like any other.
-//! But no line that goes through here acts: characters that act instead of being seen are spelt out, and so is what begins a command of
-//! a GitHub workflow, in either of its forms (`::error::` first in a line, `##[error]` anywhere).
+//! A name with a line break in it must be escaped where it enters a text ([`crate::escape::line`]):
+//! here the break is one like any other. But no line that goes through here acts: characters that
+//! act instead of being seen are spelt out, and so is what begins a command of a GitHub workflow,
+//! in either of its forms (`::error::` first in a line, `##[error]` anywhere).
 
 use std::io::{self, Write};
 
@@ -39,7 +41,8 @@ enum Last {
 /// How many bytes are looked at together.
 const PART: usize = 64;
 
-/// Whether a byte is not simply passed on: it is no plain one, or begins a command with the next one. Two of a kind stand together there.
+/// Whether a byte is not simply passed on: it is no plain one, or begins a command with the next
+/// one. Two of a kind stand together there.
 fn matters(byte: u8, next: u8) -> bool {
     !matches!(byte, b'\n' | b' '..=b'~') | (matches!(byte, b':' | b'#') & (byte == next))
 }
@@ -93,7 +96,8 @@ impl<W: Write> Terminal<W> {
         }
     }
 
-    /// How many bytes are as they are, whatever stood before: nearly all of most texts, and not looked at one by one.
+    /// How many bytes are as they are, whatever stood before: nearly all of most texts, and not
+    /// looked at one by one.
     fn plain(&self, bytes: &[u8]) -> usize {
         let begun = matches!(self.last, Last::Colon | Last::Signs(_));
         if begun && bytes.first().is_some_and(|byte| matches!(byte, b':' | b'#' | b'[')) {
@@ -131,7 +135,8 @@ impl<W: Write> Terminal<W> {
 }
 
 impl<W: Write> Terminal<W> {
-    /// Writes what is spelt out. Nothing more after a part of it: whoever holds the rest back would write all of it again.
+    /// Writes what is spelt out. Nothing more after a part of it: whoever holds the rest back would
+    /// write all of it again.
     fn write_on(&mut self, bytes: &[u8]) -> io::Result<()> {
         if self.failed {
             return Err(io::Error::other("not written after what could not be"));

@@ -1,9 +1,11 @@
 //! Results of any kind as tests with a status each, and the distinct issues that they show.
 //!
-//! The one shape between results and the formats that other programs read: each kind of result (files of `check` and
-//! `sweep`, trials of the matrix, readers) is turned into a [`TestRun`] once, and each [`Format`] prints any of them.
+//! The one shape between results and the formats that other programs read: each kind of result
+//! (files of `check` and `sweep`, trials of the matrix, readers) is turned into a [`TestRun`] once,
+//! and each [`Format`] prints any of them.
 //!
-//! - A test's name is stable: it holds no address, no count and no time. What failed belongs in its reasons.
+//! - A test's name is stable: it holds no address, no count and no time. What failed belongs in its
+//!   reasons.
 //! - A file, or a reader, is a test with a part for each of its findings. A trial has no parts.
 //! - What could not be decided is [`TestStatus::Unresolved`], and no format prints that as passed.
 
@@ -302,7 +304,8 @@ impl Test {
         self
     }
 
-    /// Gives parts what they have of it: the file. One that passes but for known findings is expected to fail.
+    /// Gives parts what they have of it: the file. One that passes but for known findings is
+    /// expected to fail.
     fn settle(&mut self) {
         for part in &mut self.parts {
             part.file.clone_from(&self.file);

@@ -1,4 +1,5 @@
-//! A report for people: who is wrong, where, and what the truth and both tables give, over the disassembly.
+//! A report for people: who is wrong, where, and what the truth and both tables give, over the
+//! disassembly.
 
 use std::io::{self, Write};
 
@@ -88,7 +89,8 @@ pub fn headline(report: &Report, outcome: Outcome, out: &mut dyn Write) -> io::R
     Ok(())
 }
 
-/// Why a report is not clean, in a line: `CFA is rsp+24, expected rsp+8, at leaf (row/cfa-matches-truth), and 2 more findings`.
+/// Why a report is not clean, in a line: `CFA is rsp+24, expected rsp+8, at leaf
+/// (row/cfa-matches-truth), and 2 more findings`.
 pub fn why(report: &Report, outcome: Outcome) -> String {
     match (&report.error, report.undecided.first()) {
         (Some(error), _) => error.message.clone(),
@@ -99,7 +101,8 @@ pub fn why(report: &Report, outcome: Outcome) -> String {
     }
 }
 
-/// The finding that says most, and how many more there are; functions without a table where they alone are denied.
+/// The finding that says most, and how many more there are; functions without a table where they
+/// alone are denied.
 fn worst(report: &Report) -> Option<String> {
     let new: Vec<&Finding> = report.discrepancies.iter().filter(|found| found.standing.known.is_none()).collect();
     let Some(gravest) = new.iter().map(|found| found.severity).max() else {
@@ -199,7 +202,8 @@ pub fn print_finding(
     writeln!(out, "  clause: {}   fingerprint: {}", found.rule().facts().clause_in(version), found.fingerprint())
 }
 
-/// What the machine or a table gives, on one line: `cfa=0x7008 ra=0x401000   (cfa=rsp+8 ra=[cfa-8] fp=same)`.
+/// What the machine or a table gives, on one line:
+/// `cfa=0x7008 ra=0x401000   (cfa=rsp+8 ra=[cfa-8] fp=same)`.
 pub fn values_line(values: &Values) -> String {
     let word = |name: &str, value: Option<u64>| value.map(|value| format!("{name}={value:#x} "));
     let words = [word("cfa", values.cfa), word("ra", values.ra), word("fp", values.fp)];

@@ -1,6 +1,8 @@
-//! The interface between engines, which execute code, and observers, which are shown its steps. An engine implements [`Backend`]; nothing here knows one.
+//! The interface between engines, which execute code, and observers, which are shown its steps. An
+//! engine implements [`Backend`]; nothing here knows one.
 //!
-//! Units: addresses are guest addresses, registers are DWARF numbers of the ABI, a step is one instruction boundary.
+//! Units: addresses are guest addresses, registers are DWARF numbers of the ABI, a step is one
+//! instruction boundary.
 
 #![warn(missing_docs)]
 
@@ -17,11 +19,14 @@ pub trait Backend {
     /// Why a plan could not be executed at all.
     type Error: std::error::Error;
 
-    /// Executes the plan. Each step is shown to the observer, or is a memo hit or part of a block hit by the protocol of [`types::memo`], any part of which an
-    /// engine may ignore. For an observer without a memo: [`types::memo::NoMemo`]. The same plan gives the same steps, as far as the engine is deterministic.
+    /// Executes the plan. Each step is shown to the observer, or is a memo hit or part of a block
+    /// hit by the protocol of [`types::memo`], any part of which an engine may ignore. For an
+    /// observer without a memo: [`types::memo::NoMemo`]. The same plan gives the same steps, as far
+    /// as the engine is deterministic.
     ///
     /// # Errors
-    /// The image cannot be loaded, or the engine fails. A program that cannot be followed to its end is no error but [`types::RunEnd::Undecided`].
+    /// The image cannot be loaded, or the engine fails. A program that cannot be followed to its
+    /// end is no error but [`types::RunEnd::Undecided`].
     ///
     /// # Panics
     /// When the observer panics.

@@ -10,8 +10,9 @@ use types::{Image, Pc, SignalRequest, Symbol};
 pub enum Start {
     /// At the ELF entry point, as the kernel starts a process: no caller.
     ElfEntry,
-    /// At a function, called from a sentinel: its one caller is the sentinel address. Argument registers point to
-    /// zeroed scratch memory, at addresses that are small numbers when taken for an `int`; the third is 3.
+    /// At a function, called from a sentinel: its one caller is the sentinel address. Argument
+    /// registers point to zeroed scratch memory, at addresses that are small numbers when taken for
+    /// an `int`; the third is 3.
     Function(Pc),
 }
 
@@ -22,7 +23,8 @@ pub struct Plan<'a> {
     pub image: &'a Image,
     /// Where it begins.
     pub start: Start,
-    /// The program that is executed first and loads what else the image needs, at its place in memory (PT_INTERP).
+    /// The program that is executed first and loads what else the image needs, at its place in
+    /// memory (PT_INTERP).
     pub interpreter: Option<&'a Image>,
     /// Names and places of functions beside those of the image, in what it will have mapped.
     pub functions: &'a [Symbol],
@@ -36,7 +38,8 @@ pub struct Plan<'a> {
     pub schedule: Option<u64>,
     /// The most steps to take; the run ends undecided at this number.
     pub step_limit: u64,
-    /// The run ends undecided soon after it, if it has not ended before. None: only steps are counted, and it ends at the same one always.
+    /// The run ends undecided soon after it, if it has not ended before. None: only steps are
+    /// counted, and it ends at the same one always.
     pub deadline: Option<Instant>,
     /// Bytes, at least 16 pages.
     pub stack_size: u64,
@@ -45,7 +48,8 @@ pub struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    /// From the ELF entry point, with 8 MiB of stack as Linux gives, 1 GiB of memory and a hundred million steps.
+    /// From the ELF entry point, with 8 MiB of stack as Linux gives, 1 GiB of memory and a hundred
+    /// million steps.
     pub fn new(image: &'a Image) -> Self {
         Plan {
             image,

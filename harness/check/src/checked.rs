@@ -21,9 +21,11 @@ pub struct Checked {
     pub sizes: Option<Sizes>,
     /// What the table has, where [`Include::Features`](crate::Include::Features) asks for it.
     pub table: Option<TableLine>,
-    /// Addresses of instructions that exploration reached, where [`Include::Reached`](crate::Include::Reached) asks for them; ascending.
+    /// Addresses of instructions that exploration reached, where
+    /// [`Include::Reached`](crate::Include::Reached) asks for them; ascending.
     pub reached: Vec<u64>,
-    /// Frames of functions that a signal interrupted, found by a table from its handler's or the restorer's.
+    /// Frames of functions that a signal interrupted, found by a table from its handler's or the
+    /// restorer's.
     pub interrupted: u64,
     /// Of each object that the program mapped and executed, the loader first.
     pub objects: Vec<Report>,

@@ -1,9 +1,12 @@
-//! The client's side of executing foreign code, which happens in processes of its own, workers: some instructions bring the emulator down,
-//! and with it the process that it runs in. A worker that dies or hangs is replaced, and the file that it had is judged again up to the
-//! instruction before: its report says what ended the run and where, and everything else is in it as if the run had ended there by itself.
+//! The client's side of executing foreign code, which happens in processes of its own, workers:
+//! some instructions bring the emulator down, and with it the process that it runs in. A worker
+//! that dies or hangs is replaced, and the file that it had is judged again up to the instruction
+//! before: its report says what ended the run and where, and everything else is in it as if the run
+//! had ended there by itself.
 //!
-//! A worker is this program, called as `sframe-conformance worker`. It ends when its standard input does, whatever it is doing, so none
-//! outlives the client. It has a process group of its own: what a terminal sends to stop a run ends no worker in the middle.
+//! A worker is this program, called as `sframe-conformance worker`. It ends when its standard input
+//! does, whatever it is doing, so none outlives the client. It has a process group of its own: what
+//! a terminal sends to stop a run ends no worker in the middle.
 
 mod death;
 mod process;
@@ -176,7 +179,8 @@ fn failed(name: &str, failure: &Failure) -> Checked {
     Checked::failed(name, FileError { kind: FileErrorKind::Harness, offset: None, message })
 }
 
-/// How executing each of these instructions ends, each alone in a program of its own ([`crate::worker::words`]).
+/// How executing each of these instructions ends, each alone in a program of its own
+/// ([`crate::worker::words`]).
 ///
 /// # Errors
 /// No worker can be started, or it does not answer as one.
@@ -222,8 +226,8 @@ fn execute_until(
     Ok(())
 }
 
-/// How many of these pieces of code the emulator survives until it dies of one, each executed alone in another worker, in this order; none
-/// where that cannot be tried.
+/// How many of these pieces of code the emulator survives until it dies of one, each executed alone
+/// in another worker, in this order; none where that cannot be tried.
 pub(crate) fn survived(abi: Abi, blocks: &[Vec<u8>]) -> Option<usize> {
     let mut survived = 0;
     let tried = execute_until(abi, blocks, Limits::default(), |end| match end {
@@ -236,7 +240,8 @@ pub(crate) fn survived(abi: Abi, blocks: &[Vec<u8>]) -> Option<usize> {
     tried.ok().map(|()| survived)
 }
 
-/// The workers of one program, with their limits. Those that wait for work are no more than there were callers at once.
+/// The workers of one program, with their limits. Those that wait for work are no more than there
+/// were callers at once.
 #[derive(Debug)]
 pub struct Pool {
     program: PathBuf,
@@ -309,7 +314,8 @@ pub fn are_this_program() {
     }
 }
 
-/// The program that is a worker: this one, or for a test of it the one that cargo built a folder above the test.
+/// The program that is a worker: this one, or for a test of it the one that cargo built a folder
+/// above the test.
 fn program() -> io::Result<PathBuf> {
     if let Some(own) = OWN.get() {
         return Ok(own.clone());

@@ -4,8 +4,9 @@ use results::{DUMP_SCHEMA, DumpedFunction, DumpedHeader, DumpedRow, DumpedSectio
 use sframe::{Budget, FrameRow, FuncDesc, FuncEntry, Header, ParseError, Placement, Section};
 use types::{Abi, Equations, Location};
 
-/// The section at that place, without the names of file and section, which the caller adds. What cannot be read is an error in its place; rows
-/// shared by functions are repeated up to eight times the length of the row area.
+/// The section at that place, without the names of file and section, which the caller adds. What
+/// cannot be read is an error in its place; rows shared by functions are repeated up to eight times
+/// the length of the row area.
 pub fn dumped(bytes: &[u8], place: Placement) -> DumpedSection {
     let mut dumped = DumpedSection { schema: DUMP_SCHEMA, ..DumpedSection::default() };
     let header = match Header::parse(bytes) {

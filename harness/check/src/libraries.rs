@@ -1,10 +1,13 @@
-//! The files of this machine that a program's dynamic linker may open, and no others: shared objects of the program's architecture in
-//! the folders where a dynamic linker looks, the interpreter that PT_INTERP names, and `/etc/ld.so.cache`.
+//! The files of this machine that a program's dynamic linker may open, and no others: shared
+//! objects of the program's architecture in the folders where a dynamic linker looks, the
+//! interpreter that PT_INTERP names, and `/etc/ld.so.cache`.
 //!
-//! The emulated dynamic linker searches by itself; what it asks for is answered here, name by name. A folder is looked into where it is
-//! one of the default folders, has a library that the cache lists, or is named by DT_RPATH or DT_RUNPATH of the program or of a shared object
-//! that was read. Of these folders a file is shown only if its bytes are those of a shared object, whatever its name or a link says, and no
-//! folder is ever listed. A path in DT_NEEDED is followed in the same way.
+//! The emulated dynamic linker searches by itself; what it asks for is answered here, name by name.
+//! A folder is looked into where it is one of the default folders, has a library that the cache
+//! lists, or is named by DT_RPATH or DT_RUNPATH of the program or of a shared object that was read.
+//! Of these folders a file is shown only if its bytes are those of a shared object, whatever its
+//! name or a link says, and no folder is ever listed. A path in DT_NEEDED is followed in the same
+//! way.
 
 mod cache;
 
@@ -21,11 +24,13 @@ use types::Abi;
 
 use crate::root::HostRoot;
 
-/// The default folders: glibc (`ld.so(8)`, "NOTES") and musl (`ldso/dynlink.c`). Those of a distribution's own are where the cache has files.
+/// The default folders: glibc (`ld.so(8)`, "NOTES") and musl (`ldso/dynlink.c`). Those of a
+/// distribution's own are where the cache has files.
 const DEFAULTS: [&str; 6] = ["/lib", "/usr/lib", "/lib64", "/usr/lib64", "/usr/local/lib", "/usr/local/lib64"];
 /// What glibc reads in place of most folders.
 const CACHE: &str = "etc/ld.so.cache";
-/// Folder of variants for processors, in each folder of libraries (`ld.so(8)`, "Hardware capabilities").
+/// Folder of variants for processors, in each folder of libraries (`ld.so(8)`, "Hardware
+/// capabilities").
 const VARIANTS: &[u8] = b"glibc-hwcaps";
 /// Folders that the emulated kernel has itself.
 const OURS: [&[u8]; 3] = [b"dev", b"proc", b"sys"];
@@ -59,7 +64,8 @@ struct Found {
 }
 
 impl Libraries {
-    /// Of a program: its interpreter, its bytes, and the folder that it is in. None where nothing of the host can be read.
+    /// Of a program: its interpreter, its bytes, and the folder that it is in. None where nothing
+    /// of the host can be read.
     pub(crate) fn new(abi: Abi, interpreter: &[u8], program: &[u8], origin: Option<&Path>) -> Option<Libraries> {
         let host = HostRoot::open(Path::new("/")).ok()?;
         let mut known = AllowedPaths::default();
@@ -131,7 +137,8 @@ impl Root for Libraries {
 }
 
 impl AllowedPaths {
-    /// Adds what a program or shared object in a folder has looked for. Relative paths begin where the program does, in `/`.
+    /// Adds what a program or shared object in a folder has looked for. Relative paths begin where
+    /// the program does, in `/`.
     fn learn(&mut self, dynamic: &Dynamic, origin: Option<&[u8]>) {
         let paths = dynamic.needed.iter().filter(|name| name.contains(&b'/'));
         paths.flat_map(|path| expanded(path, origin, dynamic.abi)).for_each(|path| self.add_file(&path));
@@ -203,7 +210,8 @@ fn find(path: &[u8]) -> Option<Found> {
     Some(Found { ways, path: at, about })
 }
 
-/// A path with `$ORIGIN`, `$LIB` and `$PLATFORM` replaced, for each folder that `$LIB` can mean (`ld.so(8)`, "Dynamic string tokens").
+/// A path with `$ORIGIN`, `$LIB` and `$PLATFORM` replaced, for each folder that `$LIB` can mean
+/// (`ld.so(8)`, "Dynamic string tokens").
 fn expanded(path: &[u8], origin: Option<&[u8]>, abi: Abi) -> Vec<Vec<u8>> {
     let Ok(text) = std::str::from_utf8(path) else { return vec![path.to_vec()] };
     let origin = origin.and_then(|origin| std::str::from_utf8(origin).ok());

@@ -1,4 +1,5 @@
-//! How a file is judged: what is executed of it and with what, how steps are judged, the limits, and what is reported.
+//! How a file is judged: what is executed of it and with what, how steps are judged, the limits,
+//! and what is reported.
 
 use std::collections::BTreeSet;
 use std::time::Duration;

@@ -1,12 +1,15 @@
-//! The protocol between client and worker. The client starts a worker as `sframe-conformance worker` and writes requests to its standard
-//! input; the worker writes answers to its standard output. Both are frames: a length (8 bytes, little-endian) and as many bytes, of JSON
-//! or of a file.
+//! The protocol between client and worker. The client starts a worker as
+//! `sframe-conformance worker` and writes requests to its standard input; the worker writes answers
+//! to its standard output. Both are frames: a length (8 bytes, little-endian) and as many bytes, of
+//! JSON or of a file.
 //!
 //! 1. A request is two frames: a [`Request`], and the bytes of the file or none.
-//! 2. To [`Request::Check`] there is one answer; to [`Request::Trace`] any number of [`Answer::Steps`] and then [`Answer::Traced`];
-//!    to [`Request::Words`] one for each word. [`Answer::Panicked`] ends the answers to any of them.
-//! 3. The worker keeps its position in memory that both see, its standard error ([`machine::position`]). Where it dies, the client asks
-//!    another one the same again, with one more [`Stop`]: the run ends there.
+//! 2. To [`Request::Check`] there is one answer; to [`Request::Trace`] any number of
+//!    [`Answer::Steps`] and then [`Answer::Traced`]; to [`Request::Words`] one for each word.
+//!    [`Answer::Panicked`] ends the answers to any of them.
+//! 3. The worker keeps its position in memory that both see, its standard error
+//!    ([`machine::position`]). Where it dies, the client asks another one the same again, with one
+//!    more [`Stop`]: the run ends there.
 //! 4. The worker ends when its standard input does.
 
 mod stop;
@@ -78,7 +81,8 @@ pub(crate) fn write_frame(out: &mut impl Write, bytes: &[u8]) -> io::Result<()> 
     out.write_all(bytes)
 }
 
-/// A frame, or none at the end. It begins at a page of this process's, so that code that stands at a page of a file can be executed where it is.
+/// A frame, or none at the end. It begins at a page of this process's, so that code that stands at
+/// a page of a file can be executed where it is.
 pub(crate) fn read_frame(input: &mut impl Read) -> io::Result<Option<Bytes>> {
     let mut length = [0; 8];
     match input.read_exact(&mut length) {

@@ -1,4 +1,5 @@
-//! A folder of the host as a program's file tree, read only and only when the program looks: nothing outside it is ever opened.
+//! A folder of the host as a program's file tree, read only and only when the program looks:
+//! nothing outside it is ever opened.
 
 use std::fs::File;
 use std::io;
@@ -27,7 +28,8 @@ impl HostRoot {
         Ok(HostRoot(open(folder, flags, Mode::empty())?))
     }
 
-    /// Opens what is beneath it. The kernel refuses a path that leaves the folder, and any symbolic link on the way.
+    /// Opens what is beneath it. The kernel refuses a path that leaves the folder, and any symbolic
+    /// link on the way.
     fn beneath(&self, path: &[u8], flags: OFlags) -> Result<OwnedFd, Errno> {
         let path = if path.is_empty() { &b"."[..] } else { path };
         let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
@@ -120,7 +122,8 @@ mod tests {
             assert_eq!(root.read(path.as_bytes()), None, "{path}");
         }
         assert_eq!((root.list(b".."), root.list(b"folder"), root.list(b"/")), (Vec::new(), Vec::new(), Vec::new()));
-        // As a program sees it: links lead within the folder, and what leads out of it leads nowhere.
+        // As a program sees it: links lead within the folder, and what leads out of it leads
+        // nowhere.
         let world = World { root: Some(Arc::new(root)), ..World::default() };
         let read =
             |path: &str| world.read(path).map(|(path, bytes)| (path, String::from_utf8_lossy(&bytes).into_owned()));

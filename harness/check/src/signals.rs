@@ -8,8 +8,9 @@ use types::{Image, Pc, SignalCounts, SignalRequest, SignalTime, UndecidedReason}
 
 use crate::worker::CheckError;
 
-/// A signal to be sent: `PLACE`, `PLACE:SIGNAL` or `random:COUNT:SEED`, `random:COUNT:SEED:SIGNAL`. A place is an address, or a symbol with a
-/// number of bytes behind it, as in `main+0x10`; a signal is its number or its name.
+/// A signal to be sent: `PLACE`, `PLACE:SIGNAL` or `random:COUNT:SEED`, `random:COUNT:SEED:SIGNAL`.
+/// A place is an address, or a symbol with a number of bytes behind it, as in `main+0x10`; a signal
+/// is its number or its name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SignalAt {
     /// When it is due.
@@ -39,7 +40,8 @@ pub enum Due {
 #[error("{0}: not PLACE, PLACE:SIGNAL or random:COUNT:SEED[:SIGNAL]")]
 pub struct NoSignal(String);
 
-/// Numbers of signals by name; the targets have the same (Linux `include/uapi/asm-generic/signal.h`, and `asm/signal.h` of x86 and s390).
+/// Numbers of signals by name; the targets have the same (Linux
+/// `include/uapi/asm-generic/signal.h`, and `asm/signal.h` of x86 and s390).
 const NAMES: [(&str, u8); 29] = [
     ("HUP", 1),
     ("INT", 2),

@@ -1,4 +1,5 @@
-//! One file's execution as witnessed, without any table: each step as a value that goes from process to process.
+//! One file's execution as witnessed, without any table: each step as a value that goes from
+//! process to process.
 
 use std::io;
 
@@ -64,7 +65,8 @@ pub enum TraceError {
 /// Executes a file, in a worker ([`crate::client`]), and shows each step once, in order.
 ///
 /// # Errors
-/// The code cannot be executed at all, there is no worker, or `show` failed. What ends the emulator is no error but [`RunEnd::Undecided`].
+/// The code cannot be executed at all, there is no worker, or `show` failed. What ends the emulator
+/// is no error but [`RunEnd::Undecided`].
 pub fn trace(
     name: &str,
     bytes: &[u8],

@@ -1,5 +1,6 @@
-//! The worker's side: loads a file, executes it, judges each step, compares the tables, and reports. It runs in a process of its own where
-//! code is executed ([`serve()`]), else in that of the caller.
+//! The worker's side: loads a file, executes it, judges each step, compares the tables, and
+//! reports. It runs in a process of its own where code is executed ([`serve()`]), else in that of
+//! the caller.
 
 mod error;
 mod execute;

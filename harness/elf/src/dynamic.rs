@@ -12,7 +12,8 @@ use object::Endianness;
 const LONGEST: usize = 4096;
 const MOST: usize = 1024;
 
-/// The dynamic section of a program or shared object, as far as it decides which files are looked for.
+/// The dynamic section of a program or shared object, as far as it decides which files are looked
+/// for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dynamic {
     /// Its architecture.
@@ -25,7 +26,8 @@ pub struct Dynamic {
     pub folders: Vec<Vec<u8>>,
 }
 
-/// Reads the dynamic section of a file. None for what is no ELF64 file of a known machine with such a section.
+/// Reads the dynamic section of a file. None for what is no ELF64 file of a known machine with such
+/// a section.
 #[must_use]
 pub fn dynamic(data: &[u8]) -> Option<Dynamic> {
     let (header, order) = check_header(data).ok()?;

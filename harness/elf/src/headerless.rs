@@ -1,5 +1,6 @@
-//! Sections of a file without section headers, by what its program headers lead to: the code, `.sframe` and `.eh_frame` as unwinders find
-//! them at run time (`PT_GNU_SFRAME`; `PT_GNU_EH_FRAME`, whose header has the address of `.eh_frame`).
+//! Sections of a file without section headers, by what its program headers lead to: the code,
+//! `.sframe` and `.eh_frame` as unwinders find them at run time (`PT_GNU_SFRAME`;
+//! `PT_GNU_EH_FRAME`, whose header has the address of `.eh_frame`).
 
 use types::elf::{
     PF_X, PT_GNU_EH_FRAME, PT_GNU_SFRAME, PT_LOAD, SHF_ALLOC, SHF_EXECINSTR, SHT_GNU_SFRAME, SHT_PROGBITS,
@@ -80,7 +81,8 @@ fn eh_frame(segments: &[Segment], header: &Segment, order: ByteOrder) -> Option<
     let [1, encoding, _, _, pointer @ ..] = bytes.as_ref() else { return None };
     let word = || pointer.first_chunk::<4>().map(|word| order.u32(*word));
     let long = || pointer.first_chunk::<8>().map(|word| order.u64(*word));
-    // DWARF exception header encoding (LSB 5.0 core, 10.5.1): format in the low 4 bits, application in the high ones.
+    // DWARF exception header encoding (LSB 5.0 core, 10.5.1): format in the low 4 bits, application
+    // in the high ones.
     let value = match encoding & 0x0f {
         0x00 | 0x04 | 0x0c => long()?,
         0x03 => u64::from(word()?),
@@ -108,7 +110,8 @@ fn eh_frame(segments: &[Segment], header: &Segment, order: ByteOrder) -> Option<
     })
 }
 
-/// Bytes of the entries that begin a section, the terminator included; up to the first that is truncated.
+/// Bytes of the entries that begin a section, the terminator included; up to the first that is
+/// truncated.
 fn length(bytes: &[u8], order: ByteOrder) -> usize {
     let mut at = 0;
     loop {

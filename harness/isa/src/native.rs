@@ -1,7 +1,9 @@
-//! Vector instructions of AMD64 that an emulator may lack and a host may have: what one reads and writes, and its bytes with the memory operand replaced, so
-//! that a host can execute it over registers and memory that are not its own. (Intel SDM volume 2, 2.1, 2.3 and 2.7.)
+//! Vector instructions of AMD64 that an emulator may lack and a host may have: what one reads and
+//! writes, and its bytes with the memory operand replaced, so that a host can execute it over
+//! registers and memory that are not its own. (Intel SDM volume 2, 2.1, 2.3 and 2.7.)
 //!
-//! Only what computes is known: no branch, no system register, no state that is saved or restored, no gather or scatter.
+//! Only what computes is known: no branch, no system register, no state that is saved or restored,
+//! no gather or scatter.
 
 mod bytes;
 
@@ -46,7 +48,8 @@ pub struct Used {
 /// An operand in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Operand {
-    /// The general register that is to hold its address when [`Native::code`] executes; the instruction does not use it otherwise.
+    /// The general register that is to hold its address when [`Native::code`] executes; the
+    /// instruction does not use it otherwise.
     pub pointer: u8,
     /// Where the program has it.
     pub address: Address,
@@ -267,7 +270,8 @@ fn elements(decoded: &Instruction) -> Elements {
     }
 }
 
-/// VEX and EVEX forms take any address but where the mnemonic says "aligned" (Intel SDM volume 1, 14.9); of the old ones all but a few must be aligned.
+/// VEX and EVEX forms take any address but where the mnemonic says "aligned" (Intel SDM volume 1,
+/// 14.9); of the old ones all but a few must be aligned.
 fn alignment(decoded: &Instruction, size: usize) -> u64 {
     use Mnemonic::{Vmovapd, Vmovaps, Vmovdqa, Vmovdqa32, Vmovdqa64, Vmovntdq, Vmovntdqa, Vmovntpd, Vmovntps};
     let is_aligned = match decoded.mnemonic() {

@@ -1,4 +1,5 @@
-//! What an instruction stores to memory, and where: enough to prove that two stores do not hit the same word.
+//! What an instruction stores to memory, and where: enough to prove that two stores do not hit the
+//! same word.
 
 mod aarch64;
 mod amd64;
@@ -26,7 +27,8 @@ pub struct Store {
     pub value: Option<Reg>,
 }
 
-/// An address that an instruction names. Two are equal where all registers hold the same and the fields are equal.
+/// An address that an instruction names. Two are equal where all registers hold the same and the
+/// fields are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Address {
     /// Where it counts from; none: from 0.
@@ -65,7 +67,8 @@ pub fn effects(abi: Abi, code: &[u8], pc: u64) -> Effects {
 mod tests {
     use super::*;
 
-    /// What one instruction stores, as `offset(base,index):size=value`; `?` where that is not certain.
+    /// What one instruction stores, as `offset(base,index):size=value`; `?` where that is not
+    /// certain.
     fn stores(abi: Abi, code: &str) -> String {
         let digits: String = code.split_whitespace().collect();
         let byte = |at: usize| u8::from_str_radix(&digits[at..at + 2], 16).expect("two digits");

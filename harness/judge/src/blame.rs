@@ -27,7 +27,8 @@ impl Origin {
     }
 }
 
-/// The answers of both tables for one frame and how they were judged. A table that the file lacks has none.
+/// The answers of both tables for one frame and how they were judged. A table that the file lacks
+/// has none.
 #[derive(Clone, Copy, Debug)]
 pub struct Verdicts {
     /// Of `.sframe`'s answer.
@@ -85,9 +86,10 @@ pub fn alike(sframe: &Result<Answer, Fault>, eh_frame: &Result<Answer, Fault>) -
 
 /// Charges what is wrong in one frame: none, one or two findings.
 ///
-/// What both rows give by the same rule stands so in the directives, and the blame for it is theirs, whatever the tables then answered:
-/// `.eh_frame` has more rules (the caller's SP, every saved register), so that it may fault, or answer otherwise, where `.sframe`
-/// does not, and the other way round.
+/// What both rows give by the same rule stands so in the directives, and the blame for it is
+/// theirs, whatever the tables then answered: `.eh_frame` has more rules (the caller's SP, every
+/// saved register), so that it may fault, or answer otherwise, where `.sframe` does not, and the
+/// other way round.
 pub fn charges(verdicts: &Verdicts, origin: Origin) -> [Option<Charge>; 2] {
     let charge = |table, blame, (verdict, _)| Some(Charge { table, blame, verdict });
     // Code that the linker made has no directives: both tables are its own.
@@ -105,9 +107,10 @@ pub fn charges(verdicts: &Verdicts, origin: Origin) -> [Option<Charge>; 2] {
             [charge(Table::Sframe, blame, sframe), None]
         }
         (None, Some(eh_frame)) => {
-            // Both tables are made from the same directives: where .sframe is right they were right, unless it is right by the
-            // same rule: then one of those that it does not have is wrong. Where it has no row (no descriptor: the producer
-            // refused the function), the directives are the first suspect.
+            // Both tables are made from the same directives: where .sframe is right they were
+            // right, unless it is right by the same rule: then one of those that it does not have
+            // is wrong. Where it has no row (no descriptor: the producer refused the function), the
+            // directives are the first suspect.
             let blame = match (verdicts.sframe, verdicts.shared.has(eh_frame.1)) {
                 (Some(Verdict::Undecided(_)), true) => return [None, None],
                 (Some(Verdict::Missing) | None, _) => Blame::Compiler,
@@ -119,7 +122,8 @@ pub fn charges(verdicts: &Verdicts, origin: Origin) -> [Option<Charge>; 2] {
         }
         (Some(sframe), Some(_)) if verdicts.alike => [charge(Table::Sframe, directives, sframe), None],
         (Some(sframe), Some(eh_frame)) if verdicts.shared.has(sframe.1) => {
-            // An earlier field of .eh_frame alone is a finding of its own; what comes after the shared field is hidden by it.
+            // An earlier field of .eh_frame alone is a finding of its own; what comes after the
+            // shared field is hidden by it.
             let apart = eh_frame.1 < sframe.1 && !verdicts.shared.has(eh_frame.1);
             let other = if apart { charge(Table::EhFrame, Blame::Compiler, eh_frame) } else { None };
             [charge(Table::Sframe, directives, sframe), other]
@@ -130,7 +134,8 @@ pub fn charges(verdicts: &Verdicts, origin: Origin) -> [Option<Charge>; 2] {
     }
 }
 
-/// Who is to blame for a table that is wrong where the other, made from the same directives, is right.
+/// Who is to blame for a table that is wrong where the other, made from the same directives, is
+/// right.
 pub const fn alone(wrong: Table, origin: Origin) -> Blame {
     match wrong {
         Table::Sframe => origin.blame(),

@@ -28,7 +28,8 @@ pub(crate) struct ChainFrame {
 }
 
 impl<'t, U: Unwinder> Walk<'t, U> {
-    /// Begins in the frame that called the innermost one, which `answer` found by the row in `slot`.
+    /// Begins in the frame that called the innermost one, which `answer` found by the row in
+    /// `slot`.
     pub(crate) fn begin(
         table: Option<&'t U>,
         slot: Slot,

@@ -1,12 +1,13 @@
-//! SFrame's row against the CFI row at one PC, rule against rule: what the two tables say, executed or not.
+//! SFrame's row against the CFI row at one PC, rule against rule: what the two tables say, executed
+//! or not.
 
 use spec::RuleId;
 use types::{AbiFacts, CfaRule, Field, UnwindRow, ValueRule};
 
 /// Ids of the rules that the difference breaks; none when the rows mean the same.
 ///
-/// Where both say that the return address is undefined nothing else matters: there is no caller. Expressions that could not be
-/// reduced are not compared: only execution can judge them.
+/// Where both say that the return address is undefined nothing else matters: there is no caller.
+/// Expressions that could not be reduced are not compared: only execution can judge them.
 pub fn differences(facts: &AbiFacts, sframe: &UnwindRow, eh_frame: &UnwindRow) -> Vec<RuleId> {
     let mut broken = Vec::new();
     let undefined = [sframe.ra, eh_frame.ra].map(|rule| rule == ValueRule::Undefined);
@@ -38,9 +39,10 @@ pub fn differences(facts: &AbiFacts, sframe: &UnwindRow, eh_frame: &UnwindRow) -
     broken
 }
 
-/// Whether a row says of the caller's SP what no SFrame row can: another value than the ABI's distance from the CFA. A slot in the frame is
-/// where a function saved the caller's own value; and so is a register on the ABIs that save SP with the others (s390x: GCC's leaf
-/// functions, `ldgr %f0,%r15`). Whether it is there is for execution to tell.
+/// Whether a row says of the caller's SP what no SFrame row can: another value than the ABI's
+/// distance from the CFA. A slot in the frame is where a function saved the caller's own value; and
+/// so is a register on the ABIs that save SP with the others (s390x: GCC's leaf functions,
+/// `ldgr %f0,%r15`). Whether it is there is for execution to tell.
 pub fn moves_sp(facts: &AbiFacts, row: &UnwindRow) -> bool {
     let Some(rule) = row.sp else { return false };
     let rule = if rule == ValueRule::SameValue { ValueRule::Register { reg: facts.sp, offset: 0 } } else { rule };
@@ -52,7 +54,8 @@ pub fn moves_sp(facts: &AbiFacts, row: &UnwindRow) -> bool {
     }
 }
 
-/// What of a frame both rows give by the same rule. What is the same in both tables and wrong was wrong in the directives.
+/// What of a frame both rows give by the same rule. What is the same in both tables and wrong was
+/// wrong in the directives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shared {
     /// The CFA is the same register plus offset, or the word there.
@@ -110,8 +113,8 @@ fn value_differs(row_a: &UnwindRow, a: ValueRule, row_b: &UnwindRow, b: ValueRul
     a != b && resolve(row_a, a) != resolve(row_b, b) && !opaque(a) && !opaque(b)
 }
 
-/// A rule relative to the CFA, rewritten relative to the CFA's own base register where there is one, so that `[cfa-16]` and
-/// `[rbp+0]` compare equal when the CFA is `rbp+16`.
+/// A rule relative to the CFA, rewritten relative to the CFA's own base register where there is
+/// one, so that `[cfa-16]` and `[rbp+0]` compare equal when the CFA is `rbp+16`.
 fn resolve(row: &UnwindRow, rule: ValueRule) -> ValueRule {
     match (rule, row.cfa) {
         (ValueRule::AtCfa(n), CfaRule::Register { reg, offset }) => {

@@ -1,4 +1,5 @@
-//! Functions that `.eh_frame` describes and `.sframe` does not: whether the format could have said it, and if not, why.
+//! Functions that `.eh_frame` describes and `.sframe` does not: whether the format could have said
+//! it, and if not, why.
 
 use types::{Abi, CfaRule, SframeVersion, UnwindRow, ValueRule};
 
@@ -48,7 +49,8 @@ fn ra_reason(abi: Abi, version: SframeVersion, row: &UnwindRow) -> Option<String
         ValueRule::Undefined if version.can_say_outermost() => None,
         ValueRule::Undefined => Some("the return address is undefined, which this version cannot say".to_owned()),
         ValueRule::AtCfa(offset) if fixed == Some(offset) => None,
-        // A control word 0 is the filler, so "CFA plus n, not loaded" is left without a form (SFrame V3, flexible FDEs).
+        // A control word 0 is the filler, so "CFA plus n, not loaded" is left without a form
+        // (SFrame V3, flexible FDEs).
         ValueRule::CfaPlus(_) | ValueRule::Expression(_) => reason(),
         rule if is_distant(rule) => reason(),
         ValueRule::SameValue | ValueRule::AtCfa(_) if fixed.is_none() => None,
@@ -66,7 +68,8 @@ fn fp_reason(abi: Abi, version: SframeVersion, row: &UnwindRow) -> Option<String
     let facts = abi.facts();
     let reason = || Some(format!("FP is {}", row.fp.describe(abi)));
     match row.fp {
-        // Nothing keeps the place of a return address that is not saved (SFrame V2 errata 1, "AArch64").
+        // Nothing keeps the place of a return address that is not saved (SFrame V2 errata 1,
+        // "AArch64").
         ValueRule::AtCfa(_) if facts.fixed_ra.is_none() && !facts.ra_filler && row.ra == ValueRule::SameValue => {
             Some("FP is saved while the return address is not".to_owned())
         }
@@ -88,7 +91,8 @@ fn sp_reason(abi: Abi, row: &UnwindRow) -> Option<String> {
     Some(format!("the caller's SP is {}", rule.describe(abi)))
 }
 
-/// A row says that the return address is signed, and its function with which key (SFrame V2 errata 1, The SFrame FRE Info Word).
+/// A row says that the return address is signed, and its function with which key (SFrame V2 errata
+/// 1, The SFrame FRE Info Word).
 fn signing_reason(row: &UnwindRow) -> Option<String> {
     (row.signed && row.signed_with_pc)
         .then(|| "the return address is signed with the PC as a second modifier".to_owned())
@@ -99,7 +103,8 @@ fn has_register_words(abi: Abi, version: SframeVersion) -> bool {
     abi.facts().register_words && version.has_register_words()
 }
 
-/// True when the offset does not fit the widest word of a row, 32 bits (SFrame V2 errata 1, The SFrame FRE Info Word).
+/// True when the offset does not fit the widest word of a row, 32 bits (SFrame V2 errata 1, The
+/// SFrame FRE Info Word).
 fn is_distant(rule: ValueRule) -> bool {
     match rule {
         ValueRule::AtCfa(offset)

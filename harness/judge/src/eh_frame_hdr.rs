@@ -1,7 +1,9 @@
-//! `.eh_frame_hdr`, the table by which unwinders find an FDE by binary search, against the `.eh_frame` that it is of: LSB 5.0 core, 10.6.2.
+//! `.eh_frame_hdr`, the table by which unwinders find an FDE by binary search, against the
+//! `.eh_frame` that it is of: LSB 5.0 core, 10.6.2.
 //!
-//! What cannot be wrong is left alone: a header without a table (encodings "omit"), which makes unwinders read all of `.eh_frame`; FDEs of code that
-//! is not there; several FDEs of one address, of which linkers enter one.
+//! What cannot be wrong is left alone: a header without a table (encodings "omit"), which makes
+//! unwinders read all of `.eh_frame`; FDEs of code that is not there; several FDEs of one address,
+//! of which linkers enter one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -18,7 +20,8 @@ use crate::tables::Tables;
 const HEAD: usize = 12;
 /// Bytes of an entry: an address, and its FDE's.
 const ENTRY: usize = 8;
-/// `DW_EH_PE_omit`; `DW_EH_PE_pcrel | DW_EH_PE_sdata4`; `DW_EH_PE_udata4`; `DW_EH_PE_datarel | DW_EH_PE_sdata4`.
+/// `DW_EH_PE_omit`; `DW_EH_PE_pcrel | DW_EH_PE_sdata4`; `DW_EH_PE_udata4`;
+/// `DW_EH_PE_datarel | DW_EH_PE_sdata4`.
 const OMIT: u8 = 0xff;
 const PCREL_SDATA4: u8 = 0x1b;
 const UDATA4: u8 = 0x03;
@@ -156,7 +159,8 @@ impl<'a> Header<'a> {
             {
                 found.add(RuleId::EhFrameHdrSorted, at, || format!("{start:#x} after {before:#x}"));
             }
-            // mold fills the room of FDEs that it drops with the greatest address: no PC is found there.
+            // mold fills the room of FDEs that it drops with the greatest address: no PC is found
+            // there.
             if *start == self.section.address.wrapping_add(u64::from(i32::MAX.cast_unsigned())) {
                 continue;
             }

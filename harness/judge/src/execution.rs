@@ -1,5 +1,6 @@
-//! Watches an execution and judges both tables at every step: the innermost frame always, the whole chain at calls, returns and
-//! first visits. Each table is compared with the truth; the agreement of two tables proves nothing.
+//! Watches an execution and judges both tables at every step: the innermost frame always, the whole
+//! chain at calls, returns and first visits. Each table is compared with the truth; the agreement
+//! of two tables proves nothing.
 
 mod blocks;
 mod chain_links;
@@ -36,7 +37,8 @@ use crate::tables::Tables;
 use crate::verdict::{Bounds, judge};
 use crate::witness::Witness;
 
-/// Bounds on the frames walked, for each step and at first: a recursion of depth N would cost N squared. `--whole-chain` lifts them.
+/// Bounds on the frames walked, for each step and at first: a recursion of depth N would cost N
+/// squared. `--whole-chain` lifts them.
 const FRAMES_A_STEP: u64 = 64;
 const FRAMES_AT_FIRST: u64 = 1_000_000;
 
@@ -79,7 +81,8 @@ pub struct Counts {
     pub judged: u64,
     /// Distinct PCs at which a table answered.
     pub pcs: u64,
-    /// States of instructions of functions that were executed without their inputs, and of those the ones at which a table answered.
+    /// States of instructions of functions that were executed without their inputs, and of those
+    /// the ones at which a table answered.
     pub explored: u64,
     /// See `explored`.
     pub explored_judged: u64,
@@ -91,9 +94,11 @@ pub struct Counts {
     pub refused: u64,
     /// Most callers at once.
     pub max_depth: u64,
-    /// Frames of functions that a signal interrupted, found by a table from its handler's or the restorer's.
+    /// Frames of functions that a signal interrupted, found by a table from its handler's or the
+    /// restorer's.
     pub interrupted: u64,
-    /// Walks of a table that went on in such a function without a row for the code its handler returns to.
+    /// Walks of a table that went on in such a function without a row for the code its handler
+    /// returns to.
     pub gone_over: u64,
     /// Walks that stopped at a register the table does not track.
     pub stopped: u64,
@@ -101,7 +106,8 @@ pub struct Counts {
     pub unwalked: u64,
 }
 
-/// One frame and what both tables answer for it. `depth` counts from the innermost frame, 0; `truth` is none for the outermost.
+/// One frame and what both tables answer for it. `depth` counts from the innermost frame, 0;
+/// `truth` is none for the outermost.
 pub(crate) struct Answers<'s> {
     step: &'s Step<'s>,
     at: CodePoint,
@@ -169,7 +175,8 @@ impl<'a> Judge<'a> {
         self.whole_chain
     }
 
-    /// Prepares for another execution. `outermost_is_real`: it begins where nothing calls (the ELF entry), or in a function called by the harness.
+    /// Prepares for another execution. `outermost_is_real`: it begins where nothing calls (the ELF
+    /// entry), or in a function called by the harness.
     pub fn begin(&mut self, outermost_is_real: bool) {
         self.end();
         self.known.forget_steps();
@@ -206,7 +213,8 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Judges both answers for one frame and keeps what is wrong. Returns whether each table was right.
+    /// Judges both answers for one frame and keeps what is wrong. Returns whether each table was
+    /// right.
     #[inline]
     fn judge_frame(&mut self, answers: &Answers<'_>) -> (bool, bool) {
         let bounds = self.bounds_of(answers);
@@ -227,7 +235,8 @@ impl<'a> Judge<'a> {
         (right(sframe), right(cfi))
     }
 
-    /// A handler begins or is over: what waits for the function that it interrupted goes on waiting.
+    /// A handler begins or is over: what waits for the function that it interrupted goes on
+    /// waiting.
     #[cold]
     fn interrupt(&mut self, step: &Step<'_>) {
         let depth = step.frames.depth();
@@ -241,7 +250,8 @@ impl<'a> Judge<'a> {
         self.waiting.interrupt(depth);
     }
 
-    /// Frames have ended: what waited for the end of one may be wrong after all. `entry`: a function begins at this step.
+    /// Frames have ended: what waited for the end of one may be wrong after all. `entry`: a
+    /// function begins at this step.
     fn settle(&mut self, step: &Step<'_>, entry: bool) {
         if let Some(pending) = self.waiting.jump_entries.leave(step) {
             self.absorb(pending, UndecidedCause::Lowered);
@@ -365,8 +375,9 @@ impl Observer for Judge<'_> {
     }
 }
 
-/// A longjmp to a place that runs with the SP which the call of the jumping function was made with: SP is past the return address,
-/// and nobody can go there any more. Code that returns with its return address in a register has it there.
+/// A longjmp to a place that runs with the SP which the call of the jumping function was made with:
+/// SP is past the return address, and nobody can go there any more. Code that returns with its
+/// return address in a register has it there.
 #[inline]
 fn ra_is_gone(step: &Step<'_>) -> bool {
     let facts = step.regs.abi.facts();

@@ -1,5 +1,5 @@
-//! Occurrences to findings: the same rule, blame and function is one finding, whatever the number of steps. Every way in which its rows
-//! are wrong is kept.
+//! Occurrences to findings: the same rule, blame and function is one finding, whatever the number
+//! of steps. Every way in which its rows are wrong is kept.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -18,7 +18,8 @@ pub struct Identity {
     pub function: u64,
 }
 
-/// Collects occurrences. A new finding costs a [`Finding`], a new PC a [`WrongRow`], each further occurrence a look-up.
+/// Collects occurrences. A new finding costs a [`Finding`], a new PC a [`WrongRow`], each further
+/// occurrence a look-up.
 #[derive(Debug, Default)]
 pub struct Fold {
     findings: BTreeMap<Identity, Occurrences>,
@@ -46,8 +47,8 @@ pub enum Evidence {
 }
 
 impl Fold {
-    /// Adds an occurrence. `describe` is called for the first one only, `row` once for each PC or range; it gives none where the
-    /// finding is not about rows.
+    /// Adds an occurrence. `describe` is called for the first one only, `row` once for each PC or
+    /// range; it gives none where the finding is not about rows.
     pub fn add(
         &mut self,
         identity: Identity,
@@ -88,7 +89,8 @@ impl Fold {
         }
     }
 
-    /// The findings in a fixed order. `instruction_end` gives the address after the instruction at a PC.
+    /// The findings in a fixed order. `instruction_end` gives the address after the instruction at
+    /// a PC.
     pub fn finish(self, instruction_end: impl Fn(u64) -> u64) -> Vec<Finding> {
         self.findings.into_values().map(|folded| folded.finish(&instruction_end)).collect()
     }

@@ -1,4 +1,5 @@
-//! Functions that `.sframe` leaves out: those that `.eh_frame` describes, and those that were executed though nothing describes them.
+//! Functions that `.sframe` leaves out: those that `.eh_frame` describes, and those that were
+//! executed though nothing describes them.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +12,8 @@ use crate::memo::Memo;
 use crate::statics::{end_of_code, most_rows};
 use crate::tables::Tables;
 
-/// The gaps of a file that has a `.sframe` section, by address. One without any leaves everything out, and says so.
+/// The gaps of a file that has a `.sframe` section, by address. One without any leaves everything
+/// out, and says so.
 pub fn gaps(image: &Image, tables: &Tables, memo: &mut Memo) -> Vec<Gap> {
     if !tables.has_sframe {
         return Vec::new();
@@ -28,7 +30,8 @@ pub fn gaps(image: &Image, tables: &Tables, memo: &mut Memo) -> Vec<Gap> {
     gaps
 }
 
-/// True where no descriptor of `.sframe` answers for the start of a function. One that cannot be read is no gap: its bytes break a rule.
+/// True where no descriptor of `.sframe` answers for the start of a function. One that cannot be
+/// read is no gap: its bytes break a rule.
 fn is_left_out(tables: &Tables, function: &FunctionRange) -> bool {
     let (start, end) = (function.start, function.end);
     if start == end {
@@ -71,7 +74,8 @@ fn described(
     }
 }
 
-/// Code that was executed and that no table describes, one gap a function; where there is no symbol, one a section.
+/// Code that was executed and that no table describes, one gap a function; where there is no
+/// symbol, one a section.
 fn executed(image: &Image, tables: &Tables, memo: &mut Memo) -> Vec<Gap> {
     let mut homes: BTreeMap<String, (u64, u64)> = BTreeMap::new();
     for pc in memo.uncovered() {

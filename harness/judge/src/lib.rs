@@ -1,13 +1,17 @@
-//! Decides whether tables are right: their answers against the true frames, the tables against each other, whose fault a difference is,
-//! at which stage of a build it begins, and what a link owes its inputs.
+//! Decides whether tables are right: their answers against the true frames, the tables against each
+//! other, whose fault a difference is, at which stage of a build it begins, and what a link owes
+//! its inputs.
 //!
-//! Pure: a function of values. It knows no machine, file, process or thread. Whoever executes code passes each [`types::Step`] to
-//! [`execution::Judge`], an [`types::Observer`].
+//! Pure: a function of values. It knows no machine, file, process or thread. Whoever executes code
+//! passes each [`types::Step`] to [`execution::Judge`], an [`types::Observer`].
 //!
 //! - [`execution`], [`verdict`]: a table's answer against the truth, at every step;
-//! - [`statics`], [`compare`], [`coverage`]: the tables against each other at every PC, and functions that `.sframe` leaves out;
-//! - [`structure`]: broken rules of the format as findings; [`eh_frame_hdr`]: those of the search table of `.eh_frame`;
-//! - [`fold`], [`mod@blame`], [`stages`]: many occurrences to one finding, with its fault and its first stage;
+//! - [`statics`], [`compare`], [`coverage`]: the tables against each other at every PC, and
+//!   functions that `.sframe` leaves out;
+//! - [`structure`]: broken rules of the format as findings; [`eh_frame_hdr`]: those of the search
+//!   table of `.eh_frame`;
+//! - [`fold`], [`mod@blame`], [`stages`]: many occurrences to one finding, with its fault and its
+//!   first stage;
 //! - [`link`]: relations between the files that go into a link and those that come out.
 
 pub mod blame;

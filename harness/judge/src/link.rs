@@ -1,8 +1,10 @@
-//! Linking, judged: what the files that went into a link and the file that came out of it owe to each other.
+//! Linking, judged: what the files that went into a link and the file that came out of it owe to
+//! each other.
 //!
-//! Functions are distinguished by their symbols, and code without a name by what `.eh_frame` and the section headers say of it, so
-//! what is live never follows from the table that is judged. Rows are compared by what they say, at offsets from the start of their function. A pure function of values:
-//! [`LinkFile`] is what was read out of a file.
+//! Functions are distinguished by their symbols, and code without a name by what `.eh_frame` and
+//! the section headers say of it, so what is live never follows from the table that is judged. Rows
+//! are compared by what they say, at offsets from the start of their function. A pure function of
+//! values: [`LinkFile`] is what was read out of a file.
 
 mod conserve;
 mod file;
@@ -30,7 +32,8 @@ pub struct Breach {
     pub severity: Severity,
     /// The output that breaks it.
     pub file: String,
-    /// What is wrong, in words that do not change with addresses, files or versions: part of the fingerprint.
+    /// What is wrong, in words that do not change with addresses, files or versions: part of the
+    /// fingerprint.
     pub shape: Shape,
     /// One sentence with the numbers.
     pub message: String,
@@ -43,8 +46,9 @@ impl Breach {
         Breach { rule, severity, file, shape: shape.into(), message: message.into() }
     }
 
-    /// The breach as a finding. Blame falls on the linker, or on the post-processor; its place is the output by the name it has in
-    /// its case; the fingerprint does not know the output, so that one cause is one entry of the ledger, however many cases show it.
+    /// The breach as a finding. Blame falls on the linker, or on the post-processor; its place is
+    /// the output by the name it has in its case; the fingerprint does not know the output, so that
+    /// one cause is one entry of the ledger, however many cases show it.
     pub fn finding(self, stage: Stage) -> Finding {
         let Breach { rule, severity, file, shape, message } = self;
         let blame = match rule {

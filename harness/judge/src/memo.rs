@@ -1,4 +1,5 @@
-//! What is known about each PC, found at its first visit: both tables' rows and the truth as first witnessed.
+//! What is known about each PC, found at its first visit: both tables' rows and the truth as first
+//! witnessed.
 //!
 //! A two-level array over the image's code, so that the hot path is one shift and two loads.
 
@@ -41,7 +42,8 @@ impl PcFacts {
     }
 }
 
-/// Equal rules without expressions have equal answers. `b` may have a rule for the caller's SP, which `.sframe` never has.
+/// Equal rules without expressions have equal answers. `b` may have a rule for the caller's SP,
+/// which `.sframe` never has.
 fn say_the_same(facts: &AbiFacts, a: &UnwindRow, b: &UnwindRow) -> bool {
     let opaque = matches!(a.cfa, CfaRule::Expression(_))
         || [a.ra, a.fp].iter().any(|rule| matches!(rule, ValueRule::Expression(_)));
@@ -108,7 +110,8 @@ impl Memo {
         (index as usize).checked_sub(1).map(FactsId)
     }
 
-    /// Keeps facts of a PC. Code outside the image (made at run time) has no table: all of it shares one place.
+    /// Keeps facts of a PC. Code outside the image (made at run time) has no table: all of it
+    /// shares one place.
     pub fn insert(&mut self, pc: Pc, facts: PcFacts) -> FactsId {
         let Some((page, byte)) = self.locate(pc) else { return FactsId(OUTSIDE) };
         let Some(span) = self.spans.get_mut(self.last) else { return FactsId(OUTSIDE) };

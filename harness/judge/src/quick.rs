@@ -1,5 +1,6 @@
-//! A row as a comparison with the truth: what has to be where for the row to be right. It holds exactly where unwinding by the row gives an answer that
-//! [`crate::verdict::judge`] agrees with; a row of another form, or a value near the ends of the address space, has none and is judged.
+//! A row as a comparison with the truth: what has to be where for the row to be right. It holds
+//! exactly where unwinding by the row gives an answer that [`crate::verdict::judge`] agrees with; a
+//! row of another form, or a value near the ends of the address space, has none and is judged.
 
 use types::{AbiFacts, CfaRule, Frame, LeftBy, PacKey, Stack, UnwindRow, ValueRule};
 
@@ -61,7 +62,8 @@ pub(crate) struct Reads {
     pub(crate) words: [Option<i32>; SLOTS],
 }
 
-/// The registers that rows are checked with. The link register is none in a caller's frame: it held something else by then.
+/// The registers that rows are checked with. The link register is none in a caller's frame: it held
+/// something else by then.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Registers {
     pub(crate) sp: u64,
@@ -72,7 +74,8 @@ pub(crate) struct Registers {
 /// Words of the stack that have to be there, as memory has them.
 pub(crate) const SLOTS: usize = 3;
 
-/// Offsets from registers and CFA have 32 bits, and the CFA is so far from both ends of the address space: nothing overflows.
+/// Offsets from registers and CFA have 32 bits, and the CFA is so far from both ends of the address
+/// space: nothing overflows.
 const FAR: u64 = 1 << 32;
 
 /// Whether a CFA is.
@@ -82,7 +85,8 @@ pub(crate) fn is_far(cfa: u64) -> bool {
 }
 
 impl Check {
-    /// The check of a row. `own_convention`: its function finds the return address in another register than the ABI says.
+    /// The check of a row. `own_convention`: its function finds the return address in another
+    /// register than the ABI says.
     pub(crate) fn new(facts: &AbiFacts, row: &UnwindRow, own_convention: bool) -> Option<Check> {
         let near = |offset: i64| i32::try_from(offset).ok();
         let home = |rule| match rule {
@@ -105,7 +109,8 @@ impl Check {
         Some(Check { cfa_from_fp: reg == facts.fp, cfa: near(offset)?, ra, fp: home(row.fp)?, sp, signed_by })
     }
 
-    /// What decides whether it holds, beside SP; none where that is more than can be told so, since the return address is signed.
+    /// What decides whether it holds, beside SP; none where that is more than can be told so, since
+    /// the return address is signed.
     pub(crate) fn reads(&self) -> Option<Reads> {
         let word = |home| match home {
             Home::Own => None,

@@ -1,8 +1,10 @@
-//! One build, judged at each of its stages: which stage first shows a finding, and so which tool is at fault.
+//! One build, judged at each of its stages: which stage first shows a finding, and so which tool is
+//! at fault.
 //!
-//! A finding is reported once, at the first stage that shows it. Tools do not all name it alike at each stage (an object is compared
-//! with its own CFI, an executable with the machine), so two findings are one when they are about the rows of the same function,
-//! or break the same structural rule.
+//! A finding is reported once, at the first stage that shows it. Tools do not all name it alike at
+//! each stage (an object is compared with its own CFI, an executable with the machine), so two
+//! findings are one when they are about the rows of the same function, or break the same structural
+//! rule.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +15,8 @@ use types::Aspect;
 /// Where the directives come from that both tables are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Directives {
-    /// Written by hand and true to the instructions: what is wrong alike in both tables is the assembler's.
+    /// Written by hand and true to the instructions: what is wrong alike in both tables is the
+    /// assembler's.
     True,
     /// Written by a compiler.
     Compiled,
@@ -34,19 +37,22 @@ pub struct Build<'a> {
     pub directives: Directives,
 }
 
-/// Every finding of severity error, each once, with its stage and the blame that follows; in order of stages.
+/// Every finding of severity error, each once, with its stage and the blame that follows; in order
+/// of stages.
 pub fn findings(build: &Build<'_>) -> Vec<Finding> {
     let mut reported = BTreeSet::new();
     let mut all: Vec<Finding> = Vec::new();
     let in_objects: BTreeSet<Culprit> = build.objects.iter().flat_map(errors).map(culprit).collect();
-    // The linked file first: it is executed, and its findings say more than those of the stages before it.
+    // The linked file first: it is executed, and its findings say more than those of the stages
+    // before it.
     for found in build.linked.iter().flat_map(errors) {
         let wrong_before = in_objects.contains(&culprit(found));
         let blame = match (found.blame(), build.directives) {
             (Blame::Compiler, Directives::True) => Blame::Assembler,
             (Blame::AssemblerOrLinker, _) if wrong_before => Blame::Assembler,
             (Blame::AssemblerOrLinker, _) => Blame::Linker,
-            // The tables differ, and nothing executed shows which is wrong: whoever first made them differ.
+            // The tables differ, and nothing executed shows which is wrong: whoever first made them
+            // differ.
             (Blame::Undetermined, _) if tables_differ(found) && wrong_before => Blame::Assembler,
             (Blame::Undetermined, _) if tables_differ(found) && !build.objects.is_empty() => Blame::Linker,
             (blame, _) => blame,
@@ -95,7 +101,8 @@ pub fn findings(build: &Build<'_>) -> Vec<Finding> {
     all
 }
 
-/// Who is at fault for what a file shows whose inputs are at hand: whoever was at fault before, else whoever made the file.
+/// Who is at fault for what a file shows whose inputs are at hand: whoever was at fault before,
+/// else whoever made the file.
 pub fn inherited(blame: Blame, before: Option<Blame>, stage: Stage, made_by_linker: bool) -> Blame {
     match (before, blame) {
         (Some(before), _) => before,
@@ -111,8 +118,9 @@ fn tables_differ(found: &Finding) -> bool {
     !found.evidence.executed && found.rule().group() == RuleGroup::Cfi
 }
 
-/// True where a file that is made of another may have its finding from there: both are about rows of the same function, or break one
-/// structural rule for the same function or for a section, and the earlier one is no milder.
+/// True where a file that is made of another may have its finding from there: both are about rows
+/// of the same function, or break one structural rule for the same function or for a section, and
+/// the earlier one is no milder.
 pub fn is_from(before: &Finding, after: &Finding) -> bool {
     let about_section = |found: &Finding| found.function().starts_with('.');
     let same_function = before.function() == after.function();

@@ -1,4 +1,5 @@
-//! The two tables against each other at every PC where either changes, executed or not. That a run went well makes no difference smaller.
+//! The two tables against each other at every PC where either changes, executed or not. That a run
+//! went well makes no difference smaller.
 
 use std::collections::BTreeSet;
 
@@ -15,18 +16,20 @@ use crate::slot::{Slot, slot};
 use crate::tables::{Tables, claim, origin};
 use crate::wrong_row::WrongAt;
 
-/// Rows looked at before the comparison gives up, whatever is in the file: some ten seconds. Real programs have far fewer, sqlite 30,000; a million
-/// functions have four or five million.
+/// Rows looked at before the comparison gives up, whatever is in the file: some ten seconds. Real
+/// programs have far fewer, sqlite 30,000; a million functions have four or five million.
 const MOST_ROWS: usize = 1 << 24;
-/// Rows that differ, each of which takes a message and its place: of a table that is wrong in more, the rest is not looked at.
+/// Rows that differ, each of which takes a message and its place: of a table that is wrong in more,
+/// the rest is not looked at.
 const MOST_DIFFERENT: usize = 1 << 20;
 /// And of a file with little in it.
 const FEW_ROWS: usize = 1 << 12;
 /// Descriptors that one of the other table is split into.
 const MOST_PARTS: usize = 64;
 
-/// The rows that may be looked at: a bound for hostile tables (a PCMASK function of 4 GiB with blocks of one byte). A row takes a byte of its
-/// table, or, of a function whose rows repeat, begins at a byte of code: honest tables have fewer rows than their file has bytes.
+/// The rows that may be looked at: a bound for hostile tables (a PCMASK function of 4 GiB with
+/// blocks of one byte). A row takes a byte of its table, or, of a function whose rows repeat,
+/// begins at a byte of code: honest tables have fewer rows than their file has bytes.
 pub(crate) fn most_rows(image: &Image) -> usize {
     let bytes = image.sections.iter().fold(0_usize, |sum, section| sum.saturating_add(section.bytes.len()));
     bytes.clamp(FEW_ROWS, MOST_ROWS)
@@ -43,7 +46,8 @@ pub struct Statics {
     pub gave_up: bool,
 }
 
-/// Compares the tables of an image. `charged` are rows that execution already showed wrong: they are not reported twice.
+/// Compares the tables of an image. `charged` are rows that execution already showed wrong: they
+/// are not reported twice.
 pub fn compare(image: &Image, tables: &Tables, memo: &Memo, charged: &BTreeSet<(Slot, Slot)>) -> Statics {
     let (statics, budget, different) = (Statics::default(), most_rows(image), MOST_DIFFERENT);
     let mut work = Work { image, tables, memo, charged, statics, budget, different, pcs: Vec::new() };
@@ -112,7 +116,8 @@ impl Work<'_> {
         self.pcs = pcs;
     }
 
-    /// A descriptor without code: it lost its range where the other table has one for it, and nothing else of this table answers there.
+    /// A descriptor without code: it lost its range where the other table has one for it, and
+    /// nothing else of this table answers there.
     fn lost(&mut self, sframe: &SframeUnwinder, cfi: &CfiUnwinder, function: &FunctionRange) {
         let start = function.start;
         let Some(range) = cfi.function_at(start).filter(|range| range.start == start) else { return };
@@ -151,7 +156,8 @@ impl Work<'_> {
             return;
         }
         let facts = self.image.abi.facts();
-        // Where no register is the return address's, CFI without a rule for it says nothing (DWARF 5, 6.4.1: unspecified).
+        // Where no register is the return address's, CFI without a rule for it says nothing (DWARF
+        // 5, 6.4.1: unspecified).
         let unsaid = !facts.link_register && directed.ra == ValueRule::SameValue;
         for id in differences(facts, &said, &directed).into_iter().filter(|id| !(unsaid && *id == RuleId::CfiRaDiffers))
         {
@@ -171,8 +177,8 @@ impl Work<'_> {
 
     /// A function without a row where `.eh_frame` has one.
     fn no_row(&mut self, function: &FunctionRange, span: (Pc, Pc), slots: (Slot, Slot), directed: &UnwindRow) {
-        // Nothing was to be said: CFI without a CFA, an outermost frame where the version has no row for it, a signal frame without
-        // rows (SFrame V3).
+        // Nothing was to be said: CFI without a CFA, an outermost frame where the version has no
+        // row for it, a signal frame without rows (SFrame V3).
         let says_outermost = self.tables.version.is_some_and(SframeVersion::can_say_outermost);
         let silent = match directed.ra {
             ValueRule::Undefined => !says_outermost,
@@ -256,13 +262,15 @@ impl Work<'_> {
     }
 }
 
-/// The end of a function's range, at most that of the code in the file: no table is read for bytes that are not there.
+/// The end of a function's range, at most that of the code in the file: no table is read for bytes
+/// that are not there.
 pub(crate) fn end_of_code(image: &Image, start: Pc, end: Pc) -> Pc {
     let there = image.bytes_at(start.0).map_or(0, |bytes| bytes.len() as u64);
     Pc(end.0.min(start.0.saturating_add(there)))
 }
 
-/// Returns true if several adjacent descriptors of a table cover exactly a range that the other table has in one.
+/// Returns true if several adjacent descriptors of a table cover exactly a range that the other
+/// table has in one.
 fn is_split<U: Unwinder>(table: &U, whole: &FunctionRange) -> bool {
     let mut pc = whole.start;
     for _ in 0..MOST_PARTS {
@@ -281,12 +289,14 @@ fn empty_at(cfi: &CfiUnwinder, start: Pc) -> Option<FunctionRange> {
     cfi.starting_at(start).find(|other| other.end == start)
 }
 
-/// The first function of `.eh_frame` that begins inside a function: its start is wrong, it is not unknown to `.eh_frame`.
+/// The first function of `.eh_frame` that begins inside a function: its start is wrong, it is not
+/// unknown to `.eh_frame`.
 fn beginning_within(cfi: &CfiUnwinder, function: &FunctionRange) -> Option<FunctionRange> {
     cfi.first_from(function.start).filter(|other| other.start < function.end && other.start < other.end)
 }
 
-/// The function itself where asking at its start finds another that starts there too. A reader finds either.
+/// The function itself where asking at its start finds another that starts there too. A reader
+/// finds either.
 fn hidden<'t>(sframe: &'t SframeUnwinder, function: &FunctionRange) -> Option<sframe::Function<'t>> {
     let table = sframe.table();
     let found = table.find(function.start.0)?;
@@ -297,8 +307,9 @@ fn hidden<'t>(sframe: &'t SframeUnwinder, function: &FunctionRange) -> Option<sf
     same_start.find(|other| other.offset() == function.offset)
 }
 
-/// Who made the tables differ: of two tables in an object its assembler wrote both, or else `ld -r`. A linked file does not show which of
-/// the two is wrong; that a function has no row is `.sframe`'s fault whatever `.eh_frame` says.
+/// Who made the tables differ: of two tables in an object its assembler wrote both, or else
+/// `ld -r`. A linked file does not show which of the two is wrong; that a function has no row is
+/// `.sframe`'s fault whatever `.eh_frame` says.
 fn blame(id: RuleId, image: &Image, pc: Pc) -> Blame {
     match origin(image, pc.0) {
         Origin::Linked if id != RuleId::RowMissing && image.kind != ImageKind::Relocatable => Blame::Undetermined,

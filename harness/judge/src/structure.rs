@@ -48,8 +48,9 @@ pub fn absent(image: &Image, tables: &Tables) -> Finding {
     found
 }
 
-/// Entries of `.eh_frame` that cannot be read: as far as they go there is nothing to hold `.sframe` against. One finding for each function
-/// and kind of mistake; FDEs that are lost with their CIE are counted with it.
+/// Entries of `.eh_frame` that cannot be read: as far as they go there is nothing to hold `.sframe`
+/// against. One finding for each function and kind of mistake; FDEs that are lost with their CIE
+/// are counted with it.
 pub fn refused(image: &Image, tables: &Tables) -> Vec<Finding> {
     let mut folded: BTreeMap<(String, String), (Finding, u64)> = BTreeMap::new();
     for (cfi, entry) in tables.cfi.iter().flat_map(|cfi| cfi.broken().iter().map(move |entry| (cfi, entry))) {
@@ -111,8 +112,8 @@ fn row(image: &Image, tables: &Tables, breach: &Breach) -> Option<WrongRow> {
 /// Rules about what a row says, not how: they are broken by directives that say so.
 const IMPLAUSIBLE: [RuleId; 3] = [RuleId::RowSameSlot, RuleId::RowFpOnRaSlot, RuleId::RowCfaPlausible];
 
-/// True where the row at this offset is what `.sframe` says, and `.eh_frame` says the same: both were made from the same
-/// directives.
+/// True where the row at this offset is what `.sframe` says, and `.eh_frame` says the same: both
+/// were made from the same directives.
 fn as_directed(image: &Image, tables: &Tables, pc: Pc, row: Option<u64>) -> bool {
     if row.is_none() || tables.sframe_row_offset(pc) != row {
         return false;
@@ -128,8 +129,9 @@ fn as_directed(image: &Image, tables: &Tables, pc: Pc, row: Option<u64>) -> bool
 /// Rules about the order of functions, which the linker settles.
 const SORTING: [RuleId; 3] = [RuleId::FdeSortedClaim, RuleId::HeaderSortedInLinked, RuleId::HeaderSortedInObject];
 
-/// In an object its maker; in a linked file whoever writes that part. In an object of several sources the linker wrote the relocations
-/// and the order anew, and yet the fields that they belong to may be as the assembler left them.
+/// In an object its maker; in a linked file whoever writes that part. In an object of several
+/// sources the linker wrote the relocations and the order anew, and yet the fields that they belong
+/// to may be as the assembler left them.
 fn blame(image: &Image, id: RuleId, address: Option<u64>) -> Blame {
     let linked = image.kind != ImageKind::Relocatable;
     match origin(image, address.unwrap_or(u64::MAX)) {

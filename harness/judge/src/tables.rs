@@ -1,4 +1,5 @@
-//! The tables of one image, ready for look-ups: `.sframe` and `.eh_frame` (or `.debug_frame`), and what is wrong with their bytes.
+//! The tables of one image, ready for look-ups: `.sframe` and `.eh_frame` (or `.debug_frame`), and
+//! what is wrong with their bytes.
 
 use spec::Breach;
 use types::{Abi, CfaRule, Claim, CodePoint, Image, ImageKind, ImageSection, Pc, SframeVersion, UnwindRow, ValueRule};
@@ -37,7 +38,8 @@ impl Tables {
             table = table.or(checked.table.filter(|_| section.is_some_and(|section| section.index == each.index)));
         }
         let parsed = section.and_then(|section| Some((section, sframe::Section::parse(&section.bytes).ok()?)));
-        // The rules are held against the base of starts that fits the code; readers go by what the header says.
+        // The rules are held against the base of starts that fits the code; readers go by what the
+        // header says.
         let place = section.map(|section| sframe::Placement::in_file(image.kind, section.address));
         let table = table.filter(|table| Some(table.place()) == place).or_else(|| {
             let (_, parsed) = parsed.as_ref()?;
@@ -72,19 +74,21 @@ impl Tables {
         by_sframe.or_else(by_cfi).map(|range| range.start.0).or_else(by_symbol).unwrap_or(pc)
     }
 
-    /// A signal frame that has a descriptor and, on purpose, no row: its CFI cannot be expressed (SFrame V3, signal frames).
+    /// A signal frame that has a descriptor and, on purpose, no row: its CFI cannot be expressed
+    /// (SFrame V3, signal frames).
     pub fn is_rowless_signal_frame(&self, pc: Pc) -> bool {
         let function = self.sframe.as_ref().and_then(|table| table.table().find(pc.0));
         function.is_some_and(|function| function.signal && function.rows().len() == 0)
     }
 
-    /// Whether code may be called from outside: not where every table says that the frame there is not as a call leaves it (a cold
-    /// part that is jumped to, whose return address may be signed or rest in another register; a signal frame) or that there is no
-    /// caller.
+    /// Whether code may be called from outside: not where every table says that the frame there is
+    /// not as a call leaves it (a cold part that is jumped to, whose return address may be signed
+    /// or rest in another register; a signal frame) or that there is no caller.
     pub fn looks_callable(&self, abi: Abi, pc: Pc) -> bool {
         let facts = abi.facts();
         let entry = CfaRule::Register { reg: facts.sp, offset: facts.cfa_minus_sp_at_entry };
-        // A call leaves the return address in its register, or on top of the stack right below the CFA.
+        // A call leaves the return address in its register, or on top of the stack right below the
+        // CFA.
         let ra = match facts.link_register {
             true => ValueRule::SameValue,
             false => ValueRule::AtCfa(-facts.cfa_minus_sp_at_entry),

@@ -17,13 +17,15 @@ pub struct Territory {
     pub callable: Vec<u64>,
     /// Where throws land, by call site.
     pub pads: Vec<LandingPad>,
-    /// Where arguments are on the stack that are gone when a throw lands, by address: how many bytes.
+    /// Where arguments are on the stack that are gone when a throw lands, by address: how many
+    /// bytes.
     pub pushed: Vec<(Range<u64>, u64)>,
     /// Where the rows of either table begin, unordered.
     pub stops: Vec<u64>,
 }
 
-/// Rows that are looked at: hostile tables have more than their bytes (a PCMASK function of 4 GiB with blocks of one byte).
+/// Rows that are looked at: hostile tables have more than their bytes (a PCMASK function of 4 GiB
+/// with blocks of one byte).
 const MOST_STOPS: usize = 1 << 22;
 
 impl Territory {

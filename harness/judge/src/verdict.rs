@@ -13,7 +13,8 @@ pub struct Bounds {
     pub sp: u64,
     /// The caller's SP minus the CFA ([`types::AbiFacts::caller_sp_minus_cfa`]).
     pub caller_sp_minus_cfa: i64,
-    /// Without a link register: SP is at the innermost frame's CFA, past its return address, and no register holds that: the frame is not returned from.
+    /// Without a link register: SP is at the innermost frame's CFA, past its return address, and no
+    /// register holds that: the frame is not returned from.
     pub ra_is_gone: bool,
 }
 
@@ -59,7 +60,8 @@ fn compare(answer: &Result<Answer, Fault>, truth: Option<&Frame>, bounds: &Bound
 
 #[inline]
 fn judge_caller(caller: &Caller, frame: &Frame, bounds: &Bounds) -> Verdict {
-    // The signed return address may have a plain copy, and a row that says where that is, and that it is plain, is right.
+    // The signed return address may have a plain copy, and a row that says where that is, and that
+    // it is plain, is right.
     let is_plain = caller.raw_ra == frame.ra.0 && frame.raw_ra != frame.ra.0;
     let is_plain_copy = is_plain && caller.signed_by.is_none();
     if frame.left_by == LeftBy::Signal {
@@ -94,7 +96,8 @@ fn judge_caller(caller: &Caller, frame: &Frame, bounds: &Bounds) -> Verdict {
     }
 }
 
-/// The emulator does not sign with the PC as a second modifier (PAuth_LR): whether the row is right about that is not known.
+/// The emulator does not sign with the PC as a second modifier (PAuth_LR): whether the row is right
+/// about that is not known.
 #[cold]
 fn judge_signed_with_pc(caller: &Caller, frame: &Frame, bounds: &Bounds) -> Verdict {
     match judge_caller(&Caller { signed_with_pc: false, ..*caller }, frame, bounds) {
@@ -104,7 +107,8 @@ fn judge_signed_with_pc(caller: &Caller, frame: &Frame, bounds: &Bounds) -> Verd
     }
 }
 
-/// A function that a signal interrupted: where it is, its SP and its FP. What the table calls the CFA of the signal's frame is only the way there.
+/// A function that a signal interrupted: where it is, its SP and its FP. What the table calls the
+/// CFA of the signal's frame is only the way there.
 #[cold]
 fn judge_interrupted(caller: &Caller, frame: &Frame, bounds: &Bounds) -> Verdict {
     let sp = frame.cfa.wrapping_add_signed(bounds.caller_sp_minus_cfa);

@@ -44,7 +44,8 @@ impl Witness {
     }
 }
 
-/// The slot nearest to the CFA that holds the value, else a register that does; on s390x registers are saved above SP in the caller's area, below the CFA too.
+/// The slot nearest to the CFA that holds the value, else a register that does; on s390x registers
+/// are saved above SP in the caller's area, below the CFA too.
 fn search(step: &Step<'_>, frame: &Frame, value: u64) -> Location {
     (1..=SEARCH / 8)
         .map(|slot| -8 * slot)

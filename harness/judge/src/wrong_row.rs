@@ -1,4 +1,5 @@
-//! What is to be remembered of a row that is wrong: both tables' claims, the truth, and the rows next to it.
+//! What is to be remembered of a row that is wrong: both tables' claims, the truth, and the rows
+//! next to it.
 
 use results::{Source, WrongRow};
 use types::{Claim, CodePoint, Image, Pc};

@@ -141,7 +141,10 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         293 => Call::Rseq,
         435 => Call::Clone3,
         436 => Call::CloseRange,
-        // flock, fchown, sync, fsync, fdatasync, sched_getscheduler, sched_setaffinity, sched_get_priority_max, sched_get_priority_min, setpriority, getpriority, setgid, setuid, setpgid, getgroups, setrlimit, getppid, getuid, geteuid, getgid, getegid, fadvise64, msync, mlock, munlock, syncfs, membarrier
+        // flock, fchown, sync, fsync, fdatasync, sched_getscheduler, sched_setaffinity,
+        // sched_get_priority_max, sched_get_priority_min, setpriority, getpriority, setgid, setuid,
+        // setpgid, getgroups, setrlimit, getppid, getuid, geteuid, getgid, getegid, fadvise64,
+        // msync, mlock, munlock, syncfs, membarrier
         32
         | 55
         | 81..=83
@@ -165,7 +168,8 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         155..=157 | 172 => Call::Returns(1),
         // copy_file_range, openat2, epoll_pwait2
         285 | 437 | 441 => Call::Refused(Errno::NoSystemCall),
-        // setxattr, lsetxattr, fsetxattr, getxattr, lgetxattr, fgetxattr, listxattr, llistxattr, flistxattr
+        // setxattr, lsetxattr, fsetxattr, getxattr, lgetxattr, fgetxattr, listxattr, llistxattr,
+        // flistxattr
         5..=13 => Call::Refused(Errno::NotSupported),
         // waitid, wait4
         95 | 260 => Call::Refused(Errno::NoChild),

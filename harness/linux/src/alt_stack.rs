@@ -60,7 +60,8 @@ mod tests {
 
     #[test]
     fn an_alternate_stack_is_free_where_sp_is_elsewhere() {
-        // Linux `include/linux/sched/signal.h`, `sas_ss_flags`: SP at its end is on it, SP at its base is not.
+        // Linux `include/linux/sched/signal.h`, `sas_ss_flags`: SP at its end is on it, SP at its
+        // base is not.
         let stack = AltStack::new(0x1000, 0, 0x2000);
         assert_eq!([0x1000, 0x1008, 0x3000, 0x3008].map(|sp| stack.is_free(sp)), [true, false, false, true]);
         assert_eq!([0x1000, 0x1008].map(|sp| stack.told(sp)), [0, IN_USE]);

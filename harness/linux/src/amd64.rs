@@ -165,7 +165,10 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         334 => Call::Rseq,
         435 => Call::Clone3,
         436 => Call::CloseRange,
-        // msync, flock, fsync, fdatasync, fchown, getuid, getgid, setuid, setgid, geteuid, getegid, setpgid, getppid, getgroups, getpriority, setpriority, sched_getscheduler, sched_get_priority_max, sched_get_priority_min, mlock, munlock, setrlimit, sync, sched_setaffinity, fadvise64, syncfs, membarrier
+        // msync, flock, fsync, fdatasync, fchown, getuid, getgid, setuid, setgid, geteuid, getegid,
+        // setpgid, getppid, getgroups, getpriority, setpriority, sched_getscheduler,
+        // sched_get_priority_max, sched_get_priority_min, mlock, munlock, setrlimit, sync,
+        // sched_setaffinity, fadvise64, syncfs, membarrier
         26
         | 73..=75
         | 93
@@ -187,7 +190,8 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         39 | 111 | 112 | 121 | 124 => Call::Returns(1),
         // copy_file_range, openat2, epoll_pwait2
         326 | 437 | 441 => Call::Refused(Errno::NoSystemCall),
-        // setxattr, lsetxattr, fsetxattr, getxattr, lgetxattr, fgetxattr, listxattr, llistxattr, flistxattr
+        // setxattr, lsetxattr, fsetxattr, getxattr, lgetxattr, fgetxattr, listxattr, llistxattr,
+        // flistxattr
         188..=196 => Call::Refused(Errno::NotSupported),
         // wait4, waitid
         61 | 247 => Call::Refused(Errno::NoChild),

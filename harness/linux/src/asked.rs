@@ -1,4 +1,5 @@
-//! Signals that the user wants: at which instruction or step each is due, and which one the program handles then.
+//! Signals that the user wants: at which instruction or step each is due, and which one the program
+//! handles then.
 
 use types::{Pc, SignalCounts, SignalRequest, SignalTime};
 

@@ -1,8 +1,10 @@
-//! The system calls that are served, by what they do. Which number each has on a target is in the file of the target.
+//! The system calls that are served, by what they do. Which number each has on a target is in the
+//! file of the target.
 
 use crate::errno::Errno;
 
-/// A system call. Those that come in an older form without a folder's descriptor have a variant for each form.
+/// A system call. Those that come in an older form without a folder's descriptor have a variant for
+/// each form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Call {
     /// `exit_group`.
@@ -155,7 +157,8 @@ pub(crate) enum Call {
     Sigreturn,
     OldSigreturn,
 
-    /// `clone`: flags, stack, where its number goes for the maker, the same for itself, thread pointer.
+    /// `clone`: flags, stack, where its number goes for the maker, the same for itself, thread
+    /// pointer.
     Clone,
     /// With the thread pointer before the last address (Linux `CONFIG_CLONE_BACKWARDS`).
     CloneBackwards,

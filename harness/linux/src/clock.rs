@@ -1,4 +1,5 @@
-//! The clock: it moves when it is looked at and when the program sleeps, and so repeats from run to run.
+//! The clock: it moves when it is looked at and when the program sleeps, and so repeats from run to
+//! run.
 
 /// What a clock advances each time it is looked at.
 pub(crate) const TICK: u64 = 1_000_000;

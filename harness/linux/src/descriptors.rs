@@ -1,4 +1,5 @@
-//! Descriptors, and the open files that they stand for: two descriptors made by `dup` share an offset.
+//! Descriptors, and the open files that they stand for: two descriptors made by `dup` share an
+//! offset.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +8,8 @@ use crate::tree::NodeId;
 
 /// The most descriptors at once, as `RLIMIT_NOFILE` says.
 pub(crate) const MOST: u64 = 1024;
-/// Access modes and flags that are the same on all targets (Linux `include/uapi/asm-generic/fcntl.h`).
+/// Access modes and flags that are the same on all targets (Linux
+/// `include/uapi/asm-generic/fcntl.h`).
 pub(crate) mod flag {
     pub(crate) const ACCESS: u64 = 3;
     pub(crate) const WRITE_ONLY: u64 = 1;

@@ -1,4 +1,5 @@
-//! Error numbers (Linux `include/uapi/asm-generic/errno-base.h`, `errno.h`), and what else a call may come to.
+//! Error numbers (Linux `include/uapi/asm-generic/errno-base.h`, `errno.h`), and what else a call
+//! may come to.
 
 use types::StopReason;
 

@@ -1,5 +1,6 @@
-//! A kernel for hosted programs: the system calls that C libraries and programs make, as Linux answers them to a
-//! process alone on its machine, with a file tree in memory. Deterministic; nothing reaches the host.
+//! A kernel for hosted programs: the system calls that C libraries and programs make, as Linux
+//! answers them to a process alone on its machine, with a file tree in memory. Deterministic;
+//! nothing reaches the host.
 
 use types::{Abi, ByteOrder};
 

@@ -1,9 +1,10 @@
-//! The kernel that executed programs find: the system calls that C libraries and programs make, as Linux answers them to a
-//! process alone on its machine, with a file tree in memory; threads; signals and the frames of their handlers; the stack that a process begins with.
-//! Deterministic; nothing reaches the host.
+//! The kernel that executed programs find: the system calls that C libraries and programs make, as
+//! Linux answers them to a process alone on its machine, with a file tree in memory; threads;
+//! signals and the frames of their handlers; the stack that a process begins with. Deterministic;
+//! nothing reaches the host.
 //!
-//! It knows a program's memory and registers by the traits [`Memory`] and [`Registers`] alone. What is different from target to target stands
-//! in `amd64.rs`, `aarch64.rs` and `s390x.rs`.
+//! It knows a program's memory and registers by the traits [`Memory`] and [`Registers`] alone. What
+//! is different from target to target stands in `amd64.rs`, `aarch64.rs` and `s390x.rs`.
 
 mod aarch64;
 mod alt_stack;

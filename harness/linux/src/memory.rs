@@ -31,13 +31,14 @@ impl Access {
 /// Why memory or registers refused: in the words of whoever has them.
 pub type Denied = Box<dyn std::error::Error>;
 
-/// The memory of a program between two of its instructions. Mappings begin and end at pages and do not overlap; what is mapped is
-/// zeroes at first.
+/// The memory of a program between two of its instructions. Mappings begin and end at pages and do
+/// not overlap; what is mapped is zeroes at first.
 pub trait Memory {
     /// The bytes from an address to the end of the mapping that it lies in.
     fn rest(&self, address: u64) -> Option<&[u8]>;
 
-    /// Copies bytes in. Returns false, and writes nothing, if they do not all lie in memory that the program may write.
+    /// Copies bytes in. Returns false, and writes nothing, if they do not all lie in memory that
+    /// the program may write.
     fn write(&mut self, address: u64, bytes: &[u8]) -> bool;
 
     /// Makes what is mapped of `[address, address + size)` zeroes.
@@ -72,7 +73,8 @@ pub trait Memory {
         self.rest(address)?.get(..len)
     }
 
-    /// Returns true if so many bytes from an address all lie in memory, in one mapping or in neighbours.
+    /// Returns true if so many bytes from an address all lie in memory, in one mapping or in
+    /// neighbours.
     fn holds(&self, address: u64, len: usize) -> bool {
         let mut at = address;
         let mut left = len;
@@ -86,7 +88,8 @@ pub trait Memory {
         }
     }
 
-    /// A copy of bytes at an address, where they all lie in memory, in one mapping or in neighbours.
+    /// A copy of bytes at an address, where they all lie in memory, in one mapping or in
+    /// neighbours.
     fn copy(&self, address: u64, len: usize) -> Option<Vec<u8>> {
         if !self.holds(address, len) {
             return None;

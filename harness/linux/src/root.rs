@@ -1,5 +1,5 @@
-//! A folder outside that a program sees as its file tree, read when it is looked at. Who implements it decides what is in it; the
-//! kernel asks only for names that it was told of before.
+//! A folder outside that a program sees as its file tree, read when it is looked at. Who implements
+//! it decides what is in it; the kernel asks only for names that it was told of before.
 
 use std::fmt::Debug;
 
@@ -19,7 +19,8 @@ pub enum Entry {
     Link(Vec<u8>),
 }
 
-/// A tree of files that is only read. Paths have no `/` at either end, and no symbolic link or `..` in them; the top is empty.
+/// A tree of files that is only read. Paths have no `/` at either end, and no symbolic link or `..`
+/// in them; the top is empty.
 pub trait Root: Debug + Send + Sync {
     /// What is in a folder; nothing where it cannot be read.
     fn list(&self, path: &[u8]) -> Vec<(Vec<u8>, Entry)>;

@@ -8,7 +8,8 @@ use crate::signal;
 use crate::stat::About;
 use crate::target::{OpenFlags, Target};
 
-/// Calls: s390x ELF ABI 1.6, 1.2.2.1, and Linux `arch/s390`; the flags: Linux `include/uapi/asm-generic/fcntl.h`.
+/// Calls: s390x ELF ABI 1.6, 1.2.2.1, and Linux `arch/s390`; the flags: Linux
+/// `include/uapi/asm-generic/fcntl.h`.
 pub(crate) static TARGET: Target = Target {
     number: Register::General(1),
     arguments: [
@@ -31,7 +32,8 @@ pub(crate) static TARGET: Target = Target {
     signals: &signal::s390x::SIGNALS,
 };
 
-/// SUPERVISOR CALL (SA22-7832, chapter 7); its immediate is the call's number, or 0 when r1 holds it (Linux).
+/// SUPERVISOR CALL (SA22-7832, chapter 7); its immediate is the call's number, or 0 when r1 holds
+/// it (Linux).
 const SVC: u8 = 0x0a;
 
 /// `struct stat` (Linux `arch/s390/include/uapi/asm/stat.h`), 144 bytes.
@@ -168,7 +170,10 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         383 => Call::Rseq,
         435 => Call::Clone3,
         436 => Call::CloseRange,
-        // sync, setpgid, getppid, setrlimit, getpriority, setpriority, fsync, flock, msync, fdatasync, mlock, munlock, sched_getscheduler, sched_get_priority_max, sched_get_priority_min, getuid, getgid, geteuid, getegid, getgroups, fchown, setuid, setgid, sched_setaffinity, fadvise64, syncfs, membarrier
+        // sync, setpgid, getppid, setrlimit, getpriority, setpriority, fsync, flock, msync,
+        // fdatasync, mlock, munlock, sched_getscheduler, sched_get_priority_max,
+        // sched_get_priority_min, getuid, getgid, geteuid, getegid, getgroups, fchown, setuid,
+        // setgid, sched_setaffinity, fadvise64, syncfs, membarrier
         36
         | 57
         | 64
@@ -197,7 +202,8 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         20 | 65 | 66 | 132 | 147 => Call::Returns(1),
         // copy_file_range, openat2, epoll_pwait2
         375 | 437 | 441 => Call::Refused(Errno::NoSystemCall),
-        // setxattr, lsetxattr, fsetxattr, getxattr, lgetxattr, fgetxattr, listxattr, llistxattr, flistxattr
+        // setxattr, lsetxattr, fsetxattr, getxattr, lgetxattr, fgetxattr, listxattr, llistxattr,
+        // flistxattr
         224..=232 => Call::Refused(Errno::NotSupported),
         // wait4, waitid
         114 | 281 => Call::Refused(Errno::NoChild),

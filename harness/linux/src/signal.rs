@@ -1,5 +1,6 @@
-//! The frame that the kernel lays on the stack for a signal's handler, the handler's registers, and the way back. What is where in a
-//! frame stands in the file of the target; which signal is to be handled, and how, in `calls/handlers.rs`.
+//! The frame that the kernel lays on the stack for a signal's handler, the handler's registers, and
+//! the way back. What is where in a frame stands in the file of the target; which signal is to be
+//! handled, and how, in `calls/handlers.rs`.
 
 pub(crate) mod aarch64;
 pub(crate) mod amd64;
@@ -59,7 +60,8 @@ const HAS_RESTORER: u64 = 0x0400_0000;
 const SEGMENTATION: RunEnd = RunEnd::Exit(128 + 11);
 
 impl Kernel {
-    /// Lays a handler's frame. `pc` is what executes when the handler is over. The registers are left for the caller to set.
+    /// Lays a handler's frame. `pc` is what executes when the handler is over. The registers are
+    /// left for the caller to set.
     ///
     /// # Errors
     /// The program ends: there is no room for the frame, or nothing to return to.
@@ -135,8 +137,8 @@ impl Kernel {
         Ok(LeftFrame { at, is_plain, bytes, apart })
     }
 
-    /// A handler has ended: sets the registers to what its frame has, and gives the instruction where the program goes on. `pc` is the call that
-    /// ended it.
+    /// A handler has ended: sets the registers to what its frame has, and gives the instruction
+    /// where the program goes on. `pc` is the call that ended it.
     ///
     /// # Errors
     /// The processor refuses a register.

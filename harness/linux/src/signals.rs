@@ -1,5 +1,5 @@
-//! Signals that a program sends to itself, as `abort` and `alarm` do, what it asked to be done with them, and which each thread blocks and
-//! which wait.
+//! Signals that a program sends to itself, as `abort` and `alarm` do, what it asked to be done with
+//! them, and which each thread blocks and which wait.
 
 use std::collections::BTreeMap;
 
@@ -172,7 +172,8 @@ impl Signals {
         handled.fold(0, |bits, (_, index)| bits | 1 << index)
     }
 
-    /// The signals that would end a wait of some thread: their handlers begin, or they end the program.
+    /// The signals that would end a wait of some thread: their handlers begin, or they end the
+    /// program.
     pub(crate) fn acting(&self) -> u64 {
         let ignored = |action: &Action, bit: u64| match action.handler {
             IGNORE => true,
@@ -201,8 +202,8 @@ impl Signals {
         self.own.pending.add(signal, cause);
     }
 
-    /// The program is sent a signal, which any thread may take. A handler begins when the call ends. Where that ends it, it has the status that a shell
-    /// gives: 128 and the signal.
+    /// The program is sent a signal, which any thread may take. A handler begins when the call
+    /// ends. Where that ends it, it has the status that a shell gives: 128 and the signal.
     pub(crate) fn send(&mut self, signal: u64, cause: Cause) -> Result<(), Refusal> {
         if self.waits(signal, self.blocked_by_all())? {
             self.shared.add(signal, cause);

@@ -1,12 +1,14 @@
-//! Memory that the program maps: the break and mappings. Protections are followed as far as they give something: what is mapped
-//! stays readable and writable, and what may be executed once may be always. Pages without any access take no memory.
+//! Memory that the program maps: the break and mappings. Protections are followed as far as they
+//! give something: what is mapped stays readable and writable, and what may be executed once may be
+//! always. Pages without any access take no memory.
 
 use std::collections::BTreeMap;
 
 use crate::errno::Errno;
 use crate::memory::{Access, Memory, PAGE, USER_END};
 
-/// The break grows in blocks, each as large as all before it within these bounds, so that many small steps stay few mappings.
+/// The break grows in blocks, each as large as all before it within these bounds, so that many
+/// small steps stay few mappings.
 const LEAST_BLOCK: u64 = 1 << 20;
 const MOST_BLOCK: u64 = 32 << 20;
 /// Mappings are placed downwards from here, each below the last: a tebibyte, used once.
@@ -48,7 +50,8 @@ impl Space {
         Space { start, current: start, mapped: start, next: MAP_TOP, reserved: BTreeMap::new(), changes: 0 }
     }
 
-    /// The new break, or the old one where the wish cannot be met. Memory once given stays, as zeroes.
+    /// The new break, or the old one where the wish cannot be met. Memory once given stays, as
+    /// zeroes.
     pub(crate) fn brk(&mut self, wish: u64, memory: &mut dyn Memory) -> u64 {
         if wish < self.start {
             return self.current;

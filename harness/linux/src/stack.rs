@@ -1,6 +1,6 @@
-//! The initial stack of a process, as Linux lays it out: argc, argv, envp, the auxiliary vector, then what they point to.
-//! (System V psABI AMD64 1.0, 3.4.1 "Initial Stack and Register State"; the same shape on AArch64 and s390x, words in the
-//! target's byte order.)
+//! The initial stack of a process, as Linux lays it out: argc, argv, envp, the auxiliary vector,
+//! then what they point to. (System V psABI AMD64 1.0, 3.4.1 "Initial Stack and Register State";
+//! the same shape on AArch64 and s390x, words in the target's byte order.)
 
 use types::ByteOrder;
 

@@ -1,4 +1,5 @@
-//! What Linux fixes for a target, as data: how a system call is made, structures, frames of signals.
+//! What Linux fixes for a target, as data: how a system call is made, structures, frames of
+//! signals.
 
 use crate::call::Call;
 use crate::registers::Register;

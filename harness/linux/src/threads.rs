@@ -130,7 +130,8 @@ impl Threads {
         self.others.len() + 1 >= MOST_LIVE
     }
 
-    /// The number of a new one, which does not execute yet. None: so many were made that no more are followed.
+    /// The number of a new one, which does not execute yet. None: so many were made that no more
+    /// are followed.
     pub(crate) fn add(&mut self, own: Own) -> Option<ThreadId> {
         self.last = self.last.checked_add(1).filter(|number| *number <= MOST_MADE)?;
         let thread = ThreadId(self.last);
@@ -150,7 +151,8 @@ impl Threads {
         after.map(|(thread, own)| (*thread, *own)).chain(now).collect()
     }
 
-    /// Another one executes, or the same one: the number of the one that did, where it is another one and has not ended.
+    /// Another one executes, or the same one: the number of the one that did, where it is another
+    /// one and has not ended.
     pub(crate) fn go_on(&mut self, thread: ThreadId) {
         if thread == self.now {
             return;

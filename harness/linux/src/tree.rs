@@ -1,5 +1,5 @@
-//! The file tree: everything in it was put there by the user of the harness or by the program, and lives in memory. Nothing of
-//! it is a file of the host.
+//! The file tree: everything in it was put there by the user of the harness or by the program, and
+//! lives in memory. Nothing of it is a file of the host.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,7 +15,8 @@ pub(crate) type NodeId = usize;
 pub(crate) const TOP: NodeId = 0;
 /// The most nodes.
 const MOST_NODES: usize = 1 << 16;
-/// Longest name and path, and the most symbolic links on the way (Linux `include/uapi/linux/limits.h`, `include/linux/namei.h`).
+/// Longest name and path, and the most symbolic links on the way (Linux
+/// `include/uapi/linux/limits.h`, `include/linux/namei.h`).
 const NAME_MAX: usize = 255;
 pub(crate) const PATH_MAX: usize = 4096;
 const MOST_LINKS: u32 = 40;

@@ -21,7 +21,8 @@ use crate::tree::{Body, Device, Last, TOP, Tree};
 /// A file of the program's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Given {
-    /// Its path; one that does not begin with `/` begins there all the same. Folders on the way are made.
+    /// Its path; one that does not begin with `/` begins there all the same. Folders on the way are
+    /// made.
     pub path: String,
     /// What is in it. The program gets a copy.
     pub bytes: Arc<[u8]>,

@@ -1,5 +1,6 @@
-//! AArch64 in both byte orders, as the machine drives it. Registers by DWARF number: DWARF for the Arm 64-bit Architecture,
-//! 4.1; calls: AAPCS64 6.8.2 and Linux `arch/arm64`. Pointer authentication is on, with distinct keys.
+//! AArch64 in both byte orders, as the machine drives it. Registers by DWARF number: DWARF for the
+//! Arm 64-bit Architecture, 4.1; calls: AAPCS64 6.8.2 and Linux `arch/arm64`. Pointer
+//! authentication is on, with distinct keys.
 
 use linux::Register;
 use unicorn_engine::{Arch, Arm64CpuModel, Mode, RegisterARM64 as R, RegisterARM64CP, Unicorn, uc_error};
@@ -77,8 +78,9 @@ fn special(register: Register) -> Option<i32> {
     })
 }
 
-/// Pointer authentication needs a processor that has it, leave from EL3 (SCR_EL3.NS, RW, APK, API) and EL2 (HCR_EL2.RW, APK,
-/// API), the enable bits of EL1 (SCTLR_EL1.EnIA, EnIB, EnDA, EnDB), and keys.
+/// Pointer authentication needs a processor that has it, leave from EL3 (SCR_EL3.NS, RW, APK, API)
+/// and EL2 (HCR_EL2.RW, APK, API), the enable bits of EL1 (SCTLR_EL1.EnIA, EnIB, EnDA, EnDB), and
+/// keys.
 fn prepare(engine: &mut Unicorn<'static, ()>) -> Result<(), uc_error> {
     engine.ctl_set_cpu_model(Arm64CpuModel::MAX as i32)?;
     engine.reg_write_arm64_coproc(&register(6, 1, 1, 0).val(1 | 1 << 10 | 1 << 16 | 1 << 17))?;
@@ -100,8 +102,9 @@ fn prepare(engine: &mut Unicorn<'static, ()>) -> Result<(), uc_error> {
 const INSTRUCTION_ABORT: u32 = 3;
 const DATA_ABORT: u32 = 4;
 
-/// Exception numbers of the emulator (QEMU `target/arm/cpu.h`, EXCP_*), and what Linux makes of them (`arch/arm64/kernel/traps.c`,
-/// `arch/arm64/mm/fault.c`): SIGILL with ILL_ILLOPC, SIGSEGV, SIGTRAP with TRAP_BRKPT.
+/// Exception numbers of the emulator (QEMU `target/arm/cpu.h`, EXCP_*), and what Linux makes of
+/// them (`arch/arm64/kernel/traps.c`, `arch/arm64/mm/fault.c`): SIGILL with ILL_ILLOPC, SIGSEGV,
+/// SIGTRAP with TRAP_BRKPT.
 fn interrupt(number: u32, _: &[u8]) -> Interrupt {
     let signal = |signal, code| Synchronous { signal, code, vector: number.into(), behind: false };
     match number {
@@ -114,7 +117,8 @@ fn interrupt(number: u32, _: &[u8]) -> Interrupt {
     }
 }
 
-/// No address has more than 48 bits, without page tables either (Arm ARM DDI 0487, J1 `AArch64.S1DisabledOutput`): an Address size fault.
+/// No address has more than 48 bits, without page tables either (Arm ARM DDI 0487, J1
+/// `AArch64.S1DisabledOutput`): an Address size fault.
 fn page_fault(page: &PageAccess) -> Option<u32> {
     (page.address >> 48 != 0).then_some(if page.fetches { INSTRUCTION_ABORT } else { DATA_ABORT })
 }

@@ -1,4 +1,5 @@
-//! AMD64 as the machine drives it. Registers by DWARF number: System V psABI AMD64 1.0, figure 3.36; calls: 3.2.3 and A.2.1.
+//! AMD64 as the machine drives it. Registers by DWARF number: System V psABI AMD64 1.0, figure
+//! 3.36; calls: 3.2.3 and A.2.1.
 
 use linux::Register;
 use types::Reg;
@@ -87,15 +88,17 @@ fn special(register: Register) -> Option<i32> {
     })
 }
 
-/// The control words of the x87 and of SSE with which Linux begins a process (System V psABI AMD64 1.0, 3.4.1): the emulator's own first one
-/// of the x87 rounds all that it computes to single precision.
+/// The control words of the x87 and of SSE with which Linux begins a process (System V psABI AMD64
+/// 1.0, 3.4.1): the emulator's own first one of the x87 rounds all that it computes to single
+/// precision.
 fn prepare(engine: &mut Unicorn<'static, ()>) -> Result<(), uc_error> {
     engine.reg_write(R::FPCW, 0x37f)?;
     engine.reg_write(R::MXCSR, 0x1f80)
 }
 
-/// Exception vectors (Intel SDM volume 3, table 6-1), and what Linux makes of them (`arch/x86/kernel/traps.c`): SIGFPE with FPE_INTDIV, SIGTRAP, SIGILL
-/// with ILL_ILLOPN, SIGSEGV; 0x80 is its 32-bit system call gate.
+/// Exception vectors (Intel SDM volume 3, table 6-1), and what Linux makes of them
+/// (`arch/x86/kernel/traps.c`): SIGFPE with FPE_INTDIV, SIGTRAP, SIGILL with ILL_ILLOPN, SIGSEGV;
+/// 0x80 is its 32-bit system call gate.
 fn interrupt(vector: u32, _: &[u8]) -> Interrupt {
     let signal = |signal, code| Synchronous { signal, code, vector: vector.into(), behind: vector == 3 };
     match vector {
@@ -110,9 +113,10 @@ fn interrupt(vector: u32, _: &[u8]) -> Interrupt {
     }
 }
 
-/// True for VEX and EVEX vector encodings, prefixes of the address before them included, which the emulator executes as their SSE forms without
-/// complaint. The VEX forms of BMI1 and BMI2, on general registers, are faithful. (Intel SDM volume 2, 2.3.5 and 2.7.1: in 64-bit mode the first byte
-/// decides.)
+/// True for VEX and EVEX vector encodings, prefixes of the address before them included, which the
+/// emulator executes as their SSE forms without complaint. The VEX forms of BMI1 and BMI2, on
+/// general registers, are faithful. (Intel SDM volume 2, 2.3.5 and 2.7.1: in 64-bit mode the first
+/// byte decides.)
 #[inline]
 pub(crate) fn is_vector(code: &[u8]) -> bool {
     match code {
@@ -131,7 +135,8 @@ pub(crate) fn is_unfaithful(code: &[u8]) -> bool {
     matches!(code, [0x40..=0x4f, 0x9e | 0x9f, ..])
 }
 
-/// BT, BTS, BTR and BTC of a register behind LOCK, which only memory can be (Intel SDM volume 2, BTS).
+/// BT, BTS, BTR and BTC of a register behind LOCK, which only memory can be (Intel SDM volume 2,
+/// BTS).
 pub(crate) fn is_locked_bit_test(code: &[u8]) -> bool {
     let [0xf0, rest @ ..] = code else { return false };
     let rest = match rest {

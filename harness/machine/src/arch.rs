@@ -5,8 +5,8 @@ use types::Abi;
 use crate::target::{Target, Watch};
 use crate::{aarch64, amd64, native, s390x};
 
-/// True when the machine does not execute the instruction that these bytes begin with: the emulator would execute it wrongly without
-/// saying so, or not survive it.
+/// True when the machine does not execute the instruction that these bytes begin with: the emulator
+/// would execute it wrongly without saying so, or not survive it.
 #[must_use]
 pub fn refuses(abi: Abi, code: &[u8]) -> bool {
     match target(abi).watch {
@@ -23,7 +23,8 @@ pub(crate) fn lacks<'a>(target: &Target, code: impl FnOnce() -> &'a [u8]) -> boo
     target.watch == Watch::Vectors && amd64::is_vector(code())
 }
 
-/// True where the emulator does not survive the instruction (`harness/machine/data`; words that no disassembler decodes left out).
+/// True where the emulator does not survive the instruction (`harness/machine/data`; words that no
+/// disassembler decodes left out).
 pub(crate) fn kills(abi: Abi, code: &[u8]) -> bool {
     match abi {
         Abi::Amd64 => amd64::is_locked_bit_test(code),

@@ -1,6 +1,7 @@
-//! Instructions that the emulator leaves to this crate: system calls, those that raise exceptions, and those that read the processor's clock. The
-//! emulator answers the last from the host's clock, so that no run would repeat; here they read the kernel's, which moves each time it
-//! is looked at. (s390x `stck` reads 0 in the emulator.)
+//! Instructions that the emulator leaves to this crate: system calls, those that raise exceptions,
+//! and those that read the processor's clock. The emulator answers the last from the host's clock,
+//! so that no run would repeat; here they read the kernel's, which moves each time it is looked at.
+//! (s390x `stck` reads 0 in the emulator.)
 #![allow(unsafe_code, reason = "C callbacks that are handed the guest as a pointer")]
 
 use std::ffi::c_void;
@@ -22,7 +23,8 @@ impl Core {
     /// # Safety
     /// `core` points to a guest that stays in place and is not borrowed while it executes.
     pub(crate) unsafe fn install_hooks(core: *mut Core) -> Result<(), MachineError> {
-        // SAFETY: by this function's contract; each callback has the type that its kind of hook calls, and takes a `*mut Core`.
+        // SAFETY: by this function's contract; each callback has the type that its kind of hook
+        // calls, and takes a `*mut Core`.
         unsafe {
             let engine = &(*core).engine;
             let data = core.cast::<c_void>();
@@ -58,7 +60,8 @@ impl Core {
 }
 
 unsafe extern "C" fn on_syscall(_: *mut uc_engine, core: *mut c_void) {
-    // SAFETY: `install_hooks` was given this pointer, and the guest executes, so nothing else borrows it.
+    // SAFETY: `install_hooks` was given this pointer, and the guest executes, so nothing else
+    // borrows it.
     let core = unsafe { &mut *core.cast::<Core>() };
     core.syscall();
 }
@@ -70,7 +73,8 @@ unsafe extern "C" fn on_interrupt(_: *mut uc_engine, number: u32, core: *mut c_v
 }
 
 unsafe extern "C" fn on_rdtsc(_: *mut uc_engine, core: *mut c_void) -> i32 {
-    // SAFETY: `install_hooks` was given this pointer, and the guest executes, so nothing else borrows it.
+    // SAFETY: `install_hooks` was given this pointer, and the guest executes, so nothing else
+    // borrows it.
     let core = unsafe { &mut *core.cast::<Core>() };
     core.read_time_stamp();
     DONE
@@ -85,10 +89,11 @@ unsafe extern "C" fn on_rdtscp(_: *mut uc_engine, core: *mut c_void) -> i32 {
     DONE
 }
 
-/// `MRS` of CNTVCT_EL0 or CNTPCT_EL0 (Arm ARM DDI 0487, D19: op0 3, op1 3, CRn 14, CRm 0, op2 2 or 1). The others the
-/// emulator reads itself.
+/// `MRS` of CNTVCT_EL0 or CNTPCT_EL0 (Arm ARM DDI 0487, D19: op0 3, op1 3, CRn 14, CRm 0, op2 2 or
+/// 1). The others the emulator reads itself.
 unsafe extern "C" fn on_mrs(_: *mut uc_engine, id: u32, source: *const RegisterARM64CP, core: *mut c_void) -> u32 {
-    // SAFETY: as in `on_rdtsc`; the emulator passes a register description that is live during the call.
+    // SAFETY: as in `on_rdtsc`; the emulator passes a register description that is live during the
+    // call.
     let (core, source) = unsafe { (&mut *core.cast::<Core>(), &*source) };
     if (source.op0, source.op1, source.crn, source.crm) != (3, 3, 14, 0) || !(1..=2).contains(&source.op2) {
         return NOT_DONE;

@@ -1,5 +1,5 @@
-//! One guest: processor, memory and kernel, and how its run ended. Shared by both witnesses; the hooks that do not watch
-//! steps live here.
+//! One guest: processor, memory and kernel, and how its run ended. Shared by both witnesses; the
+//! hooks that do not watch steps live here.
 #![allow(unsafe_code, reason = "C callbacks that are handed this guest as a pointer")]
 
 use std::ffi::c_void;
@@ -37,7 +37,8 @@ pub(crate) struct Core {
     pub(crate) pc: u64,
     /// How the run ended, once it has.
     pub(crate) end: Option<End>,
-    /// The last instruction executes once more, to learn what it cannot reach; no observer is called.
+    /// The last instruction executes once more, to learn what it cannot reach; no observer is
+    /// called.
     pub(crate) replaying: bool,
     /// Why it stopped to go on elsewhere, where it did.
     pub(crate) turn: Option<Turn>,
@@ -51,7 +52,8 @@ pub(crate) struct Core {
     pub(crate) takes_blocks: bool,
     /// It stopped within one.
     pub(crate) broke_off: bool,
-    /// Before this step nothing is due and nothing stops, so that steps whose instructions are known need no full look; 0 while that is not so.
+    /// Before this step nothing is due and nothing stops, so that steps whose instructions are
+    /// known need no full look; 0 while that is not so.
     pub(crate) calm_until: u64,
     pub(crate) interruptions: Interruptions,
     host: Host,
@@ -70,7 +72,8 @@ pub(crate) enum Turn {
     Lacking { pc: u64 },
     /// A handler has ended.
     HandlerOver { is_plain: bool },
-    /// Another thread goes on. This one does so later, with this instruction: where it waits, with the call that it makes again.
+    /// Another thread goes on. This one does so later, with this instruction: where it waits, with
+    /// the call that it makes again.
     Switch { pc: u64 },
     /// A thread was made; this one goes on with this instruction.
     Made { next: u64, made: Made },
@@ -111,10 +114,11 @@ impl Core {
         }
     }
 
-    /// Executes from `begin` as [`Engine::start`] does. After a bad access the guest's end names the address.
+    /// Executes from `begin` as [`Engine::start`] does. After a bad access the guest's end names
+    /// the address.
     ///
-    /// A hook on bad accesses would make every store take the emulator's slow path. So it is installed once an access has
-    /// failed, and the instruction is executed again, to fail again.
+    /// A hook on bad accesses would make every store take the emulator's slow path. So it is
+    /// installed once an access has failed, and the instruction is executed again, to fail again.
     ///
     /// # Safety
     /// As for [`Core::install_hooks`], which came before.
@@ -156,10 +160,12 @@ impl Core {
         }
     }
 
-    /// An access failed: the program handles that, or ends. `from` is the instruction that executes again.
+    /// An access failed: the program handles that, or ends. `from` is the instruction that executes
+    /// again.
     fn faulted(&mut self, from: u64) -> bool {
         let Some(bad) = self.bad_access.take() else { return false };
-        // SIGSEGV with SEGV_MAPERR or SEGV_ACCERR; as AMD64 has it, a page fault (Intel SDM volume 3, 4.7: P, W/R and U/S).
+        // SIGSEGV with SEGV_MAPERR or SEGV_ACCERR; as AMD64 has it, a page fault (Intel SDM volume
+        // 3, 4.7: P, W/R and U/S).
         let (code, error) = (1 + i32::from(bad.is_mapped), 4 | u64::from(bad.is_mapped) | u64::from(bad.writes) << 1);
         let cause = Cause::Fault { code, vector: 14, error, address: bad.address };
         match self.kernel.caused(SEGMENTATION, cause) {
@@ -179,7 +185,8 @@ impl Core {
         lacks(self.engine.target(), || self.memory.read(pc, 4).unwrap_or_default())
     }
 
-    /// Executes an instruction that the emulator lacks: which one comes next. None: a signal is to be handled, or the run has ended.
+    /// Executes an instruction that the emulator lacks: which one comes next. None: a signal is to
+    /// be handled, or the run has ended.
     pub(crate) fn execute_otherwise(&mut self, pc: u64) -> Option<u64> {
         let code = self.code(pc, LONGEST);
         let executed = match self.engine.target().substitute {
@@ -252,7 +259,8 @@ impl Core {
         self.end.take().unwrap_or_else(unknown)
     }
 
-    /// How the run ended, after the emulator came back with `outcome`. `halt` is the halt instruction's byte.
+    /// How the run ended, after the emulator came back with `outcome`. `halt` is the halt
+    /// instruction's byte.
     pub(crate) fn conclude(&mut self, outcome: Result<(), uc_error>, halt: Option<u8>) -> End {
         if let Some(end) = self.end.take() {
             return end;

@@ -34,7 +34,8 @@ impl Engine {
         Engine::prepared(unicorn, target)
     }
 
-    /// The same, with so many bytes for translated code, which is forgotten when they are used up, in place of a gigabyte.
+    /// The same, with so many bytes for translated code, which is forgotten when they are used up,
+    /// in place of a gigabyte.
     pub(crate) fn with_code_bytes(target: &'static Target, bytes: u32) -> Result<Self, MachineError> {
         let unicorn = Unicorn::new(target.arch, target.mode).map_err(failed("create a processor"))?;
         let control = ControlType(ControlType::TCG_BUFFER_SIZE.0 | ControlType::IO_WRITE.0);
@@ -133,9 +134,11 @@ impl Engine {
         self.unicorn.context_restore(&context.registers).map_err(failed("restore the registers"))
     }
 
-    /// Executes from `begin` until `until` is reached, `count` instructions are done (0: no limit), or something stops it.
+    /// Executes from `begin` until `until` is reached, `count` instructions are done (0: no limit),
+    /// or something stops it.
     pub(crate) fn start(&self, begin: u64, until: u64, count: usize) -> Result<(), uc_error> {
-        // SAFETY: the handle is live; memory and hook data that it was given outlive this call, see `hook` and `memory`.
+        // SAFETY: the handle is live; memory and hook data that it was given outlive this call, see
+        // `hook` and `memory`.
         unsafe { uc_emu_start(self.handle(), begin, until, 0, count) }.into()
     }
 
@@ -150,7 +153,8 @@ impl Engine {
         self.unicorn.ctl_flush_tb().map_err(failed("forget translated code"))
     }
 
-    /// Has a hook say what pages are, in place of the processor's own page tables, which no guest here has.
+    /// Has a hook say what pages are, in place of the processor's own page tables, which no guest
+    /// here has.
     pub(crate) fn ask_for_pages(&mut self) -> Result<(), MachineError> {
         self.unicorn.ctl_set_tlb_type(TlbType::VIRTUAL).map_err(failed("be asked for pages"))
     }
@@ -158,18 +162,21 @@ impl Engine {
     /// Adds a hook for all addresses.
     ///
     /// # Safety
-    /// `callback` is a C function of the type that `kind` needs, `data` is what it expects and outlives every `start`.
+    /// `callback` is a C function of the type that `kind` needs, `data` is what it expects and
+    /// outlives every `start`.
     pub(crate) unsafe fn hook(
         &self,
         kind: HookType,
         callback: *mut c_void,
         data: *mut c_void,
     ) -> Result<(), MachineError> {
-        // SAFETY: by this function's contract. The instruction is looked at for instruction hooks alone.
+        // SAFETY: by this function's contract. The instruction is looked at for instruction hooks
+        // alone.
         unsafe { self.add_hook(kind, callback, data, 0) }
     }
 
-    /// Adds a hook that is called in place of an instruction, named by the emulator's number for it.
+    /// Adds a hook that is called in place of an instruction, named by the emulator's number for
+    /// it.
     ///
     /// # Safety
     /// As for [`Self::hook`], with the type that the instruction needs.
@@ -195,8 +202,8 @@ impl Engine {
         let mut id: uc_hook = 0;
         // An empty range (begin above end) means everywhere.
         let (begin, end) = (1u64, 0u64);
-        // SAFETY: by this function's contract; the handle is live, and the trailing argument is the `int` that is read for
-        // instruction hooks.
+        // SAFETY: by this function's contract; the handle is live, and the trailing argument is the
+        // `int` that is read for instruction hooks.
         let outcome =
             unsafe { uc_hook_add(self.handle(), &raw mut id, kind.0 as i32, callback, data, begin, end, instruction) };
         check(outcome, "install a hook")
@@ -232,8 +239,9 @@ impl RegFile for LiveRegs {
 /// A register of at most 64 bits; the emulator fills what the register has, the rest is 0.
 fn read(handle: *mut uc_engine, id: i32) -> u64 {
     let mut value = 0u64;
-    // SAFETY: the handle is live (see `Engine::handle`, `LiveRegs::new`), `value` takes 64 bits, and no register in a
-    // `Target` is wider. An error leaves 0, and happens only for numbers that no `Target` holds.
+    // SAFETY: the handle is live (see `Engine::handle`, `LiveRegs::new`), `value` takes 64 bits,
+    // and no register in a `Target` is wider. An error leaves 0, and happens only for numbers that
+    // no `Target` holds.
     unsafe { uc_reg_read(handle, id, (&raw mut value).cast()) };
     value
 }

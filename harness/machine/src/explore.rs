@@ -1,10 +1,13 @@
-//! Executes every function of an image without its inputs: what calls it, with what, is made up, and both ways of every branch are taken.
+//! Executes every function of an image without its inputs: what calls it, with what, is made up,
+//! and both ways of every branch are taken.
 //!
-//! Exact are SP, FP and return address as a call leaves them, and whatever the function computes of them. Everything else is made up, and a
-//! verdict must not rest on it: where a table is not right, the same way is gone again in a second world in which every made-up value is
-//! another, and only what is wrong there too, in a state that a real execution can come to, is charged.
+//! Exact are SP, FP and return address as a call leaves them, and whatever the function computes of
+//! them. Everything else is made up, and a verdict must not rest on it: where a table is not right,
+//! the same way is gone again in a second world in which every made-up value is another, and only
+//! what is wrong there too, in a state that a real execution can come to, is charged.
 //!
-//! The caller hands in addresses: functions, landing pads, places where the answer may change. No rule of a table comes here.
+//! The caller hands in addresses: functions, landing pads, places where the answer may change. No
+//! rule of a table comes here.
 
 #[cfg(test)]
 mod agreement;
@@ -36,7 +39,8 @@ use walk::Walk;
 use crate::error::MachineError;
 use crate::position::{self, Cells};
 
-/// Executes the functions of an image. The same image and territory give the same, but for the deadline.
+/// Executes the functions of an image. The same image and territory give the same, but for the
+/// deadline.
 ///
 /// # Errors
 /// The image cannot be loaded, or the emulator fails.
@@ -49,8 +53,8 @@ pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut impl Probe)
     let mut conclusions = Conclusions::new(image, &survey, limit, explored);
     let mut walk = Walk::new(&survey, territory);
     let mut number = 0;
-    // Functions of which nothing shows that they are entered come last, if nothing has come into them by then: most are parts that others
-    // jump into.
+    // Functions of which nothing shows that they are entered come last, if nothing has come into
+    // them by then: most are parts that others jump into.
     for evident in [true, false] {
         for extent in &survey.extents {
             let entries = match evident {

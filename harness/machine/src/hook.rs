@@ -1,5 +1,6 @@
-//! The hot path: what happens at every instruction. One raw code hook; three registers read where the processor has them, or else in a batch; stack
-//! and code read through host pointers; a step allocates nothing. Most steps are taken in by `quick.rs`, in a few comparisons.
+//! The hot path: what happens at every instruction. One raw code hook; three registers read where
+//! the processor has them, or else in a batch; stack and code read through host pointers; a step
+//! allocates nothing. Most steps are taken in by `quick.rs`, in a few comparisons.
 #![allow(
     unsafe_code,
     reason = "a C callback that is handed the session as a pointer, and reads guest memory through host pointers"
@@ -41,8 +42,9 @@ macro_rules! step_at {
     };
 }
 
-/// A hook's `callback`, for the function that it comes to. The state of the processor is in a register that the code which the emulator generates keeps for it (rbp,
-/// TCG_AREG0 of its x86-64 backend), as long as there is one hook of the kind: it becomes the fifth argument.
+/// A hook's `callback`, for the function that it comes to. The state of the processor is in a
+/// register that the code which the emulator generates keeps for it (rbp, TCG_AREG0 of its x86-64
+/// backend), as long as there is one hook of the kind: it becomes the fifth argument.
 macro_rules! callback {
     ($on:ident) => {
         pub(super) fn callback<M: Memo>() -> *mut c_void {
@@ -215,8 +217,9 @@ impl<'o, M: Memo> Session<'o, M> {
     /// Runs from `start` until the guest ends.
     pub(crate) fn execute(&mut self, start: u64) -> Result<Result<(), uc_error>, MachineError> {
         let session = ptr::from_mut(self);
-        // SAFETY: `session` stays in place and is not otherwise used until the engine has stopped: the hooks are the only
-        // users, one at a time, and they are called from `start` alone. The last is a code hook's callback.
+        // SAFETY: `session` stays in place and is not otherwise used until the engine has stopped:
+        // the hooks are the only users, one at a time, and they are called from `start` alone. The
+        // last is a code hook's callback.
         unsafe {
             Core::install_hooks(&raw mut (*session).core)?;
             pages::install(&raw mut (*session).core)?;
@@ -241,7 +244,8 @@ impl<'o, M: Memo> Session<'o, M> {
         }
     }
 
-    /// A block came to something else than its like did: what the observer was shown may not be what happened.
+    /// A block came to something else than its like did: what the observer was shown may not be
+    /// what happened.
     pub(crate) fn is_surprised(&self) -> bool {
         self.blocks.is_surprised()
     }
@@ -390,9 +394,10 @@ impl<'o, M: Memo> Session<'o, M> {
         let (mut sp, mut fp, mut link) = (0u64, 0u64, 0u64);
         let mut places = [&raw mut sp, &raw mut fp, &raw mut link];
         let count = 3;
-        // SAFETY: three registers of 64 bits into three words; `uc` is the live handle that called the hook. The numbers
-        // come from a `Target`, for which the call does not fail. The reads are volatile so that they stay three words: one
-        // wide load of words just written one by one stalls the processor.
+        // SAFETY: three registers of 64 bits into three words; `uc` is the live handle that called
+        // the hook. The numbers come from a `Target`, for which the call does not fail. The reads
+        // are volatile so that they stay three words: one wide load of words just written one by
+        // one stalls the processor.
         unsafe {
             uc_reg_read_batch(uc, self.ids.as_ptr(), places.as_mut_ptr().cast(), count);
             [(&raw const sp).read_volatile(), (&raw const fp).read_volatile(), (&raw const link).read_volatile()]
@@ -451,10 +456,12 @@ fn word_at(bytes: &[u8], offset: u64, order: ByteOrder) -> Option<u64> {
     bytes.get(usize::try_from(offset).ok()?..)?.first_chunk::<8>().map(|word| order.u64(*word))
 }
 
-/// What kind of branch the instruction at an address is. Asked only where that matters, long after it was decoded.
+/// What kind of branch the instruction at an address is. Asked only where that matters, long after
+/// it was decoded.
 #[cold]
 fn branch_at(memory: &Memory, branch: fn(&[u8]) -> Branch, from: u64) -> Branch {
-    // The longest that any target's encodings need, thunks included; fewer bytes at the end of a region.
+    // The longest that any target's encodings need, thunks included; fewer bytes at the end of a
+    // region.
     const MOST: usize = 32;
     (2..=MOST).rev().find_map(|len| memory.read(from, len)).map_or(Branch::Other, branch)
 }

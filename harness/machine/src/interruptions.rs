@@ -7,7 +7,8 @@ use crate::error::MachineError;
 #[derive(Default)]
 pub(crate) struct Interruptions(Vec<(u64, Context)>);
 
-/// The most handlers that may be left without their return; older ones come back with what the frame alone holds.
+/// The most handlers that may be left without their return; older ones come back with what the
+/// frame alone holds.
 const KEPT: usize = 1024;
 
 impl Interruptions {

@@ -1,5 +1,6 @@
-//! Which pages an image needs, with which permissions: PT_LOAD segments rounded to pages, pages that two segments share
-//! joined. Hostile headers are refused here, before anything is allocated. (gABI 4.1, "Program Header")
+//! Which pages an image needs, with which permissions: PT_LOAD segments rounded to pages, pages
+//! that two segments share joined. Hostile headers are refused here, before anything is allocated.
+//! (gABI 4.1, "Program Header")
 
 use types::Segment;
 use types::elf::{PF_R, PF_W, PF_X, PT_LOAD};
@@ -116,7 +117,8 @@ pub(crate) fn spans(segments: &[Segment], limit: u64) -> Result<Vec<Span>, Machi
         if total > limit {
             return Err(MachineError::TooLarge { needed: total, limit });
         }
-        // A segment that allows anything can be read: no target of ours has execute-only pages by default.
+        // A segment that allows anything can be read: no target of ours has execute-only pages by
+        // default.
         let access = Access(segment.flags & (PF_R | PF_W | PF_X) | Access::READ.0);
         match spans.last_mut().filter(|span| first <= span.end()) {
             None => spans.push(Span::uniform(first, last - first, access)),
@@ -126,7 +128,8 @@ pub(crate) fn spans(segments: &[Segment], limit: u64) -> Result<Vec<Span>, Machi
     Ok(spans)
 }
 
-/// Adds pages to a span that they touch. Segments are disjoint, so at most the span's last page is shared.
+/// Adds pages to a span that they touch. Segments are disjoint, so at most the span's last page is
+/// shared.
 fn extend(span: &mut Span, first: u64, last: u64, access: Access) {
     let end = span.end();
     if first < end {
@@ -143,7 +146,8 @@ fn extend(span: &mut Span, first: u64, last: u64, access: Access) {
     }
 }
 
-/// The highest place of `size` bytes that ends at or below `top` and keeps `PAGE` bytes clear of every span.
+/// The highest place of `size` bytes that ends at or below `top` and keeps `PAGE` bytes clear of
+/// every span.
 pub(crate) fn room_below(top: u64, size: u64, spans: &[Span]) -> Option<u64> {
     let mut end = top & !(PAGE - 1);
     loop {

@@ -28,7 +28,8 @@ pub(crate) struct Memory {
     epoch: u64,
     version: u64,
     code_version: u64,
-    /// Two processors that have the same memory, of which one executes at a time; none where there is but one.
+    /// Two processors that have the same memory, of which one executes at a time; none where there
+    /// is but one.
     pair: Option<[*mut uc_engine; 2]>,
 }
 
@@ -66,8 +67,8 @@ impl Memory {
             return Err(too_large());
         }
         let length = usize::try_from(size.max(PAGE)).map_err(|_| too_large())?;
-        // From the system itself: an allocator that had the memory before clears all of it, most of which no program touches.
-        // SAFETY: a new mapping at an address of the system's choice.
+        // From the system itself: an allocator that had the memory before clears all of it, most of
+        // which no program touches. SAFETY: a new mapping at an address of the system's choice.
         let start =
             unsafe { mmap_anonymous(null_mut(), length, ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE) };
         let host = start.ok().and_then(|start| NonNull::new(start.cast())).ok_or_else(too_large)?;
@@ -79,10 +80,12 @@ impl Memory {
         self.attach(engine, window.base)
     }
 
-    /// Maps bytes as they are, without a copy: whole pages that begin at a page of the host's, and that the guest may not write.
+    /// Maps bytes as they are, without a copy: whole pages that begin at a page of the host's, and
+    /// that the guest may not write.
     ///
     /// # Errors
-    /// The bytes are no such pages, the limit is exceeded, or the emulator refuses (the place is taken).
+    /// The bytes are no such pages, the limit is exceeded, or the emulator refuses (the place is
+    /// taken).
     pub(crate) fn lend(
         &mut self,
         engine: &Engine,
@@ -136,7 +139,8 @@ impl Memory {
         std::iter::once(engine).chain(other)
     }
 
-    /// Gives a second processor the same memory, now and whatever becomes of it. Both are dropped before the memory.
+    /// Gives a second processor the same memory, now and whatever becomes of it. Both are dropped
+    /// before the memory.
     ///
     /// # Errors
     /// The emulator refuses.
@@ -160,7 +164,8 @@ impl Memory {
             let (from, to) = (base.max(region.span.base), end.min(region.span.end()));
             self.code_version += u64::from(region.has_code());
             for handle in self.handles(engine) {
-                // SAFETY: the handle is live, and what is mapped there is of a block that is freed only after this.
+                // SAFETY: the handle is live, and what is mapped there is of a block that is freed
+                // only after this.
                 check(unsafe { uc_mem_unmap(handle, from, to - from) }, "unmap memory")?;
             }
             self.used = self.used.saturating_sub(to - from);
@@ -172,7 +177,8 @@ impl Memory {
         Ok(())
     }
 
-    /// Changes how what is mapped of `[base, base + size)`, which begins and ends at pages, may be accessed.
+    /// Changes how what is mapped of `[base, base + size)`, which begins and ends at pages, may be
+    /// accessed.
     ///
     /// # Errors
     /// The emulator refuses.
@@ -237,7 +243,8 @@ impl Memory {
         self.regions.iter().map(|region| &region.span)
     }
 
-    /// Copies bytes in. False, and nothing is written, where they do not all lie in memory that is not shared.
+    /// Copies bytes in. False, and nothing is written, where they do not all lie in memory that is
+    /// not shared.
     pub(crate) fn write(&mut self, address: u64, bytes: &[u8]) -> bool {
         if !self.has(address, bytes.len(), |region| !region.shared) {
             return false;
@@ -246,8 +253,9 @@ impl Memory {
         while let Some(window) = self.window(at).filter(|_| !rest.is_empty()) {
             let offset = (at - window.base) as usize;
             let (now, later) = rest.split_at(rest.len().min(window.len - offset));
-            // SAFETY: the destination lies inside the region's block, which is this memory's alone and which no Rust reference covers while
-            // `self` is borrowed mutably; the guest does not run meanwhile.
+            // SAFETY: the destination lies inside the region's block, which is this memory's alone
+            // and which no Rust reference covers while `self` is borrowed mutably; the guest does
+            // not run meanwhile.
             unsafe { window.host.add(offset).copy_from_nonoverlapping(NonNull::from(now).cast(), now.len()) };
             (at, rest) = (at + now.len() as u64, later);
         }
@@ -272,8 +280,8 @@ impl Memory {
         for region in self.regions.iter().filter(|region| !region.shared && region.touches(address, end)) {
             let (from, to) = (address.max(region.span.base), end.min(region.span.end()));
             let offset = (from - region.window.base) as usize;
-            // SAFETY: the range lies inside the region's block, which no Rust reference covers while `self` is borrowed mutably; the
-            // guest does not run meanwhile.
+            // SAFETY: the range lies inside the region's block, which no Rust reference covers
+            // while `self` is borrowed mutably; the guest does not run meanwhile.
             unsafe { region.window.host.add(offset).write_bytes(0, (to - from) as usize) };
         }
     }
@@ -294,15 +302,16 @@ impl Memory {
         len > 0 || self.region(address).is_some_and(is_so)
     }
 
-    /// Overwrites all that may be executed, and is not shared, with an instruction, behind the emulator's back.
+    /// Overwrites all that may be executed, and is not shared, with an instruction, behind the
+    /// emulator's back.
     #[cold]
     pub(crate) fn overwrite_code(&mut self, instruction: &[u8]) {
         for region in self.regions.iter().filter(|region| !region.shared) {
             let mut offset = 0;
             for run in &region.span.runs {
                 if run.access.has(Access::EXECUTE) {
-                    // SAFETY: the run lies inside the region's block, which no Rust reference covers while `self` is borrowed mutably;
-                    // the guest does not run meanwhile.
+                    // SAFETY: the run lies inside the region's block, which no Rust reference
+                    // covers while `self` is borrowed mutably; the guest does not run meanwhile.
                     let bytes = unsafe {
                         std::slice::from_raw_parts_mut(region.window.host.add(offset).as_ptr(), run.size as usize)
                     };
@@ -335,7 +344,8 @@ impl Memory {
     /// Bytes at an address, where they all lie in one region.
     pub(crate) fn read(&self, address: u64, len: usize) -> Option<&[u8]> {
         let window = self.window(address)?;
-        // SAFETY: the region lives as long as `self` is borrowed, and the guest does not run meanwhile.
+        // SAFETY: the region lives as long as `self` is borrowed, and the guest does not run
+        // meanwhile.
         unsafe { window.bytes() }.get((address - window.base) as usize..)?.get(..len)
     }
 }
@@ -354,7 +364,8 @@ impl Region {
     fn attach(&self, handle: *mut uc_engine) -> Result<(), MachineError> {
         let mut offset = 0u64;
         for run in &self.span.runs {
-            // SAFETY: the handle is live. The block outlives the engine (declared after it in `Core`) or its unmapping, and holds the whole span.
+            // SAFETY: the handle is live. The block outlives the engine (declared after it in
+            // `Core`) or its unmapping, and holds the whole span.
             let outcome = unsafe {
                 let host = self.window.host.add(offset as usize).as_ptr();
                 uc_mem_map_ptr(handle, self.span.base + offset, run.size, prot(run.access).0, host.cast::<c_void>())

@@ -1,8 +1,10 @@
-//! Vector instructions of AMD64 that the emulator lacks, executed by the host that has them: one at a time, over the program's registers, its operand in
-//! memory replaced by a copy. What memory does not allow is the program's fault, and never the host's.
+//! Vector instructions of AMD64 that the emulator lacks, executed by the host that has them: one at
+//! a time, over the program's registers, its operand in memory replaced by a copy. What memory does
+//! not allow is the program's fault, and never the host's.
 //!
-//! The emulator keeps all bytes of the 32 vector registers and executes none of these instructions; those of SSE leave the upper bytes alone, as the
-//! processor does. Opmask registers it has none to be asked for: they are the [`Engine`]'s.
+//! The emulator keeps all bytes of the 32 vector registers and executes none of these instructions;
+//! those of SSE leave the upper bytes alone, as the processor does. Opmask registers it has none to
+//! be asked for: they are the [`Engine`]'s.
 
 #[cfg(target_arch = "x86_64")]
 mod host;

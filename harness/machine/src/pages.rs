@@ -1,5 +1,6 @@
-//! What the emulator may take for granted of a page. Without this it holds that every page may be executed, as where no page tables are, and then each store
-//! takes its slow path, which looks whether code was written over: a fifth of the time that a run takes.
+//! What the emulator may take for granted of a page. Without this it holds that every page may be
+//! executed, as where no page tables are, and then each store takes its slow path, which looks
+//! whether code was written over: a fifth of the time that a run takes.
 #![allow(unsafe_code, reason = "a C callback that is handed the guest as a pointer")]
 
 use std::ffi::c_void;
@@ -11,20 +12,23 @@ use crate::error::MachineError;
 use crate::layout::Access;
 use crate::target::PageAccess;
 
-/// Tells the emulator of pages as it comes to them. What memory allows is looked at beside that, by the emulator, as ever.
+/// Tells the emulator of pages as it comes to them. What memory allows is looked at beside that, by
+/// the emulator, as ever.
 ///
 /// # Safety
 /// `core` points to a guest that stays in place and is not borrowed while it executes.
 pub(crate) unsafe fn install(core: *mut Core) -> Result<(), MachineError> {
-    // SAFETY: by this function's contract; the callback has the type that its kind of hook calls, and takes a `*mut Core`.
+    // SAFETY: by this function's contract; the callback has the type that its kind of hook calls,
+    // and takes a `*mut Core`.
     unsafe {
         (*core).engine.hook(HookType::TLB_FILL, on_page as *mut c_void, core.cast::<c_void>())?;
         (*core).engine.ask_for_pages()
     }
 }
 
-/// The emulator comes to a page: it is where it is, and may be executed where memory says so, or where that is what is tried. Or the processor raises an
-/// interrupt: [`Core::execute`] says of what that is.
+/// The emulator comes to a page: it is where it is, and may be executed where memory says so, or
+/// where that is what is tried. Or the processor raises an interrupt: [`Core::execute`] says of
+/// what that is.
 unsafe extern "C" fn on_page(
     _: *mut uc_engine,
     address: u64,

@@ -1,5 +1,5 @@
-//! Where an execution is, in memory that outlives the process: when the emulator brings its process down, another process can still
-//! read which instruction it was at.
+//! Where an execution is, in memory that outlives the process: when the emulator brings its process
+//! down, another process can still read which instruction it was at.
 #![allow(unsafe_code, reason = "memory that two processes share")]
 
 use std::fs::File;
@@ -18,7 +18,8 @@ use rustix::mm::{MapFlags, ProtFlags, mmap};
 pub struct Position {
     /// Executions begun since [`begin_counting`].
     pub runs: u64,
-    /// Instructions that the last of them has come to, the current one included. 0: its first is not yet translated.
+    /// Instructions that the last of them has come to, the current one included. 0: its first is
+    /// not yet translated.
     pub steps: u64,
     /// Address of the current instruction.
     pub pc: u64,
@@ -26,8 +27,8 @@ pub struct Position {
     pub executing: bool,
 }
 
-/// The same as it stands in memory: words of 64 bits in this order, in the byte order of the host. One writer, so no order among
-/// them is needed: a process that died writes no more.
+/// The same as it stands in memory: words of 64 bits in this order, in the byte order of the host.
+/// One writer, so no order among them is needed: a process that died writes no more.
 #[derive(Debug, Default)]
 #[repr(C, align(64))]
 pub(crate) struct Cells {
@@ -41,8 +42,8 @@ const WORDS: usize = 4;
 /// Bytes of the file that are the position.
 pub const SIZE: usize = size_of::<Cells>();
 
-/// A file in memory, for another process to write its position to and for this one to [`read`]. Its cursor stands behind the position, so
-/// that it can be that process's standard error too.
+/// A file in memory, for another process to write its position to and for this one to [`read`]. Its
+/// cursor stands behind the position, so that it can be that process's standard error too.
 ///
 /// # Errors
 /// The system has no more of them.
@@ -66,7 +67,8 @@ pub fn read(file: &File) -> io::Result<Position> {
     Ok(Position { runs, steps, pc, executing: executing != 0 })
 }
 
-/// From now on the executions of this process write their position to the file. They must not be more than one at a time.
+/// From now on the executions of this process write their position to the file. They must not be
+/// more than one at a time.
 ///
 /// # Errors
 /// The file cannot be mapped or is too short, or one already is.
@@ -74,11 +76,12 @@ pub fn share(file: impl AsFd) -> io::Result<()> {
     if fstat(&file)?.st_size < SIZE as i64 {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
-    // SAFETY: a new mapping at an address of the system's choice. Its pages are those of a file of `SIZE` bytes, which its maker does
-    // not shorten; it is never unmapped.
+    // SAFETY: a new mapping at an address of the system's choice. Its pages are those of a file of
+    // `SIZE` bytes, which its maker does not shorten; it is never unmapped.
     let address =
         unsafe { mmap(ptr::null_mut(), SIZE, ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED, file, 0) }?;
-    // SAFETY: page-aligned, as long as a `Cells`, of which any bytes are one, mapped for ever, and accessed through atomics only.
+    // SAFETY: page-aligned, as long as a `Cells`, of which any bytes are one, mapped for ever, and
+    // accessed through atomics only.
     let cells = unsafe { &*address.cast::<Cells>() };
     SHARED.set(cells).map_err(|_| io::Error::from(io::ErrorKind::AlreadyExists))
 }
@@ -99,7 +102,8 @@ pub fn leave_out() {
 static SHARED: OnceLock<&'static Cells> = OnceLock::new();
 
 thread_local! {
-    // Of its own for each thread: threads that wrote to the same cache line would wait for each other at every step.
+    // Of its own for each thread: threads that wrote to the same cache line would wait for each
+    // other at every step.
     static OWN: &'static Cells = Box::leak(Box::default());
 }
 

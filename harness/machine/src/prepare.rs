@@ -13,8 +13,9 @@ use crate::{MachineError, Plan, Start};
 
 /// Where the stack ends if the image leaves that free. Within the user half of every target.
 const STACK_TOP: u64 = 0x3ff_f000_0000;
-/// Scratch memory that argument registers of an explored function point into, and its thread block. It begins at a multiple
-/// of 2^32, so that an address in it, taken for an `int`, is small and positive.
+/// Scratch memory that argument registers of an explored function point into, and its thread block.
+/// It begins at a multiple of 2^32, so that an address in it, taken for an `int`, is small and
+/// positive.
 const SCRATCH: u64 = 64 << 10;
 const SCRATCH_STRIDE: u64 = 1 << 32;
 const SCRATCH_TOP: u64 = 0x3f0_0000_0000;
@@ -22,8 +23,8 @@ const SCRATCH_TOP: u64 = 0x3f0_0000_0000;
 const EHDR: u64 = 64;
 const E_PHOFF: usize = 32;
 
-/// An address that is never reached: no page is mapped there. The emulator wants one at which it would stop. (On s390x it
-/// must not be reached: stopping so raises a program interruption there.)
+/// An address that is never reached: no page is mapped there. The emulator wants one at which it
+/// would stop. (On s390x it must not be reached: stopping so raises a program interruption there.)
 pub(crate) const NOWHERE: u64 = 1;
 
 /// A guest at its first instruction.
@@ -41,7 +42,8 @@ pub(crate) struct Guest {
 /// Loads the image and sets up the start.
 ///
 /// # Errors
-/// An image that has nothing to run, lies out of range or needs too much memory; a start that is not code.
+/// An image that has nothing to run, lies out of range or needs too much memory; a start that is
+/// not code.
 pub(crate) fn prepare(plan: &Plan<'_>) -> Result<Guest, MachineError> {
     let image = plan.image;
     if image.kind == ImageKind::Relocatable || loads(&image.segments).is_empty() {
@@ -159,7 +161,8 @@ fn function_frame(
     scratch: u64,
 ) -> Result<u64, MachineError> {
     let (facts, target) = (abi.facts(), engine.target());
-    // Room for stack arguments, read as zeroes, above a caller SP that every ABI's alignment accepts.
+    // Room for stack arguments, read as zeroes, above a caller SP that every ABI's alignment
+    // accepts.
     let caller_sp = top - 4096;
     for (index, id) in target.arguments.iter().enumerate() {
         // The third is a length as often as not.

@@ -1,5 +1,5 @@
-//! s390x as the machine drives it. Registers by DWARF number: s390x ELF ABI 1.6, table 1.17; calls: 1.2.2.1 and Linux
-//! `arch/s390`.
+//! s390x as the machine drives it. Registers by DWARF number: s390x ELF ABI 1.6, table 1.17; calls:
+//! 1.2.2.1 and Linux `arch/s390`.
 
 use linux::Register;
 use unicorn_engine::{Arch, Mode, RegisterS390X as R, Unicorn, uc_error};
@@ -52,7 +52,8 @@ const DWARF: [i32; 32] = {
     ids
 };
 
-/// Registers that signal frames have besides. The first sixteen vector registers have the floating point registers for a first half.
+/// Registers that signal frames have besides. The first sixteen vector registers have the floating
+/// point registers for a first half.
 fn special(register: Register) -> Option<i32> {
     Some(match register {
         Register::Flags => R::PSWM as i32,
@@ -66,19 +67,22 @@ fn special(register: Register) -> Option<i32> {
     })
 }
 
-/// 64-bit addressing (PSW bits 31 and 32), and CR0's AFP-register and vector enablement controls (bits 45 and 46).
-/// (z/Architecture Principles of Operation SA22-7832, chapter 4, "Program-Status-Word Format" and "Control Registers".)
+/// 64-bit addressing (PSW bits 31 and 32), and CR0's AFP-register and vector enablement controls
+/// (bits 45 and 46). (z/Architecture Principles of Operation SA22-7832, chapter 4,
+/// "Program-Status-Word Format" and "Control Registers".)
 fn prepare(engine: &mut Unicorn<'static, ()>) -> Result<(), uc_error> {
     engine.reg_write(R::PSWM, 0x1_8000_0000)?;
     let control = engine.reg_read(R::CR0)?;
     engine.reg_write(R::CR0, control | 0x6_0000)
 }
 
-/// Exception numbers of the emulator (QEMU `target/s390x/cpu.h`, EXCP_*). It does not give the program interruption code;
-/// no instruction has an opcode that begins with a zero byte (SA22-7832, chapter 6, "Operation Exception").
+/// Exception numbers of the emulator (QEMU `target/s390x/cpu.h`, EXCP_*). It does not give the
+/// program interruption code; no instruction has an opcode that begins with a zero byte (SA22-7832,
+/// chapter 6, "Operation Exception").
 ///
-/// Linux (`arch/s390/kernel/traps.c`, `arch/s390/mm/fault.c`) makes SIGILL with ILL_ILLOPC of an operation exception, SIGFPE with FPE_INTDIV of a
-/// fixed-point divide exception, SIGSEGV of an access exception; but for the last the PSW is behind the instruction (chapter 6, "Types of
+/// Linux (`arch/s390/kernel/traps.c`, `arch/s390/mm/fault.c`) makes SIGILL with ILL_ILLOPC of an
+/// operation exception, SIGFPE with FPE_INTDIV of a fixed-point divide exception, SIGSEGV of an
+/// access exception; but for the last the PSW is behind the instruction (chapter 6, "Types of
 /// Instruction Ending").
 fn interrupt(number: u32, code: &[u8]) -> Interrupt {
     let signal = |signal, code, vector, behind| Synchronous { signal, code, vector, behind };
@@ -110,9 +114,11 @@ fn divides(code: &[u8]) -> bool {
     }
 }
 
-/// True for ROTATE THEN INSERT SELECTED BITS HIGH and LOW (RISBHG, RISBLG: opcode EC..5D and EC..51, SA22-7832, chapter 7) in the
-/// forms that the emulator executes wrongly without saying so: the selected bits do not wrap around, and either the rest of the
-/// half is kept or there is no rest. It then puts the bits into the wrong half of the register; `tests/s390x.rs` tries every form.
+/// True for ROTATE THEN INSERT SELECTED BITS HIGH and LOW (RISBHG, RISBLG: opcode EC..5D and
+/// EC..51, SA22-7832, chapter 7) in the forms that the emulator executes wrongly without saying so:
+/// the selected bits do not wrap around, and either the rest of the half is kept or there is no
+/// rest. It then puts the bits into the wrong half of the register; `tests/s390x.rs` tries every
+/// form.
 #[inline]
 pub(crate) fn is_unfaithful(code: [u8; 6]) -> bool {
     const ZERO_THE_REST: u8 = 0x80;
@@ -125,8 +131,8 @@ pub(crate) fn is_unfaithful(code: [u8; 6]) -> bool {
     }
 }
 
-/// True for STORE FACILITY LIST (STFL: opcode B2B1, SA22-7832, chapter 10): the emulator stores to its own idea of real memory, which it
-/// does not have here, and aborts.
+/// True for STORE FACILITY LIST (STFL: opcode B2B1, SA22-7832, chapter 10): the emulator stores to
+/// its own idea of real memory, which it does not have here, and aborts.
 #[inline]
 pub(crate) fn is_deadly(code: &[u8]) -> bool {
     code.starts_with(&[0xb2, 0xb1])

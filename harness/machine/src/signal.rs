@@ -10,7 +10,8 @@ use crate::process::{EmulatedMemory, EmulatedRegisters};
 use crate::stacks::{Begun, StackRange};
 
 impl Core {
-    /// Sets the processor to a handler, whose frame the kernel lays. `pc` is what executes when the handler is over.
+    /// Sets the processor to a handler, whose frame the kernel lays. `pc` is what executes when the
+    /// handler is over.
     ///
     /// # Errors
     /// The program ends: there is no room for the frame, or nothing to return to.
@@ -36,7 +37,8 @@ impl Core {
         })
     }
 
-    /// The handler has made the call that ends it: the processor as its frame says, and where it goes on.
+    /// The handler has made the call that ends it: the processor as its frame says, and where it
+    /// goes on.
     ///
     /// # Errors
     /// The program ends: there is no frame.

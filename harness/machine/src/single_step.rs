@@ -1,7 +1,7 @@
-//! The second, slow witness: one instruction per entry into the emulator, all state read from outside, and a plain frame
-//! logic of its own. It follows calls and returns but neither `longjmp` nor pointer authentication
-//! nor signals. It exists to be
-//! compared with [`crate::run`], with which it shares the loading of the image and the kernel, and nothing of the hook.
+//! The second, slow witness: one instruction per entry into the emulator, all state read from
+//! outside, and a plain frame logic of its own. It follows calls and returns but neither `longjmp`
+//! nor pointer authentication nor signals. It exists to be compared with [`crate::run`], with which
+//! it shares the loading of the image and the kernel, and nothing of the hook.
 #![allow(unsafe_code, reason = "registers and stack are read through the emulator's handle and host pointers")]
 
 use std::collections::BTreeSet;
@@ -29,7 +29,8 @@ impl Backend for SingleStep {
     }
 }
 
-/// Executes the plan one instruction at a time. [`Event`] is never [`Event::Jump`] or [`Event::Unwound`] here.
+/// Executes the plan one instruction at a time. [`Event`] is never [`Event::Jump`] or
+/// [`Event::Unwound`] here.
 ///
 /// # Errors
 /// As [`crate::run`].
@@ -38,7 +39,8 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
     let (abi, sentinel) = (plan.image.abi, prepared.sentinel);
     let facts = abi.facts();
     let owner = Owner(Box::into_raw(Box::new(prepared.core)));
-    // SAFETY: the guest stays in place until `owner` is dropped, and is borrowed only between executions.
+    // SAFETY: the guest stays in place until `owner` is dropped, and is borrowed only between
+    // executions.
     unsafe { Core::install_hooks(owner.0)? };
     // SAFETY: as above; nothing executes yet.
     let core = unsafe { &*owner.0 };
@@ -96,7 +98,8 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
         if core.lacks(pc) {
             core.turn = Some(Turn::Lacking { pc });
         } else {
-            // SAFETY: the hooks are installed, and the borrow above is not used again before the next.
+            // SAFETY: the hooks are installed, and the borrow above is not used again before the
+            // next.
             outcome = unsafe { Core::execute(owner.0, pc, NOWHERE, 1) };
         }
         // SAFETY: nothing executes any more.

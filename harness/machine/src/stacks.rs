@@ -1,5 +1,5 @@
-//! The stacks of a program: the one in use, and those that were left for a signal's handler. Each is known by its extent; where its memory is
-//! may change while the program runs.
+//! The stacks of a program: the one in use, and those that were left for a signal's handler. Each
+//! is known by its extent; where its memory is may change while the program runs.
 #![allow(unsafe_code, reason = "stacks are read through host pointers")]
 
 use types::{Extent, Fault, FrameRegs, OuterStacks};
@@ -7,7 +7,8 @@ use witness::Interruption;
 
 use crate::memory::{Memory, Window};
 
-/// A stack of which only the end is known grows by so much at once, and has so much above where its first function begins: arguments.
+/// A stack of which only the end is known grows by so much at once, and has so much above where its
+/// first function begins: arguments.
 const GROWTH: u64 = 4096;
 const ABOVE: u64 = 256;
 
@@ -93,7 +94,8 @@ impl Stacks {
         Stacks { now: first, place: StackRange::from_window(first), left: Left::default(), first, parked: Vec::new() }
     }
 
-    /// The stack of another thread. Its memory may be unmapped by that thread itself; that of the first one is not.
+    /// The stack of another thread. Its memory may be unmapped by that thread itself; that of the
+    /// first one is not.
     pub(crate) fn of_thread(&self, stack: Window) -> Stacks {
         Stacks { first: self.first, ..Stacks::new(stack) }
     }
@@ -108,8 +110,8 @@ impl Stacks {
         (self.now, self.place) = (window, StackRange::from_window(window));
     }
 
-    /// A handler begins, on the alternate stack or below what the interrupted function uses; `frames` are around it. False where its stack
-    /// is not in memory.
+    /// A handler begins, on the alternate stack or below what the interrupted function uses;
+    /// `frames` are around it. False where its stack is not in memory.
     pub(crate) fn enter(&mut self, begun: &Begun, frames: usize, memory: &Memory) -> bool {
         let (sp, live_from) = (begun.by.sp, begun.live_from);
         let below = || StackRange { end: live_from, ..self.reaching(begun.by.sp, begun.by.handler_sp, memory) };
@@ -121,8 +123,9 @@ impl Stacks {
         true
     }
 
-    /// The stack of the interrupted function's SP, so large that the handler's may be there: a kernel's frame may be as large as all that was
-    /// taken for the stack. A stack that SP has just come to is known by that alone.
+    /// The stack of the interrupted function's SP, so large that the handler's may be there: a
+    /// kernel's frame may be as large as all that was taken for the stack. A stack that SP has just
+    /// come to is known by that alone.
     fn reaching(&self, sp: u64, handler_sp: u64, memory: &Memory) -> StackRange {
         let place = if self.place.holds_sp(sp) { self.place } else { StackRange { start: sp, end: sp, open: true } };
         let start = handler_sp.saturating_sub(GROWTH);
@@ -135,8 +138,9 @@ impl Stacks {
         self.place.holds_sp(sp)
     }
 
-    /// A function calls from a stack to which it has gone by itself, with this SP; `left`: SP and the first live address of the one that it
-    /// left. `frames` are around the call. False where the stack is not in memory.
+    /// A function calls from a stack to which it has gone by itself, with this SP; `left`: SP and
+    /// the first live address of the one that it left. `frames` are around the call. False where
+    /// the stack is not in memory.
     pub(crate) fn enter_within(&mut self, sp: u64, left: (u64, u64), frames: usize, memory: &Memory) -> bool {
         let Some(window) = begun(sp, memory) else { return false };
         let ((sp, live_from), interrupted) = (left, None);
@@ -150,8 +154,8 @@ impl Stacks {
         self.left.lost = switching;
     }
 
-    /// The program uses another stack, whose first function begins with this SP: there is little of it above. False where it is not in
-    /// memory.
+    /// The program uses another stack, whose first function begins with this SP: there is little of
+    /// it above. False where it is not in memory.
     pub(crate) fn begin_another(&mut self, sp: u64, memory: &Memory) -> bool {
         let Some(window) = begun(sp, memory) else { return false };
         let left = std::mem::take(&mut self.left);
@@ -170,7 +174,8 @@ impl Stacks {
         }
     }
 
-    /// SP goes a little below a stack of which only the end is known: it grows. False where SP goes elsewhere.
+    /// SP goes a little below a stack of which only the end is known: it grows. False where SP goes
+    /// elsewhere.
     pub(crate) fn grows(&mut self, sp: u64, before: u64, memory: &Memory) -> bool {
         let (from, to) = (self.place.start, self.place.end);
         let near = self.place.open && sp < from && before >= from && before - sp <= GROWTH;
@@ -197,7 +202,8 @@ impl Stacks {
         }
     }
 
-    /// Whether the innermost stack is the one of this SP; else how many are left around the one that is.
+    /// Whether the innermost stack is the one of this SP; else how many are left around the one
+    /// that is.
     pub(crate) fn find(&self, sp: u64) -> Option<Found> {
         if self.place.holds_sp(sp) {
             return Some(Found::Innermost);
@@ -264,7 +270,8 @@ impl OuterStacks for Left {
     fn read(&self, address: u64, bytes: &mut [u8]) -> Result<(), Fault> {
         for stack in self.stacks.iter().rev() {
             let offset = address.checked_sub(stack.window.base).and_then(|offset| usize::try_from(offset).ok());
-            // SAFETY: stacks are refreshed when memory was unmapped, and the guest does not run while a step is looked at.
+            // SAFETY: stacks are refreshed when memory was unmapped, and the guest does not run
+            // while a step is looked at.
             let memory = unsafe { stack.window.bytes() };
             let found = offset.and_then(|offset| memory.get(offset..)?.get(..bytes.len()));
             match found {

@@ -1,5 +1,5 @@
-//! What the machine needs to know of a target: the emulator's mode, registers, interrupts and what it executes otherwise. The facts stand in
-//! `amd64.rs`, `aarch64.rs` and `s390x.rs`.
+//! What the machine needs to know of a target: the emulator's mode, registers, interrupts and what
+//! it executes otherwise. The facts stand in `amd64.rs`, `aarch64.rs` and `s390x.rs`.
 
 use linux::Register;
 use types::Reg;
@@ -36,19 +36,21 @@ pub(crate) struct Target {
     pub thread_pointer: &'static [i32],
     /// Makes the processor run user code.
     pub prepare: fn(&mut Unicorn<'static, ()>) -> Result<(), uc_error>,
-    /// An instruction that does nothing, for the page of the sentinel. (On s390x an illegal instruction at the start of a
-    /// page is refused by the emulator before the hook sees it.)
+    /// An instruction that does nothing, for the page of the sentinel. (On s390x an illegal
+    /// instruction at the start of a page is refused by the emulator before the hook sees it.)
     pub nop: &'static [u8],
-    /// The one-byte instruction at which the emulator stops, where it has one and no call leaves its return address in a
-    /// register.
+    /// The one-byte instruction at which the emulator stops, where it has one and no call leaves
+    /// its return address in a register.
     pub halt: Option<u8>,
     /// Bytes of the instruction that these begin with, where a signal may be after it.
     pub length: fn(&[u8]) -> u64,
-    /// The emulator's number of the instruction that makes a system call, where that raises no interrupt.
+    /// The emulator's number of the instruction that makes a system call, where that raises no
+    /// interrupt.
     pub syscall: Option<i32>,
     /// What reads the processor's clock.
     pub clock: ClockReader,
-    /// True when a call whose first byte is this one, where the byte can be read, may have that many bytes.
+    /// True when a call whose first byte is this one, where the byte can be read, may have that
+    /// many bytes.
     pub call_length: fn(Option<u8>, u64) -> bool,
     /// What the hook looks for in each instruction.
     pub watch: Watch,
@@ -56,7 +58,8 @@ pub(crate) struct Target {
     pub substitute: Substitute,
     /// What an interrupt of this number is, raised by an instruction that begins with these bytes.
     pub interrupt: fn(u32, &[u8]) -> Interrupt,
-    /// The interrupt, by its number, that the processor raises for an access to an address; none where the emulator finds out by itself that nothing is there.
+    /// The interrupt, by its number, that the processor raises for an access to an address; none
+    /// where the emulator finds out by itself that nothing is there.
     pub page_fault: fn(&PageAccess) -> Option<u32>,
     /// The emulator's number of a register that is neither general nor the program counter.
     pub special: fn(Register) -> Option<i32>,

@@ -1,5 +1,5 @@
-//! What the emulator takes by itself: a plan carried out under one hook on every instruction that does nothing. It is what the speed of
-//! witnessing and judging is held against.
+//! What the emulator takes by itself: a plan carried out under one hook on every instruction that
+//! does nothing. It is what the speed of witnessing and judging is held against.
 #![allow(unsafe_code, reason = "C callbacks, one of which is handed the guest as a pointer")]
 
 use std::ffi::c_void;
@@ -12,7 +12,8 @@ use crate::end::End;
 use crate::prepare::{NOWHERE, prepare};
 use crate::{MachineError, Plan};
 
-/// Executes the plan unwatched: no step is seen, limits of steps and time do not hold, and no signal is handled. System calls are served.
+/// Executes the plan unwatched: no step is seen, limits of steps and time do not hold, and no
+/// signal is handled. System calls are served.
 ///
 /// # Errors
 /// The image cannot be loaded, or the emulator fails.
@@ -20,8 +21,9 @@ pub fn run(plan: &Plan<'_>) -> Result<End, MachineError> {
     let guest = prepare(plan)?;
     let mut core = guest.core;
     let pointer = &raw mut core;
-    // SAFETY: `core` stays in place until the end of this function and is used through `pointer` alone while it executes. Each callback is of
-    // the type that its kind of hook calls. `follow` comes before the hooks that look at where the guest is.
+    // SAFETY: `core` stays in place until the end of this function and is used through `pointer`
+    // alone while it executes. Each callback is of the type that its kind of hook calls. `follow`
+    // comes before the hooks that look at where the guest is.
     let outcome = unsafe {
         let nothing = on_code as unsafe extern "C" fn(_, _, _, _);
         (*pointer).engine.hook(HookType::CODE, nothing as *mut c_void, std::ptr::null_mut())?;
@@ -37,7 +39,8 @@ unsafe extern "C" fn on_code(_: *mut uc_engine, _: u64, _: u32, _: *mut c_void) 
 
 /// Nobody has followed the program counter.
 unsafe extern "C" fn follow(_: *mut uc_engine, _: u32, core: *mut c_void) {
-    // SAFETY: `run` installed this hook with its guest, which nothing else borrows while it executes.
+    // SAFETY: `run` installed this hook with its guest, which nothing else borrows while it
+    // executes.
     let core = unsafe { &mut *core.cast::<Core>() };
     core.pc = core.engine.read(core.engine.target().pc);
 }

@@ -1,4 +1,5 @@
-//! A reader and a section that it is wrong about, to be made smaller: whether another section shows the same.
+//! A reader and a section that it is wrong about, to be made smaller: whether another section shows
+//! the same.
 
 use std::fs;
 use std::io;
@@ -29,7 +30,8 @@ pub struct Accused<'a> {
 }
 
 impl<'a> Accused<'a> {
-    /// What is wrong with a reader's answers to a vector: by a finding's fingerprint, else the worst. None where nothing is.
+    /// What is wrong with a reader's answers to a vector: by a finding's fingerprint, else the
+    /// worst. None where nothing is.
     ///
     /// # Errors
     /// When the section cannot be written.
@@ -44,8 +46,9 @@ impl<'a> Accused<'a> {
         Ok(worst.map(|judged| Accused { reader, vector, cause: cause(&outcome, &judged), judged, folder }))
     }
 
-    /// The answer to other bytes in the section's place that is wrong in the same way; none where none is. What should be answered must be
-    /// what it was: the reader that decides it is this project's own.
+    /// The answer to other bytes in the section's place that is wrong in the same way; none where
+    /// none is. What should be answered must be what it was: the reader that decides it is this
+    /// project's own.
     pub fn shown_by(&self, bytes: &[u8]) -> Option<Judged> {
         let mut vector = Vector { bytes: bytes.to_vec(), ..self.vector.clone() };
         vector.chains.clear();
@@ -73,7 +76,8 @@ impl<'a> Accused<'a> {
         outcome.judged.iter().find(same).cloned()
     }
 
-    /// Bytes may go one by one: nothing is owed to the section, and it is what ends the reader that counts.
+    /// Bytes may go one by one: nothing is owed to the section, and it is what ends the reader that
+    /// counts.
     pub fn may_break(&self) -> bool {
         self.vector.class != Class::Valid && self.judged.verdict.is_private()
     }

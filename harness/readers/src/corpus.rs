@@ -1,7 +1,8 @@
-//! The corpus: test vectors for readers of `.sframe` as files that need neither Rust nor ELF to be used.
+//! The corpus: test vectors for readers of `.sframe` as files that need neither Rust nor ELF to be
+//! used.
 //!
-//! `CLASS/VERSION-ABI/NAME.sframe` is a section, `NAME.json` beside it what a reader owes it, `index.json` lists all. The vectors come
-//! from `generators`; what is written here is their form.
+//! `CLASS/VERSION-ABI/NAME.sframe` is a section, `NAME.json` beside it what a reader owes it,
+//! `index.json` lists all. The vectors come from `generators`; what is written here is their form.
 
 mod case;
 mod chain;
@@ -21,7 +22,8 @@ pub use chain::chains;
 pub use line::{AnswerLine, LineError};
 pub(crate) use stack::{Window, witnessed};
 
-/// Of the contents: rises when a vector that stood in it changes or goes. Vectors that come leave the ids of others alone.
+/// Of the contents: rises when a vector that stood in it changes or goes. Vectors that come leave
+/// the ids of others alone.
 pub const VERSION: u32 = 1;
 
 /// The seed of what is released.
@@ -43,7 +45,8 @@ pub struct WriteError {
     pub error: io::Error,
 }
 
-/// All vectors whose ids contain a text, sorted by id: those that follow from how they are made, and the stacks of runs.
+/// All vectors whose ids contain a text, sorted by id: those that follow from how they are made,
+/// and the stacks of runs.
 pub fn all(seed: u64, text: &str) -> Vec<Vector> {
     let mut all = vectors::matching(seed, text);
     all.extend(chains(seed, text));

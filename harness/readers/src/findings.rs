@@ -1,4 +1,5 @@
-//! Faults of readers, folded by cause: one bug is one finding, or few, in however many sections it shows.
+//! Faults of readers, folded by cause: one bug is one finding, or few, in however many sections it
+//! shows.
 
 use std::collections::BTreeMap;
 
@@ -40,7 +41,8 @@ pub fn findings<'o, 'a>(outcomes: &'o [Outcome<'a>]) -> Vec<Found<'o, 'a>> {
 
 /// What is wrong with an answer.
 pub fn cause(outcome: &Outcome<'_>, judged: &Judged) -> ReaderCause {
-    // Where a reader ends is what is wrong, whatever led there; and what it finds outside of a section means nothing.
+    // Where a reader ends is what is wrong, whatever led there; and what it finds outside of a
+    // section means nothing.
     let (topic, shape) = match judged.verdict {
         verdict if !is_private(verdict, outcome.vector.class) => (topic(outcome.vector), judged.shape.clone()),
         ReaderVerdict::AnsweredMalformed => (outcome.vector.class.name().to_owned(), OUTSIDE.to_owned()),
@@ -64,7 +66,8 @@ pub(super) fn topic(vector: &Vector) -> String {
     format!("{}/{name}", vector.class.name())
 }
 
-/// What may be a fault of memory safety: what ends a reader, and what it tells of bytes that are not there.
+/// What may be a fault of memory safety: what ends a reader, and what it tells of bytes that are
+/// not there.
 fn is_private(verdict: ReaderVerdict, class: Class) -> bool {
     let outside = [
         RuleId::HeaderSize,

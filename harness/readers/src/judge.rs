@@ -1,4 +1,5 @@
-//! What an answer is worth. Nothing that a text leaves open, or that a reader does not claim, is held against it.
+//! What an answer is worth. Nothing that a text leaves open, or that a reader does not claim, is
+//! held against it.
 
 use generators::vectors::{Chain, Class, Expected, Row, Vector, call};
 use results::{ReaderVerdict, without_numbers};
@@ -19,7 +20,8 @@ pub struct Judged {
     pub got: String,
     /// What should have been.
     pub want: String,
-    /// How the one differs from the other, or the place at which it ends; `N` stands for any number.
+    /// How the one differs from the other, or the place at which it ends; `N` stands for any
+    /// number.
     pub shape: String,
     /// The stack whose callers were asked for; none where a row was.
     pub stack: Option<Chain>,

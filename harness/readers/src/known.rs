@@ -1,4 +1,5 @@
-//! What is known of readers: `reports/known/readers/`, an entry for each bug of one project, held against the findings of a run.
+//! What is known of readers: `reports/known/readers/`, an entry for each bug of one project, held
+//! against the findings of a run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -46,7 +47,8 @@ impl ReadersLedger {
         Ok(ReadersLedger { entries, today: today(), folder: folder.to_owned() })
     }
 
-    /// Marks what is known, lays open what may be public, and says what has expired or did not recur, an item each.
+    /// Marks what is known, lays open what may be public, and says what has expired or did not
+    /// recur, an item each.
     pub fn hold(&self, found: &mut [Found<'_, '_>], asked: Scope<'_>) -> Vec<String> {
         let mut problems = BTreeSet::new();
         for one in found.iter_mut() {
@@ -74,7 +76,8 @@ impl ReadersLedger {
         entry.public.as_ref().is_some_and(|day| *day <= self.today)
     }
 
-    /// The entries that findings name, by file. Of what is private it is told that it is there, and no more than its title.
+    /// The entries that findings name, by file. Of what is private it is told that it is there, and
+    /// no more than its title.
     pub fn shown_by(&self, found: &[Found<'_, '_>]) -> Vec<ReaderBug> {
         let shown: BTreeSet<&str> = found.iter().filter_map(|one| one.finding.known.as_deref()).collect();
         let entries = self.entries.iter().filter(|(file, _)| shown.contains(file.as_str()));
@@ -136,7 +139,8 @@ impl ReadersLedger {
 impl Scope<'_> {
     /// Whether that cause could have shown in a table of that kind.
     fn was(&self, reader: &Reader, cause: &str, table: &str) -> bool {
-        // Which vectors show it is not told by a place or a fingerprint, and what is drawn is another in another run.
+        // Which vectors show it is not told by a place or a fingerprint, and what is drawn is
+        // another in another run.
         let named = cause.split(": ").nth(1).filter(|topic| topic.contains('/') && !topic.ends_with("/program"));
         let Some(named) = named else { return self.is_whole };
         self.vectors.iter().any(|vector| {

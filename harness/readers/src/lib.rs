@@ -1,5 +1,5 @@
-//! Readers of `.sframe` under test: every vector that a reader claims to read is put to it, and what it answers is judged by what is
-//! known of how the vector was made.
+//! Readers of `.sframe` under test: every vector that a reader claims to read is put to it, and
+//! what it answers is judged by what is known of how the vector was made.
 
 mod accused;
 mod again;
@@ -39,8 +39,8 @@ pub use summary::{reader_lines, stacks_by_origin};
 
 use crate::corpus::{AnswerLine, chain_line, state_line};
 
-/// The vectors of the corpus, and those of so many random programs, as many of each target and version; those of them whose id contains a
-/// text.
+/// The vectors of the corpus, and those of so many random programs, as many of each target and
+/// version; those of them whose id contains a text.
 pub fn vectors(seed: u64, programs: u64, text: &str) -> Vec<Vector> {
     let mut all = corpus::all(seed, text);
     let pairs = combinations(None, None);
@@ -73,7 +73,8 @@ pub struct Outcome<'a> {
     pub vector: &'a Vector,
     /// How it ended.
     pub reply: Reply,
-    /// What each answer is worth, in the order of the vector's; where there is none, one that says why.
+    /// What each answer is worth, in the order of the vector's; where there is none, one that says
+    /// why.
     pub judged: Vec<Judged>,
 }
 
@@ -121,7 +122,8 @@ pub fn ask_all<'a>(
 /// Sections to one process of a reader, at most.
 const SHARE: usize = 200;
 
-/// So many sections were not put to a reader, which does not claim to read them, or cannot be given them.
+/// So many sections were not put to a reader, which does not claim to read them, or cannot be given
+/// them.
 #[derive(Clone, Debug)]
 pub struct NotClaimed {
     pub reader: String,

@@ -1,8 +1,8 @@
-//! A linker as a reader of the tables that it merges: a section is made the table of an object, linked with an object that has another, and the table of
-//! what comes out answers for it.
+//! A linker as a reader of the tables that it merges: a section is made the table of an object,
+//! linked with an object that has another, and the table of what comes out answers for it.
 //!
-//! The code's place is all that changes: an answer is looked up where the linker put the code. What has no place for
-//! relocations is not put to linkers, since no assembler could have made it.
+//! The code's place is all that changes: an answer is looked up where the linker put the code. What
+//! has no place for relocations is not put to linkers, since no assembler could have made it.
 
 use std::fs;
 use std::io;
@@ -61,7 +61,8 @@ pub struct Output {
     shift: u64,
 }
 
-/// Bytes without meaning on both sides of the code, so that the neighbours of a section's functions belong to nobody.
+/// Bytes without meaning on both sides of the code, so that the neighbours of a section's functions
+/// belong to nobody.
 const PAD: u64 = 64;
 /// More code than this is put into no file.
 const MOST_TEXT: u64 = 1 << 20;
@@ -146,7 +147,8 @@ fn run(linker: &Tool, order: &Order<'_>, folder: &Path) -> Result<Ended, Process
     })
 }
 
-/// The objects that a linker is given, by name: one whose table is always right, then the one with the section.
+/// The objects that a linker is given, by name: one whose table is always right, then the one with
+/// the section.
 pub type Inputs = [(&'static str, ElfSpec); 2];
 
 /// The objects for a section.
@@ -285,8 +287,8 @@ mod tests {
 
     use super::{AnswerLine, CODE, SectionInput, answer, file, objects};
 
-    /// Nobody is accused of what its input does not say: with its relocations applied, the object says of every address what the section
-    /// does.
+    /// Nobody is accused of what its input does not say: with its relocations applied, the object
+    /// says of every address what the section does.
     #[test]
     fn the_object_says_what_the_section_says() {
         let (mut asked_of, mut left_out) = (0, 0);

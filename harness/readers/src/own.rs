@@ -1,4 +1,5 @@
-//! This project's reader as one under test: rows, and all callers of a stack in the protocol's words.
+//! This project's reader as one under test: rows, and all callers of a stack in the protocol's
+//! words.
 
 use sframe::{Placement, Section, StartBase, Table};
 use types::{Answer, CodePoint, FrameRegs, Pc, Reg, Stack};
@@ -24,7 +25,8 @@ impl OwnReader {
         linker::answer(self.0.table(), pc)
     }
 
-    /// Where each caller goes on, at most as many as the question asks for: `chain MOST PC rN=... @ADDRESS=...`. None where the question is no such.
+    /// Where each caller goes on, at most as many as the question asks for:
+    /// `chain MOST PC rN=... @ADDRESS=...`. None where the question is no such.
     pub fn walk(&self, question: &str) -> Option<Vec<u64>> {
         let table = &self.0;
         let hex = |word: &str| u64::from_str_radix(word.strip_prefix("0x")?, 16).ok();

@@ -34,7 +34,8 @@ pub fn choices(outcomes: &[Outcome<'_>]) -> Vec<Choice> {
     QUESTIONS.iter().filter_map(choice).collect()
 }
 
-/// `refused`; where readings differ, which of them it takes, in the order of the case; else `read` or `read otherwise`.
+/// `refused`; where readings differ, which of them it takes, in the order of the case; else `read`
+/// or `read otherwise`.
 fn chosen(outcome: &Outcome<'_>) -> BTreeSet<String> {
     let one = |word: &str| BTreeSet::from([word.to_owned()]);
     if outcome.reply == Reply::Refused {

@@ -1,6 +1,7 @@
-//! Tables of real producers as vectors: the frozen files that are linked, and cases that the producers of this machine build. A row is expected where
-//! the file's run and its `.eh_frame` bear it out, and nowhere else: what is wrong with the tables themselves is no reader's fault. Of programs,
-//! stacks of their run are kept too.
+//! Tables of real producers as vectors: the frozen files that are linked, and cases that the
+//! producers of this machine build. A row is expected where the file's run and its `.eh_frame` bear
+//! it out, and nowhere else: what is wrong with the tables themselves is no reader's fault. Of
+//! programs, stacks of their run are kept too.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -29,7 +30,8 @@ pub const BUILDS: usize = 60;
 
 /// Addresses of one table, spread evenly over it: a reader has seconds for all of them.
 const MOST_ANSWERS: usize = 2000;
-/// Bytes of a table: with ten thousands of rows in a function, each of those addresses takes a reader long.
+/// Bytes of a table: with ten thousands of rows in a function, each of those addresses takes a
+/// reader long.
 const MOST_BYTES: usize = 64 << 10;
 
 /// The file's part of a frozen one's id: `real-gas-2.44-gcc12-O2-exe`.
@@ -43,7 +45,8 @@ pub(super) fn origin(vector: &Vector) -> Option<&'static str> {
     [FROZEN, BUILT].into_iter().find(|origin| name.strip_prefix(origin).is_some_and(|rest| rest.starts_with('-')))
 }
 
-/// Who made the table of a vector, and for which target: `gas@2.44 amd64`; none for tables of this project.
+/// Who made the table of a vector, and for which target: `gas@2.44 amd64`; none for tables of this
+/// project.
 pub fn made_by(vector: &Vector) -> Option<String> {
     origin(vector)?;
     let mut words = vector.id.rsplit('/').next()?.splitn(4, '-').skip(1);
@@ -59,8 +62,8 @@ struct Made {
     bytes: Bytes,
 }
 
-/// The vectors of all frozen files that are linked and whose ids contain a text. What cannot be read or judged gives none: that is a matter of the
-/// matrix.
+/// The vectors of all frozen files that are linked and whose ids contain a text. What cannot be
+/// read or judged gives none: that is a matter of the matrix.
 pub fn real(home: &Home, text: &str) -> Vec<Vector> {
     let folder = home.cases().join(TOPIC);
     let Ok(objects) = FrozenObject::read_all(&folder) else { return Vec::new() };
@@ -77,7 +80,8 @@ pub fn real(home: &Home, text: &str) -> Vec<Vector> {
     wanted.into_par_iter().filter_map(of).collect()
 }
 
-/// The vectors of at most so many cases, spread evenly over all that the producers of this machine can build, whose ids contain a text.
+/// The vectors of at most so many cases, spread evenly over all that the producers of this machine
+/// can build, whose ids contain a text.
 ///
 /// # Errors
 /// When data files cannot be read.
@@ -139,8 +143,9 @@ fn vector(made: Made) -> Option<Vector> {
     let mut chains = if checked.exit.is_some() { stacks(&image, &starts, owed) } else { Vec::new() };
     let header = &section.header;
     let text = (*begins.first_key_value()?.0, *ends.last()?);
-    // Where the table itself leads elsewhere, as in the middle of a throw that makes its own slots those of another frame, or beyond the words that were
-    // kept, it is judged by `check`, and no reader by it.
+    // Where the table itself leads elsewhere, as in the middle of a throw that makes its own slots
+    // those of another frame, or beyond the words that were kept, it is judged by `check`, and no
+    // reader by it.
     let own = OwnReader::new(&SectionInput { bytes: found.bytes.to_vec(), address: found.address, text, abi })?;
     chains.retain(|stack| own.walk(&chain_line(stack)).is_some_and(|callers| callers == stack.callers));
     Some(Vector {
@@ -164,7 +169,8 @@ fn vector(made: Made) -> Option<Vector> {
     })
 }
 
-/// The text leaves open what it says ([`generators::vectors::QUESTIONS`]: `ra-at-cfa`, `two-words`, `outermost-v2`).
+/// The text leaves open what it says ([`generators::vectors::QUESTIONS`]: `ra-at-cfa`, `two-words`,
+/// `outermost-v2`).
 fn is_open_row(abi: Abi, version: SframeVersion, row: &UnwindRow) -> bool {
     let facts = abi.facts();
     let has_ra_word = facts.fixed_ra.is_none() && facts.pointer_authentication;

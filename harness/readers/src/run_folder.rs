@@ -1,4 +1,5 @@
-//! The results of a run of readers on disk: findings, facts, and the smallest section of each finding; private ones apart.
+//! The results of a run of readers on disk: findings, facts, and the smallest section of each
+//! finding; private ones apart.
 
 use std::fs;
 use std::io;

@@ -9,7 +9,8 @@ use toolchain::consumer::Reader;
 use super::real::origin;
 use super::{NotClaimed, Outcome, made_by};
 
-/// How many stacks of runs there are: of programs that are `drawn`, of frozen ones (`real`), of `built` ones.
+/// How many stacks of runs there are: of programs that are `drawn`, of frozen ones (`real`), of
+/// `built` ones.
 pub fn stacks_by_origin(vectors: &[Vector]) -> BTreeMap<String, u64> {
     let mut stacks = BTreeMap::new();
     for vector in vectors.iter().filter(|vector| !vector.chains.is_empty()) {

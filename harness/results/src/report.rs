@@ -92,7 +92,8 @@ fn is_zero(number: &u64) -> bool {
 }
 
 impl Summary {
-    /// The refused steps and their share of those judged, for people: `19195 of 20983 judged steps refused (91.4 %)`; none without any.
+    /// The refused steps and their share of those judged, for people:
+    /// `19195 of 20983 judged steps refused (91.4 %)`; none without any.
     pub fn refusal(&self) -> Option<String> {
         let permille = u128::from(self.refused).saturating_mul(1000).checked_div(self.steps_judged.into())?;
         (self.refused > 0).then(|| {

@@ -1,7 +1,9 @@
-//! Judged steps a second against bare witnessed steps a second, on every target, in one run: what judging costs is the ratio.
+//! Judged steps a second against bare witnessed steps a second, on every target, in one run: what
+//! judging costs is the ratio.
 //!
-//! The program loops for ever over a chain of three calls, one of which does some work, and is ended by the step limit; both tables
-//! describe it. About one step in ten is a call or a return, at which the whole chain is walked, as in compiled code.
+//! The program loops for ever over a chain of three calls, one of which does some work, and is
+//! ended by the step limit; both tables describe it. About one step in ten is a call or a return,
+//! at which the whole chain is walked, as in compiled code.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use generators::code::{FrameAt, FrameState, Function};

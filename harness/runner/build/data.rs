@@ -1,4 +1,5 @@
-//! Which of the project's files the program carries, and how they are packed. A part of the build, and of the test that unpacks them again.
+//! Which of the project's files the program carries, and how they are packed. A part of the build,
+//! and of the test that unpacks them again.
 
 use std::fs;
 use std::io;

@@ -6,7 +6,8 @@ use std::path::Path;
 use anyhow::Context as _;
 use ledger::Home;
 
-/// The `.tar.gz` in a folder that comes into being whole: another process may be at it too. One that is there is taken as it is.
+/// The `.tar.gz` in a folder that comes into being whole: another process may be at it too. One
+/// that is there is taken as it is.
 pub(crate) fn unpacked(archive: &[u8], folder: &Path) -> anyhow::Result<Home> {
     if let Some(home) = Home::at(folder) {
         return Ok(home);

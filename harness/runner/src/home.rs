@@ -1,5 +1,5 @@
-//! Where the command finds cases, producers' file and ledger: in the checkout that it is called in, else in the copy that
-//! it carries.
+//! Where the command finds cases, producers' file and ledger: in the checkout that it is called in,
+//! else in the copy that it carries.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,8 @@ const COPY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/data.tar.gz"));
 /// Names what [`COPY`] holds.
 const DIGEST: &str = env!("DATA_DIGEST");
 
-/// The checkout around, the folder that the variable names, or the copy, unpacked where the user's programs keep such things.
+/// The checkout around, the folder that the variable names, or the copy, unpacked where the user's
+/// programs keep such things.
 pub(crate) fn find() -> anyhow::Result<Home> {
     if COPY.is_empty() || std::env::var_os(VARIABLE).is_some() {
         return to_write();

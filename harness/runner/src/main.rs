@@ -1,4 +1,5 @@
-//! The command `sframe-conformance`. Exit codes: 0 clean, 1 a finding of severity error, 2 undecided, 3 bad input or usage.
+//! The command `sframe-conformance`. Exit codes: 0 clean, 1 a finding of severity error, 2
+//! undecided, 3 bad input or usage.
 
 mod commands;
 mod copy;
@@ -80,7 +81,8 @@ fn work() -> ExitCode {
     check::client::are_this_program();
     let waiting = waiting::bar(cli.command.waits());
     let pipe = Pipe { to: io::stdout(), go_on: cli.command.exit_code_tells(), waiting: &waiting };
-    // In front of what looks at each character, which is worth its while for many at once: a line is written in a dozen pieces.
+    // In front of what looks at each character, which is worth its while for many at once: a line
+    // is written in a dozen pieces.
     let mut out: Box<dyn Write> = match cli.command.printed() {
         Printed::Text if Screen::of_stdout().colour => Box::new(BufWriter::new(Terminal::marked(pipe))),
         Printed::Text => Box::new(BufWriter::new(Terminal::new(pipe))),

@@ -1,6 +1,7 @@
 //! What `--version` says: the version, and the commit that the program was built of.
 
-/// The commit, of a release build; empty where it is not known. A debug build is not made anew with each commit, so that it knows none.
+/// The commit, of a release build; empty where it is not known. A debug build is not made anew with
+/// each commit, so that it knows none.
 const COMMIT: &str = include_str!(concat!(env!("OUT_DIR"), "/commit"));
 
 /// `0.2.0 (abc1234)`.

@@ -1,5 +1,5 @@
-//! The line of a command without a progress bar of its own, once it has taken two seconds: its name and
-//! for how long it has been at work. On a terminal only, on standard error.
+//! The line of a command without a progress bar of its own, once it has taken two seconds: its name
+//! and for how long it has been at work. On a terminal only, on standard error.
 
 use std::thread;
 use std::time::Duration;
@@ -9,7 +9,8 @@ use reports::screen;
 
 const SOON: Duration = Duration::from_secs(2);
 
-/// Returns the bar for a command of this name; one that is never drawn without a name or a terminal.
+/// Returns the bar for a command of this name; one that is never drawn without a name or a
+/// terminal.
 pub(crate) fn bar(command: Option<&'static str>) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
     let Some(name) = command.filter(|_| screen::messages_are_seen()) else { return bar };

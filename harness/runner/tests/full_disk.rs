@@ -1,13 +1,16 @@
-//! A run whose temporary files find no room, on a file system of a few pages. Where nobody may mount one, the test is ignored and says so.
+//! A run whose temporary files find no room, on a file system of a few pages. Where nobody may
+//! mount one, the test is ignored and says so.
 
 use std::process::{Command, ExitCode, Output, Stdio};
 
 use libtest_mimic::{Arguments, Failed, Trial, run};
 
-/// Mounts a file system of three pages that only the command behind it sees, with its temporary files there.
+/// Mounts a file system of three pages that only the command behind it sees, with its temporary
+/// files there.
 const MOUNT: &str = "mount -t tmpfs -o size=12k none \"$1\" && TMPDIR=$1 && export TMPDIR && shift && exec \"$@\"";
 
-/// An assembler and a linker: the trials have more files than that before either is called, and the first error ends the run.
+/// An assembler and a linker: the trials have more files than that before either is called, and the
+/// first error ends the run.
 const PRODUCERS: &str = "- name: fake
   kind: assembler
   about: a test's

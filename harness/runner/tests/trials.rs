@@ -1,7 +1,9 @@
-//! The trials of the matrix as tests: one for each frozen object and for each case and assembler of this machine, named by key.
+//! The trials of the matrix as tests: one for each frozen object and for each case and assembler of
+//! this machine, named by key.
 //!
-//! Run by libtest-mimic: `--list --format terse` prints names only, `--exact NAME` reads no more than that trial needs. A known
-//! discrepancy passes when it recurs as recorded (`reports/known/`); anything else must be clean.
+//! Run by libtest-mimic: `--list --format terse` prints names only, `--exact NAME` reads no more
+//! than that trial needs. A known discrepancy passes when it recurs as recorded (`reports/known/`);
+//! anything else must be clean.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -46,12 +48,14 @@ fn main() -> ExitCode {
     run(&arguments, tests).exit_code()
 }
 
-/// The name without the reason that `--list` prints before the name of an ignored trial: `[no as on PATH] gas@absent::…`.
+/// The name without the reason that `--list` prints before the name of an ignored trial:
+/// `[no as on PATH] gas@absent::…`.
 fn plain(name: &str) -> &str {
     name.strip_prefix('[').and_then(|rest| rest.split_once("] ")).map_or(name, |(_, name)| name)
 }
 
-/// A test that runs a trial. One whose producer is absent is ignored, its reason in the name's kind.
+/// A test that runs a trial. One whose producer is absent is ignored, its reason in the name's
+/// kind.
 fn test(trial: Trial, ledger: Arc<Ledger>, strict: bool) -> Test {
     let name = trial.key.to_string();
     let absent = trial.absent().map(str::to_owned);

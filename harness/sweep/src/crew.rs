@@ -1,4 +1,5 @@
-//! The threads of a sweep: one that reads, and those that judge what it found. Nobody waits for them: when the program ends, they do.
+//! The threads of a sweep: one that reads, and those that judge what it found. Nobody waits for
+//! them: when the program ends, they do.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -47,7 +48,8 @@ struct Job {
     share: Share,
 }
 
-/// Bytes of files that may be judged at once, for each judge; a larger one is judged alone. To judge a file takes a few times its size.
+/// Bytes of files that may be judged at once, for each judge; a larger one is judged alone. To
+/// judge a file takes a few times its size.
 const SHARE: u64 = 32 << 20;
 
 /// Bytes of files that are being judged, and what waits for them to become fewer.

@@ -1,5 +1,6 @@
-//! The folder of a sweep: `asked.json`, written first; `results.jsonl`, which grows; `times.jsonl` beside it; `index.html` and `sweep.json`, written
-//! last. Where `sweep.json` is missing the sweep was not finished.
+//! The folder of a sweep: `asked.json`, written first; `results.jsonl`, which grows; `times.jsonl`
+//! beside it; `index.html` and `sweep.json`, written last. Where `sweep.json` is missing the sweep
+//! was not finished.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Write as _};
@@ -27,7 +28,8 @@ pub(super) const PAGE: &str = "index.html";
 /// How long each file took.
 const TIMES: &str = "times.jsonl";
 
-/// How long the file with these bytes took. What varies from time to time stands beside the results, not in them.
+/// How long the file with these bytes took. What varies from time to time stands beside the
+/// results, not in them.
 #[derive(Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct Took {
     pub(super) sha256: String,
@@ -91,7 +93,8 @@ impl Folder {
 
     /// Appends a line that has what was found in a file, as soon as it was.
     pub(super) fn add(&mut self, line: &FileLine, seconds: f64) -> io::Result<()> {
-        // In one piece, as far as the system takes it: a process that is killed leaves the line or nothing.
+        // In one piece, as far as the system takes it: a process that is killed leaves the line or
+        // nothing.
         let text = serde_json::to_string(line)? + "\n";
         self.results.write_all(text.as_bytes()).map_err(|error| named(&self.path.join(RESULTS), &error))?;
         if let Some(digest) = Digest::read(&line.sha256) {
@@ -103,7 +106,8 @@ impl Folder {
         self.times.write_all(text.as_bytes()).map_err(|error| named(&self.path.join(TIMES), &error))
     }
 
-    /// Puts the lines in order and writes what they come to. `settle` fills in what the lines do not say.
+    /// Puts the lines in order and writes what they come to. `settle` fills in what the lines do
+    /// not say.
     pub(super) fn finish(
         &mut self,
         mut fold: Fold,
@@ -112,7 +116,8 @@ impl Folder {
     ) -> io::Result<SweepTotals> {
         times(&self.path, |took| fold.took(&took.file, took.seconds))?;
         if unfinished {
-            // The results stay as they are: what an earlier go has judged may not have been seen again in this one.
+            // The results stay as they are: what an earlier go has judged may not have been seen
+            // again in this one.
             self.lines.write(&mut self.seen, Missing::Waits, &mut fold, &mut io::sink())?;
             return conclude(&self.path, settle(fold.finish()));
         }
@@ -120,7 +125,8 @@ impl Folder {
     }
 }
 
-/// Writes lines in order, through another file so that an interruption loses none; then the page, and the totals last.
+/// Writes lines in order, through another file so that an interruption loses none; then the page,
+/// and the totals last.
 pub(super) fn write(
     folder: &Path,
     lines: &mut Lines,

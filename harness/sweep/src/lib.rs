@@ -1,9 +1,12 @@
-//! `sweep`: many files at once, found in folders, archives and packages; each judged as `check` would, in bounded memory, and what they come to.
+//! `sweep`: many files at once, found in folders, archives and packages; each judged as `check`
+//! would, in bounded memory, and what they come to.
 //!
-//! One thread reads (`paths` and `source`) and as many as there are cores judge (`judged`); what is executed is so in worker processes. At most
-//! one file more than there are threads is in memory. Of each file that is done some 200 bytes stay there: hashes of what it is and how it is
-//! called, and where its line is; what else there is to know stands on disk (`lines`, `spill`). A line is written as soon as a file is judged
-//! (`folder`), and all are put in order of names at the end (`lines`): the results do not depend on threads, interruptions or shards (`merge`).
+//! One thread reads (`paths` and `source`) and as many as there are cores judge (`judged`); what is
+//! executed is so in worker processes. At most one file more than there are threads is in memory.
+//! Of each file that is done some 200 bytes stay there: hashes of what it is and how it is called,
+//! and where its line is; what else there is to know stands on disk (`lines`, `spill`). A line is
+//! written as soon as a file is judged (`folder`), and all are put in order of names at the end
+//! (`lines`): the results do not depend on threads, interruptions or shards (`merge`).
 
 mod crew;
 mod digest;
@@ -99,8 +102,8 @@ pub enum SweepError {
     Json { path: PathBuf, error: serde_json::Error },
 }
 
-/// Sweeps and prints: a line a file, in the order in which they are found, then the totals. Returns the totals. When the program is asked to
-/// stop, what is finished is kept and printed.
+/// Sweeps and prints: a line a file, in the order in which they are found, then the totals. Returns
+/// the totals. When the program is asked to stop, what is finished is kept and printed.
 ///
 /// # Errors
 /// When results cannot be written or printed.

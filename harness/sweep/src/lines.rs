@@ -1,5 +1,5 @@
-//! Lines of results where they stand in files, found by the hash of what they are about; and all of them in order of names, which is the form in
-//! which a sweep is kept.
+//! Lines of results where they stand in files, found by the hash of what they are about; and all of
+//! them in order of names, which is the form in which a sweep is kept.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
@@ -28,7 +28,8 @@ pub(super) enum Missing {
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     files: Vec<File>,
-    /// Some 50 bytes for each file. [`Lines::write`] puts them in order; of equal hashes the one noted first stays.
+    /// Some 50 bytes for each file. [`Lines::write`] puts them in order; of equal hashes the one
+    /// noted first stays.
     places: Vec<(Digest, LineSpan)>,
 }
 
@@ -41,7 +42,8 @@ struct LineSpan {
 }
 
 impl Lines {
-    /// Takes a file of results in, and says how many of its bytes are whole lines. `each` is told every line.
+    /// Takes a file of results in, and says how many of its bytes are whole lines. `each` is told
+    /// every line.
     pub(super) fn read(&mut self, file: File, mut each: impl FnMut(FileLine) -> io::Result<()>) -> io::Result<u64> {
         let reader = file.try_clone()?;
         self.files.push(file);
@@ -84,8 +86,8 @@ impl Lines {
         serde_json::from_slice::<FileLine>(&bytes)?.judged.ok_or_else(missing)
     }
 
-    /// Writes a line for each file that was seen, in order of names, and folds them. Of files with the same bytes the first one has what was
-    /// found, whichever was judged.
+    /// Writes a line for each file that was seen, in order of names, and folds them. Of files with
+    /// the same bytes the first one has what was found, whichever was judged.
     pub(super) fn write(
         &mut self,
         seen: &mut Spill,

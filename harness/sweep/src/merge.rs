@@ -1,5 +1,5 @@
-//! Sweeps put together: the shards of one, or those of several sets of files. What comes out is what one sweep over all of it would have written,
-//! but for days and seconds.
+//! Sweeps put together: the shards of one, or those of several sets of files. What comes out is
+//! what one sweep over all of it would have written, but for days and seconds.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};

@@ -35,8 +35,9 @@ pub(super) enum What {
     Failed(io::Error),
 }
 
-/// Tells everything below the paths, one after the other: no list is kept but of links. A file that has several names is there under one; a link
-/// to a file is followed where the file has no other name there; links to folders are not followed.
+/// Tells everything below the paths, one after the other: no list is kept but of links. A file that
+/// has several names is there under one; a link to a file is followed where the file has no other
+/// name there; links to folders are not followed.
 pub(super) fn walk(paths: &[PathBuf], each: &mut dyn FnMut(Entry) -> ControlFlow<()>) -> ControlFlow<()> {
     let mut found = Found { each, links: Vec::new(), seen: HashSet::new() };
     // A file that is named is named, even where a folder has it too.

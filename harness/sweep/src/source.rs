@@ -1,5 +1,5 @@
-//! The files of a sweep, read one after the other: what is an ELF file goes to whoever judges, with its hash, once for all files that have
-//! the same bytes.
+//! The files of a sweep, read one after the other: what is an ELF file goes to whoever judges, with
+//! its hash, once for all files that have the same bytes.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -80,7 +80,8 @@ impl<'s> Source<'s> {
     }
 
     fn open(&mut self, entry: &Entry) -> ControlFlow<()> {
-        // Members of thin archives are files beside them or below; each once, and never the archive itself.
+        // Members of thin archives are files beside them or below; each once, and never the archive
+        // itself.
         let folder = entry.path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut files: Vec<(String, Option<PathBuf>)> = vec![(entry.name.clone(), None)];
         let mut opened = HashSet::new();
@@ -161,7 +162,8 @@ impl<'s> Source<'s> {
         (self.send)(Event::Failed(Seen { name: unique, named, digest: None, bytes: 0 }, error))
     }
 
-    /// The name, with a number behind it where another file has it: an archive may have several members of one name.
+    /// The name, with a number behind it where another file has it: an archive may have several
+    /// members of one name.
     fn unique(&mut self, name: &str) -> String {
         let mut unique = name.to_owned();
         let mut number = 2_u64;

@@ -1,5 +1,6 @@
-//! The files of which there are to be lines, in order of names, however many there are: in memory stand the last ones only, and all others in a file
-//! without a name, as runs that are each in order and are merged when they are read.
+//! The files of which there are to be lines, in order of names, however many there are: in memory
+//! stand the last ones only, and all others in a file without a name, as runs that are each in
+//! order and are merged when they are read.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -21,8 +21,9 @@ pub fn blessed(path: &Path, text: &str) {
     }
 }
 
-/// Compares what is printed with the text of that name below `tests/suite/printed` of the crate whose test calls it. The
-/// first line of the file says why the text is right, and a person writes it.
+/// Compares what is printed with the text of that name below `tests/suite/printed` of the crate
+/// whose test calls it. The first line of the file says why the text is right, and a person writes
+/// it.
 #[macro_export]
 macro_rules! printed {
     ($name:expr, $text:expr) => {
@@ -58,7 +59,8 @@ fn sources(folder: &Path) -> String {
     entries.map(text).collect()
 }
 
-/// Checks that a test asks for each text of a crate: one whose test is gone would be read, and believed, for ever.
+/// Checks that a test asks for each text of a crate: one whose test is gone would be read, and
+/// believed, for ever.
 ///
 /// # Panics
 /// No test asks for one.

@@ -1,4 +1,5 @@
-//! What tests of several crates share. It knows no other crate of the project, and only tests use it.
+//! What tests of several crates share. It knows no other crate of the project, and only tests use
+//! it.
 
 pub mod blessed;
 pub mod pack;

@@ -57,7 +57,8 @@ fn put(out: &mut Vec<u8>, name: &str, bytes: &[u8], there: bool) {
     }
 }
 
-/// A tar archive. Names are of up to 100 bytes, and stand there as they are: the library would refuse some.
+/// A tar archive. Names are of up to 100 bytes, and stand there as they are: the library would
+/// refuse some.
 pub fn tar(members: &[NamedBytes<'_>]) -> Vec<u8> {
     let mut builder = tar::Builder::new(Vec::new());
     for (name, bytes) in members {
@@ -132,7 +133,8 @@ pub fn xz(bytes: &[u8]) -> Vec<u8> {
     [&b"\xfd7zXZ\0"[..], &FLAGS, &crc(&FLAGS), &block, &index, &crc(&footer), &footer, b"YZ"].concat()
 }
 
-/// An ELF file's magic number, and so many blocks of 128 KiB of zeros, four bytes each, in a frame of zstd (RFC 8878, 3.1.1).
+/// An ELF file's magic number, and so many blocks of 128 KiB of zeros, four bytes each, in a frame
+/// of zstd (RFC 8878, 3.1.1).
 pub fn bomb(blocks: u32) -> Vec<u8> {
     const SIZE: u32 = 128 << 10;
     // No size of the contents, no checksum; a window of 128 KiB.

@@ -4,8 +4,9 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Writes an executable file. Another process does it: where this one had the file open, a process that another test starts at that moment
-/// could have it open for a moment longer, and until then nobody may execute it ("text file busy").
+/// Writes an executable file. Another process does it: where this one had the file open, a process
+/// that another test starts at that moment could have it open for a moment longer, and until then
+/// nobody may execute it ("text file busy").
 ///
 /// # Panics
 /// It cannot be written.

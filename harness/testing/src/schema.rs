@@ -35,7 +35,8 @@ impl Checker {
         Checker { schemas, index }
     }
 
-    /// What the schema has against the document, with the place in the document; none where it fits.
+    /// What the schema has against the document, with the place in the document; none where it
+    /// fits.
     pub fn complaint(&self, document: &Value) -> Option<String> {
         self.schemas.validate(document, self.index).err().map(|error| format!("{error:#}"))
     }

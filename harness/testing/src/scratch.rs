@@ -1,4 +1,5 @@
-//! Where tests write: in memory where there is room, for the file system of a disk takes its time over thousands of files that last a moment.
+//! Where tests write: in memory where there is room, for the file system of a disk takes its time
+//! over thousands of files that last a moment.
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;

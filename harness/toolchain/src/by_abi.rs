@@ -1,10 +1,12 @@
-//! Values and lists by ABI, as YAML files have them: which of them are for an ABI, and which names are no ABI's.
+//! Values and lists by ABI, as YAML files have them: which of them are for an ABI, and which names
+//! are no ABI's.
 
 use std::collections::BTreeMap;
 
 use types::Abi;
 
-/// Values by ABI: `amd64`, `aarch64-le`, `aarch64-be`, `s390x`; `aarch64` for both byte orders, `all` for what is left.
+/// Values by ABI: `amd64`, `aarch64-le`, `aarch64-be`, `s390x`; `aarch64` for both byte orders,
+/// `all` for what is left.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(transparent)]
 pub struct ByAbi<T>(BTreeMap<String, T>);

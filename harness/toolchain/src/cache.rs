@@ -1,9 +1,11 @@
-//! What producers made before: a command on the same inputs by the same tool is answered from a folder, not run.
+//! What producers made before: a command on the same inputs by the same tool is answered from a
+//! folder, not run.
 //!
-//! One file an answer, named after the digest of all that the command depends on (`cache/key.rs`, `cache/makeup.rs`). Files come into
-//! being whole (written beside, then renamed) and hold their own digest, so neither processes at work in the same folder nor one that is
-//! killed leave anything that is taken for an answer. What cannot be read is run, what cannot be written is not kept: the folder is a
-//! help, never a condition.
+//! One file an answer, named after the digest of all that the command depends on (`cache/key.rs`,
+//! `cache/makeup.rs`). Files come into being whole (written beside, then renamed) and hold their
+//! own digest, so neither processes at work in the same folder nor one that is killed leave
+//! anything that is taken for an answer. What cannot be read is run, what cannot be written is not
+//! kept: the folder is a help, never a condition.
 
 mod answer;
 mod key;
@@ -32,7 +34,8 @@ pub struct Cache {
     folder: PathBuf,
     makeups: Makeups,
     recheck: Option<Sample>,
-    /// Who has one of these is alone with the keys that fall on it: what two threads ask for at once is made once.
+    /// Who has one of these is alone with the keys that fall on it: what two threads ask for at
+    /// once is made once.
     turns: Vec<Mutex<()>>,
     tally: Counters,
 }
@@ -55,13 +58,15 @@ pub struct Tally {
     pub recalled: u64,
     /// By the tool, and kept.
     pub kept: u64,
-    /// By the tool, because it is not known what it, or the command, depends on, or because it did not end by itself.
+    /// By the tool, because it is not known what it, or the command, depends on, or because it did
+    /// not end by itself.
     pub apart: u64,
     /// Run again although the answer was there, and the same came out.
     pub rechecked: u64,
 }
 
-/// Some of the answers, the same ones for the same numbers: those whose digest leaves the rest `part` when divided by `of`.
+/// Some of the answers, the same ones for the same numbers: those whose digest leaves the rest
+/// `part` when divided by `of`.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
     /// From 0, less than `of`.
@@ -81,7 +86,8 @@ struct Counters {
 /// Below the project's folder.
 pub const FOLDER: &str = "target/made";
 
-/// Bytes beyond which [`Cache::trim`] removes what was not asked for for longest. A full matrix of one machine takes a fifth.
+/// Bytes beyond which [`Cache::trim`] removes what was not asked for for longest. A full matrix of
+/// one machine takes a fifth.
 const MOST_BYTES: u64 = 4 << 30;
 
 const TURNS: usize = 1024;
@@ -101,8 +107,8 @@ impl Cache {
         }
     }
 
-    /// The same, but a sample of the commands is run although their answers are there, and compared: whether the tool is deterministic, and
-    /// the digest complete.
+    /// The same, but a sample of the commands is run although their answers are there, and
+    /// compared: whether the tool is deterministic, and the digest complete.
     #[must_use]
     pub fn rechecking(self, sample: Sample) -> Cache {
         Cache { recheck: Some(sample), ..self }
@@ -120,7 +126,8 @@ impl Cache {
         }
     }
 
-    /// The answer to a command: what was kept, else what `run` gives, which is kept if the tool ended by itself.
+    /// The answer to a command: what was kept, else what `run` gives, which is kept if the tool
+    /// ended by itself.
     ///
     /// # Errors
     /// Those of `run`; when a tool of the sample made something else this time.
@@ -173,8 +180,8 @@ impl Cache {
         }
     }
 
-    /// Removes what was not asked for for longest where the folder has grown beyond its bound, until it is at three quarters of it, and
-    /// what killed processes left half written.
+    /// Removes what was not asked for for longest where the folder has grown beyond its bound,
+    /// until it is at three quarters of it, and what killed processes left half written.
     ///
     /// # Errors
     /// When the folder cannot be read.

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use crate::process::LOOK;
 use crate::running::{Load, Running};
 
-/// Measures a command, or one of the questions to it, against its limit. Looks at no process before the limit has passed on the clock.
+/// Measures a command, or one of the questions to it, against its limit. Looks at no process before
+/// the limit has passed on the clock.
 #[derive(Debug)]
 pub(crate) struct Clock {
     limit: Duration,
@@ -35,7 +36,8 @@ impl Clock {
         }
     }
 
-    /// Returns true once the command has used its time, or has done nothing since the limit passed. To be asked after each pause.
+    /// Returns true once the command has used its time, or has done nothing since the limit passed.
+    /// To be asked after each pause.
     pub(crate) fn is_over(&mut self, command: &Running) -> bool {
         let passed = self.began.elapsed();
         let before = *self.before.get_or_insert_with(|| command.load().used);

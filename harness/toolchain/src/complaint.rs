@@ -1,10 +1,10 @@
-//! What tools print when they fail or leave something out: which lines are about SFrame, and what of a failure stays the same
-//! whatever file made the tool fail.
+//! What tools print when they fail or leave something out: which lines are about SFrame, and what
+//! of a failure stays the same whatever file made the tool fail.
 //!
 //! The only place that knows the words of assemblers, compilers and linkers.
 
-/// The lines of a tool's output that are about SFrame: by them an assembler says which functions it left out, and a linker that it
-/// cannot merge.
+/// The lines of a tool's output that are about SFrame: by them an assembler says which functions it
+/// left out, and a linker that it cannot merge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SframeLines<'a>(Vec<&'a str>);
 
@@ -45,12 +45,13 @@ pub(crate) const INTERNAL_ERROR: &str = "Internal error";
 const FATAL_ERROR: &str = "Fatal error";
 const ASSERTION: &str = "Assertion";
 
-/// What begins a complaint that a signal ended the command: [`crate::process::Finished::complaint`].
+/// What begins a complaint that a signal ended the command:
+/// [`crate::process::Finished::complaint`].
 pub(crate) const ENDED_BY_SIGNAL: &str = "ended by signal";
 
 impl<'a> Complaint<'a> {
-    /// The part that stays the same from file to file, for the fingerprint of a failed build: from the first word of failure to the
-    /// end of its line, without digits.
+    /// The part that stays the same from file to file, for the fingerprint of a failed build: from
+    /// the first word of failure to the end of its line, without digits.
     pub fn shape(self) -> String {
         const MOST: usize = 120;
         let words = [INTERNAL_ERROR, FATAL_ERROR, ASSERTION, "Error:", "error:"];
@@ -59,8 +60,8 @@ impl<'a> Complaint<'a> {
         text.chars().filter(|c| !c.is_ascii_digit()).take(MOST).collect()
     }
 
-    /// What the failure is known by while the file gets smaller: the line of a fault of the tool's own, or of a signal, else the
-    /// first; without digits and names of files.
+    /// What the failure is known by while the file gets smaller: the line of a fault of the tool's
+    /// own, or of a signal, else the first; without digits and names of files.
     pub fn fault(self) -> String {
         let lines: Vec<&str> = self.0.lines().flat_map(|line| line.split("; ")).collect();
         let own_words = [INTERNAL_ERROR, ASSERTION, FATAL_ERROR];
@@ -74,7 +75,8 @@ impl<'a> Complaint<'a> {
         words.map(|word| word.chars().filter(|c| !c.is_ascii_digit()).collect()).collect::<Vec<String>>().join(" ")
     }
 
-    /// The function, or the file, in which the tool gave up: an assertion of the C library, a panic of Rust.
+    /// The function, or the file, in which the tool gave up: an assertion of the C library, a panic
+    /// of Rust.
     pub fn place(self) -> Option<&'a str> {
         self.0.lines().find_map(|line| {
             let asserted = line.split_once(": Assertion ").and_then(|(before, _)| before.rsplit(' ').next());
@@ -89,8 +91,8 @@ impl<'a> Complaint<'a> {
         words.into_iter().find(|word| self.0.contains(word)).unwrap_or("rror")
     }
 
-    /// Words that stay when names and places change, for a script to look for: those of its error up to what is quoted or named. Empty
-    /// where a signal says enough.
+    /// Words that stay when names and places change, for a script to look for: those of its error
+    /// up to what is quoted or named. Empty where a signal says enough.
     pub fn phrase(self) -> String {
         if self.0.starts_with(ENDED_BY_SIGNAL) {
             return String::new();
@@ -107,7 +109,8 @@ fn from_word<'a>(line: &'a str, word: &str) -> Option<&'a str> {
     line.get(at.saturating_sub(1)..)
 }
 
-/// A message with `N` for each number, decimal or hexadecimal, so that it stays the same while the file changes.
+/// A message with `N` for each number, decimal or hexadecimal, so that it stays the same while the
+/// file changes.
 pub fn without_numbers(message: &str) -> String {
     let mut stable = String::new();
     for part in message.split_inclusive(|c: char| !c.is_ascii_alphanumeric()) {

@@ -1,6 +1,8 @@
-//! Readers of `.sframe` under test: the entries of a consumers' file, which of them are here, and questions to one of them.
+//! Readers of `.sframe` under test: the entries of a consumers' file, which of them are here, and
+//! questions to one of them.
 //!
-//! A reader is any program that speaks the protocol of `ci/readers.md`: it gets sections and PCs, and answers a line each.
+//! A reader is any program that speaks the protocol of `ci/readers.md`: it gets sections and PCs,
+//! and answers a line each.
 
 mod reply;
 mod session;
@@ -32,15 +34,18 @@ const VERSION_LIMIT: Duration = Duration::from_secs(5);
 pub struct Consumer {
     /// In tables and with `--consumer`.
     pub name: String,
-    /// Whose reader it is, whatever its version: what is known of one is looked for in others. None: it stands alone.
+    /// Whose reader it is, whatever its version: what is known of one is looked for in others.
+    /// None: it stands alone.
     #[serde(default)]
     pub project: Option<String>,
     /// A line for people.
     pub about: String,
-    /// The adapter: words with blanks between, of which the first is a program on `PATH` or a file below the project's folder, and
-    /// others that are files there are given by their path; `{self}` is this program.
+    /// The adapter: words with blanks between, of which the first is a program on `PATH` or a file
+    /// below the project's folder, and others that are files there are given by their path;
+    /// `{self}` is this program.
     pub command: String,
-    /// For people: what shows its answers on a file `repro.elf` that has the section, or on `repro.sframe`.
+    /// For people: what shows its answers on a file `repro.elf` that has the section, or on
+    /// `repro.sframe`.
     #[serde(default)]
     pub shown_by: Option<String>,
     /// The command that prints its version; none for the adapter with `--version`.

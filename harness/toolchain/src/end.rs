@@ -32,7 +32,8 @@ pub enum Crash {
     Caught(String),
     /// It says no more than that.
     InternalError,
-    /// It gives a reason, without numbers: "error in backend: REASON" and "Assertion `REASON' failed" of LLVM.
+    /// It gives a reason, without numbers: "error in backend: REASON" and "Assertion
+    /// `REASON' failed" of LLVM.
     Reason(String),
     /// It prints its own stack.
     StackDump,

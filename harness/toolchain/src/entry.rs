@@ -1,4 +1,5 @@
-//! One entry of a producers' file: how to find a tool, how it prints its version, what it writes, and its commands.
+//! One entry of a producers' file: how to find a tool, how it prints its version, what it writes,
+//! and its commands.
 
 use std::collections::BTreeMap;
 
@@ -50,18 +51,21 @@ pub struct Entry {
     /// Where its project takes reports in a Bugzilla.
     #[serde(default)]
     pub bugzilla: Option<Bugzilla>,
-    /// Folders to look in, in this order; relative ones lie below the project's, a `*` stands for any one folder, and `PATH`
-    /// for the folders of that variable.
+    /// Folders to look in, in this order; relative ones lie below the project's, a `*` stands for
+    /// any one folder, and `PATH` for the folders of that variable.
     #[serde(default = "path_only")]
     pub search: Vec<String>,
-    /// File names by ABI, the first that is found in a folder counts. Entries with a `/` are files by themselves.
+    /// File names by ABI, the first that is found in a folder counts. Entries with a `/` are files
+    /// by themselves.
     pub program: ByAbi<Vec<String>>,
     /// How to get its version.
     pub version: VersionProbe,
-    /// Versions that ought to be there, each with how to get it; one that is not found is listed as absent.
+    /// Versions that ought to be there, each with how to get it; one that is not found is listed as
+    /// absent.
     #[serde(default)]
     pub wanted: Vec<Wanted>,
-    /// Assemblers and compilers: what SFrame version they write; linkers: what they merge. The first that matches counts.
+    /// Assemblers and compilers: what SFrame version they write; linkers: what they merge. The
+    /// first that matches counts.
     #[serde(default)]
     pub sframe: Vec<Writes>,
     /// Linkers: which options it takes, for cases of linking.
@@ -73,9 +77,11 @@ pub struct Entry {
     /// Words for `{sframe}` where the tool writes SFrame for the ABI.
     #[serde(default)]
     pub sframe_words: String,
-    /// Files and folders that it consists of besides its program, the shared libraries of that, and, where the program is `X/bin/NAME` with an X of
-    /// its own, all of X; a `*` stands for any text within a name. Where the list is there, if only empty, what the tool makes is kept
-    /// ([`crate::cache`]); where it is not, nobody has said what the tool depends on, and each command is run.
+    /// Files and folders that it consists of besides its program, the shared libraries of that,
+    /// and, where the program is `X/bin/NAME` with an X of its own, all of X; a `*` stands for any
+    /// text within a name. Where the list is there, if only empty, what the tool makes is kept
+    /// ([`crate::cache`]); where it is not, nobody has said what the tool depends on, and each
+    /// command is run.
     #[serde(default)]
     pub parts: Option<Vec<String>>,
     /// Command templates by step.
@@ -198,7 +204,8 @@ pub struct Writes {
     /// ABIs; none for all.
     #[serde(default)]
     pub abis: Vec<String>,
-    /// SFrame versions: what an assembler writes is one, what a linker takes may be several. `none` for none.
+    /// SFrame versions: what an assembler writes is one, what a linker takes may be several. `none`
+    /// for none.
     pub versions: Vec<String>,
 }
 

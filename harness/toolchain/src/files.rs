@@ -1,5 +1,5 @@
-//! The files of a build, by name: in memory, and in a folder of their own as soon as a tool must see them. What is recalled
-//! ([`crate::cache`]) never stands on a disk.
+//! The files of a build, by name: in memory, and in a folder of their own as soon as a tool must
+//! see them. What is recalled ([`crate::cache`]) never stands on a disk.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -74,7 +74,8 @@ impl Files {
         }
     }
 
-    /// Holds what a tool made in the folder, where it made it: a regular file of at most so many bytes, not a link to one.
+    /// Holds what a tool made in the folder, where it made it: a regular file of at most so many
+    /// bytes, not a link to one.
     ///
     /// # Errors
     /// When it is there and is something else, larger, or cannot be read.

@@ -55,8 +55,8 @@ pub enum PatternError {
     NoGroup(String),
 }
 
-/// What programs printed when they were asked for their versions: each is asked once, for however many targets it is a tool. One that hangs hangs
-/// for all of them.
+/// What programs printed when they were asked for their versions: each is asked once, for however
+/// many targets it is a tool. One that hangs hangs for all of them.
 #[derive(Debug, Default)]
 pub(crate) struct VersionCache(Mutex<BTreeMap<Vec<String>, Printed>>);
 
@@ -160,7 +160,8 @@ fn probe(
         return Err(FindError::OtherTarget(name));
     }
     let version = pattern.captures(&text).and_then(|groups| groups.get(1)).map(|group| group.as_str());
-    // What separates the parts of a trial's name, or stands for any text in the ledger, cannot be part of a version.
+    // What separates the parts of a trial's name, or stands for any text in the ledger, cannot be
+    // part of a version.
     let is_usable =
         |version: &&str| !version.is_empty() && version.chars().all(|c| c.is_ascii_graphic() && !":+@*".contains(c));
     let version = version.filter(is_usable).map(ToolVersion::new);
@@ -168,7 +169,8 @@ fn probe(
     Ok((version.ok_or_else(no_version)?, text.lines().next().unwrap_or("").trim().to_owned()))
 }
 
-/// Files that may be the tool: for each folder the first of the names that is there; names with a `/` by themselves.
+/// Files that may be the tool: for each folder the first of the names that is there; names with a
+/// `/` by themselves.
 fn candidates(names: &[String], folders: &[PathBuf], root: &Path) -> Vec<PathBuf> {
     let by_path = names.iter().filter(|name| name.contains('/')).map(|name| root.join(name));
     let plain: Vec<&String> = names.iter().filter(|name| !name.contains('/')).collect();

@@ -1,8 +1,8 @@
-//! A build, from sources to files: which tool makes which file of what. Cases, recipes of linking, texts and reductions are built by it, and the
-//! commands that bundles print are its own.
+//! A build, from sources to files: which tool makes which file of what. Cases, recipes of linking,
+//! texts and reductions are built by it, and the commands that bundles print are its own.
 //!
-//! Where a tool fails, the file is made again, with all that it is made of, where nothing has `.sframe`: the control. What fails there
-//! too is no matter of SFrame.
+//! Where a tool fails, the file is made again, with all that it is made of, where nothing has
+//! `.sframe`: the control. What fails there too is no matter of SFrame.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -191,7 +191,8 @@ impl Graph {
         }
     }
 
-    /// How a file's command, or that of one it is made of, ends where nothing has `.sframe`; none where nothing was to have it.
+    /// How a file's command, or that of one it is made of, ends where nothing has `.sframe`; none
+    /// where nothing was to have it.
     fn control(&self, output: &str) -> Result<Option<Finished>, ProcessError> {
         let needed = self.needed(output);
         if !needed.iter().any(|node| node.sframe || node.control.is_some()) {

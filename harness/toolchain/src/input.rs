@@ -1,5 +1,6 @@
-//! Files that somebody names, read as a whole: regular ones, and no more of them than is bearable. What has no end, would wait for somebody to
-//! write, or consists of holes is refused before it is read.
+//! Files that somebody names, read as a whole: regular ones, and no more of them than is bearable.
+//! What has no end, would wait for somebody to write, or consists of holes is refused before it is
+//! read.
 
 use std::fs::{self, File, FileType, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read};
@@ -18,7 +19,8 @@ pub const MOST_TEXT: u64 = 1 << 20;
 /// Most bytes of a line of a file that is read line by line.
 pub const MOST_LINE: u64 = 64 << 20;
 
-/// Most bytes that a file may have only by its length: no compiler leaves more out between what it writes.
+/// Most bytes that a file may have only by its length: no compiler leaves more out between what it
+/// writes.
 const MOST_HOLES: u64 = 16 << 20;
 
 /// The name that stands for standard input.
@@ -70,7 +72,8 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     })
 }
 
-/// The lines of a file, one after the other, each without its end; what follows the last end is the last.
+/// The lines of a file, one after the other, each without its end; what follows the last end is the
+/// last.
 ///
 /// # Errors
 /// As [`read`]; and for a line of more than [`MOST_LINE`] bytes, after which there are no more.
@@ -134,7 +137,8 @@ pub fn open(path: &Path, most: u64) -> io::Result<(File, u64)> {
     open_as(path, most, Links::Followed)
 }
 
-/// Opens a file below a folder, as [`open`] does. No part of the path leads out of the folder: neither `..`, nor a link, nor `/`.
+/// Opens a file below a folder, as [`open`] does. No part of the path leads out of the folder:
+/// neither `..`, nor a link, nor `/`.
 ///
 /// # Errors
 /// As [`open`], and when it leads out.
@@ -161,7 +165,8 @@ fn open_as(path: &Path, most: u64, links: Links) -> io::Result<(File, u64)> {
         Links::Followed => (fs::metadata(path)?, OFlags::NONBLOCK),
         Links::Refused => (fs::symlink_metadata(path)?, OFlags::NONBLOCK | OFlags::NOFOLLOW),
     };
-    // Before it is opened, which some devices take for an order; and again of what was opened, which may be another by now.
+    // Before it is opened, which some devices take for an order; and again of what was opened,
+    // which may be another by now.
     regular(about.file_type())?;
     let file = OpenOptions::new().read(true).custom_flags(flags.bits().cast_signed()).open(path)?;
     bounded(file, most)
@@ -213,7 +218,8 @@ fn regular(kind: FileType) -> Result<(), Refused> {
     Err(Refused::Kind(what))
 }
 
-/// How many bytes are holes; where there are many, at least so many. None where the file system does not tell.
+/// How many bytes are holes; where there are many, at least so many. None where the file system
+/// does not tell.
 fn holes(file: &File, length: u64) -> io::Result<u64> {
     let (mut at, mut holes) = (0, 0);
     while at < length && holes <= MOST_HOLES {

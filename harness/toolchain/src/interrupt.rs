@@ -1,7 +1,8 @@
 //! Whether this program is to stop: Ctrl-C (SIGINT), and SIGTERM, with which CI services end a job.
 //!
-//! Whoever calls [`watch`] has to look at [`is_requested`] and end by itself, so that what is finished is kept and what is temporary goes.
-//! Commands that run are killed ([`crate::process`]). A second signal ends the program at once, as if nobody watched; and so does the first where
+//! Whoever calls [`watch`] has to look at [`is_requested`] and end by itself, so that what is
+//! finished is kept and what is temporary goes. Commands that run are killed ([`crate::process`]).
+//! A second signal ends the program at once, as if nobody watched; and so does the first where
 //! nobody looks in time ([`heard`]).
 
 use std::io;
@@ -68,7 +69,8 @@ pub fn is_requested() -> bool {
     REQUESTED.load(Ordering::SeqCst)
 }
 
-/// The exit code after a signal, 128 and its number; none where none has come. For commands whose exit code is no verdict.
+/// The exit code after a signal, 128 and its number; none where none has come. For commands whose
+/// exit code is no verdict.
 pub fn exit_code() -> Option<u8> {
     is_requested().then(|| u8::try_from(ENDED_BY_SIGNAL + SIGNAL.load(Ordering::SeqCst)).unwrap_or(u8::MAX))
 }

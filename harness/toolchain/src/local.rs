@@ -50,7 +50,8 @@ impl Role {
 }
 
 impl Producers {
-    /// The same with this program, and no other version, for the tool that it says it is; and that tool's name.
+    /// The same with this program, and no other version, for the tool that it says it is; and that
+    /// tool's name.
     ///
     /// # Errors
     /// When it is no file, or says of itself what no tool of the role says.

@@ -1,7 +1,7 @@
 //! One program at a time in a folder of results.
 //!
-//! The kernel holds the lock for as long as the process lives, however it ends: the lock of a dead process is nobody's. The file stays; what it
-//! says is who took the lock last.
+//! The kernel holds the lock for as long as the process lives, however it ends: the lock of a dead
+//! process is nobody's. The file stays; what it says is who took the lock last.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
@@ -19,7 +19,8 @@ pub struct FolderLock {
 
 impl Drop for FolderLock {
     fn drop(&mut self) {
-        // Closing it would do, but for a process that another thread is just starting: until that has become its program it has the file open too.
+        // Closing it would do, but for a process that another thread is just starting: until that
+        // has become its program it has the file open too.
         let _ = flock(&self.file, FlockOperation::Unlock);
     }
 }
@@ -27,8 +28,8 @@ impl Drop for FolderLock {
 /// The file in the folder.
 pub const LOCK: &str = "lock";
 
-/// What programs that take the lock write into the folder besides, and follow nowhere else: a link would have them write over, or remove, what is
-/// somebody else's, and a pipe would have them wait.
+/// What programs that take the lock write into the folder besides, and follow nowhere else: a link
+/// would have them write over, or remove, what is somebody else's, and a pipe would have them wait.
 const WRITTEN: [&str; 19] = [
     LOCK,
     "asked.json",
@@ -69,7 +70,8 @@ impl FolderLock {
     /// Takes the lock of a folder, which is made where it is missing.
     ///
     /// # Errors
-    /// When another process, or another lock of this one, has it; when the folder cannot be written, or has a link where results are written.
+    /// When another process, or another lock of this one, has it; when the folder cannot be
+    /// written, or has a link where results are written.
     pub fn take(folder: &Path) -> Result<FolderLock, LockError> {
         let path = folder.join(LOCK);
         let failed = |error: io::Error| LockError::Io { path: path.clone(), error };

@@ -1,4 +1,5 @@
-//! Running a producer: bounded in time and output, killed when it exceeds either, or when this program is to stop.
+//! Running a producer: bounded in time and output, killed when it exceeds either, or when this
+//! program is to stop.
 
 use std::io::{self, Read, Write as _};
 use std::os::unix::process::ExitStatusExt as _;
@@ -34,7 +35,8 @@ pub struct Finished {
 }
 
 impl Finished {
-    /// The first five lines of what it printed, with "; " between, or how it ended where it printed nothing.
+    /// The first five lines of what it printed, with "; " between, or how it ended where it printed
+    /// nothing.
     pub fn complaint(&self) -> String {
         let printed: Vec<&str> = self.stderr.lines().chain(self.stdout.lines()).take(5).collect();
         match (self.signal, printed.is_empty()) {
@@ -63,11 +65,12 @@ pub enum ProcessError {
     /// It failed, and so would any: its folder takes no files.
     #[error("{program} failed where no file can be written: {trouble}")]
     Trouble { program: String, trouble: Trouble },
-    /// It was asked twice for the same and did something else the second time; or its answer depends on what is not known of it.
+    /// It was asked twice for the same and did something else the second time; or its answer
+    /// depends on what is not known of it.
     #[error("{program} is not deterministic: {what} differs from what the same command came to before")]
     NotDeterministic { program: String, what: String },
-    /// It failed, or did not make what it should. `program` is the command with its words; the message is its complaint
-    /// ([`Finished::complaint`]) or what is missing.
+    /// It failed, or did not make what it should. `program` is the command with its words; the
+    /// message is its complaint ([`Finished::complaint`]) or what is missing.
     #[error("{program} failed: {message}")]
     Failed { program: String, message: String },
 }
@@ -75,14 +78,15 @@ pub enum ProcessError {
 /// Bytes kept of each output stream; the rest is read and dropped.
 pub const MOST_OUTPUT: usize = 64 << 10;
 
-/// How long what a command printed is waited for once it has ended and its group is killed: only a process that left the group
-/// can still hold its streams open, and would for ever.
+/// How long what a command printed is waited for once it has ended and its group is killed: only a
+/// process that left the group can still hold its streams open, and would for ever.
 const GRACE: Duration = Duration::from_secs(1);
 
 /// How often, while a command runs, it is checked whether this program is to stop.
 pub(crate) const LOOK: Duration = Duration::from_millis(50);
 
-/// Runs a command in a folder, for at most so long: of the processor's time, or waiting on the clock.
+/// Runs a command in a folder, for at most so long: of the processor's time, or waiting on the
+/// clock.
 ///
 /// # Errors
 /// When it cannot start, does not end in time, or its output cannot be read.
@@ -93,7 +97,8 @@ pub fn run_within(program: &str, arguments: &[&str], folder: &Path, limit: Durat
 /// What a command may take.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// Until it is killed, with all that it started: of the processor's time, or on the clock where it waits.
+    /// Until it is killed, with all that it started: of the processor's time, or on the clock where
+    /// it waits.
     pub time: Duration,
     /// Bytes beyond which no file that it writes can grow: the system ends it there.
     pub most_file: Option<u64>,
@@ -101,7 +106,8 @@ pub struct Bounds {
     pub most_memory: Option<u64>,
 }
 
-/// Runs a command like [`run_within`], with more bounds, and with these bytes on its standard input.
+/// Runs a command like [`run_within`], with more bounds, and with these bytes on its standard
+/// input.
 ///
 /// # Errors
 /// When it cannot start, does not end in time, or its output cannot be read.
@@ -145,8 +151,8 @@ pub fn run_bounded(
     })
 }
 
-/// Starts a command in a process group of its own, with its output to be read, and its input to be written where it is `fed`. Its time is
-/// for the caller to bound.
+/// Starts a command in a process group of its own, with its output to be read, and its input to be
+/// written where it is `fed`. Its time is for the caller to bound.
 pub(crate) fn start(
     program: &str,
     arguments: &[&str],
@@ -159,7 +165,8 @@ pub(crate) fn start(
         .args(arguments)
         .current_dir(folder)
         .env("LC_ALL", "C")
-        // Where clang crashes, naming the functions of its stack takes ten times as long as all the rest, and names this machine.
+        // Where clang crashes, naming the functions of its stack takes ten times as long as all the
+        // rest, and names this machine.
         .env("LLVM_DISABLE_SYMBOLIZATION", "1")
         .stdin(if fed { Stdio::piped() } else { Stdio::null() })
         .stdout(Stdio::piped())
@@ -174,7 +181,8 @@ pub(crate) fn start(
     Ok(child)
 }
 
-/// How it ended; none when the time is over, or this program is to stop. What prints without end has its time on the clock: it waits for its reader.
+/// How it ended; none when the time is over, or this program is to stop. What prints without end
+/// has its time on the clock: it waits for its reader.
 pub(crate) fn wait(
     child: &mut Running,
     limit: Duration,
@@ -215,8 +223,9 @@ impl Stream {
                 kept.extend_from_slice(buffer.get(..count.min(room)).unwrap_or_default());
                 drop(kept);
                 if count > room {
-                    // Nothing more is kept. What prints without end until its time is over then mostly waits for its reader, and takes no
-                    // processor from the others: a pipe is emptied a thousand times a second.
+                    // Nothing more is kept. What prints without end until its time is over then
+                    // mostly waits for its reader, and takes no processor from the others: a pipe
+                    // is emptied a thousand times a second.
                     buffer.resize(PIPE, 0);
                     thread::sleep(Duration::from_millis(1));
                 }

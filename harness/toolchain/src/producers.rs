@@ -1,7 +1,8 @@
-//! The producers of a machine: what the producers' file names, what of it was found, and why the rest is missing.
+//! The producers of a machine: what the producers' file names, what of it was found, and why the
+//! rest is missing.
 //!
-//! The file is `ci/producers.yaml`, or one of the user's own (`--producers`, `SFRAME_CONFORMANCE_PRODUCERS`). Commands come from there
-//! and from nowhere else.
+//! The file is `ci/producers.yaml`, or one of the user's own (`--producers`,
+//! `SFRAME_CONFORMANCE_PRODUCERS`). Commands come from there and from nowhere else.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -155,7 +156,8 @@ impl Producers {
         facts
     }
 
-    /// Wanted versions of an entry that are not here; one item also where none is wanted and none is here.
+    /// Wanted versions of an entry that are not here; one item also where none is wanted and none
+    /// is here.
     pub fn absent(&self, entry: &Entry, abi: Abi) -> Vec<Absent> {
         if entry.program.get(abi).is_none() {
             return Vec::new();
@@ -177,12 +179,14 @@ impl Producers {
         absent
     }
 
-    /// The file is the one that is shipped, and no program was put in the place of one of its tools: what the ledger was written for.
+    /// The file is the one that is shipped, and no program was put in the place of one of its
+    /// tools: what the ledger was written for.
     pub fn are_as_shipped(&self) -> bool {
         self.shipped
     }
 
-    /// What the file names and is not here, each with why; nothing where it is the shipped file, which names more than anybody needs.
+    /// What the file names and is not here, each with why; nothing where it is the shipped file,
+    /// which names more than anybody needs.
     pub fn missing(&self) -> Vec<Absent> {
         if self.shipped {
             return Vec::new();
@@ -198,13 +202,15 @@ impl Producers {
         missing
     }
 
-    /// True when nothing is missing that makes objects for an ABI: the file is the shipped one, and every version it wants is here.
+    /// True when nothing is missing that makes objects for an ABI: the file is the shipped one, and
+    /// every version it wants is here.
     pub fn are_all_here(&self, abi: Abi) -> bool {
         let makers = self.entries.iter().filter(|entry| matches!(entry.kind, Kind::Assembler | Kind::Compiler));
         self.shipped && makers.into_iter().all(|entry| self.absent(entry, abi).is_empty())
     }
 
-    /// The best partner of a kind that stands beside a tool: of the same version, else the first that suits.
+    /// The best partner of a kind that stands beside a tool: of the same version, else the first
+    /// that suits.
     pub fn partner(&self, tool: &Tool, kind: Kind, suits: impl Fn(&Tool) -> bool) -> Option<&Tool> {
         let partners = self.partners(tool, kind, true);
         let mut suiting = partners.into_iter().filter(|partner| suits(partner));

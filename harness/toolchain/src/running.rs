@@ -1,7 +1,9 @@
-//! A command that runs, with all that it starts: what leaves its process group, for a session of its own, is found and killed too.
+//! A command that runs, with all that it starts: what leaves its process group, for a session of
+//! its own, is found and killed too.
 //!
-//! This process adopts what its commands leave behind (`PR_SET_CHILD_SUBREAPER`, prctl(2)), so that an orphan is a child of this process and
-//! known as such by `/proc`. A variable of the environment says to which command it belongs.
+//! This process adopts what its commands leave behind (`PR_SET_CHILD_SUBREAPER`, prctl(2)), so that
+//! an orphan is a child of this process and known as such by `/proc`. A variable of the environment
+//! says to which command it belongs.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -22,7 +24,8 @@ use rustix::process::{
 /// Names the command to which a process belongs: the process that started it, a dot, a number.
 const VARIABLE: &str = "SFRAME_CONFORMANCE_COMMAND";
 
-/// How long orphans may take to end once they are killed: one that the kernel cannot end yet is left to it.
+/// How long orphans may take to end once they are killed: one that the kernel cannot end yet is
+/// left to it.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Bytes of stack that programs are given, and that they need at least.
@@ -144,7 +147,8 @@ fn commands() -> MutexGuard<'static, BTreeSet<(u32, String)>> {
     COMMANDS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Kills the orphans of commands that run no more, and what is left of the group of one. Returns true if there were any.
+/// Kills the orphans of commands that run no more, and what is left of the group of one. Returns
+/// true if there were any.
 fn kill_orphans(group: Option<u32>) -> bool {
     let commands = commands();
     let group = group.and_then(|id| i32::try_from(id).ok());
@@ -163,7 +167,8 @@ fn kill_orphans(group: Option<u32>) -> bool {
     found
 }
 
-/// Returns true for a child that is neither this program's own (a worker) nor of a command that still runs.
+/// Returns true for a child that is neither this program's own (a worker) nor of a command that
+/// still runs.
 fn is_left_over(child: &Stat, commands: &BTreeSet<(u32, String)>) -> bool {
     static OWN: LazyLock<Option<String>> = LazyLock::new(|| std::env::var(VARIABLE).ok());
     let environment = fs::read(format!("/proc/{}/environ", child.id)).unwrap_or_default();
@@ -171,8 +176,8 @@ fn is_left_over(child: &Stat, commands: &BTreeSet<(u32, String)>) -> bool {
     match names.find_map(|pair| pair.strip_prefix(VARIABLE)?.strip_prefix('=').map(str::to_owned)) {
         Some(of) if OWN.as_ref() != Some(&of) => commands.iter().all(|(_, name)| *name != of),
         // One that has cleared its environment is of no known command, and goes once none runs.
-        // What this process starts itself, workers among them, stays in its session: 0 where the leader is in
-        // another PID namespace.
+        // What this process starts itself, workers among them, stays in its session: 0 where the
+        // leader is in another PID namespace.
         _ => commands.is_empty() && Stat::read(std::process::id()).is_some_and(|own| child.session != own.session),
     }
 }
@@ -201,7 +206,8 @@ struct Stat {
 }
 
 impl Stat {
-    /// Fields 3 to 6 and 14 to 17 (proc_pid_stat(5)); times are in hundredths of a second (`USER_HZ`). None for no such process.
+    /// Fields 3 to 6 and 14 to 17 (proc_pid_stat(5)); times are in hundredths of a second
+    /// (`USER_HZ`). None for no such process.
     fn read(id: u32) -> Option<Stat> {
         let stat = fs::read(format!("/proc/{id}/stat")).ok()?;
         let stat = String::from_utf8_lossy(&stat);
@@ -227,7 +233,8 @@ mod tests {
     use super::Stat;
     use crate::process::run_within;
 
-    /// Two that left the group, one of them without its environment, and a child of the first in a session of its own again.
+    /// Two that left the group, one of them without its environment, and a child of the first in a
+    /// session of its own again.
     #[test]
     fn what_leaves_its_session_ends_with_its_command() {
         let folder = tempfile::tempdir().expect("a folder");

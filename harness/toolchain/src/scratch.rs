@@ -1,7 +1,8 @@
-//! A temporary folder that goes with the process: at the end of its use, or, where the process was killed, when the next one makes its first.
+//! A temporary folder that goes with the process: at the end of its use, or, where the process was
+//! killed, when the next one makes its first.
 //!
-//! A folder is locked for as long as its process lives, so that nobody removes what is in use. Whoever loses a folder to another process between
-//! making and locking it makes another.
+//! A folder is locked for as long as its process lives, so that nobody removes what is in use.
+//! Whoever loses a folder to another process between making and locking it makes another.
 
 use std::fs::{self, File};
 use std::io;
@@ -13,7 +14,8 @@ use rustix::fs::{FlockOperation, Mode, OFlags, flock};
 
 use crate::trouble;
 
-/// A folder of this process in the system's folder for temporary files (`TMPDIR`), removed when this is dropped.
+/// A folder of this process in the system's folder for temporary files (`TMPDIR`), removed when
+/// this is dropped.
 #[derive(Debug)]
 pub struct Scratch {
     path: PathBuf,
@@ -24,7 +26,8 @@ pub struct Scratch {
 /// What names of folders begin with, before the number of their process.
 pub const PREFIX: &str = "sframe-conformance-";
 
-/// Folders that are made before it is given up: each is lost to another process only if that begins at the same moment.
+/// Folders that are made before it is given up: each is lost to another process only if that begins
+/// at the same moment.
 const MOST_TRIES: usize = 100;
 
 impl Scratch {
@@ -77,7 +80,8 @@ fn is_still(path: &Path, lock: &File) -> io::Result<()> {
     }
 }
 
-/// Removes the folders of this user that no process holds. What cannot be removed stays: it is in nobody's way.
+/// Removes the folders of this user that no process holds. What cannot be removed stays: it is in
+/// nobody's way.
 fn sweep(temporary: &Path) {
     let user = rustix::process::geteuid().as_raw();
     for entry in fs::read_dir(temporary).into_iter().flatten().flatten() {

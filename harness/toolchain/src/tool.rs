@@ -106,7 +106,8 @@ impl Tool {
     /// Runs a command on files, and adds the one that it makes.
     ///
     /// # Errors
-    /// When it cannot start, does not end in time, or makes a file larger than its limit; a failure of its own is in what it gives.
+    /// When it cannot start, does not end in time, or makes a file larger than its limit; a failure
+    /// of its own is in what it gives.
     pub fn run(&self, order: &Order<'_>, files: &mut Files) -> Result<Ran, ProcessError> {
         let words = self.command(order)?;
         files.remove(order.output);
@@ -141,7 +142,8 @@ impl Tool {
         let most = self.entry.limits.file_mib.saturating_mul(1 << 20);
         let bounds = Bounds {
             time: Duration::from_secs(self.entry.limits.seconds),
-            // One byte more, so that a file which grew to the bound differs from one that was just large enough.
+            // One byte more, so that a file which grew to the bound differs from one that was just
+            // large enough.
             most_file: Some(most.saturating_add(1)),
             most_memory: None,
         };

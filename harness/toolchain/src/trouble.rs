@@ -1,7 +1,8 @@
 //! Trouble of this machine where temporary files are written: no room, no permission, no folder.
 //!
-//! A command that fails there did not fail for what it was given. It is noted once for the whole program, whoever met it: from then on nothing
-//! that trials come to says anything of them, and a run ends.
+//! A command that fails there did not fail for what it was given. It is noted once for the whole
+//! program, whoever met it: from then on nothing that trials come to says anything of them, and a
+//! run ends.
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};

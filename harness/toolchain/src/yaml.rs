@@ -19,7 +19,8 @@ pub enum YamlError {
         /// Why.
         error: std::io::Error,
     },
-    /// The file is not what it should be: syntax, an unknown key, a wrong type. The message names line and column.
+    /// The file is not what it should be: syntax, an unknown key, a wrong type. The message names
+    /// line and column.
     #[error("{}: {error}", path.display())]
     Parse {
         /// The file.

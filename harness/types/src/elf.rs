@@ -1,4 +1,5 @@
-//! Numbers of ELF64 files (System V gABI 4.1 and the psABIs), as far as more than one crate reads them.
+//! Numbers of ELF64 files (System V gABI 4.1 and the psABIs), as far as more than one crate reads
+//! them.
 
 /// `e_machine` of s390x (gABI 4.1, "ELF Header").
 pub const EM_S390: u16 = 22;
@@ -24,7 +25,8 @@ pub const PT_INTERP: u32 = 3;
 pub const PT_PHDR: u32 = 6;
 /// `p_type` of the segment over `.eh_frame_hdr` (LSB 5.0 core, 12.2).
 pub const PT_GNU_EH_FRAME: u32 = 0x6474_e550;
-/// `p_type` of the segment over `.sframe` (SFrame V2 errata 1, "Overview"; value from binutils elf/common.h).
+/// `p_type` of the segment over `.sframe` (SFrame V2 errata 1, "Overview"; value from binutils
+/// elf/common.h).
 pub const PT_GNU_SFRAME: u32 = 0x6474_e554;
 
 /// `p_flags`: executable (gABI 4.1, "Program Header").
@@ -46,7 +48,8 @@ pub const SHT_RELA: u32 = 4;
 pub const SHT_NOBITS: u32 = 8;
 /// `sh_type` of the dynamic linker's symbol table.
 pub const SHT_DYNSYM: u32 = 11;
-/// `sh_type` of `.sframe` from errata 1 on (SFrame V2 errata 1, "Overview"; value from binutils elf/common.h).
+/// `sh_type` of `.sframe` from errata 1 on (SFrame V2 errata 1, "Overview"; value from binutils
+/// elf/common.h).
 pub const SHT_GNU_SFRAME: u32 = 0x6fff_fff4;
 
 /// `sh_flags`: writable (gABI 4.1, "Sections").

@@ -37,7 +37,8 @@ named! {
         ElfType = "elf-without-code",
         /// An ELF file with neither `.sframe` nor `.eh_frame` nor `.debug_frame`.
         NoTable = "elf-without-table",
-        /// An ELF file without `.sframe` of which nothing was executed: there is no second table to compare.
+        /// An ELF file without `.sframe` of which nothing was executed: there is no second table to
+        /// compare.
         NoSframe = "elf-without-sframe",
     }
 }

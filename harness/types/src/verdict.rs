@@ -7,7 +7,8 @@ use crate::{Aspect, Fault};
 pub enum Verdict {
     /// Every value that the table gives is right.
     Agree,
-    /// A value is wrong. When the CFA is, only the CFA is named: what is read relative to it cannot be right.
+    /// A value is wrong. When the CFA is, only the CFA is named: what is read relative to it cannot
+    /// be right.
     Wrong(Field),
     /// The table has no row here.
     Missing,
@@ -45,16 +46,20 @@ pub enum UndecidedCause {
     Abandoned,
     /// The row describes where a longjmp or a throw under way will land, before SP has moved.
     Leaving,
-    /// The slot that the row names did hold the value in this call of the function, and the program wrote over it.
+    /// The slot that the row names did hold the value in this call of the function, and the program
+    /// wrote over it.
     Overwritten,
-    /// The function was jumped to, as if called, with SP lower than its caller left it: whoever jumped keeps stack for the caller,
-    /// and whether the CFA has moved with it is a matter of view.
+    /// The function was jumped to, as if called, with SP lower than its caller left it: whoever
+    /// jumped keeps stack for the caller, and whether the CFA has moved with it is a matter of
+    /// view.
     Lowered,
     /// The table describes the code by a convention of its own, as going on where it jumps to.
     OwnConvention,
-    /// The table says that the return address is signed with the PC as a second modifier, which the emulator leaves out.
+    /// The table says that the return address is signed with the PC as a second modifier, which the
+    /// emulator leaves out.
     SignedWithPc,
-    /// The row finds the function that a signal interrupted, and its table does not say that it was not called.
+    /// The row finds the function that a signal interrupted, and its table does not say that it was
+    /// not called.
     Unmarked,
 }
 

@@ -1,4 +1,5 @@
-//! AArch64, both byte orders: the program counter's DWARF number and the registers that a call preserves.
+//! AArch64, both byte orders: the program counter's DWARF number and the registers that a call
+//! preserves.
 
 use types::Reg;
 

@@ -2,7 +2,8 @@
 
 use types::Reg;
 
-/// Column 16 is the return address of a frame and reads as its program counter in expressions (psABI 1.0, figure 3.36).
+/// Column 16 is the return address of a frame and reads as its program counter in expressions
+/// (psABI 1.0, figure 3.36).
 pub(crate) const PC: Reg = Reg(16);
 
 /// rbx, rbp, rsp, r12-r15 (psABI 1.0, figure 3.4, "callee saved").

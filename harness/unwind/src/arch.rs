@@ -1,4 +1,5 @@
-//! What unwinding needs to know of an ABI beyond [`types::AbiFacts`]: dispatch to the file of each architecture.
+//! What unwinding needs to know of an ABI beyond [`types::AbiFacts`]: dispatch to the file of each
+//! architecture.
 
 use types::{Abi, Reg};
 

@@ -1,11 +1,12 @@
 //! The arithmetic of unwinding, for both tables: rules + registers + stack -> the caller.
 //!
-//! Written as equations: CFA from its rule; RA = the value its rule names, without authentication code where the row says signed; the
-//! caller's SP = CFA + the ABI's distance, unless the table has a rule for SP. Addresses that leave the 64-bit space are
-//! [`Fault::Overflow`]; only DWARF expressions wrap.
+//! Written as equations: CFA from its rule; RA = the value its rule names, without authentication
+//! code where the row says signed; the caller's SP = CFA + the ABI's distance, unless the table has
+//! a rule for SP. Addresses that leave the 64-bit space are [`Fault::Overflow`]; only DWARF
+//! expressions wrap.
 //!
-//! Evaluated for both tables at every executed step: what is on that path is inlined into the caller whole, which takes 40 in 100
-//! instructions off it.
+//! Evaluated for both tables at every executed step: what is on that path is inlined into the
+//! caller whole, which takes 40 in 100 instructions off it.
 
 use types::{AbiFacts, Answer, Caller, CfaRule, CodePoint, ExprId, Fault, PacKey, Pc, Reg, RegFile, Stack, ValueRule};
 
@@ -55,7 +56,8 @@ impl<'a, R: RegFile + ?Sized> Frame<'a, R> {
     /// What the rules say of this frame's caller.
     ///
     /// # Errors
-    /// The first rule of CFA, RA, SP that cannot be evaluated; what is wrong with the FP rule goes with the caller.
+    /// The first rule of CFA, RA, SP that cannot be evaluated; what is wrong with the FP rule goes
+    /// with the caller.
     #[inline(always)]
     pub(crate) fn answer(&self, rules: &Rules) -> Result<Answer, Fault> {
         if rules.ra == ValueRule::Undefined {
@@ -74,7 +76,8 @@ impl<'a, R: RegFile + ?Sized> Frame<'a, R> {
             None => offset(cfa, self.facts.caller_sp_minus_cfa)?,
             Some(rule) => self.value(rule, cfa, self.facts.sp)?,
         };
-        // Where the ABI puts the CFA elsewhere than SP, a table whose rule for SP is counted from the CFA may not: Go's of s390x has both in one.
+        // Where the ABI puts the CFA elsewhere than SP, a table whose rule for SP is counted from
+        // the CFA may not: Go's of s390x has both in one.
         let cfa = match rules.sp {
             Some(ValueRule::CfaPlus(_)) if self.facts.caller_sp_minus_cfa != 0 => {
                 sp.wrapping_sub(self.facts.caller_sp_minus_cfa as u64)
@@ -87,7 +90,8 @@ impl<'a, R: RegFile + ?Sized> Frame<'a, R> {
 
     #[inline(always)]
     fn return_address(&self, rules: &Rules, cfa: u64) -> Result<u64, Fault> {
-        // AMD64's column 16 is no register: unchanged, it would name the frame's own pc as its return address.
+        // AMD64's column 16 is no register: unchanged, it would name the frame's own pc as its
+        // return address.
         if rules.ra == ValueRule::SameValue && rules.ra_column == self.pc_register {
             return Err(Fault::UnknownRegister { reg: rules.ra_column });
         }

@@ -1,6 +1,7 @@
-//! Where a throw lands: the call-site table of a language-specific data area, as GCC and LLVM write it for C++, Rust and others
-//! (`.gcc_except_table`; LSB 5.0 core, 10.6.2 has the encodings, the C++ ABI for Itanium, "Exception Handling Tables", the layout). It is
-//! addresses and no rule: what a frame looks like there it does not say.
+//! Where a throw lands: the call-site table of a language-specific data area, as GCC and LLVM write
+//! it for C++, Rust and others (`.gcc_except_table`; LSB 5.0 core, 10.6.2 has the encodings, the
+//! C++ ABI for Itanium, "Exception Handling Tables", the layout). It is addresses and no rule: what
+//! a frame looks like there it does not say.
 
 use std::ops::Range;
 
@@ -27,8 +28,9 @@ pub struct Lsda {
 }
 
 impl Lsda {
-    /// The landing pads, by call site. `bytes` begin at the area's address. What cannot be read ends the list: the area may be of another
-    /// form, that of a language of its own. Each call site takes one of `budget`: many functions may name one area.
+    /// The landing pads, by call site. `bytes` begin at the area's address. What cannot be read
+    /// ends the list: the area may be of another form, that of a language of its own. Each call
+    /// site takes one of `budget`: many functions may name one area.
     pub fn landing_pads(&self, bytes: &[u8], order: ByteOrder, budget: &mut usize) -> Vec<LandingPad> {
         let mut pads = Vec::new();
         // The end of the list is not told apart from the end of what can be read.
@@ -145,7 +147,8 @@ mod tests {
 
     #[test]
     fn call_sites_are_read_and_those_without_a_pad_left_out() {
-        // As g++ writes it: no base of landing pads, types of sdata4, sites in ULEB128; `.uleb128` of start, length, pad, action.
+        // As g++ writes it: no base of landing pads, types of sdata4, sites in ULEB128; `.uleb128`
+        // of start, length, pad, action.
         let area = [0xff, 0x9b, 0x19, 0x01, 12, 0x10, 0x05, 0x00, 0x00, 0x20, 0x05, 0x80, 0x01, 0x01, 0x30, 0x05, 0x40];
         let lsda = Lsda { function: FunctionRange { start: Pc(0x1000), end: Pc(0x1200), offset: 0 }, address: 0x3000 };
         let pads = lsda.landing_pads(&area, ByteOrder::Little, &mut 100);

@@ -1,8 +1,8 @@
 //! Rows to callers: one trait, [`Unwinder`], and two tables behind it, `.sframe` and `.eh_frame`.
 //!
-//! A look-up has two steps, so that the hot one can be repeated cheaply: [`Unwinder::row`] finds the row for a program
-//! counter (memoise it), [`Unwinder::evaluate`] applies it to registers and stack. What the code really did is not known here.
-//! The only user of gimli.
+//! A look-up has two steps, so that the hot one can be repeated cheaply: [`Unwinder::row`] finds
+//! the row for a program counter (memoise it), [`Unwinder::evaluate`] applies it to registers and
+//! stack. What the code really did is not known here. The only user of gimli.
 //!
 //! Units: addresses, offsets and lengths are bytes; registers are DWARF numbers of the table's ABI.
 
@@ -37,17 +37,21 @@ use types::{Answer, Caller, CfaRule, CodePoint, Fault, FrameRegs, PacKey, Pc, Re
 
 /// A table that says how to find a frame's caller.
 pub trait Unwinder {
-    /// The row that answers at a code point. Return addresses are looked up one byte back ([`CodePoint::lookup`]).
+    /// The row that answers at a code point. Return addresses are looked up one byte back
+    /// ([`CodePoint::lookup`]).
     ///
     /// # Errors
-    /// [`Fault::NoFunction`] where no descriptor covers the address, [`Fault::NoRow`] where one does but gives no row.
+    /// [`Fault::NoFunction`] where no descriptor covers the address, [`Fault::NoRow`] where one
+    /// does but gives no row.
     fn row(&self, at: CodePoint) -> Result<RowId, Fault>;
 
-    /// What the row says around a pc: absolute addresses, expressions in the simplest form they have there. Start and end enclose the
-    /// pcs around it for which the same holds; where that depends on the pc inside one row, at most 64 bytes each way.
+    /// What the row says around a pc: absolute addresses, expressions in the simplest form they
+    /// have there. Start and end enclose the pcs around it for which the same holds; where that
+    /// depends on the pc inside one row, at most 64 bytes each way.
     fn rules(&self, row: RowId, pc: Pc) -> UnwindRow;
 
-    /// The caller of the frame at a code point, by a row that [`Self::row`] gave. Called at every executed step: does not allocate.
+    /// The caller of the frame at a code point, by a row that [`Self::row`] gave. Called at every
+    /// executed step: does not allocate.
     ///
     /// # Errors
     /// Why the row cannot be applied to this frame.
@@ -67,8 +71,8 @@ pub trait Unwinder {
         self.evaluate(self.row(at)?, at, regs, stack)
     }
 
-    /// The registers of the caller's frame, as far as the table restores them. `caller` is what [`Self::evaluate`] answered for
-    /// the same row, code point and registers.
+    /// The registers of the caller's frame, as far as the table restores them. `caller` is what
+    /// [`Self::evaluate`] answered for the same row, code point and registers.
     fn caller_regs<R: RegFile + ?Sized>(
         &self,
         row: RowId,
@@ -84,15 +88,18 @@ pub trait Unwinder {
     /// The first function that does not start before a pc.
     fn first_from(&self, start: Pc) -> Option<FunctionRange>;
 
-    /// The function whose descriptor answers at a pc: of those that cover it the one that starts last, of several with one start the
-    /// first in the section. The same one whose rows [`Self::row`] looks among.
+    /// The function whose descriptor answers at a pc: of those that cover it the one that starts
+    /// last, of several with one start the first in the section. The same one whose rows
+    /// [`Self::row`] looks among.
     fn function_at(&self, pc: Pc) -> Option<FunctionRange>;
 
-    /// Every pc of `start..end` at which a row starts, or at which what a row says changes with the pc. Ascending.
+    /// Every pc of `start..end` at which a row starts, or at which what a row says changes with the
+    /// pc. Ascending.
     fn boundaries(&self, start: Pc, end: Pc) -> impl Iterator<Item = Pc>;
 }
 
-/// A row of a table, for as long as the unwinder lives. Rows of one unwinder mean nothing to another.
+/// A row of a table, for as long as the unwinder lives. Rows of one unwinder mean nothing to
+/// another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RowId {
     /// Position of the function in [`Unwinder::functions`].

@@ -1,7 +1,8 @@
-//! DWARF expressions as compiled operations, and the one stack machine that runs them: on values, and on symbols.
+//! DWARF expressions as compiled operations, and the one stack machine that runs them: on values,
+//! and on symbols.
 //!
-//! Values are 64-bit and wrap, as DWARF 5, 2.5.1 demands of the generic type. Every run is bounded in stack and in steps, so that no
-//! table can make the harness hang, and allocates nothing.
+//! Values are 64-bit and wrap, as DWARF 5, 2.5.1 demands of the generic type. Every run is bounded
+//! in stack and in steps, so that no table can make the harness hang, and allocates nothing.
 
 use types::{Fault, Reg};
 
@@ -39,7 +40,8 @@ pub(crate) enum Op {
     Branch(u32),
     /// An operation that some reader may know, and this one does not.
     Unsupported,
-    /// Bytes that are no operation, or one that has no meaning in CFI (DWARF 5, 6.4.2, last paragraphs).
+    /// Bytes that are no operation, or one that has no meaning in CFI (DWARF 5, 6.4.2, last
+    /// paragraphs).
     Meaningless,
 }
 
@@ -95,8 +97,8 @@ const DEPTH: usize = 64;
 /// Runs a program and returns the item on top of the stack; `initial` is pushed first.
 ///
 /// # Errors
-/// [`Fault::Expression`] for an empty or overfull stack, an unsupported operation, a division by zero or too many steps; whatever the
-/// domain says of registers and memory.
+/// [`Fault::Expression`] for an empty or overfull stack, an unsupported operation, a division by
+/// zero or too many steps; whatever the domain says of registers and memory.
 pub(crate) fn run<D: Domain>(ops: &[Op], domain: &D, initial: Option<D::Value>) -> Result<D::Value, Fault> {
     let mut stack = Items { items: [domain.constant(0); DEPTH], len: 0 };
     if let Some(value) = initial {
@@ -156,8 +158,9 @@ pub(crate) fn run<D: Domain>(ops: &[Op], domain: &D, initial: Option<D::Value>) 
     Err(Fault::Expression)
 }
 
-/// Returns true if a program has a meaning as far as the bytes alone show it: each operation and each register (`exists`) is one of the
-/// ABI's, and none takes more items than there are. Items are counted up to the first branch or operation that is not known here.
+/// Returns true if a program has a meaning as far as the bytes alone show it: each operation and
+/// each register (`exists`) is one of the ABI's, and none takes more items than there are. Items
+/// are counted up to the first branch or operation that is not known here.
 pub(crate) fn is_sound(ops: &[Op], initial: usize, exists: impl Fn(Reg) -> bool) -> bool {
     let is_nothing = |op: &Op| match *op {
         Op::Meaningless => true,
@@ -224,8 +227,8 @@ impl Unary {
 }
 
 impl Binary {
-    /// The operation on numbers; none for a division by zero. DWARF 5, 2.5.1.4: division and comparison are signed, modulo and
-    /// `shr` unsigned.
+    /// The operation on numbers; none for a division by zero. DWARF 5, 2.5.1.4: division and
+    /// comparison are signed, modulo and `shr` unsigned.
     pub(crate) fn apply(self, left: u64, right: u64) -> Option<u64> {
         let (signed_left, signed_right) = (left.cast_signed(), right.cast_signed());
         let shift = u32::try_from(right).unwrap_or(u32::MAX);

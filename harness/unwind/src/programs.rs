@@ -53,7 +53,8 @@ impl Programs {
         Some((ops, program.purpose))
     }
 
-    /// True when the expression reads the program counter, so that its simplest form depends on where it is evaluated.
+    /// True when the expression reads the program counter, so that its simplest form depends on
+    /// where it is evaluated.
     pub(crate) fn reads_pc(&self, id: ExprId) -> bool {
         self.programs.get(id.0 as usize).is_some_and(|program| program.reads_pc)
     }

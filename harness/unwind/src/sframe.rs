@@ -1,7 +1,8 @@
 //! `.sframe`: callers by the rows of an [`sframe::Table`].
 //!
-//! Of a caller's registers SFrame restores SP and FP; all others are unknown in it, the return-address register included, so that a
-//! row which finds its return address there is trusted for the innermost frame only (SFrame V3, appendix "Generating Stack Traces").
+//! Of a caller's registers SFrame restores SP and FP; all others are unknown in it, the
+//! return-address register included, so that a row which finds its return address there is trusted
+//! for the innermost frame only (SFrame V3, appendix "Generating Stack Traces").
 
 use ::sframe::{Function, Piece, Row, Table};
 use types::{Answer, Caller, CodePoint, Fault, FrameRegs, Pc, RegFile, Stack, UnwindRow};
@@ -113,11 +114,12 @@ fn range(function: &Function<'_>) -> FunctionRange {
     FunctionRange { start: Pc(function.start), end: Pc(function.end), offset: function.offset() }
 }
 
-/// The pcs of a piece, from `start` to `end`, where a row of its function begins. A function that repeats its rows in blocks begins with
-/// the block that holds the first wanted pc.
+/// The pcs of a piece, from `start` to `end`, where a row of its function begins. A function that
+/// repeats its rows in blocks begins with the block that holds the first wanted pc.
 fn row_starts(function: Function<'_>, piece: Piece, start: Pc, end: Pc) -> impl Iterator<Item = Pc> + '_ {
     let (from, to) = (start.0.max(piece.start), end.0.min(piece.end));
-    // Where a function answers again behind one that lay inside it, whatever row holds there begins.
+    // Where a function answers again behind one that lay inside it, whatever row holds there
+    // begins.
     let resumed =
         (from == piece.start && from > function.start && function.row_index_at(from).is_some()).then_some(from);
     let size = function.end.saturating_sub(function.start);

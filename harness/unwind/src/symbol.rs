@@ -1,8 +1,9 @@
-//! Expressions in simpler words: what a DWARF expression comes to when registers and memory are symbols and only the program
-//! counter is known.
+//! Expressions in simpler words: what a DWARF expression comes to when registers and memory are
+//! symbols and only the program counter is known.
 //!
-//! The PLT's `rsp + 8 + ((rip & 15) >= 11) << 3` is `rsp+8` or `rsp+16` at any given pc; a realigned frame's `[rbp-8]` is
-//! a load; a `DW_CFA_expression` that starts from the CFA on the stack is a slot. What has no such form stays an expression.
+//! The PLT's `rsp + 8 + ((rip & 15) >= 11) << 3` is `rsp+8` or `rsp+16` at any given pc; a
+//! realigned frame's `[rbp-8]` is a load; a `DW_CFA_expression` that starts from the CFA on the
+//! stack is a slot. What has no such form stays an expression.
 
 use types::{CfaRule, Fault, Pc, Reg, ValueRule};
 

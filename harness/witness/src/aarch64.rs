@@ -2,8 +2,9 @@
 
 use crate::branch::Branch;
 
-/// RET, RETAA and RETAB; B, B.cond and BC.cond, CBZ and CBNZ, TBZ and TBNZ (Arm ARM DDI 0487, C4.1 "Branches, Exception Generating
-/// and System instructions"). Instructions are little-endian in both byte orders.
+/// RET, RETAA and RETAB; B, B.cond and BC.cond, CBZ and CBNZ, TBZ and TBNZ (Arm ARM DDI 0487, C4.1
+/// "Branches, Exception Generating and System instructions"). Instructions are little-endian in
+/// both byte orders.
 pub(crate) fn branch(code: &[u8]) -> Branch {
     let Some(word) = code.first_chunk::<4>().map(|bytes| u32::from_le_bytes(*bytes)) else { return Branch::Other };
     let is = |mask: u32, bits: u32| word & mask == bits;

@@ -2,8 +2,9 @@
 
 use crate::branch::Branch;
 
-/// RET near, and the relative forms of JMP, Jcc, LOOP and JRCXZ (Intel SDM volume 2, instruction reference), behind prefixes
-/// that assemblers put before branches: branch hints, BND or REP, and operand size.
+/// RET near, and the relative forms of JMP, Jcc, LOOP and JRCXZ (Intel SDM volume 2, instruction
+/// reference), behind prefixes that assemblers put before branches: branch hints, BND or REP, and
+/// operand size.
 pub(crate) fn branch(code: &[u8]) -> Branch {
     match code {
         _ if discards(code, WORD) => Branch::Discards,
@@ -17,8 +18,9 @@ pub(crate) fn branch(code: &[u8]) -> Branch {
 
 const WORD: i64 = 8;
 
-/// Returns true if the code drops `pushed` bytes, which calls have put on the stack, before it does anything else: ADD, SUB or LEA of SP; or
-/// if it overwrites the only word of them and returns through it.
+/// Returns true if the code drops `pushed` bytes, which calls have put on the stack, before it does
+/// anything else: ADD, SUB or LEA of SP; or if it overwrites the only word of them and returns
+/// through it.
 fn discards(code: &[u8], pushed: i64) -> bool {
     match code {
         // endbr64, nop, pause, lfence
@@ -39,7 +41,8 @@ fn discards(code: &[u8], pushed: i64) -> bool {
     }
 }
 
-/// Returns true if the code calls what overwrites the return address of that call, and returns through it.
+/// Returns true if the code calls what overwrites the return address of that call, and returns
+/// through it.
 fn is_retpoline(code: &[u8]) -> bool {
     match code {
         [0xf3, 0x0f, 0x1e, 0xfa, rest @ ..] | [0x90, rest @ ..] => is_retpoline(rest),
@@ -52,7 +55,8 @@ fn is_retpoline(code: &[u8]) -> bool {
     }
 }
 
-/// Returns true if the code overwrites the word on top of the stack by a register, and returns through it.
+/// Returns true if the code overwrites the word on top of the stack by a register, and returns
+/// through it.
 fn overwrites(code: &[u8]) -> bool {
     match code {
         [0xf3, 0x0f, 0x1e, 0xfa, rest @ ..]

@@ -1,6 +1,6 @@
-//! AArch64 pointer authentication of the link register: which instructions sign, authenticate or strip X30.
-//! (Arm Architecture Reference Manual DDI 0487, C6.2 PACIA, PACIB, AUTIA, AUTIB, XPAC.) What they did follows from LR's value
-//! before and after, not by the instruction.
+//! AArch64 pointer authentication of the link register: which instructions sign, authenticate or
+//! strip X30. (Arm Architecture Reference Manual DDI 0487, C6.2 PACIA, PACIB, AUTIA, AUTIB, XPAC.)
+//! What they did follows from LR's value before and after, not by the instruction.
 
 use types::PacKey;
 
@@ -15,11 +15,12 @@ pub enum PacOp {
     Strip,
 }
 
-/// The operation of an instruction word on X30; none for every other instruction. `RETAA` and `RETAB` authenticate a copy
-/// and leave X30 as it is.
+/// The operation of an instruction word on X30; none for every other instruction. `RETAA` and
+/// `RETAB` authenticate a copy and leave X30 as it is.
 #[inline]
 pub fn on_link_register(word: u32) -> Option<PacOp> {
-    // Two groups: hints (CRm:op2 in bits 11:5) and data processing with one source (opcode in bits 15:10, Rd in bits 4:0).
+    // Two groups: hints (CRm:op2 in bits 11:5) and data processing with one source (opcode in bits
+    // 15:10, Rd in bits 4:0).
     match word & 0xffff_f01f {
         0xd503_201f => hint(word >> 5 & 0x7f),
         _ if word & 0xffff_0000 == 0xdac1_0000 && word & 0x1f == 30 => one_source(word >> 10 & 0x3f, word >> 5 & 0x1f),

@@ -2,8 +2,9 @@
 
 use crate::branch::Branch;
 
-/// `br %r14`, which is how functions return (s390x ELF ABI 1.6, 1.2.2.1), and the relative branches (SA22-7832, chapter 7): BRC,
-/// BRCL, BRCT and BRCTG, BRCTH, BRXH and BRXLE, BRXHG and BRXLG, and the compare-and-branch-relative family.
+/// `br %r14`, which is how functions return (s390x ELF ABI 1.6, 1.2.2.1), and the relative branches
+/// (SA22-7832, chapter 7): BRC, BRCL, BRCT and BRCTG, BRCTH, BRXH and BRXLE, BRXHG and BRXLG, and
+/// the compare-and-branch-relative family.
 pub(crate) fn branch(code: &[u8]) -> Branch {
     match code {
         [0x07, 0xfe, ..] => Branch::Return,

@@ -1,21 +1,26 @@
-//! The shadow call stack: which frames are live, from behaviour alone. Pure; it is fed one observation per instruction.
+//! The shadow call stack: which frames are live, from behaviour alone. Pure; it is fed one
+//! observation per instruction.
 //!
-//! - A **call**: control left the sequence and the address after the instruction is now the return address, on top of the
-//!   stack one word lower (AMD64) or in the link register (AArch64, s390x). So it is where control goes on to the next
-//!   instruction, if a function begins there by its symbol: `call .+5; pop` is no call.
-//!   A call that leads to a retpoline within a function is an indirect call: the frame begins where the retpoline's return goes.
-//! - A **return**: control is at a frame's return address with that frame's caller's SP. A callee may keep stack for its
-//!   caller (an outlined prologue or alloca) and return with a lower SP: that is a return if a return instruction brought
-//!   control to the innermost frame's return address. A jump inside a function that calls itself may go there too.
-//! - Frames that SP has **passed** end at the next transfer of control. Not sooner: a longjmp sets SP some instructions
-//!   before it jumps, and until then no frame is the caller. A step whose SP lies above its innermost frame's caller's
-//!   SP is such an instruction. It may branch meanwhile, but lands at an address that was stored: a relative branch is no
-//!   landing.
-//! - A **longjmp** lands where SP may equal the caller's SP of the frame it abandons. It is recognised by where it lands: at
-//!   the (return address, SP) of a call that a live frame made earlier, `setjmp` being such a call. `__builtin_setjmp` is no call:
-//!   on AMD64 SP has gone past the return address, elsewhere symbols show that control came into the caller's middle.
-//! - A **throw** lands at no such place, but mostly passes frames; then the frame whose caller's SP is SP itself, the call
-//!   from which the exception came, ends too. To its direct caller it lands as a longjmp does, by a return instruction as it may be.
+//! - A **call**: control left the sequence and the address after the instruction is now the return
+//!   address, on top of the stack one word lower (AMD64) or in the link register (AArch64, s390x).
+//!   So it is where control goes on to the next instruction, if a function begins there by its
+//!   symbol: `call .+5; pop` is no call. A call that leads to a retpoline within a function is an
+//!   indirect call: the frame begins where the retpoline's return goes.
+//! - A **return**: control is at a frame's return address with that frame's caller's SP. A callee
+//!   may keep stack for its caller (an outlined prologue or alloca) and return with a lower SP:
+//!   that is a return if a return instruction brought control to the innermost frame's return
+//!   address. A jump inside a function that calls itself may go there too.
+//! - Frames that SP has **passed** end at the next transfer of control. Not sooner: a longjmp sets
+//!   SP some instructions before it jumps, and until then no frame is the caller. A step whose SP
+//!   lies above its innermost frame's caller's SP is such an instruction. It may branch meanwhile,
+//!   but lands at an address that was stored: a relative branch is no landing.
+//! - A **longjmp** lands where SP may equal the caller's SP of the frame it abandons. It is
+//!   recognised by where it lands: at the (return address, SP) of a call that a live frame made
+//!   earlier, `setjmp` being such a call. `__builtin_setjmp` is no call: on AMD64 SP has gone past
+//!   the return address, elsewhere symbols show that control came into the caller's middle.
+//! - A **throw** lands at no such place, but mostly passes frames; then the frame whose caller's SP
+//!   is SP itself, the call from which the exception came, ends too. To its direct caller it lands
+//!   as a longjmp does, by a return instruction as it may be.
 //! - Everything else, tail calls and PLT stubs included, keeps the frames.
 
 use std::sync::Arc;
@@ -44,8 +49,9 @@ pub use signals::Interruption;
 use switches::Parked;
 pub use switches::Switch;
 
-/// The most live frames that are followed. A stack of 8 MiB holds no more on AMD64; elsewhere a function that calls itself
-/// without using stack would otherwise grow the list until the step limit.
+/// The most live frames that are followed. A stack of 8 MiB holds no more on AMD64; elsewhere a
+/// function that calls itself without using stack would otherwise grow the list until the step
+/// limit.
 pub const DEPTH_LIMIT: usize = 1 << 20;
 
 /// The state at one instruction boundary.
@@ -68,11 +74,13 @@ pub struct Observation {
 struct Floor {
     /// How many frames.
     frames: usize,
-    /// The last of them is of a function that a signal interrupted; else of one that has gone to another stack by itself.
+    /// The last of them is of a function that a signal interrupted; else of one that has gone to
+    /// another stack by itself.
     interrupted: bool,
 }
 
-/// A call of a retpoline that stands in the calling function: the callee's frame begins where the retpoline goes.
+/// A call of a retpoline that stands in the calling function: the callee's frame begins where the
+/// retpoline goes.
 #[derive(Clone, Copy, Debug)]
 struct IndirectCall {
     /// Where the callee returns to, which is on top of the stack where it begins.
@@ -161,7 +169,8 @@ impl Shadow {
         Shadow { functions: Arc::clone(&self.functions), parts: Arc::clone(&self.parts), ..Shadow::new(abi) }
     }
 
-    /// The frame of a caller that is not executed: a function begun with `ra` as its return address and SP `sp`.
+    /// The frame of a caller that is not executed: a function begun with `ra` as its return address
+    /// and SP `sp`.
     pub fn enter(&mut self, ra: u64, sp: u64, fp: u64) {
         self.push(ra, sp, fp);
     }
@@ -195,8 +204,8 @@ impl Shadow {
         self.changes
     }
 
-    /// Takes in one instruction boundary. `top` reads the word on top of the stack, `branch` looks what the instruction at an
-    /// address is.
+    /// Takes in one instruction boundary. `top` reads the word on top of the stack, `branch` looks
+    /// what the instruction at an address is.
     #[inline]
     pub fn observe(
         &mut self,
@@ -212,8 +221,9 @@ impl Shadow {
         event
     }
 
-    /// Control went on to the next instruction. It may have been called: a function that ends in a call which never returns may stand
-    /// before the one that it calls. Where no function begins the call only looks for its own address, and makes no frame.
+    /// Control went on to the next instruction. It may have been called: a function that ends in a
+    /// call which never returns may stand before the one that it calls. Where no function begins
+    /// the call only looks for its own address, and makes no frame.
     #[inline]
     fn step_on(&mut self, at: &Observation, top: impl FnOnce() -> Option<u64>) -> Event {
         let called = match self.link_register {
@@ -269,7 +279,8 @@ impl Shadow {
             self.call(at);
             return Event::Call;
         }
-        // An interruptible instruction (x86 `rep`, s390x `mvcl` and `ex`) is seen several times at one pc.
+        // An interruptible instruction (x86 `rep`, s390x `mvcl` and `ex`) is seen several times at
+        // one pc.
         if at.pc == self.pc && at.sp == self.sp {
             return Event::Sequential;
         }
@@ -287,7 +298,8 @@ impl Shadow {
     }
 
     fn call(&mut self, at: &Observation) {
-        // Frames that SP had passed before this call was made are over; they must not lie under the new one.
+        // Frames that SP had passed before this call was made are over; they must not lie under the
+        // new one.
         let floor = self.floor();
         let passed = floor + self.frames[floor..].partition_point(|frame| self.caller_sp(frame) >= self.sp);
         if passed < self.frames.len() {
@@ -307,8 +319,8 @@ impl Shadow {
     /// Control was transferred to where SP is at or above the innermost frame's caller's SP.
     fn arrive(&mut self, at: &Observation, branch: impl FnOnce(u64) -> Branch) -> Event {
         let depth = self.frames.len();
-        // Caller SPs never rise towards the innermost frame: first the frames that stay, then those whose caller's SP is
-        // SP itself, then those that SP has passed.
+        // Caller SPs never rise towards the innermost frame: first the frames that stay, then those
+        // whose caller's SP is SP itself, then those that SP has passed.
         let floor = self.floor();
         let equal = floor + self.frames[floor..].partition_point(|frame| self.caller_sp(frame) > at.sp);
         let passed = equal + self.frames[equal..].partition_point(|frame| self.caller_sp(frame) == at.sp);
@@ -317,7 +329,8 @@ impl Shadow {
             return self.end_frames(equal + back);
         }
         if passed < depth {
-            // `ret n` returns above the caller's SP at the call: it pops the callee's arguments as well.
+            // `ret n` returns above the caller's SP at the call: it pops the callee's arguments as
+            // well.
             if passed + 1 == depth && self.frames[passed].ra.0 == at.pc {
                 return self.end_frames(passed);
             }
@@ -325,14 +338,16 @@ impl Shadow {
                 return Event::Jump;
             }
             let landed = self.calls.level_of(at.pc, at.sp).filter(|level| (equal..=passed).contains(level));
-            // Neither a longjmp nor a throw lands where a function begins: a stack that lies in a frame of another does.
+            // Neither a longjmp nor a throw lands where a function begins: a stack that lies in a
+            // frame of another does.
             if landed.is_none() && self.begins(at.pc) {
                 self.switch = Some(Switch::Lost);
             }
             return self.end_frames_unwound(landed.unwrap_or(passed.saturating_sub(1).max(equal)));
         }
-        // One instruction that raised SP to the caller's SP and went elsewhere: a `ret` that was used as a jump, after its
-        // word was overwritten (a retpoline) or skipped (a throw by `eh_return`).
+        // One instruction that raised SP to the caller's SP and went elsewhere: a `ret` that was
+        // used as a jump, after its word was overwritten (a retpoline) or skipped (a throw by
+        // `eh_return`).
         if !self.link_register && self.sp < at.sp {
             return self.end_frames_unwound(equal);
         }
@@ -345,9 +360,11 @@ impl Shadow {
         }
     }
 
-    /// A longjmp or a throw to a place that the compiler made within the caller, by no call: `__builtin_setjmp`, a landing pad. On AMD64 SP is past the frame's
-    /// return address, and control does not go there. On the other targets a leaf may jump so within itself, or to another
-    /// function's beginning: there it has to come into the middle of the function that made the call.
+    /// A longjmp or a throw to a place that the compiler made within the caller, by no call:
+    /// `__builtin_setjmp`, a landing pad. On AMD64 SP is past the frame's return address, and
+    /// control does not go there. On the other targets a leaf may jump so within itself, or to
+    /// another function's beginning: there it has to come into the middle of the function that made
+    /// the call.
     fn landed_within(&self, equal: usize, pc: u64, branch: impl FnOnce(u64) -> Branch) -> Option<usize> {
         if !self.link_register {
             return (branch(self.pc) == Branch::Other).then_some(equal);
@@ -377,7 +394,8 @@ impl Shadow {
         Event::Unwound
     }
 
-    /// Ends the frames from `first` inwards. The function that made the call of frame `first` runs again.
+    /// Ends the frames from `first` inwards. The function that made the call of frame `first` runs
+    /// again.
     fn drop_to(&mut self, first: usize) {
         if let Some(frame) = self.frames.get(first) {
             let (ra, sp) = (frame.ra.0, self.caller_sp(frame));
@@ -386,11 +404,13 @@ impl Shadow {
         }
     }
 
-    /// Takes in a pointer authentication instruction that acted on the link register, once its result is known. `held`
-    /// says whether the executing function still holds a value, in a register or in its frame.
+    /// Takes in a pointer authentication instruction that acted on the link register, once its
+    /// result is known. `held` says whether the executing function still holds a value, in a
+    /// register or in its frame.
     pub fn authenticate(&mut self, op: PacOp, before: u64, after: u64, held: impl FnOnce(u64) -> bool) {
         let Some(frame) = self.frames.last_mut().filter(|frame| frame.raw_ra == before) else { return };
-        // What strips a copy, or signs it once more, moves nothing: the frame's return address is what is held elsewhere.
+        // What strips a copy, or signs it once more, moves nothing: the frame's return address is
+        // what is held elsewhere.
         if frame.signed_by.is_some() && !matches!(op, PacOp::Authenticate(_)) && held(before) {
             return;
         }

@@ -1,4 +1,5 @@
-//! A test in the form of the project at fault. Made of the bundle's data alone. None where what is wrong has no plain form there.
+//! A test in the form of the project at fault. Made of the bundle's data alone. None where what is
+//! wrong has no plain form there.
 
 mod dump;
 mod gcc;

@@ -91,7 +91,8 @@ pub(super) fn expected(bundle: &Bundle) -> String {
     said + "\n"
 }
 
-/// The rows at the first place and at the instructions around it; the truth is what executing them showed. None where nothing is about rows.
+/// The rows at the first place and at the instructions around it; the truth is what executing them
+/// showed. None where nothing is about rows.
 pub(super) fn holds(bundle: &Bundle) -> Option<String> {
     let shown = bundle.finding.as_ref()?;
     let rows = [("truth", &shown.truth), (".sframe", &shown.sframe), (".eh_frame", &shown.eh_frame)];

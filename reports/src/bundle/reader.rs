@@ -1,4 +1,5 @@
-//! What is filed about a reader: the section as bytes to paste, what was asked, what came and what should have come.
+//! What is filed about a reader: the section as bytes to paste, what was asked, what came and what
+//! should have come.
 
 use std::fmt::Write as _;
 

@@ -30,7 +30,8 @@ pub(super) fn typed_commands(bundle: &Bundle) -> String {
     all_commands(bundle).iter().map(|command| typed(bundle, command)).collect()
 }
 
-/// The commands after those that show it, up to the file that was executed; none where all are needed.
+/// The commands after those that show it, up to the file that was executed; none where all are
+/// needed.
 pub(super) fn further_commands(bundle: &Bundle) -> String {
     let further = bundle.commands.iter().skip(needed(bundle).len());
     further.map(|command| typed(bundle, command)).collect()
@@ -78,7 +79,8 @@ pub(super) fn script(bundle: &Bundle) -> String {
     text
 }
 
-/// The commands up to the file that is looked at, each of which has to succeed unless that is what is looked at.
+/// The commands up to the file that is looked at, each of which has to succeed unless that is what
+/// is looked at.
 fn build(bundle: &Bundle, text: &mut String) {
     let commands = needed(bundle);
     let last = commands.len().saturating_sub(1);
@@ -176,7 +178,8 @@ fn assignments(bundle: &Bundle) -> String {
     text
 }
 
-/// Which version the assembler writes, where a command has to know: a table written by hand beside one of its own is of the same.
+/// Which version the assembler writes, where a command has to know: a table written by hand beside
+/// one of its own is of the same.
 fn probe(bundle: &Bundle) -> String {
     let asks = |word: &String| word.contains(VERSION) || word.contains(PCREL);
     if !bundle.commands.iter().any(|command| command.words.iter().any(asks)) {

@@ -1,4 +1,5 @@
-//! A table for a terminal: columns as wide as what is in them, text to the left and numbers to the right.
+//! A table for a terminal: columns as wide as what is in them, text to the left and numbers to the
+//! right.
 
 use std::io::{self, Write};
 
@@ -15,7 +16,8 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// With heads and no row; so many columns from the left hold text, and the last one if it has no bound.
+    /// With heads and no row; so many columns from the left hold text, and the last one if it has
+    /// no bound.
     pub(crate) fn new(names: usize, heads: &[&str]) -> Table {
         Table { names, rows: vec![heads.iter().map(|head| (*head).to_owned()).collect()] }
     }
@@ -25,8 +27,8 @@ impl Table {
         self.rows.push(cells.iter().map(|cell| line(cell)).collect());
     }
 
-    /// Prints it with an empty line before it; nothing where there is no row. Columns that say nothing are left out, and where it is wider
-    /// than the screen the last ones.
+    /// Prints it with an empty line before it; nothing where there is no row. Columns that say
+    /// nothing are left out, and where it is wider than the screen the last ones.
     ///
     /// # Errors
     /// Whatever the writer reports.

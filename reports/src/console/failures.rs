@@ -1,5 +1,5 @@
-//! What somebody must act on, printed last, where a reader of a terminal begins: each new bug once, with what to call next; trials that
-//! fail by something else; and one sentence.
+//! What somebody must act on, printed last, where a reader of a terminal begins: each new bug once,
+//! with what to call next; trials that fail by something else; and one sentence.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,5 @@
-//! The table that ends a run: trials by producer, ABI and SFrame version, what was judged, and who is blamed.
+//! The table that ends a run: trials by producer, ABI and SFrame version, what was judged, and who
+//! is blamed.
 
 use std::collections::BTreeMap;
 

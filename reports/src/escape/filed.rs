@@ -1,5 +1,5 @@
-//! Text of others in text of ours: names of functions, rows and messages may hold anything. What acts instead of being seen is left out:
-//! these texts are read, and filed, by people.
+//! Text of others in text of ours: names of functions, rows and messages may hold anything. What
+//! acts instead of being seen is left out: these texts are read, and filed, by people.
 
 use super::{is_hidden, longest_run};
 
@@ -39,7 +39,8 @@ pub(crate) fn fence(language: &str, text: &str) -> String {
     format!("{ticks}{language}\n{}\n{ticks}\n", plain.trim_end_matches('\n'))
 }
 
-/// Lines of at most so many characters, broken between words; a longer word stands alone. Paragraphs stay.
+/// Lines of at most so many characters, broken between words; a longer word stands alone.
+/// Paragraphs stay.
 pub(crate) fn wrap(text: &str, width: usize) -> String {
     let paragraphs = text.split("\n\n").map(|paragraph| {
         let mut lines: Vec<String> = Vec::new();

@@ -1,13 +1,16 @@
 //! DejaGnu's `.sum` and `.log`, as `runtest` writes them (DejaGnu manual, "Output files").
 //!
 //! What reads them decides the rest:
-//! - GCC's `contrib/compare_tests` takes the name from after the first `: ` of a line, and a name that two tests have as one.
-//! - `contrib/dg-cmp-results.sh` ends a name at its next colon, and needs a line `Running target`: so `::` is a slash here, and any
-//!   other colon is spelt out.
-//! - `contrib/dg-extract-results.py` refuses a result before a line `Running NAME ...`, and a count that it does not know.
+//! - GCC's `contrib/compare_tests` takes the name from after the first `: ` of a line, and a name
+//!   that two tests have as one.
+//! - `contrib/dg-cmp-results.sh` ends a name at its next colon, and needs a line `Running target`:
+//!   so `::` is a slash here, and any other colon is spelt out.
+//! - `contrib/dg-extract-results.py` refuses a result before a line `Running NAME ...`, and a count
+//!   that it does not know.
 //!
-//! Reasons are in the log only, indented so that no line of them begins like a result. A test that could not be decided, or a file that
-//! could not be judged, is UNRESOLVED, which DejaGnu never counts as passed.
+//! Reasons are in the log only, indented so that no line of them begins like a result. A test that
+//! could not be decided, or a file that could not be judged, is UNRESOLVED, which DejaGnu never
+//! counts as passed.
 
 use std::io::{self, Write};
 
@@ -23,7 +26,8 @@ pub enum File {
     Log,
 }
 
-/// What counts are called, in the order in which DejaGnu prints them, and how far a tab brings them.
+/// What counts are called, in the order in which DejaGnu prints them, and how far a tab brings
+/// them.
 const COUNTS: [(&str, &str); 6] = [
     ("PASS", "# of expected passes\t\t"),
     ("FAIL", "# of unexpected failures\t"),

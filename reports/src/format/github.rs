@@ -1,8 +1,10 @@
-//! Annotations of a GitHub workflow: lines that its runner takes off the log and pins to a file of the repository.
+//! Annotations of a GitHub workflow: lines that its runner takes off the log and pins to a file of
+//! the repository.
 //!
-//! `::error file=…,title=…::message`. A step shows ten errors, ten warnings and ten notices and drops the rest silently, so an
-//! issue is written once however many tests show it, the one that explains most first, and known ones are written together; where there
-//! are more than ten of a level, the tenth says how many are left out and where they are.
+//! `::error file=…,title=…::message`. A step shows ten errors, ten warnings and ten notices and
+//! drops the rest silently, so an issue is written once however many tests show it, the one that
+//! explains most first, and known ones are written together; where there are more than ten of a
+//! level, the tenth says how many are left out and where they are.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -75,7 +77,8 @@ fn notices(run: &TestRun, known: &[&Issue]) -> Vec<Annotation> {
     notices
 }
 
-/// Writes the annotations of one level: all of them, or as many as are shown with the last one saying what is left out.
+/// Writes the annotations of one level: all of them, or as many as are shown with the last one
+/// saying what is left out.
 fn annotate(level: &str, kind: Kind, list: Vec<Annotation>, out: &mut dyn Write) -> io::Result<()> {
     let (all, shown) = (list.len(), if list.len() > MOST { MOST - 1 } else { MOST });
     for Annotation { file, title, message } in list.iter().take(shown) {

@@ -1,8 +1,9 @@
 //! JUnit XML, in the layout that CI services have in common.
 //!
-//! There is no standard. Jenkins (its xUnit plugin's schema, `junit-10.xsd`), GitLab, Azure and Buildkite share this much, and no
-//! more is used: `testsuites > testsuite > (properties, testcase*)`, `testcase > (failure | error | skipped)?, system-out?`,
-//! with counts as attributes of the suites.
+//! There is no standard. Jenkins (its xUnit plugin's schema, `junit-10.xsd`), GitLab, Azure and
+//! Buildkite share this much, and no more is used:
+//! `testsuites > testsuite > (properties, testcase*)`,
+//! `testcase > (failure | error | skipped)?, system-out?`, with counts as attributes of the suites.
 //!
 //! | Status | Element | Why |
 //! |---|---|---|
@@ -12,7 +13,8 @@
 //! | UNRESOLVED, ERROR | `error` | the test could not decide |
 //! | UNSUPPORTED | `skipped` with the reason | it did not run |
 //!
-//! A run that was not finished has a suite of its own with one `error`, for what is missing must not look green.
+//! A run that was not finished has a suite of its own with one `error`, for what is missing must
+//! not look green.
 
 use std::io::{self, Write};
 

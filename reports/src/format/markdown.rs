@@ -1,7 +1,8 @@
 //! Markdown, for the summary of a job or a comment on a pull request.
 //!
-//! Everything from outside stands in code spans, see [`crate::escape::code`]. Lists and texts are cut, and say so: a comment on
-//! GitHub holds 65,536 characters, and this stays below it whatever the results are.
+//! Everything from outside stands in code spans, see [`crate::escape::code`]. Lists and texts are
+//! cut, and say so: a comment on GitHub holds 65,536 characters, and this stays below it whatever
+//! the results are.
 
 use std::io::{self, Write};
 
@@ -122,7 +123,8 @@ pub(crate) fn more(all: usize, shown: usize, what: &str) -> String {
     }
 }
 
-/// A text from outside as a code span, cut. Its backticks become apostrophes: a fence around a long run of them would be longer still.
+/// A text from outside as a code span, cut. Its backticks become apostrophes: a fence around a long
+/// run of them would be longer still.
 pub(crate) fn cut(text: &str) -> String {
     code(&short(&line(text).replace('`', "'"), LONG))
 }

@@ -1,15 +1,19 @@
-//! SARIF 2.1.0 (OASIS), for code-scanning services: one result an issue, its tests as related locations.
+//! SARIF 2.1.0 (OASIS), for code-scanning services: one result an issue, its tests as related
+//! locations.
 //!
-//! - A rule's id, help and clause come from the catalogue; only rules that a result names are listed.
-//! - `partialFingerprints` holds the finding's own fingerprint, which does not change with addresses or from run to run, so that a
-//!   service follows it over time; and one of its wrong rows, which changes when a row is wrong in a new way: such a result is not
-//!   unchanged.
-//! - What the ledger covers in every test is a `note`, suppressed with the ledger's files as justification. What is new somewhere
-//!   has the level of its severity and is not suppressed.
-//! - A location is the source's line where that is known, else the file; of a trial the case's file (its first line: a case says
-//!   what it is about at the top). The function is the logical location.
-//! - Tests that failed or could not be decided without an issue are notifications of the invocation, which did not succeed where a
-//!   file could not be judged or the run was not finished.
+//! - A rule's id, help and clause come from the catalogue; only rules that a result names are
+//!   listed.
+//! - `partialFingerprints` holds the finding's own fingerprint, which does not change with
+//!   addresses or from run to run, so that a service follows it over time; and one of its wrong
+//!   rows, which changes when a row is wrong in a new way: such a result is not unchanged.
+//! - What the ledger covers in every test is a `note`, suppressed with the ledger's files as
+//!   justification. What is new somewhere has the level of its severity and is not suppressed.
+//! - A location is the source's line where that is known, else the file; of a trial the case's file
+//!   (its first line: a case says what it is about at the top). The function is the logical
+//!   location.
+//! - Tests that failed or could not be decided without an issue are notifications of the
+//!   invocation, which did not succeed where a file could not be judged or the run was not
+//!   finished.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -23,7 +27,8 @@ use crate::escape::{code, line, lines, uri_path};
 use crate::place::ledger_file;
 use crate::testrun::{Issue, IssuePlace, Kind, Test, TestRun, TestStatus};
 
-/// Most related locations of one result: services show no more than a hundred. The message says how many tests there are.
+/// Most related locations of one result: services show no more than a hundred. The message says how
+/// many tests there are.
 pub(crate) const MOST_RELATED: usize = 100;
 
 /// Writes the document of [`document`], indented.
@@ -141,7 +146,8 @@ fn result(issue: &Issue, unit: &str, rules: &BTreeMap<&str, usize>) -> Value {
         "locations": [location(&issue.best)],
         "relatedLocations": related.collect::<Vec<_>>(),
         "partialFingerprints": issue.fingerprints,
-        // Once one result has suppressions every one must have the property; empty means not suppressed (3.27.23).
+        // Once one result has suppressions every one must have the property; empty means not
+        // suppressed (3.27.23).
         "suppressions": suppressions(issue),
         "occurrenceCount": issue.occurrences,
         "properties": issue.properties,

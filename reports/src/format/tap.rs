@@ -1,5 +1,5 @@
-//! The Test Anything Protocol, version 14 (`testanything.org/tap-version-14-specification.html`), and what kernels make of it, KTAP
-//! version 1 (Linux, `Documentation/dev-tools/ktap.rst`).
+//! The Test Anything Protocol, version 14 (`testanything.org/tap-version-14-specification.html`),
+//! and what kernels make of it, KTAP version 1 (Linux, `Documentation/dev-tools/ktap.rst`).
 //!
 //! | Status | TAP | KTAP |
 //! |---|---|---|
@@ -9,9 +9,10 @@
 //! | UNRESOLVED, ERROR | `not ok` | `not ok ... # ERROR` |
 //! | UNSUPPORTED | `ok ... # SKIP` | `ok ... # SKIP` |
 //!
-//! The parts of a test are its subtests: in TAP after a comment with its name and indented by four, without a version; in KTAP after
-//! a version line of their own and indented by two. Reasons are a YAML block after the result in TAP, diagnostic lines before it in KTAP.
-//! In TAP a backslash escapes `#` and itself; in a description of KTAP `#` cannot be, and is spelt out.
+//! The parts of a test are its subtests: in TAP after a comment with its name and indented by four,
+//! without a version; in KTAP after a version line of their own and indented by two. Reasons are a
+//! YAML block after the result in TAP, diagnostic lines before it in KTAP. In TAP a backslash
+//! escapes `#` and itself; in a description of KTAP `#` cannot be, and is spelt out.
 
 use std::io::{self, Write};
 
@@ -105,7 +106,8 @@ fn ktap(test: &Test, number: usize, indent: &str, out: &mut dyn Write) -> io::Re
     };
     if result == "not ok" {
         for text in lines(&test.details).lines() {
-            // Further in than `# Subtest: NAME`, by which a parser takes what follows for another test.
+            // Further in than `# Subtest: NAME`, by which a parser takes what follows for another
+            // test.
             writeln!(out, "{indent}#   {text}")?;
         }
     }

@@ -1,5 +1,6 @@
-//! What changed from one run to another. Only what both runs looked at can change: a finding whose trials were not run again has
-//! not vanished, and what a run did not come to, because it was ended before its time, has not changed at all.
+//! What changed from one run to another. Only what both runs looked at can change: a finding whose
+//! trials were not run again has not vanished, and what a run did not come to, because it was ended
+//! before its time, has not changed at all.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -14,7 +15,8 @@ use crate::tally::decided;
 /// What to call a change.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Sizes and counts are listed when they changed by more than so many per cent of what they were.
+    /// Sizes and counts are listed when they changed by more than so many per cent of what they
+    /// were.
     pub size_percent: f64,
 }
 
@@ -24,13 +26,14 @@ impl Default for Options {
     }
 }
 
-/// Everything that changed; empty lists where nothing did. Findings stand in order of how many trials each explains, all else in
-/// order of names.
+/// Everything that changed; empty lists where nothing did. Findings stand in order of how many
+/// trials each explains, all else in order of names.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
 pub struct Changes {
     /// Findings that were not there.
     pub new: Vec<FindingChange>,
-    /// Findings that are no longer there, although a trial that showed them was run to its end again.
+    /// Findings that are no longer there, although a trial that showed them was run to its end
+    /// again.
     pub vanished: Vec<FindingChange>,
     /// The same rule, function and shape with another one to blame.
     pub moved: Vec<BlameChange>,
@@ -146,7 +149,8 @@ pub struct ClauseChange {
 pub struct SizeChange {
     /// The trial's name in the new run.
     pub key: String,
-    /// What is measured: `sframe`, `eh_frame`, `eh_frame_hdr`, `text` in bytes, `functions`, `rows`.
+    /// What is measured: `sframe`, `eh_frame`, `eh_frame_hdr`, `text` in bytes, `functions`,
+    /// `rows`.
     pub what: &'static str,
     /// In the old run.
     pub old: u64,
@@ -285,7 +289,8 @@ fn change(group: &Group<'_>, in_both: bool) -> FindingChange {
     }
 }
 
-/// Takes a vanished finding and a new one of the same rule, function and shape out of their lists as one that moved.
+/// Takes a vanished finding and a new one of the same rule, function and shape out of their lists
+/// as one that moved.
 fn moves(was: &[Group<'_>], is: &[Group<'_>], changes: &mut Changes) {
     let shapes: BTreeMap<&str, String> =
         was.iter().chain(is).map(|group| (group.fingerprint, group.best.what())).collect();

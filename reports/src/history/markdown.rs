@@ -1,4 +1,5 @@
-//! What changed, for a comment on a pull request. Strings and lists are bounded as in [`crate::format::markdown`].
+//! What changed, for a comment on a pull request. Strings and lists are bounded as in
+//! [`crate::format::markdown`].
 
 use std::io::{self, Write};
 

@@ -58,10 +58,12 @@ impl std::fmt::Display for MergeError {
 
 impl std::error::Error for MergeError {}
 
-/// Puts sources together. The same trial may stand in several as long as it is the same throughout; producers are united, and
-/// clauses and seconds added up. The day is the last one. Together they are unfinished where one of them is.
+/// Puts sources together. The same trial may stand in several as long as it is the same throughout;
+/// producers are united, and clauses and seconds added up. The day is the last one. Together they
+/// are unfinished where one of them is.
 ///
-/// A clause counts the trials that name it in `covers`; a trial that stands in several sources is counted once.
+/// A clause counts the trials that name it in `covers`; a trial that stands in several sources is
+/// counted once.
 ///
 /// # Errors
 /// When sources contradict each other, or are of different versions of this tool.
@@ -84,7 +86,8 @@ pub fn merge(sources: &[Source]) -> Result<RunResults, MergeError> {
         }
     }
     let mut facts = facts(sources)?;
-    // Within one file a repeated line was counted once by the run that wrote it; across files once by each.
+    // Within one file a repeated line was counted once by the run that wrote it; across files once
+    // by each.
     if sources.iter().filter(|source| source.facts.is_some()).count() > 1 {
         for clause in &mut facts.clauses {
             let twice = repeated.iter().filter(|trial| trial.covers.contains(&clause.id)).count() as u64;
@@ -122,7 +125,8 @@ fn facts(sources: &[Source]) -> Result<RunFacts, MergeError> {
     })
 }
 
-/// What all parts were asked for, but for the part; nothing where they were asked for different things.
+/// What all parts were asked for, but for the part; nothing where they were asked for different
+/// things.
 fn asked(all: &[(&str, &RunFacts)]) -> RunAsked {
     if let [(_, alone)] = all {
         return alone.asked.clone();
@@ -132,8 +136,9 @@ fn asked(all: &[(&str, &RunFacts)]) -> RunAsked {
     if each.all(|other| other == first) { first } else { RunAsked::default() }
 }
 
-/// Every producer that some part lists, each once, in the order of the first part; one that only others have is after the last
-/// of its name. One that a machine lacks stays, beside those that others have.
+/// Every producer that some part lists, each once, in the order of the first part; one that only
+/// others have is after the last of its name. One that a machine lacks stays, beside those that
+/// others have.
 fn producers(all: &[(&str, &RunFacts)]) -> Vec<ProducerFacts> {
     let mut producers: Vec<ProducerFacts> = Vec::new();
     for producer in all.iter().flat_map(|(_, facts)| &facts.producers) {

@@ -19,9 +19,11 @@ pub(super) struct Paired<'a> {
     pub(super) only_new: Vec<&'a TrialLine>,
 }
 
-/// Pairs trials by name; then what is left by name without the day of a snapshot, where that is one and one.
+/// Pairs trials by name; then what is left by name without the day of a snapshot, where that is one
+/// and one.
 ///
-/// A nightly build of a producer has a new version every day (`gas@2.47.50.20261021`), so that no name would recur.
+/// A nightly build of a producer has a new version every day (`gas@2.47.50.20261021`), so that no
+/// name would recur.
 pub(super) fn pair<'a>(old: &'a [TrialLine], new: &'a [TrialLine]) -> Paired<'a> {
     let by_key = |trials: &'a [TrialLine]| -> BTreeMap<&'a str, &'a TrialLine> {
         trials.iter().map(|trial| (trial.key.as_str(), trial)).collect()

@@ -1,4 +1,5 @@
-//! Rules and clauses as the page's data has them: whatever a run shows, the address of each leads to what it says.
+//! Rules and clauses as the page's data has them: whatever a run shows, the address of each leads
+//! to what it says.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +10,8 @@ use spec::{CATALOGUE, clause_named, clauses_of};
 use super::clauses::needed;
 use super::text::clean;
 
-/// Every rule by its name: severity, versions, clause, statement, example, ids of the clauses behind it, rules that it implies.
+/// Every rule by its name: severity, versions, clause, statement, example, ids of the clauses
+/// behind it, rules that it implies.
 pub(super) fn rules() -> BTreeMap<&'static str, Value> {
     let written = |rule: &spec::Rule| {
         let clauses: Vec<&str> = clauses_of(rule.id).map(|clause| clause.id).collect();
@@ -19,7 +21,8 @@ pub(super) fn rules() -> BTreeMap<&'static str, Value> {
     CATALOGUE.iter().map(|rule| (rule.id.name(), written(rule))).collect()
 }
 
-/// Every clause that the run knows: id, section, demand, who can show it, how many trials cover it, what a table needs to, and the rules that look.
+/// Every clause that the run knows: id, section, demand, who can show it, how many trials cover it,
+/// what a table needs to, and the rules that look.
 pub(super) fn clauses(facts: &RunFacts) -> Vec<Value> {
     let written = |clause: &results::ClauseFacts| {
         let rules: Vec<&str> =

@@ -1,4 +1,5 @@
-//! What differs from the previous run, as [`crate::history`] finds it: findings first, then trials, clauses and sizes.
+//! What differs from the previous run, as [`crate::history`] finds it: findings first, then trials,
+//! clauses and sizes.
 
 use maud::{Markup, html};
 use results::Status;
@@ -9,13 +10,15 @@ use crate::history::text::{percent, sentence};
 use crate::history::{Changes, ClauseChange, FindingChange, RowsChange, SizeChange, Spread, TrialChange};
 use crate::tally::word;
 
-/// Items of one list; the rest is counted. Everything is in the results and in the comparison that the command prints.
+/// Items of one list; the rest is counted. Everything is in the results and in the comparison that
+/// the command prints.
 const LISTED: usize = 200;
 
 /// Findings listed in the overview.
 const FOREMOST: usize = 5;
 
-/// The findings that came, and those that moved, as far as the overview has room: what a maintainer looks for first.
+/// The findings that came, and those that moved, as far as the overview has room: what a maintainer
+/// looks for first.
 pub(super) fn foremost(changes: &Changes) -> Markup {
     let items = changes.new.iter().map(|found| ("+", found)).chain(changes.moved.iter().map(|moved| ("↷", &moved.new)));
     let mut items: Vec<_> = items.collect();

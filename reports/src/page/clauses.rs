@@ -1,4 +1,5 @@
-//! Clause coverage: which clauses of the specification trials of this run cover, by section, and who could show the rest.
+//! Clause coverage: which clauses of the specification trials of this run cover, by section, and
+//! who could show the rest.
 
 use maud::{Markup, html};
 use results::{ClauseFacts, RunFacts};
@@ -96,7 +97,8 @@ fn covered_of(clauses: &[&ClauseFacts]) -> (u64, u64) {
     owned.fold((0, 0), |(covered, all), clause| (covered + u64::from(clause.trials > 0), all + 1))
 }
 
-/// What a table would have to have; nothing where no table can show it or this version of the harness has no such clause.
+/// What a table would have to have; nothing where no table can show it or this version of the
+/// harness has no such clause.
 pub(super) fn needed(id: &str) -> Option<String> {
     let clause = spec::clause_named(id).filter(|clause| !clause.rules.is_empty())?;
     let versions: Vec<&str> = clause.versions.iter().map(|version| version.name()).collect();

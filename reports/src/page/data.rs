@@ -1,4 +1,5 @@
-//! What the script draws from: trials in columns, findings by fingerprint, every string and list once.
+//! What the script draws from: trials in columns, findings by fingerprint, every string and list
+//! once.
 //!
 //! The letters of the keys are read by `assets/data.js`; both files change together.
 
@@ -17,10 +18,12 @@ use crate::clauses::exercised;
 use crate::findings::Group;
 use crate::places::{Places, Steps};
 
-/// Trials of one finding that are written in full: a few targets show what varies, the results file holds the rest.
+/// Trials of one finding that are written in full: a few targets show what varies, the results file
+/// holds the rest.
 const EXAMPLES: usize = 4;
 
-/// Findings that are written in full at all, by rank; beyond, the first trial's sentence and rows must do.
+/// Findings that are written in full at all, by rank; beyond, the first trial's sentence and rows
+/// must do.
 const IN_FULL: usize = 2000;
 
 /// Stands for the case in an interned command: no cleaned text holds it.
@@ -67,7 +70,8 @@ pub(super) fn data(trials: &[TrialLine], facts: &RunFacts, groups: &[Group<'_>],
 /// Which example of its finding a trial is: by the trial's name and the fingerprint.
 type Examples<'a> = BTreeMap<(&'a str, &'a str), usize>;
 
-/// The first occurrence of each target: where the finding is new before others, and executed ones, which have pictures, before others.
+/// The first occurrence of each target: where the finding is new before others, and executed ones,
+/// which have pictures, before others.
 fn choose<'a>(group: &Group<'a>, most: usize) -> Vec<(&'a TrialLine, &'a Finding)> {
     let mut order = group.occurrences.clone();
     order.sort_by_key(|(_, found)| (found.standing.known.is_some(), !found.evidence.executed));
@@ -157,8 +161,8 @@ impl Pool {
         self.texts(&lines)
     }
 
-    /// The clauses that each trial covers, by their place in the run's list: a list's number a trial. Trials with the same tables
-    /// share it.
+    /// The clauses that each trial covers, by their place in the run's list: a list's number a
+    /// trial. Trials with the same tables share it.
     fn clauses(&mut self, trials: &[TrialLine], facts: &RunFacts) -> Vec<u64> {
         let clauses: Vec<(u64, &Clause)> =
             facts.clauses.iter().zip(0..).filter_map(|(facts, at)| Some((at, clause_named(&facts.id)?))).collect();

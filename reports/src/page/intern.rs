@@ -1,4 +1,5 @@
-//! Strings and lists of numbers written once and then named by number: what keeps fifty thousand trials small.
+//! Strings and lists of numbers written once and then named by number: what keeps fifty thousand
+//! trials small.
 
 use std::collections::HashMap;
 

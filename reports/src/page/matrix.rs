@@ -1,4 +1,5 @@
-//! Producers (rows) against ABI and SFrame version (columns): how the trials of each cell came out; and below them readers, where some were asked.
+//! Producers (rows) against ABI and SFrame version (columns): how the trials of each cell came out;
+//! and below them readers, where some were asked.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,7 +1,9 @@
-//! The picture of a frame: 8-byte words of the stack, and where the truth and each table place CFA, return address and caller's FP.
+//! The picture of a frame: 8-byte words of the stack, and where the truth and each table place CFA,
+//! return address and caller's FP.
 //!
-//! Pure layout: the page draws it as SVG, [`Picture::text`] as lines of text. Where nothing was executed there are no addresses;
-//! then both rows are placed relative to the register they start from, if it is the same one.
+//! Pure layout: the page draws it as SVG, [`Picture::text`] as lines of text. Where nothing was
+//! executed there are no addresses; then both rows are placed relative to the register they start
+//! from, if it is the same one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -36,7 +38,8 @@ pub struct Picture {
 /// One line of the picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
-    /// A word: its lowest address (or offset from [`Picture::base`]), its offset from the CFA, and what is known to be in it.
+    /// A word: its lowest address (or offset from [`Picture::base`]), its offset from the CFA, and
+    /// what is known to be in it.
     Word {
         /// Lowest address of its 8 bytes.
         at: i128,
@@ -83,7 +86,8 @@ struct Placement {
 }
 
 impl Picture {
-    /// The picture of a finding; none where it is about no frame, no row is given in parts, or the rows have nothing in common.
+    /// The picture of a finding; none where it is about no frame, no row is given in parts, or the
+    /// rows have nothing in common.
     pub fn new(found: &Finding) -> Option<Picture> {
         let sources = [&found.evidence.truth, &found.evidence.sframe, &found.evidence.eh_frame].map(Option::as_ref);
         let rows = sources.map(|values| values.and_then(|values| values.row.equations()));
@@ -246,7 +250,8 @@ fn common_base(rows: &[Option<&Equations>; 3]) -> Option<Reg> {
     bases.all(|base| base == first).then_some(first)
 }
 
-/// The registers whose values follow from a computed CFA: the row was evaluated, so its base was the CFA less the offset.
+/// The registers whose values follow from a computed CFA: the row was evaluated, so its base was
+/// the CFA less the offset.
 fn registers(rows: &[Option<&Equations>; 3], cfas: &[Option<i128>; 3]) -> BTreeMap<Reg, i128> {
     let mut known = BTreeMap::new();
     for (row, cfa) in rows.iter().zip(cfas) {
@@ -273,8 +278,8 @@ fn place(home: Option<Location>, cfa: i128, registers: &BTreeMap<Reg, i128>) -> 
     }
 }
 
-/// A field of a source against the truth's; where nothing was executed, by the finding itself. A wrong CFA moves the slots with it;
-/// yet a slot is wrong only where the value read from it is.
+/// A field of a source against the truth's; where nothing was executed, by the finding itself. A
+/// wrong CFA moves the slots with it; yet a slot is wrong only where the value read from it is.
 fn stands(found: &Finding, sources: [Option<&Values>; 3], source: usize, field: Aspect) -> Standing {
     let get = |values: &Values| match field {
         Aspect::Cfa => values.cfa,

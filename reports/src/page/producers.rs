@@ -1,4 +1,5 @@
-//! Producers of the file that was read: found with their version and targets, or absent with the reason.
+//! Producers of the file that was read: found with their version and targets, or absent with the
+//! reason.
 
 use std::collections::BTreeSet;
 
@@ -32,7 +33,8 @@ pub(super) fn section(facts: &RunFacts, trials: &[TrialLine]) -> Markup {
     }
 }
 
-/// In the order of the producers' file; what one prints about itself may differ between targets, then these are rows of their own.
+/// In the order of the producers' file; what one prints about itself may differ between targets,
+/// then these are rows of their own.
 fn rows<'a>(producers: &[&'a ProducerFacts]) -> Vec<Row<'a>> {
     let mut rows: Vec<Row<'a>> = Vec::new();
     for facts in producers {

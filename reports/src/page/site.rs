@@ -1,5 +1,6 @@
-//! A site of several nights: what each came to, how findings, gaps and sizes went, and what can be taken along. It needs no server and no
-//! script; the same results give the same bytes, for days come from the results.
+//! A site of several nights: what each came to, how findings, gaps and sizes went, and what can be
+//! taken along. It needs no server and no script; the same results give the same bytes, for days
+//! come from the results.
 
 mod badge;
 mod index;
@@ -98,7 +99,8 @@ fn sums(run: &RunResults) -> BTreeMap<String, Sums> {
     sums
 }
 
-/// Since when, and until when, each bug was seen, by the file of its entry. Nights in order of their days.
+/// Since when, and until when, each bug was seen, by the file of its entry. Nights in order of
+/// their days.
 pub fn seen(nights: &[Night]) -> BTreeMap<String, Days> {
     let mut seen: BTreeMap<String, Days> = BTreeMap::new();
     for night in nights {

@@ -1,4 +1,5 @@
-//! The size panel: what `.sframe` costs beside `.eh_frame` and `.eh_frame_hdr`, by producer and version.
+//! The size panel: what `.sframe` costs beside `.eh_frame` and `.eh_frame_hdr`, by producer and
+//! version.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! The first thing on the page: the verdict, the counts, who is blamed, what changed, how long it took.
+//! The first thing on the page: the verdict, the counts, who is blamed, what changed, how long it
+//! took.
 
 use maud::{Markup, html};
 use results::{RunFacts, Status, TrialLine, entry_name};
@@ -45,7 +46,8 @@ pub(super) fn head(trials: &[TrialLine], facts: &RunFacts) -> Markup {
     }
 }
 
-/// What the matrix has and this run did not run: trials whose tools are not here, and what was not asked for.
+/// What the matrix has and this run did not run: trials whose tools are not here, and what was not
+/// asked for.
 pub(super) fn not_run(trials: &[TrialLine], facts: &RunFacts) -> Markup {
     let counts = Tally::new(trials);
     let (all, absent) = (counts.all(), counts.count(Status::Unsupported));

@@ -1,4 +1,5 @@
-//! The page of a sweep: one self-contained file, folded, so that ten thousand files are as readable as ten. It needs no script.
+//! The page of a sweep: one self-contained file, folded, so that ten thousand files are as readable
+//! as ten. It needs no script.
 
 use maud::{Markup, html};
 use results::{CauseTotal, Example, ReasonTotal, SweepTotals};

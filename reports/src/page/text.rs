@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use crate::escape::is_hidden;
 
-/// Control characters as their visible pictures, so that none reaches the page; others that act instead of being seen as a sign that
-/// something was there. Escaping is left to the template or the serialiser.
+/// Control characters as their visible pictures, so that none reaches the page; others that act
+/// instead of being seen as a sign that something was there. Escaping is left to the template or
+/// the serialiser.
 pub(super) fn clean(text: &str) -> String {
     text.chars()
         .map(|c| match c {
@@ -18,8 +19,8 @@ pub(super) fn clean(text: &str) -> String {
         .collect()
 }
 
-/// A value as part of a link's fragment, made clean as in the data that the link leads to: percent-encoded but for letters, digits
-/// and what names are made of.
+/// A value as part of a link's fragment, made clean as in the data that the link leads to:
+/// percent-encoded but for letters, digits and what names are made of.
 pub(super) fn fragment(text: &str) -> String {
     let mut encoded = String::new();
     for byte in clean(text).bytes() {
@@ -32,7 +33,8 @@ pub(super) fn fragment(text: &str) -> String {
     encoded
 }
 
-/// JSON that may stand inside a script element: no `<`, so that neither an end tag nor a comment can begin.
+/// JSON that may stand inside a script element: no `<`, so that neither an end tag nor a comment
+/// can begin.
 pub(super) fn script_json(value: &impl serde::Serialize) -> String {
     // Plain data has no failing serialiser: no maps with keys that are no strings.
     serde_json::to_string(value).unwrap_or_else(|_| "null".to_owned()).replace('<', "\\u003c")

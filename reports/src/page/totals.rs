@@ -31,7 +31,8 @@ pub(super) const fn meaning(status: Status) -> &'static str {
     }
 }
 
-/// The status that a run as a whole has. What is not finished cannot pass, nor can what ran nothing.
+/// The status that a run as a whole has. What is not finished cannot pass, nor can what ran
+/// nothing.
 pub(crate) fn verdict(counts: &Tally, facts: &RunFacts) -> Status {
     let there_is = |status| counts.count(status) > 0;
     if there_is(Status::Fail) || there_is(Status::Xpass) {

@@ -1,6 +1,8 @@
-//! Findings as the page's data has them: what each says, and examples with picture, code and commands.
+//! Findings as the page's data has them: what each says, and examples with picture, code and
+//! commands.
 //!
-//! The letters of the keys are read by `assets/data.js` and `assets/finding.js`; the files change together.
+//! The letters of the keys are read by `assets/data.js` and `assets/finding.js`; the files change
+//! together.
 
 use results::{Finding, TrialLine, Values, WindowLine, entry_name};
 use serde_json::{Value, json};
@@ -16,7 +18,8 @@ use crate::places::Steps;
 /// Ranges of PCs written of one example.
 const RANGES: usize = 64;
 
-/// Stand in an interned command for the finding's fingerprint and for the trial's name: no cleaned text holds them.
+/// Stand in an interned command for the finding's fingerprint and for the trial's name: no cleaned
+/// text holds them.
 const FINGERPRINT: &str = "\u{3}";
 const TRIAL: &str = "\u{4}";
 
@@ -88,8 +91,8 @@ impl Pool {
         })
     }
 
-    /// Address, texts, and of a line that is wrong its wrong cells, each with the sum of what in it is wrong: 1 the CFA, 2 the return
-    /// address, 4 the frame pointer, 0 all of it.
+    /// Address, texts, and of a line that is wrong its wrong cells, each with the sum of what in it
+    /// is wrong: 1 the CFA, 2 the return address, 4 the frame pointer, 0 all of it.
     fn window(&mut self, found: &Finding, line: &WindowLine) -> Value {
         let texts = [&line.place, &line.text, &line.truth, &line.sframe, &line.eh_frame];
         let texts = texts.map(|text| self.strings.text(text));
@@ -98,7 +101,8 @@ impl Pool {
         json!([hex(line.pc), texts, if line.wrong { json!(cells) } else { json!(0) }])
     }
 
-    /// What can be called, as pairs of texts with signs in place of what varies, so that findings share them. The page is here.
+    /// What can be called, as pairs of texts with signs in place of what varies, so that findings
+    /// share them. The page is here.
     pub(super) fn steps(&mut self, steps: &Steps, fingerprint: &str, trial: &str) -> u64 {
         let mut pairs = Vec::new();
         for (what, command) in steps.iter().filter(|(what, _)| *what != "page") {
@@ -114,7 +118,8 @@ impl Pool {
     }
 }
 
-/// Lines as `[address, offset from CFA, value]` or as the bytes of a gap; marks as `[line, source, what, above, wrong]`.
+/// Lines as `[address, offset from CFA, value]` or as the bytes of a gap; marks as
+/// `[line, source, what, above, wrong]`.
 fn drawn(picture: &Picture) -> Value {
     let wrong = |standing: Standing| u8::from(standing == Standing::Wrong);
     let lines: Vec<Value> = picture

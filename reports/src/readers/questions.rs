@@ -1,4 +1,5 @@
-//! What the text of the format leaves open, and what each reader does there: a page for its editors, in Markdown.
+//! What the text of the format leaves open, and what each reader does there: a page for its
+//! editors, in Markdown.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};

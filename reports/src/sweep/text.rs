@@ -1,4 +1,5 @@
-//! The totals of a sweep for a terminal, what somebody has to look at last: there a reader of a terminal begins.
+//! The totals of a sweep for a terminal, what somebody has to look at last: there a reader of a
+//! terminal begins.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,5 @@
-//! Files of `check` as tests: the file, with a part for each finding and each reason why something is undecided.
+//! Files of `check` as tests: the file, with a part for each finding and each reason why something
+//! is undecided.
 
 use results::{Deny, Finding, Outcome, Report};
 use serde_json::json;
@@ -18,7 +19,8 @@ pub struct CheckedFiles {
 }
 
 impl CheckedFiles {
-    /// Of no file yet. `workspace` is the folder that sources are named from, as debug information has it.
+    /// Of no file yet. `workspace` is the folder that sources are named from, as debug information
+    /// has it.
     pub fn new(deny: Deny, workspace: Option<String>) -> CheckedFiles {
         CheckedFiles { deny, workspace, tests: Vec::new(), issues: Issues::default() }
     }

@@ -17,17 +17,20 @@ use crate::tally::{STATUSES, Tally, UNFINISHED, word};
 /// The key of the fingerprint of rules of lower severity, which is rule and producer.
 const MILDER: &str = "sframeConformanceMilder/v1";
 
-/// Where annotations stand: GitHub shows one at a line of a file that the repository of the workflow has, and only there.
+/// Where annotations stand: GitHub shows one at a line of a file that the repository of the
+/// workflow has, and only there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pinned {
-    /// The folder of the checkout with the cases in that repository: empty where it is the repository. None where it is another's.
+    /// The folder of the checkout with the cases in that repository: empty where it is the
+    /// repository. None where it is another's.
     pub checkout: Option<String>,
     /// The producers' file of the run in that repository, and the line of each of its entries.
     pub producers: Option<(String, BTreeMap<String, u64>)>,
 }
 
 impl Pinned {
-    /// File and line for what a trial shows: the entry of its producer in a file that the user wrote, else the case.
+    /// File and line for what a trial shows: the entry of its producer in a file that the user
+    /// wrote, else the case.
     fn at(&self, trial: &TrialLine) -> Option<Pin> {
         let name = trial.producer.split('@').next().unwrap_or_default();
         if let Some((file, lines)) = &self.producers {
@@ -133,7 +136,8 @@ fn milder(trials: &[TrialLine]) -> Vec<Issue> {
         };
         Some(Issue {
             rule: id.to_owned(),
-            // The results hold nothing of severity error here; what this version does not know is no alarm.
+            // The results hold nothing of severity error here; what this version does not know is
+            // no alarm.
             severity: rule.map_or(Severity::Info, |rule| rule.severity.min(Severity::Warning)),
             title: format!("{producer}: {id}"),
             headline: String::new(),

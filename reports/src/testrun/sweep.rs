@@ -1,4 +1,5 @@
-//! Files of `sweep` as tests: the file, with a part for each cause and each reason why something is undecided.
+//! Files of `sweep` as tests: the file, with a part for each cause and each reason why something is
+//! undecided.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +22,8 @@ pub struct SweptFiles {
 }
 
 impl SweptFiles {
-    /// Adds a file. What is skipped is no test, and what has the same bytes as another is told there.
+    /// Adds a file. What is skipped is no test, and what has the same bytes as another is told
+    /// there.
     pub fn add(&mut self, line: &FileLine) {
         let status = match line.verdict {
             SweepVerdict::Clean => TestStatus::Pass,

@@ -1,6 +1,7 @@
-//! What whoever does not see the page, or does not use a pointer, needs of it (WCAG 2.2, levels A and AA, as far as a program can tell):
-//! names of controls, headings in order, landmarks, heads of tables, live regions, links that are told by more than colour, sizes of targets.
-//! What can be seen of the focus is looked at in `keys`, contrast in `contrast`.
+//! What whoever does not see the page, or does not use a pointer, needs of it (WCAG 2.2, levels A
+//! and AA, as far as a program can tell): names of controls, headings in order, landmarks, heads of
+//! tables, live regions, links that are told by more than colour, sizes of targets. What can be
+//! seen of the focus is looked at in `keys`, contrast in `contrast`.
 
 use crate::chromium::Tab;
 use crate::pages::{Page, every_kind, plain_pages, usual};
@@ -86,7 +87,8 @@ pub(crate) fn audit(tab: &mut Tab<'_>) {
         wrong.extend(found.lines().map(|line| format!("{what}: {line}")));
     };
     let views = every_kind(trials);
-    // A list and its rows are drawn otherwise where there is room; the rest is the same at any width.
+    // A list and its rows are drawn otherwise where there is room; the rest is the same at any
+    // width.
     for (width, views) in [(360, &views[..]), (1280, &views[2..4])] {
         tab.size(width, 900);
         tab.open(&page.file(), "");

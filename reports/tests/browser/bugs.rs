@@ -1,11 +1,13 @@
-//! The pages of bugs, rules and clauses; that an address stays what it is; commands that can be copied.
+//! The pages of bugs, rules and clauses; that an address stays what it is; commands that can be
+//! copied.
 
 use serde_json::json;
 
 use crate::chromium::Tab;
 use crate::pages::{SHOWN, every_kind, known, pictured, usual};
 
-/// All that the ledger and the run say of a bug, and every trial that shows it; a click on a known title leads there.
+/// All that the ledger and the run say of a bug, and every trial that shows it; a click on a known
+/// title leads there.
 pub(crate) fn bug_view(tab: &mut Tab<'_>) {
     let (trials, page) = usual();
     let (name, showing) = known(trials);
@@ -27,7 +29,8 @@ pub(crate) fn bug_view(tab: &mut Tab<'_>) {
     }
     let bundled = name.contains("row");
     assert_eq!(shown.contains(&format!("sframe-conformance bundle {name} --out")), bundled, "{shown}");
-    // Every trial stands there, the first near enough to be drawn; and a list of them has an address of its own.
+    // Every trial stands there, the first near enough to be drawn; and a list of them has an
+    // address of its own.
     assert_eq!(
         tab.number("Number(document.querySelector('#detail [role=option]').getAttribute('aria-setsize'))"),
         showing.len() as f64

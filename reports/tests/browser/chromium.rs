@@ -1,4 +1,5 @@
-//! A headless Chromium, driven through the DevTools protocol over a pair of pipes: messages are JSON, each ended by a NUL.
+//! A headless Chromium, driven through the DevTools protocol over a pair of pipes: messages are
+//! JSON, each ended by a NUL.
 //!
 //! The protocol's pipes are file descriptors 3 and 4 of the browser; a shell puts them there.
 
@@ -13,8 +14,8 @@ use serde_json::{Value, json};
 /// How long one answer may take: a page of ten thousand trials on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The two in the middle: all pages are of this project, so one process draws them one after the other. Without them each that is opened
-/// starts another, an eighth of all that the browser takes.
+/// The two in the middle: all pages are of this project, so one process draws them one after the
+/// other. Without them each that is opened starts another, an eighth of all that the browser takes.
 const FLAGS: [&str; 14] = [
     "--headless",
     "--no-sandbox",
@@ -32,8 +33,9 @@ const FLAGS: [&str; 14] = [
     "about:blank",
 ];
 
-/// The browser's program on PATH: one that runs, for on some systems the name is a stub that only prints how to get one. `ci/setup browser`
-/// looks for the same names. The first has no window at all, and takes two thirds of the time.
+/// The browser's program on PATH: one that runs, for on some systems the name is a stub that only
+/// prints how to get one. `ci/setup browser` looks for the same names. The first has no window at
+/// all, and takes two thirds of the time.
 pub(crate) fn program() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
@@ -241,7 +243,8 @@ impl Tab<'_> {
         result["data"].as_str().expect("a picture").to_owned()
     }
 
-    /// Errors and warnings of the console, and requests for anything but the page, since it was last asked for them.
+    /// Errors and warnings of the console, and requests for anything but the page, since it was
+    /// last asked for them.
     pub(crate) fn complaints(&mut self) -> Vec<String> {
         // A call to and fro, so that what was said before it has arrived.
         self.eval("0");

@@ -1,10 +1,12 @@
-//! That every text can be read: its colour against what is painted behind it, at several points of it (WCAG 2.1, 1.4.3: 4.5 to 1).
+//! That every text can be read: its colour against what is painted behind it, at several points of
+//! it (WCAG 2.1, 1.4.3: 4.5 to 1).
 
 use crate::chromium::Tab;
 use crate::pages::{Page, every_kind, plain_pages, usual};
 
-/// Of every text in the window, also in pictures and of placeholders, what can be read badly, worst first; and how many points were
-/// looked at. What lies behind is put together from the bottom: backgrounds of elements and fills of shapes, as opaque as each is.
+/// Of every text in the window, also in pictures and of placeholders, what can be read badly, worst
+/// first; and how many points were looked at. What lies behind is put together from the bottom:
+/// backgrounds of elements and fills of shapes, as opaque as each is.
 const CONTRAST: &str = r#"(() => {
   const paint = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   const known = new Map();
@@ -39,7 +41,8 @@ const CONTRAST: &str = r#"(() => {
     const [a, b] = [light(over(faded(colour, node), behind)), light(behind)].sort((x, y) => y - x), ratio = (a + 0.05) / (b + 0.05);
     if (ratio < 4.5) poor.set(`${ratio.toFixed(2)} ${node.tagName}.${node.getAttribute("class")} ${words.trim().slice(0, 30)}`, ratio);
   };
-  // In a long list or table, some of those that are alike up to three elements above, and have the same colours there.
+  // In a long list or table, some of those that are alike up to three elements above, and have the
+  // same colours there.
   const look = once((node) => `${node.tagName}.${node.getAttribute("class")} ${style(node).color} ${style(node).fill} ${style(node).backgroundColor}`);
   const alike = new Map(), kind = (node, up) => (node && up ? `${look(node)} ${kind(node.parentElement, up - 1)}` : "");
   const isOneMore = (node) => { const name = kind(node, 4), count = (alike.get(name) ?? 0) + 1; alike.set(name, count); return count > 10; };
@@ -88,7 +91,8 @@ pub(crate) fn contrast(tab: &mut Tab<'_>) {
             assert!(poor.is_empty() && looked > 60.0, "{scheme}: {looked} points:\n{poor}");
         }
     }
-    // What could not be read is found: as text, in a picture, behind something half clear, as a placeholder.
+    // What could not be read is found: as text, in a picture, behind something half clear, as a
+    // placeholder.
     tab.open(&page.file(), &every_kind(trials)[8]);
     for (planted, found) in [
         ("h2 { color: #6f6f6f !important }", "H2"),

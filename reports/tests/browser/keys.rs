@@ -62,7 +62,8 @@ pub(crate) fn keyboard(tab: &mut Tab<'_>) {
     tab.wait("document.querySelector('[aria-selected=true]')?.getAttribute('aria-posinset') === '1'");
 }
 
-/// Whoever goes by Tab sees where they are, in every scheme; the first stop skips what is alike in all views.
+/// Whoever goes by Tab sees where they are, in every scheme; the first stop skips what is alike in
+/// all views.
 pub(crate) fn focus(tab: &mut Tab<'_>) {
     let (_, page) = usual();
     for scheme in ["light", "dark"] {

@@ -1,9 +1,10 @@
-//! The page in a real browser: content, filters by keyboard, links, schemes, widths, speed. Needs Chromium on PATH; without one
-//! the tests are ignored, and fail under `SFRAME_CONFORMANCE_STRICT=1`.
+//! The page in a real browser: content, filters by keyboard, links, schemes, widths, speed. Needs
+//! Chromium on PATH; without one the tests are ignored, and fail under
+//! `SFRAME_CONFORMANCE_STRICT=1`.
 //!
-//! `SFRAME_CONFORMANCE_SHOTS=DIR` makes the test `screenshots` write pictures of every view there, to be looked at;
-//! `SFRAME_CONFORMANCE_RESULTS=DIR` makes it show `results.jsonl` and `run.json` of that folder, and
-//! `SFRAME_CONFORMANCE_PREVIOUS=DIR` what changed since those of another.
+//! `SFRAME_CONFORMANCE_SHOTS=DIR` makes the test `screenshots` write pictures of every view there,
+//! to be looked at; `SFRAME_CONFORMANCE_RESULTS=DIR` makes it show `results.jsonl` and `run.json`
+//! of that folder, and `SFRAME_CONFORMANCE_PREVIOUS=DIR` what changed since those of another.
 
 mod audit;
 mod bugs;
@@ -72,13 +73,14 @@ fn main() -> ExitCode {
     conclusion.exit_code()
 }
 
-/// Browsers at a time: one a core, for each starts anew what costs it most; two where there is one, which waits now and then.
+/// Browsers at a time: one a core, for each starts anew what costs it most; two where there is one,
+/// which waits now and then.
 fn browsers() -> usize {
     thread::available_parallelism().map_or(2, |cores| cores.get().clamp(2, 6))
 }
 
-/// Tries of one test: a page is drawn when the machine has time for it, and a browser of its own starts each try afresh. What is
-/// wrong with the page fails every time.
+/// Tries of one test: a page is drawn when the machine has time for it, and a browser of its own
+/// starts each try afresh. What is wrong with the page fails every time.
 const TRIES: u32 = 3;
 
 /// Runs a test in a page of its own, which must not have complained.

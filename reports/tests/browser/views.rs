@@ -187,7 +187,8 @@ fn finding_view(tab: &mut Tab<'_>) {
     }
 }
 
-/// Where the truth has no caller there is nothing to differ from: the claim itself is what is wrong. What no code shows is no comparison.
+/// Where the truth has no caller there is nothing to differ from: the claim itself is what is
+/// wrong. What no code shows is no comparison.
 fn claims(tab: &mut Tab<'_>) {
     let mut trial = trials(1, 1).remove(0);
     let values = |cfa, ra, row| Some(Values { cfa, ra, fp: None, row });
@@ -320,7 +321,8 @@ fn hostile(tab: &mut Tab<'_>) {
     let evil = || EVIL.to_owned();
     let mut trials = trials(40, 3);
     for trial in trials.iter_mut().take(3) {
-        // Rule, blame and stage are no text: what has another word in their places is refused where it is read.
+        // Rule, blame and stage are no text: what has another word in their places is refused where
+        // it is read.
         let mut found = reread(pictured(&crate::page_sample::trials(600, 2)).1, |json| {
             for key in ["fingerprint", "function", "message", "place", "section", "shape"] {
                 json[key] = EVIL.into();
@@ -360,7 +362,8 @@ fn hostile(tab: &mut Tab<'_>) {
     assert_ne!(tab.text("document.title"), "pwned");
 }
 
-/// What a page of many trials takes grows by little with each, and only what is near the window is drawn.
+/// What a page of many trials takes grows by little with each, and only what is near the window is
+/// drawn.
 fn many(tab: &mut Tab<'_>) {
     let trials = trials(MANY, 1);
     let of = |trials: &[TrialLine]| Page::new(trials, &facts(trials), None);

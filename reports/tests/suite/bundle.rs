@@ -1,4 +1,5 @@
-//! The folder of a finding: what stands in it, that its texts say the same, and that no name of others breaks out of its quotation.
+//! The folder of a finding: what stands in it, that its texts say the same, and that no name of
+//! others breaks out of its quotation.
 
 use reports::bundle::{Entry, Filing, list, rank};
 use reports::escape::shell;

@@ -1,4 +1,5 @@
-//! What a trial shows of the specification: by naming a clause, or by a judged table that has what the clause is about.
+//! What a trial shows of the specification: by naming a clause, or by a judged table that has what
+//! the clause is about.
 
 use Feature::{Amd64, Executed, Flex, FpSlot, Function, Functions, Linked, LittleEndian, Meaning, Pcmask, Row, Rows};
 use SframeVersion::{V1, V2, V2Errata1, V3};
@@ -59,7 +60,8 @@ fn a_clause_about_pcmask_needs_a_table_that_has_it() {
 
 #[test]
 fn a_table_of_another_version_shows_nothing_about_a_clause() {
-    // Version 1's descriptor has no block size; version 3 keeps it elsewhere, under a clause of its own.
+    // Version 1's descriptor has no block size; version 3 keeps it elsewhere, under a clause of its
+    // own.
     for version in [V1, V3] {
         assert_eq!(trials_of("v2e1/fde/rep-size", &[judged(version, &[Function, Pcmask])]), 0);
     }

@@ -1,4 +1,5 @@
-//! The texts that are filed: the words that trackers ask for, releases beside snapshots, and tests in the forms of the projects.
+//! The texts that are filed: the words that trackers ask for, releases beside snapshots, and tests
+//! in the forms of the projects.
 
 use reports::bundle::Filing;
 use results::ToolVersion;
@@ -48,7 +49,8 @@ fn every_tracker_has_the_words_it_asks_for() {
     }
 }
 
-/// What a maintainer gets, word for word: of an assembler's row, and of a compiler's directive, to see which nothing of this project is needed.
+/// What a maintainer gets, word for word: of an assembler's row, and of a compiler's directive, to
+/// see which nothing of this project is needed.
 #[test]
 fn a_report_and_a_mail_read_from_begin_to_end() {
     let gcc = compiled("GCC", Fault::Absent);
@@ -62,7 +64,8 @@ fn a_report_and_a_mail_read_from_begin_to_end() {
     }
 }
 
-/// Whom each text goes to, what it is called, and what is known of other versions and of the report.
+/// Whom each text goes to, what it is called, and what is known of other versions and of the
+/// report.
 #[test]
 fn the_heads_of_the_texts_are_read() {
     let of = |name: &str, version: &str, bugzilla| {
@@ -107,7 +110,8 @@ fn the_heads_of_the_texts_are_read() {
     printed!("filed-heads.txt", &text);
 }
 
-/// In the form of each project's own suite: gas and ld compare a dump, compilers scan their assembly.
+/// In the form of each project's own suite: gas and ld compare a dump, compilers scan their
+/// assembly.
 #[test]
 fn the_tests_for_each_project_are_read() {
     let mut link = seen_by(Check::Lacks { line: "Num FDEs: 2".to_owned(), of: None });

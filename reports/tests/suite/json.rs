@@ -1,4 +1,5 @@
-//! The JSON object against the command's contract: every key is there with its type. More keys may come.
+//! The JSON object against the command's contract: every key is there with its type. More keys may
+//! come.
 
 use reports::json::to_json;
 use results::{Gap, Outcome, Report, Summary, Undecided};

@@ -1,5 +1,6 @@
-//! The page as text: that nothing of the results breaks out of it, and that its data holds every trial and every finding. What the script
-//! makes of the data is tried in a browser (`tests/browser`).
+//! The page as text: that nothing of the results breaks out of it, and that its data holds every
+//! trial and every finding. What the script makes of the data is tried in a browser
+//! (`tests/browser`).
 
 use results::{
     Blame, ClauseFacts, Finding, GapLine, ProducerFacts, RunFacts, Sizes, Status, TableLine, TrialLine, Values,
@@ -93,7 +94,8 @@ fn hostile_strings_do_not_break_out() {
         truth: evil(),
         wrong: true,
     }];
-    // Rule, blame, stage and field are no text: results with another word in them are refused where they are read.
+    // Rule, blame, stage and field are no text: results with another word in them are refused where
+    // they are read.
     let named = |fingerprint: &str, known: Option<String>| {
         let mut named = reread(&found, |json| json["fingerprint"] = fingerprint.into());
         named.standing.known = known;

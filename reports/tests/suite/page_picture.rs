@@ -1,4 +1,5 @@
-//! The picture of a frame: where CFA, return address and FP come to stand. Expectations are worked out from the rows by hand.
+//! The picture of a frame: where CFA, return address and FP come to stand. Expectations are worked
+//! out from the rows by hand.
 
 use reports::page::picture::{Line, Picture, Standing};
 use results::{Blame, Finding, Shape, Values};

@@ -1,4 +1,5 @@
-//! Results as a big run would have them, made up: many producers, targets and cases, and findings of every kind.
+//! Results as a big run would have them, made up: many producers, targets and cases, and findings
+//! of every kind.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! Pages of few trials, and what stands in them: as one line for an assertion, or as lines that are kept to be read.
+//! Pages of few trials, and what stands in them: as one line for an assertion, or as lines that are
+//! kept to be read.
 
 use reports::history::{Options, RunResults, compare};
 use reports::page::{self, Beside};
@@ -76,8 +77,8 @@ pub(crate) fn sections(page: &str, ids: &[&str]) -> String {
     ids.iter().map(section).collect::<Vec<_>>().join("\n")
 }
 
-/// HTML as lines to be read: one for each paragraph, row and entry, bars between cells, and behind a link's words where it leads. What a browser
-/// hides until it is asked for stands there too.
+/// HTML as lines to be read: one for each paragraph, row and entry, bars between cells, and behind
+/// a link's words where it leads. What a browser hides until it is asked for stands there too.
 pub(crate) fn lines(html: &str) -> String {
     let (mut text, mut link) = (String::new(), None);
     for part in html.split('<') {

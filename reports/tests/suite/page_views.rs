@@ -10,8 +10,9 @@ use crate::page_sample::readers;
 use crate::page_text::{between, finding, lines, plain, render, sections, trial};
 use testing::printed;
 
-/// Eight trials of one assembler: a new bug of the linker in two of them, three known ones, sizes of two programs, and a trial that
-/// was not run. Of the entry `z` the run knows nothing but its name.
+/// Eight trials of one assembler: a new bug of the linker in two of them, three known ones, sizes
+/// of two programs, and a trial that was not run. Of the entry `z` the run knows nothing but its
+/// name.
 fn eight() -> Vec<TrialLine> {
     let known = |name: &str, file: &str| finding(name, Blame::Assembler, Some(file));
     let (one, fresh) = (finding("one", Blame::Linker, Some("x.yaml")), finding("fresh", Blame::Linker, None));
@@ -138,7 +139,8 @@ fn changes_are_new_vanished_moved_and_not_run() {
     printed!("page-changes.txt", &sections(&render(&now, &RunFacts::default(), Some(&before)), &["changes"]));
 }
 
-/// Readers stand below the producers, in the columns of the same tables; each bug of theirs has its part, but of one that is private, nothing.
+/// Readers stand below the producers, in the columns of the same tables; each bug of theirs has its
+/// part, but of one that is private, nothing.
 #[test]
 fn readers_are_read() {
     let finding = |cause: &str, known: &str| ReaderFinding {

@@ -1,4 +1,5 @@
-//! The site of several nights: what stands on its first page, its badge, and that the same results give the same bytes.
+//! The site of several nights: what stands on its first page, its badge, and that the same results
+//! give the same bytes.
 
 use reports::history::RunResults;
 use reports::page::site::{Corpus, Night, badge, index, seen};
@@ -67,7 +68,8 @@ fn trends_are_by_producer_and_newest_first() {
     assert!(trend.contains("<polyline points=\"87.0,3.0 129.0,27.0\""), "from the most to nothing: {trend}");
 }
 
-/// Nights that were asked for different parts are not compared: their numbers stand there, and no line leads from one to the other.
+/// Nights that were asked for different parts are not compared: their numbers stand there, and no
+/// line leads from one to the other.
 #[test]
 fn a_line_has_the_nights_that_were_asked_for_the_same() {
     let of = |day: &str, filter: &str| {

@@ -1,4 +1,5 @@
-//! The report for people: verdict, blame, function, clause, the truth and both tables, and what is left out.
+//! The report for people: verdict, blame, function, clause, the truth and both tables, and what is
+//! left out.
 
 use reports::text::{Detail, print};
 use results::{Gap, Outcome, Report, Undecided};

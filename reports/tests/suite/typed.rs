@@ -14,7 +14,8 @@ pub(crate) fn row(abi: Abi, (reg, offset): (Reg, i64), ra: ValueRule, fp: ValueR
     Claim::Row(Equations { abi, cfa, ra, fp, sp: None, signed_by: None, signed_with_pc: false, signal: false }, None)
 }
 
-/// The finding as it is read from results in which its JSON was changed: what the program makes of any file.
+/// The finding as it is read from results in which its JSON was changed: what the program makes of
+/// any file.
 pub(crate) fn reread(found: &Finding, change: impl FnOnce(&mut Value)) -> Finding {
     let mut json = serde_json::to_value(found).expect("JSON");
     change(&mut json);

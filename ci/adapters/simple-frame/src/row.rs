@@ -1,6 +1,7 @@
 //! What the crate says of an address, and how that is written in the protocol.
 
-/// What the ABI decides: DWARF numbers, none for the return address of AMD64, and a caller's SP less the CFA.
+/// What the ABI decides: DWARF numbers, none for the return address of AMD64, and a caller's SP
+/// less the CFA.
 pub(crate) struct Target {
     pub(crate) sp: i32,
     pub(crate) fp: i32,

@@ -1,4 +1,5 @@
-//! AMD64 words (Intel SDM volume 2, 2.1 to 2.7): prefixes, REX, VEX or EVEX, the opcode of each map, ModRM forms; what follows is random.
+//! AMD64 words (Intel SDM volume 2, 2.1 to 2.7): prefixes, REX, VEX or EVEX, the opcode of each
+//! map, ModRM forms; what follows is random.
 
 use super::words::Random;
 

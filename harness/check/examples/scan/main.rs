@@ -1,12 +1,14 @@
-//! What does the emulator do with every instruction? Executes words of every opcode of a target, each
-//! alone in a program of its own, and lists those that end the emulator and those that raise an exception
-//! though a disassembler knows them. It takes minutes; what it prints is kept in `harness/machine/data`.
+//! What does the emulator do with every instruction? Executes words of every opcode of a target,
+//! each alone in a program of its own, and lists those that end the emulator and those that raise
+//! an exception though a disassembler knows them. It takes minutes; what it prints is kept in
+//! `harness/machine/data`.
 //!
 //! ```text
 //! cargo run --release -p check --example scan -- amd64 [WORDS [SEED]] >harness/machine/data/amd64.txt
 //! ```
 //!
-//! Without a target, as `cargo test` calls it, it tests that each listed word still ends as recorded.
+//! Without a target, as `cargo test` calls it, it tests that each listed word still ends as
+//! recorded.
 
 mod aarch64;
 mod amd64;

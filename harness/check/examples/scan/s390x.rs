@@ -1,8 +1,10 @@
-//! z/Architecture words (SA22-7832, chapter 5, "Instruction Formats"): the first byte is the opcode, or says where the rest of it is.
+//! z/Architecture words (SA22-7832, chapter 5, "Instruction Formats"): the first byte is the
+//! opcode, or says where the rest of it is.
 
 use super::words::Random;
 
-/// First bytes whose second byte completes the opcode; whose second byte's low half does; whose sixth byte does.
+/// First bytes whose second byte completes the opcode; whose second byte's low half does; whose
+/// sixth byte does.
 const BY_SECOND: [u8; 6] = [0x01, 0xb2, 0xb3, 0xb9, 0xe5, 0xa4];
 const BY_NIBBLE: [u8; 9] = [0xa5, 0xa7, 0xc0, 0xc2, 0xc4, 0xc6, 0xc8, 0xcc, 0xc5];
 const BY_SIXTH: [u8; 6] = [0xe3, 0xe6, 0xe7, 0xeb, 0xec, 0xed];

@@ -1,4 +1,5 @@
-//! What was found, by mnemonic: a line for each way in which words of one ended, with the first of them.
+//! What was found, by mnemonic: a line for each way in which words of one ended, with the first of
+//! them.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,7 +13,8 @@ use super::words::Word;
 /// What became of a word that did not simply go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Outcome {
-    /// The emulator died of this signal; early: while it translated the word, before it executed it.
+    /// The emulator died of this signal; early: while it translated the word, before it executed
+    /// it.
     Dies {
         signal: i32,
         early: bool,
@@ -41,8 +43,8 @@ impl Outcome {
     }
 }
 
-/// Returns true for what an illegal instruction looks like. On s390x the emulator raises the same for
-/// all that a program may do wrong.
+/// Returns true for what an illegal instruction looks like. On s390x the emulator raises the same
+/// for all that a program may do wrong.
 fn is_exception(abi: Abi, reason: StopReason) -> bool {
     let same = match abi {
         Abi::S390x => true,

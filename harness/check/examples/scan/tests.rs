@@ -1,5 +1,5 @@
-//! What the emulator cannot do is known and has not changed: each line of `harness/machine/data` ends as
-//! recorded, and a fixed sample of other instructions ends no worker.
+//! What the emulator cannot do is known and has not changed: each line of `harness/machine/data`
+//! ends as recorded, and a fixed sample of other instructions ends no worker.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -56,8 +56,8 @@ fn recorded(abi: Abi) -> Vec<Recorded> {
     lines.map(|line| read(line).unwrap_or_else(|| panic!("{path}: {line}"))).collect()
 }
 
-/// Opcodes that have no mnemonic, less exactly: of unallocated ones of AArch64, which of a family end the
-/// emulator depends on operands.
+/// Opcodes that have no mnemonic, less exactly: of unallocated ones of AArch64, which of a family
+/// end the emulator depends on operands.
 fn family(name: &str) -> String {
     name.split('.').next().unwrap_or_default().to_owned()
 }

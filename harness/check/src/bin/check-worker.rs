@@ -1,4 +1,5 @@
-//! The worker process of this crate's tests. The product's worker is a subcommand of `sframe-conformance`.
+//! The worker process of this crate's tests. The product's worker is a subcommand of
+//! `sframe-conformance`.
 
 use std::io;
 

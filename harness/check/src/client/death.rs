@@ -40,7 +40,8 @@ impl Cause {
 
 impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Linux `arch/x86/include/uapi/asm/signal.h`, the same in `include/uapi/asm-generic/signal.h`.
+        // Linux `arch/x86/include/uapi/asm/signal.h`, the same in
+        // `include/uapi/asm-generic/signal.h`.
         match self {
             Cause::Signal(4) => f.write_str("the emulator died of SIGILL"),
             Cause::Signal(6) => f.write_str("the emulator died of SIGABRT"),

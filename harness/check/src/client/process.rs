@@ -16,7 +16,8 @@ use rustix::process::{Pid, Signal, kill_process};
 use super::{Cause, Death, Failure};
 use crate::protocol::{Answer, Request, SUBCOMMAND, decode, encode, take_frame, write_frame};
 
-/// How long a worker may go on without progress, in processor time: how busy the machine is changes nothing.
+/// How long a worker may go on without progress, in processor time: how busy the machine is changes
+/// nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// While it executes: without coming to another instruction.
@@ -33,13 +34,14 @@ impl Default for Limits {
 
 /// As often as a worker that does not answer is looked at.
 const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
-/// How long a worker may use no processor time at all, at most and in terms of its limit: what sleeps, or was stopped and cannot be continued, would do
-/// so for ever.
+/// How long a worker may use no processor time at all, at most and in terms of its limit: what
+/// sleeps, or was stopped and cannot be continued, would do so for ever.
 const IDLE: Duration = Duration::from_secs(120);
 const PATIENCE: u32 = 30;
 /// Where the kernel tells how a process does.
 const PROC: &str = "/proc";
-/// What Rust writes when there is no memory (`alloc::alloc::handle_alloc_error`), and how much of what a worker wrote last is looked at.
+/// What Rust writes when there is no memory (`alloc::alloc::handle_alloc_error`), and how much of
+/// what a worker wrote last is looked at.
 const NO_MEMORY: &str = "memory allocation of";
 const COMPLAINTS: u64 = 64 << 10;
 
@@ -81,7 +83,8 @@ impl Worker {
         self.child.try_wait().is_ok_and(|status| status.is_none())
     }
 
-    /// Asks for something. One that does not read is waited for no longer than one that does not answer.
+    /// Asks for something. One that does not read is waited for no longer than one that does not
+    /// answer.
     pub(super) fn send(&mut self, request: &Request, bytes: &[u8], limits: Limits) -> Result<(), Failure> {
         let request = encode(request)?;
         let mut feed = Feed { watch: Watch::new(&self.child, limits), worker: self };
@@ -92,7 +95,8 @@ impl Worker {
         }
     }
 
-    /// Looks after a worker that does nothing: one that was stopped is continued, one that is stuck killed. Returns true for that.
+    /// Looks after a worker that does nothing: one that was stopped is continued, one that is stuck
+    /// killed. Returns true for that.
     fn tend(&mut self, watch: &mut Watch) -> io::Result<bool> {
         if watch.is_stopped()
             && let Some(id) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw)
@@ -237,7 +241,8 @@ impl Watch {
         stat.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with('T'))
     }
 
-    /// User and system time (proc_pid_stat(5), fields 14 and 15), in hundredths of a second (`USER_HZ`).
+    /// User and system time (proc_pid_stat(5), fields 14 and 15), in hundredths of a second
+    /// (`USER_HZ`).
     fn processor_time(&self) -> Duration {
         let stat = fs::read_to_string(&self.stat).unwrap_or_default();
         let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();

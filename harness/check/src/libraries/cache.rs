@@ -1,4 +1,5 @@
-//! `/etc/ld.so.cache` (glibc `sysdeps/generic/dl-cache.h`, `struct cache_file_new`): in which folders it lists libraries.
+//! `/etc/ld.so.cache` (glibc `sysdeps/generic/dl-cache.h`, `struct cache_file_new`): in which
+//! folders it lists libraries.
 
 use std::collections::BTreeSet;
 
@@ -10,12 +11,14 @@ const PATH: usize = 8;
 /// The longest path.
 const LONGEST: usize = 4096;
 
-/// Returns true if a file is such a cache. The layout before glibc 2.32, which has an older table first, is none.
+/// Returns true if a file is such a cache. The layout before glibc 2.32, which has an older table
+/// first, is none.
 pub(super) fn is_cache(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// The folders that its libraries are in. Numbers are in the machine's own byte order, offsets from the file's beginning.
+/// The folders that its libraries are in. Numbers are in the machine's own byte order, offsets from
+/// the file's beginning.
 pub(super) fn folders(bytes: &[u8]) -> BTreeSet<Vec<u8>> {
     let count = word(bytes, MAGIC.len()).unwrap_or_default();
     let entries = bytes.get(HEADER..).unwrap_or_default().chunks_exact(ENTRY).take(count);

@@ -1,4 +1,5 @@
-//! What a program can open of the machine that it is judged on: shared objects where a dynamic linker looks, and nothing else.
+//! What a program can open of the machine that it is judged on: shared objects where a dynamic
+//! linker looks, and nothing else.
 
 use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixListener;

@@ -23,12 +23,14 @@ pub(crate) enum At {
     Start,
     /// Before this instruction.
     Before(u64),
-    /// After it, before the emulator translates what comes next: the instruction that it does not survive is most often there.
+    /// After it, before the emulator translates what comes next: the instruction that it does not
+    /// survive is most often there.
     After(u64),
 }
 
 impl Stop {
-    /// Adds it. Where the same run was to end already, and yet killed another worker, it ends earlier.
+    /// Adds it. Where the same run was to end already, and yet killed another worker, it ends
+    /// earlier.
     pub(crate) fn add_to(mut self, stops: &mut Vec<Stop>) {
         let Some(known) = stops.iter_mut().find(|stop| stop.run == self.run) else { return stops.push(self) };
         self.at = match (known.at, self.at) {

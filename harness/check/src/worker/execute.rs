@@ -1,4 +1,5 @@
-//! Running what a file has, under the eyes of the judge: the program, its loader and libraries, named functions, or every function without inputs.
+//! Running what a file has, under the eyes of the judge: the program, its loader and libraries,
+//! named functions, or every function without inputs.
 
 use std::rc::Rc;
 use std::time::Instant;
@@ -116,7 +117,8 @@ pub(super) fn execute(
     Ok(executed)
 }
 
-/// A program with its loader and what that maps. It is executed twice: what it maps, and where, is known after the first time.
+/// A program with its loader and what that maps. It is executed twice: what it maps, and where, is
+/// known after the first time.
 fn run_process<'p>(
     (process, options): (&Process, &Options),
     plan: &dyn Fn(World) -> Plan<'p>,

@@ -1,4 +1,5 @@
-//! A program that a loader puts together: what the kernel loads, and each object that is mapped then, with its own tables.
+//! A program that a loader puts together: what the kernel loads, and each object that is mapped
+//! then, with its own tables.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -133,7 +134,8 @@ fn world(abi: Abi, interpreter: &str, file: &Given, supplies: &Supplies) -> Worl
     World { root, program: Some(file.clone()), ..world }
 }
 
-/// The path of a program in its file tree: that of the host where it is a file there, from the root if it is in that.
+/// The path of a program in its file tree: that of the host where it is a file there, from the root
+/// if it is in that.
 fn path_of(name: &str, outside: &Outside) -> String {
     let beneath = |path: PathBuf| match outside {
         Outside::Nothing | Outside::Libraries => path,
@@ -177,8 +179,8 @@ pub(crate) fn functions(objects: &[Object]) -> Vec<Symbol> {
     symbols.filter(|symbol| symbol.function && symbol.size > 0).cloned().collect()
 }
 
-/// Passes each step to the judge of the object that it is in, and where control has just left an object to that one's too: its calls
-/// and returns are seen.
+/// Passes each step to the judge of the object that it is in, and where control has just left an
+/// object to that one's too: its calls and returns are seen.
 pub(crate) struct Objects<'j, 'p, 'o> {
     /// Code of objects: first address, first address after, and whose it is.
     code: Vec<(u64, u64, usize)>,

@@ -1,4 +1,5 @@
-//! A worker from inside: requests from standard input, answers to standard output, until there is no more input.
+//! A worker from inside: requests from standard input, answers to standard output, until there is
+//! no more input.
 
 use std::io::{self, BufWriter, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,11 +14,13 @@ use super::stopped::{Stops, Survived};
 use super::{check_until, trace, words};
 use crate::protocol::{Answer, Request, decode, encode, read_frame, write_frame};
 
-/// The most address space of a worker, in bytes: what a guest may have is a gibibyte, and the emulator reserves one for code that it makes.
+/// The most address space of a worker, in bytes: what a guest may have is a gibibyte, and the
+/// emulator reserves one for code that it makes.
 const MEMORY: u64 = 6 << 30;
 
-/// Serves the client that started this process ([`crate::client`]). Standard error is a file in memory whose beginning is the position of
-/// what executes; `survived` tells which instruction killed an earlier worker.
+/// Serves the client that started this process ([`crate::client`]). Standard error is a file in
+/// memory whose beginning is the position of what executes; `survived` tells which instruction
+/// killed an earlier worker.
 ///
 /// # Errors
 /// Nobody started this process as a worker, limits cannot be set, or an answer cannot be written.
@@ -35,7 +38,8 @@ fn bound(resource: Resource, most: u64) -> io::Result<()> {
     Ok(setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })?)
 }
 
-/// Reads requests, and ends the process at the end of the input, even while the emulator is busy or hangs: the client has gone.
+/// Reads requests, and ends the process at the end of the input, even while the emulator is busy or
+/// hangs: the client has gone.
 fn take_requests(sender: &Sender<(Bytes, Bytes)>) {
     let mut input = io::stdin().lock();
     let mut frame = move || read_frame(&mut input).ok().flatten();

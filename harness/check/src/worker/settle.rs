@@ -1,4 +1,5 @@
-//! What was judged of a file, made a report: findings folded and placed, gaps, counts, and what could not be decided.
+//! What was judged of a file, made a report: findings folded and placed, gaps, counts, and what
+//! could not be decided.
 
 use std::collections::BTreeSet;
 
@@ -90,7 +91,8 @@ pub(super) fn settle(image: &Image, tables: &Tables, mut judge: Judge<'_>, mut r
         found.shown.file.clone_from(&image.name);
         found.shown.shown_at = first_pc(found).map(|pc| image.place(pc)).unwrap_or_default();
     }
-    // Each costs up to 64 KiB of disassembly; hostile tables have thousands of findings, and nobody reads as many.
+    // Each costs up to 64 KiB of disassembly; hostile tables have thousands of findings, and nobody
+    // reads as many.
     let about_code = report.discrepancies.iter_mut().filter(|found| found.evidence.field != Aspect::Structure);
     for found in about_code.take(MOST_WINDOWS) {
         found.shown.window = window::around(image, tables, &mut memo, &disassembler, found);
@@ -108,8 +110,8 @@ pub(super) fn settle(image: &Image, tables: &Tables, mut judge: Judge<'_>, mut r
     report
 }
 
-/// Returns true if `.sframe` describes nothing that ran, and nothing that `.eh_frame` describes, in a file whose code was executed: code
-/// that a tool has moved away from, as far as this run shows.
+/// Returns true if `.sframe` describes nothing that ran, and nothing that `.eh_frame` describes, in
+/// a file whose code was executed: code that a tool has moved away from, as far as this run shows.
 pub(super) fn is_dead(tables: &Tables, judge: &Judge<'_>) -> bool {
     let (Some(sframe), Some(cfi)) = (&tables.sframe, &tables.cfi) else { return false };
     let is_live = |function: FunctionRange| {

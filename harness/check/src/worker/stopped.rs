@@ -1,4 +1,5 @@
-//! Executing up to where a run is to end, because it killed a worker there, and what is reported of it.
+//! Executing up to where a run is to end, because it killed a worker there, and what is reported of
+//! it.
 
 use std::ops::Range;
 
@@ -9,8 +10,8 @@ use types::{Abi, Image, Pc, SignalCounts, StopReason};
 
 use crate::protocol::{At, Stop};
 
-/// Executes pieces of code, each alone and in this order, in a process that may die: returns how many the emulator survived until it
-/// died of one; none where that could not be tried.
+/// Executes pieces of code, each alone and in this order, in a process that may die: returns how
+/// many the emulator survived until it died of one; none where that could not be tried.
 pub type Survived<'a> = &'a dyn Fn(Abi, &[Vec<u8>]) -> Option<usize>;
 
 /// Where the runs of a file are to end, and what tells which instruction it was.
@@ -20,7 +21,8 @@ pub(crate) struct Stops<'a> {
     pub(crate) survived: Option<Survived<'a>>,
 }
 
-/// The most instructions that the emulator translates at a time (`TCG_MAX_INSNS`), and the pages that it does not go beyond.
+/// The most instructions that the emulator translates at a time (`TCG_MAX_INSNS`), and the pages
+/// that it does not go beyond.
 const MOST_TRANSLATED: usize = 512;
 const PAGE: u64 = 4096;
 
@@ -66,7 +68,8 @@ pub(crate) fn run_until<M: Memo>(
 }
 
 impl Stop {
-    /// How the worker died, and how far it had come: where the run is left out, so that no more of it is found out.
+    /// How the worker died, and how far it had come: where the run is left out, so that no more of
+    /// it is found out.
     pub(crate) fn message(&self, image: &Image) -> String {
         format!("{} at {}, or when it translated what comes next", self.cause, self.last_instruction(image))
     }
@@ -98,12 +101,14 @@ impl Stops<'_> {
         End::Undecided { reason: stop.reason, pc, message }
     }
 
-    /// The instruction that ends the emulator when it translates the block of code at an address, and its place. Found by translating the first
-    /// instruction of the block, the first two, and so on, in another worker.
+    /// The instruction that ends the emulator when it translates the block of code at an address,
+    /// and its place. Found by translating the first instruction of the block, the first two, and
+    /// so on, in another worker.
     fn deadly(self, image: &Image, Pc(start): Pc) -> Option<(String, String)> {
         let disassembler = Disassembler::new(image);
         let page_end = (start / PAGE + 1) * PAGE;
-        // What is undecoded where any byte may begin an instruction has no known end: it goes with what follows.
+        // What is undecoded where any byte may begin an instruction has no known end: it goes with
+        // what follows.
         let has_end = |one: &Instruction| one.mnemonic.is_some() || one.length > 1;
         let ends: Vec<u64> = std::iter::successors(disassembler.at(start), |one| disassembler.at(one.pc + one.length))
             .take_while(|one| one.pc < page_end)

@@ -23,7 +23,8 @@ pub(crate) fn around(
         return Vec::new();
     };
     let start = tables.function_start(image, pc);
-    // A finding of a chain walk is looked up one byte before the return address, inside the call: show from the call on.
+    // A finding of a chain walk is looked up one byte before the return address, inside the call:
+    // show from the call on.
     let lines = disassembler.around(start, pc, BEFORE, AFTER);
     let wrong = |at: u64, end: u64| found.evidence.ranges.iter().any(|(from, to)| at < *to && *from < end);
     lines

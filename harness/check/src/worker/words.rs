@@ -1,6 +1,6 @@
-//! Instructions executed each alone, in a program of its own: does the emulator survive it? A worker
-//! that dies over a file is followed by one that finds the instruction so; the example `scan` tries all
-//! opcodes.
+//! Instructions executed each alone, in a program of its own: does the emulator survive it? A
+//! worker that dies over a file is followed by one that finds the instruction so; the example
+//! `scan` tries all opcodes.
 
 use machine::{End, Plan, run};
 use types::elf::{PF_R, PF_W, PF_X, PT_LOAD, SHF_ALLOC, SHF_EXECINSTR, SHT_PROGBITS};
@@ -16,8 +16,8 @@ const POINTER: u32 = 0x70_0000;
 /// Bytes of instructions that do nothing after a word.
 const PADDING: usize = 32;
 
-/// A target's way to set every register to [`POINTER`] and then to branch to the next instruction, so
-/// that the word after it is translated by itself.
+/// A target's way to set every register to [`POINTER`] and then to branch to the next instruction,
+/// so that the word after it is translated by itself.
 struct Prologue {
     code: Vec<u8>,
     instructions: u64,

@@ -1,5 +1,6 @@
-//! No false alarm on files that are right by construction: the whole check of every clean file of the generators, on four targets,
-//! every version and every kind of file, finds nothing but what the version's age makes it break.
+//! No false alarm on files that are right by construction: the whole check of every clean file of
+//! the generators, on four targets, every version and every kind of file, finds nothing but what
+//! the version's age makes it break.
 
 use std::collections::BTreeSet;
 

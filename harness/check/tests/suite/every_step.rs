@@ -1,5 +1,6 @@
-//! Steps that are like one that was judged are not judged again: what comes out is the same as with `--every-step`, to the count. Shown on files that are
-//! right, that are wrong, and where what was right at the first visit of an instruction is wrong at a later one.
+//! Steps that are like one that was judged are not judged again: what comes out is the same as with
+//! `--every-step`, to the count. Shown on files that are right, that are wrong, and where what was
+//! right at the first visit of an instruction is wrong at a later one.
 
 mod blocks;
 mod threads;
@@ -90,7 +91,8 @@ fn gather(folder: &Path, files: &mut Vec<std::path::PathBuf>) {
     }
 }
 
-/// Random programs with signals, throws, second stacks and tail calls: with their own tables, and with tables that are wrong about one function.
+/// Random programs with signals, throws, second stacks and tail calls: with their own tables, and
+/// with tables that are wrong about one function.
 #[test]
 fn generated_programs_come_out_the_same() {
     let count = 160 / one_in(13) as u64;
@@ -129,7 +131,8 @@ fn generated_programs_come_out_the_same() {
     );
 }
 
-/// From an offset on: how far the CFA is from SP, and FP is the caller's or saved below the return address; or how far it is from FP, which is saved.
+/// From an offset on: how far the CFA is from SP, and FP is the caller's or saved below the return
+/// address; or how far it is from FP, which is saved.
 #[derive(Clone, Copy)]
 enum Row {
     Own(u32, i64),
@@ -182,7 +185,8 @@ fn judged(bytes: &[u8]) -> (Vec<(String, u64)>, u64) {
     (errors.map(|one| (one.rule().name().to_owned(), one.evidence.steps)).collect(), checked.report.summary.undecided)
 }
 
-/// mov %rbp,%r8; mov $2,%ecx; 1: nop; dec %ecx; jz 2f; mov %rcx,%rbp; jmp 1b; 2: mov %r8,%rbp; ret: FP is another at the second visit of the loop.
+/// mov %rbp,%r8; mov $2,%ecx; 1: nop; dec %ecx; jz 2f; mov %rcx,%rbp; jmp 1b; 2: mov %r8,%rbp; ret:
+/// FP is another at the second visit of the loop.
 #[test]
 fn a_register_that_changes_between_two_visits_is_seen() {
     let code = [
@@ -202,7 +206,8 @@ fn a_stack_pointer_that_changes_between_two_visits_is_seen() {
     assert_eq!(errors, [("row/cfa-matches-truth".to_owned(), 5)]);
 }
 
-/// push %rbp; mov $2,%ecx; 1: nop; dec %ecx; jz 2f; mov %rcx,(%rsp); jmp 1b; 2: pop %rbp; ret: the saved FP is written over after the first visit.
+/// push %rbp; mov $2,%ecx; 1: nop; dec %ecx; jz 2f; mov %rcx,(%rsp); jmp 1b; 2: pop %rbp; ret: the
+/// saved FP is written over after the first visit.
 #[test]
 fn a_slot_that_is_written_over_after_the_first_visit_is_seen() {
     let code = [0x55, 0xb9, 2, 0, 0, 0, 0x90, 0xff, 0xc9, 0x74, 6, 0x48, 0x89, 0x0c, 0x24, 0xeb, 0xf5, 0x5d, 0xc3];
@@ -211,8 +216,9 @@ fn a_slot_that_is_written_over_after_the_first_visit_is_seen() {
     assert_eq!((errors, undecided > 0), (Vec::new(), true));
 }
 
-/// `middle` calls `victim` twice, which the second time writes over what `outer`, two calls further out, saved: mov $2,%ecx; 1: call victim; test
-/// %ecx,%ecx; jnz 1b; ret, and dec %ecx; jnz 2f; mov %rsp,(%rbp); 2: ret.
+/// `middle` calls `victim` twice, which the second time writes over what `outer`, two calls further
+/// out, saved: mov $2,%ecx; 1: call victim; test %ecx,%ecx; jnz 1b; ret, and dec %ecx; jnz 2f; mov
+/// %rsp,(%rbp); 2: ret.
 #[test]
 fn a_slot_of_a_caller_that_is_written_over_is_seen() {
     let middle = [0xb9, 2, 0, 0, 0, 0xe8, 0xfb, 0xff, 0xff, 0xff, 0x85, 0xc9, 0x75, 0xf7, 0xc3];
@@ -221,11 +227,13 @@ fn a_slot_of_a_caller_that_is_written_over_is_seen() {
     assert!(errors.iter().any(|(rule, _)| rule == "row/chain-matches-truth") || undecided > 0, "{errors:?}");
 }
 
-/// Counts who judges what: steps that the judge takes in again, one by one or in blocks; without blocks calls and returns are shown to it always. The
-/// comparisons above are none of a thing with itself.
+/// Counts who judges what: steps that the judge takes in again, one by one or in blocks; without
+/// blocks calls and returns are shown to it always. The comparisons above are none of a thing with
+/// itself.
 #[test]
 fn most_steps_are_taken_in_again() {
-    /// Of calls and returns, and of others: how many were shown, and taken in again. Then those in blocks.
+    /// Of calls and returns, and of others: how many were shown, and taken in again. Then those in
+    /// blocks.
     struct Counting<'a>(judge::execution::Judge<'a>, [[u64; 2]; 2], u64);
     impl Observer for Counting<'_> {
         fn step(&mut self, step: &Step<'_>) {

@@ -1,6 +1,7 @@
-//! Functions executed without their inputs: what is wrong is found in states that only some inputs lead to, and what only looks wrong, since
-//! nobody called the function and its values are made up, is not charged. Each source is assembled by GNU as; each was first seen in a
-//! library of a distribution.
+//! Functions executed without their inputs: what is wrong is found in states that only some inputs
+//! lead to, and what only looks wrong, since nobody called the function and its values are made up,
+//! is not charged. Each source is assembled by GNU as; each was first seen in a library of a
+//! distribution.
 
 mod control;
 mod frames;

@@ -1,5 +1,5 @@
-//! One file from bytes to report: no false alarm on what is right, no silence on what is wrong, and a report whatever becomes of the
-//! worker that executes.
+//! One file from bytes to report: no false alarm on what is right, no silence on what is wrong, and
+//! a report whatever becomes of the worker that executes.
 
 mod clean;
 mod every_step;

@@ -1,4 +1,5 @@
-//! Tables that cannot be evaluated over code that runs: never clean, and an error where the bytes say so.
+//! Tables that cannot be evaluated over code that runs: never clean, and an error where the bytes
+//! say so.
 
 use std::fs;
 use std::process::Command;
@@ -42,7 +43,8 @@ fn assembled(source: &str, options: &Options) -> Report {
 
 const DENIED: Deny = Deny { warnings: false, gaps: false, undecided: true };
 
-/// `DW_CFA_def_cfa_expression` with one operation, `DW_OP_GNU_push_tls_address`: some reader may know it.
+/// `DW_CFA_def_cfa_expression` with one operation, `DW_OP_GNU_push_tls_address`: some reader may
+/// know it.
 #[test]
 fn rows_that_cannot_be_evaluated_are_undecided() {
     for (explore, counts) in [(false, (2, 7)), (true, (4, 14))] {
@@ -65,7 +67,8 @@ fn a_program_that_was_not_executed_is_judged_statically_only() {
     }
 }
 
-/// Operations, registers and columns that mean nothing on the ABI are wrong, whatever became of the run.
+/// Operations, registers and columns that mean nothing on the ABI are wrong, whatever became of the
+/// run.
 #[test]
 fn rows_that_mean_nothing_are_errors() {
     let nothing =
@@ -87,7 +90,8 @@ fn rows_that_can_be_evaluated_are_clean() {
     assert_eq!(report.outcome(DENIED), Outcome::Clean);
 }
 
-/// A V2 `.sframe` whose one descriptor has so many bytes from `f`, beside an `.eh_frame` that has the 4 of `f` as given; not executed.
+/// A V2 `.sframe` whose one descriptor has so many bytes from `f`, beside an `.eh_frame` that has
+/// the 4 of `f` as given; not executed.
 fn described(size: u32, cfi: &str) -> Vec<RuleId> {
     let source = format!(
         ".text\n.type f,@function\nf:\n{cfi}\n.size f,.-f\n.section .sframe,\"a\",@progbits\n.short 0xdee2\n.byte 2,4,3,0,-8,0\n\
@@ -104,7 +108,8 @@ fn described(size: u32, cfi: &str) -> Vec<RuleId> {
     found.filter(|rule| *rule == RuleId::CfiRangeDiffers).collect()
 }
 
-/// Adjacent descriptors that cover what the other table has in one mean the same; a range that lost code does not.
+/// Adjacent descriptors that cover what the other table has in one mean the same; a range that lost
+/// code does not.
 #[test]
 fn a_descriptor_may_be_split_and_must_not_lose_code() {
     let whole = ".cfi_startproc\nnop\nnop\nnop\nret\n.cfi_endproc";
@@ -170,8 +175,8 @@ fn a_program_without_section_headers_is_judged() {
     }
 }
 
-/// A tail call with more arguments moves the return address down, and the callee pops them. Its entry is as after a call, so that no row of it
-/// is wrong about where its caller's caller left SP.
+/// A tail call with more arguments moves the return address down, and the callee pops them. Its
+/// entry is as after a call, so that no row of it is wrong about where its caller's caller left SP.
 #[test]
 fn a_callee_with_a_moved_return_address_is_undecided_and_what_else_is_wrong_is_found() {
     let source = "

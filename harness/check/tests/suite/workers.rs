@@ -1,5 +1,6 @@
-//! Foreign code is executed in worker processes: what one brings back is what would have been found here, and the death of one is an
-//! undecided run with its place, never the end of another file's report. The command: `runner/tests/suite/command/workers.rs`.
+//! Foreign code is executed in worker processes: what one brings back is what would have been found
+//! here, and the death of one is an undecided run with its place, never the end of another file's
+//! report. The command: `runner/tests/suite/command/workers.rs`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,10 +18,12 @@ use types::{Abi, Bytes, SframeVersion, StopReason, UndecidedReason};
 
 use crate::{check, worker};
 
-/// `sqxbr %f0,%f0; br %r14`. Unicorn 2.1.5 dies of SIGSEGV when it translates the first, before anybody is asked.
+/// `sqxbr %f0,%f0; br %r14`. Unicorn 2.1.5 dies of SIGSEGV when it translates the first, before
+/// anybody is asked.
 const DEADLY: [u8; 6] = [0xb3, 0x16, 0x00, 0x00, 0x07, 0xfe];
 
-/// `_start` calls `framed`, which calls `leaf`, and exits; besides, functions that nothing calls. `leaf` and those have this code.
+/// `_start` calls `framed`, which calls `leaf`, and exits; besides, functions that nothing calls.
+/// `leaf` and those have this code.
 fn sample(leaf: Option<&[u8]>, uncalled: usize) -> Vec<u8> {
     let abi = Abi::S390x;
     let with = |name: &str| {
@@ -94,7 +97,8 @@ fn the_instruction_is_named_wherever_in_its_block_it_is() {
     assert!(message.contains(" at leaf: ") && message.ends_with("b3160000 sqxbr %f0, %f0 at leaf+0x4"), "{message}");
 }
 
-/// A worker that at first does what this says, having come to the fifth instruction of the first run, and then is a real one.
+/// A worker that at first does what this says, having come to the fifth instruction of the first
+/// run, and then is a real one.
 fn at_first(folder: &Path, what: &str, executing: Duration) -> Pool {
     let position: Vec<u8> = [1, 5, 0, 1].into_iter().flat_map(u64::to_ne_bytes).collect();
     fs::write(folder.join("position"), position).expect("a file");
@@ -108,7 +112,8 @@ fn at_first(folder: &Path, what: &str, executing: Duration) -> Pool {
     Pool::new(path, Limits { executing, judging: Duration::from_secs(60) })
 }
 
-/// A worker that makes no progress, or comes to its limit of memory: the run ends where that was, the rest is whole.
+/// A worker that makes no progress, or comes to its limit of memory: the run ends where that was,
+/// the rest is whole.
 #[test]
 fn a_worker_that_hangs_or_has_no_memory_left_is_replaced() {
     let bytes = Bytes::from(sample(None, 0));
@@ -153,7 +158,8 @@ fn a_worker_that_sleeps_is_replaced() {
     );
 }
 
-/// One that somebody stops goes on, whether it has read what it is asked (here more than a pipe holds) or not.
+/// One that somebody stops goes on, whether it has read what it is asked (here more than a pipe
+/// holds) or not.
 #[test]
 fn a_worker_that_was_stopped_is_continued() {
     let mut bytes = sample(None, 0);

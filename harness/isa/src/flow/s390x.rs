@@ -31,7 +31,8 @@ fn relative32(pc: u64, code: [u8; 6]) -> u64 {
     pc.wrapping_add_signed(i64::from(i32::from_be_bytes([a, b, c, d])) * 2)
 }
 
-/// The BCR that an EXRL a few bytes before it executes, with no register to modify it: the jump of `-mindirect-branch=thunk`.
+/// The BCR that an EXRL a few bytes before it executes, with no register to modify it: the jump of
+/// `-mindirect-branch=thunk`.
 fn executed_branch(code: &[u8], exrl: [u8; 6]) -> Option<[u8; 6]> {
     let [0xc6, 0x00, a, b, c, d] = exrl else { return None };
     let offset = usize::try_from(i64::from(i32::from_be_bytes([a, b, c, d])) * 2).ok()?;

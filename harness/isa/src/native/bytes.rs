@@ -1,4 +1,5 @@
-//! An encoding in its parts, and with another operand in memory (Intel SDM volume 2, 2.1 to 2.1.5, 2.3.5, 2.7.1).
+//! An encoding in its parts, and with another operand in memory (Intel SDM volume 2, 2.1 to 2.1.5,
+//! 2.3.5, 2.7.1).
 
 /// Prefixes that change the address alone: segments, and its size.
 const OF_ADDRESSES: [u8; 7] = [0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65, 0x67];
@@ -47,7 +48,8 @@ impl<'a> Parts<'a> {
         [&self.prefixes, &self.opcode, self.operands, self.immediate].concat()
     }
 
-    /// The same with an operand in memory where a register of the first eight points to; neither the stack nor the frame pointer.
+    /// The same with an operand in memory where a register of the first eight points to; neither
+    /// the stack nor the frame pointer.
     pub(super) fn with_pointer(mut self, pointer: u8) -> Option<Vec<u8>> {
         let modrm = self.modrm.filter(|modrm| modrm >> 6 != 3)?;
         match self.opcode.as_mut_slice() {

@@ -1,4 +1,5 @@
-//! AMD64 (Intel SDM volume 2, instruction reference), as the crate iced-x86 describes what an instruction uses.
+//! AMD64 (Intel SDM volume 2, instruction reference), as the crate iced-x86 describes what an
+//! instruction uses.
 
 use iced_x86::{CodeSize, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register, UsedMemory};
 use types::Reg;
@@ -18,7 +19,8 @@ pub(super) fn effects(code: &[u8], pc: u64) -> Effects {
     Effects { stores: stores.filter(|_| is_certain(instruction)), writes: Some(writes) }
 }
 
-/// Not what repeats or stores what the kernel or another mode of the processor decides; nor POP to memory, whose base may be the SP that it moves.
+/// Not what repeats or stores what the kernel or another mode of the processor decides; nor POP to
+/// memory, whose base may be the SP that it moves.
 fn is_certain(instruction: &Instruction) -> bool {
     use Mnemonic::{Enter, Int, Pop, Syscall, Sysenter, Xabort, Xbegin, Xend};
     let pops_to_memory = instruction.mnemonic() == Pop && instruction.op_kind(0) == OpKind::Memory;

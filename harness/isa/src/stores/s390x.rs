@@ -1,5 +1,6 @@
-//! s390x (z/Architecture Principles of Operation SA22-7832, chapters 5, 7 and appendix B): the stores that compilers emit; of any other instruction that is
-//! not known to store nothing, nothing is certain.
+//! s390x (z/Architecture Principles of Operation SA22-7832, chapters 5, 7 and appendix B): the
+//! stores that compilers emit; of any other instruction that is not known to store nothing, nothing
+//! is certain.
 
 use types::Reg;
 
@@ -19,7 +20,8 @@ pub(super) fn effects(code: &[u8]) -> Effects {
         return Effects::writing([reg(if first == 0xb9 { byte(3) >> 4 } else { high })]);
     }
     match (first, last) {
-        // BCR, BC; BASR, BRAS, BRASL, BRCT and the like; LD, LE and what computes in floating point, LGDR.
+        // BCR, BC; BASR, BRAS, BRASL, BRCT and the like; LD, LE and what computes in floating
+        // point, LGDR.
         (0x07 | 0x47, _) => Effects::writing([]),
         (0x05 | 0x06 | 0x0d | 0xa7 | 0xc0, _) => Effects::writing([reg(high)]),
         (0x20..=0x3f | 0x68 | 0x78, _) => Effects::writing([]),
@@ -80,7 +82,8 @@ fn part(number: u8) -> Option<Reg> {
     (number != 0).then(|| reg(number))
 }
 
-/// The address with a displacement of 12 bits. `indexed`: another register stands in the second byte.
+/// The address with a displacement of 12 bits. `indexed`: another register stands in the second
+/// byte.
 fn near(code: &[u8], indexed: bool) -> Address {
     let byte = |at: usize| code.get(at).copied().unwrap_or_default();
     let index = if indexed { part(byte(1) & 15).map(|index| (index, 1)) } else { None };

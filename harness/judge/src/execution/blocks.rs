@@ -1,10 +1,12 @@
-//! Blocks whose steps were judged one by one before: where one begins in the same state, each of its steps is judged as it was then, and all are taken in
-//! at once.
+//! Blocks whose steps were judged one by one before: where one begins in the same state, each of
+//! its steps is judged as it was then, and all are taken in at once.
 //!
-//! The state is what the rows of its instructions read, each relative to the CFA: SP and FP, which registers and words still hold the caller's. What the
-//! instructions make of it is the same each time, but for words that they load and for stores through other pointers than SP and FP. So what a block has come to
-//! is looked at too: where that is another, the execution is judged again without blocks. A block in which one store may hit a word that a row then reads, and
-//! another store may restore it, is not eligible ([`super::stores`]).
+//! The state is what the rows of its instructions read, each relative to the CFA: SP and FP, which
+//! registers and words still hold the caller's. What the instructions make of it is the same each
+//! time, but for words that they load and for stores through other pointers than SP and FP. So what
+//! a block has come to is looked at too: where that is another, the execution is judged again
+//! without blocks. A block in which one store may hit a word that a row then reads, and another
+//! store may restore it, is not eligible ([`super::stores`]).
 
 use types::memo::{Base, Block, BlockMemo, BlockNote, Boundary, Entered, FromCfa, Note};
 use types::{AbiFacts, Event, Frame, LeftBy, Step};
@@ -28,7 +30,8 @@ struct KnownBlock {
     reads: BlockReads,
 }
 
-/// The state that a block begins in, and what it comes to. Distances are from the CFA; where there is no frame, from SP.
+/// The state that a block begins in, and what it comes to. Distances are from the CFA; where there
+/// is no frame, from SP.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C, align(64))]
 struct State {
@@ -97,7 +100,8 @@ pub(super) struct Blocks {
     all: Vec<KnownBlock>,
     /// The one that is shown step by step, and what it began as.
     opened: Option<(BlockNote, State, u64)>,
-    /// The one taken in last and the state that it began in, by their places, and what distances are from.
+    /// The one taken in last and the state that it began in, by their places, and what distances
+    /// are from.
     taken: (usize, usize, u64),
 }
 
@@ -127,7 +131,8 @@ impl BlockReads {
         (!(all.is.any(BlockNeeds::OWN_LINK_AFTER) && block.calls)).then_some(all)
     }
 
-    /// Finds out when words have to be looked at; none where that does not say what they were at each step.
+    /// Finds out when words have to be looked at; none where that does not say what they were at
+    /// each step.
     fn prove(&mut self, facts: &AbiFacts, block: &Block<'_>, readers: &[Vec<usize>; SLOTS]) -> Option<()> {
         let begins = Begins {
             fp_place: self.is.any(BlockNeeds::BASE_FP),
@@ -225,12 +230,14 @@ impl State {
             && (bits & 4 == 0 || is_so(sp, Held::Sp))
     }
 
-    /// The same with what the block has come to; none where that says too little about what its steps were.
+    /// The same with what the block has come to; none where that says too little about what its
+    /// steps were.
     fn with_end(self, abi: &AbiFacts, reads: &BlockReads, base: u64, after: &Boundary<'_>) -> Option<State> {
         let mut state = State { sp_after: after.sp.wrapping_sub(base) as i64, ..self };
         let Some(frame) = after.frames.innermost() else { return Some(state) };
         state.base_fp_after = after.fp.wrapping_sub(frame.cfa) as i64;
-        // Where FP is the caller's again at the end, it was between that it was where the CFA counts from.
+        // Where FP is the caller's again at the end, it was between that it was where the CFA
+        // counts from.
         let own_fp = reads.is.any(BlockNeeds::OWN_FP_AFTER);
         state.is.set(BlockNeeds::OWN_FP_AFTER, own_fp);
         state.is.set(BlockNeeds::BASE_FP_AFTER, reads.is.any(BlockNeeds::BASE_FP_AFTER) && !own_fp);

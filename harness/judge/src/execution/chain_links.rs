@@ -1,5 +1,6 @@
-//! The callers of the function that executes, as they were when the chain was walked: which words of the stack have to be as they were for a walk to give
-//! the same again. A frame stays as long as it is live, so that a call adds one link and a return takes one away.
+//! The callers of the function that executes, as they were when the chain was walked: which words
+//! of the stack have to be as they were for a walk to give the same again. A frame stays as long as
+//! it is live, so that a call adds one link and a return takes one away.
 
 use std::collections::HashMap;
 
@@ -77,7 +78,8 @@ impl Links {
         }
     }
 
-    /// How many frames a walk that begins with these tables comes to, if all that it finds is right. None: it has to be made.
+    /// How many frames a walk that begins with these tables comes to, if all that it finds is
+    /// right. None: it has to be made.
     #[inline]
     pub(super) fn walk(&self, right: u8, outermost_is_real: bool, step: &Step<'_>) -> Option<u64> {
         let mut alive = right;

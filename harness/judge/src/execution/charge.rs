@@ -1,4 +1,5 @@
-//! What becomes of answers that are not right: who is charged, what the truth cannot decide, and what has to wait.
+//! What becomes of answers that are not right: who is charged, what the truth cannot decide, and
+//! what has to wait.
 
 use results::Blame;
 use spec::Severity;
@@ -132,7 +133,8 @@ impl Judge<'_> {
         }
     }
 
-    /// For what the findings about a frame wait, each table's by itself: what the one errs in besides is charged now.
+    /// For what the findings about a frame wait, each table's by itself: what the one errs in
+    /// besides is charged now.
     fn waits(&mut self, answers: &Answers<'_>, sframe: Option<Verdict>, cfi: Option<Verdict>, shared: Shared) -> Waits {
         let one_is_right = [sframe, cfi].contains(&Some(Verdict::Agree));
         let wait = |table, verdict, answer: &Option<Result<Answer, Fault>>| match (verdict, answer) {
@@ -159,7 +161,8 @@ impl Judge<'_> {
         }
     }
 
-    /// For what a finding about a frame waits. `one_is_right`: the other table's row is, so that nothing hides the truth.
+    /// For what a finding about a frame waits. `one_is_right`: the other table's row is, so that
+    /// nothing hides the truth.
     fn wait(&self, answers: &Answers<'_>, wrong: &Mistaken<'_>, one_is_right: bool) -> Option<Wait> {
         let level = answers.step.frames.depth().checked_sub(answers.depth)?;
         let truth = answers.truth?;
@@ -177,7 +180,8 @@ impl Judge<'_> {
         (answers.depth == 0 && self.waiting.may_leave(landing)).then_some(Wait::Leaving(landing))
     }
 
-    /// A row that describes where control goes, as [`leaving`] has it, by what is kept on no stack: a `setcontext`.
+    /// A row that describes where control goes, as [`leaving`] has it, by what is kept on no stack:
+    /// a `setcontext`.
     fn restores_context(&self, answers: &Answers<'_>, wrong: &Mistaken<'_>) -> bool {
         let pc = answers.at.lookup();
         let rules = match (wrong.table, answers.slots) {
@@ -190,7 +194,8 @@ impl Judge<'_> {
         matches!(wrong.answer, Err(Fault::UnreadableMemory { .. })) && rules.is_some_and(restores)
     }
 
-    /// All that is wrong is a CFA as it would be had the function been called where it was jumped to.
+    /// All that is wrong is a CFA as it would be had the function been called where it was jumped
+    /// to.
     fn is_lowered(&self, level: usize, truth: &Frame, answers: &Answers<'_>, wrong: &Mistaken<'_>) -> bool {
         let Some(cfa) = self.waiting.jump_entries.cfa(level) else { return false };
         let moved = Frame { cfa, ..*truth };
@@ -213,8 +218,8 @@ impl Judge<'_> {
         right_cfa && held(slots) || self.waiting.overwritten.has_lost(level, wrong.field)
     }
 
-    /// Without what nobody can judge: a program wrote over a return address and went on where a function begins, or over a saved FP
-    /// that a frame counts from.
+    /// Without what nobody can judge: a program wrote over a return address and went on where a
+    /// function begins, or over a saved FP that a frame counts from.
     fn without_lost(
         &self,
         answers: &Answers<'_>,
@@ -241,8 +246,9 @@ impl Judge<'_> {
         )
     }
 
-    /// A thunk that jumps to the address in a register may be described, on purpose, as if it had jumped already: by a CIE whose return address
-    /// column is that register, as a signal's frame with all registers as they are (s390x, `__s390_indirect_jump_r1`).
+    /// A thunk that jumps to the address in a register may be described, on purpose, as if it had
+    /// jumped already: by a CIE whose return address column is that register, as a signal's frame
+    /// with all registers as they are (s390x, `__s390_indirect_jump_r1`).
     fn jumping(&self, answers: &Answers<'_>, verdict: Verdict) -> Verdict {
         let (Verdict::Wrong(_), 0, Some(Ok(Answer::Caller(caller)))) = (verdict, answers.depth, &answers.cfi) else {
             return verdict;
@@ -253,8 +259,9 @@ impl Judge<'_> {
         if own && caller.signal && is_here { Verdict::Undecided(UndecidedCause::OwnConvention) } else { verdict }
     }
 
-    /// In a caller's frame the link register holds something else by then: a row that still looks for the return address there is
-    /// wrong, not merely unable to answer. (It is trusted in the innermost frame only.)
+    /// In a caller's frame the link register holds something else by then: a row that still looks
+    /// for the return address there is wrong, not merely unable to answer. (It is trusted in the
+    /// innermost frame only.)
     fn mid_chain(&self, answers: &Answers<'_>, verdict: Verdict) -> Verdict {
         let facts = self.image.abi.facts();
         match verdict {
@@ -279,7 +286,8 @@ impl Judge<'_> {
     }
 }
 
-/// The rule for a value is the same as where the table was last right about the frame, and reads memory.
+/// The rule for a value is the same as where the table was last right about the frame, and reads
+/// memory.
 fn held_earlier<U: Unwinder>(table: Option<&U>, field: Field, last: (Pc, Slot), now: (Pc, Slot)) -> bool {
     let rule = |(pc, slot): (Pc, Slot)| {
         let (Some(table), Slot::Row(row)) = (table, slot) else { return None };
@@ -315,8 +323,9 @@ fn counts_elsewhere(cfa: CfaRule, facts: &AbiFacts) -> bool {
     }
 }
 
-/// A longjmp's last instructions may be described, on purpose, as if they had landed: the row's CFA is in neither SP nor FP, and its
-/// caller is no live frame but a place where a live function's earlier call came back. The truth has no say about such a row.
+/// A longjmp's last instructions may be described, on purpose, as if they had landed: the row's CFA
+/// is in neither SP nor FP, and its caller is no live frame but a place where a live function's
+/// earlier call came back. The truth has no say about such a row.
 fn leaving<U: Unwinder>(
     table: Option<&U>,
     answers: &Answers<'_>,

@@ -1,4 +1,5 @@
-//! A charge with all that a reader needs: the rule, the function, and the values of the truth and both tables side by side.
+//! A charge with all that a reader needs: the rule, the function, and the values of the truth and
+//! both tables side by side.
 
 use results::{Blame, Finding, Shape, Source, Values};
 use spec::{RuleId, Severity};
@@ -28,7 +29,8 @@ pub(super) fn charge(
         Table::EhFrame => sframe,
     };
     let severity = match field {
-        // Only the directives show whether there is a caller; where they are silent too, a row that claims one is no breach.
+        // Only the directives show whether there is a caller; where they are silent too, a row that
+        // claims one is no breach.
         Field::Outermost if charge.table == Table::Sframe && cfi != Some(Verdict::Agree) => Severity::Info,
         Field::Outermost if charge.table == Table::EhFrame => Severity::Info,
         _ => id.facts().severity,
@@ -47,7 +49,8 @@ pub(super) fn missing_row(judge: &mut Judge<'_>, answers: &Answers<'_>, blame: B
     keep(judge, answers, &Mistake { id, severity, blame, kind: Kind::NoRow, table: Table::Sframe, right }, None);
 }
 
-/// Keeps a walk that `.sframe` could not go on with: the row needs a register that the format does not track.
+/// Keeps a walk that `.sframe` could not go on with: the row needs a register that the format does
+/// not track.
 pub(super) fn stopped(judge: &mut Judge<'_>, answers: &Answers<'_>) {
     let id = RuleId::ChainStops;
     let severity = id.facts().severity;
@@ -67,7 +70,8 @@ struct Mistake {
     right: Option<Source>,
 }
 
-/// The other table where it is right, else the machine, of which only the innermost frame shows a row.
+/// The other table where it is right, else the machine, of which only the innermost frame shows a
+/// row.
 fn reference(wrong: Table, other_agrees: bool, answers: &Answers<'_>) -> Option<Source> {
     match (wrong, other_agrees) {
         (Table::Sframe, true) => Some(Source::EhFrame),

@@ -1,11 +1,13 @@
 //! Functions that were jumped to, as if called, with SP lower than their frame's caller left it.
 //!
-//! Whoever jumped there may keep stack for its caller: then the function returns with SP as low as it was jumped to with, its row
-//! counts the CFA from there, and is not wrong. Or the function is a part of the one that jumped, split off, and its row lacks the
-//! CFA: then SP comes back to where the caller left it. Only the return shows which, so findings wait for it.
+//! Whoever jumped there may keep stack for its caller: then the function returns with SP as low as
+//! it was jumped to with, its row counts the CFA from there, and is not wrong. Or the function is a
+//! part of the one that jumped, split off, and its row lacks the CFA: then SP comes back to where
+//! the caller left it. Only the return shows which, so findings wait for it.
 //!
-//! A tail call with other arguments moves the return address, and the callee pops its arguments as it returns: SP comes back too, though no
-//! row of the callee can know where its caller's caller left it. So it is where the stack has the return address on top, as a call leaves it.
+//! A tail call with other arguments moves the return address, and the callee pops its arguments as
+//! it returns: SP comes back too, though no row of the callee can know where its caller's caller
+//! left it. So it is where the stack has the return address on top, as a call leaves it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,7 +43,8 @@ pub(super) struct Pending {
 }
 
 impl JumpEntries {
-    /// Takes note of a jump to the first instruction of what looks like a function; of an instruction that is repeated only once.
+    /// Takes note of a jump to the first instruction of what looks like a function; of an
+    /// instruction that is repeated only once.
     pub(super) fn enter(&mut self, step: &Step<'_>) {
         let facts = step.regs.abi.facts();
         let Some(frame) = step.frames.innermost() else { return };
@@ -69,7 +72,8 @@ impl JumpEntries {
         self.by_level.get_mut(&level).map(|entry| &mut entry.pending)
     }
 
-    /// Frames ended: forgets their functions. Gives what was found in one that gave all its stack back: it was wrong.
+    /// Frames ended: forgets their functions. Gives what was found in one that gave all its stack
+    /// back: it was wrong.
     #[inline]
     pub(super) fn leave(&mut self, step: &Step<'_>) -> Option<Pending> {
         if self.by_level.is_empty() {

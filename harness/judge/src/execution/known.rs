@@ -1,5 +1,6 @@
-//! Instructions that were judged before, and as what: at later visits it is enough that the same comparisons hold. What they compare is all that the
-//! rows read, so that a step for which they hold is judged as the first was; any other step is judged in full.
+//! Instructions that were judged before, and as what: at later visits it is enough that the same
+//! comparisons hold. What they compare is all that the rows read, so that a step for which they
+//! hold is judged as the first was; any other step is judged in full.
 
 use types::memo::{Memo, Note};
 use types::{AbiFacts, Answer, CfaRule, Event, Fault, Pc, Step, UnwindRow, ValueRule};
@@ -93,7 +94,8 @@ impl KnownInstructions {
 }
 
 impl Known {
-    /// What is to be compared, where the rows have that form and what they say was right at this step.
+    /// What is to be compared, where the rows have that form and what they say was right at this
+    /// step.
     fn new(abi: &'static AbiFacts, tables: &Tables, facts: &PcFacts, step: &Step<'_>) -> Option<Known> {
         let pc = step.pc;
         let beginning = step.frames.depth() == 0;
@@ -131,7 +133,8 @@ impl Known {
     fn holds(&self, abi: &AbiFacts, step: &Step<'_>) -> bool {
         let Some(frame) = step.frames.innermost() else { return self.outermost || self.right == 0 };
         let registers = Registers { sp: step.regs.sp, fp: step.regs.fp, link: Some(step.regs.ra) };
-        // Spelled out: an iterator is no part of what calls it, and then the step has to be put together in memory.
+        // Spelled out: an iterator is no part of what calls it, and then the step has to be put
+        // together in memory.
         let right = |check: &Option<Check>| match check {
             Some(check) => check.holds(abi, registers, frame, |address, word| has(&step.stack, address, word)),
             None => true,
@@ -192,7 +195,8 @@ impl Judge<'_> {
         }
     }
 
-    /// Takes in a call or a return like one that was judged: nothing waits for it, and the whole chain is as it was when it was walked.
+    /// Takes in a call or a return like one that was judged: nothing waits for it, and the whole
+    /// chain is as it was when it was walked.
     #[inline]
     pub(super) fn take_in_edge_at(&mut self, id: FactsId, step: &Step<'_>) -> bool {
         match self.known.learned.get(id.index()) {
@@ -290,8 +294,8 @@ impl Memo for Judge<'_> {
 }
 
 impl Judge<'_> {
-    /// Walks the chain of a step that was judged in full. At a call or a return it is enough that the chain is as it was, if the tables that are right
-    /// lead on by SP and FP.
+    /// Walks the chain of a step that was judged in full. At a call or a return it is enough that
+    /// the chain is as it was, if the tables that are right lead on by SP and FP.
     pub(super) fn walk_or_compare(
         &mut self,
         step: &Step<'_>,

@@ -1,9 +1,12 @@
-//! Slots that held the caller's value and that the program wrote over: a throw that makes its own frame return to the handler
-//! (`__builtin_eh_return`), or a program that writes past a buffer. The table names the right slot, and is not wrong.
+//! Slots that held the caller's value and that the program wrote over: a throw that makes its own
+//! frame return to the handler (`__builtin_eh_return`), or a program that writes past a buffer. The
+//! table names the right slot, and is not wrong.
 //!
-//! A slot held the value if the same rule was right earlier in the same activation. A table may also name a wrong slot in which the value
-//! stood by chance, or one that is free to use again: then the caller has the value back when the function returns. So a finding waits for
-//! the end of the function: what returns to its caller had the return address elsewhere (moved down for a tail call with more arguments).
+//! A slot held the value if the same rule was right earlier in the same activation. A table may
+//! also name a wrong slot in which the value stood by chance, or one that is free to use again:
+//! then the caller has the value back when the function returns. So a finding waits for the end of
+//! the function: what returns to its caller had the return address elsewhere (moved down for a tail
+//! call with more arguments).
 
 use std::collections::BTreeMap;
 
@@ -37,7 +40,8 @@ struct Lost {
     ra: bool,
     /// The frame as a call made it; none where control came by an overwritten return address.
     frame: Option<Frame>,
-    /// Control came by an overwritten return address to where a function begins: nothing is known of its frame.
+    /// Control came by an overwritten return address to where a function begins: nothing is known
+    /// of its frame.
     all: bool,
     /// FP in the function itself is not its own.
     own_fp: bool,
@@ -109,8 +113,8 @@ impl Overwritten {
         self.by_level.get_mut(&level).map(|lost| &mut lost.pending)
     }
 
-    /// Frames ended. Gives what was found in a function that restored what its slot no longer held: that slot was the wrong one.
-    /// `entry`: a function begins at this step.
+    /// Frames ended. Gives what was found in a function that restored what its slot no longer held:
+    /// that slot was the wrong one. `entry`: a function begins at this step.
     #[inline]
     pub(super) fn leave(&mut self, step: &Step<'_>, entry: bool) -> Option<Pending> {
         if self.by_level.is_empty() {
@@ -120,7 +124,8 @@ impl Overwritten {
         let lost = self.by_level.split_off(&depth.saturating_add(1)).remove(&depth.saturating_add(1))?;
         let fp_is_back = lost.frame.is_some_and(|frame| frame.fp == step.regs.fp);
         match step.event {
-            // It returned to where it was called: its return address was elsewhere, or was put back from there.
+            // It returned to where it was called: its return address was elsewhere, or was put back
+            // from there.
             Event::Return if lost.ra || (lost.fp && fp_is_back) => return Some(lost.pending),
             Event::Return if (lost.fp || lost.own_fp) && !fp_is_back => self.lose_own_fp(step),
             Event::Unwound if lost.ra && entry => self.by_level.entry(depth).or_default().all = true,

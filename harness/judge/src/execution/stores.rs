@@ -1,6 +1,7 @@
-//! Which words of a frame are what they were at each step of a block, by what its instructions store: a word that no store can have hit since the block began
-//! is what it was then, and one that no store can hit any more is what it is at the block's end. Where a row reads a word that one store may have hit
-//! and another one may still restore, neither says what the step was like.
+//! Which words of a frame are what they were at each step of a block, by what its instructions
+//! store: a word that no store can have hit since the block began is what it was then, and one that
+//! no store can hit any more is what it is at the block's end. Where a row reads a word that one
+//! store may have hit and another one may still restore, neither says what the step was like.
 
 use types::memo::{Base, Block, Store, Stored};
 
@@ -39,7 +40,8 @@ pub(super) struct Looks {
 }
 
 impl Word<'_> {
-    /// When it has to be looked at to know what it was at each step of a block; none where that is not enough.
+    /// When it has to be looked at to know what it was at each step of a block; none where that is
+    /// not enough.
     pub(super) fn looks(&self, block: &Block<'_>, begins: Begins) -> Option<Looks> {
         let mut looks = Looks::default();
         let mut readers = self.readers.iter().peekable();
@@ -139,7 +141,8 @@ mod tests {
     const OTHER: Base = Base::Other(0);
     const ANOTHER: Base = Base::Other(1);
 
-    /// When the saved FP 16 bytes below the CFA has to be looked at, in a block of five instructions whose rows read it from the second on.
+    /// When the saved FP 16 bytes below the CFA has to be looked at, in a block of five
+    /// instructions whose rows read it from the second on.
     fn looks(stores: &[(usize, Base, i64, Option<Stored>)]) -> Option<(bool, bool)> {
         let store = |(number, base, offset, value)| Store { number, base, offset, size: 8, value };
         let stores: Vec<Store> = stores.iter().copied().map(store).collect();
@@ -164,7 +167,8 @@ mod tests {
         assert_eq!(looks(&[]), begin);
         // To another word of the frame, by SP.
         assert_eq!(looks(&[(1, Base::Sp, 0, None), (3, Base::Sp, 0, None)]), begin);
-        // Anywhere, once: what was read before was so at the beginning, and what is read after it is so at the end.
+        // Anywhere, once: what was read before was so at the beginning, and what is read after it
+        // is so at the end.
         assert_eq!(looks(&[(2, OTHER, 0, None)]), both);
         assert_eq!(looks(&[(2, OTHER, 0, None), (3, ANOTHER, 0, None)]), None);
         assert_eq!(looks(&[(2, OTHER, 0, None), (3, OTHER, 0, None)]), None);

@@ -1,4 +1,5 @@
-//! The threads of an execution. Each has frames of its own, so that what waits for the end of one is kept by thread.
+//! The threads of an execution. Each has frames of its own, so that what waits for the end of one
+//! is kept by thread.
 
 use std::collections::BTreeMap;
 
@@ -48,8 +49,9 @@ impl Judge<'_> {
         self.outermost_is_real && self.threads.now == ThreadId::FIRST
     }
 
-    /// A thread begins within the function that made it. The rows there are those of its maker, which has a caller: they are not judged where the new
-    /// thread has none, unless a table marks the end of the chain.
+    /// A thread begins within the function that made it. The rows there are those of its maker,
+    /// which has a caller: they are not judged where the new thread has none, unless a table marks
+    /// the end of the chain.
     #[cold]
     pub(super) fn is_where_a_thread_began(&self, step: &Step<'_>, facts: &PcFacts) -> bool {
         let at = CodePoint::Exact(step.pc);

@@ -1,4 +1,5 @@
-//! What was found wrong and cannot be charged yet: only how the function ends shows whether the table or the program was wrong.
+//! What was found wrong and cannot be charged yet: only how the function ends shows whether the
+//! table or the program was wrong.
 
 use types::{Answer, Event, Fault, Field, Frame, Step, UndecidedCause};
 
@@ -13,13 +14,15 @@ const ANSWERS: usize = 16;
 pub(super) enum Wait {
     /// The return of the function with so many frames around it: did it give its stack back?
     Lowered(usize),
-    /// The end of the function with so many frames around it: did it restore what its slot no longer holds?
+    /// The end of the function with so many frames around it: did it restore what its slot no
+    /// longer holds?
     Overwritten(usize),
     /// The landing of a longjmp or a throw under way.
     Leaving(Landing),
 }
 
-/// Where a table says that the caller is. Where that is not the true caller, it may be where control lands next.
+/// Where a table says that the caller is. Where that is not the true caller, it may be where
+/// control lands next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Landing {
     ra: Option<u64>,
@@ -105,8 +108,8 @@ impl Waiting {
         self.leaving.is_empty() && self.jump_entries.is_empty() && self.overwritten.is_empty()
     }
 
-    /// What waited for a landing that this step shows not to be one: it was wrong. `right`: a table is right at this step, of a frame
-    /// that is not left then.
+    /// What waited for a landing that this step shows not to be one: it was wrong. `right`: a table
+    /// is right at this step, of a frame that is not left then.
     pub(super) fn landed(&mut self, step: &Step<'_>, right: bool) -> Vec<Pending> {
         let unwound = step.event == Event::Unwound;
         let goes_on = matches!(step.event, Event::Sequential | Event::Jump | Event::Resumed) && !right;
@@ -135,7 +138,8 @@ impl Waiting {
         .unwrap_or_default();
     }
 
-    /// Handlers with so many frames around them or more were left otherwise: how their functions would have gone on is not known.
+    /// Handlers with so many frames around them or more were left otherwise: how their functions
+    /// would have gone on is not known.
     fn forget(&mut self, depth: usize) {
         while self.interrupted.last().is_some_and(|(of, _)| *of >= depth) {
             self.interrupted.pop();

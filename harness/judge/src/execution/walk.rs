@@ -9,8 +9,8 @@ use crate::memo::PcFacts;
 use crate::slot::Slot;
 
 impl<'a> Judge<'a> {
-    /// Walks from the innermost frame to the outermost by each table that was right about the innermost one. A table that is wrong
-    /// about a frame goes no further.
+    /// Walks from the innermost frame to the outermost by each table that was right about the
+    /// innermost one. A table that is wrong about a frame goes no further.
     pub(super) fn walk(
         &mut self,
         step: &Step<'_>,
@@ -63,8 +63,9 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Where a signal's handler returns to there is often no row: unwinders know that code, and go on in the interrupted function by what
-    /// the kernel saved. So does the walk of a table that came there.
+    /// Where a signal's handler returns to there is often no row: unwinders know that code, and go
+    /// on in the interrupted function by what the kernel saved. So does the walk of a table that
+    /// came there.
     fn go_over(
         &mut self,
         step: &Step<'_>,

@@ -1,4 +1,5 @@
-//! Conservation: what the inputs describe and the link keeps, the output describes, once and unchanged, and nothing else.
+//! Conservation: what the inputs describe and the link keeps, the output describes, once and
+//! unchanged, and nothing else.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,7 +28,8 @@ impl Expected {
     }
 }
 
-/// Judges one link: the output against the files that went into it. Inputs with different versions are [`super::mixed`]'s matter.
+/// Judges one link: the output against the files that went into it. Inputs with different versions
+/// are [`super::mixed`]'s matter.
 pub fn conserved(inputs: &[&LinkFile], output: &LinkFile, expected: Expected) -> Vec<Breach> {
     let wanted = Wanted::new(inputs);
     let missing = missing(&wanted, inputs, output, expected);
@@ -35,7 +37,8 @@ pub fn conserved(inputs: &[&LinkFile], output: &LinkFile, expected: Expected) ->
     let mut breaches: Vec<Breach> = missing.into_iter().map(|(_, breach)| breach).collect();
     breaches.extend(header(inputs, output));
     match cause {
-        // Where descriptors lead is not known, or wrong throughout, and said already: what is found there is no news.
+        // Where descriptors lead is not known, or wrong throughout, and said already: what is found
+        // there is no news.
         Some(Cause::Shortcoming(Shortcoming::Relocations | Shortcoming::StartBase)) => return breaches,
         Some(Cause::Elsewhere) => {}
         Some(Cause::Shortcoming(_) | Cause::Some) | None => breaches.extend(dead(output)),
@@ -59,7 +62,8 @@ enum Cause {
 /// What the inputs say of each name.
 struct Wanted<'a> {
     described: BTreeMap<&'a str, Vec<&'a LinkedFunction>>,
-    /// Names that some input defines and does not describe: which definition the link kept is not known.
+    /// Names that some input defines and does not describe: which definition the link kept is not
+    /// known.
     undescribed: BTreeSet<&'a str>,
 }
 
@@ -104,8 +108,9 @@ fn missing(
 /// What stands for code without a name among names.
 const NAMELESS: &str = "code without a name";
 
-/// Code that only `.eh_frame` shows, since it has no name: how many functions of it the table describes, and how many that were
-/// described before it does not. Those that no input describes are known by their sizes, which a link leaves as they are.
+/// Code that only `.eh_frame` shows, since it has no name: how many functions of it the table
+/// describes, and how many that were described before it does not. Those that no input describes
+/// are known by their sizes, which a link leaves as they are.
 fn unnamed(inputs: &[&LinkFile], output: &LinkFile) -> (usize, usize) {
     let undescribed = |file: &LinkFile| -> Vec<u64> {
         file.unnamed().filter(|(start, _)| !file.describes(*start)).map(|(start, end)| end - start).collect()
@@ -151,13 +156,15 @@ fn lacks(output: &LinkFile, rule: RuleId, found: usize, lost: &[&str]) -> Option
     };
     let message = format!("{} does not describe {}: {why}", output.name, listed(lost));
     let breach = Breach::new(rule, &output.name, shape, message);
-    // An object is not what unwinders read: that elements lie one after another there loses nothing yet.
+    // An object is not what unwinders read: that elements lie one after another there loses nothing
+    // yet.
     let harmless = output.relocatable && cause == Cause::Shortcoming(Shortcoming::LaterElements);
     Some((cause, if harmless { Breach { severity: Severity::Warning, ..breach } } else { breach }))
 }
 
-/// Bytes of zero in place of a table: all of the section, or what is behind a table that has fewer descriptors than the inputs have
-/// of code that the output keeps. Behind a whole table they are room that merging left over.
+/// Bytes of zero in place of a table: all of the section, or what is behind a table that has fewer
+/// descriptors than the inputs have of code that the output keeps. Behind a whole table they are
+/// room that merging left over.
 pub fn blank(inputs: &[&LinkFile], output: &LinkFile) -> Option<Breach> {
     let zeros = output.blank()?;
     let (shape, place) = match &output.table {
@@ -175,8 +182,8 @@ pub fn blank(inputs: &[&LinkFile], output: &LinkFile) -> Option<Breach> {
     Some(Breach::new(RuleId::LinkBlankTable, &output.name, shape, message))
 }
 
-/// Descriptors that the output owes at least: for each name as many as its symbols, at most those of the inputs. Of COMDAT functions
-/// one is kept.
+/// Descriptors that the output owes at least: for each name as many as its symbols, at most those
+/// of the inputs. Of COMDAT functions one is kept.
 fn due(inputs: &[&LinkFile], output: &LinkFile) -> usize {
     let mut described: BTreeMap<&str, usize> = BTreeMap::new();
     for (name, functions) in inputs.iter().flat_map(|input| input.by_name()) {
@@ -189,7 +196,8 @@ fn due(inputs: &[&LinkFile], output: &LinkFile) -> usize {
 /// Functions that the case says the link left out: gone from the code, and from the table.
 ///
 /// # Errors
-/// When the code is still there: the linker did not do what the case is about, and there is nothing to judge.
+/// When the code is still there: the linker did not do what the case is about, and there is nothing
+/// to judge.
 pub fn named_are_gone(output: &LinkFile, functions: &[String]) -> Result<(), String> {
     let kept: Vec<&str> = functions.iter().map(String::as_str).filter(|name| output.defines(name)).collect();
     if kept.is_empty() {
@@ -221,7 +229,8 @@ fn changed(wanted: &Wanted<'_>, output: &LinkFile) -> Vec<Breach> {
     kinds.into_iter().map(breach).collect()
 }
 
-/// Code that several descriptors describe. Where several names stand for it, the linker folded functions.
+/// Code that several descriptors describe. Where several names stand for it, the linker folded
+/// functions.
 fn twice(output: &LinkFile) -> Vec<Breach> {
     let mut times: BTreeMap<u64, usize> = BTreeMap::new();
     for function in output.functions().iter().filter(|function| function.size > 0) {
@@ -237,8 +246,8 @@ fn twice(output: &LinkFile) -> Vec<Breach> {
     breaches
 }
 
-/// Descriptors that lead to no function of the output, named or described by `.eh_frame`, whose descriptors of code that is left out
-/// linkers take away. A file without symbols shows nothing.
+/// Descriptors that lead to no function of the output, named or described by `.eh_frame`, whose
+/// descriptors of code that is left out linkers take away. A file without symbols shows nothing.
 fn dead(output: &LinkFile) -> Option<Breach> {
     if output.symbols.is_empty() {
         return None;

@@ -13,7 +13,8 @@ pub struct LinkFile {
     pub relocatable: bool,
     /// Symbols that name code defined in the file.
     pub symbols: Vec<CodeSymbol>,
-    /// Code that `.eh_frame` describes, named or not: first address and first address after it of each function.
+    /// Code that `.eh_frame` describes, named or not: first address and first address after it of
+    /// each function.
     pub cfi: Vec<(u64, u64)>,
     /// Code that linkers make by themselves.
     pub made: Vec<MadeCode>,
@@ -66,9 +67,11 @@ pub struct TableFacts {
     pub elements: usize,
     /// Bytes of the section that these elements take.
     pub length: usize,
-    /// Start fields that have exactly one relocation; what an object's start fields mean depends on it.
+    /// Start fields that have exactly one relocation; what an object's start fields mean depends on
+    /// it.
     pub relocated: usize,
-    /// In a linked file whose PCREL flag is clear: where functions would begin if their starts counted from the fields that hold them.
+    /// In a linked file whose PCREL flag is clear: where functions would begin if their starts
+    /// counted from the fields that hold them.
     pub by_field: Vec<u64>,
     /// Functions that cannot be read.
     pub broken: usize,
@@ -89,7 +92,8 @@ pub struct LinkedFunction {
     pub signal: bool,
     /// Key that signs return addresses.
     pub key: PacKey,
-    /// Rows with addresses that count from the function's start (or the block's); one block's rows in PCMASK functions.
+    /// Rows with addresses that count from the function's start (or the block's); one block's rows
+    /// in PCMASK functions.
     pub rows: Vec<UnwindRow>,
 }
 
@@ -174,7 +178,8 @@ impl LinkedFunction {
     }
 }
 
-/// Rows by what they say at each address: equal neighbours are one, and rows that cover nothing are none.
+/// Rows by what they say at each address: equal neighbours are one, and rows that cover nothing are
+/// none.
 fn meaning(rows: &[UnwindRow]) -> Vec<UnwindRow> {
     let mut merged: Vec<UnwindRow> = Vec::new();
     for row in rows.iter().filter(|row| row.start < row.end) {
@@ -208,7 +213,8 @@ impl LinkFile {
         self.symbols.iter().any(|symbol| symbol.name == name)
     }
 
-    /// Descriptions by the names of their functions. A name that stands for several functions (local to their objects) has them all.
+    /// Descriptions by the names of their functions. A name that stands for several functions
+    /// (local to their objects) has them all.
     pub(super) fn by_name(&self) -> BTreeMap<&str, Vec<&LinkedFunction>> {
         let mut named: BTreeMap<&str, Vec<&LinkedFunction>> = BTreeMap::new();
         for symbol in &self.symbols {
@@ -223,7 +229,8 @@ impl LinkFile {
         self.made.iter().any(|made| (made.code.0..made.code.1).contains(&address))
     }
 
-    /// Whether the table describes the code that the linker made, by section; several sections of one name count as one.
+    /// Whether the table describes the code that the linker made, by section; several sections of
+    /// one name count as one.
     pub(super) fn made_coverage(&self) -> BTreeMap<&str, Coverage> {
         let mut sections: BTreeMap<&str, Coverage> = BTreeMap::new();
         for made in self.made.iter().filter(|made| made.code.0 < made.code.1) {
@@ -250,7 +257,8 @@ impl LinkFile {
         }
     }
 
-    /// Bytes of zero where a table should be: the whole section, or so many behind its last element that a header fits.
+    /// Bytes of zero where a table should be: the whole section, or so many behind its last element
+    /// that a header fits.
     pub(super) fn blank(&self) -> Option<usize> {
         /// `sizeof (sframe_header)` (SFrame V2, "SFrame Header").
         const HEADER: usize = 28;
@@ -265,15 +273,17 @@ impl LinkFile {
         self.functions().iter().any(covers)
     }
 
-    /// Code that has no name and that linkers did not make, as far as `.eh_frame` shows it: extents.
+    /// Code that has no name and that linkers did not make, as far as `.eh_frame` shows it:
+    /// extents.
     pub(super) fn unnamed(&self) -> impl Iterator<Item = (u64, u64)> {
         let named: BTreeSet<u64> = self.symbols.iter().map(|symbol| symbol.address).collect();
         let own = move |(start, end): &(u64, u64)| start < end && !named.contains(start) && !self.is_made(*start);
         self.cfi.iter().copied().filter(own)
     }
 
-    /// True where the flag says that starts count from the section and they lead to functions only if they count from their fields:
-    /// whoever linked the file left them as the assembler's relocations made them.
+    /// True where the flag says that starts count from the section and they lead to functions only
+    /// if they count from their fields: whoever linked the file left them as the assembler's
+    /// relocations made them.
     pub fn has_skewed_starts(&self) -> bool {
         let Some(table) = self.table.as_ref().filter(|table| !table.by_field.is_empty()) else { return false };
         let code: BTreeSet<u64> = self.symbols.iter().map(|symbol| symbol.address).collect();

@@ -28,8 +28,8 @@ pub enum Tables {
     AnyOrder,
 }
 
-/// The tables of two outputs say the same of every function that both keep, and of the same functions. Tables whose starts lead
-/// elsewhere are a breach of the link itself.
+/// The tables of two outputs say the same of every function that both keep, and of the same
+/// functions. Tables whose starts lead elsewhere are a breach of the link itself.
 pub fn same_tables(one: &LinkFile, other: &LinkFile, relation: Tables) -> Vec<Breach> {
     let rule = match relation {
         Tables::Relinked => RuleId::LinkRelocatableThenFinal,
@@ -99,8 +99,8 @@ fn header_differs(one: &LinkFile, other: &LinkFile, rule: RuleId) -> Option<Brea
     })
 }
 
-/// Functions that a link without garbage collection describes and one with it keeps are described there too, and so is the code
-/// that the linker makes by itself: nothing collects it.
+/// Functions that a link without garbage collection describes and one with it keeps are described
+/// there too, and so is the code that the linker makes by itself: nothing collects it.
 pub fn gc_keeps_live(plain: &LinkFile, collected: &LinkFile) -> Option<Breach> {
     if plain.has_skewed_starts() {
         return None;
@@ -122,8 +122,9 @@ pub fn gc_keeps_live(plain: &LinkFile, collected: &LinkFile) -> Option<Breach> {
     Some(Breach::new(RuleId::LinkGcKeepsLive, &collected.name, shape, message))
 }
 
-/// Inputs of different versions: the step failed, or the output describes all of `functions`. A table that is left out is no more than
-/// a warning where the tool says so ([`left_out`] counts its functions); one that leads readers astray is an error whatever was said.
+/// Inputs of different versions: the step failed, or the output describes all of `functions`. A
+/// table that is left out is no more than a warning where the tool says so ([`left_out`] counts its
+/// functions); one that leads readers astray is an error whatever was said.
 pub fn mixed(end: &StepEnd, output: Option<&LinkFile>, functions: &[String]) -> Option<Breach> {
     let output = output.filter(|_| end.success)?;
     let named = output.by_name();
@@ -145,7 +146,8 @@ pub fn mixed(end: &StepEnd, output: Option<&LinkFile>, functions: &[String]) -> 
     Some(if end.mentions_sframe && !corrupt { Breach { severity: Severity::Warning, ..breach } } else { breach })
 }
 
-/// Inputs of different versions, and a table of one of them that readers find: what the inputs of that version describe is owed.
+/// Inputs of different versions, and a table of one of them that readers find: what the inputs of
+/// that version describe is owed.
 pub fn kept_of_mixture(inputs: &[&LinkFile], output: &LinkFile) -> Vec<Breach> {
     let version = |file: &LinkFile| file.table.as_ref().map(|table| table.version);
     let Some(kept) = version(output).filter(|_| output.shortcoming().is_none()) else { return Vec::new() };
@@ -153,8 +155,8 @@ pub fn kept_of_mixture(inputs: &[&LinkFile], output: &LinkFile) -> Vec<Breach> {
     conserved(&inputs, output, Expected::Conserved)
 }
 
-/// Functions whose tables a link left out since they are of another version than the output's: coverage gaps, with the reason where the
-/// tool said that it does so.
+/// Functions whose tables a link left out since they are of another version than the output's:
+/// coverage gaps, with the reason where the tool said that it does so.
 pub fn left_out(inputs: &[&LinkFile], output: &LinkFile, end: &StepEnd) -> Vec<Gap> {
     let kept = output.table.as_ref().map(|table| table.version);
     let mut gaps: Vec<Gap> = Vec::new();
@@ -181,16 +183,16 @@ pub fn left_out(inputs: &[&LinkFile], output: &LinkFile, end: &StepEnd) -> Vec<G
     gaps
 }
 
-/// Code that 32-bit start fields cannot reach: where the step succeeded, every one of `functions` must be described all the same. One
-/// that is missing for another reason breaks `link/conserved`.
+/// Code that 32-bit start fields cannot reach: where the step succeeded, every one of `functions`
+/// must be described all the same. One that is missing for another reason breaks `link/conserved`.
 pub fn overflow(end: &StepEnd, output: Option<&LinkFile>, functions: &[String]) -> Option<Breach> {
     let output = output.filter(|_| end.success)?;
     let expected = if is_beyond_reach(output, functions) { Expected::Overflow } else { Expected::Conserved };
     super::named_are_described(output, functions, expected)
 }
 
-/// True where some of `functions` lie further from the table than a start field of 32 bits counts (signed). Where none do, the link
-/// shows nothing about such fields.
+/// True where some of `functions` lie further from the table than a start field of 32 bits counts
+/// (signed). Where none do, the link shows nothing about such fields.
 pub fn is_beyond_reach(output: &LinkFile, functions: &[String]) -> bool {
     let far = |address: u64| address.abs_diff(output.address) > i32::MAX.unsigned_abs().into();
     let named = output.symbols.iter().filter(|symbol| functions.contains(&symbol.name));

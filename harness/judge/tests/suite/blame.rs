@@ -87,7 +87,8 @@ fn one_wrong_rule_in_both_rows_charges_the_directives_whatever_was_answered() {
             let found = shared_charged(WRONG, eh_frame, false, shared, origin);
             assert_eq!(found, one(Table::Sframe, blame, WRONG), "{eh_frame:?} {origin:?}");
         }
-        // The walk by .sframe could not go on, the one by .eh_frame went on wrongly, by the same rule.
+        // The walk by .sframe could not go on, the one by .eh_frame went on wrongly, by the same
+        // rule.
         let found = shared_charged(REFUSED, WRONG, false, shared, origin);
         assert_eq!(found, one(Table::EhFrame, blame, WRONG), "{origin:?}");
         // What .sframe answers by the same rule is right: one that it does not have is wrong.
@@ -117,8 +118,8 @@ fn a_rule_that_the_rows_do_not_share_is_charged_as_ever() {
     assert_eq!(found, one(Table::Sframe, Blame::Assembler, WRONG));
 }
 
-/// The same rule of the same row, and `.eh_frame` came out right: what differs is what the walks had learnt before, and it was
-/// `.sframe` that had taught its walk wrong.
+/// The same rule of the same row, and `.eh_frame` came out right: what differs is what the walks
+/// had learnt before, and it was `.sframe` that had taught its walk wrong.
 #[test]
 fn a_shared_rule_that_is_right_in_one_walk_is_the_fault_of_the_other_table() {
     let found = shared_charged(WRONG, RIGHT, false, ALL_SHARED, Origin::Object);

@@ -39,7 +39,8 @@ fn equal_rows_do_not_differ() {
     assert_eq!(differences(&ROW, &ROW), [""; 0]);
 }
 
-/// The ranges differ wherever one table splits what the other merges; that is no difference of meaning.
+/// The ranges differ wherever one table splits what the other merges; that is no difference of
+/// meaning.
 #[test]
 fn the_range_of_a_row_is_not_compared() {
     let shorter = with(|row| row.end = Pc(0x1004));
@@ -62,7 +63,8 @@ fn each_difference_breaks_its_own_rule() {
     }
 }
 
-/// The key stands in the function's descriptor, and in its CIE: it says nothing until a row is signed.
+/// The key stands in the function's descriptor, and in its CIE: it says nothing until a row is
+/// signed.
 #[test]
 fn keys_differ_where_rows_are_signed() {
     let signed = |key| with(|row| (row.signed, row.key) = (true, key));

@@ -1,7 +1,9 @@
-//! Which call frame information has no form in which version, row by row of what producers refuse and why.
+//! Which call frame information has no form in which version, row by row of what producers refuse
+//! and why.
 //!
-//! Sources: the formats' row and function descriptor encodings (V1; V2 errata 1; V3 with flexible descriptors on AMD64 and s390x
-//! only), and the refusals of GNU as 2.40 to 2.47, each the consequence of a form that does not exist.
+//! Sources: the formats' row and function descriptor encodings (V1; V2 errata 1; V3 with flexible
+//! descriptors on AMD64 and s390x only), and the refusals of GNU as 2.40 to 2.47, each the
+//! consequence of a form that does not exist.
 
 use Abi::{Aarch64, Aarch64Be, Amd64, S390x};
 use SframeVersion::{V1, V2, V2Errata1, V3};
@@ -49,7 +51,8 @@ fn fixes_ra(abi: Abi) -> bool {
     }
 }
 
-/// Rows name registers that hold RA or FP, by odd words before V3 and by flexible descriptors since.
+/// Rows name registers that hold RA or FP, by odd words before V3 and by flexible descriptors
+/// since.
 fn names_registers(abi: Abi) -> bool {
     match abi {
         S390x => true,
@@ -78,7 +81,8 @@ fn entry(abi: Abi) -> UnwindRow {
     }
 }
 
-/// Asserts for every target and version whether a changed entry row can be said, and that a reason contains `word`.
+/// Asserts for every target and version whether a changed entry row can be said, and that a reason
+/// contains `word`.
 fn expect(what: &str, word: &str, change: impl Fn(&mut UnwindRow), can: impl Fn(Abi, SframeVersion) -> bool) {
     for (abi, version) in ALL {
         let mut row = UnwindRow { start: Pc(0x1004), end: Pc(0x1008), ..entry(abi) };
@@ -197,7 +201,8 @@ fn a_return_address_loaded_through_a_register_needs_flex() {
     expect("RA [r10+8]", "return address", change, flex);
 }
 
-/// SFrame V3: a control word 0 in the place of RA is filler, so that "CFA plus n, not loaded" is left without a form.
+/// SFrame V3: a control word 0 in the place of RA is filler, so that "CFA plus n, not loaded" is
+/// left without a form.
 #[test]
 fn a_return_address_that_is_cfa_plus_n_has_no_form() {
     expect("RA cfa-8", "return address", |row| row.ra = ValueRule::CfaPlus(-8), never);

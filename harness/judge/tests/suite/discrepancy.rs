@@ -27,8 +27,8 @@ fn a_fingerprint_is_sixteen_hex_digits_of_its_four_parts() {
     assert_eq!(base, fingerprint(RuleId::RowOutermost, Blame::Assembler, "_start", "cfa=rsp+8 | undefined"));
 }
 
-/// The ledger holds fingerprints for years: the function is FNV-1a, 64 bits, over the parts with a zero byte between them. The
-/// number was worked out by a few lines of Python, not by this crate.
+/// The ledger holds fingerprints for years: the function is FNV-1a, 64 bits, over the parts with a
+/// zero byte between them. The number was worked out by a few lines of Python, not by this crate.
 #[test]
 fn a_fingerprint_never_changes() {
     assert_eq!(fingerprint(RuleId::RowOutermost, Blame::Linker, "_start", ""), "bfb63b0374646d6e");

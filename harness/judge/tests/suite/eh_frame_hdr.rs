@@ -1,4 +1,5 @@
-//! The search table of `.eh_frame`: a right one breaks nothing, and each way to be wrong breaks its own rule.
+//! The search table of `.eh_frame`: a right one breaks nothing, and each way to be wrong breaks its
+//! own rule.
 
 use judge::eh_frame_hdr::findings;
 use judge::tables::Tables;
@@ -136,7 +137,8 @@ fn an_entry_of_no_bytes_is_wrong_where_it_hides_another() {
 
 #[test]
 fn what_linkers_do_is_no_breach() {
-    // Two FDEs of one address and one entry, as lld leaves them, with room for the second; no table; a header alone.
+    // Two FDEs of one address and one entry, as lld leaves them, with room for the second; no
+    // table; a header alone.
     let functions = [FUNCTIONS[0], FUNCTIONS[0], FUNCTIONS[1]];
     let all = entries(&functions);
     let mut bytes = hdr(&[all[0], all[2]]);

@@ -1,4 +1,5 @@
-//! Occurrences fold into findings: one for each rule, blame and function, with every PC and step counted.
+//! Occurrences fold into findings: one for each rule, blame and function, with every PC and step
+//! counted.
 
 use std::cell::Cell;
 
@@ -197,7 +198,8 @@ fn every_wrong_row_is_kept() {
     assert!(!found[0].evidence.rows_cut);
 }
 
-/// The finding is the same whichever of its rows comes first, or at all; what is made of the rows is not.
+/// The finding is the same whichever of its rows comes first, or at all; what is made of the rows
+/// is not.
 #[test]
 fn the_fingerprint_does_not_know_the_rows() {
     let of = |rows| finish(with_rows(rows)).remove(0);

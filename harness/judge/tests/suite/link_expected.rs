@@ -1,4 +1,5 @@
-//! What cases of linking demand beyond what holds for every link: the same tables by another way, what is gone, refused or mixed.
+//! What cases of linking demand beyond what holds for every link: the same tables by another way,
+//! what is gone, refused or mixed.
 
 use std::collections::BTreeSet;
 
@@ -234,7 +235,8 @@ fn a_refused_link_is_not_a_crash() {
     assert_eq!(not_accepted("out", &end, Some(11)).shape.to_string(), "killed by signal 11");
 }
 
-/// One cause is one entry of the ledger: the fingerprint knows rule and shape, not the case's names for its files.
+/// One cause is one entry of the ledger: the fingerprint knows rule and shape, not the case's names
+/// for its files.
 #[test]
 fn a_finding_is_the_same_in_every_case() {
     let lost = |name: &str| {

@@ -4,7 +4,8 @@ use judge::memo::{Memo, PcFacts};
 use judge::slot::Slot;
 use types::{Abi, Bytes, Image, ImageKind, Pc, Segment, elf};
 
-/// An executable segment of 8 KiB, of which the second half comes after the last address: files can say so.
+/// An executable segment of 8 KiB, of which the second half comes after the last address: files can
+/// say so.
 #[test]
 fn a_segment_that_wraps_the_address_space_is_found_on_both_sides() {
     let start = 0_u64.wrapping_sub(0x1000);

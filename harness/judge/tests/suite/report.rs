@@ -1,4 +1,5 @@
-//! The verdict on a file: which outcome wins, its exit code, and the counts that follow from the findings.
+//! The verdict on a file: which outcome wins, its exit code, and the counts that follow from the
+//! findings.
 
 use results::{Deny, Gap, Outcome, Report, Undecided};
 use spec::{RuleId, Severity};

@@ -1,4 +1,5 @@
-//! Blame by stage: the first stage of a build that shows a finding names the tool, and a finding is reported once.
+//! Blame by stage: the first stage of a build that shows a finding names the tool, and a finding is
+//! reported once.
 //!
 //! Each case is a build with findings at some of its stages, and what is to be reported of it.
 
@@ -30,7 +31,8 @@ fn reports(found: &[Finding]) -> Vec<Report> {
     vec![Report { discrepancies: found.to_vec(), ..Report::default() }]
 }
 
-/// What is reported of a build with these findings in its object, after `-r`, linked and stripped: stage, blame, rule, function.
+/// What is reported of a build with these findings in its object, after `-r`, linked and stripped:
+/// stage, blame, rule, function.
 fn reported(stages: [&[Finding]; 4], directives: Directives) -> Vec<(Stage, Blame, RuleId, String)> {
     let [objects, relocatable, linked, stripped] = stages.map(reports);
     let build =
@@ -102,7 +104,8 @@ fn a_stripped_file_is_not_charged_with_what_was_linked_wrong() {
     assert_eq!(got, [(Stage::Linked, Blame::Linker, ROW), (Stage::Stripped, Blame::PostProcessor, STRUCTURE)]);
 }
 
-/// Both tables say the same wrong thing: whoever gave the directives, and where those are true, who read them.
+/// Both tables say the same wrong thing: whoever gave the directives, and where those are true, who
+/// read them.
 #[test]
 fn what_both_tables_say_is_the_compilers_or_where_directives_are_true_the_assemblers() {
     let found = row("f", Blame::Compiler);
@@ -131,7 +134,8 @@ fn code_that_the_linker_made_is_its_own_at_the_linked_file() {
     );
 }
 
-/// Whom the values do not show the stage does not show either; the stage is still the first that has it.
+/// Whom the values do not show the stage does not show either; the stage is still the first that
+/// has it.
 #[test]
 fn undetermined_blame_stays_and_has_its_first_stage() {
     for (object, stage) in [(true, Stage::Object), (false, Stage::Linked)] {
@@ -143,7 +147,8 @@ fn undetermined_blame_stays_and_has_its_first_stage() {
     }
 }
 
-/// A broken part has another name at each stage (the section of one file, a function of another), and is one finding.
+/// A broken part has another name at each stage (the section of one file, a function of another),
+/// and is one finding.
 #[test]
 fn one_structural_rule_at_several_stages_is_reported_once() {
     let at = |function: &str, blame| [structure(STRUCTURE, function, blame)];
@@ -174,7 +179,8 @@ fn a_wrong_row_in_the_object_does_not_excuse_a_broken_structure_when_linked() {
     );
 }
 
-/// After `ld -r` a broken part is reported once for the section, however many functions it is about.
+/// After `ld -r` a broken part is reported once for the section, however many functions it is
+/// about.
 #[test]
 fn a_broken_part_of_the_relocatable_file_is_reported_once_for_all_functions() {
     let broken = ["f", "g", "h"].map(|function| structure(STRUCTURE, function, Blame::Assembler));

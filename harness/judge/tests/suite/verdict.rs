@@ -112,7 +112,8 @@ fn an_fp_read_where_it_cannot_be_is_wrong() {
     assert_eq!(fp(Fault::Overflow), Verdict::Wrong(Field::Fp));
 }
 
-/// An expression that the harness cannot evaluate is the harness's limit: nothing shows the table wrong, whichever value it is for.
+/// An expression that the harness cannot evaluate is the harness's limit: nothing shows the table
+/// wrong, whichever value it is for.
 #[test]
 fn an_expression_that_cannot_be_evaluated_accuses_nobody() {
     assert_eq!(fault(Fault::Expression), Verdict::Refused(Fault::Expression));
@@ -164,7 +165,8 @@ fn a_frame_that_sp_has_passed_is_not_judged() {
     assert_eq!(verdict(0x7f10), Verdict::Wrong(Field::Fp), "SP at the CFA: about to return");
 }
 
-/// SP at the CFA of an AMD64 frame: its return address is in a register, or nobody goes there any more.
+/// SP at the CFA of an AMD64 frame: its return address is in a register, or nobody goes there any
+/// more.
 #[test]
 fn a_frame_whose_return_address_is_gone_is_not_judged() {
     let wrong = Ok(Answer::Caller(Caller { cfa: FRAME.cfa + 8, ..RIGHT }));
@@ -173,7 +175,8 @@ fn a_frame_whose_return_address_is_gone_is_not_judged() {
     assert_eq!(verdict(0x7f08), Verdict::Wrong(Field::Cfa), "another frame than the innermost");
 }
 
-/// s390x ELF ABI 1.6, 1.2.2: the CFA is 160 above the caller's SP, so SP passes the frame 160 below its CFA.
+/// s390x ELF ABI 1.6, 1.2.2: the CFA is 160 above the caller's SP, so SP passes the frame 160 below
+/// its CFA.
 #[test]
 fn sp_passes_an_s390x_frame_below_its_cfa() {
     let bounds = |sp| Bounds { sp, caller_sp_minus_cfa: -160, ..BOUNDS };

@@ -9,7 +9,8 @@ use crate::tree::{Body, Last, NodeId, PATH_MAX, Resolved};
 
 /// `AT_FDCWD` (Linux `include/uapi/linux/fcntl.h`).
 pub(crate) const HERE: u64 = -100i64 as u64;
-/// `F_DUPFD` and what follows (Linux `include/uapi/asm-generic/fcntl.h`, `include/uapi/linux/fcntl.h`).
+/// `F_DUPFD` and what follows (Linux `include/uapi/asm-generic/fcntl.h`,
+/// `include/uapi/linux/fcntl.h`).
 const COPY: u64 = 0;
 const GET_DESCRIPTOR_FLAGS: u64 = 1;
 const SET_DESCRIPTOR_FLAGS: u64 = 2;

@@ -21,7 +21,8 @@ const TIME_NOW: u64 = 0x3fff_ffff;
 const TIME_OMIT: u64 = 0x3fff_fffe;
 
 impl Kernel {
-    /// `struct linux_dirent64` of as many names as fit (Linux `include/linux/dirent.h`), in the order of their bytes.
+    /// `struct linux_dirent64` of as many names as fit (Linux `include/linux/dirent.h`), in the
+    /// order of their bytes.
     pub(crate) fn getdents(
         &mut self,
         descriptor: u64,

@@ -17,7 +17,8 @@ const WAKE_BITSET: u64 = 10;
 const FLAGS: u64 = 0x180;
 
 impl Kernel {
-    /// A futex. Those that inherit priorities there are none of, as on a kernel without `CONFIG_FUTEX_PI`.
+    /// A futex. Those that inherit priorities there are none of, as on a kernel without
+    /// `CONFIG_FUTEX_PI`.
     pub(crate) fn futex(&mut self, arguments: [u64; 6], memory: &mut dyn Memory) -> Result<u64, Refusal> {
         let [address, what, value, second, other, third] = arguments;
         let most = |value: u64| u64::from(value as u32);
@@ -49,7 +50,8 @@ impl Kernel {
         })
     }
 
-    /// Waits while the word is so. `is_absolute`: the time at `time`, where there is one, is one since 1970.
+    /// Waits while the word is so. `is_absolute`: the time at `time`, where there is one, is one
+    /// since 1970.
     fn wait_for_futex(
         &mut self,
         address: u64,
@@ -94,7 +96,8 @@ impl Kernel {
         }
     }
 
-    /// Changes the word as `FUTEX_OP` has it: whether what it was compares so that others are woken.
+    /// Changes the word as `FUTEX_OP` has it: whether what it was compares so that others are
+    /// woken.
     fn operate(&mut self, address: u64, code: u32, memory: &mut dyn Memory) -> Result<bool, Errno> {
         // Twelve bits with a sign.
         let signed = |bits: u32| ((bits << 20).cast_signed() >> 20).cast_unsigned();

@@ -1,4 +1,5 @@
-//! Handlers of signals: which signal is to be handled next, what its handler is told, and what its beginning and end change.
+//! Handlers of signals: which signal is to be handled next, what its handler is told, and what its
+//! beginning and end change.
 
 use crate::alt_stack::{AltStack, DISARM, IN_USE, NONE};
 use crate::errno::Errno;
@@ -74,7 +75,8 @@ impl Kernel {
         }
     }
 
-    /// A handler has ended; its frame said what is blocked from now on, and which alternate stack there is.
+    /// A handler has ended; its frame said what is blocked from now on, and which alternate stack
+    /// there is.
     pub(crate) fn note_end_of_handler(&mut self, mask: u64, stack: Option<AltStack>) {
         self.signals.own.blocked = mask & !FIRM;
         if let Some(stack) = stack {

@@ -8,7 +8,8 @@ use crate::memory::{Memory, PAGE, USER_END};
 use crate::space::Where;
 use crate::tree::{Body, Device};
 
-/// Linux `include/uapi/linux/mman.h`, `include/uapi/asm-generic/mman-common.h`, `mman.h`; the targets have the same.
+/// Linux `include/uapi/linux/mman.h`, `include/uapi/asm-generic/mman-common.h`, `mman.h`; the
+/// targets have the same.
 const TYPE: u64 = 0xf;
 const SHARED: u64 = 1;
 const SHARED_VALIDATED: u64 = 3;
@@ -63,7 +64,8 @@ impl Kernel {
         Ok(base)
     }
 
-    /// `/proc/self/maps`: every mapping (Linux `fs/proc/task_mmu.c`). What was mapped of a file to execute it has its path.
+    /// `/proc/self/maps`: every mapping (Linux `fs/proc/task_mmu.c`). What was mapped of a file to
+    /// execute it has its path.
     pub(crate) fn maps(&self, memory: &dyn Memory) -> Vec<u8> {
         let mut lines = Vec::new();
         let mut end = USER_END;
@@ -78,7 +80,8 @@ impl Kernel {
         lines.concat().into_bytes()
     }
 
-    /// `mincore`: a byte for each page, whose lowest bit says that it is in memory. Pages without access are not (Linux `mm/mincore.c`).
+    /// `mincore`: a byte for each page, whose lowest bit says that it is in memory. Pages without
+    /// access are not (Linux `mm/mincore.c`).
     pub(crate) fn mincore(
         &mut self,
         base: u64,

@@ -8,21 +8,24 @@ use crate::kernel::Kernel;
 use crate::memory::Memory;
 use crate::registers::{Register, Registers};
 
-/// `RLIMIT_STACK`, `RLIMIT_NOFILE` (Linux `include/uapi/asm-generic/resource.h`); every other limit is infinite.
+/// `RLIMIT_STACK`, `RLIMIT_NOFILE` (Linux `include/uapi/asm-generic/resource.h`); every other limit
+/// is infinite.
 const LIMIT_STACK: u64 = 3;
 const LIMIT_FILES: u64 = 7;
 const STACK_BYTES: u64 = 8 << 20;
 /// `ARCH_SET_FS`, `ARCH_GET_FS` (Linux `arch/x86/include/uapi/asm/prctl.h`).
 const SET_FS: u64 = 0x1002;
 const GET_FS: u64 = 0x1003;
-/// The most that one `getrandom` gives; a program that wants more calls again (it may always give less).
+/// The most that one `getrandom` gives; a program that wants more calls again (it may always give
+/// less).
 const RANDOM_BYTES: u64 = 256;
 /// Bytes of one `struct utsname` field (Linux `include/uapi/linux/utsname.h`).
 const NAME: usize = 65;
 /// `PR_SET_NAME`, `PR_GET_NAME` (Linux `include/uapi/linux/prctl.h`), and the name's length.
 const SET_NAME: u64 = 15;
 const GET_NAME: u64 = 16;
-/// Bytes of `struct rseq` that its first users had (Linux `include/uapi/linux/rseq.h`), and the flag that takes it back.
+/// Bytes of `struct rseq` that its first users had (Linux `include/uapi/linux/rseq.h`), and the
+/// flag that takes it back.
 const RSEQ: u64 = 32;
 const RSEQ_UNREGISTER: u64 = 1;
 
@@ -58,7 +61,8 @@ impl Kernel {
         self.give(memory, buffer, &bytes)
     }
 
-    /// `struct sysinfo` (Linux `include/uapi/linux/sysinfo.h`): a gibibyte, half of it free, one process, bytes as the unit.
+    /// `struct sysinfo` (Linux `include/uapi/linux/sysinfo.h`): a gibibyte, half of it free, one
+    /// process, bytes as the unit.
     pub(crate) fn sysinfo(&mut self, buffer: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
         // The 16-bit count of processes and the 32-bit unit lead their words.
         let (processes, unit) = match self.order {

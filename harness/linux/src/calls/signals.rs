@@ -1,4 +1,5 @@
-//! Signals that a program sends to itself, as `abort` and `alarm` do, and what it asks to be done with them.
+//! Signals that a program sends to itself, as `abort` and `alarm` do, and what it asks to be done
+//! with them.
 
 use types::ThreadId;
 
@@ -7,7 +8,8 @@ use crate::kernel::Kernel;
 use crate::memory::Memory;
 use crate::signals::{Action, Cause, DEFAULT, FIRM, IGNORE, IGNORED, set};
 
-/// `struct sigaction` of the system call interface: handler, flags, restorer, mask; the same on every target.
+/// `struct sigaction` of the system call interface: handler, flags, restorer, mask; the same on
+/// every target.
 const SIGACTION: usize = 4;
 /// `SIG_BLOCK` and what follows (Linux `include/uapi/asm-generic/signal-defs.h`).
 const BLOCK: u64 = 0;

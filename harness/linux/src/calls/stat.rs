@@ -110,7 +110,8 @@ impl Kernel {
 
     /// `struct statfs`: on s390x `unsigned int` where the others have words.
     pub(crate) fn statfs(&self, buffer: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
-        // TMPFS_MAGIC (Linux `include/uapi/linux/magic.h`); a gibibyte in blocks, half of it free; files.
+        // TMPFS_MAGIC (Linux `include/uapi/linux/magic.h`); a gibibyte in blocks, half of it free;
+        // files.
         const TYPE: u64 = 0x0102_1994;
         const FREE: [u64; 5] = [1 << 18, 1 << 17, 1 << 17, 1 << 16, 1 << 15];
         let narrow = self.target.narrow_statfs;

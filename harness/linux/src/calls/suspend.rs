@@ -1,5 +1,5 @@
-//! Waiting with other signals blocked, and waiting for signals: `rt_sigsuspend`, the masks of `ppoll`, `pselect6` and `epoll_pwait`,
-//! `rt_sigtimedwait`.
+//! Waiting with other signals blocked, and waiting for signals: `rt_sigsuspend`, the masks of
+//! `ppoll`, `pselect6` and `epoll_pwait`, `rt_sigtimedwait`.
 
 use crate::errno::{Errno, Refusal};
 use crate::kernel::Kernel;
@@ -21,8 +21,8 @@ impl Kernel {
         Err(Errno::Interrupted.into())
     }
 
-    /// A call during which other signals are blocked, where there is a mask. Where a signal ends it, the old mask is back after the
-    /// handler, else after the call.
+    /// A call during which other signals are blocked, where there is a mask. Where a signal ends
+    /// it, the old mask is back after the handler, else after the call.
     pub(crate) fn with_mask(
         &mut self,
         mask: u64,
@@ -90,7 +90,8 @@ impl Kernel {
         Ok(self.word(mask, memory)? & !FIRM)
     }
 
-    /// Blocks these signals and keeps what was blocked; sends what waited and is blocked no more. A call that is made again has done so.
+    /// Blocks these signals and keeps what was blocked; sends what waited and is blocked no more. A
+    /// call that is made again has done so.
     fn suspend(&mut self, mask: u64) -> Result<(), Refusal> {
         if self.threads.own.wait.is_some() {
             return Ok(());

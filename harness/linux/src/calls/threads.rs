@@ -24,7 +24,8 @@ const TELLS_CHILD: u64 = 0x100_0000;
 const THREAD: u64 = MEMORY | FOLDER | FILES | HANDLERS | SAME_PROCESS;
 /// Bytes of `struct clone_args` that its first users had (Linux `include/uapi/linux/sched.h`).
 const CLONE_ARGUMENTS: u64 = 64;
-/// Bytes of `struct robust_list_head`, the most entries that are looked at, and what is in their words (Linux `include/uapi/linux/futex.h`).
+/// Bytes of `struct robust_list_head`, the most entries that are looked at, and what is in their
+/// words (Linux `include/uapi/linux/futex.h`).
 const ROBUST_HEAD: u64 = 24;
 const MOST_ROBUST: usize = 2048;
 const OWNER: u32 = 0x3fff_ffff;
@@ -47,7 +48,8 @@ pub(crate) struct Clone {
 }
 
 impl Kernel {
-    /// The threads take turns as follows from a seed; without one, in order and after as many steps each.
+    /// The threads take turns as follows from a seed; without one, in order and after as many steps
+    /// each.
     pub fn schedule(&mut self, seed: Option<u64>) {
         self.threads.schedule(seed);
     }
@@ -77,8 +79,8 @@ impl Kernel {
         self.threads.own.wait.is_some()
     }
 
-    /// The thread that goes on, after the one that executes has taken so many steps; `pc` is where that one is. Time passes, and where all wait, goes on to
-    /// when one of them does not.
+    /// The thread that goes on, after the one that executes has taken so many steps; `pc` is where
+    /// that one is. Time passes, and where all wait, goes on to when one of them does not.
     ///
     /// # Errors
     /// None goes on ever: they wait for one another; or a timer's signal ends the program.
@@ -160,7 +162,8 @@ impl Kernel {
         RunEnd::undecided(StopReason::Deadlock, pc, message)
     }
 
-    /// Waits while other threads go on, until a time at most: Ok where that is over. The call is made again, and comes here again, until it is not to wait.
+    /// Waits while other threads go on, until a time at most: Ok where that is over. The call is
+    /// made again, and comes here again, until it is not to wait.
     pub(crate) fn wait_for(&mut self, on: WaitFor, end: Option<u64>) -> Result<(), Refusal> {
         let now = self.clock.now;
         let before = self.threads.own.wait;
@@ -240,7 +243,8 @@ impl Kernel {
         Ok(thread.0.into())
     }
 
-    /// Sets the registers, which are those of the thread that made it, to what a new thread begins with.
+    /// Sets the registers, which are those of the thread that made it, to what a new thread begins
+    /// with.
     ///
     /// # Errors
     /// The processor refuses.

@@ -1,4 +1,5 @@
-//! Timers: the alarm of `alarm` and `setitimer`, and those of `timer_create`. They go off as the clock moves, and send their signals.
+//! Timers: the alarm of `alarm` and `setitimer`, and those of `timer_create`. They go off as the
+//! clock moves, and send their signals.
 
 use types::{ByteOrder, ThreadId};
 
@@ -13,7 +14,8 @@ use crate::timers::{ALARM, Countdown, Timer};
 
 /// The most timers at once; Linux bounds them by `RLIMIT_SIGPENDING`.
 const MOST: usize = 1024;
-/// What `timer_getoverrun` tells at most (Linux `kernel/time/posix-timers.c`, `timer_overrun_to_int`).
+/// What `timer_getoverrun` tells at most (Linux `kernel/time/posix-timers.c`,
+/// `timer_overrun_to_int`).
 const MOST_MISSED: u64 = i32::MAX as u64;
 /// `SIGEV_SIGNAL` and what follows (Linux `include/uapi/asm-generic/siginfo.h`).
 const SIGNAL: u32 = 0;
@@ -42,7 +44,8 @@ impl Kernel {
         for (id, timer) in &mut self.timers.made {
             let times = timer.countdown.passed(now);
             let (Some((signal, value)), true) = (timer.notice, times > 0) else { continue };
-            // One that waits to be handled is not sent again: it tells how often it would have been.
+            // One that waits to be handled is not sent again: it tells how often it would have
+            // been.
             let waits = self.signals.waits_of(signal, *id);
             timer.missed = if waits { timer.missed.saturating_add(times) } else { times - 1 }.min(MOST_MISSED);
             let cause = Cause::Timer { id: *id, missed: timer.missed as i32, value };
@@ -61,8 +64,8 @@ impl Kernel {
         left
     }
 
-    /// The interval, then the time to the next signal, each of two words, the second in units of `unit` nanoseconds: `struct itimerval`
-    /// and `struct itimerspec`.
+    /// The interval, then the time to the next signal, each of two words, the second in units of
+    /// `unit` nanoseconds: `struct itimerval` and `struct itimerspec`.
     fn give_countdown(&self, of: Countdown, unit: u64, at: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
         let parts = [of.interval, of.left(self.clock.now)].map(|time| Kernel::parts(time, unit));
         self.give_words(memory, at, &parts.concat())
@@ -94,7 +97,8 @@ impl Kernel {
         Ok(0)
     }
 
-    /// `timer_create`. `struct sigevent`: the program's word (8 bytes), the signal, and what is to be done (4 each).
+    /// `timer_create`. `struct sigevent`: the program's word (8 bytes), the signal, and what is to
+    /// be done (4 each).
     pub(crate) fn timer_create(
         &mut self,
         clock: u64,
@@ -166,11 +170,12 @@ impl Kernel {
     }
 }
 
-/// Whether a clock has timers (Linux `include/uapi/linux/time.h`, `kernel/time/posix-timers.c`). All time is time that the program executes, as
-/// `getrusage` has it.
+/// Whether a clock has timers (Linux `include/uapi/linux/time.h`, `kernel/time/posix-timers.c`).
+/// All time is time that the program executes, as `getrusage` has it.
 fn clock_has_timers(clock: i32) -> Result<(), Errno> {
     match clock {
-        // CLOCK_REALTIME, CLOCK_MONOTONIC, those of the process and its thread, CLOCK_BOOTTIME, CLOCK_TAI.
+        // CLOCK_REALTIME, CLOCK_MONOTONIC, those of the process and its thread, CLOCK_BOOTTIME,
+        // CLOCK_TAI.
         0..=3 | 7 | 11 => Ok(()),
         // Clocks to look at, those that wake a machine that sleeps, and those behind a descriptor.
         4..=6 | 8 | 9 => Err(Errno::NotSupported),

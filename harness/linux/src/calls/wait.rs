@@ -1,5 +1,5 @@
-//! Waiting for descriptors: `poll`, `select`, `epoll`. Where there is one thread, nobody else changes what it waits for, so a wait ends at once, after
-//! its time, or never.
+//! Waiting for descriptors: `poll`, `select`, `epoll`. Where there is one thread, nobody else
+//! changes what it waits for, so a wait ends at once, after its time, or never.
 
 use std::collections::BTreeMap;
 
@@ -147,7 +147,8 @@ impl Kernel {
         for at in (0..count).map(|index| files.wrapping_add(8 * index)) {
             let descriptor = self.half(at, memory)?;
             let wanted = self.half(at + 4, memory)?;
-            // Two 16-bit fields: the first is the wanted one in both byte orders, read as one word of the target's.
+            // Two 16-bit fields: the first is the wanted one in both byte orders, read as one word
+            // of the target's.
             let wanted = match self.order {
                 types::ByteOrder::Little => wanted & 0xffff,
                 types::ByteOrder::Big => wanted >> 16,

@@ -1,5 +1,6 @@
-//! AArch64's signal frame: `struct rt_sigframe` and the frame record above it (Linux `arch/arm64/kernel/signal.c`), with `struct sigcontext` and
-//! `struct fpsimd_context` (`arch/arm64/include/uapi/asm/sigcontext.h`).
+//! AArch64's signal frame: `struct rt_sigframe` and the frame record above it (Linux
+//! `arch/arm64/kernel/signal.c`), with `struct sigcontext` and `struct fpsimd_context`
+//! (`arch/arm64/include/uapi/asm/sigcontext.h`).
 
 use super::frame::{FrameBytes, Saved};
 use super::layout::{Entry, Layout, Placed, Restorer, SignalAbi};
@@ -34,7 +35,8 @@ pub(crate) static SIGNALS: SignalAbi = SignalAbi {
     fill,
     enter,
     frame_at_return: |sp| sp,
-    // `__kernel_rt_sigreturn` of the vDSO (`arch/arm64/kernel/vdso/sigreturn.S`): nop; mov x8, #139; svc #0. It has no CFI.
+    // `__kernel_rt_sigreturn` of the vDSO (`arch/arm64/kernel/vdso/sigreturn.S`): nop; mov x8,
+    // #139; svc #0. It has no CFI.
     restorer: Some(Restorer {
         code: &[0x1f, 0x20, 0x03, 0xd5, 0x68, 0x11, 0x80, 0xd2, 0x01, 0x00, 0x00, 0xd4],
         rich: 4,

@@ -1,5 +1,7 @@
-//! AMD64's signal frame: `struct rt_sigframe` (Linux `arch/x86/include/asm/sigframe.h`), with `struct ucontext`, `struct sigcontext` and the FXSAVE
-//! image (`arch/x86/include/uapi/asm/sigcontext.h`; Intel SDM volume 1, table 10-2), as `arch/x86/kernel/signal_64.c` lays it out for a processor without XSAVE.
+//! AMD64's signal frame: `struct rt_sigframe` (Linux `arch/x86/include/asm/sigframe.h`), with
+//! `struct ucontext`, `struct sigcontext` and the FXSAVE image
+//! (`arch/x86/include/uapi/asm/sigcontext.h`; Intel SDM volume 1, table 10-2), as
+//! `arch/x86/kernel/signal_64.c` lays it out for a processor without XSAVE.
 
 use super::frame::{FrameBytes, Saved};
 use super::layout::{Apart, Entry, Layout, Placed, SignalAbi};
@@ -9,7 +11,8 @@ use crate::signals::Cause;
 /// Bytes of an FXSAVE image.
 const FXSAVE: u64 = 512;
 
-/// From the frame's first byte, the word that the handler returns to: `uc`, and in it `uc_mcontext`.
+/// From the frame's first byte, the word that the handler returns to: `uc`, and in it
+/// `uc_mcontext`.
 const CONTEXT: u64 = 8;
 const MACHINE: u64 = CONTEXT + 40;
 const MASK: u64 = MACHINE + 256;
@@ -42,7 +45,8 @@ pub(crate) static SIGNALS: SignalAbi = SignalAbi {
     least_stack: 2048,
 };
 
-/// General registers as `sigcontext` has them, by DWARF number: r8 to r15, rdi, rsi, rbp, rbx, rdx, rax, rcx, rsp.
+/// General registers as `sigcontext` has them, by DWARF number: r8 to r15, rdi, rsi, rbp, rbx, rdx,
+/// rax, rcx, rsp.
 const ORDER: [u8; 16] = [8, 9, 10, 11, 12, 13, 14, 15, 5, 4, 6, 3, 1, 0, 2, 7];
 
 const REGISTERS: [Saved; 18] = {
@@ -73,14 +77,16 @@ const STATE: [Saved; 27] = {
     all
 };
 
-/// The floating point state at a multiple of 64, the frame so that a handler finds SP as a call leaves it.
+/// The floating point state at a multiple of 64, the frame so that a handler finds SP as a call
+/// leaves it.
 fn place(sp: u64, size: u64) -> Placed {
     let apart = sp.wrapping_sub(FXSAVE) & !63;
     Placed { base: (apart.wrapping_sub(size) & !15).wrapping_sub(8), apart }
 }
 
 fn fill(frame: &mut FrameBytes, entry: &Entry<'_>) {
-    // UC_SIGCONTEXT_SS and UC_STRICT_RESTORE_SS; segments of 64-bit user code (Linux `arch/x86/include/asm/segment.h`).
+    // UC_SIGCONTEXT_SS and UC_STRICT_RESTORE_SS; segments of 64-bit user code (Linux
+    // `arch/x86/include/asm/segment.h`).
     frame.word(CONTEXT, 6);
     frame.word(0, entry.restorer);
     frame.word(MACHINE + 144, 0x002b_0000_0000_0033);

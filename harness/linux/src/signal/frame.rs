@@ -14,7 +14,8 @@ pub(crate) struct Saved {
     pub register: Register,
     /// How many bytes of it.
     pub bytes: usize,
-    /// The bits of it that a program may set, where it is no wider than a word; the kernel's own are in `fixed`.
+    /// The bits of it that a program may set, where it is no wider than a word; the kernel's own
+    /// are in `fixed`.
     pub mask: u64,
     pub fixed: u64,
 }

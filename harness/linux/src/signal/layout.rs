@@ -1,4 +1,5 @@
-//! What a target's kernel does for a signal, as data: the frame that it lays, and the code that a handler returns to.
+//! What a target's kernel does for a signal, as data: the frame that it lays, and the code that a
+//! handler returns to.
 
 use super::frame::{FrameBytes, Saved};
 use crate::registers::{Register, Registers};
@@ -18,7 +19,8 @@ pub(crate) struct SignalAbi {
     pub enter: fn(&Entry<'_>) -> Vec<(Register, u64)>,
     /// Where the frame is, from SP at the system call that ends a handler.
     pub frame_at_return: fn(sp: u64) -> u64,
-    /// The code that makes that call, where the program has none: its bytes, and where in it a handler returns to.
+    /// The code that makes that call, where the program has none: its bytes, and where in it a
+    /// handler returns to.
     pub restorer: Option<Restorer>,
     /// The least stack that `sigaltstack` takes (`MINSIGSTKSZ`).
     pub least_stack: u64,

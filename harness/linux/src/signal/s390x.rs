@@ -1,5 +1,6 @@
-//! s390x's signal frames: `rt_sigframe`, and `sigframe` of handlers without `SA_SIGINFO` (Linux `arch/s390/kernel/signal.c`), with `_sigregs` and
-//! `_sigregs_ext` (`arch/s390/include/uapi/asm/sigcontext.h`), of a processor with vector registers.
+//! s390x's signal frames: `rt_sigframe`, and `sigframe` of handlers without `SA_SIGINFO` (Linux
+//! `arch/s390/kernel/signal.c`), with `_sigregs` and `_sigregs_ext`
+//! (`arch/s390/include/uapi/asm/sigcontext.h`), of a processor with vector registers.
 
 use super::frame::{FrameBytes, Saved};
 use super::layout::{Entry, Layout, Placed, Restorer, SignalAbi};
@@ -11,7 +12,8 @@ const INFO: u64 = 168;
 const CONTEXT: u64 = INFO + 128;
 const RICH: [Saved; 99] = registers(CONTEXT + 40, CONTEXT + 512);
 const RICH_SIZE: u64 = CONTEXT + 1024;
-/// `sigframe`: `struct sigcontext`, the registers, the signal's number, more registers, the place of an instruction.
+/// `sigframe`: `struct sigcontext`, the registers, the signal's number, more registers, the place
+/// of an instruction.
 const OLD: u64 = 160;
 const PLAIN: [Saved; 99] = registers(OLD + 16, OLD + 368);
 const PLAIN_SIZE: u64 = OLD + 368 + 512 + 8;
@@ -43,8 +45,8 @@ pub(crate) static SIGNALS: SignalAbi = SignalAbi {
     fill,
     enter,
     frame_at_return: |sp| sp,
-    // Of the vDSO (`arch/s390/kernel/vdso64/vdso_user_wrapper.S`): svc 173 and svc 119, with room before each. Its CFI says nothing of
-    // the frame.
+    // Of the vDSO (`arch/s390/kernel/vdso64/vdso_user_wrapper.S`): svc 173 and svc 119, with room
+    // before each. Its CFI says nothing of the frame.
     restorer: Some(Restorer { code: &CODE, rich: 16, plain: 32 }),
     least_stack: 2048,
 };
@@ -56,7 +58,8 @@ const CODE: [u8; 48] = {
     code
 };
 
-/// `_sigregs` and `_sigregs_ext`: PSW, general, access and floating point registers; the rest of vector registers.
+/// `_sigregs` and `_sigregs_ext`: PSW, general, access and floating point registers; the rest of
+/// vector registers.
 const fn registers(at: u64, more: u64) -> [Saved; 99] {
     let mut all = [Saved { mask: PSW_FREE, fixed: PSW, ..Saved::word(at, Register::Flags) }; 99];
     all[1] = Saved::word(at + 8, Register::Pc);

@@ -1,4 +1,5 @@
-//! Threads as the kernel sees them: futexes, who goes on, and the end of a thread. Numbers from futex(2), clone(2) and Linux.
+//! Threads as the kernel sees them: futexes, who goes on, and the end of a thread. Numbers from
+//! futex(2), clone(2) and Linux.
 
 use types::{RunEnd, ThreadId};
 
@@ -69,7 +70,8 @@ fn a_thread_that_ends_clears_its_number_and_gives_up_its_mutexes() {
         assert_eq!(guest.make(0x20_0000, cleared), 2);
         guest.waits(Call::Futex, [cleared, WAIT, 0xffff_ffff, 0, 0, 0]);
         assert_eq!(guest.next(), 2);
-        // One mutex, which is owned by 2 and for which others wait: list, offset of the word, nothing pending.
+        // One mutex, which is owned by 2 and for which others wait: list, offset of the word,
+        // nothing pending.
         let held = guest.pair_of(0x8000_0002);
         guest.put(mutex, &[held]);
         guest.put(list, &[list + 64, (mutex - list - 64), 0]);

@@ -137,7 +137,8 @@ fn a_timer_may_be_set_to_a_time_of_day() {
     });
 }
 
-/// The mask holds while the call waits: a signal that it lets through ends the call, and its handler begins with the old mask kept.
+/// The mask holds while the call waits: a signal that it lets through ends the call, and its
+/// handler begins with the old mask kept.
 #[test]
 fn a_mask_of_a_wait_lets_signals_through() {
     each(|mut guest| {

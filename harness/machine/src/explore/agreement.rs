@@ -1,4 +1,5 @@
-//! What simple instructions do is compared with what the emulator makes of the same bytes: random encodings, registers, flags and memory.
+//! What simple instructions do is compared with what the emulator makes of the same bytes: random
+//! encodings, registers, flags and memory.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +21,8 @@ const HLT: u8 = 0xf4;
 
 /// How often every opcode is drawn.
 const DRAWS: u32 = 12;
-/// What stands in front of an opcode: escapes to its map, which is one of four (Intel SDM volume 2, appendix A), and prefixes.
+/// What stands in front of an opcode: escapes to its map, which is one of four (Intel SDM volume 2,
+/// appendix A), and prefixes.
 const MAPS: [&[u8]; 4] = [&[], &[0x0f], &[0x0f, 0x38], &[0x0f, 0x3a]];
 const PREFIXES: [&[u8]; 8] = [&[], &[0x66], &[0xf2], &[0xf3], &[0xf0], &[0x64], &[0x65], &[0x66, 0x64]];
 
@@ -45,11 +47,13 @@ impl Numbers {
         self.next() % limit
     }
 
-    /// An instruction of an opcode, of which three bits may stand in the byte behind it. Displacements are small.
+    /// An instruction of an opcode, of which three bits may stand in the byte behind it.
+    /// Displacements are small.
     fn instruction(&mut self, prefixes: &[u8], map: &[u8], opcode: u8, middle: u8) -> Vec<u8> {
         let mut code = prefixes.to_vec();
         if self.below(3) > 0 {
-            // Where the middle of ModRM is part of the opcode the emulator refuses a prefix that extends it; processors pass over it.
+            // Where the middle of ModRM is part of the opcode the emulator refuses a prefix that
+            // extends it; processors pass over it.
             let group = match map {
                 [] => {
                     matches!(opcode, 0x80..=0x83 | 0x8f | 0xc0 | 0xc1 | 0xc6 | 0xc7 | 0xd0..=0xd3 | 0xf6 | 0xf7 | 0xfe | 0xff)
@@ -70,7 +74,8 @@ impl Numbers {
         code
     }
 
-    /// Addresses of the data, small numbers, and any. An address and 1 << 63 would be the same to the emulator.
+    /// Addresses of the data, small numbers, and any. An address and 1 << 63 would be the same to
+    /// the emulator.
     fn value(&mut self) -> u64 {
         match self.below(8) {
             0..=1 => DATA + 256 + self.below(PAGE - 512),

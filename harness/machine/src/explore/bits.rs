@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-/// Addresses below a stretch of code that are in a set. Addresses outside all stretches are in no set.
+/// Addresses below a stretch of code that are in a set. Addresses outside all stretches are in no
+/// set.
 #[derive(Clone, Debug, Default)]
 pub struct Bits {
     stretches: Vec<Stretch>,

@@ -1,5 +1,5 @@
-//! What of a function's execution counts: states that a real execution can come to. What a table has wrong there, and in a second world
-//! too, is charged.
+//! What of a function's execution counts: states that a real execution can come to. What a table
+//! has wrong there, and in a second world too, is charged.
 
 use std::ops::Range;
 
@@ -33,7 +33,8 @@ enum Standing {
     Sure,
     /// Yes, but not with FP as it is there.
     ButForFp,
-    /// If no other function comes into that part: a branch that is never taken may lead into another's.
+    /// If no other function comes into that part: a branch that is never taken may lead into
+    /// another's.
     Owner(u64),
     /// Nothing shows it.
     Unsure,
@@ -126,7 +127,8 @@ impl<'a> Conclusions<'a> {
         Ok(())
     }
 
-    /// All functions were executed: those that are to be executed once more, for [`Conclusions::again`].
+    /// All functions were executed: those that are to be executed once more, for
+    /// [`Conclusions::again`].
     pub(super) fn end(&mut self) -> Vec<(Entry, Evidence)> {
         for (part, home, pc) in std::mem::take(&mut self.waiting) {
             if self.is_owner(part, home) {
@@ -163,7 +165,8 @@ impl<'a> Conclusions<'a> {
         (self.explored, self.tentative)
     }
 
-    /// Whether a part is that of one function. What data points into may be come to by jumps that nobody sees.
+    /// Whether a part is that of one function. What data points into may be come to by jumps that
+    /// nobody sees.
     fn is_owner(&self, part: u64, home: u64) -> bool {
         self.owners.get(&part) == Some(&Some(home)) && !self.survey.is_pointed_into(part)
     }
@@ -206,8 +209,9 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> Vec<Standing> {
     let ends = graph.ends(by_table);
     let is_return = |from: &Node, to: &Node| walk.is_return(from, to);
     let possible = graph.possible(evidence == Evidence::Called, &ends, by_table, is_return);
-    // Without a call that is known: it returns as what was called does, or a table says that it is called; nothing contradicts that, and
-    // somewhere a table is right if it is so. Compilers put padding before a part in which throws land, with the row of a call.
+    // Without a call that is known: it returns as what was called does, or a table says that it is
+    // called; nothing contradicts that, and somewhere a table is right if it is so. Compilers put
+    // padding before a part in which throws land, with the row of a call.
     let begins = || graph.get(0).is_some_and(|node| walk.survey.is_callable(node.pc));
     let pads = |node: &Node| walk.instructions(node).iter().all(|one| one.insn.marks.any(Marks::NOP));
     let agrees = || graph.nodes.iter().any(|node| !node.suspect && !pads(node));
@@ -233,7 +237,8 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> Vec<Standing> {
             // From one part into the next: nothing shows whose that is.
             let before = graph.get(node.parent).map_or(home, |parent| parent.part);
             let part = walk.part_start(node.part);
-            // Where a table says that a call leads to its start it is a function, but for a throw that lands in it.
+            // Where a table says that a call leads to its start it is a function, but for a throw
+            // that lands in it.
             let is_part = node.held.landed || !walk.survey.is_callable(part);
             if is_part && (before == home || before == node.part) { Standing::Owner(part) } else { Standing::Unsure }
         }
@@ -244,8 +249,9 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> Vec<Standing> {
     standings
 }
 
-/// Where control comes to one place with two SPs, and a table is right about one of them, the other is of a way that is never taken, behind a
-/// call that does not come back for all that others expect of it; so is what follows. What leads to a good end is taken nevertheless.
+/// Where control comes to one place with two SPs, and a table is right about one of them, the other
+/// is of a way that is never taken, behind a call that does not come back for all that others
+/// expect of it; so is what follows. What leads to a good end is taken nevertheless.
 fn doubt_sp(graph: &Graph, well: &[bool], standings: &mut [Standing]) {
     if !graph.nodes.iter().any(|node| node.suspect) {
         return;
@@ -265,8 +271,9 @@ fn doubt_sp(graph: &Graph, well: &[bool], standings: &mut [Standing]) {
     }
 }
 
-/// Where control comes to one place with FP in two, and a table is right about one of them, the other is of a way that is never taken, through
-/// branches that exclude each other: compilers have one row for each place.
+/// Where control comes to one place with FP in two, and a table is right about one of them, the
+/// other is of a way that is never taken, through branches that exclude each other: compilers have
+/// one row for each place.
 fn doubt_fp(graph: &Graph, standings: &mut [Standing]) {
     let place = |node: &Node| (node.pc, node.tracked.sp);
     let sure = |suspect: bool, standings: &[Standing]| -> Vec<usize> {

@@ -1,4 +1,5 @@
-//! Functions as they were decoded, kept while there is room: many jump into another, and what a linker makes has thousands of entries in one.
+//! Functions as they were decoded, kept while there is room: many jump into another, and what a
+//! linker makes has thousands of entries in one.
 
 use std::ops::Range;
 use std::rc::Rc;

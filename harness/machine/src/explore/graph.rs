@@ -1,5 +1,5 @@
-//! What was executed of one function: stretches of instructions in one state each, and how control went from one to the next. Which of it
-//! a real execution could do follows from the whole.
+//! What was executed of one function: stretches of instructions in one state each, and how control
+//! went from one to the next. Which of it a real execution could do follows from the whole.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,8 @@ use types::{PacKey, Past};
 
 use super::guest::Tracked;
 
-/// Calls of one function of which it is asked whether their return alone leads on, and the size up to which it is: each takes a look at all edges.
+/// Calls of one function of which it is asked whether their return alone leads on, and the size up
+/// to which it is: each takes a look at all edges.
 const MOST_RETURNS: usize = 64;
 const MOST_NODES: usize = 1 << 14;
 
@@ -20,7 +21,8 @@ pub(super) type NodeId = u32;
 pub(super) struct Node {
     /// The first instruction.
     pub(super) pc: u64,
-    /// Where its instructions are: which of the function's parts, and the first and last there. The last may be a branch.
+    /// Where its instructions are: which of the function's parts, and the first and last there. The
+    /// last may be a branch.
     pub(super) part: u32,
     pub(super) first: u32,
     pub(super) last: u32,
@@ -30,11 +32,13 @@ pub(super) struct Node {
     pub(super) held: Held,
     /// A table is not right about it.
     pub(super) suspect: bool,
-    /// It ends in a return to the caller, or in a jump to another function with everything as it was at the entry.
+    /// It ends in a return to the caller, or in a jump to another function with everything as it
+    /// was at the entry.
     pub(super) leaves_well: bool,
     /// In a return, or in a jump to where a function is known to begin.
     pub(super) returns: bool,
-    /// It returns with SP or return address other than they were: no function does, so its state is none that there is.
+    /// It returns with SP or return address other than they were: no function does, so its state is
+    /// none that there is.
     pub(super) leaves_badly: bool,
     /// It returns with SP and return address as they were, and another FP.
     pub(super) loses_fp: bool,
@@ -53,9 +57,11 @@ pub(super) struct Held {
     pub(super) sp_slot: Option<u64>,
     /// SP was set to a value that is made up: room of some size, or another stack.
     pub(super) sp_is_made_up: bool,
-    /// SP was loaded from made-up memory or a made-up register: another stack, and nothing is known of how the function's own is found there.
+    /// SP was loaded from made-up memory or a made-up register: another stack, and nothing is known
+    /// of how the function's own is found there.
     pub(super) on_other_stack: bool,
-    /// A call threw. SP may have been another when it was made: the unwinder takes what was pushed for it.
+    /// A call threw. SP may have been another when it was made: the unwinder takes what was pushed
+    /// for it.
     pub(super) landed: bool,
     pub(super) past: Past,
 }
@@ -67,7 +73,8 @@ pub(super) enum Trust {
     Certain,
     /// A callee comes back, if no table leads to what stands behind the call.
     UnlessByTable,
-    /// Only if something holds that nothing shows: that a callee comes back, that SP may differ from one time to the next.
+    /// Only if something holds that nothing shows: that a callee comes back, that SP may differ
+    /// from one time to the next.
     Supposed,
 }
 
@@ -112,7 +119,8 @@ impl Graph {
         path
     }
 
-    /// What each node leads to. `by_table`: whether a table leads to an address, for all that is known.
+    /// What each node leads to. `by_table`: whether a table leads to an address, for all that is
+    /// known.
     pub(super) fn ends(&self, by_table: impl Fn(u64) -> bool) -> Ends {
         let back = self.sorted(|(from, to, _)| Some((*to, *from)));
         let certain = self.sorted(|edge| self.is_certain(edge, &by_table).then_some((edge.1, edge.0)));
@@ -124,10 +132,11 @@ impl Graph {
         }
     }
 
-    /// Which nodes a real execution can come to. What is only supposed counts where it leads to a good end: a path that went wrong does not
-    /// give the stack back as the caller had it; and where nothing but the return of one call leads: compilers leave no code that nothing
-    /// reaches. `called`: that the function is entered as by a call is certain. `is_return`: whether control goes from one node to the other by
-    /// the return of a call.
+    /// Which nodes a real execution can come to. What is only supposed counts where it leads to a
+    /// good end: a path that went wrong does not give the stack back as the caller had it; and
+    /// where nothing but the return of one call leads: compilers leave no code that nothing
+    /// reaches. `called`: that the function is entered as by a call is certain. `is_return`:
+    /// whether control goes from one node to the other by the return of a call.
     pub(super) fn possible(
         &self,
         called: bool,
@@ -231,8 +240,9 @@ pub(super) struct Ends {
     pub(super) badly: Vec<bool>,
     /// A return with another FP.
     pub(super) loses_fp: Vec<bool>,
-    /// Another stack, or room of a made-up size. Where no good end is come to either, a function goes on somewhere else (longjmp, a switch of
-    /// contexts), and has loaded registers of a frame that is made up.
+    /// Another stack, or room of a made-up size. Where no good end is come to either, a function
+    /// goes on somewhere else (longjmp, a switch of contexts), and has loaded registers of a frame
+    /// that is made up.
     pub(super) elsewhere: Vec<bool>,
 }
 
@@ -269,7 +279,8 @@ mod tests {
         }
     }
 
-    /// A call at 0x10, what is behind it at 0x20, a loop back from 0x30; where `other`, a branch at 0x10 leads to 0x20 too, with another SP.
+    /// A call at 0x10, what is behind it at 0x20, a loop back from 0x30; where `other`, a branch at
+    /// 0x10 leads to 0x20 too, with another SP.
     fn possible(other: bool, table: bool) -> Vec<bool> {
         let mut graph = Graph::default();
         for (pc, parent) in [(0x10, 0), (0x20, 0), (0x30, 1)] {

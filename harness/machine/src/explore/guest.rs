@@ -1,4 +1,5 @@
-//! A processor with the image, a stack and made-up values: what a function finds that nobody called.
+//! A processor with the image, a stack and made-up values: what a function finds that nobody
+//! called.
 #![allow(unsafe_code, reason = "reads the guest's stack while it does not run")]
 
 mod compare;
@@ -26,7 +27,8 @@ const STACK: u64 = 1 << 20;
 const ABOVE: u64 = 64 << 10;
 /// Bytes of made-up memory. Each word in it is the address of another.
 const MADE_UP: u64 = 32 << 10;
-/// Where made-up memory ends if the image leaves that free: its addresses are positive numbers of 31 bits.
+/// Where made-up memory ends if the image leaves that free: its addresses are positive numbers of
+/// 31 bits.
 const MADE_UP_TOP: u64 = 0x6000_0000;
 /// Bytes of stack that are kept for a path that is taken later: next to SP, and next to the CFA.
 const NEAR_SP: u64 = 4096;
@@ -34,7 +36,8 @@ const NEAR_CFA: u64 = 1024;
 /// Bytes of a frame in which saved values are looked for.
 const FRAME: u64 = 64 << 10;
 
-/// One of two worlds that agree in nothing but what is exact: what depends on made-up values is different in each.
+/// One of two worlds that agree in nothing but what is exact: what depends on made-up values is
+/// different in each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum World {
     First,
@@ -84,7 +87,8 @@ pub(super) struct Guest {
 }
 
 impl Guest {
-    /// A guest with the image's code and data. Instructions that are left out are replaced, where it is not this crate that passes over them.
+    /// A guest with the image's code and data. Instructions that are left out are replaced, where
+    /// it is not this crate that passes over them.
     ///
     /// What cannot be written is that of another guest of the image, if there is one.
     pub(super) fn new(
@@ -187,13 +191,15 @@ impl Guest {
         Ok(())
     }
 
-    /// Enters a function as a call does. No two of some thousand entries in a row have a return address or FP in common, so that what is
-    /// left on the stack by the one before is not taken for the right value.
+    /// Enters a function as a call does. No two of some thousand entries in a row have a return
+    /// address or FP in common, so that what is left on the stack by the one before is not taken
+    /// for the right value.
     pub(super) fn enter(&mut self, abi: Abi, number: u64) -> Result<Entry, MachineError> {
         if let Some(fresh) = &self.fresh {
             self.processor.restore(fresh)?;
         }
-        // What another function stored there is not made up: setjmp leaves a context there, and longjmp would find it.
+        // What another function stored there is not made up: setjmp leaves a context there, and
+        // longjmp would find it.
         self.memory.write(self.made_up, &self.pattern);
         let facts = abi.facts();
         let top = self.stack.base + STACK;
@@ -263,7 +269,8 @@ impl Guest {
     /// The stack as it is while the guest does not run.
     pub(super) fn stack(&self, sp: u64, abi: Abi) -> Stack<'_> {
         let facts = abi.facts();
-        // SAFETY: the region is never unmapped, and the guest does not run while `self` is borrowed.
+        // SAFETY: the region is never unmapped, and the guest does not run while `self` is
+        // borrowed.
         let bytes = unsafe { self.stack.bytes() };
         Stack {
             base: self.stack.base,

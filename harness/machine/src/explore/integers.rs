@@ -1,5 +1,6 @@
-//! The integer registers and flags of AMD64, and how simple instructions change them (Intel SDM volume 1, 3.4.3 and 7.3; volume 2). What an
-//! emulator translates before it executes takes a hundred times as long the one time that it is executed.
+//! The integer registers and flags of AMD64, and how simple instructions change them (Intel SDM
+//! volume 1, 3.4.3 and 7.3; volume 2). What an emulator translates before it executes takes a
+//! hundred times as long the one time that it is executed.
 
 pub(super) mod compute;
 
@@ -45,7 +46,8 @@ pub(super) enum Not {
     Known,
 }
 
-/// Memory, as such instructions access it: up to 8 bytes, little-endian. None where that is not mapped so.
+/// Memory, as such instructions access it: up to 8 bytes, little-endian. None where that is not
+/// mapped so.
 pub(super) trait Data {
     fn load(&self, address: u64, size: Size) -> Option<u64>;
     fn store(&mut self, address: u64, size: Size, value: u64) -> Option<()>;
@@ -244,7 +246,8 @@ impl Integers {
 
     pub(super) fn set(&mut self, place: Operand, size: Size, value: u64, data: &mut impl Data) -> Done<()> {
         match place {
-            // 32 bits clear the other half, 8 and 16 leave the rest as it is (Intel SDM volume 1, 3.4.1.1).
+            // 32 bits clear the other half, 8 and 16 leave the rest as it is (Intel SDM volume 1,
+            // 3.4.1.1).
             Operand::Register(reg) if matches!(size, Size::Four | Size::Eight) => self.write(reg, value & size.mask()),
             Operand::Register(reg) => self.write(reg, (self.register(reg) & !size.mask()) | (value & size.mask())),
             Operand::Second(reg) => self.write(reg, (self.register(reg) & !0xff00) | (value & 0xff) << 8),

@@ -1,4 +1,5 @@
-//! The processor on which functions are explored: the emulator's, and its registers in our hands as long as instructions are simple.
+//! The processor on which functions are explored: the emulator's, and its registers in our hands as
+//! long as instructions are simple.
 #![allow(unsafe_code, reason = "hooks in C, one with a counter of ours; registers in a batch")]
 
 use std::cell::Cell;
@@ -18,11 +19,13 @@ use crate::memory::Memory;
 use crate::native::{Executed, Host};
 use crate::target::Target;
 
-/// Registers in a batch: the integer registers and the flags; read, but never written, those that say where segments begin.
+/// Registers in a batch: the integer registers and the flags; read, but never written, those that
+/// say where segments begin.
 const BATCH: usize = 19;
 const WRITTEN: usize = 17;
 
-/// Bytes for translated code, which is of no use when it was executed: few stay in the host's caches.
+/// Bytes for translated code, which is of no use when it was executed: few stay in the host's
+/// caches.
 const CODE_BYTES: u32 = 4 << 20;
 
 /// A processor.
@@ -72,8 +75,9 @@ impl Processor {
         let engine = Engine::with_code_bytes(target, CODE_BYTES)?;
         let translated = Box::new(Cell::new(0));
         let counter = ptr::from_ref::<Cell<u32>>(&translated).cast_mut().cast();
-        // Where there is a hook of the first kind, the emulator does not look through its address cache for each block that it translates.
-        // SAFETY: the callbacks have the types of such hooks. One takes no data, the other the counter, which is in a box that lives as long as
+        // Where there is a hook of the first kind, the emulator does not look through its address
+        // cache for each block that it translates. SAFETY: the callbacks have the types of such
+        // hooks. One takes no data, the other the counter, which is in a box that lives as long as
         // the engine.
         unsafe {
             engine.hook(HookType::MEM_FETCH_UNMAPPED, on_fetch as *mut c_void, ptr::null_mut())?;
@@ -123,13 +127,15 @@ impl Processor {
         self.engine.write(id, value)
     }
 
-    /// The integer registers, to execute simple instructions with; none on targets of which none are known.
+    /// The integer registers, to execute simple instructions with; none on targets of which none
+    /// are known.
     pub(super) fn integers(&mut self) -> Option<&mut Integers> {
         if self.integers.is_none() {
             let ids = self.batch?;
             let mut values = [0u64; BATCH];
             let mut places = values.each_mut().map(ptr::from_mut);
-            // SAFETY: the handle is live; there are as many numbers as places, and each takes the 64 bits that such a register has at most.
+            // SAFETY: the handle is live; there are as many numbers as places, and each takes the
+            // 64 bits that such a register has at most.
             let outcome = unsafe {
                 uc_reg_read_batch(self.engine.handle(), ids.as_ptr(), places.as_mut_ptr().cast(), BATCH as i32)
             };
@@ -197,15 +203,17 @@ impl Processor {
             .into()
     }
 
-    /// Has the emulator execute a stretch. Nothing that is translated for it is left, since translated code stops where it was to stop then:
-    /// with another end it would run on and on. The emulator itself forgets what holds the last byte, which is everything where a stretch is
+    /// Has the emulator execute a stretch. Nothing that is translated for it is left, since
+    /// translated code stops where it was to stop then: with another end it would run on and on.
+    /// The emulator itself forgets what holds the last byte, which is everything where a stretch is
     /// one block.
     pub(super) fn run(&mut self, from: u64, to: u64) -> Result<(), uc_error> {
         self.hand_over()?;
         self.is = None;
         self.translated.set(0);
         let outcome = self.engine.start(from, to, 0);
-        // The first of all blocks is not counted, nor is any before one is left without an error or an end.
+        // The first of all blocks is not counted, nor is any before one is left without an error or
+        // an end.
         let one = u32::from(self.counts_all);
         self.counts_all |= self.translated.get() > 0;
         if self.translated.get() != one {
@@ -222,7 +230,8 @@ impl Processor {
         self.engine.start(pc, crate::prepare::NOWHERE, 1)
     }
 
-    /// Has the host execute an instruction that the emulator lacks. False: it fails, or the host lacks it too.
+    /// Has the host execute an instruction that the emulator lacks. False: it fails, or the host
+    /// lacks it too.
     pub(super) fn execute_otherwise(&mut self, memory: &mut Memory, pc: u64, code: &[u8]) -> bool {
         let done = |executed| matches!(executed, Executed::Done { .. });
         self.hand_over().is_ok() && {

@@ -1,5 +1,6 @@
-//! A first look at all code that is to be explored, without executing any: where instructions are, where jumps and calls go, whose address
-//! is taken. All that follows rests on it: where a function can be entered, and whether a callee comes back.
+//! A first look at all code that is to be explored, without executing any: where instructions are,
+//! where jumps and calls go, whose address is taken. All that follows rests on it: where a function
+//! can be entered, and whether a callee comes back.
 
 mod outside;
 
@@ -142,7 +143,8 @@ impl Survey {
         for extent in survey.extents.clone() {
             survey.look(&extent, &mut calls, &mut thunks);
         }
-        // A thunk that returns to an address which the function computed is a jump, or, where it is called in its turn, a call.
+        // A thunk that returns to an address which the function computed is a jump, or, where it is
+        // called in its turn, a call.
         for thunk in thunks.into_iter().filter(|pc| !survey.retpolines.has(*pc)).collect::<Vec<_>>() {
             if let Some(home) = survey.extent_of(thunk) {
                 survey.know(home.start, |known| known.by_table = true);
@@ -191,7 +193,8 @@ impl Survey {
         all
     }
 
-    /// Goes through a function: `one` decodes an instruction, at an offset and its address, and says how many bytes it has.
+    /// Goes through a function: `one` decodes an instruction, at an offset and its address, and
+    /// says how many bytes it has.
     fn decode(&self, extent: &Range<u64>, mut one: impl FnMut(&mut Code<'_>, usize, u64) -> Option<u8>) {
         let mut code = Code::new(self.abi, self.bytes(extent.start).unwrap_or_default(), extent.start);
         let mut pc = extent.start;
@@ -246,18 +249,21 @@ impl Survey {
         self.begins.has(pc)
     }
 
-    /// Whether something shows that a function can be entered: a call or the system goes there, or its address is taken, or it has a name for
-    /// others, and it may be a function with the ABI's convention.
+    /// Whether something shows that a function can be entered: a call or the system goes there, or
+    /// its address is taken, or it has a name for others, and it may be a function with the ABI's
+    /// convention.
     pub(super) fn is_entered(&self, start: u64) -> bool {
         self.called.has(start) || start == self.program || (self.taken.has(start) && self.is_callable(start))
     }
 
-    /// Whether a call that leads there makes no frame: code that drops the return address, or returns through another.
+    /// Whether a call that leads there makes no frame: code that drops the return address, or
+    /// returns through another.
     pub(super) fn discards(&self, target: u64) -> bool {
         self.extent_of(target).is_some() && self.returns_elsewhere(target)
     }
 
-    /// Whether a return address is written over, and returned through, by the code there, in which nothing moves SP.
+    /// Whether a return address is written over, and returned through, by the code there, in which
+    /// nothing moves SP.
     pub(super) fn returns_elsewhere(&self, pc: u64) -> bool {
         self.branch(pc) == Some(Branch::Discards)
     }
@@ -273,13 +279,15 @@ impl Survey {
         Some(branches(self.abi)(code))
     }
 
-    /// Whether a function, or one of several that share an extent, begins there and can be entered by itself.
+    /// Whether a function, or one of several that share an extent, begins there and can be entered
+    /// by itself.
     pub(super) fn is_entry(&self, pc: u64) -> bool {
         self.called.has(pc) || self.extent_of(pc).is_some_and(|home| home.start == pc && self.is_entered(pc))
     }
 
-    /// Whether control comes to an address from the jump before it, when the word that this takes its target from was not bound yet: it holds
-    /// the address. So it is in code that the linker makes, one extent with many entries.
+    /// Whether control comes to an address from the jump before it, when the word that this takes
+    /// its target from was not bound yet: it holds the address. So it is in code that the linker
+    /// makes, one extent with many entries.
     pub(super) fn is_bound_late(&self, jump: u64, next: u64) -> bool {
         let home = self.extent_of(jump).filter(|home| home.contains(&next));
         home.is_some_and(|home| self.known(home.start).shared) && self.pointed_at.has(next)
@@ -300,8 +308,8 @@ impl Survey {
         self.called.has(start)
     }
 
-    /// Whether a call comes back, by what compilers write after calls: where they believe that it does not, no code that only it could
-    /// reach.
+    /// Whether a call comes back, by what compilers write after calls: where they believe that it
+    /// does not, no code that only it could reach.
     pub(super) fn comes_back(&self, callee: Option<u64>, after: u64) -> Trust {
         let behind = self.behind(after);
         if let Some(callee) = callee.filter(|_| self.linked) {
@@ -347,8 +355,8 @@ impl Survey {
         Behind::Nothing
     }
 
-    /// Where a function is entered for all that is known: at its start, and where calls go inside of it, since code that the linker makes
-    /// has many entries.
+    /// Where a function is entered for all that is known: at its start, and where calls go inside
+    /// of it, since code that the linker makes has many entries.
     pub(super) fn entries(&self, extent: &Range<u64>) -> Vec<u64> {
         let inner = self.called.within(extent.start + 1..extent.end).filter(|pc| self.begins.has(*pc));
         let start = Some(extent.start).filter(|start| self.is_entered(*start) && !self.discards(*start));
@@ -403,7 +411,8 @@ impl Survey {
                     self.stops.set(target);
                     self.retpolines.set(target);
                 }
-                // In an object a call to another file's function has no target yet: it shows the next instruction, or itself.
+                // In an object a call to another file's function has no target yet: it shows the
+                // next instruction, or itself.
                 Flow::Call(target) if target != end && target != pc => {
                     self.called.set(target);
                     calls.push((end, target));

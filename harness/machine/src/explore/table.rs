@@ -1,5 +1,6 @@
-//! Jumps by a table: where they can go is found by going there with every index that the code before them lets through. How the code
-//! computes an address of its index needs no understanding then.
+//! Jumps by a table: where they can go is found by going there with every index that the code
+//! before them lets through. How the code computes an address of its index needs no understanding
+//! then.
 
 use std::collections::BTreeSet;
 
@@ -29,8 +30,8 @@ struct Compared {
 }
 
 impl Walk<'_> {
-    /// The targets of the indirect jump that a node ends in, and whether they are all of them and no more; none where it goes by no table. The
-    /// guest is somewhere else then.
+    /// The targets of the indirect jump that a node ends in, and whether they are all of them and
+    /// no more; none where it goes by no table. The guest is somewhere else then.
     pub(super) fn table(&self, guest: &mut Guest, jump: NodeId) -> Result<(Vec<u64>, Trust), MachineError> {
         let path = self.graph.path(jump);
         let begin = path.len().saturating_sub(FARTHEST);
@@ -43,8 +44,9 @@ impl Walk<'_> {
         Ok((self.unbounded(guest, &path)?, Trust::Supposed))
     }
 
-    /// Where the jump goes with 0, 1, 2 ... in the register that indexes the table, as long as that is an instruction of the function: nothing
-    /// says how long the table is, since its index has every value that its type has.
+    /// Where the jump goes with 0, 1, 2 ... in the register that indexes the table, as long as that
+    /// is an instruction of the function: nothing says how long the table is, since its index has
+    /// every value that its type has.
     fn unbounded(&self, guest: &mut Guest, path: &[NodeId]) -> Result<Vec<u64>, MachineError> {
         let mut targets = BTreeSet::new();
         let from = path.len().saturating_sub(UNBOUNDED);
@@ -101,7 +103,8 @@ impl Walk<'_> {
         })
     }
 
-    /// Where the jump goes with each index that the comparison lets pass; none where one leads to no instruction of the function.
+    /// Where the jump goes with each index that the comparison lets pass; none where one leads to
+    /// no instruction of the function.
     fn targets(
         &self,
         guest: &mut Guest,
@@ -128,7 +131,8 @@ impl Walk<'_> {
                 continue;
             }
             if guest.step(&compared.branch) != Some(first.pc) {
-                // A table has a first entry: what does not let its index pass compares something else.
+                // A table has a first entry: what does not let its index pass compares something
+                // else.
                 if index == 0 {
                     break;
                 }
@@ -146,7 +150,8 @@ impl Walk<'_> {
             }
         }
         guest.recycle(before);
-        // One target for all: the table is indexed by another register, or by what it was before it was compared.
+        // One target for all: the table is indexed by another register, or by what it was before it
+        // was compared.
         let depends = targets.len() > 1 || (passed == 1 && targets.len() == 1);
         Ok((sound && depends).then(|| targets.into_iter().collect()))
     }

@@ -14,9 +14,11 @@ pub struct Territory<'a> {
     pub functions: &'a [Range<u64>],
     /// Where control goes when a call in a range of addresses throws, by range.
     pub pads: &'a [Pad],
-    /// Where arguments are on the stack that are gone when a call throws, by address: how many bytes.
+    /// Where arguments are on the stack that are gone when a call throws, by address: how many
+    /// bytes.
     pub pushed: &'a [(Range<u64>, u64)],
-    /// Functions that may be entered as by a call; others are parts that are jumped into, or have a convention of their own.
+    /// Functions that may be entered as by a call; others are parts that are jumped into, or have a
+    /// convention of their own.
     pub callable: &'a [u64],
     /// Addresses at which what a table answers may change.
     pub stops: &'a [u64],
@@ -30,7 +32,8 @@ pub struct Territory<'a> {
     pub executor: Executor,
 }
 
-/// What executes instructions that are simple; the others are always the emulator's. Both come to the same, one sooner.
+/// What executes instructions that are simple; the others are always the emulator's. Both come to
+/// the same, one sooner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Executor {
     /// This crate, but for a sample that both execute.
@@ -48,7 +51,8 @@ pub struct Pad {
     pub pad: u64,
 }
 
-/// A stretch of instructions that this crate executed otherwise than the emulator: a fault of one of them. What the emulator says was taken.
+/// A stretch of instructions that this crate executed otherwise than the emulator: a fault of one
+/// of them. What the emulator says was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Disagreement {
     /// The first instruction.
@@ -64,7 +68,8 @@ pub struct Explored {
     pub reach: Reach,
     /// Entries of functions.
     pub entries: u64,
-    /// Stretches about which a table was wrong, and of those the ones that rested on made-up values or on a state that may be none.
+    /// Stretches about which a table was wrong, and of those the ones that rested on made-up values
+    /// or on a state that may be none.
     pub suspects: u64,
     /// See `suspects`.
     pub dropped: u64,

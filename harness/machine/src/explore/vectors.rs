@@ -1,4 +1,5 @@
-//! The vector registers of AMD64, and how simple instructions change them (Intel SDM volume 1, 10.2 and 4.6.2; volume 2).
+//! The vector registers of AMD64, and how simple instructions change them (Intel SDM volume 1, 10.2
+//! and 4.6.2; volume 2).
 
 use isa::simple::{Address, Lanes, Operand, Side, Simple, Size, Vector};
 

@@ -1,5 +1,6 @@
-//! One function: every instruction of it in every state that SP, FP and return address can have there. The emulator executes straight
-//! stretches; where control goes is decided here, both ways at each branch.
+//! One function: every instruction of it in every state that SP, FP and return address can have
+//! there. The emulator executes straight stretches; where control goes is decided here, both ways
+//! at each branch.
 
 mod control;
 mod execute;
@@ -45,19 +46,21 @@ pub(super) struct Walk<'a> {
     states: FxHashMap<u64, Visits>,
     /// Where jumps by tables go, by their address: each is tried out in two states at most.
     tables: FxHashMap<u64, Table>,
-    /// Ways by how sure they are, from the entry on: one is taken when all that are surer are done. A table is looked for by the first way that
-    /// comes to its jump.
+    /// Ways by how sure they are, from the entry on: one is taken when all that are surer are done.
+    /// A table is looked for by the first way that comes to its jump.
     pending: [Vec<Pending>; 3],
     pub(super) entry: Entry,
     pub(super) number: u64,
     pcs: Vec<Pc>,
     /// SP where throws land, by landing pad.
     landings: FxHashMap<u64, u64>,
-    /// SP before the first room on the stack of a made-up size: all such room is below it, so that a path with more of it is no other state.
+    /// SP before the first room on the stack of a made-up size: all such room is below it, so that
+    /// a path with more of it is no other state.
     room: Cell<Option<u64>>,
     /// Where in its caller's frame a return address was loaded from that is none it knew.
     pub(super) handed_ra: Cell<Option<u64>>,
-    /// SP where a throw lands is not always the same: not all calls of a site can throw, and nothing shows which.
+    /// SP where a throw lands is not always the same: not all calls of a site can throw, and
+    /// nothing shows which.
     pub(super) landings_differ: bool,
 }
 
@@ -228,8 +231,9 @@ impl<'a> Walk<'a> {
             let visits = self.states.entry(way.pc).or_insert(first_visit);
             way.turning &= visits.states > 0;
             if visits.sp != tracked.sp && !way.turning {
-                // Code of compilers has one SP at each place, so that a way that came by a call which does not come back shows here. Below
-                // room of a made-up size it is none that another way has.
+                // Code of compilers has one SP at each place, so that a way that came by a call
+                // which does not come back shows here. Below room of a made-up size it is none that
+                // another way has.
                 if !way.held.sp_is_made_up {
                     if way.doubt > visits.doubt {
                         return Ok(());

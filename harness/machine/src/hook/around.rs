@@ -79,13 +79,15 @@ impl Around {
         self.pc.wrapping_add(self.size.into())
     }
 
-    /// The first processor is at an instruction: whether that is no more of it. Its first one always is, so that each time a step is taken, even where the
-    /// emulator makes a block of nothing of what is no instruction.
+    /// The first processor is at an instruction: whether that is no more of it. Its first one
+    /// always is, so that each time a step is taken, even where the emulator makes a block of
+    /// nothing of what is no instruction.
     pub(super) fn comes_to(&mut self, pc: u64) -> bool {
         std::mem::replace(&mut self.has_begun, true) && self.is_over(pc)
     }
 
-    /// What comes now is no more of it. Of a block that is not taken in: nor is what it leads to within itself.
+    /// What comes now is no more of it. Of a block that is not taken in: nor is what it leads to
+    /// within itself.
     fn is_over(&self, pc: u64) -> bool {
         match self.learns() {
             true => self.next == self.end() || pc != self.next,
@@ -126,7 +128,8 @@ impl Around {
         self.next = pc.wrapping_add(insn.length.into());
         let is_last = self.next == self.end();
         let marks = insn.marks;
-        // What moves SP otherwise may move it by another distance the next time; what is to be left out may be repeated, or trap.
+        // What moves SP otherwise may move it by another distance the next time; what is to be left
+        // out may be repeated, or trap.
         let is_usual = (!marks.any(Marks::SKIP) || (is_last && marks.any(Marks::CALLS_SYSTEM)))
             && (!marks.any(Marks::WRITES_SP) || marks.any(Marks::MOVES_SP) || is_last)
             && insn.flow != Flow::Ends
@@ -134,7 +137,8 @@ impl Around {
         if !is_usual {
             return self.fail();
         }
-        // Where SP is set once, and to something else the next time, it is something else at the end too, unless it is set again.
+        // Where SP is set once, and to something else the next time, it is something else at the
+        // end too, unless it is set again.
         let sets_sp = marks.any(Marks::WRITES_SP) && !shifts_sp(abi, code, pc);
         if sets_sp && std::mem::replace(&mut self.sp_is_set, true) {
             return self.fail();

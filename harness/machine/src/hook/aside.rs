@@ -1,5 +1,6 @@
-//! What memo hits and block hits rest on, held against the emulator: instructions of which [`isa::flow::is_aside`] is true change neither memory nor SP, FP or
-//! link register, and others change what [`isa::stores::effects`] lists at most.
+//! What memo hits and block hits rest on, held against the emulator: instructions of which
+//! [`isa::flow::is_aside`] is true change neither memory nor SP, FP or link register, and others
+//! change what [`isa::stores::effects`] lists at most.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use types::Abi;
@@ -30,7 +31,8 @@ impl Numbers {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
     }
 
-    /// Bytes that may be an instruction: every other begins with one of the first bytes that are common.
+    /// Bytes that may be an instruction: every other begins with one of the first bytes that are
+    /// common.
     fn code(&mut self, abi: Abi) -> Vec<u8> {
         let mut code = [self.next().to_le_bytes(), self.next().to_le_bytes()].concat();
         let common: &[u8] = match abi {
@@ -88,7 +90,8 @@ fn instructions_that_are_aside_change_nothing_that_steps_are_judged_by() {
     }
 }
 
-/// Of all instructions that are drawn, those that can be executed: what they change is among what is listed.
+/// Of all instructions that are drawn, those that can be executed: what they change is among what
+/// is listed.
 #[test]
 fn instructions_change_what_is_listed_at_most() {
     for abi in Abi::ALL {

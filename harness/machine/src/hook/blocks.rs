@@ -1,9 +1,12 @@
-//! Code that was shown step by step is taken in a block at a time, by a second processor that has a hook on each block in place of one on each instruction.
-//! The first one executes what is not known yet, and both hand the registers to each other; memory they share.
+//! Code that was shown step by step is taken in a block at a time, by a second processor that has a
+//! hook on each block in place of one on each instruction. The first one executes what is not known
+//! yet, and both hand the registers to each other; memory they share.
 //!
-//! A block is what the second processor translates at once: instructions of which the last alone may go elsewhere. The observer says whether it begins in a
-//! state that it knows. What is more than taking in known steps happens on the first processor. Should a block come to something else than its like
-//! did, or not to its end, the execution is made again without blocks ([`crate::run`]).
+//! A block is what the second processor translates at once: instructions of which the last alone
+//! may go elsewhere. The observer says whether it begins in a state that it knows. What is more
+//! than taking in known steps happens on the first processor. Should a block come to something else
+//! than its like did, or not to its end, the execution is made again without blocks
+//! ([`crate::run`]).
 
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -43,7 +46,8 @@ pub(super) struct Blocks {
     pub(super) around: Option<Around>,
     /// Its first instruction was shown already.
     pub(super) shown: Option<u64>,
-    /// How control came to a block that was not taken in: frames are those of its first step, which was not shown yet.
+    /// How control came to a block that was not taken in: frames are those of its first step, which
+    /// was not shown yet.
     entered: Option<Event>,
     /// What the last block that was taken in has come to was not looked at yet.
     pub(super) taken: bool,
@@ -129,7 +133,8 @@ impl Blocks {
 }
 
 /// # Safety
-/// `session` is the session that installed the hook, and nothing else uses it while the guest executes. `env` may be anything.
+/// `session` is the session that installed the hook, and nothing else uses it while the guest
+/// executes. `env` may be anything.
 pub(super) unsafe extern "C" fn on_block<M: Memo>(
     uc: *mut uc_engine,
     pc: u64,
@@ -145,7 +150,8 @@ pub(super) unsafe extern "C" fn on_block<M: Memo>(
 }
 
 impl<M: Memo> Session<'_, M> {
-    /// Takes in a block that is known. False: it is not, or the first of its steps is judged in full.
+    /// Takes in a block that is known. False: it is not, or the first of its steps is judged in
+    /// full.
     #[inline(always)]
     fn pass_block(&mut self, env: usize, pc: u64, size: u32) -> bool {
         let Some(&block) = self.blocks.get(pc, size) else { return false };
@@ -239,7 +245,8 @@ impl<M: Memo> Session<'_, M> {
         }
     }
 
-    /// Takes in a block whatever it begins with. What is left of it to the first processor, and what that finds out, else.
+    /// Takes in a block whatever it begins with. What is left of it to the first processor, and
+    /// what that finds out, else.
     fn on_block(&mut self, uc: *mut uc_engine, env: usize, pc: u64, size: u32) -> Result<Option<Learn>, End> {
         let [sp, fp, link] = self.tracked(uc, env);
         if self.blocks.entered.is_none() {
@@ -307,7 +314,8 @@ impl<M: Memo> Session<'_, M> {
         Some(Learn::State(note))
     }
 
-    /// After a system call, or another reason to look: whether so many steps can be taken in as before.
+    /// After a system call, or another reason to look: whether so many steps can be taken in as
+    /// before.
     fn is_calm_for(&mut self, steps: u32) -> bool {
         let memory = &self.core.memory;
         let same = self.epoch == memory.epoch() && self.blocks.version == memory.code_version();

@@ -1,16 +1,17 @@
-//! What the observer calls the instructions that were shown to it, by their addresses: those that nothing has to be looked for in, in memory that is not
-//! written.
+//! What the observer calls the instructions that were shown to it, by their addresses: those that
+//! nothing has to be looked for in, in memory that is not written.
 
 use types::memo::Note;
 
 use crate::layout::Access;
 use crate::memory::Memory;
 
-/// Regions of more instructions are not kept in mind: a word for each, of which those of pages that are executed are ever touched.
+/// Regions of more instructions are not kept in mind: a word for each, of which those of pages that
+/// are executed are ever touched.
 const MOST: usize = 1 << 25;
 
-/// An instruction: the observer's note in the lower bits; above, how long the one before it is, if a step from there is like that to it
-/// ([`types::memo::Memo::hit_alike`]).
+/// An instruction: the observer's note in the lower bits; above, how long the one before it is, if
+/// a step from there is like that to it ([`types::memo::Memo::hit_alike`]).
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Noted(u32);
 

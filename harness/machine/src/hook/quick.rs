@@ -1,5 +1,5 @@
-//! Steps of instructions that were shown before and that the observer takes in again: what the hook does at most of them. Whatever is not as it was
-//! then goes the long way.
+//! Steps of instructions that were shown before and that the observer takes in again: what the hook
+//! does at most of them. Whatever is not as it was then goes the long way.
 
 use std::any::Any;
 use std::ffi::c_void;
@@ -17,7 +17,8 @@ use crate::end::{End, Reason};
 callback!(on_code);
 
 /// # Safety
-/// `session` is the session that installed the hook, and nothing else uses it while the guest executes. `env` may be anything.
+/// `session` is the session that installed the hook, and nothing else uses it while the guest
+/// executes. `env` may be anything.
 unsafe extern "C" fn on_code<M: Memo>(uc: *mut uc_engine, pc: u64, size: u32, session: *mut c_void, env: usize) {
     // SAFETY: by this function's contract.
     let session = unsafe { &mut *session.cast::<Session<'_, M>>() };
@@ -105,7 +106,8 @@ impl<M: Memo> Session<'_, M> {
         unsafe { crate::engine::stop(uc) };
     }
 
-    /// After a step that was looked at in full: keeps what the observer calls the instruction, and says until when it is enough to look at frames.
+    /// After a step that was looked at in full: keeps what the observer calls the instruction, and
+    /// says until when it is enough to look at frames.
     #[inline]
     pub(super) fn calm_down(&mut self, pc: u64, before: u64) {
         if self.pending.is_some() {

@@ -1,9 +1,10 @@
-//! Where SP, FP and the link register are while the guest executes: in the processor's state, which the emulator has in memory. Reading them there
-//! costs nothing beside a call of the emulator.
+//! Where SP, FP and the link register are while the guest executes: in the processor's state, which
+//! the emulator has in memory. Reading them there costs nothing beside a call of the emulator.
 //!
-//! The offsets come from the emulator's own interface: a word that is written to a register stands in a saved context once. Where the state is, a host
-//! register says when the hook is called (`on_code`). Both are believed only after they gave what the interface gives, and looked at again
-//! later.
+//! The offsets come from the emulator's own interface: a word that is written to a register stands
+//! in a saved context once. Where the state is, a host register says when the hook is called
+//! (`on_code`). Both are believed only after they gave what the interface gives, and looked at
+//! again later.
 #![allow(unsafe_code, reason = "reads the processor's state through a pointer that the emulator's code has")]
 
 use std::fs::File;
@@ -61,13 +62,14 @@ impl State {
     /// [`State::is`] this one, and the guest does not run.
     #[inline(always)]
     pub(crate) unsafe fn read(&self) -> [u64; 3] {
-        // SAFETY: `believe` has read all three there; the engine lives. They are written by generated code, which is why they are read anew.
+        // SAFETY: `believe` has read all three there; the engine lives. They are written by
+        // generated code, which is why they are read anew.
         self.offsets
             .map(|offset| unsafe { std::ptr::with_exposed_provenance::<u64>(self.env + offset).read_volatile() })
     }
 
-    /// Believes that the state is there if it holds what the emulator's interface gives. What is asked may be no address at all: so it is read by
-    /// the kernel, which says so.
+    /// Believes that the state is there if it holds what the emulator's interface gives. What is
+    /// asked may be no address at all: so it is read by the kernel, which says so.
     #[cold]
     pub(crate) fn believe(&mut self, env: usize, given: [u64; 3]) {
         let holds = || {
@@ -112,10 +114,12 @@ fn find(abi: Abi) -> Option<Offsets> {
     Some(offsets)
 }
 
-/// A saved processor's state without the emulator's header, which begins with the length of the rest.
+/// A saved processor's state without the emulator's header, which begins with the length of the
+/// rest.
 fn context(engine: &Engine) -> Option<Vec<u8>> {
     let mut context: *mut uc_context = std::ptr::null_mut();
-    // SAFETY: the handle is live; the context is allocated, saved and freed by the emulator, and has the size that it gives.
+    // SAFETY: the handle is live; the context is allocated, saved and freed by the emulator, and
+    // has the size that it gives.
     unsafe {
         if uc_context_alloc(engine.handle(), &raw mut context) != uc_error::OK {
             return None;

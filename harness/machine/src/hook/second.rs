@@ -12,9 +12,11 @@ use crate::engine::{Engine, LiveRegs};
 use crate::prepare::NOWHERE;
 use crate::{MachineError, pages};
 
-/// Handing over costs as much as so many steps; so where fewer are taken in between, it is not worth it.
+/// Handing over costs as much as so many steps; so where fewer are taken in between, it is not
+/// worth it.
 const WORTH: u64 = 64;
-/// So often it is tried before that is looked at, and so many steps are taken otherwise then, twice as many each time.
+/// So often it is tried before that is looked at, and so many steps are taken otherwise then, twice
+/// as many each time.
 const TRIES: u64 = 256;
 const REST: u64 = 1 << 16;
 
@@ -51,7 +53,8 @@ impl Tally {
 }
 
 impl<M: Memo> Session<'_, M> {
-    /// The second processor executes from an instruction on: where the first one goes on. None: it does not, or makes a turn first.
+    /// The second processor executes from an instruction on: where the first one goes on. None: it
+    /// does not, or makes a turn first.
     ///
     /// # Safety
     /// `session` stays in place and is not borrowed, and its hooks are installed.

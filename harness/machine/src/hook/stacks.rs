@@ -1,4 +1,5 @@
-//! Which stack an execution is on: SP goes to another, comes back, and handlers and functions that did so end.
+//! Which stack an execution is on: SP goes to another, comes back, and handlers and functions that
+//! did so end.
 
 use types::memo::Memo;
 use witness::Switch;
@@ -51,7 +52,8 @@ impl<M: Memo> Session<'_, M> {
             }
             None => {}
         }
-        // Outside every region SP points to no stack at all: the next access ends the run, or SP comes back.
+        // Outside every region SP points to no stack at all: the next access ends the run, or SP
+        // comes back.
         let memory = &self.core.memory;
         let Some(window) = memory.window(sp.wrapping_sub(1)).or_else(|| memory.window(sp)) else { return Ok(()) };
         if self.stacks.grows(sp, self.shadow.sp(), memory) {
@@ -79,7 +81,8 @@ impl<M: Memo> Session<'_, M> {
         self.stacks.set_switching(switching);
     }
 
-    /// Control went somewhere while SP was on no stack in use, or as no longjmp goes: where that is.
+    /// Control went somewhere while SP was on no stack in use, or as no longjmp goes: where that
+    /// is.
     #[cold]
     pub(super) fn end_switch(&mut self, pc: u64, sp: u64) -> Result<(), End> {
         match self.shadow.switch() {

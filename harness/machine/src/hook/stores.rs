@@ -40,7 +40,8 @@ impl Stores {
         &self.all
     }
 
-    /// The next instruction is about to execute, with this SP and FP, as distances from SP at the first.
+    /// The next instruction is about to execute, with this SP and FP, as distances from SP at the
+    /// first.
     pub(super) fn show(&mut self, abi: Abi, effects: &Effects, marks: Marks, [sp, fp]: [i64; 2]) {
         let (facts, number) = (abi.facts(), self.count);
         self.count += 1;

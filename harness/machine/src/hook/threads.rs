@@ -1,4 +1,5 @@
-//! The threads of a program: one executes at a time. What is followed of the others is kept with their registers until they go on.
+//! The threads of a program: one executes at a time. What is followed of the others is kept with
+//! their registers until they go on.
 
 use std::collections::BTreeMap;
 use std::mem::swap;
@@ -39,7 +40,8 @@ struct Parked {
     followed: Followed,
 }
 
-/// What is followed of a thread: as of the session, of which it is a part while the thread executes.
+/// What is followed of a thread: as of the session, of which it is a part while the thread
+/// executes.
 struct Followed {
     shadow: Shadow,
     stacks: Stacks,
@@ -106,7 +108,8 @@ impl<M: Memo> Session<'_, M> {
         Ok(())
     }
 
-    /// Another thread goes on, or the same where there is no other: where. `at`: where this one does later, unless it has ended.
+    /// Another thread goes on, or the same where there is no other: where. `at`: where this one
+    /// does later, unless it has ended.
     #[cold]
     pub(super) fn switch(&mut self, mut at: Option<u64>) -> Result<u64, End> {
         let pc = self.core.pc;

@@ -1,4 +1,5 @@
-//! What stops the emulator to go on elsewhere: handlers of signals that begin or are over, and other threads.
+//! What stops the emulator to go on elsewhere: handlers of signals that begin or are over, and
+//! other threads.
 
 use linux::Delivery;
 use types::memo::Memo;

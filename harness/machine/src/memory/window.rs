@@ -32,7 +32,8 @@ impl Window {
         Some(Window { base: from, len, host })
     }
 
-    /// True when a stack pointer of this value may be of a stack in here: the end is where an empty stack begins.
+    /// True when a stack pointer of this value may be of a stack in here: the end is where an empty
+    /// stack begins.
     #[inline]
     pub(crate) fn holds_sp(&self, sp: u64) -> bool {
         sp.wrapping_sub(self.base) <= self.len as u64

@@ -1,4 +1,5 @@
-//! A page of code of our own on which the host executes one instruction at a time, and the registers that it does that with.
+//! A page of code of our own on which the host executes one instruction at a time, and the
+//! registers that it does that with.
 #![allow(unsafe_code, reason = "executes instructions that the compiler does not know of")]
 
 use std::arch::{is_x86_feature_detected, naked_asm};
@@ -124,10 +125,12 @@ impl Page {
         Some(Page { start: NonNull::new(start.ok()?.cast())?, length })
     }
 
-    /// Puts an instruction of at most 15 bytes into a slot. While it does nothing can be executed, and then nothing be written.
+    /// Puts an instruction of at most 15 bytes into a slot. While it does nothing can be executed,
+    /// and then nothing be written.
     pub(super) fn put(&mut self, slot: usize, code: &[u8]) -> Option<()> {
         let at = slot.checked_mul(SLOT).filter(|at| at + SLOT <= self.length && code.len() < SLOT)?;
-        // SAFETY: the mapping is this value's alone; nothing executes there, since executing borrows it. The slot lies inside it.
+        // SAFETY: the mapping is this value's alone; nothing executes there, since executing
+        // borrows it. The slot lies inside it.
         unsafe {
             let start = self.start.as_ptr().cast();
             mprotect(start, self.length, MprotectFlags::READ | MprotectFlags::WRITE).ok()?;
@@ -141,8 +144,9 @@ impl Page {
     /// Executes what is in a slot.
     pub(super) fn execute(&self, slot: usize, state: &mut State) {
         let enter = if has(Feature::Avx512F) && has(Feature::Avx512Bw) { enter_512 } else { enter_256 };
-        // SAFETY: the slot was `put` and has one instruction, of those that `isa::native` lets through: it changes registers, all of which `enter`
-        // restores or the calling convention gives away, and memory where `State::point` says. The host has it (`Host::prepared`).
+        // SAFETY: the slot was `put` and has one instruction, of those that `isa::native` lets
+        // through: it changes registers, all of which `enter` restores or the calling convention
+        // gives away, and memory where `State::point` says. The host has it (`Host::prepared`).
         unsafe { enter(state, self.start.as_ptr().add(slot * SLOT)) }
     }
 }
@@ -217,7 +221,8 @@ macro_rules! store_masks {
 macro_rules! enter {
     ($name:ident, [$($load:expr),*], [$($store:expr),*], $($masks:tt)*) => {
         /// # Safety
-        /// The host has the registers; the code is an instruction that changes registers and what `State::point` was given at most, and a return.
+        /// The host has the registers; the code is an instruction that changes registers and what
+        /// `State::point` was given at most, and a return.
         #[unsafe(naked)]
         unsafe extern "sysv64" fn $name(state: *mut State, code: *const u8) {
             naked_asm!(

@@ -1,5 +1,5 @@
-//! Frames of hand-made AArch64 code, in both byte orders: instructions are the same, data is not. Each listing is frozen
-//! machine code, as instruction words, with its disassembly.
+//! Frames of hand-made AArch64 code, in both byte orders: instructions are the same, data is not.
+//! Each listing is frozen machine code, as instruction words, with its disassembly.
 
 use crate::common;
 
@@ -358,7 +358,8 @@ const SIGNED: &str = "
         aa0103fe             ; a0: mov x30, x1
         d65f03c0             ; a4: ret";
 
-/// Offset, key: what the executing function's return address is signed with before the instruction there.
+/// Offset, key: what the executing function's return address is signed with before the instruction
+/// there.
 const STATES: [(u64, Option<PacKey>); 27] = {
     use PacKey::{A, B};
     [
@@ -417,7 +418,8 @@ fn signing_is_witnessed_with_key_and_value() {
 
 #[test]
 fn the_keys_differ() {
-    // The same return address and SP signed by either key: `paciasp` and `pacibsp` in the same place.
+    // The same return address and SP signed by either key: `paciasp` and `pacibsp` in the same
+    // place.
     let sign = |hint: &str| {
         let code = format!("94000003 d2800ba8 d4000001 {hint} d65f0bff");
         trace(Abi::Aarch64, &words(&code)).visit(0x10, 0).frames[0].raw_ra

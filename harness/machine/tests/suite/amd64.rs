@@ -1,4 +1,5 @@
-//! Frames of hand-made AMD64 code. Each listing is frozen machine code, in memory order, with its disassembly.
+//! Frames of hand-made AMD64 code. Each listing is frozen machine code, in memory order, with its
+//! disassembly.
 
 use crate::common;
 
@@ -258,7 +259,8 @@ fn a_longjmp_drops_the_frames_inside_the_setjmp() {
          17 1
          5 0 return",
     );
-    // Between the change of SP and the jump no frame is the caller; SP above the innermost one's shows it.
+    // Between the change of SP and the jump no frame is the caller; SP above the innermost one's
+    // shows it.
     let limbo = trace.visit(0x48, 0);
     assert!(limbo.frames.last().is_some_and(|frame| frame.cfa < limbo.sp));
 }
@@ -496,7 +498,8 @@ fn a_call_of_itself_is_a_call() {
     assert!(matches!(&run.end, End::Undecided { reason: machine::Reason::Fault, .. }), "{:?}", run.end);
 }
 
-/// The psABI's control word rounds to 64 bits of mantissa; 24 would leave the low bytes of a double zero.
+/// The psABI's control word rounds to 64 bits of mantissa; 24 would leave the low bytes of a double
+/// zero.
 #[test]
 fn the_x87_computes_in_extended_precision() {
     let trace = amd64(

@@ -1,5 +1,5 @@
-//! A program-header reader for tests, and images made of a few bytes. The project's own ELF reader lives in another crate,
-//! which the machine must not know.
+//! A program-header reader for tests, and images made of a few bytes. The project's own ELF reader
+//! lives in another crate, which the machine must not know.
 
 pub(crate) mod samples;
 pub(crate) mod trace;
@@ -52,7 +52,8 @@ pub(crate) fn hex(text: &str) -> Vec<u8> {
     digits.chunks(2).map(|pair| nibble(pair[0]) << 4 | nibble(pair[1])).collect()
 }
 
-/// The PT_LOAD segments of an ELF64 executable that needs no relocation (ELF gABI, "ELF Header", "Program Header").
+/// The PT_LOAD segments of an ELF64 executable that needs no relocation (ELF gABI, "ELF Header",
+/// "Program Header").
 pub(crate) fn read_elf(path: &std::path::Path) -> Image {
     let file = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     assert_eq!(&file[..5], b"\x7fELF\x02", "ELF64");

@@ -1,4 +1,5 @@
-//! How runs end: exits, halts, sentinel, and every reason for which a run is undecided, with the place.
+//! How runs end: exits, halts, sentinel, and every reason for which a run is undecided, with the
+//! place.
 
 use std::time::{Duration, Instant};
 
@@ -105,8 +106,10 @@ fn writes_to_code_are_refused() {
     undecided(&trace(Abi::S390x, &hex("c01100400000 e32010000024")), Reason::Fault, 6);
 }
 
-/// mmap of 32 pages' worth of MiB, mov $1,%eax; ret into the first page, mprotect of that to be written and executed too, call; a byte into each MiB, so that the
-/// emulator forgets what it holds of the first; a byte behind the code, then movb $2 into its constant, call; exit with what came back.
+/// mmap of 32 pages' worth of MiB, mov $1,%eax; ret into the first page, mprotect of that to be
+/// written and executed too, call; a byte into each MiB, so that the emulator forgets what it holds
+/// of the first; a byte behind the code, then movb $2 into its constant, call; exit with what came
+/// back.
 #[test]
 fn code_that_is_written_over_is_executed_as_it_is_then() {
     let code = hex("31ff be00000002 ba03000000 41ba22000000 41b8ffffffff 4531c9 b809000000 0f05 4889c3 \
@@ -159,7 +162,8 @@ fn a_loop_without_end_stops_when_its_time_is_over() {
     for abi in Abi::ALL {
         let image = endless(abi);
         let within = |time| Plan { step_limit: u64::MAX, deadline: Some(Instant::now() + time), ..Plan::new(&image) };
-        // Long enough to load the image on a busy machine. What each step shows is not kept: there is no telling how many there are.
+        // Long enough to load the image on a busy machine. What each step shows is not kept: there
+        // is no telling how many there are.
         let ran = run(&within(Duration::from_millis(150)), &mut |_: &Step<'_>| {}).expect("runs");
         assert!(matches!(ran.end, End::Undecided { reason: Reason::TimeLimit, .. }), "{abi}: {:?}", ran.end);
         assert!(ran.steps > 0, "{abi}");
@@ -318,7 +322,8 @@ fn a_function_is_called_from_the_sentinel() {
 
 #[test]
 fn a_function_called_alone_finds_pointers_integers_and_a_thread_block() {
-    // mov (%rdi),%rax; mov %fs:0,%rbx; mov %fs:0x28,%rdx; test %esi,%esi; js . ; cmp $64,%esi; ja . ; ret
+    // mov (%rdi),%rax; mov %fs:0,%rbx; mov %fs:0x28,%rdx; test %esi,%esi; js . ; cmp $64,%esi; ja .
+    // ; ret
     let text = "488b07 64488b1c2500000000 64488b142528000000 85f6 78fe 83fe40 77fe c3";
     let image = program(Abi::Amd64, &hex(text));
     let trace = call(&image, 0);
@@ -328,7 +333,8 @@ fn a_function_called_alone_finds_pointers_integers_and_a_thread_block() {
     // ldr x9, [x0]; ldr x9, [x3]; mrs x9, tpidr_el0; ldr x9, [x9]; cmp w1, #64; b.hi . ; ret
     let text = "f9400009 f9400069 d53bd049 f9400129 7101003f 54000008 d65f03c0";
     assert_eq!(call(&program(Abi::Aarch64, &words(text)), 0).run.end, End::Sentinel);
-    // lg %r1,0(%r2); lg %r1,0(%r3); ear %r1,%a0; sllg %r1,%r1,32; ear %r1,%a1; lg %r1,0(%r1); br %r14
+    // lg %r1,0(%r2); lg %r1,0(%r3); ear %r1,%a0; sllg %r1,%r1,32; ear %r1,%a1; lg %r1,0(%r1); br
+    // %r14
     let text = "e31020000004 e31030000004 b24f0010 eb110020000d b24f0011 e31010000004 07fe";
     assert_eq!(call(&program(Abi::S390x, &hex(text)), 0).run.end, End::Sentinel);
 }

@@ -1,5 +1,6 @@
-//! What executes reaches no file, no network and no memory of the host (the crate `linux` says why): every system call number that
-//! Linux has, and some more, is made on every target with arguments that would reach something if anything did.
+//! What executes reaches no file, no network and no memory of the host (the crate `linux` says
+//! why): every system call number that Linux has, and some more, is made on every target with
+//! arguments that would reach something if anything did.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +10,8 @@ use crate::common::{CODE, DATA, RW, RX, image, load};
 use machine::{End, Plan, Reason, run};
 use types::{Abi, Image, Step};
 
-/// One more than the highest number that Linux 6.12 gives to a call on any target (`syscall_64.tbl`, `unistd.h`: 466), with room.
+/// One more than the highest number that Linux 6.12 gives to a call on any target
+/// (`syscall_64.tbl`, `unistd.h`: 466), with room.
 const NUMBERS: u64 = 480;
 /// One for each table of numbers: AArch64 has the same in both byte orders.
 const TARGETS: [Abi; 3] = [Abi::Amd64, Abi::Aarch64, Abi::S390x];
@@ -26,7 +28,8 @@ struct Arguments {
     data: Vec<u8>,
 }
 
-/// A program that makes one call after the other and exits with status 42. Their data begin at [`DATA`], each [`APART`] from the one before.
+/// A program that makes one call after the other and exits with status 42. Their data begin at
+/// [`DATA`], each [`APART`] from the one before.
 fn caller(abi: Abi, number: u64, calls: &[Arguments]) -> Image {
     let code: Vec<u8> = calls.iter().flat_map(|call| one_call(abi, number, call.values)).chain(exit(abi)).collect();
     let mut data = vec![0; APART * calls.len()];
@@ -138,8 +141,9 @@ impl Host {
         Host { bait, open, secret: vec![0x5a; 4096] }
     }
 
-    /// Arguments that name something of the host wherever a call may want it, with the data that they point to: the path of a file that is
-    /// there and of one that is not, with flags that create, truncate and write; a descriptor that this process has open; an address of its.
+    /// Arguments that name something of the host wherever a call may want it, with the data that
+    /// they point to: the path of a file that is there and of one that is not, with flags that
+    /// create, truncate and write; a descriptor that this process has open; an address of its.
     fn arguments(&self, data: u64) -> [Arguments; 5] {
         use std::os::fd::AsRawFd as _;
         const CURRENT_FOLDER: u64 = -100i64 as u64;
@@ -171,8 +175,8 @@ impl Host {
     }
 }
 
-/// Every number with all of it where the call is served, in one program where each call comes back. One that is not ends the run whatever it
-/// is given, and is given one of them.
+/// Every number with all of it where the call is served, in one program where each call comes back.
+/// One that is not ends the run whatever it is given, and is given one of them.
 #[test]
 fn no_call_reaches_what_the_host_has() {
     let host = Host::new();
@@ -232,7 +236,8 @@ fn is_served(abi: Abi, number: u64, end: &End) -> bool {
     }
 }
 
-/// Processes, other processes' memory, kernel interfaces: not one of them is served. Sockets are of no family that there is.
+/// Processes, other processes' memory, kernel interfaces: not one of them is served. Sockets are of
+/// no family that there is.
 #[test]
 fn what_leads_out_of_the_process_ends_the_run() {
     // Numbers: syscall_64.tbl, asm-generic/unistd.h, s390 syscall.tbl.
@@ -273,8 +278,8 @@ fn standard_output_goes_nowhere() {
     }
 }
 
-/// Semihosting gives a guest the host's files in other emulators: SYS_OPEN (1) and SYS_WRITE0 (4) by `hlt #0xf000` (Arm, "Semihosting for
-/// AArch32 and AArch64", 3.1).
+/// Semihosting gives a guest the host's files in other emulators: SYS_OPEN (1) and SYS_WRITE0 (4)
+/// by `hlt #0xf000` (Arm, "Semihosting for AArch32 and AArch64", 3.1).
 #[test]
 fn there_is_no_semihosting() {
     for abi in [Abi::Aarch64, Abi::Aarch64Be] {

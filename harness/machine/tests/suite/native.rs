@@ -1,5 +1,6 @@
-//! Vector instructions that the emulator lacks and the host executes, held against the processor alone: a program that consists of them, each over random
-//! operands, is executed here and as a process of its own, and both print the same.
+//! Vector instructions that the emulator lacks and the host executes, held against the processor
+//! alone: a program that consists of them, each over random operands, is executed here and as a
+//! process of its own, and both print the same.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -43,7 +44,8 @@ impl Numbers {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
     }
 
-    /// Eight bytes: any, small numbers, and floating-point numbers of both widths that are not far from 1.
+    /// Eight bytes: any, small numbers, and floating-point numbers of both widths that are not far
+    /// from 1.
     fn word(&mut self) -> u64 {
         let any = self.next();
         match any >> 61 {
@@ -100,7 +102,8 @@ fn candidates() -> Vec<Vec<u8>> {
                     let mut encodings = Vec::new();
                     for (extends, second) in [(true, 18), (false, 18), (false, 2), (true, 0), (false, 0)] {
                         let second = !second & 31u8;
-                        // reg 17 (R') or 1; rm 19 (X) or 3; with memory B and X of the base and index.
+                        // reg 17 (R') or 1; rm 19 (X) or 3; with memory B and X of the base and
+                        // index.
                         let first = match (extends, memory) {
                             (true, false) => 0xa0,
                             (true, true) => 0x80,
@@ -157,7 +160,8 @@ fn program(tried: &[Vec<u8>]) -> Image {
     let vectors: Vec<u8> = VECTORS.into_iter().filter(|number| has_512() || *number < 16).collect();
     let mut code = Vec::new();
     let mut calls = Vec::new();
-    // mov $PRINTED,%r12; mov $OPERAND-64,%r13; mov $8,%r14 makes 2 * r14 a sixteen, so the base is less by that.
+    // mov $PRINTED,%r12; mov $OPERAND-64,%r13; mov $8,%r14 makes 2 * r14 a sixteen, so the base is
+    // less by that.
     code.extend([0x49, 0xc7, 0xc4]);
     code.extend((PRINTED as u32).to_le_bytes());
     for (at, one) in tried.iter().enumerate() {
@@ -191,7 +195,8 @@ fn program(tried: &[Vec<u8>]) -> Image {
         calls.push(code.len());
         code.extend([0; 4]);
     }
-    // mov $1,%edi; mov $PRINTED,%esi; mov %r12,%rdx; sub %rsi,%rdx; mov $1,%eax; syscall; xor %edi,%edi; mov $60,%eax; syscall
+    // mov $1,%edi; mov $PRINTED,%esi; mov %r12,%rdx; sub %rsi,%rdx; mov $1,%eax; syscall; xor
+    // %edi,%edi; mov $60,%eax; syscall
     code.extend(hex("bf01000000 be"));
     code.extend((PRINTED as u32).to_le_bytes());
     code.extend(hex("4c89e2 4829f2 b801000000 0f05 31ff b83c000000 0f05"));
@@ -214,7 +219,8 @@ fn program(tried: &[Vec<u8>]) -> Image {
             code.extend((700 + 8 * u32::from(number)).to_le_bytes());
         }
     }
-    // pop %rdx (return); pop %rax (flags); and $0x8d5,%eax; mov %rax,800(%rdi); pop %rax; mov %rax,700(%rdi); stmxcsr 808(%rdi); push %rdx
+    // pop %rdx (return); pop %rax (flags); and $0x8d5,%eax; mov %rax,800(%rdi); pop %rax; mov
+    // %rax,700(%rdi); stmxcsr 808(%rdi); push %rdx
     code.extend(hex("5a 58 25d5080000 48898720030000 58 488987bc020000 0fae9f28030000 52"));
     // mov $LEFT,%esi; mov $102,%ecx; xor %eax,%eax
     code.push(0xbe);
@@ -372,12 +378,14 @@ fn faults_are_the_programs() {
     // xor %eax,%eax; vmovups %fs:(%rax),%xmm1: at no address, a prefix before VEX.
     let message = undecided("31c0 64c5f81008", Reason::Fault, 2);
     assert!(message.contains("cannot read 16 bytes at 0x0"), "{message}");
-    // mov $0x600ff8,%edi; mov $-1,%rax; vmovq %rax,%xmm2; vmaskmovps %xmm2,%xmm2,(%rdi); mov (%rdi),%rdx; hlt: the rest is masked.
+    // mov $0x600ff8,%edi; mov $-1,%rax; vmovq %rax,%xmm2; vmaskmovps %xmm2,%xmm2,(%rdi); mov
+    // (%rdi),%rdx; hlt: the rest is masked.
     let masked = trace(Abi::Amd64, &hex("bff80f6000 48c7c0ffffffff c4e1f96ed0 c4e2692e17 488b17 f4"));
     assert_eq!(masked.run.end, End::Halt(Pc(CODE + 0x19)));
     assert_eq!(masked.steps.last().and_then(|step| step.registers.read(Reg(1))), Some(u64::MAX));
     if has(&["avx512bw", "avx512vl"]) {
-        // mov $0x600ff0,%edi; mov $0xffff,%eax; kmovd %eax,%k1; vmovdqu8 (%rdi),%ymm1{%k1}{z}; mov $0x1ffff,%eax; the same again
+        // mov $0x600ff0,%edi; mov $0xffff,%eax; kmovd %eax,%k1; vmovdqu8 (%rdi),%ymm1{%k1}{z}; mov
+        // $0x1ffff,%eax; the same again
         let code = "bff00f6000 b8ffff0000 c5fb92c8 62f17fa96f0f b8ffff0100 c5fb92d0 62f17faa6f0f";
         let message = undecided(code, Reason::Fault, 0x1d);
         assert!(message.contains("at 0x601000 (not mapped)"), "{message}");

@@ -1,4 +1,5 @@
-//! Frames of hand-made s390x code. Each listing is frozen machine code, in memory order, with its disassembly.
+//! Frames of hand-made s390x code. Each listing is frozen machine code, in memory order, with its
+//! disassembly.
 
 use crate::common::trace::{Trace, call, trace};
 use crate::common::{CODE, hex, program};
@@ -238,9 +239,10 @@ fn a_function_called_alone_returns_to_the_sentinel() {
     );
 }
 
-/// ROTATE THEN INSERT SELECTED BITS and its kin as the architecture defines them (z/Architecture Principles of Operation
-/// SA22-7832, chapter 7): the second operand is rotated left; bits `from` to `to` of it, which may wrap around, go into the
-/// first operand. RISBHG and RISBLG count bits inside the high and the low half, and leave the other half as it is.
+/// ROTATE THEN INSERT SELECTED BITS and its kin as the architecture defines them (z/Architecture
+/// Principles of Operation SA22-7832, chapter 7): the second operand is rotated left; bits `from`
+/// to `to` of it, which may wrap around, go into the first operand. RISBHG and RISBLG count bits
+/// inside the high and the low half, and leave the other half as it is.
 fn inserted(opcode: u8, first: u64, second: u64, [from, to, rotate]: [u8; 3]) -> u64 {
     const ZERO_THE_REST: u8 = 0x80;
     let (whole, base, size) = match opcode {
@@ -262,7 +264,8 @@ fn inserted(opcode: u8, first: u64, second: u64, [from, to, rotate]: [u8; 3]) ->
     }
 }
 
-/// Executes one of them with two values, behind the instructions that load them; none where the run was ended as undecided.
+/// Executes one of them with two values, behind the instructions that load them; none where the run
+/// was ended as undecided.
 fn executed(opcode: u8, first: u64, second: u64, [from, to, rotate]: [u8; 3]) -> Option<u64> {
     const ILIHF_IILF: [[u8; 4]; 2] = [[0xc0, 0x28, 0xc0, 0x29], [0xc0, 0x38, 0xc0, 0x39]];
     let mut code = Vec::new();
@@ -284,7 +287,8 @@ fn executed(opcode: u8, first: u64, second: u64, [from, to, rotate]: [u8; 3]) ->
     }
 }
 
-/// The emulator executes RISBHG and RISBLG wrongly in some forms. In those, and no others, the run ends as undecided.
+/// The emulator executes RISBHG and RISBLG wrongly in some forms. In those, and no others, the run
+/// ends as undecided.
 #[test]
 fn selected_bits_are_inserted_as_defined_or_the_run_is_undecided() {
     const OPCODES: [(u8, &str); 7] = [

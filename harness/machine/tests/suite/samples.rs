@@ -1,5 +1,6 @@
-//! Every frozen executable runs from `_start` to its exit in exactly the instructions it is known to take, and at each step
-//! the innermost frame fits the machine's state where that can be checked without any table.
+//! Every frozen executable runs from `_start` to its exit in exactly the instructions it is known
+//! to take, and at each step the innermost frame fits the machine's state where that can be checked
+//! without any table.
 
 use crate::common;
 use crate::common::samples;
@@ -7,8 +8,9 @@ use crate::common::samples;
 use machine::{End, Plan, run};
 use types::{Event, Step};
 
-/// In code that keeps a frame record (saved FP, then return address, at FP: psABI AMD64 1.0 figure 3.3, AAPCS64 6.4.6), the
-/// record of each caller must hold what the machine says of the next. Another way to the truth, from memory alone.
+/// In code that keeps a frame record (saved FP, then return address, at FP: psABI AMD64 1.0 figure
+/// 3.3, AAPCS64 6.4.6), the record of each caller must hold what the machine says of the next.
+/// Another way to the truth, from memory alone.
 #[test]
 fn frames_agree_with_the_frame_records_of_unoptimised_code() {
     let with_records = |folder: &str, file: &str| folder != "s390x" && file.contains("-O0-");
@@ -43,7 +45,8 @@ fn all_run_to_their_exit() {
             match step.event {
                 Event::Call => {
                     calls += 1;
-                    // At the first instruction of a function the ABI fixes the CFA and the place of the return address.
+                    // At the first instruction of a function the ABI fixes the CFA and the place of
+                    // the return address.
                     let frame = step.frames.innermost().expect("a frame after a call");
                     assert_eq!(
                         frame.cfa,

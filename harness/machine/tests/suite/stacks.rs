@@ -134,7 +134,8 @@ fn a_stack_that_is_unmapped_is_not_read() {
     assert!(message.contains("write 8 bytes"), "{message}");
 }
 
-/// The frame that the kernel makes for a signal reaches beyond what is taken for a stack of which the end alone is known.
+/// The frame that the kernel makes for a signal reaches beyond what is taken for a stack of which
+/// the end alone is known.
 #[test]
 fn a_handler_begins_on_a_stack_that_a_function_went_to() {
     let amd64 = trace(
@@ -234,7 +235,8 @@ fn a_handler_begins_on_a_stack_that_a_function_went_to() {
     assert_eq!(aarch64.run.end, End::Exit(0));
 }
 
-/// At the beginning of a function, of a handler that interrupts it, in the restorer, behind the interruption, and behind two calls.
+/// At the beginning of a function, of a handler that interrupts it, in the restorer, behind the
+/// interruption, and behind two calls.
 #[track_caller]
 fn assert_interrupted(trace: &Trace, places: [u64; 6]) {
     let seen = places.map(|at| (trace.visit(at, 0).frames.len(), trace.visit(at, 0).event));

@@ -1,4 +1,5 @@
-//! Programs that make a thread: each thread has registers and frames of its own, and they take turns where they wait and by a seed.
+//! Programs that make a thread: each thread has registers and frames of its own, and they take
+//! turns where they wait and by a seed.
 
 use machine::{End, Plan};
 use types::{Abi, Event, ThreadId};
@@ -76,7 +77,8 @@ fn a_thread_executes_with_frames_of_its_own() {
     }
 }
 
-/// By a seed a thread may have to give way at any instruction: what comes out is the same, and the same steps each time.
+/// By a seed a thread may have to give way at any instruction: what comes out is the same, and the
+/// same steps each time.
 #[test]
 fn threads_take_turns_by_a_seed() {
     for abi in Abi::ALL {

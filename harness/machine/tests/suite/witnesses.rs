@@ -1,5 +1,5 @@
-//! The two witnesses agree on every frozen executable: the same instructions, the same value in every register, the same
-//! frames, the same end.
+//! The two witnesses agree on every frozen executable: the same instructions, the same value in
+//! every register, the same frames, the same end.
 
 use crate::common;
 use crate::common::samples;
@@ -15,7 +15,8 @@ fn registers(abi: Abi) -> u16 {
     }
 }
 
-/// What is compared of a step; the outer frames are covered by the steps at which they were innermost, and by the depth.
+/// What is compared of a step; the outer frames are covered by the steps at which they were
+/// innermost, and by the depth.
 #[derive(Debug, PartialEq)]
 struct StepRecord {
     pc: u64,

@@ -1,5 +1,5 @@
-//! A vector as JSON: rows once each, and for every PC what may be answered. Addresses and values are hexadecimal text, since not
-//! every reader of JSON has integers of 64 bits.
+//! A vector as JSON: rows once each, and for every PC what may be answered. Addresses and values
+//! are hexadecimal text, since not every reader of JSON has integers of 64 bits.
 
 use generators::vectors::{Caller, Chain, Class, Expected, Row, Vector, Word, call};
 use serde_json::{Value, json};
@@ -64,7 +64,8 @@ pub fn state_words(stack: &Chain) -> Vec<String> {
     words(&stack.registers, &stack.memory)
 }
 
-/// The question for all callers of a stack: `chain MOST PC`, and its registers and memory. One more than there are, where the table ends it.
+/// The question for all callers of a stack: `chain MOST PC`, and its registers and memory. One more
+/// than there are, where the table ends it.
 pub fn chain_line(chain: &Chain) -> String {
     let most = chain.callers.len() + usize::from(chain.ends);
     format!("chain {most} {:#x} {}", chain.pc, state_words(chain).join(" "))

@@ -1,5 +1,5 @@
-//! Stacks of real runs: random programs are executed, and where they are deepest registers, stack and true callers are kept. A reader that walks
-//! owes all of the chain.
+//! Stacks of real runs: random programs are executed, and where they are deepest registers, stack
+//! and true callers are kept. A reader that walks owes all of the chain.
 
 use generators::elf::FileKind;
 use generators::program::numbered;
@@ -66,7 +66,8 @@ fn vector(abi: Abi, version: SframeVersion, seed: u64, number: u64) -> Option<Ve
     Some(Vector { about, answers, chains: vec![chain], ..table })
 }
 
-/// What holds at an address: what holds at the last one before it that is asked for, since every change is.
+/// What holds at an address: what holds at the last one before it that is asked for, since every
+/// change is.
 fn at(table: &Vector, pc: u64) -> Option<&Expected> {
     let after = table.answers.partition_point(|answer| answer.pc <= pc);
     Some(&table.answers.get(after.checked_sub(1)?)?.expected)

@@ -1,8 +1,9 @@
 //! An answer as one line of text, in the corpus and from readers under test.
 //!
-//! `CFA RA FP [signed-a|signed-b] [signal]`, `outer [signal]`, `none`, `err`, or `caller PC SP FP`. A register is `sp`, `fp` or `rN`
-//! with its DWARF number; offsets have a sign. CFA: `sp+16`, or `[fp-8]` where it is loaded. RA and FP: `same`; `cfa-8`, loaded from
-//! CFA-8; `=cfa-8`, that sum itself; `r17+0`, from a register; `[r6+8]`, loaded from there.
+//! `CFA RA FP [signed-a|signed-b] [signal]`, `outer [signal]`, `none`, `err`, or `caller PC SP FP`.
+//! A register is `sp`, `fp` or `rN` with its DWARF number; offsets have a sign. CFA: `sp+16`, or
+//! `[fp-8]` where it is loaded. RA and FP: `same`; `cfa-8`, loaded from CFA-8; `=cfa-8`, that sum
+//! itself; `r17+0`, from a register; `[r6+8]`, loaded from there.
 
 use std::fmt;
 use std::str::FromStr;

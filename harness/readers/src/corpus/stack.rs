@@ -1,5 +1,5 @@
-//! A stack of a run as a question to readers that walk: registers, memory, and the true callers as far as a table has rows by which they can be
-//! found from those alone.
+//! A stack of a run as a question to readers that walk: registers, memory, and the true callers as
+//! far as a table has rows by which they can be found from those alone.
 
 use generators::vectors::{Chain, Expected, Row, Word};
 use types::{Abi, AbiFacts, CfaRule, Frame, FrameRegs, LeftBy, Reg, RegFile as _, Step, ValueRule};
@@ -13,7 +13,8 @@ pub(crate) struct Window {
     pub(crate) above: u64,
 }
 
-/// The stack at a step: none where not one caller is found. `at` is what the table says of an address; none where that is not held against anybody.
+/// The stack at a step: none where not one caller is found. `at` is what the table says of an
+/// address; none where that is not held against anybody.
 pub(crate) fn witnessed(
     abi: Abi,
     step: &Step<'_>,

@@ -1,5 +1,5 @@
-//! The test vectors of `generators`, decided a second time: by this project's reader, its rules and its unwinder, which share nothing
-//! with what made them.
+//! The test vectors of `generators`, decided a second time: by this project's reader, its rules and
+//! its unwinder, which share nothing with what made them.
 //!
 //! Each vector has its class from how it was made. A difference is a bug of one of the two.
 

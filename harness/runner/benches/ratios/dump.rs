@@ -40,7 +40,8 @@ fn time(command: &mut Command) -> Duration {
     children().saturating_sub(before)
 }
 
-/// Processor time of all programs that ended so far, in hundredths of a second (Linux `proc_pid_stat(5)`: fields 16 and 17).
+/// Processor time of all programs that ended so far, in hundredths of a second (Linux
+/// `proc_pid_stat(5)`: fields 16 and 17).
 fn children() -> Duration {
     let text = std::fs::read_to_string("/proc/self/stat").expect("Linux");
     let fields = text.rsplit_once(')').map_or("", |(_, rest)| rest).split_ascii_whitespace();

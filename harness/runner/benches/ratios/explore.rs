@@ -1,5 +1,5 @@
-//! Functions explored, in a second of processor time, beside the same with every instruction executed by the emulator. The files are libraries of
-//! the machine that this runs on.
+//! Functions explored, in a second of processor time, beside the same with every instruction
+//! executed by the emulator. The files are libraries of the machine that this runs on.
 
 use std::path::Path;
 

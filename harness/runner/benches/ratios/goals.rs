@@ -1,4 +1,5 @@
-//! The lines of the table: what is measured, beside what, and the goal. A test compares them with results.md.
+//! The lines of the table: what is measured, beside what, and the goal. A test compares them with
+//! results.md.
 
 /// Its head.
 pub(crate) const HEAD: &str = "| What | Beside | Ours | Yardstick | Ratio | Goal | Met |";
@@ -19,7 +20,8 @@ const EMPTY_HOOK: &str = "an empty hook on each instruction";
 /// Readers of `.sframe` of others, by their own interfaces: the one that is fastest.
 const READERS: &str = "libsframe, simple-frame-rs";
 
-/// A fixed rate: ten times what is published of the one static checker of `.eh_frame` with a rate, 27,100 functions in a second of a processor.
+/// A fixed rate: ten times what is published of the one static checker of `.eh_frame` with a rate,
+/// 27,100 functions in a second of a processor.
 const PUBLISHED: &str = "10 times the published rate for `.eh_frame`";
 
 /// The line of exploring.

@@ -1,6 +1,7 @@
-//! What the project's speed is beside what others take for the same, as a table of ratios: each line's two sides are measured within this run, in turns
-//! where both are programs of a like duration. `cargo bench -p sframe-conformance --bench ratios` (`ci/ratios`) prints it and ends with 1 where a
-//! goal is not met. Words after `--` choose the lines that contain one of them.
+//! What the project's speed is beside what others take for the same, as a table of ratios: each
+//! line's two sides are measured within this run, in turns where both are programs of a like
+//! duration. `cargo bench -p sframe-conformance --bench ratios` (`ci/ratios`) prints it and ends
+//! with 1 where a goal is not met. Words after `--` choose the lines that contain one of them.
 
 mod dump;
 mod explore;

@@ -1,4 +1,5 @@
-//! An object of many functions, assembled by the newest GNU assembler that `ci/producers` fetched: the same text in every run.
+//! An object of many functions, assembled by the newest GNU assembler that `ci/producers` fetched:
+//! the same text in every run.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -37,7 +38,8 @@ pub(crate) fn assembled(functions: u32) -> Result<Object, Absent> {
     Ok(Object { folder, path })
 }
 
-/// Leaves, functions with a frame pointer, with a frame, with saved registers, two exits and calls, as compilers make them.
+/// Leaves, functions with a frame pointer, with a frame, with saved registers, two exits and calls,
+/// as compilers make them.
 fn function(text: &mut String, index: u32) -> std::fmt::Result {
     let name = format!("module_{}_function_{index}", index / 100);
     writeln!(text, "\t.globl {name}\n\t.type {name},@function\n\t.p2align 4\n{name}:\n\t.cfi_startproc")?;

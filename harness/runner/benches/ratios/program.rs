@@ -1,5 +1,6 @@
-//! The program whose steps are judged: a loop over a chain of calls that ends in one which loops over loads and stores, and a system call. Both
-//! tables describe all of it. Four steps in a hundred are calls or returns, and every fourth to fifth a jump, as in compiled code.
+//! The program whose steps are judged: a loop over a chain of calls that ends in one which loops
+//! over loads and stores, and a system call. Both tables describe all of it. Four steps in a
+//! hundred are calls or returns, and every fourth to fifth a jump, as in compiled code.
 
 use generators::code::{FrameAt, FrameState, Function};
 use generators::elf::FileKind;
@@ -21,7 +22,8 @@ pub(crate) fn file(abi: Abi, rounds: u32) -> Vec<u8> {
     sample.bytes().expect("a file")
 }
 
-/// Calls the chain and the system call in turns, and exits. The counter is in a register that calls keep.
+/// Calls the chain and the system call in turns, and exits. The counter is in a register that calls
+/// keep.
 fn start(abi: Abi, rounds: u32) -> Function {
     let mut start = Function::start(abi, "_start", "outer");
     let (set, again): (Vec<u8>, &[u8]) = match abi {

@@ -1,4 +1,5 @@
-//! The sections that are read: some 6 MB in each version, of functions as compilers make them, the same in every run.
+//! The sections that are read: some 6 MB in each version, of functions as compilers make them, the
+//! same in every run.
 
 use generators::sframe::{Base, FunctionSpec, RowSpec, SectionAddress, SectionSpec, encode};
 use types::{Abi, SframeVersion};
@@ -19,7 +20,8 @@ pub(crate) struct Made {
     pub(crate) code: (u64, u64),
 }
 
-/// The section of a version. Its rows are default ones: flex rows have no offsets that libsframe would tell.
+/// The section of a version. Its rows are default ones: flex rows have no offsets that libsframe
+/// would tell.
 pub(crate) fn made(version: SframeVersion) -> Made {
     let mut spec = SectionSpec::new(Abi::Amd64, version);
     let mut at = CODE;
@@ -34,7 +36,8 @@ pub(crate) fn made(version: SframeVersion) -> Made {
     Made { bytes, code: (CODE, at - CODE) }
 }
 
-/// Size and rows: leaves, functions with a frame pointer, with a frame of various sizes, with saved registers.
+/// Size and rows: leaves, functions with a frame pointer, with a frame of various sizes, with saved
+/// registers.
 fn function(index: u64) -> (u32, Vec<RowSpec>) {
     let various = u32::try_from(index * 7919 % 61).expect("few");
     let size = 40 + various * if index.is_multiple_of(9) { 40 } else { 3 };

@@ -1,4 +1,5 @@
-//! Objects judged without running them: every rule, and both tables against each other at every row.
+//! Objects judged without running them: every rule, and both tables against each other at every
+//! row.
 
 use std::time::Duration;
 
@@ -10,7 +11,8 @@ use crate::turns::time;
 use crate::{Absent, Measured};
 
 const LINE: &str = " functions judged statically";
-/// What the one static checker of `.eh_frame` that is published with a rate does in a second of a processor.
+/// What the one static checker of `.eh_frame` that is published with a rate does in a second of a
+/// processor.
 const PUBLISHED: f64 = 27_100.0;
 /// How many times as many are asked for.
 const TIMES: f64 = 10.0;

@@ -16,7 +16,8 @@ const TURNS: usize = 5;
 /// Rounds to count the steps of one by.
 const FEW: u32 = 10;
 
-/// The measurement of a line whose name ends with a target's: what a step takes that is judged, and one under the hook.
+/// The measurement of a line whose name ends with a target's: what a step takes that is judged, and
+/// one under the hook.
 pub(crate) fn measure(what: &str) -> Result<Measured, Absent> {
     let abi = Abi::ALL.into_iter().find(|abi| what.ends_with(&format!(", {}", abi.name()))).expect("a target");
     let (steps, times) = of_target(abi);

@@ -1,4 +1,5 @@
-//! The memory that a sweep takes, which hardly grows with its files: its workers' counts too, and that spreads.
+//! The memory that a sweep takes, which hardly grows with its files: its workers' counts too, and
+//! that spreads.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -9,10 +10,12 @@ use crate::{Absent, Measured};
 const LINE: &str = "memory of a sweep of 5,000 files";
 const MANY: usize = 5_000;
 const FEW: usize = 500;
-/// How often memory is looked at. What a process had at most is kept for it by the kernel, so that only what comes in its last moment is missed.
+/// How often memory is looked at. What a process had at most is kept for it by the kernel, so that
+/// only what comes in its last moment is missed.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// The measurement of the line; none for another. The ratio is how many times as much the sweep of few files takes.
+/// The measurement of the line; none for another. The ratio is how many times as much the sweep of
+/// few files takes.
 pub(crate) fn measure(what: &str) -> Option<Result<Measured, Absent>> {
     (what == LINE).then(|| {
         let (few, many) = (peak(FEW), peak(MANY));
@@ -52,7 +55,8 @@ fn watched(child: &mut Child) -> u64 {
         }
         std::thread::sleep(LOOK);
     }
-    // Workers that took each other's place were not there together: as many count as there are processors.
+    // Workers that took each other's place were not there together: as many count as there are
+    // processors.
     let own = most.remove(&child.id()).unwrap_or_default();
     let mut workers: Vec<u64> = most.into_values().collect();
     workers.sort_unstable_by(|a, b| b.cmp(a));

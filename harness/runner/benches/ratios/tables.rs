@@ -1,5 +1,6 @@
-//! Tables read, and rows looked up in them, beside libsframe and the crate simple-frame-rs, each by its own interface. What is read is summed, and
-//! a yardstick counts where its sum is the same: of each function its start and size; of each row where it begins, what the CFA counts from, and the
+//! Tables read, and rows looked up in them, beside libsframe and the crate simple-frame-rs, each by
+//! its own interface. What is read is summed, and a yardstick counts where its sum is the same: of
+//! each function its start and size; of each row where it begins, what the CFA counts from, and the
 //! offsets of CFA, return address and FP.
 
 use std::path::{Path, PathBuf};
@@ -16,7 +17,8 @@ use crate::{Absent, Measured};
 const READ: &str = "a section of 5 MB read, ";
 const FOUND: &str = "10 million rows looked up, ";
 const LOOK_UPS: u32 = 10_000_000;
-/// Turns of looking up, which takes a second, and of reading, which takes a tenth: one moment in which the machine does something else is nothing then.
+/// Turns of looking up, which takes a second, and of reading, which takes a tenth: one moment in
+/// which the machine does something else is nothing then.
 const TURNS: [usize; 2] = [3, 9];
 /// How often a section is read in one measurement.
 const ROUNDS: u32 = 10;
@@ -26,7 +28,8 @@ const ABSENT: i64 = 1;
 /// The readers that `ci/consumers` builds `rate` of.
 const READERS: [&str; 4] = ["libsframe-2.40", "libsframe-2.44", "libsframe-newest", "simple-frame"];
 
-/// The measurement of a line whose name says what is done and ends with the version; none for another line.
+/// The measurement of a line whose name says what is done and ends with the version; none for
+/// another line.
 pub(crate) fn measure(what: &str) -> Option<Result<Measured, Absent>> {
     let (name, looks) = match (what.strip_prefix(READ), what.strip_prefix(FOUND)) {
         (Some(name), _) => (name, false),

@@ -1,4 +1,5 @@
-//! Two ways of doing the same measured in turns, so that what else the machine does weighs on both alike: processor time, the best of several.
+//! Two ways of doing the same measured in turns, so that what else the machine does weighs on both
+//! alike: processor time, the best of several.
 
 use std::time::{Duration, Instant};
 
@@ -30,7 +31,8 @@ pub(crate) fn time(mut work: impl FnMut()) -> Duration {
     }
 }
 
-/// What this thread has had of a processor (Linux `Documentation/scheduler/sched-stats.rst`); none where the kernel does not count it.
+/// What this thread has had of a processor (Linux `Documentation/scheduler/sched-stats.rst`); none
+/// where the kernel does not count it.
 fn processor() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let nanoseconds = text.split_ascii_whitespace().next()?.parse().ok()?;

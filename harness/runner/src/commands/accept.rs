@@ -196,7 +196,8 @@ fn version_of(project: &str, key: &Key, tools: &[ToolName]) -> Option<ToolVersio
 /// What makes two findings of a trial one record: rule, blame, function, words, and the rows.
 type Looks = (spec::RuleId, results::Blame, String, String, Vec<String>);
 
-/// Adds to an entry what trials show of it and it does not cover; a record for all trials in which a finding has the same rows.
+/// Adds to an entry what trials show of it and it does not cover; a record for all trials in which
+/// a finding has the same rows.
 fn record(entry: &mut LedgerEntry, ran: &[Ran]) {
     let is_due = |ran: &&Ran| {
         let version = entry.sees(&ran.key, &ran.tools).version;

@@ -89,7 +89,8 @@ impl Subject {
         Ok(interrupt::exit_code().unwrap_or(0))
     }
 
-    /// `bundle`: reduces, and writes what is to be sent; with a name, its data into the ledger's folder.
+    /// `bundle`: reduces, and writes what is to be sent; with a name, its data into the ledger's
+    /// folder.
     pub(crate) fn bundle(
         &self,
         target: &Target,

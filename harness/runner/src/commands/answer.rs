@@ -1,4 +1,5 @@
-//! `answer`: this project's own reader, or a linker, behind the protocol of readers under test (ci/readers.md). Not in the help.
+//! `answer`: this project's own reader, or a linker, behind the protocol of readers under test
+//! (ci/readers.md). Not in the help.
 
 use std::io::{BufRead as _, Write};
 use std::path::{Path, PathBuf};

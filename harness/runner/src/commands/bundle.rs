@@ -120,7 +120,8 @@ impl BundleCommand {
         }
     }
 
-    /// Makes a finding of a run the subject, by the first trial that shows it and is built here, if there is one.
+    /// Makes a finding of a run the subject, by the first trial that shows it and is built here, if
+    /// there is one.
     fn aim(&mut self, found: &Ranked) -> anyhow::Result<()> {
         let built = |trial: &&String| trial.parse::<Key>().is_ok_and(|key| key.topic != OBJECTS);
         let trial = found.trials.iter().find(built).or(found.trials.first());

@@ -32,7 +32,8 @@ pub(crate) enum ResultFormat {
 }
 
 impl ResultFormat {
-    /// What the format is printed from: text, JSON and pages from results themselves, the others from tests.
+    /// What the format is printed from: text, JSON and pages from results themselves, the others
+    /// from tests.
     pub(super) fn of_tests(self) -> Option<testrun::Format> {
         Some(match self {
             ResultFormat::Text | ResultFormat::Html | ResultFormat::Json => return None,

@@ -1,4 +1,5 @@
-//! `fuzz`: random CFI text through assemblers, a table of what each of them got wrong, and what of it is new.
+//! `fuzz`: random CFI text through assemblers, a table of what each of them got wrong, and what of
+//! it is new.
 
 use std::io::Write;
 use std::path::PathBuf;

@@ -1,4 +1,5 @@
-//! The subcommands: a table of names, each a file with its options and `run`, which returns the exit code.
+//! The subcommands: a table of names, each a file with its options and `run`, which returns the
+//! exit code.
 
 mod accept;
 mod accused;

@@ -205,7 +205,8 @@ impl Target {
         }
     }
 
-    /// The producers of the file that is named, or of the shipped one, with builds of one's own in place.
+    /// The producers of the file that is named, or of the shipped one, with builds of one's own in
+    /// place.
     pub(crate) fn producers(&self) -> anyhow::Result<Producers> {
         Ok(self.own.put_in(Producers::new(self.producers.as_deref(), &home::find()?.root)?)?)
     }
@@ -227,7 +228,8 @@ impl Target {
     }
 }
 
-/// Shows the progress on a terminal and keeps the best on disk: whenever the program is interrupted, all of it is there.
+/// Shows the progress on a terminal and keeps the best on disk: whenever the program is
+/// interrupted, all of it is there.
 pub(crate) struct Kept {
     folder: PathBuf,
     files: Files,
@@ -256,7 +258,8 @@ impl Watch for Kept {
         self.bar.tick();
     }
 
-    /// One file after the other, each whole. A cut changes one, or takes some away: what speaks of those goes before them.
+    /// One file after the other, each whole. A cut changes one, or takes some away: what speaks of
+    /// those goes before them.
     fn kept(&mut self, files: &Files) -> io::Result<()> {
         fs::create_dir_all(&self.folder)?;
         for (name, bytes) in files.iter().filter(|(name, bytes)| self.files.get(*name) != Some(bytes)) {

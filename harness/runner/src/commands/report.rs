@@ -1,4 +1,5 @@
-//! `report`: the results of one or several runs, in any format; what changed since other results; shards put together.
+//! `report`: the results of one or several runs, in any format; what changed since other results;
+//! shards put together.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -160,7 +161,8 @@ impl Report {
     /// Prints into the file of `--out`, else to standard output.
     fn put(&self, out: &mut dyn Write, print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
         match &self.out {
-            // A file of text may be printed by others; standard output is what `printed` says already.
+            // A file of text may be printed by others; standard output is what `printed` says
+            // already.
             Some(path) => write_file(path, |out| match self.printed() {
                 Printed::Text => print(&mut Terminal::new(out)),
                 Printed::Json => print(&mut Terminal::json(out)),

@@ -1,4 +1,5 @@
-//! `report --site`: the files of a site of several nights. Nothing of a night's folder is taken along but results and what is public of readers.
+//! `report --site`: the files of a site of several nights. Nothing of a night's folder is taken
+//! along but results and what is public of readers.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -98,7 +99,8 @@ fn standing(path: &Path, nights: &Path, day: &str) -> u64 {
     name().unwrap_or(u64::MAX)
 }
 
-/// A night that stands in the site already may stay where it is; under another name it might be written over before it is read.
+/// A night that stands in the site already may stay where it is; under another name it might be
+/// written over before it is read.
 fn refuse_to_write_over(path: &Path, nights: &Path, folder: &str) -> anyhow::Result<()> {
     let (Ok(path), Ok(nights)) = (fs::canonicalize(path), fs::canonicalize(nights)) else { return Ok(()) };
     match path.starts_with(&nights) && !path.starts_with(nights.join(folder)) {
@@ -118,8 +120,9 @@ fn folder(day: &str, taken: &mut BTreeSet<String>) -> String {
     name
 }
 
-/// What is public of the readers that were asked beside a night; where their page is, if these results have them. What is to be told to
-/// the makers of a reader first stands in a folder of its own, which nobody opens here.
+/// What is public of the readers that were asked beside a night; where their page is, if these
+/// results have them. What is to be told to the makers of a reader first stands in a folder of its
+/// own, which nobody opens here.
 fn readers(results: &Path, night: &Path) -> anyhow::Result<Option<&'static str>> {
     let from = results.join(READERS);
     if !from.join(readers::FACTS).is_file() {

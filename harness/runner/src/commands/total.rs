@@ -40,7 +40,8 @@ impl Total {
         there.next().map_or(Outcome::Clean, |(outcome, _)| outcome)
     }
 
-    /// `500 files: 1 discrepancy, 499 clean`, and before it those that are not clean, unless they were just printed so.
+    /// `500 files: 1 discrepancy, 499 clean`, and before it those that are not clean, unless they
+    /// were just printed so.
     pub(super) fn write(&self, told: bool, screen: Screen, out: &mut dyn Write) -> io::Result<()> {
         let all: usize = self.counts.iter().sum();
         // Of few files the verdicts are in sight.
@@ -66,7 +67,8 @@ impl Total {
     }
 }
 
-/// `DISCREPANCY FILE: CFA rsp+24 where rsp+8 holds, at leaf (row/cfa-matches-truth), and 2 more findings`.
+/// `DISCREPANCY FILE: CFA rsp+24 where rsp+8 holds, at leaf (row/cfa-matches-truth), and 2 more
+/// findings`.
 pub(super) fn sentence(report: &Report, outcome: Outcome) -> String {
     format!("{:<11} {}: {}", outcome.name().to_uppercase(), line(&report.file), line(&why(report, outcome)))
 }

@@ -1,4 +1,5 @@
-//! `worker`: executes foreign code for the process that started it. Not for people, and not in the help.
+//! `worker`: executes foreign code for the process that started it. Not for people, and not in the
+//! help.
 
 use check::serve;
 

@@ -1,4 +1,5 @@
-//! The shape of the workspace, held by `cargo metadata`: which crate may use which, and the one home of each foreign crate.
+//! The shape of the workspace, held by `cargo metadata`: which crate may use which, and the one
+//! home of each foreign crate.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +22,8 @@ const HOMES: [(&str, &[&str]); 24] = [
     ("rayon", &["check", "matrix", "readers", "reduce", "selftest", "sframe-conformance"]),
     ("libtest-mimic", &["check", "fuzzing", "selftest", "sframe-conformance", "reports"]),
     ("maud", &["reports"]),
-    // In `matrix` for the choice of trials, in tests of `ledger` for what other projects compare by.
+    // In `matrix` for the choice of trials, in tests of `ledger` for what other projects compare
+    // by.
     ("regex", &["ledger", "toolchain", "reduce", "matrix"]),
     ("rustix", &["check", "machine", "testing", "toolchain", "sframe-conformance"]),
     ("signal-hook", &["toolchain"]),
@@ -37,8 +39,8 @@ const HOMES: [(&str, &[&str]); 24] = [
     ("xz4rust", &["unpack"]),
 ];
 
-/// What is used within some files of a crate only, by the path that a `use` or a qualified name starts with: foreign crates in their home,
-/// and in `check` each side by the other.
+/// What is used within some files of a crate only, by the path that a `use` or a qualified name
+/// starts with: foreign crates in their home, and in `check` each side by the other.
 const FILES: [(&str, &str, &[&str]); 9] = [
     ("gimli::", "harness/unwind/src", &["harness/unwind/src/cfi"]),
     ("object::", "generators/src", &["generators/src/elf"]),
@@ -91,7 +93,8 @@ fn what_has_a_home_is_used_there_only() {
     }
 }
 
-/// `unsafe` stands in the machine only; the workspace lint denies it elsewhere, and no file may allow it.
+/// `unsafe` stands in the machine only; the workspace lint denies it elsewhere, and no file may
+/// allow it.
 #[test]
 fn only_the_machine_allows_unsafe_code() {
     let root = metadata().workspace_root;
@@ -112,7 +115,8 @@ fn only_the_machine_allows_unsafe_code() {
 
 /// Text goes to a terminal by way of `reports/src/terminal.rs`, which escapes it. What a worker
 /// writes is read by the program that started it.
-/// What is said not to be there, so that it is not built, is not there: examples in documentation, and tests beside the code.
+/// What is said not to be there, so that it is not built, is not there: examples in documentation,
+/// and tests beside the code.
 #[test]
 fn what_is_not_tested_has_no_tests() {
     for package in metadata().workspace_packages() {

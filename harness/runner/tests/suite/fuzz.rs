@@ -1,5 +1,5 @@
-//! Fuzzing with assemblers of our own making: a crash is seen as one and shrunk to the line that causes it, a run that is broken off goes on, and what no
-//! class accounts for is reported.
+//! Fuzzing with assemblers of our own making: a crash is seen as one and shrunk to the line that
+//! causes it, a run that is broken off goes on, and what no class accounts for is reported.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -40,7 +40,8 @@ fn assembler(folder: &Path, body: &str) -> PathBuf {
     file
 }
 
-/// Lines of a script that a signal ends where its input holds a word. In thousands of runs the shell's own words, unlike `grep`, start nothing.
+/// Lines of a script that a signal ends where its input holds a word. In thousands of runs the
+/// shell's own words, unlike `grep`, start nothing.
 fn dies_of(word: &str, signal: &str) -> String {
     format!("while read -r line; do\n  case $line in *'{word}'*) kill -{signal} $$ ;; esac\ndone < t.s")
 }
@@ -100,7 +101,8 @@ fn equal_seeds_give_equal_findings() {
     assert_eq!(later, found(&program, 12, 5));
 }
 
-/// A run that is killed leaves its last line half written, and findings of a stretch that it did not end.
+/// A run that is killed leaves its last line half written, and findings of a stretch that it did
+/// not end.
 #[test]
 fn a_broken_off_run_goes_on_and_ends_as_if_it_had_not_been() {
     let folder = scratch::folder();
@@ -137,7 +139,8 @@ fn a_broken_off_run_goes_on_and_ends_as_if_it_had_not_been() {
     assert_eq!(journal.files().values().sum::<u64>(), 35);
 }
 
-/// Neither a file that somebody put there nor a line of it is read without an end; and what is in the middle is not passed over.
+/// Neither a file that somebody put there nor a line of it is read without an end; and what is in
+/// the middle is not passed over.
 #[test]
 fn what_a_run_goes_on_from_is_bounded_and_whole() {
     let folder = scratch::folder();
@@ -242,7 +245,8 @@ fn a_pattern_that_is_none_and_a_name_twice_are_refused() {
     assert!(Classes::new(vec![class("one", &[]), class("one", &[])]).expect_err("twice").to_string().contains("twice"));
 }
 
-/// Registers by role, numbers by what an encoder may trip over, escapes by the instruction that they hold (DWARF 5, 7.24).
+/// Registers by role, numbers by what an encoder may trip over, escapes by the instruction that
+/// they hold (DWARF 5, 7.24).
 #[test]
 fn words_tell_what_stands_in_a_text() {
     let lines = [
@@ -278,7 +282,8 @@ fn crash(lines: &[&str], seed: u64) -> Finding {
     }
 }
 
-/// Each finding is in one class, or given in full: a text that two classes claim is as unexplained as one that none does.
+/// Each finding is in one class, or given in full: a text that two classes claim is as unexplained
+/// as one that none does.
 #[test]
 fn what_no_class_or_more_than_one_accounts_for_is_told() {
     let classes =

@@ -1,7 +1,7 @@
 //! One answer: how a command ended, what it printed, and the file that it made.
 //!
-//! On disk: a line with the digest of its key and all that follows, a line of JSON, and the bytes of the file. A file of another key, or of
-//! another program, is damaged.
+//! On disk: a line with the digest of its key and all that follows, a line of JSON, and the bytes
+//! of the file. A file of another key, or of another program, is damaged.
 
 use std::fs;
 use std::io::{self, Write as _};

@@ -1,6 +1,8 @@
-//! All that a command depends on, as one digest: the tool, the words, the environment, and the contents of every file that the words name.
+//! All that a command depends on, as one digest: the tool, the words, the environment, and the
+//! contents of every file that the words name.
 //!
-//! A command that may read more than its words name has no key: a source that includes others, a folder or a library to search, a thin archive.
+//! A command that may read more than its words name has no key: a source that includes others, a
+//! folder or a library to search, a thin archive.
 
 use std::ffi::OsString;
 use std::fs;
@@ -21,8 +23,9 @@ pub(super) struct Key([u8; 32]);
 /// Of what stands in the folder: raise it when an answer would have to be another for the same key.
 const FORMAT: u8 = 2;
 
-/// Variables that GNU and LLVM tools and mold read, by their beginnings: "Environment Variables" in the manuals of gcc and ld, in the pages of
-/// clang and mold. Where shared libraries and programs are looked for (`LD_LIBRARY_PATH`, `PATH`) shows in what the tool consists of.
+/// Variables that GNU and LLVM tools and mold read, by their beginnings: "Environment Variables" in
+/// the manuals of gcc and ld, in the pages of clang and mold. Where shared libraries and programs
+/// are looked for (`LD_LIBRARY_PATH`, `PATH`) shows in what the tool consists of.
 const READ: [&str; 18] = [
     "AS_",
     "CCC_",
@@ -44,7 +47,8 @@ const READ: [&str; 18] = [
     "SUNPRO_DEPENDENCIES",
 ];
 
-/// What makes a text read other files: of assembly, of C, of linker scripts. One search for all: every text that a tool is given is searched.
+/// What makes a text read other files: of assembly, of C, of linker scripts. One search for all:
+/// every text that a tool is given is searched.
 static OPENS: LazyLock<Regex> = LazyLock::new(|| {
     let words = [".include", ".incbin", "#include", "# include", "#embed", "__has_", "INCLUDE", "INPUT", "GROUP"];
     Regex::new(&words.map(regex::escape).join("|")).expect("words are a pattern")
@@ -131,7 +135,8 @@ pub(super) fn read_by_tools(environment: impl Iterator<Item = (OsString, OsStrin
     environment.filter(|(name, _)| is_read(name)).collect()
 }
 
-/// What a word may name: itself, what stands after an option's letter, after `=`, and between commas.
+/// What a word may name: itself, what stands after an option's letter, after `=`, and between
+/// commas.
 fn names(word: &str) -> impl Iterator<Item = &str> {
     let behind_letter = word.strip_prefix('-').and_then(|rest| rest.get(1..)).filter(|rest| !rest.is_empty());
     std::iter::once(word).chain(behind_letter).chain(word.split([',', '=']).skip(1)).filter(|name| !name.is_empty())

@@ -1,8 +1,9 @@
-//! What a tool consists of, as one digest of contents: its program and the shared libraries that are loaded with it; the whole folder where it has
-//! one of its own; what its entry names besides.
+//! What a tool consists of, as one digest of contents: its program and the shared libraries that
+//! are loaded with it; the whole folder where it has one of its own; what its entry names besides.
 //!
-//! Contents are hashed once and remembered on disk beside what the system says of each file and folder (device, inode, size, times of
-//! modification and of change); where all of that is as it was, so are the contents.
+//! Contents are hashed once and remembered on disk beside what the system says of each file and
+//! folder (device, inode, size, times of modification and of change); where all of that is as it
+//! was, so are the contents.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -50,7 +51,8 @@ struct Stamp {
     changed: (i64, i64),
 }
 
-/// Folders that programs of every kind share: a tool in `bin` below one of them has no folder of its own.
+/// Folders that programs of every kind share: a tool in `bin` below one of them has no folder of
+/// its own.
 const SHARED: [&str; 4] = ["/", "/usr", "/usr/local", "/opt"];
 
 /// What decides which libraries are loaded, besides the files themselves.
@@ -79,7 +81,8 @@ impl Makeups {
         Makeups { folder: folder.to_owned(), known: Mutex::new(BTreeMap::new()) }
     }
 
-    /// Of the tool with this program and, besides, what these patterns name; none where not all of it can be read.
+    /// Of the tool with this program and, besides, what these patterns name; none where not all of
+    /// it can be read.
     pub(super) fn find(&self, program: &Path, parts: &[String]) -> Option<Makeup> {
         let own = own_folder(program);
         let subject = own.clone().unwrap_or_else(|| program.to_owned());
@@ -166,7 +169,8 @@ struct Found {
 }
 
 impl Found {
-    /// A file, or all files below a folder. Links are followed by name, so that what they lead to counts, each folder once.
+    /// A file, or all files below a folder. Links are followed by name, so that what they lead to
+    /// counts, each folder once.
     fn take(&mut self, path: &Path) -> io::Result<()> {
         let real = fs::canonicalize(path)?;
         if fs::metadata(&real)?.is_file() {
@@ -228,8 +232,8 @@ fn libraries(program: &Path) -> io::Result<Vec<PathBuf>> {
     }
     let program = program.display().to_string();
     let listed = process::run_within("ldd", &[&program], Path::new("/"), LIMIT).map_err(io::Error::other)?;
-    // `libc.so.6 => /lib/libc.so.6 (0x7f…)` and `/lib64/ld-linux-x86-64.so.2 (0x7f…)`. Of what needs none, or is for another machine,
-    // nothing is listed.
+    // `libc.so.6 => /lib/libc.so.6 (0x7f…)` and `/lib64/ld-linux-x86-64.so.2 (0x7f…)`. Of what
+    // needs none, or is for another machine, nothing is listed.
     let paths = listed.stdout.split_whitespace().filter(|word| word.starts_with('/'));
     Ok(paths.map(|path| PathBuf::from(path.trim_end_matches(':'))).filter(|path| path.is_file()).collect())
 }

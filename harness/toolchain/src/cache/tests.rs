@@ -20,7 +20,8 @@ struct Bench {
 }
 
 impl Bench {
-    /// With an assembler that makes of its input what `script` says, in the folder where it is called.
+    /// With an assembler that makes of its input what `script` says, in the folder where it is
+    /// called.
     fn new(script: &str) -> Bench {
         let bench = Bench { folder: tempfile::tempdir().expect("a folder") };
         for folder in ["own/bin", "work"] {
@@ -133,7 +134,8 @@ fn whatever_it_depends_on_makes_it_run_again() {
     changed("its contents", "-a=list", "nop\n");
 }
 
-/// Two runs in other environments are two commands where a tool reads the variable, and one where none does.
+/// Two runs in other environments are two commands where a tool reads the variable, and one where
+/// none does.
 #[test]
 fn what_tools_read_of_the_environment_makes_another_key() {
     let bench = Bench::new(COPIES);
@@ -222,7 +224,8 @@ fn swap(a: &PathBuf, b: &PathBuf) {
     fs::write(a, of_b).and_then(|()| fs::write(b, of_a)).expect("they are ours");
 }
 
-/// A link to what has no end, a pipe that nobody writes, a folder: none is read, none is written through.
+/// A link to what has no end, a pipe that nobody writes, a folder: none is read, none is written
+/// through.
 #[test]
 fn a_tool_makes_a_regular_file_or_none() {
     for (makes, what) in [

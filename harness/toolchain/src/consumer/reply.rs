@@ -68,7 +68,8 @@ pub enum Reply {
 }
 
 impl Reply {
-    /// What an adapter says of a section before the answers: those that follow count where it is read (none here); else this is how it ended.
+    /// What an adapter says of a section before the answers: those that follow count where it is
+    /// read (none here); else this is how it ended.
     pub(super) fn to_section(line: &str) -> Option<Reply> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match (word, rest) {

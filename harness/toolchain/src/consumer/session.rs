@@ -1,5 +1,6 @@
-//! Questions to one reader: many sections to a process, which is replaced where it ends. What ends it is asked again in a process of its
-//! own, so that no section is charged with what another one did.
+//! Questions to one reader: many sections to a process, which is replaced where it ends. What ends
+//! it is asked again in a process of its own, so that no section is charged with what another one
+//! did.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::Path;

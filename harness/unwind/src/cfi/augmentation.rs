@@ -1,8 +1,10 @@
-//! The augmentation letters of a CIE that gimli does not read on from: `B` (AArch64: return addresses are signed with the B key) and
-//! `G` (AArch64: tagged stack frames). Neither carries augmentation data.
+//! The augmentation letters of a CIE that gimli does not read on from: `B` (AArch64: return
+//! addresses are signed with the B key) and `G` (AArch64: tagged stack frames). Neither carries
+//! augmentation data.
 //!
-//! gimli is handed a copy in which they read `S` (signal frame), which carries none either, so that every offset stays the same;
-//! whether `S` itself was there is kept here. DWARF for the Arm 64-bit Architecture 2025Q4, 4.3; LSB 5.0 core, 10.6.1.1.1.
+//! gimli is handed a copy in which they read `S` (signal frame), which carries none either, so that
+//! every offset stays the same; whether `S` itself was there is kept here. DWARF for the Arm 64-bit
+//! Architecture 2025Q4, 4.3; LSB 5.0 core, 10.6.1.1.1.
 
 use std::borrow::Cow;
 

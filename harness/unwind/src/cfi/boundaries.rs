@@ -6,8 +6,8 @@ use types::{Pc, Reg};
 use super::instance::Form;
 use super::table::Table;
 
-/// Bytes of pc-dependent rows that one iterator looks at in all, so that a row which claims the address space is no way to hang: enough
-/// for a PLT of 65536 entries.
+/// Bytes of pc-dependent rows that one iterator looks at in all, so that a row which claims the
+/// address space is no way to hang: enough for a PLT of 65536 entries.
 const SCAN: u32 = 1 << 20;
 
 /// An iterator over boundaries.
@@ -77,7 +77,8 @@ impl<P: Iterator<Item = Piece>> Iterator for Boundaries<'_, P> {
                 let form = self.table.form(&row, Pc(from), self.pc_register);
                 self.scan = Some(Scan { row: index, next: from.saturating_add(1), end: to, form });
             }
-            // A row that began before the wanted range, or before its function answers, starts nowhere in it.
+            // A row that began before the wanted range, or before its function answers, starts
+            // nowhere in it.
             if from == row.start || from == self.piece.start {
                 return Some(Pc(from));
             }

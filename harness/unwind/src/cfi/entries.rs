@@ -1,6 +1,8 @@
-//! Where the entries of a CFI section begin, found by their length fields alone, so that one broken entry hides no other.
+//! Where the entries of a CFI section begin, found by their length fields alone, so that one broken
+//! entry hides no other.
 //!
-//! `.eh_frame`: LSB 5.0 core, 10.6; `.debug_frame`: DWARF 5, 6.4.1. Offsets are bytes from the start of the section.
+//! `.eh_frame`: LSB 5.0 core, 10.6; `.debug_frame`: DWARF 5, 6.4.1. Offsets are bytes from the
+//! start of the section.
 
 use gimli::{EndianSlice, Reader, RunTimeEndian};
 
@@ -18,7 +20,8 @@ pub(super) enum Flavour {
 pub(super) struct Entry {
     /// Where its length field begins.
     pub(super) offset: usize,
-    /// Where what follows its identifier begins: the version byte of a CIE, the initial location of an FDE.
+    /// Where what follows its identifier begins: the version byte of a CIE, the initial location of
+    /// an FDE.
     pub(super) body: usize,
     /// First byte after the entry.
     pub(super) end: usize,
@@ -59,7 +62,8 @@ impl<'a> Entries<'a> {
         std::iter::from_fn(move || {
             while offset < self.bytes.len() {
                 match entry(self.bytes, self.order, self.flavour, offset) {
-                    // A zero length is a terminator in `.eh_frame`, and padding where linkers join sections: more may follow.
+                    // A zero length is a terminator in `.eh_frame`, and padding where linkers join
+                    // sections: more may follow.
                     Ok(Next::Zero { end }) => offset = end,
                     Ok(Next::Entry(entry)) => {
                         offset = entry.end;

@@ -1,11 +1,13 @@
-//! A row at a pc: rules that depend on the program counter in the form they have there, and how far that form holds.
+//! A row at a pc: rules that depend on the program counter in the form they have there, and how far
+//! that form holds.
 
 use types::{CfaRule, Pc, Reg, UnwindRow, ValueRule};
 
 use super::table::{Row, Table};
 use crate::symbol::{self, PcContext};
 
-/// How far around a pc a form is followed, each way. PLT entries, where the form depends on the pc, are 16 or 32 bytes long.
+/// How far around a pc a form is followed, each way. PLT entries, where the form depends on the pc,
+/// are 16 or 32 bytes long.
 const REACH: u64 = 64;
 
 /// The rules of CFA, RA, FP and the caller's SP.

@@ -1,4 +1,5 @@
-//! The line of the source that an address was made of, by the file's debug information (DWARF 5, 6.2). Addresses are the image's.
+//! The line of the source that an address was made of, by the file's debug information (DWARF 5,
+//! 6.2). Addresses are the image's.
 
 use addr2line::Context;
 use gimli::{Dwarf, EndianSlice, RunTimeEndian};
@@ -11,7 +12,8 @@ pub struct SourceLines<'a> {
 }
 
 impl<'a> SourceLines<'a> {
-    /// None where the image has no debug information, or it cannot be read: a finding is as right without.
+    /// None where the image has no debug information, or it cannot be read: a finding is as right
+    /// without.
     pub fn new(image: &'a Image) -> Option<SourceLines<'a>> {
         let order = match image.abi.facts().order {
             ByteOrder::Little => RunTimeEndian::Little,

@@ -1,7 +1,9 @@
-//! `.eh_frame` and `.debug_frame`: call frame information as rows, and callers found by it. The only user of gimli.
+//! `.eh_frame` and `.debug_frame`: call frame information as rows, and callers found by it. The
+//! only user of gimli.
 //!
-//! Everything is read once, when the unwinder is made: memory is bounded by the section's size, and an entry that cannot be used is
-//! kept with its offset ([`CfiUnwinder::broken`]) and disables no other. DWARF 5, 6.4; LSB 5.0 core, 10.6.
+//! Everything is read once, when the unwinder is made: memory is bounded by the section's size, and
+//! an entry that cannot be used is kept with its offset ([`CfiUnwinder::broken`]) and disables no
+//! other. DWARF 5, 6.4; LSB 5.0 core, 10.6.
 
 mod augmentation;
 mod boundaries;
@@ -97,7 +99,8 @@ impl CfiUnwinder {
         }
     }
 
-    /// The entries that could not be used, by ascending offset. Addresses that a broken FDE covers have a function but no row.
+    /// The entries that could not be used, by ascending offset. Addresses that a broken FDE covers
+    /// have a function but no row.
     pub fn broken(&self) -> &[BadEntry] {
         &self.broken
     }
@@ -107,7 +110,8 @@ impl CfiUnwinder {
         &self.table.lsdas
     }
 
-    /// Where `DW_CFA_GNU_args_size` says that arguments are on the stack, and how many bytes: SP is above them where a throw lands.
+    /// Where `DW_CFA_GNU_args_size` says that arguments are on the stack, and how many bytes: SP is
+    /// above them where a throw lands.
     pub fn pushed(&self) -> &[(Range<u64>, u64)] {
         &self.table.pushed
     }
@@ -117,8 +121,8 @@ impl CfiUnwinder {
         self.callee_saved.contains(&reg.0)
     }
 
-    /// Whether the function at a PC is called by a convention of its own: its CIE names another register for the return address than the ABI, or
-    /// another distance from SP to the CFA.
+    /// Whether the function at a PC is called by a convention of its own: its CIE names another
+    /// register for the return address than the ABI, or another distance from SP to the CFA.
     pub fn has_own_convention(&self, pc: Pc) -> bool {
         self.table.own_convention.iter().any(|range| range.start <= pc && pc < range.end)
     }
@@ -231,7 +235,8 @@ impl Unwinder for CfiUnwinder {
             link_has_rule |= *reg == facts.ra;
             restored.set(*reg, frame.value(*rule, caller.cfa, *reg).ok());
         }
-        // After a return the link register holds where control returned to, not where the caller will: of no use further out.
+        // After a return the link register holds where control returned to, not where the caller
+        // will: of no use further out.
         restored.set(column, None);
         if !link_has_rule {
             restored.set(facts.ra, None);

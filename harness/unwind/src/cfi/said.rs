@@ -1,4 +1,5 @@
-//! What rows say, each thing once: the million rows of a large library say a few thousand different things.
+//! What rows say, each thing once: the million rows of a large library say a few thousand different
+//! things.
 
 use std::collections::HashMap;
 
@@ -59,7 +60,8 @@ pub(super) struct Listener {
     heard: Sayings,
     ids: HashMap<Said, SaidId>,
     lists: HashMap<Box<[(Reg, ValueRule)]>, SavedId>,
-    /// How many more rules of registers are listened to: looking for them takes time, and keeping them memory.
+    /// How many more rules of registers are listened to: looking for them takes time, and keeping
+    /// them memory.
     budget: usize,
 }
 

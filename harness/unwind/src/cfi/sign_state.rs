@@ -1,9 +1,12 @@
-//! AArch64 call frame instructions for signed return addresses that gimli does not read, in words that it does.
+//! AArch64 call frame instructions for signed return addresses that gimli does not read, in words
+//! that it does.
 //!
-//! In the copy that gimli is handed, of the same length: `DW_CFA_AARCH64_negate_ra_state_with_pc` (no operands) stands as
-//! `DW_CFA_restore` of the column [`SET_RA_STATE`], which no table has a rule for (a real restore of it, which does nothing, as a nop); and
-//! `DW_CFA_AARCH64_set_ra_state` (ULEB128 state, SLEB128 distance to the signing instruction) as `DW_CFA_register` of
-//! [`SET_RA_STATE`] with the state as its register, then nops. DWARF for the Arm 64-bit Architecture 2025Q4, 4.4.
+//! In the copy that gimli is handed, of the same length: `DW_CFA_AARCH64_negate_ra_state_with_pc`
+//! (no operands) stands as `DW_CFA_restore` of the column [`SET_RA_STATE`], which no table has a
+//! rule for (a real restore of it, which does nothing, as a nop); and `DW_CFA_AARCH64_set_ra_state`
+//! (ULEB128 state, SLEB128 distance to the signing instruction) as `DW_CFA_register` of
+//! [`SET_RA_STATE`] with the state as its register, then nops. DWARF for the Arm 64-bit
+//! Architecture 2025Q4, 4.4.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,10 +16,12 @@ use gimli::{DwEhPe, EndianSlice, Reader, RunTimeEndian, constants};
 
 use super::entries::{Entries, Entry, Flavour, Kind};
 
-/// The column that a translated `DW_CFA_AARCH64_set_ra_state` names. Reserved by the ABI (4.1), so no table has a rule for it.
+/// The column that a translated `DW_CFA_AARCH64_set_ra_state` names. Reserved by the ABI (4.1), so
+/// no table has a rule for it.
 pub(super) const SET_RA_STATE: u8 = 45;
 
-/// Bits of RA_SIGN_STATE (same document, 4.1): a code is in the return address; the address of the signing instruction went into it.
+/// Bits of RA_SIGN_STATE (same document, 4.1): a code is in the return address; the address of the
+/// signing instruction went into it.
 pub(super) const SIGNED: u64 = 1;
 pub(super) const WITH_PC: u64 = 2;
 
@@ -59,8 +64,8 @@ const RESTORE: u8 = 0xc0 | SET_RA_STATE;
 
 type Bytes<'a> = EndianSlice<'a, RunTimeEndian>;
 
-/// The section with both instructions translated in every FDE; a copy only where one occurs. An FDE that cannot be followed stays as
-/// it is from there on: reading it gives the error.
+/// The section with both instructions translated in every FDE; a copy only where one occurs. An FDE
+/// that cannot be followed stays as it is from there on: reading it gives the error.
 pub(super) fn readable<'a>(
     mut bytes: Cow<'a, [u8]>,
     order: RunTimeEndian,
@@ -79,7 +84,8 @@ pub(super) fn readable<'a>(
         let Some(shape) = cies.get(&cie) else { continue };
         let mut input = body(fde);
         if shape.skip_header(&mut input).is_some() {
-            // An instruction of unknown length ends the walk: what stands before it is translated all the same.
+            // An instruction of unknown length ends the walk: what stands before it is translated
+            // all the same.
             let _ = shape.walk(&mut input, fde.end, &mut found);
         }
     }
@@ -97,7 +103,8 @@ fn translate(instruction: &mut [u8]) {
         [opcode] => *opcode = if *opcode == RESTORE { NOP } else { RESTORE },
         [opcode, operands @ ..] => {
             *opcode = REGISTER;
-            // The state moves back by one byte, to make room for the register; what it leaves of the distance is padding.
+            // The state moves back by one byte, to make room for the register; what it leaves of
+            // the distance is padding.
             let state = operands.iter().position(|byte| byte & 0x80 == 0).map_or(0, |last| last.saturating_add(1));
             operands.rotate_right(1);
             if let Some((register, rest)) = operands.split_first_mut() {
@@ -177,8 +184,8 @@ impl Shape {
         }
     }
 
-    /// Collects where in the section the instructions to translate stand, up to the end of the entry. Operands: DWARF 5, table 7.29,
-    /// and the GNU extensions of LSB 5.0 core, 10.5.2.
+    /// Collects where in the section the instructions to translate stand, up to the end of the
+    /// entry. Operands: DWARF 5, table 7.29, and the GNU extensions of LSB 5.0 core, 10.5.2.
     fn walk(&self, input: &mut Bytes<'_>, end: usize, found: &mut Vec<Range<usize>>) -> Option<()> {
         while !input.is_empty() {
             let at = end.checked_sub(input.len())?;

@@ -65,7 +65,8 @@ pub(super) struct Scope<'a, S> {
     /// The address of the section's first byte; `None` for `.debug_frame`, which is not loaded.
     pub(super) base: Option<u64>,
     pub(super) data_alignment: i64,
-    /// The state after the CIE's instructions, which `DW_CFA_restore` goes back to; none while they run.
+    /// The state after the CIE's instructions, which `DW_CFA_restore` goes back to; none while they
+    /// run.
     pub(super) initial: Option<&'a State>,
     pub(super) pc_register: Reg,
 }
@@ -77,7 +78,8 @@ pub(super) struct Machine {
     remembered: Vec<State>,
     /// Some register's rule may have changed since the flag was last cleared.
     pub(super) touched: bool,
-    /// `DW_CFA_GNU_args_size`: bytes of arguments on the stack, which are gone where a throw lands. No part of a row.
+    /// `DW_CFA_GNU_args_size`: bytes of arguments on the stack, which are gone where a throw lands.
+    /// No part of a row.
     pub(super) pushed: u64,
 }
 

@@ -17,7 +17,8 @@ use crate::eval::Rules;
 use crate::programs::Programs;
 use crate::{FunctionRange, Lsda};
 
-/// Where a row begins, and the number of what it says. It ends where the next row of its function begins, or with the function.
+/// Where a row begins, and the number of what it says. It ends where the next row of its function
+/// begins, or with the function.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, packed(4))]
 struct Kept {
@@ -49,7 +50,8 @@ struct Work {
 enum RowError {
     /// A rule names a register that does not exist.
     Register,
-    /// The return address has no rule, and is in its column by no convention: neither a general register nor the ABI's own column.
+    /// The return address has no rule, and is in its column by no convention: neither a general
+    /// register nor the ABI's own column.
     Column,
 }
 
@@ -110,8 +112,9 @@ impl Cie<'_> {
         Reg(self.parsed.return_address_register().0)
     }
 
-    /// Whether a CIE, which tells of the entry, says that no call by the ABI leads there: the return address is in another register, or the
-    /// CFA at another distance from SP, as that of `__morestack` of GCC's split stacks is, which passes over the function that called it.
+    /// Whether a CIE, which tells of the entry, says that no call by the ABI leads there: the
+    /// return address is in another register, or the CFA at another distance from SP, as that of
+    /// `__morestack` of GCC's split stacks is, which passes over the function that called it.
     fn is_of_own_convention(&self, abi: Abi) -> bool {
         let facts = abi.facts();
         let other_column = self.column() != facts.ra && self.column().0 < facts.general_registers;
@@ -171,8 +174,9 @@ impl Table {
         self.sayings.saved(row.said.saved)
     }
 
-    /// Where no entry has a rule for FP, as in Go's `.debug_frame`, the table says nothing of it: a register's first rule is "undefined"
-    /// (DWARF 5, 6.4.1). That what is not mentioned keeps its value is a convention of those who write rules for what does not.
+    /// Where no entry has a rule for FP, as in Go's `.debug_frame`, the table says nothing of it: a
+    /// register's first rule is "undefined" (DWARF 5, 6.4.1). That what is not mentioned keeps its
+    /// value is a convention of those who write rules for what does not.
     pub(super) fn leave_unsaid(&mut self, fp: Reg) {
         self.sayings.leave_unsaid(fp);
     }
@@ -192,8 +196,8 @@ impl Table {
             }
             cies.insert(entry.offset, cie);
         }
-        // Most rules in all rows together. A guard only: a row of many rules costs one byte to repeat with one changed, and no compiler's
-        // table comes near four rules a byte.
+        // Most rules in all rows together. A guard only: a row of many rules costs one byte to
+        // repeat with one changed, and no compiler's table comes near four rules a byte.
         let budget = bytes.len().saturating_mul(4).saturating_add(1 << 16);
         let mut work = Work { machine: Machine::new(State::empty()), listener: Listener::new(budget), flaw: None };
         for entry in entries.iter().filter(|entry| matches!(entry.kind, Kind::Fde { .. })) {
@@ -308,7 +312,8 @@ impl Table {
         let rows = (number(before)?, number(self.rows.len())?);
         self.functions.push(range);
         self.spans.push(rows);
-        // The rest of the function is as good as it was; that nobody can evaluate this is wrong all the same.
+        // The rest of the function is as good as it was; that nobody can evaluate this is wrong all
+        // the same.
         if self.programs.unsound() > unsound {
             return run.and(Err(CfiError::Invalid("an expression that has no meaning here")));
         }
@@ -389,8 +394,9 @@ impl Table {
     }
 }
 
-/// The rules of the columns that every step needs. A column without a rule keeps its value: that is what compilers mean by leaving it
-/// out, though DWARF leaves the default to the ABI (DWARF 5, 6.4.1); SP without one is the CFA less what the ABI says.
+/// The rules of the columns that every step needs. A column without a rule keeps its value: that is
+/// what compilers mean by leaving it out, though DWARF leaves the default to the ABI (DWARF 5,
+/// 6.4.1); SP without one is the CFA less what the ABI says.
 fn rules(abi: Abi, cie: &Cie<'_>, state: &State) -> Rules {
     let facts = abi.facts();
     let ra_column = cie.column();

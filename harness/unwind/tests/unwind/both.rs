@@ -1,6 +1,8 @@
-//! One test for every table: the same function written once as `.sframe` and once as `.eh_frame` is answered alike, by the same code.
+//! One test for every table: the same function written once as `.sframe` and once as `.eh_frame` is
+//! answered alike, by the same code.
 //!
-//! The SFrame bytes are worked by hand from the format texts (V2 errata 1 and V3), section at address 0, function at 0x1000.
+//! The SFrame bytes are worked by hand from the format texts (V2 errata 1 and V3), section at
+//! address 0, function at 0x1000.
 
 use types::{Abi, Answer, Caller, CodePoint, Fault, PacKey, Pc, Reg, RegFile};
 use unwind::{SframeUnwinder, Unwinder};
@@ -16,7 +18,8 @@ struct Expected {
     abi: Abi,
     size: u64,
     rows: &'static [&'static str],
-    /// Offset in the function, and the caller of a frame there with the registers of `support::frame`.
+    /// Offset in the function, and the caller of a frame there with the registers of
+    /// `support::frame`.
     callers: Vec<(u64, Caller)>,
 }
 
@@ -196,7 +199,8 @@ fn s390x_with_saves_in_memory_and_in_registers() {
 fn flex_rows_are_answered_like_their_expressions() {
     let entry = caller(SP + 8, word(SP), FP, SP + 8);
     let r10 = 0x100a;
-    // With r10 = 0x100a the return address of the second row would lie outside the stack: only the others are evaluated.
+    // With r10 = 0x100a the return address of the second row would lie outside the stack: only the
+    // others are evaluated.
     let expected = Expected {
         abi: Abi::Amd64,
         size: 0x40,
@@ -275,7 +279,8 @@ fn blocks_without_a_row_are_not_looked_through() {
 
 #[test]
 fn blocks_up_to_the_end_of_the_address_space() {
-    // Blocks of 16 bytes, rows at 0 and 14: the last block, at u64::MAX - 13, ends before its second row.
+    // Blocks of 16 bytes, rows at 0 and 14: the last block, at u64::MAX - 13, ends before its
+    // second row.
     let mask = "e2de0205 0300f800 01000000 02000000 06000000 00000000 14000000
                 e40f0000 2a000000 00000000 02000000 10 10 0000 000308 0e0310";
     let start = u64::MAX - 0x2d;

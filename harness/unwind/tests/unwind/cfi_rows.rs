@@ -1,4 +1,5 @@
-//! Each CFI instruction comes to the row that DWARF 5, 6.4.2 says, on every ABI and in both byte orders.
+//! Each CFI instruction comes to the row that DWARF 5, 6.4.2 says, on every ABI and in both byte
+//! orders.
 
 use crate::support::entry::{ABSPTR, PCREL_SDATA4, PCREL_SDATA8, initial};
 use crate::support::{Asm, Cie, Fde, Section, at, listing};
@@ -127,7 +128,8 @@ fn every_cfa_rule_on_every_abi() {
 
 #[test]
 fn a_cfa_in_a_register_that_holds_no_addresses_is_refused() {
-    // The first behind the general registers: RIP, the PC column of AArch64 (its 31 is SP), f0; and one of nothing.
+    // The first behind the general registers: RIP, the PC column of AArch64 (its 31 is SP), f0; and
+    // one of nothing.
     for (abi, first) in [(Abi::Amd64, 16), (Abi::Aarch64, 32), (Abi::Aarch64Be, 32), (Abi::S390x, 16)] {
         for register in [first, 200] {
             let writes: [&dyn Fn(&mut Asm); 3] =
@@ -243,7 +245,8 @@ fn signed_state_toggles_and_is_remembered() {
     }
 }
 
-/// Bit 0 of RA_SIGN_STATE: signed; bit 1: with the PC (DWARF for the Arm 64-bit Architecture 2025Q4, 4.1 and 4.4).
+/// Bit 0 of RA_SIGN_STATE: signed; bit 1: with the PC (DWARF for the Arm 64-bit Architecture
+/// 2025Q4, 4.1 and 4.4).
 #[test]
 fn signed_state_with_the_pc_is_another_state() {
     for abi in [Abi::Aarch64, Abi::Aarch64Be] {
@@ -337,7 +340,8 @@ fn only_aarch64_signs() {
     }
 }
 
-/// Bytes that no reader of the ABI can take for anything are broken, and what can be read beside them stays.
+/// Bytes that no reader of the ABI can take for anything are broken, and what can be read beside
+/// them stays.
 #[test]
 fn registers_that_do_not_exist_are_broken() {
     let none = [(Abi::Amd64, 60), (Abi::Aarch64, 128), (Abi::Aarch64Be, 40), (Abi::S390x, 84)];
@@ -348,14 +352,15 @@ fn registers_that_do_not_exist_are_broken() {
         assert_eq!(broken(&|asm| asm.register(ra, reg).end()), 1, "{abi}");
         assert_eq!(broken(&|asm| asm.register(fp, reg).end()), 1, "{abi}");
         assert_eq!(broken(&|asm| asm.def_cfa_expression(|e| e.bregx(reg, 8).deref().end()).end()), 1, "{abi}");
-        // Another register's rule has no part in finding the caller, and one that is only wide exists.
+        // Another register's rule has no part in finding the caller, and one that is only wide
+        // exists.
         assert_eq!(broken(&|asm| asm.register(2, reg).end()), 0, "{abi}");
         assert_eq!(broken(&|asm| asm.register(fp, 18).end()), 0, "{abi}");
     }
 }
 
-/// Nothing that calls leaves the return address in a vector register: without a rule for it the column means nothing. It is one bug
-/// of the CIE, however many FDEs have it.
+/// Nothing that calls leaves the return address in a vector register: without a rule for it the
+/// column means nothing. It is one bug of the CIE, however many FDEs have it.
 #[test]
 fn return_address_columns_that_no_call_uses_are_broken() {
     for abi in Abi::ALL {

@@ -1,4 +1,5 @@
-//! CIEs and FDEs are found, whatever encodes them, and each broken one is reported and disables no other.
+//! CIEs and FDEs are found, whatever encodes them, and each broken one is reported and disables no
+//! other.
 
 use crate::support::entry::{
     ABSPTR, DATAREL_SDATA4, PCREL_SDATA4, PCREL_SDATA8, TEXTREL_SDATA4, UDATA4, initial, read,
@@ -47,7 +48,8 @@ fn debug_frame_in_every_version_and_width() {
     }
 }
 
-/// DWARF 5, 6.4.1: what has no rule is undefined; whoever has a rule for FP somewhere leaves it out where it is the caller's.
+/// DWARF 5, 6.4.1: what has no rule is undefined; whoever has a rule for FP somewhere leaves it out
+/// where it is the caller's.
 #[test]
 fn debug_frame_that_never_mentions_fp_says_nothing_of_it() {
     let abi = Abi::Amd64;
@@ -177,7 +179,8 @@ fn letters_of_another_abi_are_not_guessed_at() {
 #[test]
 fn a_broken_fde_breaks_no_other() {
     type Write = fn(&mut crate::support::Asm);
-    // The second kind of register rule in a CIE, opcodes of nobody, states never remembered, advances past the address space.
+    // The second kind of register rule in a CIE, opcodes of nobody, states never remembered,
+    // advances past the address space.
     let broken: [(&str, Write); 6] = [
         ("unknown opcode", |asm| asm.u8(0x3f).end()),
         ("restore_state alone", |asm| asm.restore_state().end()),
@@ -282,7 +285,8 @@ fn functions_are_sorted_and_half_open() {
     assert!(answers(CodePoint::Exact(Pc(0x100f))));
     assert!(!answers(CodePoint::Exact(Pc(0x0fff))));
     assert!(!answers(CodePoint::Exact(Pc(0x1010))));
-    // A return address behind a call at the function's end, and one that is the first byte of a function.
+    // A return address behind a call at the function's end, and one that is the first byte of a
+    // function.
     assert!(answers(CodePoint::AfterCall(Pc(0x1010))));
     assert!(!answers(CodePoint::AfterCall(Pc(0x1000))));
 }

@@ -1,4 +1,5 @@
-//! Rows applied to registers and stack: what each ABI makes of CFA, return address, FP and SP, and each way it can fail.
+//! Rows applied to registers and stack: what each ABI makes of CFA, return address, FP and SP, and
+//! each way it can fail.
 
 use types::{Abi, Answer, Caller, CodePoint, Fault, FrameRegs, PacKey, Pc, Reg, RegFile};
 use unwind::{CfiUnwinder, Unwinder};
@@ -40,7 +41,8 @@ fn amd64_at_entry() {
     assert_eq!(caller(Abi::Amd64, |_| {}), expected);
 }
 
-/// The caller's SP is what a CFA is for: where a table says itself how far the two are apart, its CFA is compared with the ABI's by that.
+/// The caller's SP is what a CFA is for: where a table says itself how far the two are apart, its
+/// CFA is compared with the ABI's by that.
 #[test]
 fn a_cfa_elsewhere_is_the_abis_where_the_rule_for_sp_is_counted_from_it() {
     let caller = caller(Abi::S390x, |asm| {

@@ -1,4 +1,5 @@
-//! DWARF expressions: those that have a simpler form come to it, pc by pc; the others are evaluated (DWARF 5, 2.5).
+//! DWARF expressions: those that have a simpler form come to it, pc by pc; the others are evaluated
+//! (DWARF 5, 2.5).
 
 use types::{Abi, Answer, CfaRule, CodePoint, Fault, Pc, Reg, ValueRule};
 use unwind::{CfiUnwinder, Unwinder};
@@ -149,7 +150,8 @@ const MINUS_EIGHT: u64 = 8u64.wrapping_neg();
 
 #[test]
 fn operations_on_numbers() {
-    // Opcode, second from the top, top, result: DWARF 5, 2.5.1.4. Division and comparison are signed, modulo and shr are not.
+    // Opcode, second from the top, top, result: DWARF 5, 2.5.1.4. Division and comparison are
+    // signed, modulo and shr are not.
     let table: [(u8, i64, i64, u64); 31] = [
         (0x1a, 0b1100, 0b1010, 0b1000),
         (0x1b, -24, 3, MINUS_EIGHT),
@@ -309,7 +311,8 @@ fn expressions_that_cannot_be_evaluated() {
     assert_eq!(evaluate(Abi::Amd64, |e| e.bregx(77, 0).end()), Err(Fault::UnknownRegister { reg: Reg(77) }));
 }
 
-/// What is no operation of CFI, or takes what is not there, is broken wherever it stands; what a vendor for these ABIs adds is only not known here.
+/// What is no operation of CFI, or takes what is not there, is broken wherever it stands; what a
+/// vendor for these ABIs adds is only not known here.
 #[test]
 fn expressions_without_a_meaning_are_broken() {
     type Write = fn(&mut Expr<'_>);

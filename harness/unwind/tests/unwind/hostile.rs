@@ -1,4 +1,5 @@
-//! Bytes that no producer wrote: nothing panics, nothing hangs, memory stays in proportion to the input.
+//! Bytes that no producer wrote: nothing panics, nothing hangs, memory stays in proportion to the
+//! input.
 
 use std::time::{Duration, Instant};
 

@@ -1,5 +1,6 @@
-//! The calls that live functions made and that came back: where a `longjmp` may land. Keyed by (return address, SP after
-//! the return); a level is the number of frames around the function that made the call.
+//! The calls that live functions made and that came back: where a `longjmp` may land. Keyed by
+//! (return address, SP after the return); a level is the number of frames around the function that
+//! made the call.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -53,7 +54,8 @@ impl Calls {
         }
     }
 
-    /// Other functions are live, on another stack: gives the levels of those that were. With none, one that nobody called runs.
+    /// Other functions are live, on another stack: gives the levels of those that were. With none,
+    /// one that nobody called runs.
     pub(super) fn exchange(&mut self, levels: Option<Vec<u64>>) -> Vec<u64> {
         let levels = levels.unwrap_or_else(|| {
             self.identities += 1;
@@ -81,7 +83,8 @@ impl Calls {
     }
 }
 
-/// A hash for addresses that the program does not choose to collide: multiply and fold (the golden ratio's 64 bits).
+/// A hash for addresses that the program does not choose to collide: multiply and fold (the golden
+/// ratio's 64 bits).
 #[derive(Default)]
 pub(super) struct Mix(u64);
 

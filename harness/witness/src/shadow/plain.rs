@@ -11,8 +11,8 @@ impl Shadow {
         self.started && self.floors.is_empty() && self.away.is_none() && self.switch.is_none() && self.made.is_none()
     }
 
-    /// What a step is, if [`Shadow::observe`] would find that it goes on or jumps and would do no more than note that. None where it has to look.
-    /// Only while [`Shadow::is_calm`].
+    /// What a step is, if [`Shadow::observe`] would find that it goes on or jumps and would do no
+    /// more than note that. None where it has to look. Only while [`Shadow::is_calm`].
     #[inline(always)]
     pub fn plain(&self, at: &Observation, top: impl FnOnce() -> Option<u64>) -> Option<Event> {
         if at.pc == self.next {
@@ -30,8 +30,8 @@ impl Shadow {
         (!called && stays && at.pc != self.pc).then_some(Event::Jump)
     }
 
-    /// Takes in a step that is a call or a return of the innermost frame and no more, as [`Shadow::observe`] would. None: nothing is done. Only while
-    /// [`Shadow::is_calm`].
+    /// Takes in a step that is a call or a return of the innermost frame and no more, as
+    /// [`Shadow::observe`] would. None: nothing is done. Only while [`Shadow::is_calm`].
     #[inline]
     pub fn edge(&mut self, at: &Observation, top: impl FnOnce() -> Option<u64>) -> Option<Event> {
         let called = match self.link_register {

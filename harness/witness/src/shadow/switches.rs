@@ -1,7 +1,9 @@
-//! Stacks that a program changes by itself: `swapcontext`, coroutines. A stack that is left keeps its frames; control comes back to it where
-//! the call that left it returns, or where an earlier call did. A stack that was not seen before begins with a function as if called, by
-//! whoever its return address names: nobody called that. A function may also go to another stack and call from there, as those do that
-//! make a split stack longer: then the frames of the new stack follow those of the old one, until SP is back.
+//! Stacks that a program changes by itself: `swapcontext`, coroutines. A stack that is left keeps
+//! its frames; control comes back to it where the call that left it returns, or where an earlier
+//! call did. A stack that was not seen before begins with a function as if called, by whoever its
+//! return address names: nobody called that. A function may also go to another stack and call from
+//! there, as those do that make a split stack longer: then the frames of the new stack follow those
+//! of the old one, until SP is back.
 
 use types::{Event, Frame};
 
@@ -57,8 +59,8 @@ impl Shadow {
         self.switch
     }
 
-    /// SP is on a stack that was left, with so many left around it. True where the function that left it is back and has no frames on the
-    /// other one any more.
+    /// SP is on a stack that was left, with so many left around it. True where the function that
+    /// left it is back and has no frames on the other one any more.
     pub fn comes_back_from(&mut self, left: usize) -> bool {
         let own = Floor { frames: self.frames.len(), interrupted: false };
         let is_back = left + 1 == self.floors.len() && self.floors.last() == Some(&own);
@@ -122,8 +124,8 @@ impl Shadow {
         Event::Switched
     }
 
-    /// Frames around the function of a stack that control came back to: behind the call that left it, elsewhere in the function that made that
-    /// call, or where an earlier call came back.
+    /// Frames around the function of a stack that control came back to: behind the call that left
+    /// it, elsewhere in the function that made that call, or where an earlier call came back.
     fn came_back_on(&self, parked: &Parked, at: &Observation) -> Option<usize> {
         if let Some((frame, around)) = parked.frames.split_last() {
             let (sp, most) = (self.caller_sp(frame), around.last().map_or(u64::MAX, |frame| self.caller_sp(frame)));

@@ -53,7 +53,8 @@ fn a_landing_needs_a_call_of_a_function_that_still_runs() {
     assert_eq!(fed.at(0x300, 0xff0, 0x200), (Event::Call, 2));
     assert_eq!(fed.at(0x200, 0xff0, 0x200), (Event::Return, 1));
     assert_eq!(fed.at(0x104, 0x1000, 0x104), (Event::Return, 0));
-    // Another function that happens to run with SP 0xff0 calls G, and G jumps to 0x200: F is gone, so G is kept.
+    // Another function that happens to run with SP 0xff0 calls G, and G jumps to 0x200: F is gone,
+    // so G is kept.
     assert_eq!(fed.at(0x500, 0x1000, 0x108), (Event::Call, 1));
     fed.at(0x504, 0xff0, 0x108);
     assert_eq!(fed.at(0x600, 0xff0, 0x508), (Event::Call, 2));
@@ -114,7 +115,8 @@ fn a_relative_branch_of_a_longjmp_under_way_lands_nowhere() {
         fed.at(0x200, 0x1000 - size, 0x104);
         fed.at(0x204, 0xff0, 0x104);
         assert_eq!(fed.at(0x300, 0xff0 - size, 0x208), (Event::Call, 2), "{abi}");
-        // SP is where it was in the function at 0x200; the jump goes past an instruction, the next to where SP says.
+        // SP is where it was in the function at 0x200; the jump goes past an instruction, the next
+        // to where SP says.
         assert_eq!(fed.at(0x304, 0xff8, 0x208), (Event::Sequential, 2), "{abi}");
         fed.1 = Branch::Relative;
         assert_eq!(fed.at(0x310, 0xff8, 0x208), (Event::Jump, 2), "{abi}");
@@ -136,7 +138,8 @@ fn a_longjmp_to_a_place_in_the_caller_that_no_call_made_lands_on_amd64() {
     assert_eq!(fed.at(0x120, 0x1000, 0), (Event::Unwound, 0));
 }
 
-/// In a leaf of the other targets SP is the caller's all the time: the sign is that control comes into the caller's middle.
+/// In a leaf of the other targets SP is the caller's all the time: the sign is that control comes
+/// into the caller's middle.
 #[test]
 fn elsewhere_it_has_to_come_into_the_middle_of_the_caller() {
     let function =
@@ -224,7 +227,8 @@ fn a_call_of_the_next_instruction_is_one_where_a_function_begins() {
     }
 }
 
-/// F at 0x200 calls G at 0x300, which a signal interrupts before 0x304 with SP 0xf00; its handler is at 0x800 and begins with SP 0xe00.
+/// F at 0x200 calls G at 0x300, which a signal interrupts before 0x304 with SP 0xf00; its handler
+/// is at 0x800 and begins with SP 0xe00.
 fn interrupted(abi: Abi) -> Feeder {
     let mut fed = Feeder::new(abi);
     let down = abi.facts().cfa_minus_sp_at_entry as u64 % 160;

@@ -44,7 +44,8 @@ fn compared(bundle: &Bundle) -> Option<String> {
     Some(match &bundle.check {
         // That there is an object is all.
         Check::Failure { .. } => format!("#objdump: -h\n#target: {target}\n\n#...\n.* \\.text .*\n#pass\n"),
-        // That the wrong row is not there: a right table may have another in its place, or leave the function out.
+        // That the wrong row is not there: a right table may have another in its place, or leave
+        // the function out.
         Check::Row { pc, section: None, column, wrong, or, .. } => {
             let line = row(&format!("0*{pc:x}"), *column, &any(wrong, or));
             format!("#objdump: --sframe=.sframe\n#target: {target}\n#failif\n\n#...\n{line}\n#pass\n")
@@ -84,7 +85,8 @@ fn row(start: &str, column: Column, cell: &str) -> String {
     format!(" *{start} +{} *", cells.join(" +"))
 }
 
-/// Of a link: its sources in the order in which they are linked. `functions` is how many have a descriptor.
+/// Of a link: its sources in the order in which they are linked. `functions` is how many have a
+/// descriptor.
 pub(super) fn of_ld(bundle: &Bundle, functions: usize) -> Option<String> {
     let (link, assembled) = bundle.commands.split_last()?;
     if link.variable != "LD" || assembled.is_empty() || assembled.iter().any(|command| command.variable != "AS") {
@@ -112,7 +114,8 @@ pub(super) fn of_ld(bundle: &Bundle, functions: usize) -> Option<String> {
     Some(text)
 }
 
-/// Relocations as readelf lists them, in order of their offsets. Each leads to a start field, and those of a sorted table to ascending code.
+/// Relocations as readelf lists them, in order of their offsets. Each leads to a start field, and
+/// those of a sorted table to ascending code.
 fn relocations(bundle: &Bundle, fault: Astray, functions: usize) -> String {
     let target = target(bundle.abi);
     let mut text = format!(

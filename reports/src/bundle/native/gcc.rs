@@ -13,7 +13,8 @@ pub(super) fn of_gcc(bundle: &Bundle, source: &str) -> Option<String> {
         Fault::Absent => "scan-assembler",
         Fault::Early => "scan-assembler-not",
     };
-    // Between braces nothing is replaced, and a backslash stays one. GCC parts words by tabs and blanks.
+    // Between braces nothing is replaced, and a backslash stays one. GCC parts words by tabs and
+    // blanks.
     let (after, directive) = (tcl(after), tcl(directive));
     let name = machine_of_gcc(bundle.abi);
     Some(format!(

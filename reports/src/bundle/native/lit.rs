@@ -53,7 +53,8 @@ pub(super) fn of_clang(bundle: &Bundle, source: &str) -> Option<(&'static str, S
     }
 }
 
-/// How LLVM assembles for a target, where it writes `.sframe` for it; a triple is all that `.eh_frame` needs.
+/// How LLVM assembles for a target, where it writes `.sframe` for it; a triple is all that
+/// `.eh_frame` needs.
 fn assembler(abi: Abi, asks: bool) -> Option<String> {
     let triple = match abi {
         Abi::Amd64 => "x86_64",

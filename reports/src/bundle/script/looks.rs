@@ -7,10 +7,12 @@ use results::bundle::{Astray, Bundle, Check, Column, Dump, Part};
 use super::{readers, rule, run};
 use crate::escape::{one_line, shell};
 
-/// One that does not know the version prints nothing of the table, and a table without rows is not a right one.
+/// One that does not know the version prints nothing of the table, and a table without rows is not
+/// a right one.
 const READ: &str = "grep -q 'Version: SFRAME_VERSION' rows && ! grep -q 'not supported' rows || { echo \"readelf cannot read the table\"; exit 2; }\n";
 
-/// readelf 2.47 takes a field's own place from starts that do not count from there, in objects of 2.41 to 2.44.
+/// readelf 2.47 takes a field's own place from starts that do not count from there, in objects of
+/// 2.41 to 2.44.
 const PLACED: &str = "grep -q '^ *ffffffff' rows && { echo \"readelf does not place the functions of this version's objects\"; exit 2; }\n";
 
 /// Of awk: a line that describes a row, by its start of 16 digits.
@@ -136,7 +138,8 @@ fn row_of(pc: u64, column: Column, text: &mut String) {
     );
 }
 
-/// The same of the function that begins where a section does; rows of a repeated block (`STARTPC[m]`) count from its start.
+/// The same of the function that begins where a section does; rows of a repeated block
+/// (`STARTPC[m]`) count from its start.
 fn row_in(section: &str, pc: u64, column: Column, text: &mut String) {
     let (name, told) = (shell(section), shell(&format!("no {}", one_line(section))));
     let _ = writeln!(
@@ -150,7 +153,8 @@ fn row_in(section: &str, pc: u64, column: Column, text: &mut String) {
     );
 }
 
-/// The relocations of the section, in order of their offsets, are held against the array of descriptors: its size for each, from the first.
+/// The relocations of the section, in order of their offsets, are held against the array of
+/// descriptors: its size for each, from the first.
 fn relocations(fault: Astray, text: &mut String) {
     *text += "count=$(sed -n 's/^ *Num FDEs: //p' rows)\n\
               case $(sed -n 's/^ *Version: SFRAME_VERSION_//p' rows) in 1) size=17 ;; 2) size=20 ;; *) size=16 ;; esac\n\

@@ -1,5 +1,5 @@
-//! The bugs of readers that the ledger knows: what its entry says of each, and every section that shows it. Each has its address,
-//! `#bug=NAME`, as on the page of a matrix.
+//! The bugs of readers that the ledger knows: what its entry says of each, and every section that
+//! shows it. Each has its address, `#bug=NAME`, as on the page of a matrix.
 
 use maud::{Markup, html};
 use results::{EntryClass, ReaderBug, ReaderFinding, ReadersRun, entry_name};

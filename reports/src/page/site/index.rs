@@ -1,4 +1,5 @@
-//! The first page of a site: the newest night's verdict, what can be taken along, the trend, every night, and every bug.
+//! The first page of a site: the newest night's verdict, what can be taken along, the trend, every
+//! night, and every bug.
 
 use maud::{Markup, html};
 use results::{Status, entry_name};

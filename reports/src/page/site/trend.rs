@@ -1,4 +1,5 @@
-//! How findings, gaps and sizes of each producer went, night by night: a line for the eye, and every number beside it.
+//! How findings, gaps and sizes of each producer went, night by night: a line for the eye, and
+//! every number beside it.
 
 use std::collections::BTreeSet;
 
@@ -64,7 +65,8 @@ pub(super) fn tables(nights: &[Night]) -> Markup {
     }
 }
 
-/// The values of nights that were asked for the same as the newest: others are not compared with it.
+/// The values of nights that were asked for the same as the newest: others are not compared with
+/// it.
 fn alike(nights: &[Night], values: &[Option<(f64, String)>]) -> Vec<Option<f64>> {
     let newest = nights.last().map(|night| &night.asked);
     let of = |(night, value): (&Night, &Option<(f64, String)>)| {
@@ -73,7 +75,8 @@ fn alike(nights: &[Night], values: &[Option<(f64, String)>]) -> Vec<Option<f64>>
     nights.iter().zip(values).map(of).collect()
 }
 
-/// A line through the nights that have a value, broken where one has none; from nothing at the bottom to the greatest at the top.
+/// A line through the nights that have a value, broken where one has none; from nothing at the
+/// bottom to the greatest at the top.
 fn line(values: &[Option<f64>]) -> Markup {
     let most = values.iter().flatten().copied().fold(f64::MIN_POSITIVE, f64::max);
     let step = (WIDTH - 2.0 * EDGE) / values.len().saturating_sub(1).max(1) as f64;

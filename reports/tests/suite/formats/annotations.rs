@@ -1,4 +1,5 @@
-//! Workflow annotations: one line each, commands that the runner understands, nothing from outside that it would take for another.
+//! Workflow annotations: one line each, commands that the runner understands, nothing from outside
+//! that it would take for another.
 
 use reports::testrun::{Format, Pinned, of_matrix};
 
@@ -17,7 +18,8 @@ fn written(run: &reports::history::RunResults) -> Vec<String> {
         .collect()
 }
 
-/// `::level key=value,…::message`, taken apart as the runner does (actions/toolkit, workflow commands).
+/// `::level key=value,…::message`, taken apart as the runner does (actions/toolkit, workflow
+/// commands).
 pub(crate) fn parse(line: &str) -> (String, Vec<(String, String)>, String) {
     let (head, message) = line.strip_prefix("::").and_then(|rest| rest.split_once("::")).expect(line);
     let (level, properties) = head.split_once(' ').expect(line);

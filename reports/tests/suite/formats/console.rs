@@ -54,7 +54,8 @@ fn builds_of_ones_own_are_named_in_what_to_call() {
     }
 }
 
-/// One spoiled row shows in the row, in the chains through it, and in as many functions and trials as have the like.
+/// One spoiled row shows in the row, in the chains through it, and in as many functions and trials
+/// as have the like.
 #[test]
 fn a_bug_is_told_once() {
     let mut run = run();
@@ -80,7 +81,8 @@ fn a_bug_is_told_once() {
     assert_eq!(reports::causes::new_causes(&run.trials).len(), 1);
 }
 
-/// Another way of being wrong is another bug, also in the same finding; so is a broken rule of the format.
+/// Another way of being wrong is another bug, also in the same finding; so is a broken rule of the
+/// format.
 #[test]
 fn nothing_is_hidden_behind_another_bug() {
     let wrong = |right: ValueRule| {
@@ -172,7 +174,8 @@ fn nothing_from_outside_moves_the_terminal() {
     sample::assert_tame(&written(&hostile()).replace('\t', ""));
 }
 
-/// The contract of the command: 1 over 2 over 0; what is known or cannot run changes nothing, what no longer fails does. 3 where nothing was tried.
+/// The contract of the command: 1 over 2 over 0; what is known or cannot run changes nothing, what
+/// no longer fails does. 3 where nothing was tried.
 #[test]
 fn the_worst_status_gives_the_exit_code() {
     for (statuses, code) in [

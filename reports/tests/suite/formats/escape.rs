@@ -31,7 +31,8 @@ fn line_breaks_in_attributes_are_references() {
     assert_eq!(read.root_element().attribute("b"), Some("x\ny\tz"));
 }
 
-/// CommonMark, code spans: the fence is longer than any run inside, and one space on each side is taken off.
+/// CommonMark, code spans: the fence is longer than any run inside, and one space on each side is
+/// taken off.
 #[test]
 fn code_spans_cannot_be_left() {
     assert_eq!(code("a b"), "`a b`");

@@ -48,7 +48,8 @@ fn a_trial_counts_once() {
     assert_eq!((groups.len(), groups[0].trials, groups[0].new, groups[0].occurrences.len()), (1, 1, 1, 2));
 }
 
-/// What is new stands before what is known, what was executed before what was compared, and then the first name.
+/// What is new stands before what is known, what was executed before what was compared, and then
+/// the first name.
 #[test]
 fn the_occurrence_that_stands_for_all() {
     let occurrence = |key: &str, known: Option<&str>, executed| {

@@ -1,5 +1,6 @@
-//! JUnit XML, read by an independent reader and checked for the layout that CI services share (`reports/src/format/junit.rs`): these
-//! elements in this order, these attributes, counts that are true.
+//! JUnit XML, read by an independent reader and checked for the layout that CI services share
+//! (`reports/src/format/junit.rs`): these elements in this order, these attributes, counts that are
+//! true.
 
 use reports::testrun::Format;
 use roxmltree::{Document, Node};
@@ -30,8 +31,8 @@ fn attributes(node: Node<'_, '_>, must: &[&str], may: &[&str]) {
     }
 }
 
-/// The layout. In the schema of Jenkins `testsuites` has no attribute `skipped` and `testcase` no properties; GitLab needs `name` and
-/// `classname`; all count what a suite holds.
+/// The layout. In the schema of Jenkins `testsuites` has no attribute `skipped` and `testcase` no
+/// properties; GitLab needs `name` and `classname`; all count what a suite holds.
 #[track_caller]
 pub(crate) fn check_layout(document: &Document<'_>) {
     let root = document.root_element();
@@ -115,7 +116,8 @@ fn every_status_has_its_element() {
     }
     let pass = document.descendants().find(|node| node.attribute("name") == Some(sample::PASS)).expect("a test case");
     assert_eq!((elements(pass).count(), pass.attribute("classname")), (0, Some("frames")));
-    // Services that show sources find the case; times stand with those trials of which they are known.
+    // Services that show sources find the case; times stand with those trials of which they are
+    // known.
     assert_eq!((pass.attribute("file"), pass.attribute("time")), (Some("cases/frames/leaf.yaml"), Some("0.250")));
     let fail = document.descendants().find(|node| node.attribute("name") == Some(FAIL)).expect("a test case");
     assert_eq!((fail.attribute("file"), fail.attribute("time")), (Some("cases/link/two.yaml"), None));

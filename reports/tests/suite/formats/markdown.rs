@@ -1,4 +1,5 @@
-//! The Markdown summary: what it leads with, that nothing from outside is markup, and that it fits a comment.
+//! The Markdown summary: what it leads with, that nothing from outside is markup, and that it fits
+//! a comment.
 
 use reports::history::RunResults;
 use reports::testrun::Format;
@@ -13,7 +14,8 @@ fn written(run: &RunResults) -> String {
     sample::text(|out| tests(run).write(Format::Markdown, out))
 }
 
-/// The text with every code span taken out (CommonMark: a run of backticks up to the next run of the same length).
+/// The text with every code span taken out (CommonMark: a run of backticks up to the next run of
+/// the same length).
 pub(crate) fn outside_code(text: &str) -> String {
     let mut outside = String::new();
     let mut rest = text;
@@ -50,7 +52,8 @@ fn nothing_from_outside_is_markup() {
     }
 }
 
-/// The largest it can be: every list longer than it shows, every text longer and worse than it shows.
+/// The largest it can be: every list longer than it shows, every text longer and worse than it
+/// shows.
 #[test]
 fn it_fits_a_comment_whatever_the_results() {
     for filler in ["`", "|", "\u{1b}", "é", "<"] {

@@ -112,7 +112,8 @@ fn nothing_merged_is_nothing() {
 }
 
 proptest! {
-    /// However the trials are dealt out, and whichever trials two shards share, the whole comes out.
+    /// However the trials are dealt out, and whichever trials two shards share, the whole comes
+    /// out.
     #[test]
     fn any_dealing_makes_the_whole(parts in prop::collection::vec(0usize..4, 8), twice in 0usize..8) {
         let mut shards = shards(4, |index| parts[index]);

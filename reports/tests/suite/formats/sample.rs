@@ -1,4 +1,5 @@
-//! A run of eight trials: every status, a finding in several trials, and one known here and new there.
+//! A run of eight trials: every status, a finding in several trials, and one known here and new
+//! there.
 
 use reports::history::RunResults;
 use reports::testrun::{Pinned, TestRun, of_matrix};
@@ -12,7 +13,8 @@ use types::{Abi, Aspect, Claim, Fault, Reg, ValueRule};
 
 use crate::typed::{BELOW_CFA, reread, row};
 
-/// Text that acts in every format: markup, a code fence, a cell, a command of a workflow, controls, turned writing, non-characters.
+/// Text that acts in every format: markup, a code fence, a cell, a command of a workflow, controls,
+/// turned writing, non-characters.
 pub(crate) const HOSTILE: &str =
     "</a>&amp;\"'<b>]]>\n::error::x%0A```|@all #1\r\t\u{1b}[31m\u{0}\u{85}\u{202e}\u{2028}\u{ffff}`é\u{1f980}";
 
@@ -140,7 +142,8 @@ pub(crate) fn hostile() -> RunResults {
         spoil(&mut trial.key);
         trial.commands.iter_mut().chain(&mut trial.problems).for_each(spoil);
         for found in &mut trial.findings {
-            // Rule and blame are no text: results with another word in their places are refused where they are read.
+            // Rule and blame are no text: results with another word in their places are refused
+            // where they are read.
             *found = reread(found, |json| {
                 for key in ["function", "message", "place", "shape"] {
                     json[key] = format!("{}{HOSTILE}", json[key].as_str().unwrap_or_default()).into();

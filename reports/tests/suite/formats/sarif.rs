@@ -9,7 +9,8 @@ use super::sample::{self, CFA, FAIL, OUTERMOST, UNRESOLVED, VACUOUS, XFAIL, XPAS
 use super::schema;
 use testing::schema::Checker;
 
-/// The schema as published is closed by itself and refers to nothing beside it. Of its patterns two have a bracket too many.
+/// The schema as published is closed by itself and refers to nothing beside it. Of its patterns two
+/// have a bracket too many.
 pub(crate) fn complaints(document: &Value) -> Option<String> {
     let mut schema = schema::read("third-party/sarif-schema-2.1.0.json");
     for pointer in ["/definitions/run/properties/language", "/definitions/toolComponent/properties/language"] {
@@ -86,7 +87,8 @@ fn one_result_a_finding_with_its_trials() {
     assert_eq!(new["properties"]["sframe"]["cfa"], "0x7008");
 }
 
-/// A service that matches results by their fingerprints must not take one with a new wrong row for unchanged.
+/// A service that matches results by their fingerprints must not take one with a new wrong row for
+/// unchanged.
 #[test]
 fn a_new_wrong_row_is_another_fingerprint_of_rows() {
     let fingerprints = |run: &results::TrialLine| {
@@ -109,7 +111,8 @@ fn a_new_wrong_row_is_another_fingerprint_of_rows() {
     assert_ne!(after["sframeConformanceRows/v1"], before["sframeConformanceRows/v1"]);
 }
 
-/// What is legal and worth a warning: one result for each rule and producer, at the level of the catalogue, and never an error.
+/// What is legal and worth a warning: one result for each rule and producer, at the level of the
+/// catalogue, and never an error.
 #[test]
 fn milder_findings_are_listed_by_rule_and_producer() {
     let (warned, noted) = ("elf/segment-size", "row/repeats");

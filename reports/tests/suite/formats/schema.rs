@@ -1,4 +1,5 @@
-//! The published schemas against what is written, with every key that they do not name refused: a schema that forgets one is found.
+//! The published schemas against what is written, with every key that they do not name refused: a
+//! schema that forgets one is found.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -64,7 +65,8 @@ fn derived<T: JsonSchema>(name: &str, title: &str) -> Value {
     schema
 }
 
-/// Without what is said to readers of the code: links in descriptions, and widths of integers, which JSON does not know.
+/// Without what is said to readers of the code: links in descriptions, and widths of integers,
+/// which JSON does not know.
 fn plain(schema: &mut Value) {
     match schema {
         Value::Object(members) => {
@@ -105,13 +107,15 @@ fn the_published_schemas_are_those_of_the_types() {
         let text = serde_json::to_string_pretty(&derive(name, title)).expect("JSON") + "\n";
         blessed(&folder.join(name), &text);
     }
-    // Those of the corpus are written for readers of other languages, and held against it in `harness/readers/tests/suite/vectors`.
+    // Those of the corpus are written for readers of other languages, and held against it in
+    // `harness/readers/tests/suite/vectors`.
     let is_ours = |name: &str| name.ends_with(".json") && !name.starts_with("corpus-");
     let files = std::fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").file_name());
     assert_eq!(files.filter(|name| name.to_str().is_some_and(is_ours)).count(), all.len());
 }
 
-/// Each keyword that schemas rest on is heeded: the validator takes one document and refuses another.
+/// Each keyword that schemas rest on is heeded: the validator takes one document and refuses
+/// another.
 #[test]
 fn the_validator_refuses() {
     for (schema, good, bad) in [

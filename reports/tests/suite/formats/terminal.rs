@@ -1,4 +1,5 @@
-//! What goes to a terminal or a log acts neither there nor in a CI service, however it is written: whole, in parts, byte by byte.
+//! What goes to a terminal or a log acts neither there nor in a CI service, however it is written:
+//! whole, in parts, byte by byte.
 
 use std::io::{self, BufWriter, Write};
 
@@ -23,7 +24,8 @@ fn nothing_acts_and_the_rest_stays() {
     assert_eq!(text(&[b"a\xffb\xe2\x80"]), "a\u{fffd}b", "the last two bytes are a beginning without an end");
 }
 
-/// GitHub, "Workflow commands": a line that begins with `::`, blanks aside; the older `##[` counts anywhere.
+/// GitHub, "Workflow commands": a line that begins with `::`, blanks aside; the older `##[` counts
+/// anywhere.
 #[test]
 fn no_line_is_a_command() {
     assert_eq!(text(&[b"::error::x\n  ::x\na::b\n:c: :\n"]), ":\\u{3a}error::x\n  :\\u{3a}x\na::b\n:c: :\n");
@@ -95,7 +97,8 @@ proptest! {
 }
 
 proptest! {
-    /// What the next character comes to depends on those before it, which are looked at one by one or many together.
+    /// What the next character comes to depends on those before it, which are looked at one by one
+    /// or many together.
     #[test]
     fn characters_that_matter_come_to_the_same_one_by_one(
         text_ in "[ a:#\\[\n\t\u{1b}é]{0,24}",

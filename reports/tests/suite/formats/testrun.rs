@@ -1,5 +1,5 @@
-//! Files, sweeps and readers in every format that is printed from tests, each read back by the rules of its specification; with names
-//! that would act in any of them.
+//! Files, sweeps and readers in every format that is printed from tests, each read back by the
+//! rules of its specification; with names that would act in any of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -147,7 +147,8 @@ fn files_are_printed_as_each_format_has_them() {
     }
 }
 
-/// What compare scripts of GCC and binutils read. Counts are those of the lines, names are no two tests', and end where a script ends them.
+/// What compare scripts of GCC and binutils read. Counts are those of the lines, names are no two
+/// tests', and end where a script ends them.
 #[test]
 fn dejagnu_counts_its_lines_and_names_each_once() {
     for run in all("").into_iter().chain(all(HOSTILE)) {
@@ -205,7 +206,8 @@ struct Point {
     parts: Vec<Point>,
 }
 
-/// Takes the points of one level off: the version where one belongs, the plan, and as many points, numbered from 1.
+/// Takes the points of one level off: the version where one belongs, the plan, and as many points,
+/// numbered from 1.
 fn points(lines: &mut std::iter::Peekable<std::str::Lines<'_>>, protocol: Protocol, indent: usize) -> Vec<Point> {
     let pad = " ".repeat(indent);
     let deeper = if protocol == Protocol::Tap { 4 } else { 2 };
@@ -260,7 +262,8 @@ fn points(lines: &mut std::iter::Peekable<std::str::Lines<'_>>, protocol: Protoc
     all
 }
 
-/// Test Anything Protocol 14 and KTAP 1: plans hold, a test is not ok whose part is not, and nothing undecided is ok.
+/// Test Anything Protocol 14 and KTAP 1: plans hold, a test is not ok whose part is not, and
+/// nothing undecided is ok.
 #[test]
 fn tap_and_ktap_are_as_specified() {
     for run in all("").into_iter().chain(all(HOSTILE)) {
@@ -307,7 +310,8 @@ fn tap_and_ktap_are_as_specified() {
     assert!(written(&nothing, Format::Tap).starts_with("TAP version 14\n1..0 # SKIP "), "a plan of none says why");
 }
 
-/// An independent reader takes JUnit, the public schema takes SARIF, and GitHub's runner each annotation, whatever names hold.
+/// An independent reader takes JUnit, the public schema takes SARIF, and GitHub's runner each
+/// annotation, whatever names hold.
 #[test]
 fn hostile_names_break_no_format() {
     for (run, tame) in all(HOSTILE).iter().zip(all("")) {
@@ -328,7 +332,8 @@ fn hostile_names_break_no_format() {
     }
 }
 
-/// What could not be decided is an error of JUnit, a notification of SARIF and a warning of GitHub; what could not be judged more than that.
+/// What could not be decided is an error of JUnit, a notification of SARIF and a warning of GitHub;
+/// what could not be judged more than that.
 #[test]
 fn undecided_is_never_clean() {
     let run = checked("");
@@ -370,7 +375,8 @@ fn what_is_denied_fails() {
     }
 }
 
-/// The same finding in two files is one result; files are counted, and names of tests hold no address.
+/// The same finding in two files is one result; files are counted, and names of tests hold no
+/// address.
 #[test]
 fn one_finding_in_two_files_is_one_result() {
     let mut files = CheckedFiles::new(Deny::default(), None);

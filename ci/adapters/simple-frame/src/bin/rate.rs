@@ -1,5 +1,5 @@
-//! How fast the crate simple-frame-rs reads: a yardstick of `ci/ratios`, by the crate's own interface. Called, and printing, as
-//! `ci/adapters/libsframe-rate.c` says.
+//! How fast the crate simple-frame-rs reads: a yardstick of `ci/ratios`, by the crate's own
+//! interface. Called, and printing, as `ci/adapters/libsframe-rate.c` says.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};

@@ -1,4 +1,5 @@
-//! Blocks that are taken in at once: what changes between two of their visits or within one is seen, and the run ends where it would.
+//! Blocks that are taken in at once: what changes between two of their visits or within one is
+//! seen, and the run ends where it would.
 
 use check::{Limits, Options};
 use generators::code::{FrameAt, FrameState, Function};
@@ -6,12 +7,14 @@ use types::{Abi, Bytes, CfaRule, PacKey, ValueRule};
 
 use super::{Row, both, built, calling, judged, sample};
 
-/// A loop of six rounds in `middle`, so that blocks that were learned in the first two are taken in at once in the others.
+/// A loop of six rounds in `middle`, so that blocks that were learned in the first two are taken in
+/// at once in the others.
 fn in_blocks(code: &[u8], rows: &[Row]) -> (Vec<(String, u64)>, u64) {
     judged(&sample(code, rows, &[0xc3], None))
 }
 
-/// nop; dec %ecx; jz 2f; cmp $1,%ecx; jne 1b, and what is changed after the fifth round: FP by mov %rcx,%rbp, SP by push %rax, the saved FP by mov %rcx,(%rsp).
+/// nop; dec %ecx; jz 2f; cmp $1,%ecx; jne 1b, and what is changed after the fifth round: FP by mov
+/// %rcx,%rbp, SP by push %rax, the saved FP by mov %rcx,(%rsp).
 #[test]
 fn what_changes_between_two_visits_of_a_known_block_is_seen() {
     let fp = [
@@ -30,8 +33,9 @@ fn what_changes_between_two_visits_of_a_known_block_is_seen() {
     assert!(errors.is_empty() && undecided >= 5, "{errors:?}, {undecided} undecided");
 }
 
-/// push %rbp; lea -64(%rsp),%r9; mov $6,%ecx; 1: dec %ecx; cmovz %rsp,%r9; mov %rcx,(%r9); nop; nop; test %ecx,%ecx; jnz 1b; pop %rbp; ret: in the last round
-/// the saved FP is written over in the middle of a block that was taken in at once before.
+/// push %rbp; lea -64(%rsp),%r9; mov $6,%ecx; 1: dec %ecx; cmovz %rsp,%r9; mov %rcx,(%r9); nop;
+/// nop; test %ecx,%ecx; jnz 1b; pop %rbp; ret: in the last round the saved FP is written over in
+/// the middle of a block that was taken in at once before.
 #[test]
 fn a_slot_that_is_written_over_within_a_known_block_is_seen() {
     let code = [
@@ -43,16 +47,18 @@ fn a_slot_that_is_written_over_within_a_known_block_is_seen() {
     assert!(undecided >= 5, "{errors:?}, {undecided} undecided");
 }
 
-/// A program of a loop of six rounds, in the last of which two stores hit the slot of a return address or FP: the first through a pointer that was elsewhere
-/// before, the second through another one, with what the slot held. Both are in one block.
+/// A program of a loop of six rounds, in the last of which two stores hit the slot of a return
+/// address or FP: the first through a pointer that was elsewhere before, the second through another
+/// one, with what the slot held. Both are in one block.
 #[test]
 fn a_slot_that_is_written_over_and_restored_within_a_known_block_is_seen() {
-    // push %rbp; lea -64(%rsp),%r9; mov %r9,%r10; mov $6,%ecx; 1: dec %ecx; cmovz %rsp,%r9; cmovz %rsp,%r10; mov %rcx,(%r9); nop; mov %rbp,(%r10); nop;
-    // test %ecx,%ecx; jnz 1b; pop %rbp; ret
+    // push %rbp; lea -64(%rsp),%r9; mov %r9,%r10; mov $6,%ecx; 1: dec %ecx; cmovz %rsp,%r9; cmovz
+    // %rsp,%r10; mov %rcx,(%r9); nop; mov %rbp,(%r10); nop; test %ecx,%ecx; jnz 1b; pop %rbp; ret
     let amd64 = bytes_of("55 4c8d4c24c0 4d89ca b906000000 ffc9 4c0f44cc 4c0f44d4 498909 90 49892a 90 85c9 75ea 5d c3");
     let amd64 = sample(&amd64, &[Row::Own(0, 8), Row::Saved(1, 16), Row::Own(37, 8)], &[0xc3], None);
-    // str x30,[sp,#-16]!; mov x3,sp; sub x9,sp,#64; mov x10,x9; movz x1,#6; 1: subs x1,x1,#1; csel x9,x3,x9,eq; csel x10,x3,x10,eq; str x1,[x9]; nop;
-    // str x30,[x10]; nop; cbnz x1,1b; ldr x30,[sp],#16; ret
+    // str x30,[sp,#-16]!; mov x3,sp; sub x9,sp,#64; mov x10,x9; movz x1,#6; 1: subs x1,x1,#1; csel
+    // x9,x3,x9,eq; csel x10,x3,x10,eq; str x1,[x9]; nop; str x30,[x10]; nop; cbnz x1,1b; ldr
+    // x30,[sp],#16; ret
     let words = [
         0xf81f_0ffe,
         0x9100_03e3,
@@ -74,8 +80,9 @@ fn a_slot_that_is_written_over_and_restored_within_a_known_block_is_seen() {
     let cfa = CfaRule::Register { reg: Abi::Aarch64.facts().sp, offset: 16 };
     let saved = FrameState { cfa, ra: ValueRule::AtCfa(-16), ..entry };
     let aarch64 = aarch64(words, &[(0, entry), (4, saved), (56, entry)], None);
-    // stg %r14,112(%r15); lay %r2,-64(%r15); lgr %r3,%r2; la %r4,112(%r15); lghi %r1,6; 1: aghi %r1,-1; locgre %r2,%r4; locgre %r3,%r4; stg %r1,0(%r2); nopr;
-    // stg %r14,0(%r3); nopr; ltgr %r1,%r1; jne 1b; br %r14
+    // stg %r14,112(%r15); lay %r2,-64(%r15); lgr %r3,%r2; la %r4,112(%r15); lghi %r1,6; 1: aghi
+    // %r1,-1; locgre %r2,%r4; locgre %r3,%r4; stg %r1,0(%r2); nopr; stg %r14,0(%r3); nopr; ltgr
+    // %r1,%r1; jne 1b; br %r14
     let s390x = bytes_of(
         "e3e0f0700024 e320ffc0ff71 b9040032 4140f070 a7190006 a71bffff b9e28024 b9e28034 e31020000024 0700 e3e030000024 0700 b9020011 a774fff0 07fe",
     );
@@ -97,8 +104,9 @@ fn a_slot_that_is_written_over_and_restored_within_a_known_block_is_seen() {
     }
 }
 
-/// mov $6,%ecx; lea -64(%rsp),%r9; 1: push %rbp; dec %ecx; cmovz %rsp,%r9; mov %rcx,(%r9); nop; lea 8(%rsp),%rsp; test %ecx,%ecx; jnz 1b; ret: the one store of
-/// the last round hits a slot that the block's last row does not name.
+/// mov $6,%ecx; lea -64(%rsp),%r9; 1: push %rbp; dec %ecx; cmovz %rsp,%r9; mov %rcx,(%r9); nop; lea
+/// 8(%rsp),%rsp; test %ecx,%ecx; jnz 1b; ret: the one store of the last round hits a slot that the
+/// block's last row does not name.
 #[test]
 fn a_slot_that_the_end_of_a_known_block_does_not_name_is_seen() {
     let code = bytes_of("b906000000 4c8d4c24c0 55 ffc9 4c0f44cc 498909 90 488d642408 85c9 75ec c3");
@@ -107,35 +115,43 @@ fn a_slot_that_the_end_of_a_known_block_does_not_name_is_seen() {
     assert_eq!(errors.iter().map(|(_, steps)| steps).sum::<u64>() + undecided, 2, "{errors:?}, {undecided} undecided");
 }
 
-/// A loop of six rounds, in the last of which an instruction in the middle of a block fails that was taken in at once before. Messages name the place.
+/// A loop of six rounds, in the last of which an instruction in the middle of a block fails that
+/// was taken in at once before. Messages name the place.
 #[test]
 fn a_fault_within_a_known_block_ends_the_run_where_it_is() {
     let table: [(Abi, &str, u64, &str); 9] = [
-        // mov %rsp,%r9; mov $6,%ecx; 1: dec %ecx; cmovz %rcx,%r9; nop; mov (%r9),%rax; nop; test %ecx,%ecx; jnz 1b; ret
+        // mov %rsp,%r9; mov $6,%ecx; 1: dec %ecx; cmovz %rcx,%r9; nop; mov (%r9),%rax; nop; test
+        // %ecx,%ecx; jnz 1b; ret
         (Abi::Amd64, "4989e1 b906000000 ffc9 4c0f44c9 90 498b01 90 85c9 75f1 c3", 15, "cannot read 8 bytes at 0x0"),
-        // mov $6,%ecx; 1: dec %ecx; xor %edx,%edx; mov $1,%eax; nop; div %ecx; nop; test %ecx,%ecx; jnz 1b; ret
+        // mov $6,%ecx; 1: dec %ecx; xor %edx,%edx; mov $1,%eax; nop; div %ecx; nop; test %ecx,%ecx;
+        // jnz 1b; ret
         (Abi::Amd64, "b906000000 ffc9 31d2 b801000000 90 f7f1 90 85c9 75ef c3", 15, "divide error"),
-        // mov x9,sp; mov x1,#6; 1: subs x1,x1,#1; csel x9,x1,x9,eq; nop; ldr x0,[x9]; nop; cbnz x1,1b; ret
+        // mov x9,sp; mov x1,#6; 1: subs x1,x1,#1; csel x9,x1,x9,eq; nop; ldr x0,[x9]; nop; cbnz
+        // x1,1b; ret
         (Abi::Aarch64, A64_LOW, 20, "cannot read 8 bytes at 0x0"),
         (Abi::Aarch64Be, A64_LOW, 20, "cannot read 8 bytes at 0x0"),
-        // The same with an address of more than 48 bits: mov x3,#0x1234 lsl 48; ... csel x9,x3,x9,eq
+        // The same with an address of more than 48 bits: mov x3,#0x1234 lsl 48; ... csel
+        // x9,x3,x9,eq
         (Abi::Aarch64, A64_HIGH, 24, "data abort"),
         (Abi::Aarch64Be, A64_HIGH, 24, "data abort"),
-        // lgr %r2,%r15; lghi %r1,6; llihf %r3,0x1234; 1: aghi %r1,-1; locgre %r2,%r3; nopr; lg %r0,0(%r2); nopr; ltgr %r1,%r1; jne 1b; br %r14
+        // lgr %r2,%r15; lghi %r1,6; llihf %r3,0x1234; 1: aghi %r1,-1; locgre %r2,%r3; nopr; lg
+        // %r0,0(%r2); nopr; ltgr %r1,%r1; jne 1b; br %r14
         (
             Abi::S390x,
             "b904002f a7190006 c03e00001234 a71bffff b9e28023 0700 e30020000004 0700 b9020011 a774fff5 07fe",
             24,
             "program interruption",
         ),
-        // lghi %r1,6; 1: aghi %r1,-1; lghi %r5,7; nopr; dsgr %r4,%r1; nopr; ltgr %r1,%r1; jne 1b; br %r14
+        // lghi %r1,6; 1: aghi %r1,-1; lghi %r5,7; nopr; dsgr %r4,%r1; nopr; ltgr %r1,%r1; jne 1b;
+        // br %r14
         (
             Abi::S390x,
             "a7190006 a71bffff a7590007 0700 b90d0041 0700 b9020011 a774fff6 07fe",
             14,
             "program interruption",
         ),
-        // lghi %r1,6; lghi %r3,0; 1: aghi %r1,-1; nopr; cgrte %r1,%r3; nopr; ltgr %r1,%r1; jne 1b; br %r14
+        // lghi %r1,6; lghi %r3,0; 1: aghi %r1,-1; nopr; cgrte %r1,%r3; nopr; ltgr %r1,%r1; jne 1b;
+        // br %r14
         (
             Abi::S390x,
             "a7190006 a7390000 a71bffff 0700 b9608013 0700 b9020011 a774fff8 07fe",
@@ -164,7 +180,8 @@ fn bytes_of(text: &str) -> Vec<u8> {
     (0..digits.len()).step_by(2).map(|at| u8::from_str_radix(&digits[at..at + 2], 16).expect("two digits")).collect()
 }
 
-/// A real program of s390x in which an instruction was made none: the emulator translates nothing at all there, and the run ends all the same.
+/// A real program of s390x in which an instruction was made none: the emulator translates nothing
+/// at all there, and the run ends all the same.
 #[test]
 fn what_is_no_instruction_ends_the_run_where_it_is() {
     let path = testing::frozen("s390x/gas-2.47.50--v3--gcc12-O2--exe");
@@ -176,8 +193,8 @@ fn what_is_no_instruction_ends_the_run_where_it_is() {
     assert!(ended.iter().any(|message| message.contains("program interruption at 0x101232e")), "{ended:?}");
 }
 
-/// mov %rbp,%r8; mov $6,%ecx; 1: dec %ecx; cmovz %rcx,%rbp; nop; test %ecx,%ecx; jnz 1b; mov %r8,%rbp; ret: in the last round FP is another from the middle of
-/// the block on.
+/// mov %rbp,%r8; mov $6,%ecx; 1: dec %ecx; cmovz %rcx,%rbp; nop; test %ecx,%ecx; jnz 1b; mov
+/// %r8,%rbp; ret: in the last round FP is another from the middle of the block on.
 #[test]
 fn a_register_that_changes_within_a_known_block_is_seen() {
     let code = [
@@ -189,7 +206,8 @@ fn a_register_that_changes_within_a_known_block_is_seen() {
     assert_eq!(errors, [("row/fp-matches-truth".to_owned(), 4)]);
 }
 
-/// mov $6,%ecx; xor %edx,%edx; 1: dec %ecx; setz %dl; shl $3,%edx; sub %rdx,%rsp; nop; test %ecx,%ecx; jnz 1b; add $8,%rsp; ret: in the last round SP moves.
+/// mov $6,%ecx; xor %edx,%edx; 1: dec %ecx; setz %dl; shl $3,%edx; sub %rdx,%rsp; nop; test
+/// %ecx,%ecx; jnz 1b; add $8,%rsp; ret: in the last round SP moves.
 #[test]
 fn a_stack_pointer_that_changes_within_a_known_block_is_seen() {
     let code = [
@@ -213,8 +231,8 @@ fn a_register_that_is_made_good_within_a_known_block_is_seen() {
     assert_eq!(errors, [("row/fp-matches-truth".to_owned(), 2)]);
 }
 
-/// nop; dec %ecx; jz 2f; cmp $1,%ecx; jne 1b as above, and then another way leads to the known block, which is right itself: with FP changed, that is saved, or
-/// with a word pushed.
+/// nop; dec %ecx; jz 2f; cmp $1,%ecx; jne 1b as above, and then another way leads to the known
+/// block, which is right itself: with FP changed, that is saved, or with a word pushed.
 #[test]
 fn another_state_of_a_known_block_is_none_that_is_known() {
     let fp = [
@@ -228,8 +246,9 @@ fn another_state_of_a_known_block_is_none_that_is_known() {
     assert_eq!(in_blocks(&sp, &rows).0, [("row/cfa-matches-truth".to_owned(), 3)]);
 }
 
-/// As above with a CFA that counts from FP: push %rbp; mov %rsp,%rbp, the loop, and lea 8(%rbp),%rbp for another way to the known block; then cmovz %rcx,%rbp
-/// within it, in the last round.
+/// As above with a CFA that counts from FP: push %rbp; mov %rsp,%rbp, the loop, and lea
+/// 8(%rbp),%rbp for another way to the known block; then cmovz %rcx,%rbp within it, in the last
+/// round.
 #[test]
 fn a_frame_pointer_that_the_cfa_counts_from_is_part_of_the_state() {
     let between = [
@@ -247,8 +266,9 @@ fn a_frame_pointer_that_the_cfa_counts_from_is_part_of_the_state() {
     assert_eq!(in_blocks(&within, &rows).0, [("row/ra-matches-truth".to_owned(), 4)]);
 }
 
-/// push %rbp; mov %rsp,%rbp; mov $6,%ecx; 1: nop; mov %rbp,%rsp; dec %ecx; jz 2f; cmp $1,%ecx; jne 1b; push %rax; jmp 1b; 2: pop %rbp; ret: another SP, which
-/// the known block itself makes what it was.
+/// push %rbp; mov %rsp,%rbp; mov $6,%ecx; 1: nop; mov %rbp,%rsp; dec %ecx; jz 2f; cmp $1,%ecx; jne
+/// 1b; push %rax; jmp 1b; 2: pop %rbp; ret: another SP, which the known block itself makes what it
+/// was.
 #[test]
 fn a_stack_pointer_that_a_known_block_makes_good_is_part_of_the_state() {
     let code = [
@@ -260,7 +280,8 @@ fn a_stack_pointer_that_a_known_block_makes_good_is_part_of_the_state() {
     assert_eq!(in_blocks(&code, &rows).0, [("row/cfa-matches-truth".to_owned(), 2)]);
 }
 
-/// `middle` of AArch64, called as by [`sample`]; where it calls, a function that signs its return address.
+/// `middle` of AArch64, called as by [`sample`]; where it calls, a function that signs its return
+/// address.
 fn aarch64(words: impl IntoIterator<Item = u32>, frames: &[(u32, FrameState)], calls_at: Option<usize>) -> Vec<u8> {
     let abi = Abi::Aarch64;
     let code = words.into_iter().flat_map(u32::to_le_bytes).collect();
@@ -290,9 +311,10 @@ fn addresses_that_are_signed_in_known_blocks_are_followed() {
     assert_eq!((errors, undecided), (Vec::new(), 0));
 }
 
-/// As above with the link register, by which the loop's rows find the return address: str x30,[sp,#-16]!; movz x1,#6; 1: nop; subs x1,x1,#1; b.eq 2f;
-/// cmp x1,#1; b.ne 1b; mov x30,x1; b 1b; 2: ldr x30,[sp],#16; ret. Then within the block: mov x2,x30; movz x1,#6; 1: subs x1,x1,#1; csel x30,x1,x30,eq; nop;
-/// cbnz x1,1b; mov x30,x2; ret.
+/// As above with the link register, by which the loop's rows find the return address: str
+/// x30,[sp,#-16]!; movz x1,#6; 1: nop; subs x1,x1,#1; b.eq 2f; cmp x1,#1; b.ne 1b; mov x30,x1; b
+/// 1b; 2: ldr x30,[sp],#16; ret. Then within the block: mov x2,x30; movz x1,#6; 1: subs x1,x1,#1;
+/// csel x30,x1,x30,eq; nop; cbnz x1,1b; mov x30,x2; ret.
 #[test]
 fn a_link_register_is_part_of_the_state() {
     let entry = FrameState::at_entry(Abi::Aarch64);
@@ -319,8 +341,9 @@ fn a_link_register_is_part_of_the_state() {
     assert_eq!(judged(&aarch64(within, &[(0, entry)], None)).0, [("row/ra-matches-truth".to_owned(), 3)]);
 }
 
-/// A loop in which the last instruction of a page signs the return address, so that a block ends with it: 1: nop; paciasp; autiasp; subs x1,x1,#1;
-/// b.ne 1b; ret. Where that was not followed, the return address would be taken for another one.
+/// A loop in which the last instruction of a page signs the return address, so that a block ends
+/// with it: 1: nop; paciasp; autiasp; subs x1,x1,#1; b.ne 1b; ret. Where that was not followed, the
+/// return address would be taken for another one.
 #[test]
 fn an_address_that_is_signed_at_the_end_of_a_block_is_followed() {
     const PAGE: u64 = 4096;
@@ -342,7 +365,8 @@ fn an_address_that_is_signed_at_the_end_of_a_block_is_followed() {
     assert_eq!((errors, undecided), (Vec::new(), 0));
 }
 
-/// mov $6,%ecx; 1: call victim; dec %ecx; jnz 1b; ret, with any number of steps as the limit: the run ends at the same instruction.
+/// mov $6,%ecx; 1: call victim; dec %ecx; jnz 1b; ret, with any number of steps as the limit: the
+/// run ends at the same instruction.
 #[test]
 fn a_limit_ends_the_run_at_the_same_step() {
     let middle = [0xb9, 6, 0, 0, 0, 0xe8, 0xfb, 0xff, 0xff, 0xff, 0xff, 0xc9, 0x75, 0xf7, 0xc3];
@@ -352,8 +376,9 @@ fn a_limit_ends_the_run_at_the_same_step() {
     }
 }
 
-/// push %rbp; lea -64(%rsp),%r9; mov $6,%r10d; mov $60,%r12d; 1: mov $39,%eax; xor %edi,%edi; dec %r10d; cmovz %rsp,%r9; cmovz %r12d,%eax; mov %r10,(%r9); nop;
-/// nop; syscall; jmp 1b: in the last round the saved FP is written over, and the program exits at the end of that very block.
+/// push %rbp; lea -64(%rsp),%r9; mov $6,%r10d; mov $60,%r12d; 1: mov $39,%eax; xor %edi,%edi; dec
+/// %r10d; cmovz %rsp,%r9; cmovz %r12d,%eax; mov %r10,(%r9); nop; nop; syscall; jmp 1b: in the last
+/// round the saved FP is written over, and the program exits at the end of that very block.
 #[test]
 fn a_slot_that_is_written_over_in_the_last_block_is_seen() {
     let code = bytes_of(
@@ -364,12 +389,14 @@ fn a_slot_that_is_written_over_in_the_last_block_is_seen() {
     assert!(checked.report.summary.undecided >= 2, "{}", checked.report.summary.undecided);
 }
 
-/// push %rbp; mov %rsp,%rbp; and $-16,%rsp; nop; mov %rbp,%rsp; pop %rbp; ret, called with SP at one alignment, six times at the other, and at the first again: how far
-/// AND moves SP is no part of the state, and the block itself makes it good.
+/// push %rbp; mov %rsp,%rbp; and $-16,%rsp; nop; mov %rbp,%rsp; pop %rbp; ret, called with SP at
+/// one alignment, six times at the other, and at the first again: how far AND moves SP is no part
+/// of the state, and the block itself makes it good.
 #[test]
 fn a_stack_pointer_that_is_aligned_within_a_known_block_is_seen() {
     let victim = [0x55, 0x48, 0x89, 0xe5, 0x48, 0x83, 0xe4, 0xf0, 0x90, 0x48, 0x89, 0xec, 0x5d, 0xc3];
-    // push %rax; call victim; pop %rax; mov $6,%ecx; 1: call victim; dec %ecx; jnz 1b; push %rax; call victim; pop %rax; ret
+    // push %rax; call victim; pop %rax; mov $6,%ecx; 1: call victim; dec %ecx; jnz 1b; push %rax;
+    // call victim; pop %rax; ret
     let middle = bytes_of("50 e8fbffffff 58 b906000000 e8fbffffff ffc9 75f7 50 e8fbffffff 58 c3");
     let rows = [Row::Own(0, 8), Row::Own(1, 16), Row::Own(7, 8), Row::Own(22, 16), Row::Own(28, 8)];
     // As it is, and with SP another word away.
@@ -394,8 +421,9 @@ fn a_stack_pointer_that_is_aligned_within_a_known_block_is_seen() {
     assert_eq!(wrong.iter().sum::<u64>(), 2 * 8, "{wrong:?}");
 }
 
-/// A program that makes a stack of its own and takes it away at the end of a block that is known: mmap; lea 65536(%rax),%rsp; call middle; hlt, and push %rbp;
-/// mov $6,%r12d; 1: xor %edi,%edi; mov $11,%eax; mov $65536,%esi; dec %r12d; cmovz %rbx,%rdi; mov %r12,-64(%rsp); nop; syscall; jmp 1b.
+/// A program that makes a stack of its own and takes it away at the end of a block that is known:
+/// mmap; lea 65536(%rax),%rsp; call middle; hlt, and push %rbp; mov $6,%r12d; 1: xor %edi,%edi; mov
+/// $11,%eax; mov $65536,%esi; dec %r12d; cmovz %rbx,%rdi; mov %r12,-64(%rsp); nop; syscall; jmp 1b.
 #[test]
 fn a_stack_that_is_taken_away_by_a_known_block_ends_the_run_where_it_is() {
     let abi = Abi::Amd64;

@@ -57,7 +57,8 @@ f:  .cfi_startproc
     assert_eq!(report.summary.discrepancies, 1, "{:?}", report.discrepancies);
 }
 
-/// What gcc writes for `-mfunction-return=thunk-inline`: there is no row after the `lea`, which drops the word that the call pushed.
+/// What gcc writes for `-mfunction-return=thunk-inline`: there is no row after the `lea`, which
+/// drops the word that the call pushed.
 #[test]
 fn a_return_thunk_makes_no_frame_and_what_is_wrong_in_it_is_found() {
     let source = "
@@ -77,7 +78,8 @@ f:  .cfi_startproc
     assert_eq!(wrong(&explored(&source.replace("WHERE", ""))), [".text+0x11..0x12"]);
 }
 
-/// An indirect call of gcc with `-mindirect-branch=thunk-inline`: the retpoline executes in the frame of the function that it is in.
+/// An indirect call of gcc with `-mindirect-branch=thunk-inline`: the retpoline executes in the
+/// frame of the function that it is in.
 #[test]
 fn a_called_retpoline_is_no_function_and_what_is_wrong_after_it_is_found() {
     let source = "
@@ -236,8 +238,9 @@ fn a_function_that_nothing_calls_is_one_if_it_returns_and_a_table_agrees_somewhe
     assert_eq!(wrong(&explored(&local(of_its_own))), Vec::<String>::new());
 }
 
-/// The bound of a table may be in memory, at two registers, and the comparison before it be about something else. What is behind the table is
-/// another's, here 253 ways into the middle of a function that has pushed a register.
+/// The bound of a table may be in memory, at two registers, and the comparison before it be about
+/// something else. What is behind the table is another's, here 253 ways into the middle of a
+/// function that has pushed a register.
 #[test]
 fn a_table_ends_where_a_comparison_in_memory_says() {
     let report = explored(
@@ -287,7 +290,8 @@ table:
     all_reached(&report);
 }
 
-/// A program's `main` seldom returns: what is behind its calls counts, since neither jumps nor the table lead there.
+/// A program's `main` seldom returns: what is behind its calls counts, since neither jumps nor the
+/// table lead there.
 #[test]
 fn what_is_behind_a_call_is_reached_though_the_function_never_returns() {
     let report = explored(
@@ -326,8 +330,8 @@ table:
     assert_eq!(wrong(&report), [".text+0x2c..0x35"]);
 }
 
-/// A loop begins behind the call, and nothing leads to it but that call's return and the loop: were there no return, no compiler would have left
-/// it there. The function has no end that would tell.
+/// A loop begins behind the call, and nothing leads to it but that call's return and the loop: were
+/// there no return, no compiler would have left it there. The function has no end that would tell.
 #[test]
 fn a_call_comes_back_where_nothing_else_leads_to_what_is_behind_it() {
     let source = "
@@ -366,7 +370,8 @@ f:  .cfi_startproc
     assert_eq!(wrong(&other), Vec::<String>::new(), "{:?}", other.discrepancies);
 }
 
-/// As LLVM's libraries for s390x: the compiler wrote no table, and the linker wrote one of the code that it made.
+/// As LLVM's libraries for s390x: the compiler wrote no table, and the linker wrote one of the code
+/// that it made.
 #[test]
 fn what_the_linker_made_is_entered_from_code_without_a_table() {
     // Linkers add to the tables that there are: one function has one.
@@ -376,8 +381,8 @@ fn what_the_linker_made_is_entered_from_code_without_a_table() {
     all_reached(&report);
 }
 
-/// As in libgfortran: the emulator says that the store failed when it has come to the jump already. Were that taken to have failed, what
-/// stands behind it would be executed, and what that jumps to.
+/// As in libgfortran: the emulator says that the store failed when it has come to the jump already.
+/// Were that taken to have failed, what stands behind it would be executed, and what that jumps to.
 #[test]
 fn a_store_that_fails_before_a_jump_fails_alone() {
     let report = explored(
@@ -396,8 +401,8 @@ f:  .cfi_startproc
     all_reached(&report);
 }
 
-/// The emulator translates 512 instructions at most at a time, up to the comparison here. That is to be translated anew where execution is to
-/// stop before the comparison, to set what it compares.
+/// The emulator translates 512 instructions at most at a time, up to the comparison here. That is
+/// to be translated anew where execution is to stop before the comparison, to set what it compares.
 #[test]
 fn a_table_is_found_behind_a_stretch_of_two_blocks() {
     let report = explored(
@@ -427,8 +432,8 @@ f:  .cfi_startproc
     all_reached(&report);
 }
 
-/// As in `tred` of s390x: behind a call that does not come back stands an instruction that is executed from elsewhere, and behind that the
-/// program begins, which no function falls into.
+/// As in `tred` of s390x: behind a call that does not come back stands an instruction that is
+/// executed from elsewhere, and behind that the program begins, which no function falls into.
 #[test]
 fn where_the_program_begins_is_no_part_of_another_function() {
     let report = explored_program(
@@ -457,7 +462,8 @@ begin: .cfi_startproc
     assert_eq!(wrong(&report), Vec::<String>::new(), "{:?}", report.discrepancies);
 }
 
-/// As in libgo: others go on behind the same call, so it seems to come back. Here that leads into a loop with SP lower at each turn.
+/// As in libgo: others go on behind the same call, so it seems to come back. Here that leads into a
+/// loop with SP lower at each turn.
 #[test]
 fn a_place_with_two_sps_is_judged_as_its_row_says() {
     let looping = |row: u32| {

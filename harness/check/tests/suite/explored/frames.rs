@@ -84,7 +84,8 @@ f:  .cfi_startproc
     assert_eq!(report.summary.discrepancies, 1, "{:?}", report.discrepancies);
 }
 
-/// The call may not come back for all that is behind it, another way leads there, and below the room SP is another: it is left all the same.
+/// The call may not come back for all that is behind it, another way leads there, and below the
+/// room SP is another: it is left all the same.
 #[test]
 fn room_of_a_made_up_size_is_left_behind_any_call() {
     let report = explored(
@@ -187,7 +188,8 @@ f:  .cfi_startproc
 
 #[test]
 fn paths_below_room_of_a_made_up_size_join_the_others() {
-    // Behind the join nothing is below the room only: the wrong row is seen there with it and without it.
+    // Behind the join nothing is below the room only: the wrong row is seen there with it and
+    // without it.
     let source = "
 .globl f
 f:  .cfi_startproc
@@ -271,8 +273,8 @@ f:  .cfi_startproc
     assert!(report.notes.iter().any(|note| note.contains("; 2 of 3 stretches")), "{report:?}");
 }
 
-/// Both comparisons are of one register, so that nothing comes to 3 with FP in rcx; a compiler may write this for what it takes to be
-/// unreachable.
+/// Both comparisons are of one register, so that nothing comes to 3 with FP in rcx; a compiler may
+/// write this for what it takes to be unreachable.
 #[test]
 fn a_place_with_fp_in_two_is_judged_as_its_row_says() {
     let report = explored(
@@ -300,7 +302,8 @@ f:  .cfi_startproc
     all_reached(&report);
 }
 
-/// A stack is probed page by page, by rustc and clang. The row of what follows is right only where the loop has made all its turns.
+/// A stack is probed page by page, by rustc and clang. The row of what follows is right only where
+/// the loop has made all its turns.
 #[test]
 fn a_loop_on_sp_makes_all_its_turns() {
     let looping = |turns: u32, row: u32| {
@@ -333,7 +336,8 @@ f:  .cfi_startproc
     }
 }
 
-/// GCC's `__morestack` is called by functions that were called in turn, and its CFI passes over them: what its CIE says of the entry.
+/// GCC's `__morestack` is called by functions that were called in turn, and its CFI passes over
+/// them: what its CIE says of the entry.
 #[test]
 fn a_function_whose_entry_is_no_call_is_not_judged_as_if_it_were() {
     let source = |entry: u32, inside: u32| {
@@ -363,8 +367,9 @@ g:  .cfi_startproc
     assert_eq!(wrong(&source(8, 24)).len(), 1);
 }
 
-/// As the resolver of AArch64's dynamic linker is entered: the procedure linkage table stored the return address, here it is made up. A
-/// row that looks for it beside where the function loads it from is wrong, and so is one where the function loads none.
+/// As the resolver of AArch64's dynamic linker is entered: the procedure linkage table stored the
+/// return address, here it is made up. A row that looks for it beside where the function loads it
+/// from is wrong, and so is one where the function loads none.
 #[test]
 fn a_return_address_that_the_caller_stored_is_not_known_here() {
     let source = "
@@ -418,7 +423,8 @@ f:  .cfi_startproc
     all_reached(&report);
 }
 
-/// What `__builtin_return_address(0)` comes to with `-mbranch-protection=pac-ret`: the frame keeps its signed return address.
+/// What `__builtin_return_address(0)` comes to with `-mbranch-protection=pac-ret`: the frame keeps
+/// its signed return address.
 #[test]
 fn what_becomes_of_a_copy_of_the_return_address_moves_nothing() {
     let source = "

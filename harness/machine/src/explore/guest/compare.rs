@@ -1,4 +1,5 @@
-//! A sample of what simple instructions do is executed by the emulator too, in every run: a difference is a fault of this project.
+//! A sample of what simple instructions do is executed by the emulator too, in every run: a
+//! difference is a fault of this project.
 
 use isa::simple::{self, Does, Size};
 
@@ -11,8 +12,9 @@ use crate::explore::territory::Disagreement;
 use crate::layout::Access;
 
 impl Guest {
-    /// The simple instructions at the beginning that both are to execute; none where they are not in the sample. What does nothing may be
-    /// left out, and in the emulator's memory it is still there.
+    /// The simple instructions at the beginning that both are to execute; none where they are not
+    /// in the sample. What does nothing may be left out, and in the emulator's memory it is still
+    /// there.
     pub(super) fn sampled<'i>(&mut self, instructions: &'i [Located]) -> &'i [Located] {
         let taken = instructions.first().is_some_and(|first| first.simple.is_some() && self.sample.takes(first.pc));
         if !taken {
@@ -20,7 +22,8 @@ impl Guest {
         }
         let does = |one: &&Located| one.simple.is_some_and(|simple| simple.does != Does::Nothing) && self.is_there(one);
         let mut end = instructions.iter().take_while(does).count();
-        // What follows one that leaves flags undefined may depend on them. Nothing simple reads the adjust flag.
+        // What follows one that leaves flags undefined may depend on them. Nothing simple reads the
+        // adjust flag.
         let leaves = |one: &Located| one.simple.is_some_and(|simple| undefined(&simple) & !ADJUST != 0);
         if let Some(unclear) = instructions.iter().take(end).position(leaves) {
             end = unclear + 1;
@@ -28,7 +31,8 @@ impl Guest {
         instructions.get(..end).unwrap_or_default()
     }
 
-    /// Memory has that instruction there, and it stays: a file may say otherwise of a segment that is not loaded, or that is written.
+    /// Memory has that instruction there, and it stays: a file may say otherwise of a segment that
+    /// is not loaded, or that is written.
     fn is_there(&self, one: &Located) -> bool {
         let length = usize::from(one.insn.length);
         self.memory.accessible(one.pc, length, Access::WRITE).is_none()
@@ -37,8 +41,9 @@ impl Guest {
                 == Some((one.insn, one.simple))
     }
 
-    /// Executes simple instructions here and in the emulator, up to one that fails, and says how many of them. None where the emulator comes to
-    /// another end. Memory is compared where it was written here, and next to it.
+    /// Executes simple instructions here and in the emulator, up to one that fails, and says how
+    /// many of them. None where the emulator comes to another end. Memory is compared where it was
+    /// written here, and next to it.
     pub(super) fn compare(&mut self, instructions: &[Located]) -> Option<usize> {
         let before = self.processor.ours();
         let mut stores = Stores { memory: Accessed(&mut self.memory), undo: Vec::new() };
@@ -157,7 +162,8 @@ mod tests {
         all
     }
 
-    /// Not what may depend on flags that nobody defines, what may be written, nor what stands in the file and not in memory.
+    /// Not what may depend on flags that nobody defines, what may be written, nor what stands in
+    /// the file and not in memory.
     #[test]
     fn what_may_come_out_otherwise_is_not_compared() {
         // add %esi,%edi; bt $3,%edx; seto %al: overflow is undefined behind bt.

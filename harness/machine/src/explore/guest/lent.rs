@@ -8,8 +8,9 @@ use crate::memory::is_lendable;
 /// Bytes that are worth a region of their own, of which the emulator should not have many.
 const WORTH_IT: u64 = 1 << 20;
 
-/// The pages of a span that are as in the file, by address: those that cannot be written, that one segment fills and in which no instruction is
-/// left out. None where the file's pages are not the host's, as in bytes that did not come by way of a worker.
+/// The pages of a span that are as in the file, by address: those that cannot be written, that one
+/// segment fills and in which no instruction is left out. None where the file's pages are not the
+/// host's, as in bytes that did not come by way of a worker.
 pub(super) fn lent(span: &Span, segments: &[Segment], left_out: &[(u64, u8)]) -> Vec<(u64, Bytes)> {
     let mut all = Vec::new();
     if span.allows(Access::WRITE) {
@@ -71,7 +72,8 @@ mod tests {
         assert_eq!(places(segment(MIB - PAGE, 0, PF_R | PF_X), &[]), []);
     }
 
-    /// An instruction that is left out is replaced: its pages are the guest's own, two where it crosses from one into the next.
+    /// An instruction that is left out is replaced: its pages are the guest's own, two where it
+    /// crosses from one into the next.
     #[test]
     fn pages_with_what_is_left_out_are_the_guests() {
         let crossing = (CODE + MIB + PAGE - 1, 2);

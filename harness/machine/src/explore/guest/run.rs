@@ -16,12 +16,14 @@ use crate::memory::Memory;
 pub(in crate::explore) enum Ran {
     /// At its end.
     Through,
-    /// An instruction that changes SP, FP or the link register failed: what they are now is not known.
+    /// An instruction that changes SP, FP or the link register failed: what they are now is not
+    /// known.
     Lost,
 }
 
 impl Guest {
-    /// Executes a straight stretch, `[from, to)`. What fails is passed over: a made-up address is not the program's mistake.
+    /// Executes a straight stretch, `[from, to)`. What fails is passed over: a made-up address is
+    /// not the program's mistake.
     pub(in crate::explore) fn run(&mut self, from: u64, to: u64, instructions: &[Located]) -> Ran {
         let begin = instructions.partition_point(|one| one.pc < from);
         let end = instructions.partition_point(|one| one.pc < to);
@@ -45,7 +47,8 @@ impl Guest {
         Ran::Through
     }
 
-    /// Executes the simple instructions at the beginning, and says how many. None where one changes SP and failed.
+    /// Executes the simple instructions at the beginning, and says how many. None where one changes
+    /// SP and failed.
     fn compute(&mut self, instructions: &[Located]) -> Option<usize> {
         for (count, one) in instructions.iter().enumerate() {
             let Some(simple) = one.simple else { return Some(count) };
@@ -59,7 +62,8 @@ impl Guest {
         Some(instructions.len())
     }
 
-    /// Has instructions that follow one another executed: by the emulator, and those that it lacks otherwise.
+    /// Has instructions that follow one another executed: by the emulator, and those that it lacks
+    /// otherwise.
     pub(super) fn emulate(&mut self, instructions: &[Located]) -> Ran {
         let mut rest = instructions;
         while let Some(at) = rest.iter().position(|one| self.lacks(one)) {
@@ -82,7 +86,8 @@ impl Guest {
             }
             let outcome = self.processor.run(at, to);
             let now = self.processor.pc();
-            // What the emulator computes in C fails without stopping there, such as a store of the x87: it comes to the end with an error.
+            // What the emulator computes in C fails without stopping there, such as a store of the
+            // x87: it comes to the end with an error.
             if now == to {
                 return Ran::Through;
             }
@@ -108,7 +113,8 @@ impl Guest {
         self.processor.execute_otherwise(&mut self.memory, one.pc, &code)
     }
 
-    /// Goes on behind an instruction that failed. What it would have loaded is made up like everything there. False where it changes SP.
+    /// Goes on behind an instruction that failed. What it would have loaded is made up like
+    /// everything there. False where it changes SP.
     fn pass_over(&mut self, failed: &Located) -> bool {
         let marks = failed.insn.marks;
         let registers = [(Marks::WRITES_FP, self.facts.fp), (Marks::WRITES_LINK, self.facts.ra)];
@@ -136,8 +142,9 @@ impl Guest {
     }
 }
 
-/// Of instructions of which the first is not simple, how many the emulator is to execute at once: simple ones too where they are too few to
-/// be worth the changes, but none that does nothing. That may be one that is left out, and in the emulator's memory it is still there.
+/// Of instructions of which the first is not simple, how many the emulator is to execute at once:
+/// simple ones too where they are too few to be worth the changes, but none that does nothing. That
+/// may be one that is left out, and in the emulator's memory it is still there.
 fn strange(instructions: &[Located]) -> usize {
     const WORTH_IT: usize = 3;
     let mut simple = 0;

@@ -1,4 +1,5 @@
-//! Which stretches of simple instructions both this crate and the emulator execute: it depends on their address alone.
+//! Which stretches of simple instructions both this crate and the emulator execute: it depends on
+//! their address alone.
 
 use rustc_hash::FxHashMap;
 
@@ -18,7 +19,8 @@ pub(in crate::explore) struct Sample {
 impl Sample {
     /// Whether a stretch that begins at an address is to be compared now.
     pub(super) fn takes(&mut self, pc: u64) -> bool {
-        // The middle of a product: neighbours are not in the sample together (Knuth, The Art of Computer Programming 3, 6.4).
+        // The middle of a product: neighbours are not in the sample together (Knuth, The Art of
+        // Computer Programming 3, 6.4).
         if !(pc.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32).is_multiple_of(ONE_IN) {
             return false;
         }

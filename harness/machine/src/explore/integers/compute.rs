@@ -1,5 +1,6 @@
-//! Results of arithmetic, and the flags that they leave (Intel SDM volume 1, 3.4.3.1; volume 2). Those that the manual leaves undefined are as the
-//! emulator has them where that takes nothing: see [`undefined`].
+//! Results of arithmetic, and the flags that they leave (Intel SDM volume 1, 3.4.3.1; volume 2).
+//! Those that the manual leaves undefined are as the emulator has them where that takes nothing:
+//! see [`undefined`].
 
 use isa::simple::{Count, Does, Operation, Side, Simple, Size};
 

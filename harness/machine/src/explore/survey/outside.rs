@@ -1,4 +1,5 @@
-//! Calls from code of which no function is known: a compiler may have written no tables, where the linker has some of what it made itself.
+//! Calls from code of which no function is known: a compiler may have written no tables, where the
+//! linker has some of what it made itself.
 
 use std::ops::Range;
 
@@ -8,8 +9,9 @@ use types::{Image, ImageSection};
 use super::Survey;
 
 impl Survey {
-    /// Where calls go, and jumps that are calls of functions at their end, from outside all functions into code that the linker made. Elsewhere
-    /// they are no evidence, since what is no code may look like a call.
+    /// Where calls go, and jumps that are calls of functions at their end, from outside all
+    /// functions into code that the linker made. Elsewhere they are no evidence, since what is no
+    /// code may look like a call.
     pub(super) fn called_from_outside(&self, image: &Image) -> Vec<u64> {
         let code = || image.sections.iter().filter(|section| section.is_alloc() && section.is_code());
         let plts: Vec<Range<u64>> = code()

@@ -10,7 +10,8 @@ use crate::explore::survey::Located;
 use crate::explore::territory::Pad;
 
 impl Walk<'_> {
-    /// What a node's last instruction does with control. Ways that are not taken now are kept for later.
+    /// What a node's last instruction does with control. Ways that are not taken now are kept for
+    /// later.
     pub(super) fn leave(&mut self, guest: &mut Guest, node: &Node, way: Way) -> Result<Option<Way>, MachineError> {
         let Some(last) = self.instructions(node).last().copied() else { return Ok(None) };
         let next = last.end();
@@ -62,7 +63,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether another function begins there that can be entered by itself: nothing falls into it, the instruction before does not end.
+    /// Whether another function begins there that can be entered by itself: nothing falls into it,
+    /// the instruction before does not end.
     fn begins_another(&self, node: &Node, next: u64) -> bool {
         let home = self.survey.extent_of(next);
         home.is_some_and(|home| !home.contains(&node.pc)) && self.survey.is_entry(next)
@@ -75,15 +77,16 @@ impl Walk<'_> {
         !self.survey.linked() && target == zero && at.insn.length >= 4
     }
 
-    /// A call that makes no frame where it goes: to a thunk, or to the next instruction for the address that it pushes: where a function begins
-    /// that makes one.
+    /// A call that makes no frame where it goes: to a thunk, or to the next instruction for the
+    /// address that it pushes: where a function begins that makes one.
     pub(super) fn pushes(&self, call: &Located, target: u64) -> bool {
         let begins = self.survey.extent_of(target).is_some_and(|extent| extent.start == target);
         let only_pushes = call.insn.marks.any(Marks::PUSHES) && !begins;
         (only_pushes || self.survey.discards(target) || self.survey.is_retpoline(target)) && !self.is_open(call, target)
     }
 
-    /// Whether the return at the end of a node is a jump to what was written over a return address: `mov %rax,(%rsp); ret`.
+    /// Whether the return at the end of a node is a jump to what was written over a return address:
+    /// `mov %rax,(%rsp); ret`.
     pub(super) fn jumps_by_stack(&self, node: &Node) -> bool {
         self.instructions(node).iter().rev().take(3).any(|one| self.survey.returns_elsewhere(one.pc))
     }
@@ -163,7 +166,8 @@ impl Walk<'_> {
         guest.set_sp(guest.tracked().sp.wrapping_add(8))
     }
 
-    /// The call of the retpoline that a node ends, if it was called: its return address is on top of the stack again.
+    /// The call of the retpoline that a node ends, if it was called: its return address is on top
+    /// of the stack again.
     pub(super) fn called_through(&self, guest: &Guest, node: &Node) -> Option<Located> {
         let sp = guest.tracked().sp;
         let ra = guest.stack(sp, self.abi).read(sp).ok()?;
@@ -217,7 +221,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Everything is as it was at the entry: at a return or before another function (`returns`), or at a jump that may be any.
+    /// Everything is as it was at the entry: at a return or before another function (`returns`), or
+    /// at a jump that may be any.
     fn end_well(&mut self, way: Way, returns: bool) {
         let node = way.parent.and_then(|id| self.graph.nodes.get_mut(id as usize));
         if let Some(node) = node {

@@ -1,4 +1,5 @@
-//! Executes a stretch of instructions, the first time and in the second world again, and keeps what the function saved.
+//! Executes a stretch of instructions, the first time and in the second world again, and keeps what
+//! the function saved.
 
 use isa::flow::{Flow, Marks};
 use types::{Past, Reg};
@@ -15,7 +16,8 @@ use crate::explore::survey::Located;
 const NEAR_CALLER: u64 = 16;
 
 impl Walk<'_> {
-    /// Goes the same way again, from the entry to a node, which is not executed. False where it is not the same way.
+    /// Goes the same way again, from the entry to a node, which is not executed. False where it is
+    /// not the same way.
     pub(in crate::explore) fn retrace(&self, guest: &mut Guest, path: &[NodeId]) -> Result<bool, MachineError> {
         guest.enter(self.abi, self.number)?;
         for pair in path.windows(2) {
@@ -66,7 +68,8 @@ impl Walk<'_> {
         Ok((now.sp == next.tracked.sp || next.held.sp_is_made_up) && same_fp)
     }
 
-    /// Executes what of a node is no branch, call or return. None where what SP is then is not known.
+    /// Executes what of a node is no branch, call or return. None where what SP is then is not
+    /// known.
     pub(in crate::explore) fn execute(&self, guest: &mut Guest, node: &Node) -> Result<Option<Held>, MachineError> {
         let instructions = self.instructions(node);
         let straight = match instructions.last() {
@@ -76,7 +79,8 @@ impl Walk<'_> {
         };
         let before = node.tracked.link;
         let mut from = node.pc;
-        // What is loaded back from its slot is to be there: made-up stores before it in the same stretch are undone first.
+        // What is loaded back from its slot is to be there: made-up stores before it in the same
+        // stretch are undone first.
         if let Some(last) = instructions.last().filter(|last| self.may_restore(last) && last.pc != node.pc) {
             if guest.run(from, last.pc, instructions) == Ran::Lost {
                 return Ok(None);
@@ -92,7 +96,8 @@ impl Walk<'_> {
         let mut held = node.held;
         let slots = [held.fp_slot, held.ra_slot, held.sp_slot];
         let astray = !guest.holds_sp(after.sp) || slots.into_iter().flatten().any(|slot| slot < after.sp);
-        // No made-up value is that of the entry: SP was kept somewhere, and the frame is given back.
+        // No made-up value is that of the entry: SP was kept somewhere, and the frame is given
+        // back.
         if astray && after.sp != self.entry.sp && instructions.last().is_some_and(|last| self.makes_room(last)) {
             held.on_other_stack |= guest.is_made_up(after.sp);
             after.sp = guest.below(self.room_at(node));
@@ -134,8 +139,8 @@ impl Walk<'_> {
         held.sp_slot = self.kept(guest, sp, held.sp_slot, self.entry.sp);
     }
 
-    /// Whether a value of the link register is an address on the stack, or was in another register: the function handed it to itself, and where
-    /// it has saved that register is no return address.
+    /// Whether a value of the link register is an address on the stack, or was in another register:
+    /// the function handed it to itself, and where it has saved that register is no return address.
     fn is_own_value(&self, guest: &Guest, value: u64) -> bool {
         let stack = guest.stack(self.entry.sp, self.abi);
         let on_stack = value.checked_sub(stack.base).is_some_and(|offset| offset <= stack.bytes.len() as u64);
@@ -149,7 +154,8 @@ impl Walk<'_> {
         (0..NEAR_CALLER).map(|word| self.entry.sp + 8 * word).find(|slot| stack.read(*slot) == Ok(value))
     }
 
-    /// Whether SP was given a value by an instruction that is no push, pop or the like: room on the stack of a size that is made up.
+    /// Whether SP was given a value by an instruction that is no push, pop or the like: room on the
+    /// stack of a size that is made up.
     fn makes_room(&self, last: &Located) -> bool {
         last.insn.marks.any(Marks::WRITES_SP) && !last.insn.marks.any(Marks::MOVES_SP)
     }
@@ -167,7 +173,8 @@ impl Walk<'_> {
         }
     }
 
-    /// A slot after a node, as long as it is not below SP and so free: a store into it went by a made-up address, and is undone.
+    /// A slot after a node, as long as it is not below SP and so free: a store into it went by a
+    /// made-up address, and is undone.
     fn kept(&self, guest: &mut Guest, sp: u64, slot: Option<u64>, value: u64) -> Option<u64> {
         let slot = slot.filter(|slot| *slot >= sp)?;
         if guest.stack(slot, self.abi).read(slot) != Ok(value) {
@@ -176,8 +183,9 @@ impl Walk<'_> {
         Some(slot)
     }
 
-    /// The return address after an instruction that may have signed, authenticated or stripped it. Where it is saved on the stack the link
-    /// register has a copy, as it has where another register holds what was stripped: what becomes of a copy moves nothing.
+    /// The return address after an instruction that may have signed, authenticated or stripped it.
+    /// Where it is saved on the stack the link register has a copy, as it has where another
+    /// register holds what was stripped: what becomes of a copy moves nothing.
     fn held_after(&self, guest: &Guest, held: Held, (before, after): (u64, u64), pc: u64) -> Held {
         let word = self.survey.bytes(pc).and_then(|bytes| bytes.first_chunk::<4>());
         let op = word

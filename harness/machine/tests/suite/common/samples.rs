@@ -1,5 +1,6 @@
-//! The frozen executables and what each run comes to: instructions from entry to exit, and exit status. The numbers were
-//! counted by an independent run of each program when the objects were frozen.
+//! The frozen executables and what each run comes to: instructions from entry to exit, and exit
+//! status. The numbers were counted by an independent run of each program when the objects were
+//! frozen.
 
 use std::path::PathBuf;
 

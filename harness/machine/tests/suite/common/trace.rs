@@ -61,8 +61,8 @@ pub(crate) fn call(image: &Image, offset: u64) -> Trace {
 }
 
 impl Trace {
-    /// Asserts the whole path: each line is the offset in hex, then the depth, then how control came there if not from the
-    /// instruction before.
+    /// Asserts the whole path: each line is the offset in hex, then the depth, then how control
+    /// came there if not from the instruction before.
     pub(crate) fn assert_path(&self, expected: &str) {
         let path: Vec<String> = self
             .steps

@@ -56,8 +56,8 @@ fn complaint(vector: &Vector) -> Option<String> {
     }
 }
 
-/// Why it cannot be read: the bytes of some function are not there, or have no known size. What is read and means nothing is decoded
-/// all the same.
+/// Why it cannot be read: the bytes of some function are not there, or have no known size. What is
+/// read and means nothing is decoded all the same.
 fn unreadable(vector: &Vector) -> Option<ParseError> {
     let means_nothing = |kind: ErrorKind| {
         matches!(
@@ -84,7 +84,8 @@ fn read(vector: &Vector) -> Result<(Section<'_>, Table), ParseError> {
     Ok((section, table))
 }
 
-/// What the rules say of the section alone: it stands in no file, so that those of the container say nothing.
+/// What the rules say of the section alone: it stands in no file, so that those of the container
+/// say nothing.
 fn breaches(vector: &Vector) -> Vec<Breach> {
     let text = section(1, ".text", 6, vector.text.0, vector.text.1 - vector.text.0, Bytes::new());
     let table = section(2, ".sframe", 2, vector.address, vector.bytes.len() as u64, vector.bytes.clone().into());

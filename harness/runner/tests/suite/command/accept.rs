@@ -1,6 +1,8 @@
-//! The ledger from end to end: a bug is new, is accepted, is expected, expires, and is missed once it is mended.
+//! The ledger from end to end: a bug is new, is accepted, is expected, expires, and is missed once
+//! it is mended.
 //!
-//! The bug is a wrong CFA that a fake assembler writes for as long as the file `mended` is not there.
+//! The bug is a wrong CFA that a fake assembler writes for as long as the file `mended` is not
+//! there.
 
 use serde_json::Value;
 
@@ -11,7 +13,8 @@ use crate::command::workshop::{ASSEMBLE, Fake, LINK, Workshop, about_leaf, line_
 const REASON: &str = "The last byte of .sframe, the CFA's offset in leaf, is 24 where the function has pushed nothing.";
 const FUTURE: &str = "2999-12-31";
 
-/// A workshop whose assembler errs, its run, and the fingerprints of all that is new there: the bug in `leaf` comes first.
+/// A workshop whose assembler errs, its run, and the fingerprints of all that is new there: the bug
+/// in `leaf` comes first.
 fn erring() -> (Workshop, Vec<String>) {
     let workshop = Workshop::new();
     let body = format!("{ASSEMBLE} && {{ [ -e '{}' ] || wrong \"$out\"; }}", workshop.path("mended"));
@@ -62,8 +65,8 @@ fn accept(workshop: &Workshop, findings: &[String], changed: (&str, &str)) -> Ra
 
 const UNCHANGED: (&str, &str) = ("", "");
 
-/// Accepted, it is expected; it no longer is when its day has come, or where another row is wrong, and is missed once it is mended. What is said
-/// of each is a text.
+/// Accepted, it is expected; it no longer is when its day has come, or where another row is wrong,
+/// and is missed once it is mended. What is said of each is a text.
 #[test]
 fn what_is_accepted_is_expected_and_missed_once_it_is_mended() {
     let (workshop, all) = erring();
@@ -160,7 +163,8 @@ fn an_idle_key_fails_the_run_where_its_producer_took_part() {
     }
 }
 
-/// A key that leaves a case's partners open matches nothing where they are not here: only a machine with all of them can show it.
+/// A key that leaves a case's partners open matches nothing where they are not here: only a machine
+/// with all of them can show it.
 #[test]
 fn a_key_with_open_partners_is_idle_where_all_of_them_are_here() {
     let (workshop, all) = erring();
@@ -172,7 +176,8 @@ fn a_key_with_open_partners_is_idle_where_all_of_them_are_here() {
     assert_eq!(ran.code, Some(1), "{}", ran.stdout);
     assert!(ran.stdout.contains("IDLE leaf.yaml: fake::amd64::v1::frames::renamed+*"), "{}", ran.stdout);
 
-    // A version that is wanted and absent may be the partner, and so may be what a file of the user's own leaves out.
+    // A version that is wanted and absent may be the partner, and so may be what a file of the
+    // user's own leaves out.
     let file = workshop.read("ci/producers.yaml");
     let wanting =
         file.replacen("  kind: assembler\n", "  kind: assembler\n  wanted: [{version: \"99\", from: nowhere}]\n", 1);
@@ -244,7 +249,8 @@ fn accepting_is_refused_without_what_makes_it_mean_something() {
     told.printed("refusals.txt");
 }
 
-/// A trial of another project that shows the like, before the first of the entry's project, gives it no version.
+/// A trial of another project that shows the like, before the first of the entry's project, gives
+/// it no version.
 #[test]
 fn an_entry_begins_with_a_trial_of_its_project() {
     let (workshop, all) = erring();

@@ -1,4 +1,5 @@
-//! What is no ELF64 file of a known machine with an unwind table: exit 3, a kind, an offset, and never a panic.
+//! What is no ELF64 file of a known machine with an unwind table: exit 3, a kind, an offset, and
+//! never a panic.
 
 use serde_json::Value;
 
@@ -87,7 +88,8 @@ fn a_folder_or_nothing_at_all() {
     }
 }
 
-/// Of a truncated file something lies outside, wherever it was cut: the tables of headers come last.
+/// Of a truncated file something lies outside, wherever it was cut: the tables of headers come
+/// last.
 #[track_caller]
 fn truncations(name: &str) {
     let whole = bytes_of(name);
@@ -121,7 +123,8 @@ fn a_truncated_object() {
     truncations(CLEAN_OBJECT);
 }
 
-/// A segment of .bss alone has no bytes in the file, and its offset may lie behind the end: nothing is missing.
+/// A segment of .bss alone has no bytes in the file, and its offset may lie behind the end: nothing
+/// is missing.
 #[test]
 fn a_segment_without_bytes_in_the_file_is_nowhere_in_it() {
     const HEADER: usize = 56;

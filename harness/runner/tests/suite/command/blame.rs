@@ -1,5 +1,5 @@
-//! The table of blame (reports/README.md) from execution: files written from nothing, with one bug put into one table or both, on
-//! every target.
+//! The table of blame (reports/README.md) from execution: files written from nothing, with one bug
+//! put into one table or both, on every target.
 
 use check::{Options, check};
 use generators::code::{Call, FrameAt, FrameState, Function, Transfer};
@@ -28,7 +28,8 @@ fn errors(report: &Report) -> Vec<(&'static str, Blame, &str)> {
     errors.map(|found: &Finding| (found.rule().name(), found.blame(), found.function())).collect()
 }
 
-/// Makes the CFA of `leaf` wrong by so many bytes in `.sframe` (SFrame V2 errata 1: s390x stores it divided by 8).
+/// Makes the CFA of `leaf` wrong by so many bytes in `.sframe` (SFrame V2 errata 1: s390x stores it
+/// divided by 8).
 fn shift_sframe(sample: &mut Sample, bytes: i32) {
     let unit = i32::try_from(sample.abi.facts().cfa_word.scale).expect("a small scale");
     for word in sample.section.functions[LEAF].rows[0].words.iter_mut().take(1) {
@@ -75,7 +76,8 @@ fn sframe_alone_wrong() {
     }
 }
 
-/// Control reaches the jump back, far behind, before the return at the beginning: both are wrong, and what came first is reported.
+/// Control reaches the jump back, far behind, before the return at the beginning: both are wrong,
+/// and what came first is reported.
 #[test]
 fn the_code_that_is_shown_is_where_the_values_were_seen() {
     const RETURN: u32 = 2;
@@ -126,8 +128,8 @@ fn both_wrong_in_different_ways() {
     }
 }
 
-/// The caller's SP has a rule in `.eh_frame` alone. With a CFA far outside the stack it faults, where `.sframe` answers: still one
-/// rule is wrong in both tables.
+/// The caller's SP has a rule in `.eh_frame` alone. With a CFA far outside the stack it faults,
+/// where `.sframe` answers: still one rule is wrong in both tables.
 #[test]
 fn both_wrong_alike_where_eh_frame_cannot_answer() {
     const FAR: i32 = 1 << 30;
@@ -157,7 +159,8 @@ fn tables_of_an_object_that_differ() {
     }
 }
 
-/// An assembler names one source. An object that names more came out of `ld -r`: whose bug it is, the file does not show.
+/// An assembler names one source. An object that names more came out of `ld -r`: whose bug it is,
+/// the file does not show.
 #[test]
 fn an_object_of_several_sources_is_not_the_assemblers_alone() {
     let both = Blame::AssemblerOrLinker;
@@ -220,7 +223,8 @@ fn a_caller_claimed_where_execution_began() {
     }
 }
 
-/// A row that still reads slots of a frame that has been popped: below SP nothing is safe on AArch64; 128 bytes are on AMD64.
+/// A row that still reads slots of a frame that has been popped: below SP nothing is safe on
+/// AArch64; 128 bytes are on AMD64.
 #[test]
 fn slots_of_a_popped_frame() {
     let stale = |abi: Abi| {
@@ -235,7 +239,8 @@ fn slots_of_a_popped_frame() {
         let report = stale(abi);
         assert_eq!(errors(&report), [("row/reads-dead-stack", Blame::AssemblerOrLinker, "framed")], "{abi}");
     }
-    // The saved FP is still in the red zone: no step shows which table is wrong, and they differ all the same.
+    // The saved FP is still in the red zone: no step shows which table is wrong, and they differ
+    // all the same.
     assert_eq!(errors(&stale(Abi::Amd64)), [("cfi/fp-differs", Blame::Undetermined, "framed")]);
 }
 
@@ -284,7 +289,8 @@ fn one_table_alone() {
     }
 }
 
-/// A fingerprint is of rule, blame, function and rows, not of addresses: code in front moves everything and changes nothing.
+/// A fingerprint is of rule, blame, function and rows, not of addresses: code in front moves
+/// everything and changes nothing.
 #[test]
 fn a_fingerprint_does_not_depend_on_addresses() {
     for abi in Abi::ALL {
@@ -310,7 +316,8 @@ fn words(code: &[u32]) -> Vec<u8> {
     code.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-/// An AArch64 function of these words whose frame is as at entry, but for what the offsets say of the CFA and the saved pair.
+/// An AArch64 function of these words whose frame is as at entry, but for what the offsets say of
+/// the CFA and the saved pair.
 fn function(
     abi: Abi,
     name: &str,
@@ -357,8 +364,8 @@ fn lowering(abi: Abi, last: &[u32]) -> Report {
     judged(&Sample::new(abi, SframeVersion::V3, FileKind::Executable, functions).expect("a sample"))
 }
 
-/// As clang outlines an allocation on the stack together with the call behind it: `last` is an ordinary function, which cannot know
-/// that SP was lowered for its caller's caller.
+/// As clang outlines an allocation on the stack together with the call behind it: `last` is an
+/// ordinary function, which cannot know that SP was lowered for its caller's caller.
 #[test]
 fn a_function_jumped_to_with_stack_kept_for_the_caller_is_not_wrong() {
     for abi in [Abi::Aarch64, Abi::Aarch64Be] {
@@ -371,7 +378,8 @@ fn a_function_jumped_to_with_stack_kept_for_the_caller_is_not_wrong() {
     }
 }
 
-/// The same with a part of a function in place of a function: it gives the stack back, so its rows lack the CFA.
+/// The same with a part of a function in place of a function: it gives the stack back, so its rows
+/// lack the CFA.
 #[test]
 fn a_part_jumped_to_that_gives_the_stack_back_is_wrong() {
     for abi in [Abi::Aarch64, Abi::Aarch64Be] {

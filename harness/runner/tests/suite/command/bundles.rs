@@ -1,4 +1,5 @@
-//! The bundles of `reports/known`: from their data every text is made, whole, without a tool; nothing is kept twice.
+//! The bundles of `reports/known`: from their data every text is made, whole, without a tool;
+//! nothing is kept twice.
 
 use std::fs;
 use std::path::Path;
@@ -28,7 +29,8 @@ fn all() -> Vec<(String, Filing)> {
     names.iter().map(|name| (name.clone(), read(name))).collect()
 }
 
-/// What the producers' file says of a tool is what its bundles say: where their reports go, and to whom.
+/// What the producers' file says of a tool is what its bundles say: where their reports go, and to
+/// whom.
 #[test]
 fn a_culprit_is_a_tool_of_the_producers_file() {
     let root = root();
@@ -41,7 +43,8 @@ fn a_culprit_is_a_tool_of_the_producers_file() {
     }
 }
 
-/// Keys whose values are for programs, or for the list of all bundles: what they come to stands in the texts in other words.
+/// Keys whose values are for programs, or for the list of all bundles: what they come to stands in
+/// the texts in other words.
 const SILENT: [&str; 12] =
     ["abi", "bugzilla", "by", "code_of", "column", "dump", "entry", "field", "function", "remark", "targets", "within"];
 
@@ -83,7 +86,8 @@ fn file<'a>(files: &'a [(String, String)], name: &str) -> &'a str {
     found.map_or_else(|| panic!("no {name}"), |(_, text)| text.as_str())
 }
 
-/// Each value of the data stands in the report or in the script; what a maintainer needs stands in each text for a tracker.
+/// Each value of the data stands in the report or in the script; what a maintainer needs stands in
+/// each text for a tracker.
 #[test]
 fn every_text_of_every_bundle_is_whole() {
     for (name, filing) in all() {
@@ -180,7 +184,8 @@ fn every_script_is_one_that_a_shell_reads() {
 /// No text is kept from before an edit: each value that can be another is another in a text.
 #[test]
 fn an_edit_of_the_data_changes_the_texts() {
-    // One by a complaint, one by a row, one by rows of all three, one by what readelf prints, one of a link.
+    // One by a complaint, one by a row, one by rows of all three, one by what readelf prints, one
+    // of a link.
     for name in [
         "gas-remember-twice-error",
         "gas-ra-register-restore",
@@ -224,7 +229,8 @@ fn every_row_is_one_that_is_read() {
     assert!(rows >= 70, "{rows}");
 }
 
-/// A folder has the data and the sources that stand in no other place; there is an entry of the ledger by its name.
+/// A folder has the data and the sources that stand in no other place; there is an entry of the
+/// ledger by its name.
 #[test]
 fn nothing_else_is_kept() {
     for entry in fs::read_dir(root().join("reports/known")).expect("a folder").map(|entry| entry.expect("an entry")) {

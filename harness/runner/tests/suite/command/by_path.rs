@@ -1,5 +1,6 @@
-//! Readers that are built from sources somewhere else, `ci/consumers kernel=TREE` and `profiler=FOLDER`: the recipes on stand-ins of this project's
-//! own, and what is built for another target behind an emulator of user programs.
+//! Readers that are built from sources somewhere else, `ci/consumers kernel=TREE` and
+//! `profiler=FOLDER`: the recipes on stand-ins of this project's own, and what is built for another
+//! target behind an emulator of user programs.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,4 +1,5 @@
-//! `consumers` on stand-ins for readers: each verdict is given where it is due, and the exit code says what was found.
+//! `consumers` on stand-ins for readers: each verdict is given where it is due, and the exit code
+//! says what was found.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -205,7 +206,8 @@ fn a_planted_bug_of_each_kind_is_found_and_the_right_reader_has_none() {
     assert_eq!(accused.count(), 0, "{}", ran.stdout);
 }
 
-/// An adapter that ends at sections of some sizes, and reads the others rightly: what it had answered before is kept, and none but those is charged.
+/// An adapter that ends at sections of some sizes, and reads the others rightly: what it had
+/// answered before is kept, and none but those is charged.
 #[test]
 fn a_crash_is_charged_to_the_section_that_is_being_read() {
     let right = include_str!("../../../../../ci/adapters/reference.py");
@@ -215,7 +217,8 @@ fn a_crash_is_charged_to_the_section_that_is_being_read() {
     assert_eq!((sections(&ran, "dies", "crash"), sections(&ran, "dies", "right")), (3, 7), "{}", ran.stdout);
 }
 
-/// An adapter that ends at every third section of a process, whatever it is: asked alone, each is read, and none is charged with what others did.
+/// An adapter that ends at every third section of a process, whatever it is: asked alone, each is
+/// read, and none is charged with what others did.
 #[test]
 fn what_ends_a_process_is_asked_again_alone() {
     let right = include_str!("../../../../../ci/adapters/reference.py");
@@ -283,7 +286,8 @@ fn readers_beside_the_matrix_are_on_its_page_and_in_its_exit_code() {
 /// A trial of a frozen object, which needs no tool.
 const CASE: &str = "gas@2.40::amd64::v1::objects::gcc12-O2-exe";
 
-/// What is in it is the same each time by tests of the corpus; that nothing comes from the day or the machine is seen in the headers.
+/// What is in it is the same each time by tests of the corpus; that nothing comes from the day or
+/// the machine is seen in the headers.
 #[test]
 fn the_archive_of_the_corpus_is_of_no_day_and_of_nobody_and_has_licence_and_schemas() {
     let folder = Folder::new();

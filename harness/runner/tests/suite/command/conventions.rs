@@ -1,5 +1,5 @@
-//! What users expect of any command: help that shows calls, words that complete, names that are nearly right, standard input, JSON of a known
-//! shape, and a sign of life.
+//! What users expect of any command: help that shows calls, words that complete, names that are
+//! nearly right, standard input, JSON of a known shape, and a sign of life.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -164,7 +164,8 @@ fn what_takes_long_says_so() {
     assert!(drawn.contains("an empty file"), "{drawn:?}");
 }
 
-/// The cell of the table that is wrong is marked, on a terminal that takes colours and for a user who does.
+/// The cell of the table that is wrong is marked, on a terminal that takes colours and for a user
+/// who does.
 #[test]
 fn the_wrong_cell_is_marked_on_a_terminal() {
     let folder = Folder::new();

@@ -1,5 +1,5 @@
-//! Whether the documents are true: every command in them is run, every key is explained, every link and path leads somewhere, and the
-//! list of crates is that of the workspace.
+//! Whether the documents are true: every command in them is run, every key is explained, every link
+//! and path leads somewhere, and the list of crates is that of the workspace.
 
 mod blocks;
 mod commands;

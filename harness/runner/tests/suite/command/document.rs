@@ -9,14 +9,16 @@ use toolchain::yaml;
 
 use crate::command::support::Folder;
 
-/// A span of code that can name a file: with a folder, without words that stand for something (`NAME`, `*`) and without blanks.
+/// A span of code that can name a file: with a folder, without words that stand for something
+/// (`NAME`, `*`) and without blanks.
 pub(crate) fn is_path(span: &str) -> bool {
     let plain = span.chars().all(|c| c.is_ascii_alphanumeric() || "_-./+".contains(c));
     let placeholder = span.split(['/', '.']).any(|part| part.len() > 1 && part.chars().all(|c| c.is_ascii_uppercase()));
     plain && !placeholder && span.find('/').is_some_and(|at| at > 0) && !span.starts_with("target/")
 }
 
-/// There is such a file or folder, or one whose name begins so and goes on with a dot: `calls/recursion` is a case.
+/// There is such a file or folder, or one whose name begins so and goes on with a dot:
+/// `calls/recursion` is a case.
 pub(crate) fn exists(path: &Path) -> bool {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(OsStr::to_str)) else { return false };
     let mut names =
@@ -24,7 +26,8 @@ pub(crate) fn exists(path: &Path) -> bool {
     path.exists() || names.any(|file| file.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')))
 }
 
-/// The commands of a document, as words: those of code blocks, line by line, parted at `&&`, `||` and `|`; and those in running text.
+/// The commands of a document, as words: those of code blocks, line by line, parted at `&&`, `||`
+/// and `|`; and those in running text.
 pub(crate) fn commands(text: &str) -> Vec<Vec<String>> {
     let mut commands = Vec::new();
     let mut outside = String::new();

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use testing::scratch;
 
-/// The command writes three files a program, the same ones again, and says exit code 3 where it cannot write.
+/// The command writes three files a program, the same ones again, and says exit code 3 where it
+/// cannot write.
 #[test]
 fn the_command_writes_files_or_says_why_not() {
     let generate = |folder: &Path| {

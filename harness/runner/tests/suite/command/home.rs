@@ -1,4 +1,5 @@
-//! Where the cases come from: the checkout around, the folder that the variable names, or the copy that a release carries.
+//! Where the cases come from: the checkout around, the folder that the variable names, or the copy
+//! that a release carries.
 
 #[path = "../../../src/copy.rs"]
 mod copy;
@@ -46,7 +47,8 @@ fn without_a_checkout_there_are_no_cases() {
     assert!(!fs::exists(folder.path("cases")).expect("a folder"));
 }
 
-/// What the build packs is the tree: every file with its bytes, in order, what can be called as such, and nothing else.
+/// What the build packs is the tree: every file with its bytes, in order, what can be called as
+/// such, and nothing else.
 #[test]
 fn the_copy_is_the_tree() {
     let root = root();

@@ -1,5 +1,5 @@
-//! Programs that need a kernel: what they are given, what they write, and what ends their runs by name. `../hosted/README.md` says what
-//! the program is that these tests run.
+//! Programs that need a kernel: what they are given, what they write, and what ends their runs by
+//! name. `../hosted/README.md` says what the program is that these tests run.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -19,7 +19,8 @@ fn hosted(target: &str) -> String {
     path(&format!("{target}/hosted"))
 }
 
-/// A stack of 4096 bytes for handlers is less than AArch64's least (Linux `arch/arm64/include/uapi/asm/signal.h`, MINSIGSTKSZ 5120).
+/// A stack of 4096 bytes for handlers is less than AArch64's least (Linux
+/// `arch/arm64/include/uapi/asm/signal.h`, MINSIGSTKSZ 5120).
 fn expected(target: &str) -> String {
     let text = fs::read_to_string(path("expected.txt")).expect("a text");
     match target {
@@ -151,7 +152,8 @@ fn a_program_with_its_loader_is_judged_object_by_object() {
             (&found["file"], &found["discrepancies"][0]["function"]),
             (&"/usr/lib/bad.so".into(), &"part".into())
         );
-        // This machine has no such loader: it is not executed, and that is not clean. A root without the loader is bad usage.
+        // This machine has no such loader: it is not executed, and that is not clean. A root
+        // without the loader is bad usage.
         let alone = run(&["check", "--format", "json", &program]).json_lines().remove(0);
         let reason = "cannot run: its loader /lib/loader.so is not there";
         assert!(alone["undecided"][0]["message"].as_str().is_some_and(|told| told.starts_with(reason)), "{alone}");
@@ -162,7 +164,8 @@ fn a_program_with_its_loader_is_judged_object_by_object() {
     assert_eq!(run(&["check", "--root", "/no/such/folder", &frozen(CLEAN_EXE)]).code, Some(3));
 }
 
-/// A program of this machine, whatever distribution it has; none where it is linked statically or of another architecture.
+/// A program of this machine, whatever distribution it has; none where it is linked statically or
+/// of another architecture.
 #[test]
 fn an_ordinary_program_runs_with_the_libraries_of_this_machine() {
     let loaders = ["/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1", "/lib64/ld64.so.1"];

@@ -1,4 +1,5 @@
-//! Files made to cost more than they should: time and memory stay in proportion to what is in the file and to the step limit.
+//! Files made to cost more than they should: time and memory stay in proportion to what is in the
+//! file and to the step limit.
 
 use std::time::{Duration, Instant};
 
@@ -12,10 +13,12 @@ use types::{Abi, Bytes, SframeVersion};
 
 use crate::command::support::{Folder, measured, program_with, run};
 
-/// Each file is under 200 KiB and takes a second or two, unoptimised; the rest is for a busy machine.
+/// Each file is under 200 KiB and takes a second or two, unoptimised; the rest is for a busy
+/// machine.
 const MOST_TIME: Duration = Duration::from_secs(30);
 
-/// An AMD64 program whose function `leaf` begins with that many bytes of instructions that do nothing.
+/// An AMD64 program whose function `leaf` begins with that many bytes of instructions that do
+/// nothing.
 fn program(padding: usize) -> Sample {
     let abi = Abi::Amd64;
     let functions = vec![Function::leaf(abi, "leaf").padded(abi, 1, padding), Function::start(abi, "_start", "leaf")];
@@ -53,8 +56,9 @@ fn functions_that_share_their_rows() {
     assert!((5000..200_000).contains(&compared), "an honest part is still compared, not all: {compared}");
 }
 
-/// Functions that all end at the same place and are wrong there: one finding each, far behind their starts. The code around a finding
-/// can be found only by reading from the function's start, so that is done for no more findings than a reader will look at.
+/// Functions that all end at the same place and are wrong there: one finding each, far behind their
+/// starts. The code around a finding can be found only by reading from the function's start, so
+/// that is done for no more findings than a reader will look at.
 #[test]
 fn functions_that_overlap_and_are_wrong_at_their_ends() {
     const SIZE: u32 = 16_000;
@@ -82,12 +86,14 @@ fn blocks_of_one_byte_in_a_function_without_end() {
     assert!(compared > 0 && compared <= bytes, "{compared} rows of {bytes} bytes");
 }
 
-/// Code that a program writes where its file has none, and runs there for ever: no table knows it, nothing of it is kept.
+/// Code that a program writes where its file has none, and runs there for ever: no table knows it,
+/// nothing of it is kept.
 #[test]
 fn code_made_at_run_time() {
     const MOST_MEMORY: u64 = 128 << 20;
     let mut sample = program(64);
-    // lea 0x200(%rip),%rax; movw $0xfeeb,(%rax); jmp *%rax: writes `jmp .` behind the end of the segment, in its page.
+    // lea 0x200(%rip),%rax; movw $0xfeeb,(%rax); jmp *%rax: writes `jmp .` behind the end of the
+    // segment, in its page.
     let code = [0x48, 0x8d, 0x05, 0x00, 0x02, 0, 0, 0x66, 0xc7, 0x00, 0xeb, 0xfe, 0xff, 0xe0];
     sample.text[..code.len()].copy_from_slice(&code);
     let mut file = sample.elf().expect("a file");
@@ -101,7 +107,8 @@ fn code_made_at_run_time() {
     assert!(peak < MOST_MEMORY, "{peak} bytes of memory");
 }
 
-/// An AMD64 file of that type and size with many sections, and segments, that are each the whole file; all sections have the same name.
+/// An AMD64 file of that type and size with many sections, and segments, that are each the whole
+/// file; all sections have the same name.
 fn overlapping(kind: u16, size: u64, sections: u16, segments: u16, name: usize) -> Vec<u8> {
     let headers = 64 + 64 * u64::from(sections + 2);
     let names_at = headers + 56 * u64::from(segments);
@@ -162,7 +169,8 @@ fn sections_and_segments_that_overlap() {
         assert!(ran.stdout.contains(what), "{what}: {}", ran.stdout);
         assert!(peak < 100 << 20, "{what}: {} MiB", peak >> 20);
     }
-    // One section that is the whole file, and a segment beside it, is what `objcopy -I binary` might make.
+    // One section that is the whole file, and a segment beside it, is what `objcopy -I binary`
+    // might make.
     let path = folder.write("once", &overlapping(2, 100_000, 1, 1, 2));
     assert!(!run(&["check", &path]).stdout.contains("overlap"));
 }

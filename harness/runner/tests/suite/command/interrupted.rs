@@ -1,5 +1,6 @@
-//! `run` asked to stop while trials are on their way: what is finished is kept whole and named as a part, nothing is left behind, and
-//! `--resume` brings it to the bytes of a run that nobody interrupted.
+//! `run` asked to stop while trials are on their way: what is finished is kept whole and named as a
+//! part, nothing is left behind, and `--resume` brings it to the bytes of a run that nobody
+//! interrupted.
 
 use std::fs;
 use std::path::Path;
@@ -19,8 +20,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// A signal ends a run well before the command that hangs, which has ten times as long.
 const SOON: Duration = Duration::from_secs(20);
 
-/// Assemblers that work, and one that hangs with a child of its own as long as there is a file `hang`. It comes first, so that
-/// others end while it hangs only where trials run side by side.
+/// Assemblers that work, and one that hangs with a child of its own as long as there is a file
+/// `hang`. It comes first, so that others end while it hangs only where trials run side by side.
 fn workshop() -> Workshop {
     let workshop = Workshop::new();
     let hang = format!(
@@ -165,7 +166,8 @@ fn a_part_is_told_as_one(workshop: &Workshop, code: Option<i32>) {
     assert_eq!(workshop.read("merged/results.jsonl"), workshop.read("out/results.jsonl"));
 }
 
-/// Who does not wait for the end asks twice. Two signals that two threads take at the very same time may count as one: several tries.
+/// Who does not wait for the end asks twice. Two signals that two threads take at the very same
+/// time may count as one: several tries.
 #[test]
 fn a_second_signal_ends_the_program_at_once() {
     use std::os::unix::process::ExitStatusExt as _;

@@ -1,4 +1,5 @@
-//! Linkers as readers, on stand-ins around the GNU ld that is here: each is told from one that merges rightly.
+//! Linkers as readers, on stand-ins around the GNU ld that is here: each is told from one that
+//! merges rightly.
 
 use std::fs;
 
@@ -14,7 +15,8 @@ const STAND_INS: [(&str, &str); 5] = [
     ("missed", "ld \"$@\" && objcopy --remove-section .sframe linked"),
 ];
 
-/// The table's last row, of a CFA 8 bytes above SP, gets it 16 bytes up. The first is the other object's.
+/// The table's last row, of a CFA 8 bytes above SP, gets it 16 bytes up. The first is the other
+/// object's.
 const DAMAGE: &str = "data = open('linked', 'rb').read()\nat = data.rindex(b'\\x00\\x03\\x08') + 2\n\
                       open('linked', 'wb').write(data[:at] + b'\\x10' + data[at + 1:])\n";
 

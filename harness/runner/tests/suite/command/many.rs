@@ -1,4 +1,5 @@
-//! Many files: which of them are not clean, what they come to, what is known of them, and what is no ELF file.
+//! Many files: which of them are not clean, what they come to, what is known of them, and what is
+//! no ELF file.
 
 use crate::command::support::{CLEAN_OBJECT, Elf, Folder, bytes_of, finish, program, run};
 use crate::command::transcript::Transcript;
@@ -49,7 +50,8 @@ fn one_bad_file_of_many_is_told_last() {
     assert!(swept.stdout.ends_with("\n12 files: 1 discrepancy, 11 clean\n"), "{}", swept.stdout);
 }
 
-/// Known is what was looked at: the same cause in a further function is news, and so is another rule.
+/// Known is what was looked at: the same cause in a further function is news, and so is another
+/// rule.
 #[test]
 fn what_is_known_decides_nothing_and_nothing_more_is_known() {
     let (folder, _) = twelve();

@@ -1,4 +1,5 @@
-//! `run`: results as lines in order, the same bytes whatever the threads, parts that add up, and a run taken up again.
+//! `run`: results as lines in order, the same bytes whatever the threads, parts that add up, and a
+//! run taken up again.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -36,7 +37,8 @@ fn keys(folder: &str) -> Vec<String> {
     lines(folder).iter().map(|line| key(line)).collect()
 }
 
-/// The whole of the frozen objects, once in one part and once in two, and what a reader of the results finds.
+/// The whole of the frozen objects, once in one part and once in two, and what a reader of the
+/// results finds.
 #[test]
 fn frozen_objects_in_one_part_or_two_give_the_same_lines() {
     let folder = Folder::new();
@@ -177,7 +179,8 @@ fn a_run_is_compared_with_the_one_before() {
     };
     since("the same again", &second);
 
-    // As if one trial of the run before had failed, and another were of no interest to a narrower run.
+    // As if one trial of the run before had failed, and another were of no interest to a narrower
+    // run.
     let results = format!("{out}/results.jsonl");
     let text = fs::read_to_string(&results).expect("results").replacen("\"status\":\"PASS\"", "\"status\":\"FAIL\"", 1);
     let changed = text.lines().find(|line| line.contains("\"FAIL\"")).map(key).expect("one that passed");
@@ -187,7 +190,8 @@ fn a_run_is_compared_with_the_one_before() {
     assert!(page().contains("Trials: 1 changed status."));
     assert_eq!(fs::read_to_string(format!("{out}/previous/results.jsonl")).expect("kept"), text);
 
-    // What is asked for something else is not compared: nothing has vanished because it is of another filter, or of another shard.
+    // What is asked for something else is not compared: nothing has vanished because it is of
+    // another filter, or of another shard.
     for (what, more) in [
         ("one trial alone", &["--filter", &changed][..]),
         ("half of them", &["--filter", SMALL, "--shard", "1/2"]),
@@ -276,7 +280,8 @@ fn every_trial_is_found_by_its_name_alone() {
     assert!(all.len() > 100, "{}", all.len());
     let names: Vec<String> = all.iter().map(|trial| trial.key.to_string()).collect();
     assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len(), "two trials share a name");
-    // Looking up a case asks its assembler for its version each time: one name for each assembler will do there.
+    // Looking up a case asks its assembler for its version each time: one name for each assembler
+    // will do there.
     let mut asked = BTreeSet::new();
     for trial in all {
         let key = &trial.key;

@@ -20,7 +20,8 @@ fn erring() -> Workshop {
         workshop.assembler(&Fake { name: "right", body: ASSEMBLE, more: "" }),
         workshop.linker(&Fake { name: "link", body: LINK, more: "" }),
     ]);
-    // What the machine's own assembler gets wrong is another matter: of `_start` there is no caller.
+    // What the machine's own assembler gets wrong is another matter: of `_start` there is no
+    // caller.
     workshop
 }
 
@@ -135,7 +136,8 @@ fn files_of_failing_trials_are_kept_and_of_all_on_request() {
     assert_eq!((kept("fake").len(), kept("right")), (0, stages.map(str::to_owned).to_vec()), "of this run, all of it");
 }
 
-/// A tool that a file of the user's own names is there, or the run says that it is not; what the shipped one names need not be.
+/// A tool that a file of the user's own names is there, or the run says that it is not; what the
+/// shipped one names need not be.
 #[test]
 fn a_missing_tool_of_ones_own_file_is_an_error() {
     let workshop = Workshop::new();
@@ -168,7 +170,8 @@ fn a_missing_tool_of_ones_own_file_is_an_error() {
     told.printed("missing.txt");
 }
 
-/// A build of one's own takes the place of the tool that it says it is, and only trials with it run.
+/// A build of one's own takes the place of the tool that it says it is, and only trials with it
+/// run.
 #[test]
 fn a_local_build_needs_no_file() {
     let found = ["x86_64-linux-gnu-as", "as"].into_iter().find_map(|name| {
@@ -235,7 +238,8 @@ fn a_finding_names_the_line_of_its_source() {
     assert!(ran.stdout.contains(&format!("no-fp.amd64.s:{number}\n")), "line {number}: {}", ran.stdout);
 }
 
-/// As in the workflow that ci/README.md shows: this project in a folder of the repository that is tested, its producers' file beside.
+/// As in the workflow that ci/README.md shows: this project in a folder of the repository that is
+/// tested, its producers' file beside.
 #[test]
 fn annotations_stand_at_the_users_own_file() {
     let workshop = erring();

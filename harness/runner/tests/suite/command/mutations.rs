@@ -1,4 +1,5 @@
-//! Single bytes of real files changed at random: the checker never panics and always ends, whatever the byte was for.
+//! Single bytes of real files changed at random: the checker never panics and always ends, whatever
+//! the byte was for.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -23,10 +24,12 @@ impl Lcg {
 /// For one file, on a busy machine.
 const MOST_TIME: Duration = Duration::from_secs(10);
 
-/// Checks `count` copies of a file, each with one byte changed, and says how often each outcome came.
+/// Checks `count` copies of a file, each with one byte changed, and says how often each outcome
+/// came.
 fn outcomes(name: &str, count: usize, options: &Options) -> BTreeMap<Outcome, usize> {
     let original = bytes_of(name);
-    // Most of an executable is filler between pages; a byte counts when its 8-byte word holds anything.
+    // Most of an executable is filler between pages; a byte counts when its 8-byte word holds
+    // anything.
     let counts = |at: &usize| original.chunks(8).nth(at / 8).is_some_and(|word| word.iter().any(|byte| *byte != 0));
     let places: Vec<usize> = (0..original.len()).filter(counts).collect();
     let mut random = Lcg(0x5f_7a_3e);

@@ -1,5 +1,6 @@
-//! A run that is killed (SIGKILL, so that it can do nothing about it), that meets another in its folder, or that this machine lets down: nothing
-//! finished is lost, nothing false is written, nothing stays behind.
+//! A run that is killed (SIGKILL, so that it can do nothing about it), that meets another in its
+//! folder, or that this machine lets down: nothing finished is lost, nothing false is written,
+//! nothing stays behind.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -148,7 +149,8 @@ fn no_trial_fails_for_the_trouble_of_the_machine() {
     assert_eq!(workshop.read("out/results.jsonl"), workshop.read("whole/results.jsonl"), "the same bytes");
 }
 
-/// Also for root, whom permissions do not stop: there is no folder, or it is no folder, or it takes no files.
+/// Also for root, whom permissions do not stop: there is no folder, or it is no folder, or it takes
+/// no files.
 #[test]
 fn what_cannot_be_written_is_named() {
     let workshop = workshop(&["a"], |_, _| ASSEMBLE.to_owned());

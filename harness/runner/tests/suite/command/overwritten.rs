@@ -1,5 +1,6 @@
-//! Slots that the program writes over, judged in both directions: the row names the right slot, or one in which the value stood
-//! by chance. AArch64 in both byte orders, where the code decides which slot is whose.
+//! Slots that the program writes over, judged in both directions: the row names the right slot, or
+//! one in which the value stood by chance. AArch64 in both byte orders, where the code decides
+//! which slot is whose.
 
 use check::{Options, check};
 use generators::code::{FrameAt, FrameState, Function, OwnCfi};
@@ -33,14 +34,16 @@ fn undecided(report: &Report) -> bool {
     report.notes.iter().any(|note| note.contains("overwritten-slot"))
 }
 
-/// At entry, and with the CFA at SP and so many bytes, the return address and FP saved at these distances from it.
+/// At entry, and with the CFA at SP and so many bytes, the return address and FP saved at these
+/// distances from it.
 fn states(abi: Abi, size: i64, ra: i64, fp: i64) -> (FrameState, FrameState) {
     let entry = FrameState::at_entry(abi);
     let cfa = CfaRule::Register { reg: abi.facts().sp, offset: size };
     (entry, FrameState { cfa, ra: ValueRule::AtCfa(ra), fp: ValueRule::AtCfa(fp), ..entry })
 }
 
-/// stp x29, x30, [sp, #-16]!; mov x29, #7; str x29, [sp]; ldp x29, x30, [sp], #16; ret: the caller gets 7 for its FP.
+/// stp x29, x30, [sp, #-16]!; mov x29, #7; str x29, [sp]; ldp x29, x30, [sp], #16; ret: the caller
+/// gets 7 for its FP.
 #[test]
 fn a_saved_fp_that_the_program_wrote_over_accuses_nobody() {
     for abi in ABIS {
@@ -52,8 +55,9 @@ fn a_saved_fp_that_the_program_wrote_over_accuses_nobody() {
     }
 }
 
-/// The same code, but the true FP is in x9 and comes back from there: the slot was free, and the row is wrong to name it.
-/// stp x29, x30, [sp, #-16]!; mov x9, x29; mov x29, #7; str x29, [sp]; mov x29, x9; ldr x30, [sp, #8]; add sp, sp, #16; ret
+/// The same code, but the true FP is in x9 and comes back from there: the slot was free, and the
+/// row is wrong to name it. stp x29, x30, [sp, #-16]!; mov x9, x29; mov x29, #7; str x29, [sp]; mov
+/// x29, x9; ldr x30, [sp, #8]; add sp, sp, #16; ret
 #[test]
 fn a_slot_that_the_function_does_not_restore_from_is_the_wrong_one() {
     for abi in ABIS {
@@ -69,7 +73,8 @@ fn a_slot_that_the_function_does_not_restore_from_is_the_wrong_one() {
 }
 
 /// The row names a slot that never held the value: an error, whatever is written there later.
-/// stp x29, x30, [sp, #-32]!; str xzr, [sp, #16]; mov x29, #7; str x29, [sp, #16]; ldp x29, x30, [sp], #32; ret
+/// stp x29, x30, [sp, #-32]!; str xzr, [sp, #16]; mov x29, #7; str x29, [sp, #16]; ldp x29, x30,
+/// [sp], #32; ret
 #[test]
 fn a_slot_that_never_held_the_value_is_the_wrong_one() {
     for abi in ABIS {
@@ -82,7 +87,8 @@ fn a_slot_that_never_held_the_value_is_the_wrong_one() {
 }
 
 /// A row that stays behind after the restore, when
-/// the slot is used again, is wrong: stp x29, x30, [sp, #-16]!; mov x29, #7; ldp x29, x30, [sp]; str xzr, [sp]; add sp, sp, #16; ret
+/// the slot is used again, is wrong: stp x29, x30, [sp, #-16]!; mov x29, #7; ldp x29, x30, [sp];
+/// str xzr, [sp]; add sp, sp, #16; ret
 #[test]
 fn a_row_that_is_late_where_its_slot_is_used_again_is_wrong() {
     for abi in ABIS {
@@ -93,7 +99,8 @@ fn a_row_that_is_late_where_its_slot_is_used_again_is_wrong() {
     }
 }
 
-/// lea 8(%rbp),%rcx, 7 bytes of `code`, and ret; behind the first 4 of them the CFA is rcx + 8: the frame of `outer`'s caller.
+/// lea 8(%rbp),%rcx, 7 bytes of `code`, and ret; behind the first 4 of them the CFA is rcx + 8: the
+/// frame of `outer`'s caller.
 fn leaving(code: [u8; 7]) -> Report {
     let entry = FrameState::at_entry(Abi::Amd64);
     let by_rcx = FrameState { cfa: CfaRule::Register { reg: Reg(2), offset: 8 }, ..entry };
@@ -114,8 +121,9 @@ fn a_row_that_says_where_a_throw_lands_accuses_nobody() {
     assert!(report.notes.iter().any(|note| note.contains("leaving-by-longjmp")), "{:?}", report.notes);
 }
 
-/// What glibc's `setcontext` is: rdx = a page of the break, to which go the return address of `outer`, SP and rbp as its caller has them. Behind
-/// that the row is of rdx, and these 10 bytes follow.
+/// What glibc's `setcontext` is: rdx = a page of the break, to which go the return address of
+/// `outer`, SP and rbp as its caller has them. Behind that the row is of rdx, and these 10 bytes
+/// follow.
 fn restoring(code: [u8; 10]) -> Report {
     let filled = [
         [0xb8, 0x0c, 0x00, 0x00, 0x00, 0x31, 0xff, 0x0f, 0x05, 0x48, 0x89, 0xc2].as_slice(), // mov $12,%eax; xor %edi,%edi; syscall; mov %rax,%rdx

@@ -1,4 +1,5 @@
-//! Sections with a field that lies: a structural finding names the byte, soon and without much memory.
+//! Sections with a field that lies: a structural finding names the byte, soon and without much
+//! memory.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -17,7 +18,8 @@ const FRE_LEN: usize = 16;
 const FDE_OFF: usize = 20;
 const FRE_OFF: usize = 24;
 
-/// Far above what a small file needs (some 30 MB with the emulator), far below what the fields claim (up to 2^35 bytes).
+/// Far above what a small file needs (some 30 MB with the emulator), far below what the fields
+/// claim (up to 2^35 bytes).
 const MOST_MEMORY: u64 = 400 << 20;
 /// A second is what a user waits; ten of them are for a busy machine and an unoptimised program.
 const MOST_TIME: Duration = Duration::from_secs(10);

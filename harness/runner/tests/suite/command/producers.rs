@@ -1,5 +1,5 @@
-//! The producers' file: what is refused and with which words, and tools that misbehave: each fails its own trial, in bounded time and
-//! memory, and the others go on.
+//! The producers' file: what is refused and with which words, and tools that misbehave: each fails
+//! its own trial, in bounded time and memory, and the others go on.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -179,7 +179,8 @@ fn a_version_that_would_break_names_is_no_version() {
     }
 }
 
-/// Assemblers that misbehave, each in its way, beside one that does not: each fails its own trial, and nobody waits for anybody.
+/// Assemblers that misbehave, each in its way, beside one that does not: each fails its own trial,
+/// and nobody waits for anybody.
 #[test]
 fn tools_that_misbehave_fail_their_own_trial_in_time() {
     let workshop = Workshop::new();
@@ -260,7 +261,8 @@ fn a_linker_that_misbehaves_fails_the_trial() {
     told.printed("misbehaving-linkers.txt");
 }
 
-/// A recipe of several SFrame versions has nothing to show where one assembler writes all: known discrepancies are not missed there.
+/// A recipe of several SFrame versions has nothing to show where one assembler writes all: known
+/// discrepancies are not missed there.
 #[test]
 fn a_mixture_needs_a_second_assembler() {
     let workshop = Workshop::new();
@@ -278,7 +280,8 @@ fn a_mixture_needs_a_second_assembler() {
     assert!(printed.contains("no assembler here writes another SFrame version than mine@"), "{printed}");
 }
 
-/// An entry in a file of the user's own is all that a new producer takes, also in the checkout with its cases and its ledger.
+/// An entry in a file of the user's own is all that a new producer takes, also in the checkout with
+/// its cases and its ledger.
 #[test]
 fn a_producer_of_the_users_own_needs_an_entry_and_nothing_else() {
     let workshop = Workshop::new();
@@ -296,7 +299,8 @@ fn a_producer_of_the_users_own_needs_an_entry_and_nothing_else() {
     assert!(idle.is_empty(), "the ledger speaks of producers that this file has not: {idle:?}");
 }
 
-/// A machine with one old assembler misses nothing that only newer ones can show: other versions of SFrame.
+/// A machine with one old assembler misses nothing that only newer ones can show: other versions of
+/// SFrame.
 #[test]
 fn a_known_tool_is_expected_to_show_what_it_writes_and_nothing_else() {
     let workshop = Workshop::new();

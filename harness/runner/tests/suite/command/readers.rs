@@ -1,4 +1,5 @@
-//! `reduce` and `bundle` of what readers are wrong about, and the bundles that are kept: each owes what it says it does.
+//! `reduce` and `bundle` of what readers are wrong about, and the bundles that are kept: each owes
+//! what it says it does.
 
 use std::fs;
 use std::io::Write as _;
@@ -130,7 +131,8 @@ fn a_section_is_reduced_to_the_row_that_is_read_wrongly() {
     let consumers = planted(&folder, "(\"bhi\" if signed", "(\"BHI\" if signed");
     let (ran, section) = reduced(&folder, &consumers, "valid/v3-amd64/eight-functions", "reduce");
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    // A header of 28 bytes, an entry of 16, attributes of 5, and the rows up to the one with a saved FP: 3 and 4 bytes.
+    // A header of 28 bytes, an entry of 16, attributes of 5, and the rows up to the one with a
+    // saved FP: 3 and 4 bytes.
     assert!(section.len() <= 28 + 16 + 5 + 3 + 4, "{} bytes: {ran:?}", section.len());
     assert_eq!(section[8..12], [1, 0, 0, 0], "one function is left");
     let right = reduced(

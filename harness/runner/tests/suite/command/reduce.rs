@@ -1,5 +1,5 @@
-//! `reduce` and `bundle`, with an assembler of our own: a script that breaks where the text has certain lines, so that the least text
-//! is known.
+//! `reduce` and `bundle`, with an assembler of our own: a script that breaks where the text has
+//! certain lines, so that the least text is known.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -13,7 +13,8 @@ use crate::command::support::{CLEAN_OBJECT, Folder, Ran, finish, frozen, program
 use crate::command::transcript::Transcript;
 use testing::program::write_program;
 
-/// Breaks on `one` before `two`; in another way on `two` alone; on `two` without `base` even where no .sframe is asked for.
+/// Breaks on `one` before `two`; in another way on `two` alone; on `two` without `base` even where
+/// no .sframe is asked for.
 const ASSEMBLER: &str = r#"#!/bin/sh
 case "$1" in --version) echo "fake 9.1"; exit 0 ;; esac
 sframe= out= in=
@@ -149,8 +150,9 @@ fn a_source_is_reduced_to_its_least_and_never_to_another_fault() {
     assert!(text.len() > LEAST.len(), "a bound ends the search with a text that shows it");
 }
 
-/// The code that a shell gives a program which a signal ended, the best so far whole and named, nothing left in the temporary folder; for
-/// a bundle, no text that would speak of what was not finished.
+/// The code that a shell gives a program which a signal ended, the best so far whole and named,
+/// nothing left in the temporary folder; for a bundle, no text that would speak of what was not
+/// finished.
 #[test]
 fn a_signal_ends_it_with_the_best_so_far() {
     for (verb, signal, code) in [

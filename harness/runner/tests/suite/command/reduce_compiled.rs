@@ -1,4 +1,5 @@
-//! `bundle` of a compiler's fault: a compiler of our own, which forgets the CFI of a push when asked to save bytes, over GNU as and ld.
+//! `bundle` of a compiler's fault: a compiler of our own, which forgets the CFI of a push when
+//! asked to save bytes, over GNU as and ld.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +8,8 @@ use std::process::Command;
 use crate::command::support::{Folder, Ran, finish, program};
 use testing::program::write_program;
 
-/// Writes a function that is right, and with `-Oz` one whose CFA is 8 bytes too near at the pop; refuses what is no C of ours.
+/// Writes a function that is right, and with `-Oz` one whose CFA is 8 bytes too near at the pop;
+/// refuses what is no C of ours.
 const COMPILER: &str = r#"#!/bin/sh
 case "$1" in --version) echo "fake 9.1"; exit 0 ;; esac
 out= in= small=
@@ -78,7 +80,8 @@ fn bundle(folder: &Folder, more: &[&str]) -> Ran {
     finish(command)
 }
 
-/// The text is the one cut by hand, the start of the program is beside it, and the command has no word that it can do without.
+/// The text is the one cut by hand, the start of the program is beside it, and the command has no
+/// word that it can do without.
 #[test]
 fn a_bundle_of_a_compiler_stands_by_itself() {
     let folder = Folder::new();

@@ -1,4 +1,5 @@
-//! `reduce` of files: the table gets small, the file stays what it was, and the finding is the very same.
+//! `reduce` of files: the table gets small, the file stays what it was, and the finding is the very
+//! same.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -56,8 +57,9 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Every frozen file of every version, byte order and kind, without each second function: the others are at the same addresses with the
-/// same rows, each with its relocation where it had one, and no rule of format or container is broken that was not.
+/// Every frozen file of every version, byte order and kind, without each second function: the
+/// others are at the same addresses with the same rows, each with its relocation where it had one,
+/// and no rule of format or container is broken that was not.
 #[test]
 fn what_stays_is_where_it_was_in_every_frozen_file() {
     let (mut seen, mut kinds) = (0, BTreeSet::new());
@@ -115,18 +117,19 @@ fn fingerprints(bytes: &[u8]) -> BTreeSet<String> {
     found.filter_map(|found| found["fingerprint"].as_str().map(str::to_owned)).collect()
 }
 
-/// Findings of each version, of objects, programs and libraries, in both byte orders: one function, few rows, the same fingerprint; and
-/// every byte that is not of the table is the same.
+/// Findings of each version, of objects, programs and libraries, in both byte orders: one function,
+/// few rows, the same fingerprint; and every byte that is not of the table is the same.
 #[test]
 fn a_finding_in_a_frozen_file_comes_down_to_its_function() {
     for (trial, file, kept, rows) in [
-        // The row before the wrong one can go, since nothing is then said there; the row after it cannot, since the wrong one would then
-        // be taken for it.
+        // The row before the wrong one can go, since nothing is then said there; the row after it
+        // cannot, since the wrong one would then be taken for it.
         ("gas@2.40::aarch64-be::v1::objects::hand-so", "aarch64_be/gas-2.40--v1--hand--so", "repro.so", 2),
         ("gas@2.40::amd64::v1::objects::hand-o", "x86_64/gas-2.40--v1--hand--o", "repro.o", 1),
         ("gas@2.44::aarch64-be::v2::objects::hand-o", "aarch64_be/gas-2.44--v2--hand--o", "repro.o", 1),
         ("gas@2.47.50::s390x::v3::objects::hand-o", "s390x/gas-2.47.50--v3--hand--o", "repro.o", 1),
-        // Without the other row the tables would differ where nothing tells which is right: another finding.
+        // Without the other row the tables would differ where nothing tells which is right: another
+        // finding.
         ("gas@2.47.50::amd64::v3::objects::gcc12-O2-exe", "x86_64/gas-2.47.50--v3--gcc12-O2--exe", "repro.elf", 2),
     ] {
         let (printed, bytes) = reduced(trial, &[], kept);
@@ -149,7 +152,8 @@ fn a_finding_in_a_frozen_file_comes_down_to_its_function() {
         let changed = whole.iter().zip(&bytes).enumerate().filter(|(at, (old, new))| {
             old != new && !tables.iter().any(|(from, upto)| (*from..*upto).contains(&(*at as u64)))
         });
-        // sh_size of the section and of its relocations, or p_filesz and p_memsz: few bytes of each.
+        // sh_size of the section and of its relocations, or p_filesz and p_memsz: few bytes of
+        // each.
         assert!(changed.count() <= 3 * 3, "{trial}: more of the file changed than its sizes");
     }
 }

@@ -1,4 +1,5 @@
-//! `reduce` and `bundle` of a recipe of linking, by tools of our own: a linker that breaks where tables of two certain sources meet.
+//! `reduce` and `bundle` of a recipe of linking, by tools of our own: a linker that breaks where
+//! tables of two certain sources meet.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +19,8 @@ done
 if [ -n "$sframe" ]; then cat "$in" >"$out"; else : >"$out"; fi
 "#;
 
-/// A file is its inputs, one after the other. Breaks on `one_leaf:` and `two_leaf:` in an executable.
+/// A file is its inputs, one after the other. Breaks on `one_leaf:` and `two_leaf:` in an
+/// executable.
 const LINKER: &str = r#"#!/bin/sh
 case "$1" in --version) echo "fake 9.1"; exit 0 ;; esac
 out= in= partial=
@@ -91,7 +93,8 @@ fn text(folder: &str, name: &str) -> String {
     fs::read_to_string(Path::new(folder).join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Three steps of three sources come down to one step of the two symbols that break it, each with an instruction to stand for, and commands that say how.
+/// Three steps of three sources come down to one step of the two symbols that break it, each with
+/// an instruction to stand for, and commands that say how.
 #[test]
 fn a_recipe_comes_down_to_the_inputs_and_lines_that_matter() {
     let fake = Fake::new();

@@ -1,4 +1,5 @@
-//! `report`: formats, files and folders, bad input, comparison and merging, and exit codes that nobody has to read to the end.
+//! `report`: formats, files and folders, bad input, comparison and merging, and exit codes that
+//! nobody has to read to the end.
 
 use std::fs;
 use std::path::Path;
@@ -255,7 +256,8 @@ fn bad_input_is_told_by_file_and_line() {
     assert_eq!(report(&path, &[]).code, Some(0));
 }
 
-/// `run` writes the facts last. Without them the results are a part, however it ended: no signal has to be caught for that.
+/// `run` writes the facts last. Without them the results are a part, however it ended: no signal
+/// has to be caught for that.
 #[test]
 fn results_without_facts_are_a_part_and_never_clean() {
     let folder = Folder::new();
@@ -362,7 +364,8 @@ fn the_exit_code_stands_when_the_reader_goes_away() {
     }
 }
 
-/// What `check --format json` prints of real files fits the published schema, with keys that it does not name refused.
+/// What `check --format json` prints of real files fits the published schema, with keys that it
+/// does not name refused.
 #[test]
 fn what_check_prints_fits_the_published_schema() {
     let schema = Checker::new(&closed(schema::read("check.schema.json")));

@@ -1,4 +1,5 @@
-//! The scripts of bundles, run: with every tool that is here they say what the data says, and never the contrary with any readelf.
+//! The scripts of bundles, run: with every tool that is here they say what the data says, and never
+//! the contrary with any readelf.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,7 +20,8 @@ use crate::command::document::root;
 use crate::command::support::Folder;
 use testing::samples;
 
-/// Of these the version shows it, and nothing that a script may use can tell: its readelf does not print what would say so.
+/// Of these the version shows it, and nothing that a script may use can tell: its readelf does not
+/// print what would say so.
 const CANNOT_TELL: [(&str, &str); 1] = [("ld-headers-disagree", "2.40")];
 
 /// Writes the files of a bundle.
@@ -50,13 +52,15 @@ struct Way {
     tool: String,
     /// It shows the fault; none where it does not take the source.
     shows: Option<bool>,
-    /// readelf is not the one of the assembler, or the compiler is not the one that was measured and may make other code.
+    /// readelf is not the one of the assembler, or the compiler is not the one that was measured
+    /// and may make other code.
     foreign: bool,
     programs: BTreeMap<String, PathBuf>,
 }
 
-/// The ways that this machine has: each tool with the readelf of its own version, and with one other, for each bundle another one. Some of
-/// them, of each bundle one and more, where not all are asked for.
+/// The ways that this machine has: each tool with the readelf of its own version, and with one
+/// other, for each bundle another one. Some of them, of each bundle one and more, where not all are
+/// asked for.
 fn ways(producers: &Producers, nth: usize, bundle: &Bundle) -> Vec<Way> {
     let Some(entry) = producers.entries().find(|entry| entry.called() == bundle.culprit.name) else {
         return Vec::new();
@@ -76,7 +80,8 @@ fn ways(producers: &Producers, nth: usize, bundle: &Bundle) -> Vec<Way> {
         }
         let gas = here(producers, "gas", bundle);
         let newest = gas.iter().max_by(|a, b| a.version.cmp_numbers(&b.version));
-        // Beside a linker of another project stands an assembler that writes the version of the bundle.
+        // Beside a linker of another project stands an assembler that writes the version of the
+        // bundle.
         let writes = |gas: &&Tool| bundle.sframe.is_some_and(|version| gas.sframe().contains(&version));
         let beside = gas.iter().find(|gas| gas.version == tool.version).or(gas.iter().find(writes)).or(newest);
         let Some(beside) = beside else { continue };

@@ -1,4 +1,5 @@
-//! `report --site`: what stands in the folder, the same for the same nights wherever they come from; what is refused; and what never gets out.
+//! `report --site`: what stands in the folder, the same for the same nights wherever they come
+//! from; what is refused; and what never gets out.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -72,7 +73,8 @@ fn a_site_has_a_page_a_night_and_what_can_be_taken_along() {
         text("nights/2026-11-21/index.html").contains("--results nights/2026-11-21"),
         "calls as from the site's folder"
     );
-    // What is had there is results: they make a site, too, and the same; the order in which nights are named means nothing but among those of one day.
+    // What is had there is results: they make a site, too, and the same; the order in which nights
+    // are named means nothing but among those of one day.
     let again = folder.path("again");
     let night = |day: &str| format!("{site}/nights/{day}");
     let ran = run(&[
@@ -117,8 +119,8 @@ fn a_site_has_a_page_a_night_and_what_can_be_taken_along() {
     }
 }
 
-/// What may be a fault of memory safety is told to its makers first: of a night before its day stands nowhere what shows it, and the folder
-/// that does is not opened.
+/// What may be a fault of memory safety is told to its makers first: of a night before its day
+/// stands nowhere what shows it, and the folder that does is not opened.
 #[test]
 fn what_is_private_of_readers_stays_so() {
     const SECRET: &str = "heap-buffer-overflow in sframe_decode";
@@ -161,7 +163,8 @@ fn what_is_private_of_readers_stays_so() {
     let page =
         |site: &str, day: &str| fs::read_to_string(format!("{site}/nights/{day}/readers/index.html")).expect("a page");
     assert!(page(&site, "2026-11-20").contains("private, for its makers first"));
-    // From its day on runs say it, and the site shows what that night says; the night before stays as it was.
+    // From its day on runs say it, and the site shows what that night says; the night before stays
+    // as it was.
     let after = put("after", "2026-11-22", SECRET);
     let site = folder.path("later");
     assert_eq!(run(&["report", "--site", &site, &before, &after]).code, Some(0));

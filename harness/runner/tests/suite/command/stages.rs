@@ -1,6 +1,8 @@
-//! One build judged at each of its stages, with a tool that spoils the table at one of them: the blame is that tool's.
+//! One build judged at each of its stages, with a tool that spoils the table at one of them: the
+//! blame is that tool's.
 //!
-//! Only `leaf`'s row is spoilt; what else the real assembler of this machine may do is not looked at.
+//! Only `leaf`'s row is spoilt; what else the real assembler of this machine may do is not looked
+//! at.
 
 use crate::command::workshop::{ASSEMBLE, Fake, LINK, STRIP, Workshop, about_leaf, line_of};
 

@@ -1,4 +1,5 @@
-//! Runs the program with a time limit, and edits copies of frozen objects. Offsets are bytes from the start of the file.
+//! Runs the program with a time limit, and edits copies of frozen objects. Offsets are bytes from
+//! the start of the file.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -44,8 +45,9 @@ pub(crate) struct Ran {
     pub(crate) stderr: String,
 }
 
-/// The program, not yet started, with the environment that could change what it does taken away. It knows no producers: to ask all that the
-/// machine has for their versions takes longer than most of what it is called for. See [`with_producers`].
+/// The program, not yet started, with the environment that could change what it does taken away. It
+/// knows no producers: to ask all that the machine has for their versions takes longer than most of
+/// what it is called for. See [`with_producers`].
 pub(crate) fn program() -> Command {
     let mut command = with_producers();
     command.env("SFRAME_CONFORMANCE_PRODUCERS", no_producers());
@@ -76,8 +78,8 @@ pub(crate) fn with_producers() -> Command {
     command
 }
 
-/// PATH, with the program before it that `python3` comes to. Where that is a script that looks for the version a user wants, it takes longer
-/// than all that is asked of it.
+/// PATH, with the program before it that `python3` comes to. Where that is a script that looks for
+/// the version a user wants, it takes longer than all that is asked of it.
 static PATH: LazyLock<OsString> = LazyLock::new(|| {
     let asked = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output().expect("python3");
     let real = String::from_utf8(asked.stdout).expect("a path in UTF-8");
@@ -106,8 +108,8 @@ pub(crate) fn finish(command: Command) -> Ran {
     looked_at(command, None)
 }
 
-/// The same, and the most memory, in bytes, that the process or one that it started itself was seen with. None is seen where it ended within a
-/// millisecond or two, in which nobody takes much.
+/// The same, and the most memory, in bytes, that the process or one that it started itself was seen
+/// with. None is seen where it ended within a millisecond or two, in which nobody takes much.
 pub(crate) fn measured(command: Command) -> (Ran, u64) {
     assert!(resident(std::process::id()) > 0, "the system tells what memory a process has");
     let mut peak = 0;
@@ -147,7 +149,8 @@ fn looked_at(mut command: Command, mut look: Option<&mut dyn FnMut(u32)>) -> Ran
     ran
 }
 
-/// Most resident memory of a process so far, or of its children: field `VmHWM` of `/proc/PID/status`, which is in KiB.
+/// Most resident memory of a process so far, or of its children: field `VmHWM` of
+/// `/proc/PID/status`, which is in KiB.
 fn resident(id: u32) -> u64 {
     let own = |id: &str| {
         let status = fs::read_to_string(format!("/proc/{id}/status")).ok()?;
@@ -219,7 +222,8 @@ impl Folder {
     }
 }
 
-/// The fields of an ELF64 file that tests change (gABI, chapters 4 and 5), found by a reader of their own.
+/// The fields of an ELF64 file that tests change (gABI, chapters 4 and 5), found by a reader of
+/// their own.
 pub(crate) struct Elf {
     pub(crate) bytes: Vec<u8>,
     little: bool,
@@ -281,7 +285,8 @@ impl Elf {
         *self.sections().get(name).unwrap_or_else(|| panic!("no section {name}"))
     }
 
-    /// Makes a section something that nobody looks for: without a name, plain data, and no segment that leads to it alone.
+    /// Makes a section something that nobody looks for: without a name, plain data, and no segment
+    /// that leads to it alone.
     pub(crate) fn hide(&mut self, name: &str) {
         const SHT_PROGBITS: u64 = 1;
         const PT_NULL: u64 = 0;

@@ -1,4 +1,5 @@
-//! `sweep`: what it finds in folders, archives and packages; that its results depend on neither threads nor interruptions nor shards; and how it ends.
+//! `sweep`: what it finds in folders, archives and packages; that its results depend on neither
+//! threads nor interruptions nor shards; and how it ends.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -115,7 +116,8 @@ fn a_folder_with_good_bad_and_other_files() {
     ] {
         desk.write(name, bytes);
     }
-    // A loop, a way out of the folder, another name of a file, a link to nothing, and one to a file that is nowhere else.
+    // A loop, a way out of the folder, another name of a file, a link to nothing, and one to a file
+    // that is nowhere else.
     symlink("..", desk.0.path("in/a/up")).expect("a link");
     symlink("bad.o", desk.0.path("in/a/again.o")).expect("a link");
     symlink("nowhere", desk.0.path("in/a/none.o")).expect("a link");
@@ -289,7 +291,8 @@ fn told(ran: &Ran) -> Vec<&str> {
     ran.stdout.lines().filter(|line| varies(line) && !line.starts_with("results: ")).collect()
 }
 
-/// Sends a signal to a sweep once so many files are judged, while a file that takes for ever is there: its exit code and results.
+/// Sends a signal to a sweep once so many files are judged, while a file that takes for ever is
+/// there: its exit code and results.
 fn interrupted(desk: &Desk, out: &str, signal: Signal, least: usize) -> (Option<i32>, String) {
     desk.write("0/endless", &endless());
     let mut command = program();

@@ -1,4 +1,5 @@
-//! Calls and what they print, as one text that is the same on each machine: here, and only here, stands what is made alike.
+//! Calls and what they print, as one text that is the same on each machine: here, and only here,
+//! stands what is made alike.
 
 use crate::command::support::{Folder, Ran};
 use testing::printed;
@@ -23,7 +24,8 @@ impl Transcript {
         Transcript::new(&[(&folder.path(""), "")])
     }
 
-    /// A call that is refused, for its words or its input: with exit code 3, and nothing on standard output.
+    /// A call that is refused, for its words or its input: with exit code 3, and nothing on
+    /// standard output.
     #[track_caller]
     pub(crate) fn refused(&mut self, call: &str, ran: &Ran) {
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(3), ""), "{call}: {}", ran.stderr);
@@ -53,7 +55,8 @@ impl Transcript {
 /// Which files took the longest is another matter each time.
 const SLOWEST: &str = "      0.0 s  FILE\n";
 
-/// A line without what took time (numbers with a point before ` s`), how many threads did it, who holds a lock, and today.
+/// A line without what took time (numbers with a point before ` s`), how many threads did it, who
+/// holds a lock, and today.
 fn alike(line: &str) -> String {
     let is_digits = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     let is_time = |word: &str| word.split_once('.').is_some_and(|(whole, part)| is_digits(whole) && is_digits(part));

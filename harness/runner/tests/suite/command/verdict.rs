@@ -1,4 +1,5 @@
-//! What a verdict must not hide: tables that differ where a run went well, functions that are left out, and files in which nothing was judged.
+//! What a verdict must not hide: tables that differ where a run went well, functions that are left
+//! out, and files in which nothing was judged.
 
 use check::{Limits, Options, Sframe, check};
 use generators::code::Function;
@@ -25,7 +26,8 @@ fn at_rest() -> Options {
 
 const GAPS: Deny = Deny { warnings: false, gaps: true, undecided: false };
 
-/// FP is 0 in `_start` and in every slot that nothing was stored in: the run contradicts neither table.
+/// FP is 0 in `_start` and in every slot that nothing was stored in: the run contradicts neither
+/// table.
 #[test]
 fn a_run_makes_no_difference_smaller() {
     for abi in Abi::ALL {
@@ -50,7 +52,8 @@ fn a_run_makes_no_difference_smaller() {
     }
 }
 
-/// One row of each table: behind `push %rax` both give a wrong CFA, and before it they differ about FP, which is 0 wherever one looks.
+/// One row of each table: behind `push %rax` both give a wrong CFA, and before it they differ about
+/// FP, which is 0 wherever one looks.
 #[test]
 fn what_both_are_wrong_about_hides_no_difference() {
     let abi = Abi::Amd64;
@@ -102,7 +105,8 @@ fn code_that_runs_without_any_table_is_a_gap() {
     }
 }
 
-/// A function whose first row begins behind its start has no row there, and here nothing else describes it.
+/// A function whose first row begins behind its start has no row there, and here nothing else
+/// describes it.
 #[test]
 fn a_hole_between_rows_shows_without_eh_frame() {
     for abi in Abi::ALL {
@@ -166,7 +170,8 @@ fn the_exit_status_is_said_and_changes_nothing() {
     }
 }
 
-/// A second descriptor that cannot be read is a finding of its own: whoever knows of the first knows nothing of it.
+/// A second descriptor that cannot be read is a finding of its own: whoever knows of the first
+/// knows nothing of it.
 #[test]
 fn each_unreadable_descriptor_is_found() {
     for abi in Abi::ALL {

@@ -1,5 +1,5 @@
-//! Nobody speaks through this program: a name from a file, or a file's name, moves no cursor, turns no writing and begins no command of a
-//! workflow, whatever prints it.
+//! Nobody speaks through this program: a name from a file, or a file's name, moves no cursor, turns
+//! no writing and begins no command of a workflow, whatever prints it.
 
 use std::path::Path;
 
@@ -12,7 +12,8 @@ use crate::command::support::{Folder, Ran, finish, program, run};
 use crate::command::workshop::{ASSEMBLE, Fake, LINK, Workshop};
 use testing::pack::{ar, deb, xz};
 
-/// A name that acts wherever it is printed raw. File names may not have the NUL and the slash that symbols may not have either.
+/// A name that acts wherever it is printed raw. File names may not have the NUL and the slash that
+/// symbols may not have either.
 const NAME: &str = "f\n::error::forged\n  ::add-mask::x\r\t##[error]y\u{1b}[31m\u{9b}2J\u{202e}z\u{2028}\u{feff}";
 
 /// What no terminal and no CI service acts upon.
@@ -63,7 +64,8 @@ fn names_of_functions_sections_and_files() {
     }
 }
 
-/// Names in archives are anybody's: they move no cursor, and no path that they spell is opened or written.
+/// Names in archives are anybody's: they move no cursor, and no path that they spell is opened or
+/// written.
 #[test]
 fn names_in_archives() {
     let folder = Folder::new();

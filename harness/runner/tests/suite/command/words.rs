@@ -1,5 +1,5 @@
-//! Words that were given up for a term of the field stay out of what people read: documents, help, titles and reasons of the ledger,
-//! and sources of the rooms that are clean.
+//! Words that were given up for a term of the field stay out of what people read: documents, help,
+//! titles and reasons of the ledger, and sources of the rooms that are clean.
 
 use std::fs;
 use std::path::Path;

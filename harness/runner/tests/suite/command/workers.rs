@@ -1,5 +1,5 @@
-//! The command and its worker processes, in which foreign code is executed: the death of one is never the end of the command or of another
-//! file's report, and none outlives the command.
+//! The command and its worker processes, in which foreign code is executed: the death of one is
+//! never the end of the command or of another file's report, and none outlives the command.
 
 use std::fs;
 use std::process::{Child, Command, Stdio};
@@ -16,14 +16,16 @@ use types::{Abi, SframeVersion};
 /// Waits for what a busy machine may take long to do; nothing here is a measurement.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// `sqxbr %f0,%f0; br %r14`. Unicorn 2.1.5 dies of SIGSEGV when it translates the first, before anybody is asked.
+/// `sqxbr %f0,%f0; br %r14`. Unicorn 2.1.5 dies of SIGSEGV when it translates the first, before
+/// anybody is asked.
 const DEADLY: [u8; 6] = [0xb3, 0x16, 0x00, 0x00, 0x07, 0xfe];
 
 fn sample(leaf: Option<&[u8]>, uncalled: usize) -> Vec<u8> {
     sample_of(Abi::S390x, leaf, uncalled)
 }
 
-/// `_start` calls `framed`, which calls `leaf`, and exits; besides, functions that nothing calls. `leaf` and those have this code.
+/// `_start` calls `framed`, which calls `leaf`, and exits; besides, functions that nothing calls.
+/// `leaf` and those have this code.
 fn sample_of(abi: Abi, leaf: Option<&[u8]>, uncalled: usize) -> Vec<u8> {
     let with = |name: &str| {
         let plain = Function::leaf(abi, name);
@@ -79,7 +81,8 @@ fn program() -> Command {
     command
 }
 
-/// The command with a deadly file among others: the others' reports are the bytes that they are without it.
+/// The command with a deadly file among others: the others' reports are the bytes that they are
+/// without it.
 #[test]
 fn the_reports_of_other_files_are_whole() {
     let folder = scratch::folder();
@@ -163,7 +166,8 @@ fn processor_time(pid: i32) -> u64 {
     stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().nth(11)?.parse().ok()).expect("a number")
 }
 
-/// Somebody else's signal is a death like any other: another worker takes over and ends where the first one died.
+/// Somebody else's signal is a death like any other: another worker takes over and ends where the
+/// first one died.
 #[test]
 fn a_worker_that_is_killed_is_replaced() {
     let mut endless = Endless::start();
@@ -188,8 +192,8 @@ fn a_worker_that_is_killed_is_replaced() {
     assert!(message.contains("SIGABRT at a7f40000 j ") && message.contains(" at leaf: "), "{message}");
 }
 
-/// A terminal sends Ctrl-C to the whole group of the command: workers are not of it. They end with the command, however it ends and however
-/// busy they are.
+/// A terminal sends Ctrl-C to the whole group of the command: workers are not of it. They end with
+/// the command, however it ends and however busy they are.
 #[test]
 fn no_worker_outlives_who_started_it() {
     let mut endless = Endless::start();

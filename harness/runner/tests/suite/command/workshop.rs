@@ -1,7 +1,8 @@
-//! A home of its own for tests of the matrix: one case, one ledger, and a producers' file whose tools are shell scripts that call the
-//! real assembler and linker, or misbehave.
+//! A home of its own for tests of the matrix: one case, one ledger, and a producers' file whose
+//! tools are shell scripts that call the real assembler and linker, or misbehave.
 //!
-//! The scripts are read by `/bin/sh`, never executed themselves: a file that was just written may be busy.
+//! The scripts are read by `/bin/sh`, never executed themselves: a file that was just written may
+//! be busy.
 
 use std::fs;
 use std::path::Path;
@@ -12,15 +13,16 @@ use serde_json::Value;
 use crate::command::support::{Folder, Ran, finish, with_producers};
 use crate::command::transcript::Transcript;
 
-/// The one case: `frames/no-fp` on AMD64, whose last function, `leaf`, has one row, the last of the table.
+/// The one case: `frames/no-fp` on AMD64, whose last function, `leaf`, has one row, the last of the
+/// table.
 pub(crate) const KEY_END: &str = "::frames::no-fp";
 
 /// What the assembler writes, by its version (`ci/producers.yaml`).
 const SFRAME: &str = "[{from: '2.46', versions: [v3]}, {from: '2.45', versions: [v2e1]}, {from: '2.41', versions: [v2]}, \
                       {from: '2.40', versions: [v1]}]";
 
-/// Scripts begin with this. `wrong FILE` makes the last byte of its `.sframe`, the CFA's offset in `leaf`, 24 in place of 8; it can be
-/// distinguished from a right one by its first word alone.
+/// Scripts begin with this. `wrong FILE` makes the last byte of its `.sframe`, the CFA's offset in
+/// `leaf`, 24 in place of 8; it can be distinguished from a right one by its first word alone.
 const PRELUDE: &str = r#"
 find() { for tool; do command -v "$tool" && return; done; }
 as=$(find x86_64-linux-gnu-as as)
@@ -42,7 +44,8 @@ pub(crate) struct Workshop {
 pub(crate) struct Fake<'a> {
     /// Its name.
     pub(crate) name: &'a str,
-    /// What it does after it was called with the output and then the inputs; `$out` is the one, `"$@"` the others.
+    /// What it does after it was called with the output and then the inputs; `$out` is the one,
+    /// `"$@"` the others.
     pub(crate) body: &'a str,
     /// More keys of its entry, one a line, without indentation.
     pub(crate) more: &'a str,
@@ -86,7 +89,8 @@ impl Workshop {
         self.entry(fake, "assembler", &more, &["assemble"], "as")
     }
 
-    /// The text of a linker's entry. Its script finds `-r` among the words after `$out` where it is to make one object.
+    /// The text of a linker's entry. Its script finds `-r` among the words after `$out` where it is
+    /// to make one object.
     pub(crate) fn linker(&self, fake: &Fake<'_>) -> String {
         self.entry(fake, "linker", fake.more, &["link", "relocatable"], "ld")
     }
@@ -153,7 +157,8 @@ pub(crate) fn line_of<'a>(lines: &'a [Value], producer: &str) -> &'a Value {
     lines.iter().find(is_of).unwrap_or_else(|| panic!("no trial of {producer} in {lines:?}"))
 }
 
-/// What is said of the CFA in `leaf`, by execution or by comparing the tables: stage, blame and fingerprint of each finding.
+/// What is said of the CFA in `leaf`, by execution or by comparing the tables: stage, blame and
+/// fingerprint of each finding.
 pub(crate) fn about_leaf(line: &Value) -> Vec<(String, String, String)> {
     let text = |finding: &Value, key: &str| finding[key].as_str().expect("a string").to_owned();
     let findings = line["findings"].as_array().expect("findings").iter();
@@ -168,7 +173,8 @@ pub(crate) fn problems(line: &Value) -> String {
     problems.filter_map(Value::as_str).collect::<Vec<_>>().join("\n")
 }
 
-/// For what is printed of these lines: the machine's own tools stand behind the fakes, whatever their version, and the SFrame that they write.
+/// For what is printed of these lines: the machine's own tools stand behind the fakes, whatever
+/// their version, and the SFrame that they write.
 pub(crate) fn transcript(lines: &[Value]) -> Transcript {
     let mut parts = lines[0]["key"].as_str().expect("a key").split("::");
     let (tool, sframe) = (parts.next().expect("a tool"), parts.nth(1).expect("a version"));

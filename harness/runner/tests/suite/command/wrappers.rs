@@ -1,4 +1,5 @@
-//! The scripts that `ci/producers` writes for the tools of a suite, as a compiler's driver finds them.
+//! The scripts that `ci/producers` writes for the tools of a suite, as a compiler's driver finds
+//! them.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -14,7 +15,8 @@ fn suite() -> Option<PathBuf> {
     is_here.then_some(suite)
 }
 
-/// It writes the section as the suite's newest assembler does: gcc's own, of this machine, may write an older one or none.
+/// It writes the section as the suite's newest assembler does: gcc's own, of this machine, may
+/// write an older one or none.
 #[test]
 fn a_driver_takes_the_suites_assembler_by_its_prefix_and_through_a_link() {
     let Some(suite) = suite() else { return eprintln!("skipped: ci/producers gnu-newest was not called") };

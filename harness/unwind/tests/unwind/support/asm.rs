@@ -1,4 +1,5 @@
-//! Bytes in either order, with lengths that are filled in when what they measure is complete, and CFI instructions by name.
+//! Bytes in either order, with lengths that are filled in when what they measure is complete, and
+//! CFI instructions by name.
 
 use types::{Abi, ByteOrder};
 
@@ -103,7 +104,8 @@ impl Asm {
     }
 }
 
-/// CFI instructions (DWARF 5, table 7.29). Offsets named `factored` are multiplied by the CIE's data alignment.
+/// CFI instructions (DWARF 5, table 7.29). Offsets named `factored` are multiplied by the CIE's
+/// data alignment.
 impl Asm {
     pub(crate) fn nop(&mut self) -> &mut Self {
         self.u8(0x00)
@@ -232,7 +234,8 @@ impl Asm {
         self.u8(0x2c)
     }
 
-    /// `DW_CFA_AARCH64_set_ra_state` (same table): state, and distance to the signing instruction in code units.
+    /// `DW_CFA_AARCH64_set_ra_state` (same table): state, and distance to the signing instruction
+    /// in code units.
     pub(crate) fn set_ra_state(&mut self, state: u64, distance: i64) -> &mut Self {
         self.u8(0x2b).uleb(state).sleb(distance)
     }

@@ -86,7 +86,8 @@ impl Section {
         Section { flavour: Flavour::DebugFrame, ..Section::new(abi) }
     }
 
-    /// An `.eh_frame` with one CIE of the ABI, whose initial instructions are what compilers write, and one FDE of 0x100 bytes at 0x1000.
+    /// An `.eh_frame` with one CIE of the ABI, whose initial instructions are what compilers write,
+    /// and one FDE of 0x100 bytes at 0x1000.
     pub(crate) fn simple(abi: Abi, write: impl FnOnce(&mut Asm)) -> Self {
         let mut section = Section::new(abi);
         let cie = section.cie(Cie::new(abi), |asm| initial(abi, asm));
@@ -207,7 +208,8 @@ pub(crate) fn read(abi: Abi, flavour: Flavour, address: u64, bytes: &[u8]) -> Cf
     CfiUnwinder::new(abi, &sections)
 }
 
-/// The initial instructions of compilers: CFA at entry, and on AMD64 where the call left the return address.
+/// The initial instructions of compilers: CFA at entry, and on AMD64 where the call left the return
+/// address.
 pub(crate) fn initial(abi: Abi, asm: &mut Asm) {
     let facts = abi.facts();
     asm.def_cfa(u64::from(facts.sp.0), facts.cfa_minus_sp_at_entry.cast_unsigned());

@@ -111,7 +111,8 @@ impl Expr<'_> {
         self
     }
 
-    /// CFA of a lazy PLT as GNU ld and lld describe it: after the push in the last 5 bytes of an entry the CFA is 8 further.
+    /// CFA of a lazy PLT as GNU ld and lld describe it: after the push in the last 5 bytes of an
+    /// entry the CFA is 8 further.
     pub(crate) fn plt(&mut self) -> &mut Self {
         self.breg(7, 8).breg(16, 0).lit(15).and().lit(11).ge().lit(3).shl().plus()
     }

@@ -13,7 +13,8 @@ pub(crate) const fn word(address: u64) -> u64 {
     0xa000_0000_0000_0000 | address
 }
 
-/// The registers 0 to 39: register n is `0x1000 + n`, SP is [`BASE`] + 0x400 and FP [`BASE`] + 0x600.
+/// The registers 0 to 39: register n is `0x1000 + n`, SP is [`BASE`] + 0x400 and FP [`BASE`] +
+/// 0x600.
 pub(crate) fn regs(abi: Abi) -> FrameRegs {
     let mut regs = FrameRegs::none();
     for number in 0..40 {

@@ -1,6 +1,8 @@
-//! What the tests of this crate share: an assembler for call frame information, registers and a stack to evaluate rules with.
+//! What the tests of this crate share: an assembler for call frame information, registers and a
+//! stack to evaluate rules with.
 //!
-//! Not shared with the generators: these sections exercise the reader, and are written from the DWARF and LSB texts.
+//! Not shared with the generators: these sections exercise the reader, and are written from the
+//! DWARF and LSB texts.
 
 pub(crate) mod asm;
 pub(crate) mod entry;

@@ -1,4 +1,5 @@
-//! What stands in blocks of commands beside the program: other programs, scripts, test targets, crates and trials.
+//! What stands in blocks of commands beside the program: other programs, scripts, test targets,
+//! crates and trials.
 
 use results::Key;
 
@@ -7,7 +8,8 @@ use super::places::crates;
 use crate::command::document::{commands, read, root};
 use crate::command::support::{Folder, run};
 
-/// What stands in a block of commands is looked at by a test of this file: no line is passed over because it begins in a new way.
+/// What stands in a block of commands is looked at by a test of this file: no line is passed over
+/// because it begins in a new way.
 #[test]
 fn every_line_of_a_block_of_commands_is_of_a_kind_that_is_checked() {
     let (mut blocks, mut lines) = (0, 0);

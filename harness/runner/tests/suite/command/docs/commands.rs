@@ -1,5 +1,5 @@
-//! Every command in the documents, as it stands there, is run. One that no row of [`ROWS`] names fails the test, and so does a row that no
-//! document names any more.
+//! Every command in the documents, as it stands there, is run. One that no row of [`ROWS`] names
+//! fails the test, and so does a row that no document names any more.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -20,7 +20,8 @@ const OTHER: &str = "gas@2.47.50::aarch64-le::v3::objects::gcc12-O0-o";
 struct Row {
     /// The words behind the program's name.
     says: &'static str,
-    /// Words that stand for something, and what they stand for here; `{...}` is a file that the test makes.
+    /// Words that stand for something, and what they stand for here; `{...}` is a file that the
+    /// test makes.
     put: &'static [(&'static str, &'static str)],
     /// More words: what keeps it short.
     more: &'static [&'static str],
@@ -228,7 +229,8 @@ fn every_command_in_the_documents_is_run() {
     assert!(stale.is_empty(), "no document has these any more: {stale:?}");
 }
 
-/// What commands are run on: results of two small runs, and a checkout without ledger, so that `accept` writes there.
+/// What commands are run on: results of two small runs, and a checkout without ledger, so that
+/// `accept` writes there.
 struct Desk {
     folder: Folder,
     fingerprint: String,
@@ -275,7 +277,8 @@ impl Desk {
         // The others are of trials that need no tool.
         let of_tools = words.iter().any(|word| ["producers", "--list"].contains(&word.as_str()));
         let mut command = if of_tools { with_producers() } else { program() };
-        // Not a checkout: the program takes the one it was built from. `accept` gets one of its own.
+        // Not a checkout: the program takes the one it was built from. `accept` gets one of its
+        // own.
         let place = if name == "accept" { self.folder.path("home") } else { self.folder.path(".") };
         command.args(&words).current_dir(place).env("NO_COLOR", "1");
         let ran = finish(command);

@@ -1,4 +1,5 @@
-//! Every key that a file of YAML may have is explained, and what the documents show in YAML is read.
+//! Every key that a file of YAML may have is explained, and what the documents show in YAML is
+//! read.
 
 use std::path::Path;
 

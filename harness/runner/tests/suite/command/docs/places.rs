@@ -1,4 +1,5 @@
-//! Links, paths, crates and folders that the documents name are there, and those that are there are named.
+//! Links, paths, crates and folders that the documents name are there, and those that are there are
+//! named.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -27,7 +28,8 @@ fn links_lead_somewhere() {
     assert!(links > 10, "{links}");
 }
 
-/// A released program that a document fetches is of the version that the checkout has, and is named as the workflow names it.
+/// A released program that a document fetches is of the version that the checkout has, and is named
+/// as the workflow names it.
 #[test]
 fn released_programs_are_of_this_version() {
     let version = env!("CARGO_PKG_VERSION");
@@ -41,7 +43,8 @@ fn released_programs_are_of_this_version() {
     assert!(read("CHANGELOG.md").contains(&format!("\n## {version}\n")), "CHANGELOG.md has no part for {version}");
 }
 
-/// Files and folders that documents and scripts name: below the root or beside the document, or the beginning of names there.
+/// Files and folders that documents and scripts name: below the root or beside the document, or the
+/// beginning of names there.
 #[test]
 fn paths_lead_somewhere() {
     let (mut paths, mut nowhere) = (0, Vec::new());
@@ -88,7 +91,8 @@ fn paths_lead_somewhere() {
     assert!(paths > 80, "{paths}");
 }
 
-/// The list of crates in harness/README.md has every crate, and for each the crates that its `Cargo.toml` names.
+/// The list of crates in harness/README.md has every crate, and for each the crates that its
+/// `Cargo.toml` names.
 #[test]
 fn the_list_of_crates_is_that_of_the_workspace() {
     let section = section(&read("harness/README.md"), "## Crates");
