@@ -7,9 +7,11 @@
 #![warn(missing_docs)]
 
 mod plan;
+mod position;
 mod run;
 
 pub use plan::{Plan, Start};
+pub use position::{POSITION_BYTES, Position};
 pub use run::Run;
 
 use types::memo::Memo;

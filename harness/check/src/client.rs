@@ -17,7 +17,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
 use std::{env, io};
 
-use machine::position::Position;
+use backend::Position;
 use results::Undecided;
 use types::{Abi, FileError, FileErrorKind, UndecidedReason};
 

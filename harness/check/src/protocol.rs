@@ -8,7 +8,7 @@
 //!    [`Answer::Steps`] and then [`Answer::Traced`]; to [`Request::Words`] one for each word.
 //!    [`Answer::Panicked`] ends the answers to any of them.
 //! 3. The worker keeps its position in memory that both see, its standard error
-//!    ([`machine::position`]). Where it dies, the client asks another one the same again, with one
+//!    ([`backend::Position`]). Where it dies, the client asks another one the same again, with one
 //!    more [`Stop`]: the run ends there.
 //! 4. The worker ends when its standard input does.
 

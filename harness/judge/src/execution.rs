@@ -194,9 +194,10 @@ impl<'a> Judge<'a> {
     }
 
     fn bounds(&self, step: &Step<'_>) -> Bounds {
+        let extent = step.stack.extent();
         Bounds {
-            start: step.stack.base,
-            end: step.stack.base.saturating_add(step.stack.bytes.len() as u64),
+            start: extent.start,
+            end: extent.end,
             sp: step.regs.sp,
             caller_sp_minus_cfa: self.image.abi.facts().caller_sp_minus_cfa,
             ra_is_gone: ra_is_gone(step),

@@ -175,12 +175,11 @@ impl Check {
     }
 }
 
-/// Whether a word is at an address of the stack, live or not.
+/// Whether a word is at an address of the stack, live or not. What is not at hand is not there:
+/// such a step is judged in full.
 #[inline(always)]
 pub(crate) fn is_there(stack: &Stack<'_>, address: u64, word: u64) -> bool {
-    let offset = address.wrapping_sub(stack.base) as usize;
-    let found = stack.bytes.get(offset..).and_then(|bytes| bytes.first_chunk::<8>());
-    found.is_some_and(|bytes| stack.order.u64(*bytes) == word)
+    stack.at_hand(address) == Some(word)
 }
 
 /// Whether live stack has a word at an address.

@@ -9,7 +9,7 @@ use unicorn_engine::{HookType, MemType, uc_engine, uc_error};
 
 use crate::arch::lacks;
 use crate::end::{End, Reason};
-use crate::engine::{Engine, stop};
+use crate::engine::{Engine, start, stop};
 use crate::error::MachineError;
 use crate::interruptions::Interruptions;
 use crate::memory::Memory;
@@ -114,8 +114,8 @@ impl Core {
         }
     }
 
-    /// Executes from `begin` as [`Engine::start`] does. After a bad access the guest's end names
-    /// the address.
+    /// Executes from `begin` as [`start`] does. After a bad access the guest's end names the
+    /// address.
     ///
     /// A hook on bad accesses would make every store take the emulator's slow path. So it is
     /// installed once an access has failed, and the instruction is executed again, to fail again.
@@ -130,7 +130,7 @@ impl Core {
         unsafe {
             (*core).calm_until = 0;
             let engine = &raw const (*core).engine;
-            let outcome = (*engine).start(begin, until, count);
+            let outcome = start((*engine).handle(), begin, until, count);
             let from = match outcome {
                 Err(FETCH_UNMAPPED | FETCH_PROT) => (*engine).read((*engine).target().pc),
                 Err(READ_UNMAPPED | READ_PROT | WRITE_UNMAPPED | WRITE_PROT) => (*core).pc,
@@ -151,7 +151,7 @@ impl Core {
                 (*core).calm_until = 0;
                 if (*engine).hook(HookType::MEM_INVALID, on_bad_access as *mut c_void, core.cast::<c_void>()).is_ok() {
                     (*core).watches_accesses = true;
-                    let _again = (*engine).start(from, until, 1);
+                    let _again = start((*engine).handle(), from, until, 1);
                 }
                 (*core).replaying = false;
             }

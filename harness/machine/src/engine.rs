@@ -134,12 +134,10 @@ impl Engine {
         self.unicorn.context_restore(&context.registers).map_err(failed("restore the registers"))
     }
 
-    /// Executes from `begin` until `until` is reached, `count` instructions are done (0: no limit),
-    /// or something stops it.
-    pub(crate) fn start(&self, begin: u64, until: u64, count: usize) -> Result<(), uc_error> {
-        // SAFETY: the handle is live; memory and hook data that it was given outlive this call, see
-        // `hook` and `memory`.
-        unsafe { uc_emu_start(self.handle(), begin, until, 0, count) }.into()
+    /// [`start`] where no hook was given what this engine is part of.
+    pub(crate) fn start(&mut self, begin: u64, until: u64, count: usize) -> Result<(), uc_error> {
+        // SAFETY: the handle is live, and the engine is borrowed by this function alone.
+        unsafe { start(self.handle(), begin, until, count) }
     }
 
     /// Forgets what is translated of a stretch, and what is translated to stop at its end.
@@ -244,6 +242,18 @@ fn read(handle: *mut uc_engine, id: i32) -> u64 {
     // no `Target` holds.
     unsafe { uc_reg_read(handle, id, (&raw mut value).cast()) };
     value
+}
+
+/// Executes from `begin` until `until` is reached, `count` instructions are done (0: no limit), or
+/// something stops it. It takes the handle, not the engine: hooks change the guest that the engine
+/// is part of.
+///
+/// # Safety
+/// The handle is live, as are memory and hook data that it was given; nothing borrows what hooks
+/// change.
+pub(crate) unsafe fn start(handle: *mut uc_engine, begin: u64, until: u64, count: usize) -> Result<(), uc_error> {
+    // SAFETY: by this function's contract.
+    unsafe { uc_emu_start(handle, begin, until, 0, count) }.into()
 }
 
 /// Ends the execution in progress.

@@ -1,34 +1,19 @@
-//! Where an execution is, in memory that outlives the process: when the emulator brings its process
-//! down, another process can still read which instruction it was at.
+//! Writes where an execution is to memory that another process reads ([`backend::Position`]), at a
+//! cost of three stores a step.
 #![allow(unsafe_code, reason = "memory that two processes share")]
 
-use std::fs::File;
-use std::io::{self, Seek as _, SeekFrom};
+use std::io;
 use std::os::fd::AsFd;
-use std::os::unix::fs::FileExt as _;
 use std::ptr;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use rustix::fs::{MemfdFlags, fstat, ftruncate, memfd_create};
+use backend::POSITION_BYTES;
+use rustix::fs::fstat;
 use rustix::mm::{MapFlags, ProtFlags, mmap};
 
-/// Where an execution is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Position {
-    /// Executions begun since [`begin_counting`].
-    pub runs: u64,
-    /// Instructions that the last of them has come to, the current one included. 0: its first is
-    /// not yet translated.
-    pub steps: u64,
-    /// Address of the current instruction.
-    pub pc: u64,
-    /// The emulator executes, or is made ready to.
-    pub executing: bool,
-}
-
-/// The same as it stands in memory: words of 64 bits in this order, in the byte order of the host.
-/// One writer, so no order among them is needed: a process that died writes no more.
+/// The position as it stands in memory. One writer, so no order among the words is needed: a
+/// process that died writes no more.
 #[derive(Debug, Default)]
 #[repr(C, align(64))]
 pub(crate) struct Cells {
@@ -38,34 +23,8 @@ pub(crate) struct Cells {
     executing: AtomicU64,
 }
 
-const WORDS: usize = 4;
-/// Bytes of the file that are the position.
-pub const SIZE: usize = size_of::<Cells>();
-
-/// A file in memory, for another process to write its position to and for this one to [`read`]. Its
-/// cursor stands behind the position, so that it can be that process's standard error too.
-///
-/// # Errors
-/// The system has no more of them.
-pub fn file() -> io::Result<File> {
-    let file = memfd_create("sframe-conformance-position", MemfdFlags::CLOEXEC)?;
-    ftruncate(&file, SIZE as u64)?;
-    let mut file = File::from(file);
-    file.seek(SeekFrom::End(0))?;
-    Ok(file)
-}
-
-/// The position that the process which [`share`]s the file has written last.
-///
-/// # Errors
-/// The file cannot be read.
-pub fn read(file: &File) -> io::Result<Position> {
-    let mut bytes = [0; WORDS * 8];
-    file.read_exact_at(&mut bytes, 0)?;
-    let (words, _) = bytes.as_chunks::<8>();
-    let [runs, steps, pc, executing] = [0, 1, 2, 3].map(|at| words.get(at).map_or(0, |word| u64::from_ne_bytes(*word)));
-    Ok(Position { runs, steps, pc, executing: executing != 0 })
-}
+/// The engine's own words, at the beginning of the file.
+const _: () = assert!(size_of::<Cells>() == POSITION_BYTES);
 
 /// From now on the executions of this process write their position to the file. They must not be
 /// more than one at a time.
@@ -73,13 +32,14 @@ pub fn read(file: &File) -> io::Result<Position> {
 /// # Errors
 /// The file cannot be mapped or is too short, or one already is.
 pub fn share(file: impl AsFd) -> io::Result<()> {
-    if fstat(&file)?.st_size < SIZE as i64 {
+    if fstat(&file)?.st_size < POSITION_BYTES as i64 {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
     // SAFETY: a new mapping at an address of the system's choice. Its pages are those of a file of
-    // `SIZE` bytes, which its maker does not shorten; it is never unmapped.
-    let address =
-        unsafe { mmap(ptr::null_mut(), SIZE, ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED, file, 0) }?;
+    // so many bytes, which its maker does not shorten; it is never unmapped.
+    let address = unsafe {
+        mmap(ptr::null_mut(), POSITION_BYTES, ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED, file, 0)
+    }?;
     // SAFETY: page-aligned, as long as a `Cells`, of which any bytes are one, mapped for ever, and
     // accessed through atomics only.
     let cells = unsafe { &*address.cast::<Cells>() };
@@ -140,21 +100,23 @@ impl Drop for Executing {
 
 #[cfg(test)]
 mod tests {
+    use backend::Position;
+
     use super::*;
 
     #[test]
     fn what_is_written_through_memory_is_read_through_the_file() {
-        let file = file().expect("a file in memory");
-        assert_eq!(read(&file).expect("readable"), Position::default());
+        let file = Position::file().expect("a file in memory");
+        assert_eq!(Position::read(&file).expect("readable"), Position::default());
         share(&file).expect("mapped");
         let cells = Cells::current();
         let executing = cells.begin();
         cells.step(7, 0x40_1234);
         let position = Position { runs: 1, steps: 7, pc: 0x40_1234, executing: true };
-        assert_eq!(read(&file).expect("readable"), position);
+        assert_eq!(Position::read(&file).expect("readable"), position);
         drop(executing);
-        assert_eq!(read(&file).expect("readable"), Position { executing: false, ..position });
+        assert_eq!(Position::read(&file).expect("readable"), Position { executing: false, ..position });
         begin_counting();
-        assert_eq!(read(&file).expect("readable"), Position::default());
+        assert_eq!(Position::read(&file).expect("readable"), Position::default());
     }
 }

@@ -66,13 +66,7 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
         let window = core.memory.window(sp).unwrap_or(prepared.stack);
         // SAFETY: the region is mapped, and the guest does not run until `start` below.
         let bytes = unsafe { window.bytes() };
-        let stack = Stack {
-            base: window.base,
-            bytes,
-            live_from: sp.saturating_sub(facts.red_zone),
-            order: facts.order,
-            outer: &(),
-        };
+        let stack = Stack::new(window.base, bytes, sp.saturating_sub(facts.red_zone), facts.order, &());
         let ra = if facts.link_register { Some(link) } else { stack.read(sp).ok() };
         let event = frames.observe(pc, sp, fp, ra, core);
         max_depth = max_depth.max(frames.frames.len());

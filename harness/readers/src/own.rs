@@ -46,7 +46,7 @@ impl OwnReader {
         // Words follow one another.
         let bytes: Vec<u8> =
             memory.iter().flat_map(|(_, value)| order.u64(value.to_be_bytes()).to_be_bytes()).collect();
-        let stack = Stack { base, bytes: &bytes, live_from: base, order, outer: &() };
+        let stack = Stack::new(base, &bytes, base, order, &());
         let mut callers = Vec::new();
         let mut at = CodePoint::Exact(Pc(pc));
         while callers.len() < most {

@@ -39,7 +39,7 @@ impl RunEnd {
 pub enum StopReason {
     /// An access to memory that is not mapped or not permitted, or an arithmetic fault.
     Fault,
-    /// An instruction the emulated processor does not have, or does not execute faithfully.
+    /// An instruction that the engine does not have, or does not execute faithfully.
     IllegalInstruction,
     /// A breakpoint or trap instruction.
     Trap,
@@ -65,13 +65,13 @@ pub enum StopReason {
     StackSwitch,
     /// Control reached the sentinel with SP other than after a return.
     StackImbalance,
-    /// The emulator stopped and gave no reason.
+    /// The engine stopped and gave no reason.
     Stopped,
-    /// The emulator crashed: its process was ended by a signal.
-    EmulatorDied,
-    /// The emulator hung: it executed no instruction for too long and was killed.
-    EmulatorHung,
-    /// The emulator's process reached its memory limit.
+    /// The engine crashed: its process was ended by a signal.
+    EngineDied,
+    /// The engine hung: it executed no instruction for too long and was killed.
+    EngineHung,
+    /// The engine's process reached its memory limit.
     MemoryLimit,
 }
 
@@ -94,8 +94,8 @@ impl StopReason {
             StopReason::StackSwitch => "stack-switch",
             StopReason::StackImbalance => "stack-imbalance",
             StopReason::Stopped => "stopped",
-            StopReason::EmulatorDied => "emulator-died",
-            StopReason::EmulatorHung => "emulator-hung",
+            StopReason::EngineDied => "emulator-died",
+            StopReason::EngineHung => "emulator-hung",
             StopReason::MemoryLimit => "memory-limit",
         }
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use machine::position::Position;
+use backend::Position;
 use types::StopReason;
 
 /// A worker's end in the middle of its work.
@@ -31,8 +31,8 @@ impl Cause {
     /// The word in reports.
     pub fn reason(self) -> StopReason {
         match self {
-            Cause::Signal(_) | Cause::Status(_) => StopReason::EmulatorDied,
-            Cause::Hung => StopReason::EmulatorHung,
+            Cause::Signal(_) | Cause::Status(_) => StopReason::EngineDied,
+            Cause::Hung => StopReason::EngineHung,
             Cause::Memory => StopReason::MemoryLimit,
         }
     }

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use machine::position::{self, Position};
+use backend::{POSITION_BYTES, Position};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_setfl};
 use rustix::process::{Pid, Signal, kill_process};
@@ -63,7 +63,7 @@ impl Worker {
         if !Path::new(PROC).join("self/stat").exists() {
             return Err(io::Error::new(io::ErrorKind::NotFound, format!("{PROC} is not mounted here")));
         }
-        let position = position::file()?;
+        let position = Position::file()?;
         let mut child = Command::new(program)
             .arg(SUBCOMMAND)
             .process_group(0)
@@ -104,7 +104,7 @@ impl Worker {
             // It may have ended meanwhile.
             let _ = kill_process(id, Signal::CONT);
         }
-        let is_stuck = watch.is_stuck(position::read(&self.position)?);
+        let is_stuck = watch.is_stuck(Position::read(&self.position)?);
         if is_stuck {
             // This too.
             let _ = self.child.kill();
@@ -151,13 +151,13 @@ impl Worker {
             (None, false) => Cause::Status(code.unwrap_or(-1)),
         };
         let cause = known.unwrap_or_else(ended);
-        Death { cause, position: position::read(&self.position).unwrap_or_default() }
+        Death { cause, position: Position::read(&self.position).unwrap_or_default() }
     }
 
     fn is_out_of_memory(&self) -> bool {
         let size = self.position.metadata().map_or(0, |about| about.len());
         let mut bytes = vec![0; COMPLAINTS as usize];
-        let from = size.saturating_sub(COMPLAINTS).max(position::SIZE as u64);
+        let from = size.saturating_sub(COMPLAINTS).max(POSITION_BYTES as u64);
         let count = self.position.read_at(&mut bytes, from).unwrap_or(0);
         String::from_utf8_lossy(bytes.get(..count).unwrap_or_default()).contains(NO_MEMORY)
     }

@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     fn stop(run: u64, at: At) -> Stop {
-        Stop { run, at, reason: StopReason::EmulatorDied, cause: "died".to_owned(), last: 0 }
+        Stop { run, at, reason: StopReason::EngineDied, cause: "died".to_owned(), last: 0 }
     }
 
     /// Each death makes the run end earlier than the one before: so there is an end.

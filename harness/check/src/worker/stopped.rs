@@ -89,7 +89,7 @@ impl Stops<'_> {
         let last = || stop.last_instruction(image);
         let message = match (stop.at, reason) {
             (_, StopReason::TimeLimit) => return end,
-            (At::Before(_), StopReason::StepLimit) if stop.reason == StopReason::EmulatorDied => {
+            (At::Before(_), StopReason::StepLimit) if stop.reason == StopReason::EngineDied => {
                 format!("{cause} at {}", last())
             }
             (At::After(_), StopReason::StepLimit) => match self.deadly(image, pc) {

@@ -70,7 +70,7 @@ fn a_death_is_an_undecided_run_with_its_place_and_everything_else_is_judged() {
     let deadly = check("deadly", &sample(Some(&DEADLY), 0).into(), &Options::default());
     let report = &deadly.report;
     let [undecided] = report.undecided.as_slice() else { panic!("{report:?}") };
-    assert_eq!(undecided.reason, UndecidedReason::Stopped(StopReason::EmulatorDied));
+    assert_eq!(undecided.reason, UndecidedReason::Stopped(StopReason::EngineDied));
     // Not the call, which is the last instruction that was reached.
     for part in [" at leaf: ", "SIGSEGV when it translated b3160000 sqxbr %f0, %f0 at leaf"] {
         assert!(undecided.message.contains(part), "{}", undecided.message);
@@ -119,7 +119,7 @@ fn a_worker_that_hangs_or_has_no_memory_left_is_replaced() {
     let bytes = Bytes::from(sample(None, 0));
     let whole = check("plain", &bytes, &Options::default());
     for (what, reason, says) in [
-        ("while :; do :; done", StopReason::EmulatorHung, "the emulator hung and was killed at "),
+        ("while :; do :; done", StopReason::EngineHung, "the emulator hung and was killed at "),
         (
             "echo memory allocation of 64 bytes failed >&2; kill -ABRT $$",
             StopReason::MemoryLimit,
@@ -152,10 +152,7 @@ fn a_worker_that_sleeps_is_replaced() {
     let folder = scratch::folder();
     let pool = at_first(folder.path(), "exec sleep 100", Duration::from_millis(5));
     let report = pool.check("plain", &bytes, &Options::default()).report;
-    assert_eq!(
-        report.undecided.first().map(|one| one.reason),
-        Some(UndecidedReason::Stopped(StopReason::EmulatorHung))
-    );
+    assert_eq!(report.undecided.first().map(|one| one.reason), Some(UndecidedReason::Stopped(StopReason::EngineHung)));
 }
 
 /// One that somebody stops goes on, whether it has read what it is asked (here more than a pipe

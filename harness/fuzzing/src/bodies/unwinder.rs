@@ -42,7 +42,7 @@ fn ask(abi: Abi, unwinder: &impl Unwinder) -> bool {
     }
     regs.set(abi.facts().sp, Some(STACK + 0x400));
     regs.set(abi.facts().fp, Some(STACK + 0x600));
-    let stack = Stack { base: STACK, bytes: &WORDS, live_from: STACK + 0x400, order: abi.facts().order, outer: &() };
+    let stack = Stack::new(STACK, &WORDS, STACK + 0x400, abi.facts().order, &());
     for function in unwinder.functions().take(4) {
         for pc in unwinder.boundaries(function.start, function.end).take(32) {
             for at in [CodePoint::Exact(pc), CodePoint::AfterCall(Pc(pc.0.wrapping_add(1)))] {

@@ -272,13 +272,7 @@ impl Guest {
         // SAFETY: the region is never unmapped, and the guest does not run while `self` is
         // borrowed.
         let bytes = unsafe { self.stack.bytes() };
-        Stack {
-            base: self.stack.base,
-            bytes,
-            live_from: sp.saturating_sub(facts.red_zone),
-            order: facts.order,
-            outer: &(),
-        }
+        Stack::new(self.stack.base, bytes, sp.saturating_sub(facts.red_zone), facts.order, &())
     }
 
     /// Whether SP is inside the part of the stack that is the function's.

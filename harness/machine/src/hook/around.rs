@@ -27,6 +27,8 @@ pub(super) struct Around {
     next: u64,
     /// The first processor has come to it.
     has_begun: bool,
+    /// Its first instruction was shown already, before the first processor comes to it.
+    is_shown: bool,
     has_failed: bool,
     notes: Vec<Note>,
     first: u32,
@@ -53,6 +55,7 @@ impl Around {
             size,
             next: pc,
             has_begun: false,
+            is_shown: false,
             has_failed: false,
             notes: Vec::new(),
             first: 0,
@@ -68,6 +71,23 @@ impl Around {
             stores: Stores::default(),
             calls: false,
         }
+    }
+
+    /// The same, whose first instruction was shown already.
+    pub(super) fn after_its_first_step(self) -> Around {
+        Around { is_shown: true, ..self }
+    }
+
+    /// True once, at its first instruction, if that was shown already.
+    pub(super) fn was_shown(&mut self, pc: u64) -> bool {
+        let was_shown = self.is_shown(pc);
+        self.is_shown = false;
+        was_shown
+    }
+
+    /// True if its first instruction is this one and was shown already.
+    pub(super) fn is_shown(&self, pc: u64) -> bool {
+        self.is_shown && pc == self.pc
     }
 
     /// Where it is, and its bytes.

@@ -49,41 +49,65 @@ impl Numbers {
     }
 }
 
+/// A processor with a page of code and two of data, for one instruction at a time.
+struct Trial {
+    engine: Engine,
+    memory: Memory,
+    numbers: Numbers,
+    /// The data before the instruction.
+    before: Vec<u8>,
+}
+
+impl Trial {
+    fn new(abi: Abi, seed: u64) -> Trial {
+        let engine = Engine::new(target(abi)).unwrap();
+        let mut memory = Memory::new(16 * PAGE);
+        memory.map(&engine, Span::uniform(CODE, PAGE, Access(Access::READ.0 | Access::EXECUTE.0))).unwrap();
+        memory.map(&engine, Span::uniform(DATA, 2 * PAGE, Access::READ_WRITE)).unwrap();
+        Trial { engine, memory, numbers: Numbers(seed), before: Vec::new() }
+    }
+
+    /// The instruction comes first, no-operations follow, the data is random.
+    fn load(&mut self, code: &[u8]) {
+        // Not all that could follow is survived by the emulator.
+        let one = code.iter().chain(self.engine.target().nop.iter().cycle()).copied();
+        self.memory.load(CODE, &one.take(64).collect::<Vec<u8>>());
+        self.engine.forget_stretch(CODE, CODE + PAGE - 1).unwrap();
+        self.before = (0..2 * PAGE / 8).flat_map(|_| self.numbers.next().to_le_bytes()).collect();
+        self.memory.write(DATA, &self.before);
+    }
+
+    fn data(&self) -> &[u8] {
+        self.memory.read(DATA, 2 * PAGE as usize).unwrap()
+    }
+}
+
 #[test]
 fn instructions_that_are_aside_change_nothing_that_steps_are_judged_by() {
     for abi in Abi::ALL {
         let target = target(abi);
-        let mut engine = Engine::new(target).unwrap();
-        let mut memory = Memory::new(16 * PAGE);
-        memory.map(&engine, Span::uniform(CODE, PAGE, Access(Access::READ.0 | Access::EXECUTE.0))).unwrap();
-        memory.map(&engine, Span::uniform(DATA, 2 * PAGE, Access::READ_WRITE)).unwrap();
-        let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
+        let mut trial = Trial::new(abi, 0x9e37_79b9_7f4a_7c15);
         let mut came_to_its_end = 0;
         for _ in 0..DRAWN {
             if came_to_its_end == ENOUGH {
                 break;
             }
-            let code = numbers.code(abi);
+            let code = trial.numbers.code(abi);
             if !isa::flow::is_aside(abi, &code, CODE) {
                 continue;
             }
             let length = usize::from(isa::flow::decode(abi, &code, CODE).unwrap().length);
-            // Not all that could follow is survived by the emulator.
-            let one = code.iter().take(length).chain(target.nop.iter().cycle()).copied();
-            memory.load(CODE, &one.take(64).collect::<Vec<u8>>());
-            engine.forget_stretch(CODE, CODE + PAGE - 1).unwrap();
-            let before: Vec<u8> = (0..2 * PAGE / 8).flat_map(|_| numbers.next().to_le_bytes()).collect();
-            memory.write(DATA, &before);
+            trial.load(&code[..length]);
             // Addresses of the data, so that what stores has where to store.
             for id in target.dwarf {
-                let place = DATA + PAGE / 2 + numbers.next() % PAGE;
-                engine.write(*id, place & !7).unwrap();
+                let place = DATA + PAGE / 2 + trial.numbers.next() % PAGE;
+                trial.engine.write(*id, place & !7).unwrap();
             }
-            let tracked = || target.tracked.map(|id| engine.read(id));
-            let (registers, outcome) = (tracked(), engine.start(CODE, NOWHERE, 1));
+            let tracked = |engine: &Engine| target.tracked.map(|id| engine.read(id));
+            let (registers, outcome) = (tracked(&trial.engine), trial.engine.start(CODE, NOWHERE, 1));
             let what = format!("{abi} {:x?}", &code[..length]);
-            assert_eq!(tracked(), registers, "{what}");
-            assert!(memory.read(DATA, 2 * PAGE as usize).unwrap() == before, "{what} writes memory");
+            assert_eq!(tracked(&trial.engine), registers, "{what}");
+            assert!(trial.data() == trial.before, "{what} writes memory");
             came_to_its_end += usize::from(outcome.is_ok());
         }
         assert_eq!(came_to_its_end, ENOUGH, "{abi}");
@@ -96,17 +120,13 @@ fn instructions_that_are_aside_change_nothing_that_steps_are_judged_by() {
 fn instructions_change_what_is_listed_at_most() {
     for abi in Abi::ALL {
         let target = target(abi);
-        let mut engine = Engine::new(target).unwrap();
-        let mut memory = Memory::new(16 * PAGE);
-        memory.map(&engine, Span::uniform(CODE, PAGE, Access(Access::READ.0 | Access::EXECUTE.0))).unwrap();
-        memory.map(&engine, Span::uniform(DATA, 2 * PAGE, Access::READ_WRITE)).unwrap();
-        let mut numbers = Numbers(0x2545_f491_4f6c_dd1d);
+        let mut trial = Trial::new(abi, 0x2545_f491_4f6c_dd1d);
         let (mut listed, mut stored) = (0, 0);
         for _ in 0..DRAWN {
             if listed >= LISTED && stored >= STORED {
                 break;
             }
-            let code = numbers.code(abi);
+            let code = trial.numbers.code(abi);
             let effects = isa::stores::effects(abi, &code, CODE);
             let (Some(stores), Some(insn)) = (&effects.stores, isa::flow::decode(abi, &code, CODE)) else { continue };
             let is_enough = if stores.is_empty() { listed >= LISTED } else { stored >= 4 * STORED };
@@ -118,25 +138,22 @@ fn instructions_change_what_is_listed_at_most() {
                 continue;
             }
             let code = &code[..usize::from(insn.length)];
-            let one = code.iter().chain(target.nop.iter().cycle()).copied();
-            memory.load(CODE, &one.take(64).collect::<Vec<u8>>());
-            engine.forget_stretch(CODE, CODE + PAGE - 1).unwrap();
-            let before: Vec<u8> = (0..2 * PAGE / 8).flat_map(|_| numbers.next().to_le_bytes()).collect();
-            memory.write(DATA, &before);
+            trial.load(code);
             for id in target.dwarf {
                 // Sums of two are in the data too.
-                let place = if numbers.next().is_multiple_of(2) { DATA + PAGE / 2 } else { 0 };
-                engine.write(*id, (place + numbers.next() % PAGE) & !7).unwrap();
+                let place = if trial.numbers.next().is_multiple_of(2) { DATA + PAGE / 2 } else { 0 };
+                let value = (place + trial.numbers.next() % PAGE) & !7;
+                trial.engine.write(*id, value).unwrap();
             }
             let general =
                 target.dwarf.iter().take(usize::from(abi.facts().general_registers.max(abi.facts().sp.0 + 1)));
-            let registers = || general.clone().map(|id| engine.read(*id)).collect::<Vec<u64>>();
-            let old = registers();
-            if engine.start(CODE, NOWHERE, 1).is_err() {
+            let registers = |engine: &Engine| general.clone().map(|id| engine.read(*id)).collect::<Vec<u64>>();
+            let old = registers(&trial.engine);
+            if trial.engine.start(CODE, NOWHERE, 1).is_err() {
                 continue;
             }
             let what = format!("{abi} {code:02x?}");
-            for (number, (old, new)) in old.iter().zip(registers()).enumerate() {
+            for (number, (old, new)) in old.iter().zip(registers(&trial.engine)).enumerate() {
                 let writes = effects.writes.as_ref();
                 let is_listed = writes.is_none_or(|all| all.contains(&types::Reg(number as u16)));
                 assert!(*old == new || is_listed, "{what} writes register {number}");
@@ -149,8 +166,8 @@ fn instructions_change_what_is_listed_at_most() {
             let base = |store: &isa::stores::Store| store.address.base.map_or(Some(0), value);
             let place = |store| base(store).unwrap_or(0).wrapping_add_signed(store.address.offset);
             let places: Vec<(u64, isa::stores::Store)> = stores.iter().map(|store| (place(store), *store)).collect();
-            let after = memory.read(DATA, 2 * PAGE as usize).unwrap();
-            for (offset, _) in before.iter().zip(after).enumerate().filter(|(_, (old, new))| old != new) {
+            let after = trial.data();
+            for (offset, _) in trial.before.iter().zip(after).enumerate().filter(|(_, (old, new))| old != new) {
                 let address = DATA + offset as u64;
                 let is_listed = places.iter().any(|(base, store)| address.wrapping_sub(*base) < store.size);
                 assert!(is_listed, "{what} writes {address:#x}, not {places:x?}");

@@ -8,7 +8,6 @@
 //! than its like did, or not to its end, the execution is made again without blocks
 //! ([`crate::run`]).
 
-use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use types::memo::{BlockMemo as _, BlockNote, Boundary, Entered, Memo};
@@ -19,7 +18,7 @@ use witness::{Branch, Observation};
 use super::around::{Around, Learn};
 use super::notes::Places;
 use super::registers::State;
-use super::second::Tally;
+use super::tally::Tally;
 use super::{Session, branch_at, word_at};
 use crate::end::End;
 use crate::engine::{Context, stop};
@@ -44,11 +43,6 @@ pub(super) struct Blocks {
     pub(super) version: u64,
     /// What is executed by the first processor before the second one goes on.
     pub(super) around: Option<Around>,
-    /// Its first instruction was shown already.
-    pub(super) shown: Option<u64>,
-    /// How control came to a block that was not taken in: frames are those of its first step, which
-    /// was not shown yet.
-    entered: Option<Event>,
     /// What the last block that was taken in has come to was not looked at yet.
     pub(super) taken: bool,
     pub(super) is_surprised: bool,
@@ -87,8 +81,6 @@ impl Blocks {
             context: None,
             version: 0,
             around: None,
-            shown: None,
-            entered: None,
             taken: false,
             is_surprised: false,
             tally: Tally::new(from == 0),
@@ -105,9 +97,14 @@ impl Blocks {
         self.is_due = steps >= self.from;
     }
 
-    /// The first instruction of what is executed now was shown already.
+    /// True if the first instruction of what is executed now was shown already.
+    pub(super) fn is_shown(&self, pc: u64) -> bool {
+        self.around.as_ref().is_some_and(|around| around.is_shown(pc))
+    }
+
+    /// The same, true once.
     pub(super) fn was_shown(&mut self, pc: u64) -> bool {
-        self.shown.take() == Some(pc)
+        self.around.as_mut().is_some_and(|around| around.was_shown(pc))
     }
 
     #[inline(always)]
@@ -123,7 +120,7 @@ impl Blocks {
 
     /// Another thread goes on: what was found out of a block that was being executed is of no use.
     pub(super) fn change_thread(&mut self, steps: u64) {
-        (self.around, self.shown, self.entered, self.taken) = (None, None, None, false);
+        (self.around, self.taken) = (None, false);
         self.look(steps);
     }
 
@@ -132,68 +129,69 @@ impl Blocks {
     }
 }
 
-/// # Safety
-/// `session` is the session that installed the hook, and nothing else uses it while the guest
-/// executes. `env` may be anything.
-pub(super) unsafe extern "C" fn on_block<M: Memo>(
-    uc: *mut uc_engine,
-    pc: u64,
-    size: u32,
-    session: *mut c_void,
-    env: usize,
-) {
-    // SAFETY: by this function's contract.
-    let session = unsafe { &mut *session.cast::<Session<'_, M>>() };
-    if !session.pass_block(env, pc, size) {
-        session.on_block_slowly(uc, env, pc, size);
-    }
+/// What became of a block that control came to.
+enum Tried {
+    /// Its steps were block hits.
+    Hit,
+    /// Frames are those of its first step, which was reached so and is not shown yet.
+    Entered(Event),
+    /// Nothing is done.
+    Unknown,
 }
 
 impl<M: Memo> Session<'_, M> {
-    /// Takes in a block that is known. False: it is not, or the first of its steps is judged in
-    /// full.
+    /// The second processor is about to execute a block.
     #[inline(always)]
-    fn pass_block(&mut self, env: usize, pc: u64, size: u32) -> bool {
-        let Some(&block) = self.blocks.get(pc, size) else { return false };
-        let Some(note) = block.note else { return false };
+    pub(super) fn on_block(&mut self, uc: *mut uc_engine, env: usize, pc: u64, size: u32) {
+        match self.pass_block(env, pc, size) {
+            Tried::Hit => {}
+            Tried::Entered(event) => self.on_block_slowly(uc, env, pc, size, Some(event)),
+            Tried::Unknown => self.on_block_slowly(uc, env, pc, size, None),
+        }
+    }
+
+    /// Takes in a block that is known.
+    #[inline(always)]
+    fn pass_block(&mut self, env: usize, pc: u64, size: u32) -> Tried {
+        let Some(&block) = self.blocks.get(pc, size) else { return Tried::Unknown };
+        let Some(note) = block.note else { return Tried::Unknown };
         if !self.state.is(env) || self.steps.wrapping_add(block.count.into()) >= self.core.calm_until {
-            return false;
+            return Tried::Unknown;
         }
         // SAFETY: it is the state, and the guest does not run inside the hook.
         let [sp, fp, link] = unsafe { self.state.read() };
         let within = |away: i64| self.stack.holds_sp(sp.wrapping_add_signed(away));
         if !within(block.sp_least) || !within(block.sp_most) || !self.has_ended([sp, fp, link]) {
-            return false;
+            return Tried::Unknown;
         }
         // SAFETY: the stack's region is mapped, and the guest does not run inside the hook.
         let (bytes, base, order) = (unsafe { self.stack.bytes() }, self.stack.base, self.order);
         let at = Observation { pc, size: block.first.into(), sp, fp, link };
         let top = || word_at(bytes, sp.wrapping_sub(base), order);
         let Some(event) = self.shadow.plain(&at, top) else { return self.pass_edge(at, size, top()) };
-        let Some(memo) = self.observer.blocks() else { return false };
-        let is_taken = memo.block_hit(note, &step_at!(self, pc, event, [sp, fp, link]), Entered::Within);
-        if is_taken {
-            self.steps += u64::from(block.count);
-            self.go_to_end(&block, &at);
+        let Some(memo) = self.observer.blocks() else { return Tried::Unknown };
+        if !memo.block_hit(note, &step_at!(self, pc, event, [sp, fp, link]), Entered::Within) {
+            return Tried::Unknown;
         }
-        is_taken
+        self.steps += u64::from(block.count);
+        self.go_to_end(&block, &at);
+        Tried::Hit
     }
 
     /// The same of one that is called, or returned to.
     #[inline(never)]
-    fn pass_edge(&mut self, at: Observation, size: u32, top: Option<u64>) -> bool {
+    fn pass_edge(&mut self, at: Observation, size: u32, top: Option<u64>) -> Tried {
         let Observation { pc, sp, fp, link, .. } = at;
-        let Some(&block) = self.blocks.get(pc, size) else { return false };
-        let Some(event) = self.shadow.edge(&at, || top) else { return false };
+        let Some(&block) = self.blocks.get(pc, size) else { return Tried::Unknown };
+        let Some(event) = self.shadow.edge(&at, || top) else { return Tried::Unknown };
         let step = step_at!(self, pc, event, [sp, fp, link]);
-        let Some((memo, note)) = self.observer.blocks().zip(block.note) else { return false };
-        if memo.block_hit(note, &step, Entered::Edge) {
-            self.steps += u64::from(block.count);
-            self.go_to_end(&block, &at);
-            return true;
+        let Some((memo, note)) = self.observer.blocks().zip(block.note) else { return Tried::Entered(event) };
+        if !memo.block_hit(note, &step, Entered::Edge) {
+            return Tried::Entered(event);
         }
-        self.blocks.entered = Some(event);
-        false
+        self.steps += u64::from(block.count);
+        self.go_to_end(&block, &at);
+        Tried::Hit
     }
 
     /// The steps of a block were taken in.
@@ -228,15 +226,15 @@ impl<M: Memo> Session<'_, M> {
     }
 
     #[inline(never)]
-    fn on_block_slowly(&mut self, uc: *mut uc_engine, env: usize, pc: u64, size: u32) {
+    fn on_block_slowly(&mut self, uc: *mut uc_engine, env: usize, pc: u64, size: u32, entered: Option<Event>) {
         if self.core.end.is_some() || self.core.turn.is_some() || self.panic.is_some() || self.blocks.is_surprised {
             return;
         }
         // A panic must not cross the emulator's C frames; `run` raises it again.
-        match catch_unwind(AssertUnwindSafe(|| self.on_block(uc, env, pc, size))) {
+        match catch_unwind(AssertUnwindSafe(|| self.look_at_block(uc, env, pc, size, entered))) {
             Ok(Ok(None)) => {}
-            Ok(Ok(Some(learn))) => {
-                self.blocks.around = Some(Around::new(pc, size, learn));
+            Ok(Ok(Some(around))) => {
+                self.blocks.around = Some(around);
                 // SAFETY: the handle is live.
                 unsafe { stop(uc) };
             }
@@ -247,9 +245,16 @@ impl<M: Memo> Session<'_, M> {
 
     /// Takes in a block whatever it begins with. What is left of it to the first processor, and
     /// what that finds out, else.
-    fn on_block(&mut self, uc: *mut uc_engine, env: usize, pc: u64, size: u32) -> Result<Option<Learn>, End> {
+    fn look_at_block(
+        &mut self,
+        uc: *mut uc_engine,
+        env: usize,
+        pc: u64,
+        size: u32,
+        mut entered: Option<Event>,
+    ) -> Result<Option<Around>, End> {
         let [sp, fp, link] = self.tracked(uc, env);
-        if self.blocks.entered.is_none() {
+        if entered.is_none() {
             if !self.has_ended([sp, fp, link]) {
                 self.be_surprised();
                 return Ok(None);
@@ -257,52 +262,55 @@ impl<M: Memo> Session<'_, M> {
             self.blocks.taken = false;
             self.blocks.places.go(pc, &self.core.memory, self.blocks.version);
         }
-        let Some(&block) = self.blocks.get(pc, size) else { return Ok(Some(Learn::Block)) };
+        let around = |learn| Ok(Some(Around::new(pc, size, learn)));
+        let Some(&block) = self.blocks.get(pc, size) else { return around(Learn::Block) };
         let note = match block.note {
             Some(note) => note,
-            None if block.tries < MOST_TRIES => return Ok(Some(Learn::Block)),
-            None => return Ok(Some(Learn::Nothing)),
+            None if block.tries < MOST_TRIES => return around(Learn::Block),
+            None => return around(Learn::Nothing),
         };
         if self.steps + u64::from(block.count) >= self.core.calm_until {
             if !self.is_calm_for(block.count) {
-                return Ok(Some(Learn::Nothing));
+                return around(Learn::Nothing);
             }
-            if self.pass_block(env, pc, size) {
-                return Ok(None);
+            match self.pass_block(env, pc, size) {
+                Tried::Hit => return Ok(None),
+                Tried::Entered(event) => entered = Some(event),
+                Tried::Unknown => {}
             }
         }
         let at = Observation { pc, size: block.first.into(), sp, fp, link };
-        if let Some(event) = self.blocks.entered.take() {
+        if let Some(event) = entered {
             (self.core.pc, self.regs.pc) = (pc, pc);
             self.position.step(self.steps + 1, pc);
             self.steps += 1;
             self.observer.step(&step_at!(self, pc, event, [sp, fp, link]));
-            return Ok(self.take_rest(&block, &at));
+            return Ok(self.take_rest(&block, note, &at));
         }
         if !self.state.is(env) {
-            return Ok(Some(Learn::Nothing));
+            return around(Learn::Nothing);
         }
         let within = |away: i64| self.stack.holds_sp(sp.wrapping_add_signed(away));
         if !within(block.sp_least) || !within(block.sp_most) {
-            return Ok(Some(Learn::Nothing));
+            return around(Learn::Nothing);
         }
         // SAFETY: the stack's region is mapped, and the guest does not run inside the hook.
         let (bytes, base, order) = (unsafe { self.stack.bytes() }, self.stack.base, self.order);
         if self.shadow.plain(&at, || word_at(bytes, sp.wrapping_sub(base), order)).is_some() {
-            return Ok(Some(Learn::State(note)));
+            return around(Learn::State(note));
         }
         let calm_until = std::mem::take(&mut self.core.calm_until);
         (self.core.pc, self.regs.pc) = (pc, pc);
         self.position.step(self.steps + 1, pc);
         self.witness(&at)?;
         self.core.calm_until = calm_until;
-        Ok(self.take_rest(&block, &at))
+        Ok(self.take_rest(&block, note, &at))
     }
 
-    /// The first step of a block was shown: takes in the others.
-    fn take_rest(&mut self, block: &Block, at: &Observation) -> Option<Learn> {
+    /// The first step of a block was shown: takes in the others, or leaves them to the first
+    /// processor.
+    fn take_rest(&mut self, block: &Block, note: BlockNote, at: &Observation) -> Option<Around> {
         let Observation { pc, sp, fp, link, .. } = *at;
-        let note = block.note?;
         let step = step_at!(self, pc, Event::Sequential, [sp, fp, link]);
         let is_calm = self.is_calm();
         if is_calm && self.observer.blocks()?.block_hit(note, &step, Entered::Shown) {
@@ -310,8 +318,7 @@ impl<M: Memo> Session<'_, M> {
             self.go_to_end(block, at);
             return None;
         }
-        self.blocks.shown = Some(pc);
-        Some(Learn::State(note))
+        Some(Around::new(pc, block.size, Learn::State(note)).after_its_first_step())
     }
 
     /// After a system call, or another reason to look: whether so many steps can be taken in as

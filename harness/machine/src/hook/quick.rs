@@ -2,7 +2,6 @@
 //! does at most of them. Whatever is not as it was then goes the long way.
 
 use std::any::Any;
-use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use types::memo::{Memo, Note};
@@ -13,20 +12,6 @@ use witness::Observation;
 use super::notes::Noted;
 use super::{Session, word_at};
 use crate::end::{End, Reason};
-
-callback!(on_code);
-
-/// # Safety
-/// `session` is the session that installed the hook, and nothing else uses it while the guest
-/// executes. `env` may be anything.
-unsafe extern "C" fn on_code<M: Memo>(uc: *mut uc_engine, pc: u64, size: u32, session: *mut c_void, env: usize) {
-    // SAFETY: by this function's contract.
-    let session = unsafe { &mut *session.cast::<Session<'_, M>>() };
-    if !session.pass(env, pc, size) {
-        session.passed = Passed::NONE;
-        session.on_code_slowly(uc, env, pc, size);
-    }
-}
 
 /// The last step, if it was taken in without the long way.
 #[derive(Clone, Copy)]
@@ -42,6 +27,15 @@ impl Passed {
 }
 
 impl<M: Memo> Session<'_, M> {
+    /// The first processor is about to execute an instruction.
+    #[inline(always)]
+    pub(super) fn on_instruction(&mut self, uc: *mut uc_engine, env: usize, pc: u64, size: u32) {
+        if !self.pass(env, pc, size) {
+            self.passed = Passed::NONE;
+            self.on_code_slowly(uc, env, pc, size);
+        }
+    }
+
     /// Takes in a step of a known instruction that changes no frame. False: nothing is done.
     #[inline(always)]
     fn pass(&mut self, env: usize, pc: u64, size: u32) -> bool {

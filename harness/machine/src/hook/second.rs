@@ -1,56 +1,14 @@
 //! The second processor: made ready, begun with the registers of the first one, and left.
 
-use std::ffi::c_void;
-
 use types::memo::Memo;
-use unicorn_engine::{HookType, uc_engine, uc_error};
+use unicorn_engine::{HookType, uc_error};
 
-use super::blocks::on_block;
+use super::enter::callback;
 use super::{Passed, Session};
 use crate::core::Core;
-use crate::engine::{Engine, LiveRegs};
+use crate::engine::{Engine, LiveRegs, start};
 use crate::prepare::NOWHERE;
 use crate::{MachineError, pages};
-
-/// Handing over costs as much as so many steps; so where fewer are taken in between, it is not
-/// worth it.
-const WORTH: u64 = 64;
-/// So often it is tried before that is looked at, and so many steps are taken otherwise then, twice
-/// as many each time.
-const TRIES: u64 = 256;
-const REST: u64 = 1 << 16;
-
-/// Whether it is worth it.
-pub(super) struct Tally {
-    /// It is not asked: tests have few steps.
-    always: bool,
-    entered: u64,
-    steps: u64,
-    rest: u64,
-}
-
-impl Tally {
-    pub(super) fn new(always: bool) -> Tally {
-        Tally { always, entered: 0, steps: 0, rest: REST }
-    }
-
-    fn begin(&mut self, steps: u64) {
-        self.entered += 1;
-        self.steps = self.steps.wrapping_sub(steps);
-    }
-
-    fn end(&mut self, steps: u64, from: &mut u64) {
-        self.steps = self.steps.wrapping_add(steps);
-        if self.entered < TRIES {
-            return;
-        }
-        if self.steps < TRIES * WORTH && !self.always {
-            *from = steps.saturating_add(self.rest);
-            self.rest = self.rest.saturating_mul(2);
-        }
-        (self.entered, self.steps) = (0, 0);
-    }
-}
 
 impl<M: Memo> Session<'_, M> {
     /// The second processor executes from an instruction on: where the first one goes on. None: it
@@ -65,10 +23,7 @@ impl<M: Memo> Session<'_, M> {
             return Ok(Some(pc));
         }
         // SAFETY: as above, and the engine lives; nothing borrows the session while it executes.
-        let outcome = unsafe {
-            let engine = &raw const (*session).core.engine;
-            (*engine).start(pc, NOWHERE, 0)
-        };
+        let outcome = unsafe { start((*session).core.engine.handle(), pc, NOWHERE, 0) };
         // SAFETY: nothing executes any more.
         let session = unsafe { &mut *session };
         session.leave_blocks(outcome)
@@ -147,5 +102,3 @@ impl<M: Memo> Session<'_, M> {
         }
     }
 }
-
-callback!(on_block);

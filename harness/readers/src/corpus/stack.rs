@@ -44,17 +44,13 @@ pub(crate) fn witnessed(
     // What AMD64 counts as column 16 is the PC itself.
     let known = |reg: &Reg| facts.link_register || *reg != facts.ra;
     let registers = (0..32).map(Reg).filter(known).filter_map(|reg| Some((reg, regs.read(reg)?))).collect();
-    let from = step.stack.live_from.max(step.stack.base).next_multiple_of(8);
-    let end = step.stack.base.checked_add(step.stack.bytes.len() as u64)?;
-    let to = outermost.cfa.checked_add(8)?.max(outermost.cfa.checked_add(window.above)?.min(end));
+    let extent = step.stack.extent();
+    let from = step.stack.live_from.max(extent.start).next_multiple_of(8);
+    let to = outermost.cfa.checked_add(8)?.max(outermost.cfa.checked_add(window.above)?.min(extent.end));
     if to.checked_sub(from)? > window.most {
         return None;
     }
-    let word = |address: u64| {
-        let at = usize::try_from(address.checked_sub(step.stack.base)?).ok()?;
-        let bytes = step.stack.bytes.get(at..)?.first_chunk::<8>()?;
-        Some(Word { address, value: facts.order.u64(*bytes) })
-    };
+    let word = |address: u64| Some(Word { address, value: step.stack.at_hand(address)? });
     let memory = (from..to).step_by(8).map(word).collect::<Option<Vec<Word>>>()?;
     let callers = found.iter().map(|frame| frame.ra.0).collect();
     Some(Chain { pc: step.pc.0, registers, memory, callers, ends })

@@ -25,7 +25,7 @@ const HOMES: [(&str, &[&str]); 24] = [
     // In `matrix` for the choice of trials, in tests of `ledger` for what other projects compare
     // by.
     ("regex", &["ledger", "toolchain", "reduce", "matrix"]),
-    ("rustix", &["check", "machine", "testing", "toolchain", "sframe-conformance"]),
+    ("rustix", &["backend", "check", "machine", "testing", "toolchain", "sframe-conformance"]),
     ("signal-hook", &["toolchain"]),
     ("anyhow", &["sframe-conformance"]),
     ("schemars", &["sframe-types", "sframe-spec", "results", "reports"]),

@@ -142,8 +142,8 @@ impl Walk<'_> {
     /// Whether a value of the link register is an address on the stack, or was in another register:
     /// the function handed it to itself, and where it has saved that register is no return address.
     fn is_own_value(&self, guest: &Guest, value: u64) -> bool {
-        let stack = guest.stack(self.entry.sp, self.abi);
-        let on_stack = value.checked_sub(stack.base).is_some_and(|offset| offset <= stack.bytes.len() as u64);
+        let extent = guest.stack(self.entry.sp, self.abi).extent();
+        let on_stack = (extent.start..=extent.end).contains(&value);
         let mut others = (0..self.facts.general_registers).map(Reg).filter(|reg| *reg != self.facts.ra);
         on_stack || others.any(|reg| guest.register(reg) == value)
     }

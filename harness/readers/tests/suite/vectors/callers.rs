@@ -21,7 +21,7 @@ fn callers_are_those_that_the_unwinder_finds() {
             let Expected::Row(row) = &answer.expected else { continue };
             let Some(caller) = call(vector.abi, row) else { continue };
             let Some((base, bytes)) = stack(&caller, vector.abi.facts().order) else { continue };
-            let stack = Stack { base, bytes: &bytes, live_from: 0, order: vector.abi.facts().order, outer: &() };
+            let stack = Stack::new(base, &bytes, 0, vector.abi.facts().order, &());
             let mut registers = FrameRegs::none();
             caller.registers.iter().for_each(|(reg, value)| registers.set(*reg, Some(*value)));
             let facts = vector.abi.facts();

@@ -51,12 +51,6 @@ impl Memory {
     /// The stack as it is while SP is what [`regs`] says.
     pub(crate) fn stack(&self) -> Stack<'_> {
         let facts = self.abi.facts();
-        Stack {
-            base: BASE,
-            bytes: &self.bytes,
-            live_from: BASE + 0x400 - facts.red_zone,
-            order: facts.order,
-            outer: &(),
-        }
+        Stack::new(BASE, &self.bytes, BASE + 0x400 - facts.red_zone, facts.order, &())
     }
 }
