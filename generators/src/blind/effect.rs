@@ -107,6 +107,8 @@ pub enum Target {
     Container,
     /// `.eh_frame`.
     EhFrame,
+    /// `.eh_frame_hdr`, by which unwinders search `.eh_frame`.
+    EhFrameHdr,
 }
 
 impl Target {
@@ -116,6 +118,7 @@ impl Target {
             Target::Sframe => "sframe",
             Target::Container => "container",
             Target::EhFrame => "eh-frame",
+            Target::EhFrameHdr => "eh-frame-hdr",
         }
     }
 }
@@ -126,7 +129,17 @@ pub(super) fn effect(target: Target, was: &View, is: &View, executed: &BTreeSet<
         Target::Sframe => section_effect(was, is, executed),
         Target::Container => container_effect(was, is, executed),
         Target::EhFrame => cfi_effect(was, is, executed),
+        Target::EhFrameHdr => hdr_effect(was, is),
     }
+}
+
+/// Clauses of the search table that the mutant breaks and the original does not.
+fn hdr_effect(was: &View, is: &View) -> Effect {
+    let flaws = |view: &View| view.hdr.as_ref().map(|hdr| hdr.flaws.clone()).unwrap_or_default();
+    let before = flaws(was);
+    let mut found = flaws(is);
+    found.retain(|(flaw, _)| !before.iter().any(|(old, _)| old == flaw));
+    Effect::Headers(found)
 }
 
 fn section_effect(was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {

@@ -63,6 +63,22 @@ pub enum BrokenClause {
     SectionHeader,
     /// PT_GNU_SFRAME is absent from a linked file or elsewhere.
     Segment,
+    /// There are several PT_GNU_SFRAME.
+    OneSegment,
+    /// LSB 5.0 core, 10.6.2: the version of `.eh_frame_hdr` is not 1.
+    HdrVersion,
+    /// Its `eh_frame_ptr` leads elsewhere than to `.eh_frame`.
+    HdrPointer,
+    /// Its `fde_count` is above the room for entries.
+    HdrCount,
+    /// Its entries do not ascend.
+    HdrSorted,
+    /// An entry leads to no FDE, or to that of another address.
+    HdrEntry,
+    /// An FDE of code has no entry.
+    HdrCovers,
+    /// An entry of an FDE of no bytes is found in place of that of a function.
+    HdrEmpty,
 }
 
 /// What of a file the clauses are about.
@@ -334,6 +350,9 @@ pub(super) fn container(file: &ElfFile, index: usize, precedes_type: bool) -> Ve
         });
         if !there || !loaded {
             found.push((BrokenClause::Segment, section.header_at));
+        }
+        if file.segments.iter().filter(|segment| segment.kind == elf::PT_GNU_SFRAME).count() > 1 {
+            found.push((BrokenClause::OneSegment, section.header_at));
         }
     }
     found

@@ -7,7 +7,7 @@
 //! a run only the PCs that were executed are known.
 //! - [`Original`] is a file as read, [`Mutant`] the file damaged, [`Effect`] what that does;
 //! - [`change_rows`] changes a row of every function at once, for code that is explored;
-//! - `damage` draws the changes; `elf`, `anatomy` and `cfi` read; `flaw` has the clauses of the
+//! - `damage` draws the changes; `elf`, `anatomy`, `cfi` and `hdr` read; `flaw` has the clauses of the
 //!   format that are clear cases; `effect` compares.
 
 mod cfi;
@@ -15,6 +15,7 @@ mod damage;
 mod effect;
 mod elf;
 mod flaw;
+mod hdr;
 mod rows;
 #[cfg(test)]
 mod tests;

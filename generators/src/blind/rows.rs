@@ -60,7 +60,7 @@ pub fn change_rows(file: &[u8], target: Target, seed: u64) -> Option<ChangedRows
             let section = view.file.sections.get(view.sframe.as_ref()?.section)?;
             (section, sframe(&view, section, view.file.raw(file, section)?, &mut rng)?)
         }
-        Target::Container => return None,
+        Target::Container | Target::EhFrameHdr => return None,
     };
     let whole = Edit { at: section.offset, bytes: drawn.contents };
     Some(ChangedRows { bytes: apply(file, &[whole])?, rows: drawn.rows, functions: drawn.functions })

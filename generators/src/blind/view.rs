@@ -5,6 +5,7 @@ use types::Abi;
 use super::cfi::{self, Cfi};
 use super::elf::{self, ElfFile};
 use super::flaw::{self, BrokenClause, Subject};
+use super::hdr::{self, Hdr};
 use crate::reader::anatomy::{self, Anatomy};
 use crate::reader::{DecodedSection, Starts, Version, decode};
 
@@ -16,6 +17,8 @@ pub(super) struct View {
     pub(super) sframe: Option<Sframe>,
     /// None without an `.eh_frame` section.
     pub(super) cfi: Option<Cfi>,
+    /// None where `.eh_frame` has no search table that can be read.
+    pub(super) hdr: Option<Hdr>,
 }
 
 /// A `.sframe` section as read.
@@ -45,7 +48,8 @@ pub(super) fn view(bytes: &[u8]) -> Option<View> {
         Some(index) => Some(cfi::read(abi, &file.contents(bytes, index)?, file.sections.get(index)?.address)),
         None => None,
     };
-    Some(View { file, sframe, cfi })
+    let hdr = cfi.as_ref().and_then(|cfi| hdr::read(&file, bytes, cfi));
+    Some(View { file, sframe, cfi, hdr })
 }
 
 fn sframe(file: &ElfFile, bytes: &[u8], section: usize) -> Option<Sframe> {

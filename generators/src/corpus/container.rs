@@ -141,6 +141,13 @@ fn segments() -> Vec<BrokenFile> {
             let rodata = file.section_index(".rodata").expect(".rodata is there");
             file.segments.push(Segment::new(PT_GNU_SFRAME, PF_R, 8, rodata..rodata + 1));
         }),
+        Bench { kind: FileKind::Shared, ..AARCH64_V3 }.file(RuleId::ElfOneSegment, "8 bytes off", |file| {
+            let section = file.section_index(".sframe").expect(".sframe is there");
+            let (offset, address) = (None, Some(file.sections[section].address + 8));
+            let overrides = SegmentOverrides { offset, address, ..none() };
+            let segment = Segment::new(PT_GNU_SFRAME, PF_R, 8, section..section + 1);
+            file.segments.push(Segment { overrides, ..segment });
+        }),
         AMD64_V3.file(RuleId::ElfSegmentOfEmpty, "no bytes", |file| sframe(file).bytes.clear()),
         exe(Abi::S390x, SframeVersion::V2Errata1).file(RuleId::ElfSegmentOfEmpty, "no bytes, moved", |file| {
             sframe(file).bytes.clear();

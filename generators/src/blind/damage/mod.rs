@@ -3,6 +3,7 @@
 
 mod container;
 mod frames;
+mod hdr;
 mod sframe;
 mod value;
 
@@ -69,11 +70,26 @@ pub(super) fn draw(view: &View, file: &[u8], rng: &mut Rng) -> Option<Damage> {
 
 fn once(view: &View, file: &[u8], rng: &mut Rng) -> Option<Damage> {
     let order = view.abi().facts().order;
+    let search = view.hdr.as_ref().filter(|hdr| hdr.usual && rng.one_in(4));
+    let (target, (what, edits), base) = if let Some(hdr) = search {
+        hdr::damage(&Spot { order, bytes: file, relocated: false }, view, hdr, rng)?
+    } else {
+        tables(view, file, rng)?
+    };
+    let edits: Vec<Edit> = edits.into_iter().map(|edit| Edit { at: edit.at + base, ..edit }).collect();
+    let damaged = apply(file, &edits)?;
+    (damaged != file).then_some(Damage { target, what, edits })
+}
+
+/// Damage to a table or the headers around it, and the file's offset that those of the edits count
+/// from.
+fn tables(view: &View, file: &[u8], rng: &mut Rng) -> Option<(Target, (String, Vec<Edit>), u64)> {
+    let order = view.abi().facts().order;
     let inside = |section: &Section| {
         let bytes = view.file.raw(file, section)?;
         Some((Spot { order, bytes, relocated: view.file.relocatable }, section.offset))
     };
-    let (target, (what, edits), base) = match rng.below(20) {
+    Some(match rng.below(20) {
         0..2 => {
             let spot = Spot { order, bytes: file, relocated: false };
             let drawn = container::damage(&spot, &view.file, view.sframe.as_ref()?.section, rng)?;
@@ -88,10 +104,7 @@ fn once(view: &View, file: &[u8], rng: &mut Rng) -> Option<Damage> {
             let (spot, base) = inside(view.file.sections.get(sframe.section)?)?;
             (Target::Sframe, sframe::damage(&spot, sframe.anatomy.as_ref()?, rng)?, base)
         }
-    };
-    let edits: Vec<Edit> = edits.into_iter().map(|edit| Edit { at: edit.at + base, ..edit }).collect();
-    let damaged = apply(file, &edits)?;
-    (damaged != file).then_some(Damage { target, what, edits })
+    })
 }
 
 /// The file with the edits made. None where one leaves the file.

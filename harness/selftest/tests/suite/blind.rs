@@ -53,7 +53,7 @@ fn damage_is_reported_as_what_it_is() {
     let classes: BTreeSet<Class> = score.mutants.iter().map(|mutant| mutant.class).collect();
     assert!(classes.len() >= 8, "{classes:?}");
     let targets: BTreeSet<Target> = score.mutants.iter().map(|mutant| mutant.mutant.damage.target).collect();
-    assert_eq!(targets.len(), 3);
+    assert_eq!(targets.len(), 4);
     let pairs: BTreeSet<_> = score.mutants.iter().map(|mutant| (mutant.abi, mutant.version)).collect();
     assert_eq!(pairs.len(), 14, "{pairs:?}");
     let (rows, unseen) = score.witnessed();
@@ -64,6 +64,44 @@ fn damage_is_reported_as_what_it_is() {
     assert!(text.contains("wrong blame 0, false alarms 0, panics 0"), "{text}");
     let listed = to_json(&score)["failures"].as_array().map(Vec::len);
     assert_eq!(listed, Some(score.failures().count()));
+}
+
+/// Damage to `.eh_frame_hdr` and a second PT_GNU_SFRAME, in shared objects of every target.
+#[test]
+fn damage_to_what_unwinders_search_first_is_the_linkers() {
+    let sources = Sources {
+        seed: SEED,
+        filter: "O2--so".to_owned(),
+        frozen: Some(testing::root().join("cases/objects")),
+        generated: 0,
+        built: 0,
+    };
+    let (files, _) = files(&sources, None).expect("the frozen objects can be read");
+    let score = blind(&files, SEED, 600);
+    let mut broken = BTreeSet::new();
+    let mut targets = BTreeSet::new();
+    for mutant in &score.mutants {
+        let Effect::Headers(flaws) = &mutant.mutant.effect else { continue };
+        let is_second = flaws.iter().any(|(flaw, _)| *flaw == BrokenClause::OneSegment);
+        if flaws.is_empty() || !is_second && mutant.mutant.damage.target != Target::EhFrameHdr {
+            continue;
+        }
+        assert_eq!(mutant.fate, BlindFate::Right, "{}", shown([mutant].into_iter()));
+        broken.extend(flaws.iter().map(|(flaw, _)| *flaw));
+        targets.insert(mutant.abi);
+    }
+    let kinds = [
+        BrokenClause::OneSegment,
+        BrokenClause::HdrVersion,
+        BrokenClause::HdrPointer,
+        BrokenClause::HdrCount,
+        BrokenClause::HdrSorted,
+        BrokenClause::HdrEntry,
+        BrokenClause::HdrCovers,
+        BrokenClause::HdrEmpty,
+    ];
+    assert!(kinds.iter().all(|kind| broken.contains(kind)), "{broken:?}");
+    assert_eq!(targets.len(), 4, "{targets:?}");
 }
 
 /// What the judge is known to miss. A cause that is mended goes from here.

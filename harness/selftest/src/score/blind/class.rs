@@ -71,7 +71,7 @@ pub(super) fn classify(mutant: &Mutant) -> (Class, Demand) {
         Effect::Rows(spans) => (rows(spans), seen(mutant, spans)),
         Effect::Lost(spans) => (Class::CoverageLost, lost(mutant, spans)),
         Effect::Headers(flaws) if flaws.is_empty() => (Class::Container, Demand::Free),
-        Effect::Headers(_) => (Class::Container, Demand::Refusal),
+        Effect::Headers(_) => (Class::Container, refusal(mutant)),
         Effect::Redundant => (Class::Redundant, quiet(mutant)),
         Effect::Nothing => (Class::NoChange, quiet(mutant)),
     }
@@ -114,7 +114,7 @@ fn lost(mutant: &Mutant, spans: &[Span]) -> Demand {
         Target::EhFrame if spans.iter().any(|span| span.covered) => Demand::Gap,
         Target::EhFrame => Demand::Free,
         Target::Sframe | Target::Container if spans.iter().any(|span| span.executed || span.covered) => Demand::Gap,
-        Target::Sframe | Target::Container => Demand::Free,
+        Target::Sframe | Target::Container | Target::EhFrameHdr => Demand::Free,
     }
 }
 
@@ -152,7 +152,7 @@ fn blamed(file: &BlindFile, mutant: &Mutant, report: &Report) -> BlindFate {
     let right = |found: &Finding| rights.contains(&found.blame()) || open(found);
     let passes = match mutant.damage.target {
         // What runs is shown wrong by the run; what does not run can only be shown to differ.
-        Target::EhFrame => errors().any(right),
+        Target::EhFrame | Target::EhFrameHdr => errors().any(right),
         Target::Sframe => errors().all(right),
         // Another place of a segment moves the code too: the run is another program's.
         Target::Container => true,
@@ -182,6 +182,8 @@ fn rights(file: &BlindFile, mutant: &Mutant) -> Vec<Blame> {
     let mut rights = Vec::new();
     match mutant.damage.target {
         Target::Sframe | Target::Container => rights.extend(makers),
+        // Linkers alone write it.
+        Target::EhFrameHdr => return vec![Blame::Linker],
         Target::EhFrame => {
             rights.push(Blame::EhFrame);
             if !executed {

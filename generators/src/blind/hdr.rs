@@ -1,0 +1,112 @@
+//! A small reader of `.eh_frame_hdr` (LSB 5.0 core, 10.6.2), as GNU ld writes it: where its entries
+//! are, and the clauses that it breaks.
+//!
+//! It shares nothing with the reader under test.
+
+use types::ByteOrder;
+
+use super::cfi::{Cfi, Function};
+use super::elf::ElfFile;
+use super::flaw::BrokenClause;
+use crate::reader::cursor::Cursor;
+
+/// Bytes before the entries.
+pub(super) const HEAD: u64 = 12;
+/// Bytes of an entry: the start of a function, and its FDE's address.
+pub(super) const ENTRY: u64 = 8;
+/// Version 1; `eh_frame_ptr` pcrel sdata4, `fde_count` udata4, entries datarel sdata4.
+const ENCODINGS: [u8; 4] = [1, 0x1b, 0x03, 0x3b];
+
+/// The section as read.
+#[derive(Clone, Debug)]
+pub(super) struct Hdr {
+    /// Index of its header.
+    pub(super) section: usize,
+    /// Start and FDE of each entry that is counted.
+    pub(super) entries: Vec<(u64, u64)>,
+    /// None of a kind twice, each with the offset of its place in the section.
+    pub(super) flaws: Vec<(BrokenClause, u64)>,
+    /// It is in the encodings that GNU ld writes: others may be right as well.
+    pub(super) usual: bool,
+}
+
+/// Reads the section of a linked file. None where there is none, or no `.eh_frame` that can be read
+/// in full.
+pub(super) fn read(file: &ElfFile, bytes: &[u8], cfi: &Cfi) -> Option<Hdr> {
+    let section = file.named(b".eh_frame_hdr").filter(|_| !file.relocatable && cfi.flaws.is_empty())?;
+    let (home, eh_frame) = (file.sections.get(section)?, file.sections.get(file.named(b".eh_frame")?)?);
+    let words = Words { order: file.abi.facts().order, bytes: file.raw(bytes, home)? };
+    let mut hdr = Hdr { section, entries: Vec::new(), flaws: Vec::new(), usual: false };
+    hdr.usual = words.bytes.get(..4)? == ENCODINGS;
+    if words.bytes.first() != Some(&1) {
+        hdr.flaws.push((BrokenClause::HdrVersion, 0));
+    }
+    if !hdr.usual {
+        return Some(hdr);
+    }
+    if home.address.wrapping_add(4).wrapping_add_signed(words.signed(4)?) != eh_frame.address {
+        hdr.flaws.push((BrokenClause::HdrPointer, 4));
+    }
+    let (count, room) = (words.signed(8)? as u32, home.size.checked_sub(HEAD)? / ENTRY);
+    let entry = |index: u64| {
+        let at = HEAD + index * ENTRY;
+        let address = |at| Some(home.address.wrapping_add_signed(words.signed(at)?));
+        Some((address(at)?, address(at + 4)?))
+    };
+    let entries: Vec<(u64, u64)> = (0..room).map_while(entry).collect();
+    let counted = usize::try_from(count).ok()?.min(entries.len());
+    if u64::from(count) > room {
+        hdr.flaws.push((BrokenClause::HdrCount, 8));
+    }
+    hdr.entries = entries.get(..counted)?.to_vec();
+    let code = file.code();
+    table(&hdr.entries, (eh_frame.address, cfi), &code, &mut hdr.flaws);
+    Some(hdr)
+}
+
+/// The clauses about the entries: sorted, each of an FDE, each FDE of code found.
+fn table(
+    entries: &[(u64, u64)],
+    (eh_frame, cfi): (u64, &Cfi),
+    code: &[(u64, u64)],
+    flaws: &mut Vec<(BrokenClause, u64)>,
+) {
+    let place = |index: usize| HEAD + index as u64 * ENTRY;
+    if let Some(index) = entries.windows(2).position(|pair| pair[0].0 > pair[1].0) {
+        flaws.push((BrokenClause::HdrSorted, place(index)));
+    }
+    let of = |fde: u64| cfi.functions.iter().find(|function| eh_frame.wrapping_add(function.at) == fde);
+    let wrong = |(start, fde): &(u64, u64)| of(*fde).is_none_or(|function| function.start != *start);
+    if let Some(index) = entries.iter().position(wrong) {
+        flaws.push((BrokenClause::HdrEntry, place(index)));
+    }
+    let is_code = |pc: u64| code.iter().any(|(start, end)| *start <= pc && pc < *end);
+    let is_lost = |function: &&Function| {
+        function.start < function.end
+            && is_code(function.start)
+            && !entries.iter().any(|(start, _)| *start == function.start)
+    };
+    if cfi.functions.iter().any(|function| is_lost(&function)) {
+        flaws.push((BrokenClause::HdrCovers, HEAD));
+    }
+    // The last entry of an address is found.
+    let hides = |(index, (start, fde)): (usize, &(u64, u64))| {
+        let is_last = entries.get(index + 1).is_none_or(|(next, _)| next != start);
+        let is_empty = of(*fde).is_some_and(|function| (function.start, function.end) == (*start, *start));
+        is_last && is_empty && cfi.functions.iter().any(|other| other.start <= *start && *start < other.end)
+    };
+    if let Some(index) = entries.iter().enumerate().position(hides) {
+        flaws.push((BrokenClause::HdrEmpty, place(index)));
+    }
+}
+
+struct Words<'a> {
+    order: ByteOrder,
+    bytes: &'a [u8],
+}
+
+impl Words<'_> {
+    fn signed(&self, at: u64) -> Option<i64> {
+        Cursor::new(self.order, self.bytes, at).signed(4)
+    }
+}
