@@ -243,8 +243,7 @@ impl Matrix {
                     else {
                         continue;
                     };
-                    let other =
-                        partners.iter().find(|tool| tool.sframe().first().is_some_and(|other| *other != version));
+                    let other = self.of_other_version(linker, &partners, assembler);
                     let beside =
                         |step| self.producers.partner(linker, Kind::PostProcessor, |tool| tool.can(step)).cloned();
                     let tools = LinkTools {
@@ -252,7 +251,7 @@ impl Matrix {
                         flavour,
                         assembler: assembler.clone(),
                         version,
-                        other: other.map(|tool| (*tool).clone()),
+                        other: other.clone().ok(),
                         second: None,
                         strip: beside(Step::Strip),
                         objcopy: beside(Step::Copy),
@@ -271,18 +270,52 @@ impl Matrix {
                     }
                     let key = key(&name);
                     let mixes = case.recipe.objects.values().any(|object| object.by == Maker::OtherVersion);
-                    if mixes && tools.other.is_none() {
-                        let why = format!("no assembler here writes another SFrame version than {}", assembler.name());
-                        let subject = Subject::Absent { covers: case.recipe.covers.clone(), why };
-                        trials.push(Trial { key, subject });
-                        continue;
-                    }
-                    trials.push(Trial { key, subject: Subject::Linked { case: Arc::clone(case), tools } });
+                    let subject = match other {
+                        Err(why) if mixes => Subject::Absent { covers: case.recipe.covers.clone(), why },
+                        _ => Subject::Linked { case: Arc::clone(case), tools },
+                    };
+                    trials.push(Trial { key, subject });
                 }
             }
             trials.extend(self.absent((link::TOPIC, &case.name, &case.recipe.covers), abi, entry));
         }
         trials
+    }
+
+    /// The assembler of the objects in another SFrame version: of the version that the first suitable
+    /// `wanted` of the producers' file writes, so that a trial does not depend on what else is here.
+    ///
+    /// # Errors
+    /// If there is none, with how to get it.
+    fn of_other_version(&self, linker: &Tool, partners: &[&Tool], assembler: &Tool) -> Result<Tool, String> {
+        let (abi, own) = (linker.abi, assembler.sframe().first().copied());
+        let with = linker.entry.with.iter().filter(|with| has_abi(&with.abis, abi));
+        let entries =
+            with.flat_map(|with| self.producers.entries().filter(|entry| entry.name == with.name)).filter(|entry| {
+                matches!(entry.kind, Kind::Assembler | Kind::Compiler) && entry.steps.contains_key(&Step::Assemble)
+            });
+        let wanted = entries.flat_map(|entry| entry.wanted.iter().map(move |wanted| (entry, wanted)));
+        let mut others = wanted.filter_map(|(entry, wanted)| {
+            let version = writes(&entry.sframe, &wanted.version, abi).first().copied()?;
+            (Some(version) != own).then_some((entry, wanted, version))
+        });
+        let Some((entry, wanted, version)) = others.next() else {
+            let other = partners.iter().find(|tool| tool.sframe().first().is_some_and(|other| Some(*other) != own));
+            return other
+                .map(|tool| (*tool).clone())
+                .ok_or_else(|| format!("no assembler here writes another SFrame version than {}", assembler.name()));
+        };
+        let writers = || partners.iter().filter(|tool| tool.sframe().first() == Some(&version));
+        let is_wanted = |tool: &&&Tool| tool.version.begins_with(wanted.version.as_str());
+        writers().find(is_wanted).or_else(|| writers().next()).map(|tool| (*tool).clone()).ok_or_else(|| {
+            format!(
+                "{} {}, for objects of {}, is not here: {}",
+                entry.name,
+                wanted.version,
+                version.name(),
+                wanted.from
+            )
+        })
     }
 
     /// The linkers of other families that take objects of a version: on every push the newest of
