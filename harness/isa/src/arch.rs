@@ -4,6 +4,7 @@ use capstone::Capstone;
 use types::Abi;
 
 use crate::disassembler::{Instruction, LONGEST};
+use crate::later::later_name;
 use crate::{aarch64, amd64, s390x};
 
 /// What reads an ABI's instructions.
@@ -11,23 +12,26 @@ pub(crate) enum Reader {
     /// AMD64.
     Iced,
     /// The others; none where it cannot be had.
-    Capstone(Option<Capstone>),
+    Capstone(Option<Capstone>, Abi),
 }
 
 impl Reader {
     pub(crate) fn new(abi: Abi) -> Reader {
         match abi {
             Abi::Amd64 => Reader::Iced,
-            Abi::Aarch64 | Abi::Aarch64Be => Reader::Capstone(aarch64::capstone().ok()),
-            Abi::S390x => Reader::Capstone(s390x::capstone().ok()),
+            Abi::Aarch64 | Abi::Aarch64Be => Reader::Capstone(aarch64::capstone().ok(), abi),
+            Abi::S390x => Reader::Capstone(s390x::capstone().ok(), abi),
         }
     }
 
     /// The instruction that the bytes at `pc` begin with, if it is one.
     pub(crate) fn instruction(&self, bytes: &[u8], pc: u64) -> Option<Instruction> {
-        let Reader::Capstone(engine) = self else { return amd64::instruction(bytes, pc) };
-        let decoded = engine.as_ref()?.disasm_count(bytes, pc, 1).ok()?;
-        let instruction = decoded.first()?;
+        let (engine, abi) = match self {
+            Reader::Iced => return amd64::instruction(bytes, pc),
+            Reader::Capstone(engine, abi) => (engine.as_ref()?, abi),
+        };
+        let decoded = engine.disasm_count(bytes, pc, 1).ok()?;
+        let Some(instruction) = decoded.first() else { return unknown_to_capstone(*abi, bytes, pc) };
         Some(Instruction {
             pc,
             length: instruction.len().max(1) as u64,
@@ -35,6 +39,15 @@ impl Reader {
             text: format!("{} {}", instruction.mnemonic().unwrap_or("?"), instruction.op_str().unwrap_or("")),
         })
     }
+}
+
+/// An instruction that is newer than the disassembler, without its operands.
+fn unknown_to_capstone(abi: Abi, bytes: &[u8], pc: u64) -> Option<Instruction> {
+    let (mnemonic, length) = match abi {
+        Abi::Amd64 | Abi::Aarch64 | Abi::Aarch64Be => return None,
+        Abi::S390x => later_name(bytes)?,
+    };
+    Some(Instruction { pc, length, mnemonic: Some(mnemonic.to_owned()), text: mnemonic.to_owned() })
 }
 
 /// The mnemonic of the instruction that the bytes begin with, if it is one.

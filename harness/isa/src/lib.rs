@@ -11,6 +11,7 @@ mod arch;
 mod code;
 mod disassembler;
 pub mod flow;
+pub mod later;
 pub mod native;
 mod read_back;
 mod s390x;

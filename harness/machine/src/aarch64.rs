@@ -6,6 +6,7 @@ use linux::Register;
 use unicorn_engine::{Arch, Arm64CpuModel, Mode, RegisterARM64 as R, RegisterARM64CP, Unicorn, uc_error};
 
 use crate::end::Reason;
+use crate::engine::Engine;
 use crate::target::{ClockReader, Interrupt, PageAccess, Substitute, Synchronous, Target, Watch};
 
 /// Little-endian data.
@@ -40,6 +41,7 @@ const TARGET: Target = Target {
     watch: Watch::PointerAuthentication,
     substitute: Substitute::None,
     interrupt,
+    illegal: ILLEGAL,
     page_fault,
     special,
 };
@@ -99,17 +101,20 @@ fn prepare(engine: &mut Unicorn<'static, ()>) -> Result<(), uc_error> {
     engine.reg_write_arm64_coproc(&register(0, 1, 0, 2).val(3 << 20))
 }
 
+/// SIGILL with ILL_ILLOPC.
+const ILLEGAL: Synchronous = Synchronous { signal: 4, code: 1, vector: 1, behind: false };
+
 const INSTRUCTION_ABORT: u32 = 3;
 const DATA_ABORT: u32 = 4;
 
 /// Exception numbers of the emulator (QEMU `target/arm/cpu.h`, EXCP_*), and what Linux makes of
 /// them (`arch/arm64/kernel/traps.c`, `arch/arm64/mm/fault.c`): SIGILL with ILL_ILLOPC, SIGSEGV,
 /// SIGTRAP with TRAP_BRKPT.
-fn interrupt(number: u32, _: &[u8]) -> Interrupt {
+fn interrupt(number: u32, _: &Engine) -> Interrupt {
     let signal = |signal, code| Synchronous { signal, code, vector: number.into(), behind: false };
     match number {
         2 => Interrupt::Syscall { rest: 0 },
-        1 => Interrupt::Signal(signal(4, 1), Reason::IllegalInstruction, "undefined instruction"),
+        1 => Interrupt::Illegal(ILLEGAL),
         INSTRUCTION_ABORT => Interrupt::Signal(signal(11, 1), Reason::Fault, "instruction abort"),
         DATA_ABORT => Interrupt::Signal(signal(11, 1), Reason::Fault, "data abort"),
         7 => Interrupt::Signal(signal(5, 1), Reason::Trap, "breakpoint"),

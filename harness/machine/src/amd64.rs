@@ -6,6 +6,7 @@ use types::Reg;
 use unicorn_engine::{Arch, Mode, RegisterX86 as R, Unicorn, X86Insn, uc_error};
 
 use crate::end::Reason;
+use crate::engine::Engine;
 use crate::target::{ClockReader, Interrupt, SimpleRegisters, Substitute, Synchronous, Target, Watch};
 
 pub(crate) static TARGET: Target = Target {
@@ -67,6 +68,7 @@ pub(crate) static TARGET: Target = Target {
     watch: Watch::Vectors,
     substitute: Substitute::Host,
     interrupt,
+    illegal: ILLEGAL,
     page_fault: |_| None,
     special,
 };
@@ -96,15 +98,18 @@ fn prepare(engine: &mut Unicorn<'static, ()>) -> Result<(), uc_error> {
     engine.reg_write(R::MXCSR, 0x1f80)
 }
 
+/// SIGILL with ILL_ILLOPN.
+const ILLEGAL: Synchronous = Synchronous { signal: 4, code: 2, vector: 6, behind: false };
+
 /// Exception vectors (Intel SDM volume 3, table 6-1), and what Linux makes of them
 /// (`arch/x86/kernel/traps.c`): SIGFPE with FPE_INTDIV, SIGTRAP, SIGILL with ILL_ILLOPN, SIGSEGV;
 /// 0x80 is its 32-bit system call gate.
-fn interrupt(vector: u32, _: &[u8]) -> Interrupt {
+fn interrupt(vector: u32, _: &Engine) -> Interrupt {
     let signal = |signal, code| Synchronous { signal, code, vector: vector.into(), behind: vector == 3 };
     match vector {
         0 => Interrupt::Signal(signal(8, 1), Reason::Fault, "divide error"),
         1 | 3 => Interrupt::Signal(signal(5, 0x80), Reason::Trap, "breakpoint"),
-        6 => Interrupt::Signal(signal(4, 2), Reason::IllegalInstruction, "invalid opcode"),
+        6 => Interrupt::Illegal(ILLEGAL),
         13 => Interrupt::Signal(signal(11, 0x80), Reason::Fault, "general protection fault"),
         14 => Interrupt::Signal(signal(11, 1), Reason::Fault, "page fault"),
         19 => Interrupt::Signal(signal(8, 0), Reason::Fault, "floating-point exception"),

@@ -2,6 +2,7 @@
 
 use types::Abi;
 
+use crate::later::is_later;
 use crate::target::{Target, Watch};
 use crate::{aarch64, amd64, native, s390x};
 
@@ -11,16 +12,19 @@ use crate::{aarch64, amd64, native, s390x};
 pub fn refuses(abi: Abi, code: &[u8]) -> bool {
     match target(abi).watch {
         Watch::Vectors => amd64::is_unfaithful(code) || amd64::is_vector(code) && !native::has(code),
-        Watch::HighWords => {
-            s390x::is_deadly(code) || code.first_chunk().is_some_and(|code| s390x::is_unfaithful(*code))
-        }
+        Watch::Later => s390x::is_deadly(code),
         Watch::PointerAuthentication => false,
     }
 }
 
-/// True where the emulator would take the instruction that these bytes begin with for another.
+/// True where the emulator lacks the instruction that these bytes begin with, or would take it for
+/// another.
 pub(crate) fn lacks<'a>(target: &Target, code: impl FnOnce() -> &'a [u8]) -> bool {
-    target.watch == Watch::Vectors && amd64::is_vector(code())
+    match target.watch {
+        Watch::Vectors => amd64::is_vector(code()),
+        Watch::Later => is_later(code()),
+        Watch::PointerAuthentication => false,
+    }
 }
 
 /// True where the emulator does not survive the instruction (`harness/machine/data`; words that no

@@ -13,9 +13,9 @@ use crate::engine::{Engine, start, stop};
 use crate::error::MachineError;
 use crate::interruptions::Interruptions;
 use crate::memory::Memory;
-use crate::native::{Executed, Fault, Host};
+use crate::otherwise::{Executed, Fault, Otherwise};
 use crate::process::{EmulatedMemory, EmulatedRegisters};
-use crate::target::{Interrupt, Substitute, Synchronous};
+use crate::target::{Interrupt, Synchronous};
 
 /// `SIGSEGV` (Linux `include/uapi/asm-generic/signal.h`).
 const SEGMENTATION: u64 = 11;
@@ -56,7 +56,7 @@ pub(crate) struct Core {
     /// known need no full look; 0 while that is not so.
     pub(crate) calm_until: u64,
     pub(crate) interruptions: Interruptions,
-    host: Host,
+    otherwise: Otherwise,
 }
 
 /// Why the emulator was stopped, to go on elsewhere.
@@ -110,7 +110,7 @@ impl Core {
             broke_off: false,
             calm_until: 0,
             interruptions: Interruptions::default(),
-            host: Host::default(),
+            otherwise: Otherwise::default(),
         }
     }
 
@@ -180,22 +180,18 @@ impl Core {
         }
     }
 
-    /// True where the emulator would take the instruction for another.
+    /// True where the emulator lacks the instruction, or would take it for another.
     pub(crate) fn lacks(&self, pc: u64) -> bool {
-        lacks(self.engine.target(), || self.memory.read(pc, 4).unwrap_or_default())
+        lacks(self.engine.target(), || (4..=6).rev().find_map(|len| self.memory.read(pc, len)).unwrap_or_default())
     }
 
     /// Executes an instruction that the emulator lacks: which one comes next. None: a signal is to
     /// be handled, or the run has ended.
     pub(crate) fn execute_otherwise(&mut self, pc: u64) -> Option<u64> {
         let code = self.code(pc, LONGEST);
-        let executed = match self.engine.target().substitute {
-            Substitute::Host => self.host.execute(&mut self.engine, &mut self.memory, pc, &code),
-            Substitute::None => Executed::Not,
-        };
-        match executed {
-            Executed::Done { length } => return Some(pc.wrapping_add(length)),
-            Executed::Not => self.illegal(),
+        match self.otherwise.execute(&mut self.engine, &mut self.memory, pc, &code) {
+            Executed::Done { next } => return Some(next),
+            Executed::Not => self.illegal(self.engine.target().illegal),
             Executed::Misaligned => self.interrupted(GENERAL_PROTECTION),
             Executed::FloatingPoint => self.interrupted(FLOATING_POINT),
             Executed::Fault(Fault { address, size, writes, is_mapped }) => {
@@ -289,7 +285,7 @@ impl Core {
     }
 
     /// The instruction that is about to execute is none.
-    pub(crate) fn illegal(&mut self) {
+    fn illegal(&mut self, by: Synchronous) {
         let pc = self.pc;
         let name = isa::mnemonic(self.kernel.abi(), &self.code(pc, LONGEST));
         let message = match name {
@@ -297,16 +293,15 @@ impl Core {
             None => format!("illegal instruction at {pc:#x}"),
         };
         let end = End::undecided(Reason::IllegalInstruction, pc, message);
-        // SIGILL with ILL_ILLOPN (Linux `include/uapi/asm-generic/siginfo.h`).
-        self.caused(Synchronous { signal: 4, code: 2, vector: 6, behind: false }, 0, end);
+        let length = (self.engine.target().length)(&self.instruction());
+        self.caused(by, length, end);
     }
 
     /// An instruction raised an interrupt.
     pub(crate) fn interrupted(&mut self, number: u32) {
         self.calm_until = 0;
-        let code = self.instruction();
-        match (self.engine.target().interrupt)(number, &code) {
-            Interrupt::Ends(..) | Interrupt::Signal(..) if self.takes_blocks => {
+        match (self.engine.target().interrupt)(number, &self.engine) {
+            Interrupt::Ends(..) | Interrupt::Signal(..) | Interrupt::Illegal(..) if self.takes_blocks => {
                 self.broke_off = true;
                 // SAFETY: the engine is live.
                 unsafe { stop(self.engine.handle()) };
@@ -320,6 +315,7 @@ impl Core {
                     }
                 }
             }
+            Interrupt::Illegal(by) => self.illegal(by),
             Interrupt::Ends(reason, what) => {
                 let (pc, now) = (self.pc, self.engine.read(self.engine.target().pc));
                 self.finish(End::undecided(reason, pc, format!("{what} at {pc:#x}; the program counter is {now:#x}")));
@@ -327,7 +323,7 @@ impl Core {
             Interrupt::Signal(by, reason, what) => {
                 let (pc, now) = (self.pc, self.engine.read(self.engine.target().pc));
                 let end = End::undecided(reason, pc, format!("{what} at {pc:#x}; the program counter is {now:#x}"));
-                let length = (self.engine.target().length)(&code);
+                let length = (self.engine.target().length)(&self.instruction());
                 self.caused(by, length, end);
             }
         }

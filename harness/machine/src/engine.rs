@@ -9,7 +9,9 @@ use unicorn_engine::{
     ControlType, HookType, RegisterX86, TlbType, Unicorn, uc_ctl, uc_emu_start, uc_emu_stop, uc_engine, uc_error,
     uc_hook, uc_hook_add,
 };
-use unicorn_engine::{uc_reg_read, uc_reg_write};
+use unicorn_engine::{
+    uc_context, uc_context_alloc, uc_context_free, uc_context_save, uc_context_size, uc_reg_read, uc_reg_write,
+};
 
 use crate::error::MachineError;
 use crate::target::Target;
@@ -132,6 +134,28 @@ impl Engine {
     pub(crate) fn restore(&self, context: &Context) -> Result<(), MachineError> {
         self.masks.set(context.masks);
         self.unicorn.context_restore(&context.registers).map_err(failed("restore the registers"))
+    }
+
+    /// The processor's state as the emulator has it in memory, without its header, which begins with
+    /// the length of the rest.
+    #[cold]
+    pub(crate) fn state(&self) -> Option<Vec<u8>> {
+        let mut context: *mut uc_context = std::ptr::null_mut();
+        // SAFETY: the handle is live; the context is allocated, saved and freed by the emulator,
+        // and has the size that it gives.
+        unsafe {
+            if uc_context_alloc(self.handle(), &raw mut context) != uc_error::OK {
+                return None;
+            }
+            let size = uc_context_size(self.handle());
+            let saved = (uc_context_save(self.handle(), context) == uc_error::OK).then(|| {
+                let bytes = std::slice::from_raw_parts(context.cast::<u8>(), size);
+                let length = bytes.first_chunk().map(|word| usize::from_ne_bytes(*word))?;
+                Some(bytes.get(size.checked_sub(length)?..)?.to_vec())
+            });
+            uc_context_free(context);
+            saved.flatten()
+        }
     }
 
     /// [`start`] where no hook was given what this engine is part of.

@@ -82,6 +82,7 @@ use witness::{Branch, Observation, PacOp, Shadow, branches, on_link_register};
 use crate::core::{Core, Turn};
 use crate::end::{End, Reason};
 use crate::engine::LiveRegs;
+use crate::later::is_later;
 use crate::memory::{Memory, Window};
 use crate::position::Cells;
 use crate::prepare::{Guest, NOWHERE};
@@ -340,9 +341,8 @@ impl<'o, M: Memo> Session<'o, M> {
     #[cold]
     fn end_unfaithful(&self, pc: u64) -> End {
         let what = match self.watch {
-            Watch::HighWords => "executes RISBHG and RISBLG wrongly",
             Watch::Vectors => "executes instructions of this form wrongly",
-            Watch::PointerAuthentication => "executes it wrongly",
+            Watch::Later | Watch::PointerAuthentication => "executes it wrongly",
         };
         let message = format!("the instruction at {pc:#x} would not be executed faithfully: the emulator {what}");
         End::undecided(Reason::IllegalInstruction, pc, message)
@@ -409,8 +409,9 @@ impl<'o, M: Memo> Session<'o, M> {
             }
             Watch::Vectors if amd64::is_vector(code) => return Ok(Looked::Lacking),
             Watch::Vectors => amd64::is_unfaithful(code),
-            Watch::HighWords if s390x::is_deadly(code) => return Err(end_deadly(pc)),
-            Watch::HighWords => code.first_chunk().is_some_and(|code| s390x::is_unfaithful(*code)),
+            Watch::Later if s390x::is_deadly(code) => return Err(end_deadly(pc)),
+            Watch::Later if is_later(code) => return Ok(Looked::Lacking),
+            Watch::Later => false,
         };
         if unfaithful {
             return Err(self.end_unfaithful(pc));

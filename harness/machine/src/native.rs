@@ -16,34 +16,8 @@ use isa::native::Native;
 
 use crate::engine::Engine;
 use crate::memory::Memory;
+use crate::otherwise::Executed;
 use operand::Place;
-
-/// How it went.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Executed {
-    /// It was executed, and has so many bytes.
-    Done { length: u64 },
-    /// This host lacks it too, or it is of no known kind. Nothing has changed.
-    Not,
-    /// Memory does not allow it. Nothing has changed.
-    Fault(Fault),
-    /// The address is not a multiple of what it is to be.
-    Misaligned,
-    /// A floating-point exception that the program wants to be told of.
-    FloatingPoint,
-}
-
-/// An access that memory does not allow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Fault {
-    /// The first byte.
-    pub address: u64,
-    /// Bytes of the operand.
-    pub size: usize,
-    pub writes: bool,
-    /// It is mapped, but not for this.
-    pub is_mapped: bool,
-}
 
 /// The host, for one program. On a host of another architecture it executes nothing.
 #[derive(Default)]
@@ -100,7 +74,7 @@ impl Host {
                 Err(executed) => return executed,
             },
         };
-        self.enter(&prepared, place, engine, memory)
+        self.enter(&prepared, place, engine, memory, pc)
     }
 
     fn prepared(&mut self, bytes: &[u8]) -> Option<Prepared> {
@@ -139,6 +113,7 @@ impl Host {
         mut place: Option<Place>,
         engine: &mut Engine,
         memory: &mut Memory,
+        pc: u64,
     ) -> Executed {
         let (Some(page), native) = (&self.page, &prepared.native) else { return Executed::Not };
         let mut state = host::State::of(native, engine);
@@ -156,7 +131,7 @@ impl Host {
         if let Some(place) = place {
             place.write_back(engine, memory);
         }
-        Executed::Done { length: native.length.into() }
+        Executed::Done { next: pc.wrapping_add(native.length.into()) }
     }
 }
 
@@ -166,7 +141,7 @@ impl Host {
         None
     }
 
-    fn enter(&mut self, _: &Prepared, _: Option<Place>, _: &mut Engine, _: &mut Memory) -> Executed {
+    fn enter(&mut self, _: &Prepared, _: Option<Place>, _: &mut Engine, _: &mut Memory, _: u64) -> Executed {
         Executed::Not
     }
 }

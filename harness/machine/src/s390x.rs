@@ -1,10 +1,13 @@
 //! s390x as the machine drives it. Registers by DWARF number: s390x ELF ABI 1.6, table 1.17; calls:
 //! 1.2.2.1 and Linux `arch/s390`.
 
+use std::sync::OnceLock;
+
 use linux::Register;
 use unicorn_engine::{Arch, Mode, RegisterS390X as R, Unicorn, uc_error};
 
 use crate::end::Reason;
+use crate::engine::Engine;
 use crate::target::{ClockReader, Interrupt, Substitute, Synchronous, Target, Watch};
 
 pub(crate) static TARGET: Target = Target {
@@ -25,11 +28,12 @@ pub(crate) static TARGET: Target = Target {
     length: |code| code.first().map_or(4, |first| length(*first)),
     syscall: None,
     clock: ClockReader::Emulator,
-    watch: Watch::HighWords,
-    substitute: Substitute::None,
+    watch: Watch::Later,
+    substitute: Substitute::Driver,
     interrupt,
+    illegal: ILLEGAL,
     // The emulator itself comes to where an execution is to end, with a fetch.
-    page_fault: |page| (!page.is_mapped && !page.fetches).then_some(PROGRAM),
+    page_fault: |page| (!page.is_mapped && !page.fetches).then_some(ACCESS),
     special,
 };
 
@@ -76,59 +80,75 @@ fn prepare(engine: &mut Unicorn<'static, ()>) -> Result<(), uc_error> {
     engine.reg_write(R::CR0, control | 0x6_0000)
 }
 
-/// Exception numbers of the emulator (QEMU `target/s390x/cpu.h`, EXCP_*). It does not give the
-/// program interruption code; no instruction has an opcode that begins with a zero byte (SA22-7832,
-/// chapter 6, "Operation Exception").
-///
-/// Linux (`arch/s390/kernel/traps.c`, `arch/s390/mm/fault.c`) makes SIGILL with ILL_ILLOPC of an
-/// operation exception, SIGFPE with FPE_INTDIV of a fixed-point divide exception, SIGSEGV of an
-/// access exception; but for the last the PSW is behind the instruction (chapter 6, "Types of
-/// Instruction Ending").
-fn interrupt(number: u32, code: &[u8]) -> Interrupt {
-    let signal = |signal, code, vector, behind| Synchronous { signal, code, vector, behind };
-    match (number, code) {
+/// SIGILL with ILL_ILLOPC.
+const ILLEGAL: Synchronous = Synchronous { signal: 4, code: 1, vector: OPERATION, behind: true };
+
+/// A program interruption of the emulator (QEMU `target/s390x/cpu.h`, EXCP_PGM).
+const PROGRAM: u32 = 3;
+/// An access to a page that is not there, which is none of the emulator's numbers.
+const ACCESS: u32 = 0x100;
+
+/// Program interruption codes (SA22-7832, chapter 6, "Program-Interruption Conditions").
+const OPERATION: u64 = 1;
+
+/// What an exception of the emulator is, and what Linux makes of it (`arch/s390/kernel/traps.c`,
+/// `arch/s390/mm/fault.c`). But for an access the PSW is behind the instruction (SA22-7832, chapter
+/// 6, "Types of Instruction Ending").
+fn interrupt(number: u32, engine: &Engine) -> Interrupt {
+    match number {
         // The processor is still at the two-byte `svc`.
-        (2, _) => Interrupt::Syscall { rest: 2 },
-        (PROGRAM, [0, ..]) => {
-            Interrupt::Signal(signal(4, 1, 1, true), Reason::IllegalInstruction, "illegal instruction")
-        }
-        (PROGRAM, code) if divides(code) => {
-            Interrupt::Signal(signal(8, 1, 9, true), Reason::Fault, "program interruption")
-        }
-        (PROGRAM, _) => Interrupt::Signal(signal(11, 1, 0x10, false), Reason::Fault, "program interruption"),
+        2 => Interrupt::Syscall { rest: 2 },
+        PROGRAM => interruption(program_code(engine)),
+        ACCESS => ACCESSED,
         _ => Interrupt::Ends(Reason::Trap, "interruption"),
     }
 }
 
-/// A program interruption: an addressing exception among others.
-const PROGRAM: u32 = 3;
+/// SIGSEGV with SEGV_MAPERR.
+const ACCESSED: Interrupt = Interrupt::Signal(
+    Synchronous { signal: 11, code: 1, vector: 0x10, behind: false },
+    Reason::Fault,
+    "program interruption",
+);
 
-/// D and DR; DL, DLG, DSG, DSGF and DLR, DLGR, DSGR, DSGFR (SA22-7832, chapter 7).
-fn divides(code: &[u8]) -> bool {
-    const LONG: [u8; 4] = [0x0d, 0x1d, 0x87, 0x97];
+/// SIGILL with ILL_ILLOPC, ILL_PRVOPC or ILL_ILLOPN; SIGFPE with FPE_INTOVF, FPE_INTDIV, and of
+/// floating point without a code.
+fn interruption(code: u64) -> Interrupt {
+    let by = |signal, si| Synchronous { signal, code: si, vector: code, behind: true };
+    let computing = |si, what| Interrupt::Signal(by(8, si), Reason::Fault, what);
     match code {
-        [0x1d | 0x5d, ..] => true,
-        [0xb9, second, ..] => LONG.contains(second),
-        [0xe3, _, _, _, _, last] => LONG.contains(last),
-        _ => false,
+        OPERATION => Interrupt::Illegal(ILLEGAL),
+        2 => Interrupt::Signal(by(4, 5), Reason::IllegalInstruction, "privileged instruction"),
+        3 | 6 | 0x15 => Interrupt::Illegal(by(4, 2)),
+        7 => computing(0, "data exception"),
+        8 => computing(2, "fixed-point overflow"),
+        9 => computing(1, "fixed-point divide exception"),
+        0x1b => computing(0, "vector-processing exception"),
+        _ => ACCESSED,
     }
 }
 
-/// True for ROTATE THEN INSERT SELECTED BITS HIGH and LOW (RISBHG, RISBLG: opcode EC..5D and
-/// EC..51, SA22-7832, chapter 7) in the forms that the emulator executes wrongly without saying so:
-/// the selected bits do not wrap around, and either the rest of the half is kept or there is no
-/// rest. It then puts the bits into the wrong half of the register; `tests/s390x.rs` tries every
-/// form.
-#[inline]
-pub(crate) fn is_unfaithful(code: [u8; 6]) -> bool {
-    const ZERO_THE_REST: u8 = 0x80;
-    match code {
-        [0xec, _, first, last, _, 0x51 | 0x5d] => {
-            let (from, to) = (first & 0x1f, last & 0x1f);
-            from <= to && (last & ZERO_THE_REST == 0 || (from, to) == (0, 31))
-        }
-        _ => false,
-    }
+/// The code of the last program interruption, which the emulator has in memory and gives no other
+/// way.
+fn program_code(engine: &Engine) -> u64 {
+    static PLACE: OnceLock<Option<usize>> = OnceLock::new();
+    let state = engine.state().unwrap_or_default();
+    let code = PLACE.get_or_init(program_code_place).and_then(|at| state.get(at..)?.first_chunk().copied());
+    code.map_or(0, |code| u32::from_ne_bytes(code).into())
+}
+
+/// Where it is in the state: `int_pgm_code`, seven words of 64 bits behind the PSW's address (QEMU
+/// `target/s390x/cpu.h`, `struct CPUS390XState`: the address, `cc_src`, `cc_dst`, `cc_vr`,
+/// `ex_value`, `__excp_addr`, `psa`).
+fn program_code_place() -> Option<usize> {
+    /// No address that a program has.
+    const WORD: u64 = 0x5afe_c0de_0bad_f100;
+    const SIZE: usize = size_of::<u64>();
+    let engine = Engine::new(&TARGET).ok()?;
+    engine.write(R::PC as i32, WORD).ok()?;
+    let state = engine.state()?;
+    let address = state.chunks_exact(SIZE).position(|word| word == WORD.to_ne_bytes())?;
+    Some((address + 7) * SIZE)
 }
 
 /// True for STORE FACILITY LIST (STFL: opcode B2B1, SA22-7832, chapter 10): the emulator stores to

@@ -6,6 +6,7 @@ use types::Reg;
 use unicorn_engine::{Arch, Mode, Unicorn, uc_error};
 
 use crate::end::Reason;
+use crate::engine::Engine;
 
 /// Registers that simple instructions use besides those that tables know.
 pub(crate) struct SimpleRegisters {
@@ -56,8 +57,10 @@ pub(crate) struct Target {
     pub watch: Watch,
     /// What executes instructions that the emulator lacks.
     pub substitute: Substitute,
-    /// What an interrupt of this number is, raised by an instruction that begins with these bytes.
-    pub interrupt: fn(u32, &[u8]) -> Interrupt,
+    /// What an interrupt of this number is, with the processor as it is then.
+    pub interrupt: fn(u32, &Engine) -> Interrupt,
+    /// The signal of an instruction that there is not.
+    pub illegal: Synchronous,
     /// The interrupt, by its number, that the processor raises for an access to an address; none
     /// where the emulator finds out by itself that nothing is there.
     pub page_fault: fn(&PageAccess) -> Option<u32>,
@@ -92,6 +95,8 @@ pub(crate) enum ClockReader {
 pub(crate) enum Substitute {
     /// The host, where it has them.
     Host,
+    /// This crate, each from its definition.
+    Driver,
     /// Nothing.
     None,
 }
@@ -101,8 +106,8 @@ pub(crate) enum Substitute {
 pub(crate) enum Watch {
     /// AMD64 vector encodings, which the emulator executes wrongly without saying so.
     Vectors,
-    /// s390x inserts into half a register, likewise.
-    HighWords,
+    /// s390x instructions that are later than the emulator, and those that end it.
+    Later,
     /// Pointer authentication of the link register.
     PointerAuthentication,
 }
@@ -122,6 +127,8 @@ pub(crate) struct PageAccess {
 pub(crate) enum Interrupt {
     /// A system call; with how many bytes the processor still has to go on after it.
     Syscall { rest: u64 },
+    /// What executes is no instruction of the emulator's, or none in this form.
+    Illegal(Synchronous),
     /// Something that ends the run.
     Ends(Reason, &'static str),
     /// Something that ends the run unless the program handles the signal that it is.

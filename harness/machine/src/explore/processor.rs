@@ -16,7 +16,7 @@ use super::vectors::{self, Vectors};
 use crate::engine::{Context, Engine, check};
 use crate::error::MachineError;
 use crate::memory::Memory;
-use crate::native::{Executed, Host};
+use crate::otherwise::{Executed, Otherwise};
 use crate::target::Target;
 
 /// Registers in a batch: the integer registers and the flags; read, but never written, those that
@@ -44,7 +44,7 @@ pub(super) struct Processor {
     translated: Box<Cell<u32>>,
     /// Each block is counted from now on.
     counts_all: bool,
-    host: Host,
+    otherwise: Otherwise,
 }
 
 /// Registers in our hands.
@@ -99,7 +99,7 @@ impl Processor {
             is: None,
             translated,
             counts_all: false,
-            host: Host::default(),
+            otherwise: Otherwise::default(),
         })
     }
 
@@ -230,13 +230,13 @@ impl Processor {
         self.engine.start(pc, crate::prepare::NOWHERE, 1)
     }
 
-    /// Has the host execute an instruction that the emulator lacks. False: it fails, or the host
-    /// lacks it too.
+    /// Executes an instruction that the emulator lacks otherwise. False: it fails, or is lacked here
+    /// too.
     pub(super) fn execute_otherwise(&mut self, memory: &mut Memory, pc: u64, code: &[u8]) -> bool {
         let done = |executed| matches!(executed, Executed::Done { .. });
         self.hand_over().is_ok() && {
             self.is = None;
-            done(self.host.execute(&mut self.engine, memory, pc, code))
+            done(self.otherwise.execute(&mut self.engine, memory, pc, code))
         }
     }
 

@@ -13,7 +13,6 @@ use std::os::unix::fs::FileExt as _;
 use std::sync::OnceLock;
 
 use types::Abi;
-use unicorn_engine::{uc_context, uc_context_alloc, uc_context_free, uc_context_save, uc_context_size, uc_error};
 
 use crate::arch::target;
 use crate::engine::Engine;
@@ -107,31 +106,10 @@ fn find(abi: Abi) -> Option<Offsets> {
         // No value that a register has by itself.
         let word = 0x5afe_c0de_0bad_f100 + ((number as u64) << 4);
         engine.write(id, word).ok()?;
-        let saved = context(&engine)?;
+        let saved = engine.state()?;
         let words = saved.windows(8).enumerate().step_by(8);
         let mut places = words.filter(|(_, bytes)| *bytes == word.to_ne_bytes()).map(|(place, _)| place);
         *offset = places.next().filter(|_| places.next().is_none())?;
     }
     Some(offsets)
-}
-
-/// A saved processor's state without the emulator's header, which begins with the length of the
-/// rest.
-fn context(engine: &Engine) -> Option<Vec<u8>> {
-    let mut context: *mut uc_context = std::ptr::null_mut();
-    // SAFETY: the handle is live; the context is allocated, saved and freed by the emulator, and
-    // has the size that it gives.
-    unsafe {
-        if uc_context_alloc(engine.handle(), &raw mut context) != uc_error::OK {
-            return None;
-        }
-        let size = uc_context_size(engine.handle());
-        let saved = (uc_context_save(engine.handle(), context) == uc_error::OK).then(|| {
-            let bytes = std::slice::from_raw_parts(context.cast::<u8>(), size);
-            let length = bytes.first_chunk().map(|word| usize::from_ne_bytes(*word))?;
-            Some(bytes.get(size.checked_sub(length)?..)?.to_vec())
-        });
-        uc_context_free(context);
-        saved.flatten()
-    }
 }

@@ -3,10 +3,10 @@
 use isa::native::{Address, Elements, Operand, Segment};
 use unicorn_engine::RegisterX86 as R;
 
-use super::{Executed, Fault};
 use crate::engine::Engine;
 use crate::layout::Access;
 use crate::memory::Memory;
+use crate::otherwise::{Executed, Fault};
 
 /// Bytes of the largest operand.
 const LARGEST: usize = 64;

@@ -6,6 +6,7 @@ mod common;
 mod ends;
 mod host;
 mod hostile;
+mod later;
 mod native;
 mod s390x;
 mod samples;

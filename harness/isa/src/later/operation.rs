@@ -1,0 +1,247 @@
+//! What the instructions do, each by the name of the manual.
+
+use super::Fields;
+
+/// An instruction that a driver can execute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Later {
+    /// Bytes.
+    pub length: u8,
+    /// What it does.
+    pub operation: Operation,
+    /// With what.
+    pub fields: Fields,
+}
+
+macro_rules! operations {
+    ($($(#[$doc:meta])* $name:ident = $length:literal $first:literal $second:literal,)*) => {
+        /// What an instruction does.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Operation { $($(#[$doc])* $name,)* }
+
+        impl Operation {
+            /// All of them.
+            pub const ALL: &[Operation] = &[$(Operation::$name,)*];
+
+            /// Bytes of the instruction, its first byte, and the other one that its opcode has: the
+            /// last of six, else the second.
+            #[must_use]
+            pub fn opcode(self) -> (u8, u8, u8) {
+                match self { $(Operation::$name => ($length, $first, $second),)* }
+            }
+
+            fn new(first: u8, second: u8, last: u8) -> Option<Operation> {
+                match (first, if matches!(first, 0xe3 | 0xe6 | 0xe7 | 0xec) { last } else { second }) {
+                    $(($first, $second) => Some(Operation::$name),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+operations! {
+    /// ADD HALFWORD (64), and the rest of miscellaneous-instruction-extensions facility 2.
+    Agh = 6 0xe3 0x38,
+    /// SUBTRACT HALFWORD (64).
+    Sgh = 6 0xe3 0x39,
+    /// MULTIPLY HALFWORD (64).
+    Mgh = 6 0xe3 0x3c,
+    /// MULTIPLY (128 from 64 and memory).
+    Mg = 6 0xe3 0x84,
+    /// MULTIPLY (128 from registers).
+    Mgrk = 4 0xb9 0xec,
+    /// MULTIPLY SINGLE (32), with a condition code.
+    Msrkc = 4 0xb9 0xfd,
+    /// MULTIPLY SINGLE (64).
+    Msgrkc = 4 0xb9 0xed,
+    /// MULTIPLY SINGLE (32) by memory.
+    Msc = 6 0xe3 0x53,
+    /// MULTIPLY SINGLE (64) by memory.
+    Msgc = 6 0xe3 0x83,
+    /// BRANCH INDIRECT ON CONDITION.
+    Bic = 6 0xe3 0x47,
+    /// LOAD AND ZERO RIGHTMOST BYTE (32), which z13 has and the emulator has not.
+    Lzrf = 6 0xe3 0x3b,
+    /// ROTATE THEN INSERT SELECTED BITS HIGH, which z196 has and the emulator executes wrongly: it
+    /// puts the bits into the wrong half where they do not wrap around, and either the rest of the
+    /// half is kept or there is no rest.
+    Risbhg = 6 0xec 0x5d,
+    /// ROTATE THEN INSERT SELECTED BITS LOW, likewise.
+    Risblg = 6 0xec 0x51,
+    /// AND WITH COMPLEMENT (32), and the rest of miscellaneous-instruction-extensions facility 3.
+    Ncrk = 4 0xb9 0xf5,
+    /// AND WITH COMPLEMENT (64).
+    Ncgrk = 4 0xb9 0xe5,
+    /// NAND (32).
+    Nnrk = 4 0xb9 0x74,
+    /// NAND (64).
+    Nngrk = 4 0xb9 0x64,
+    /// NOR (32).
+    Nork = 4 0xb9 0x76,
+    /// NOR (64).
+    Nogrk = 4 0xb9 0x66,
+    /// NOT EXCLUSIVE OR (32).
+    Nxrk = 4 0xb9 0x77,
+    /// NOT EXCLUSIVE OR (64).
+    Nxgrk = 4 0xb9 0x67,
+    /// OR WITH COMPLEMENT (32).
+    Ocrk = 4 0xb9 0x75,
+    /// OR WITH COMPLEMENT (64).
+    Ocgrk = 4 0xb9 0x65,
+    /// SELECT (32).
+    Selr = 4 0xb9 0xf0,
+    /// SELECT (64).
+    Selgr = 4 0xb9 0xe3,
+    /// SELECT HIGH.
+    Selfhr = 4 0xb9 0xc0,
+    /// POPULATION COUNT of 64 bits. The emulator takes it for that of each byte.
+    Popcnt = 4 0xb9 0xe1,
+    /// MOVE RIGHT TO LEFT.
+    Mvcrl = 6 0xe5 0x0a,
+    /// VECTOR NAND, and the rest of vector-enhancements facility 1.
+    Vnn = 6 0xe7 0x6e,
+    /// VECTOR NOT EXCLUSIVE OR.
+    Vnx = 6 0xe7 0x6c,
+    /// VECTOR OR WITH COMPLEMENT.
+    Voc = 6 0xe7 0x6f,
+    /// VECTOR POPULATION COUNT of elements of more than a byte.
+    Vpopct = 6 0xe7 0x50,
+    /// VECTOR BIT PERMUTE.
+    Vbperm = 6 0xe7 0x85,
+    /// VECTOR MULTIPLY SUM LOGICAL.
+    Vmsl = 6 0xe7 0xb8,
+    /// VECTOR FP ADD, short and extended.
+    Vfa = 6 0xe7 0xe3,
+    /// VECTOR FP SUBTRACT, short and extended.
+    Vfs = 6 0xe7 0xe2,
+    /// VECTOR FP MULTIPLY, short and extended.
+    Vfm = 6 0xe7 0xe7,
+    /// VECTOR FP DIVIDE, short and extended.
+    Vfd = 6 0xe7 0xe5,
+    /// VECTOR FP MULTIPLY AND ADD, short and extended.
+    Vfma = 6 0xe7 0x8f,
+    /// VECTOR FP MULTIPLY AND SUBTRACT, short and extended.
+    Vfms = 6 0xe7 0x8e,
+    /// VECTOR FP NEGATIVE MULTIPLY AND ADD.
+    Vfnma = 6 0xe7 0x9f,
+    /// VECTOR FP NEGATIVE MULTIPLY AND SUBTRACT.
+    Vfnms = 6 0xe7 0x9e,
+    /// VECTOR FP SQUARE ROOT, short and extended.
+    Vfsq = 6 0xe7 0xce,
+    /// VECTOR FP PERFORM SIGN OPERATION, short and extended.
+    Vfpso = 6 0xe7 0xcc,
+    /// VECTOR FP TEST DATA CLASS IMMEDIATE, short and extended.
+    Vftci = 6 0xe7 0x4a,
+    /// VECTOR FP COMPARE SCALAR, short and extended.
+    Wfc = 6 0xe7 0xcb,
+    /// VECTOR FP COMPARE AND SIGNAL SCALAR, short and extended.
+    Wfk = 6 0xe7 0xca,
+    /// VECTOR FP COMPARE EQUAL, short, extended and signalling.
+    Vfce = 6 0xe7 0xe8,
+    /// VECTOR FP COMPARE HIGH, likewise.
+    Vfch = 6 0xe7 0xeb,
+    /// VECTOR FP COMPARE HIGH OR EQUAL, likewise.
+    Vfche = 6 0xe7 0xea,
+    /// VECTOR FP MAXIMUM.
+    Vfmax = 6 0xe7 0xef,
+    /// VECTOR FP MINIMUM.
+    Vfmin = 6 0xe7 0xee,
+    /// VECTOR LOAD FP INTEGER, short and extended.
+    Vfi = 6 0xe7 0xc7,
+    /// VECTOR FP LOAD LENGTHENED, long to extended.
+    Vfll = 6 0xe7 0xc4,
+    /// VECTOR FP LOAD ROUNDED, extended to long.
+    Vflr = 6 0xe7 0xc5,
+    /// VECTOR FP CONVERT FROM FIXED, short, and the rest of vector-enhancements facility 2.
+    Vcfps = 6 0xe7 0xc3,
+    /// VECTOR FP CONVERT FROM LOGICAL, short.
+    Vcfpl = 6 0xe7 0xc1,
+    /// VECTOR FP CONVERT TO FIXED, short.
+    Vcsfp = 6 0xe7 0xc2,
+    /// VECTOR FP CONVERT TO LOGICAL, short.
+    Vclfp = 6 0xe7 0xc0,
+    /// VECTOR SHIFT LEFT DOUBLE BY BIT.
+    Vsld = 6 0xe7 0x86,
+    /// VECTOR SHIFT RIGHT DOUBLE BY BIT.
+    Vsrd = 6 0xe7 0x87,
+    /// VECTOR LOAD BYTE REVERSED ELEMENT (16).
+    Vlebrh = 6 0xe6 0x01,
+    /// VECTOR LOAD BYTE REVERSED ELEMENT (64).
+    Vlebrg = 6 0xe6 0x02,
+    /// VECTOR LOAD BYTE REVERSED ELEMENT (32).
+    Vlebrf = 6 0xe6 0x03,
+    /// VECTOR LOAD BYTE REVERSED ELEMENT AND ZERO.
+    Vllebrz = 6 0xe6 0x04,
+    /// VECTOR LOAD BYTE REVERSED ELEMENT AND REPLICATE.
+    Vlbrrep = 6 0xe6 0x05,
+    /// VECTOR LOAD BYTE REVERSED ELEMENTS.
+    Vlbr = 6 0xe6 0x06,
+    /// VECTOR LOAD ELEMENTS REVERSED.
+    Vler = 6 0xe6 0x07,
+    /// VECTOR STORE BYTE REVERSED ELEMENT (16).
+    Vstebrh = 6 0xe6 0x09,
+    /// VECTOR STORE BYTE REVERSED ELEMENT (64).
+    Vstebrg = 6 0xe6 0x0a,
+    /// VECTOR STORE BYTE REVERSED ELEMENT (32).
+    Vstebrf = 6 0xe6 0x0b,
+    /// VECTOR STORE BYTE REVERSED ELEMENTS.
+    Vstbr = 6 0xe6 0x0e,
+    /// VECTOR STORE ELEMENTS REVERSED.
+    Vster = 6 0xe6 0x0f,
+}
+
+/// The instruction that the bytes begin with, if it is one of those, in a form that the emulator
+/// lacks or takes for another.
+#[must_use]
+#[inline]
+pub fn later(bytes: &[u8]) -> Option<Later> {
+    let (&first, &second) = (bytes.first()?, bytes.get(1)?);
+    // Most instructions are none.
+    if !matches!(first, 0xb9 | 0xe3 | 0xe5..=0xe7 | 0xec) {
+        return None;
+    }
+    let operation = Operation::new(first, second, bytes.get(5).copied().unwrap_or_default())?;
+    let length = operation.opcode().0;
+    let mut code = [0; 6];
+    code.iter_mut().zip(bytes.get(..length.into())?).for_each(|(to, from)| *to = *from);
+    let fields = Fields { code };
+    is_new(operation, &fields).then_some(Later { length, operation, fields })
+}
+
+/// The form is not one of z13 that the emulator has.
+fn is_new(operation: Operation, fields: &Fields) -> bool {
+    /// The format of 64 bits, and elements of a byte.
+    const LONG: u8 = 3;
+    const BYTES: u8 = 0;
+    use Operation as O;
+    match operation {
+        O::Risbhg | O::Risblg => {
+            const ZERO_THE_REST: u8 = 0x80;
+            let (from, to) = (fields.byte(16) & 0x1f, fields.byte(24) & 0x1f);
+            from <= to && (fields.byte(24) & ZERO_THE_REST == 0 || (from, to) == (0, 31))
+        }
+        O::Popcnt => fields.bits(16) & 8 != 0,
+        O::Vpopct => fields.bits(32) != BYTES,
+        O::Vfce | O::Vfch | O::Vfche => fields.bits(32) != LONG || fields.bits(28) & 4 != 0,
+        O::Vfma | O::Vfms => fields.bits(20) != LONG,
+        O::Vfa
+        | O::Vfs
+        | O::Vfm
+        | O::Vfd
+        | O::Vfsq
+        | O::Vfpso
+        | O::Wfc
+        | O::Wfk
+        | O::Vftci
+        | O::Vfi
+        | O::Vflr
+        | O::Vcfps
+        | O::Vcfpl
+        | O::Vcsfp
+        | O::Vclfp => fields.bits(32) != LONG,
+        // Short to long is of z13.
+        O::Vfll => fields.bits(32) == LONG,
+        _ => true,
+    }
+}

@@ -1,0 +1,255 @@
+//! Instructions that s390x has had since z13 was replaced, which the emulator lacks, and a few that
+//! it executes wrongly: executed here, each from its definition (z/Architecture Principles of Operation SA22-7832-13, chapters 7 and 21
+//! to 24), over the program's registers and memory.
+
+mod float;
+mod processor;
+mod vector;
+mod wide;
+
+use isa::later::{Address, Fields, Later, Operation, later};
+
+use crate::engine::Engine;
+use crate::memory::Memory;
+use crate::otherwise::Executed;
+use processor::Processor;
+
+/// True when these bytes begin with an instruction of those.
+#[inline]
+pub(crate) fn is_later(bytes: &[u8]) -> bool {
+    later(bytes).is_some()
+}
+
+/// Executes the instruction that these bytes begin with.
+pub(crate) fn execute(engine: &mut Engine, memory: &mut Memory, pc: u64, bytes: &[u8]) -> Executed {
+    let Some(Later { length, operation, fields }) = later(bytes) else { return Executed::Not };
+    let next = pc.wrapping_add(length.into());
+    match run(&mut Processor { engine, memory }, operation, &fields) {
+        Ok(Goes::On) => Executed::Done { next },
+        Ok(Goes::To(next)) => Executed::Done { next },
+        Err(executed) => executed,
+    }
+}
+
+/// Where control goes.
+enum Goes {
+    On,
+    To(u64),
+}
+
+/// What a condition code is made of.
+enum Code {
+    /// 0: zero; 1: less; 2: greater.
+    Signed(i64),
+    /// 3.
+    Overflow,
+    /// 0: zero; 1: not.
+    Bits(u64),
+}
+
+/// Changes registers and memory last of all, so that what fails has changed nothing.
+fn run(cpu: &mut Processor<'_>, operation: Operation, fields: &Fields) -> Result<Goes, Executed> {
+    use Operation as O;
+    // Where the first operand and those in registers are: RXY has the first in bits 8 to 11; RRF
+    // has the third in 16 to 19, the first and second in 24 to 31.
+    let (first, third) = (fields.bits(8), fields.bits(16));
+    let (result, second) = (fields.bits(24), fields.bits(28));
+    match operation {
+        O::Agh | O::Sgh | O::Mgh => {
+            let (value, half) = (cpu.general(first) as i64, i64::from(cpu.load(fields.long(), 2)? as u16 as i16));
+            let (computed, is_over) = match operation {
+                O::Agh => value.overflowing_add(half),
+                O::Sgh => value.overflowing_sub(half),
+                _ => (value.wrapping_mul(half), false),
+            };
+            cpu.set_general(first, computed as u64)?;
+            if operation != O::Mgh {
+                condition(cpu, if is_over { Code::Overflow } else { Code::Signed(computed) })?;
+            }
+        }
+        O::Mg => {
+            let factor = cpu.load(fields.long(), 8)? as i64;
+            let product = i128::from(cpu.general(first | 1) as i64) * i128::from(factor);
+            pair(cpu, first, product)?;
+        }
+        O::Mgrk => {
+            let [left, right] = [second, third].map(|number| i128::from(cpu.general(number) as i64));
+            pair(cpu, result, left * right)?;
+        }
+        O::Msrkc => {
+            let [left, right] = [second, third].map(|number| cpu.general(number) as i32);
+            let (product, is_over) = left.overflowing_mul(right);
+            cpu.set_low(result, product as u32)?;
+            condition(cpu, if is_over { Code::Overflow } else { Code::Signed(product.into()) })?;
+        }
+        O::Msgrkc => {
+            let [left, right] = [second, third].map(|number| cpu.general(number) as i64);
+            let (product, is_over) = left.overflowing_mul(right);
+            cpu.set_general(result, product as u64)?;
+            condition(cpu, if is_over { Code::Overflow } else { Code::Signed(product) })?;
+        }
+        O::Msc => {
+            let factor = cpu.load(fields.long(), 4)? as i32;
+            let (product, is_over) = (cpu.general(first) as i32).overflowing_mul(factor);
+            cpu.set_low(first, product as u32)?;
+            condition(cpu, if is_over { Code::Overflow } else { Code::Signed(product.into()) })?;
+        }
+        O::Msgc => {
+            let factor = cpu.load(fields.long(), 8)? as i64;
+            let (product, is_over) = (cpu.general(first) as i64).overflowing_mul(factor);
+            cpu.set_general(first, product as u64)?;
+            condition(cpu, if is_over { Code::Overflow } else { Code::Signed(product) })?;
+        }
+        O::Bic => {
+            if is_met(cpu, first) {
+                return Ok(Goes::To(cpu.load(fields.long(), 8)? as u64));
+            }
+        }
+        O::Lzrf => {
+            let value = cpu.load(fields.long(), 4)? as u32;
+            cpu.set_low(first, value & !0xff)?;
+        }
+        O::Ncrk | O::Nnrk | O::Nork | O::Nxrk | O::Ocrk => {
+            let [left, right] = [second, third].map(|number| cpu.general(number));
+            let value = logic(operation, left, right) as u32;
+            cpu.set_low(result, value)?;
+            condition(cpu, Code::Bits(value.into()))?;
+        }
+        O::Ncgrk | O::Nngrk | O::Nogrk | O::Nxgrk | O::Ocgrk => {
+            let [left, right] = [second, third].map(|number| cpu.general(number));
+            let value = logic(operation, left, right);
+            cpu.set_general(result, value)?;
+            condition(cpu, Code::Bits(value))?;
+        }
+        O::Selr | O::Selgr | O::Selfhr => {
+            let from = cpu.general(if is_met(cpu, fields.bits(20)) { second } else { third });
+            match operation {
+                O::Selr => cpu.set_low(result, from as u32)?,
+                O::Selfhr => cpu.set_general(result, from & !0xffff_ffff | cpu.general(result) & 0xffff_ffff)?,
+                _ => cpu.set_general(result, from)?,
+            }
+        }
+        O::Risbhg | O::Risblg => {
+            let value = inserted(operation, cpu.general(first), cpu.general(fields.bits(12)), fields);
+            cpu.set_general(first, value)?;
+        }
+        O::Popcnt => {
+            let count = u64::from(cpu.general(second).count_ones());
+            cpu.set_general(result, count)?;
+            condition(cpu, Code::Bits(count))?;
+        }
+        O::Mvcrl => move_right_to_left(cpu, fields.based(16), fields.based(32))?,
+        O::Vnn
+        | O::Vnx
+        | O::Voc
+        | O::Vpopct
+        | O::Vbperm
+        | O::Vmsl
+        | O::Vsld
+        | O::Vsrd
+        | O::Vlebrh
+        | O::Vlebrg
+        | O::Vlebrf
+        | O::Vllebrz
+        | O::Vlbrrep
+        | O::Vlbr
+        | O::Vler
+        | O::Vstebrh
+        | O::Vstebrg
+        | O::Vstebrf
+        | O::Vstbr
+        | O::Vster => vector::integers(cpu, operation, fields)?,
+        O::Vfa
+        | O::Vfs
+        | O::Vfm
+        | O::Vfd
+        | O::Vfma
+        | O::Vfms
+        | O::Vfnma
+        | O::Vfnms
+        | O::Vfsq
+        | O::Vfpso
+        | O::Vftci
+        | O::Wfc
+        | O::Wfk
+        | O::Vfce
+        | O::Vfch
+        | O::Vfche
+        | O::Vfmax
+        | O::Vfmin
+        | O::Vfi
+        | O::Vfll
+        | O::Vflr
+        | O::Vcfps
+        | O::Vcfpl
+        | O::Vcsfp
+        | O::Vclfp => vector::floats(cpu, operation, fields)?,
+    }
+    Ok(Goes::On)
+}
+
+/// The second operand is the complemented one.
+fn logic(operation: Operation, left: u64, right: u64) -> u64 {
+    use Operation as O;
+    match operation {
+        O::Ncrk | O::Ncgrk => left & !right,
+        O::Nnrk | O::Nngrk => !(left & right),
+        O::Nork | O::Nogrk => !(left | right),
+        O::Nxrk | O::Nxgrk => !(left ^ right),
+        _ => left | !right,
+    }
+}
+
+/// Bits of a half of the second operand, rotated, in that half of the first.
+fn inserted(operation: Operation, first: u64, second: u64, fields: &Fields) -> u64 {
+    const ZERO_THE_REST: u8 = 0x80;
+    let (from, to, by) = (fields.byte(16) & 0x1f, fields.byte(24) & 0x1f, fields.byte(32) & 0x3f);
+    // Bit 0 is the leftmost; bits may wrap around within the half.
+    let (before, after) = (u32::MAX >> from, u32::MAX << (31 - to));
+    let mask = if from <= to { before & after } else { before | after };
+    let kept = if fields.byte(24) & ZERO_THE_REST == 0 { !mask } else { 0 };
+    let place = if operation == Operation::Risbhg { 32 } else { 0 };
+    let [half, rotated] = [first, second.rotate_left(by.into())].map(|value| (value >> place) as u32);
+    first & !(u64::from(u32::MAX) << place) | u64::from(rotated & mask | half & kept) << place
+}
+
+/// A product in an even register and the next. Of an odd one: a specification exception.
+fn pair(cpu: &mut Processor<'_>, register: u8, product: i128) -> Result<(), Executed> {
+    if register & 1 != 0 {
+        return Err(Executed::Not);
+    }
+    cpu.set_general(register, (product >> 64) as u64)?;
+    cpu.set_general(register | 1, product as u64)
+}
+
+fn condition(cpu: &mut Processor<'_>, code: Code) -> Result<(), Executed> {
+    cpu.set_condition(match code {
+        Code::Signed(0) | Code::Bits(0) => 0,
+        Code::Signed(..0) | Code::Bits(_) => 1,
+        Code::Signed(_) => 2,
+        Code::Overflow => 3,
+    })
+}
+
+/// The condition code is among those of a mask.
+fn is_met(cpu: &Processor<'_>, mask: u8) -> bool {
+    mask & 8 >> cpu.condition() != 0
+}
+
+/// As many bytes as register 0 says in its last byte, and one more; from the last to the first.
+fn move_right_to_left(cpu: &mut Processor<'_>, to: Address, from: Address) -> Result<(), Executed> {
+    let size = (cpu.general(0) & 0xff) as usize + 1;
+    let (to, from) = (cpu.address(to), cpu.address(from));
+    // The bytes of the source are fetched before those to the left of them are stored; where it
+    // overlaps the other way, a stored byte is fetched again.
+    let mut all = cpu.bytes(from, size)?;
+    let apart = from.wrapping_sub(to);
+    if (1..size as u64).contains(&apart) {
+        let apart = apart as usize;
+        for at in (0..size - apart).rev() {
+            let byte = all.get(at + apart).copied().unwrap_or(0);
+            all.iter_mut().skip(at).take(1).for_each(|to| *to = byte);
+        }
+    }
+    cpu.set_bytes(to, &all)
+}
