@@ -20,7 +20,7 @@ const HOMES: [(&str, &[&str]); 24] = [
     ("clap", &["sframe-conformance"]),
     ("clap_complete", &["sframe-conformance"]),
     ("rayon", &["check", "matrix", "readers", "reduce", "selftest", "sframe-conformance"]),
-    ("libtest-mimic", &["check", "fuzzing", "selftest", "sframe-conformance", "reports"]),
+    ("libtest-mimic", &["check", "fuzzing", "remote", "selftest", "sframe-conformance", "reports"]),
     ("maud", &["reports"]),
     // In `matrix` for the choice of trials, in tests of `ledger` for what other projects compare
     // by.

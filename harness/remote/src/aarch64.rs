@@ -1,0 +1,57 @@
+//! AArch64, in both byte orders.
+
+use types::{FrameRegs, Reg, RegFile as _};
+
+use crate::arch::{Asks, Calls, Names};
+
+/// Bytes of an instruction.
+pub(crate) const LENGTH: u64 = 4;
+
+pub(crate) static LITTLE: Names =
+    Names { registers: &REGISTERS, pc: "pc", qemu: "qemu-aarch64", longest: 4, breakpoint: 4, calls: CALLS };
+
+pub(crate) static BIG: Names =
+    Names { registers: &REGISTERS, pc: "pc", qemu: "qemu-aarch64_be", longest: 4, breakpoint: 4, calls: CALLS };
+
+// Linux include/uapi/asm-generic/unistd.h; syscall(2).
+const CALLS: Calls = Calls {
+    step_goes_on: true,
+    // svc #0; nop
+    code: &[0x01, 0x00, 0x00, 0xd4, 0x1f, 0x20, 0x03, 0xd5],
+    number: Reg(8),
+    arguments: [Reg(0), Reg(1), Reg(2), Reg(3), Reg(4), Reg(5)],
+    result: Reg(0),
+    mmap: 222,
+    mmap_in_memory: false,
+    munmap: 215,
+    mremap: 216,
+    brk: 214,
+    sigaction: 134,
+    signal_returns: &[139],
+    // exit, exit_group, sigaltstack, rt_sigaction, rt_sigprocmask, mprotect, madvise.
+    executed: &[93, 94, 132, 134, 135, 226, 233],
+    // write, writev, set_tid_address, set_robust_list, getpid, gettid, rseq.
+    silent: &[64, 66, 96, 99, 172, 178, 293],
+    kills: [129, 130, 131],
+    ids: [172, 178],
+};
+
+/// `svc #0` and `mrs` (Arm Architecture Reference Manual, C6.2).
+pub(crate) fn asks(registers: &FrameRegs, bytes: &[u8]) -> Asks {
+    let Some(word) = bytes.first_chunk().map(|word| u32::from_le_bytes(*word)) else { return Asks::Nothing };
+    match word {
+        0xd400_0001 => Asks::Kernel(registers.read(CALLS.number).unwrap_or(u64::MAX)),
+        // TPIDR_EL0, FPCR, FPSR and NZCV are the program's own.
+        _ if word & 0xfff0_0000 == 0xd530_0000 && !OWN.contains(&(word & 0xffff_ffe0)) => {
+            Asks::Processor(vec![Reg((word & 31) as u16)])
+        }
+        _ => Asks::Nothing,
+    }
+}
+
+const OWN: [u32; 4] = [0xd53b_d040, 0xd53b_4400, 0xd53b_4420, 0xd53b_4200];
+
+static REGISTERS: [&str; 32] = [
+    "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15", "x16", "x17",
+    "x18", "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28", "x29", "x30", "sp",
+];

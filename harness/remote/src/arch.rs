@@ -1,0 +1,100 @@
+//! Which file of an architecture answers.
+
+use types::{Abi, FrameRegs, Reg};
+
+use crate::{aarch64, amd64, s390x};
+
+/// What a stub calls things on an ABI.
+pub(crate) struct Names {
+    /// The names of registers by DWARF number, in GDB's standard features (G.5 Standard Target
+    /// Features).
+    pub(crate) registers: &'static [&'static str],
+    /// The program counter's.
+    pub(crate) pc: &'static str,
+    /// The qemu-user of the ABI.
+    pub(crate) qemu: &'static str,
+    /// The most bytes of an instruction.
+    pub(crate) longest: usize,
+    /// Bytes of a breakpoint.
+    pub(crate) breakpoint: usize,
+    /// How it makes system calls.
+    pub(crate) calls: Calls,
+}
+
+/// How an ABI makes system calls. Registers are DWARF numbers.
+pub(crate) struct Calls {
+    /// A step over a system call executes the next instruction too, as qemu 10.0 does
+    /// on AMD64 and AArch64.
+    pub(crate) step_goes_on: bool,
+    /// Code that makes the call that `number` names in one step.
+    pub(crate) code: &'static [u8],
+    pub(crate) number: Reg,
+    pub(crate) arguments: [Reg; 6],
+    pub(crate) result: Reg,
+    pub(crate) mmap: u64,
+    /// `mmap` takes the address of its arguments.
+    pub(crate) mmap_in_memory: bool,
+    pub(crate) munmap: u64,
+    pub(crate) mremap: u64,
+    pub(crate) brk: u64,
+    /// `rt_sigaction`.
+    pub(crate) sigaction: u64,
+    /// Calls that return from a signal's handler.
+    pub(crate) signal_returns: &'static [u64],
+    /// Calls that change the process alone, in the same way under every kernel.
+    pub(crate) executed: &'static [u64],
+    /// Calls that change nothing of the program but their result.
+    pub(crate) silent: &'static [u64],
+    /// `kill`, `tkill`, `tgkill`.
+    pub(crate) kills: [u64; 3],
+    /// `getpid`, `gettid`.
+    pub(crate) ids: [u64; 2],
+}
+
+/// What an instruction asks of what is outside the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Asks {
+    /// Nothing.
+    Nothing,
+    /// The kernel, by a system call of this number.
+    Kernel(u64),
+    /// The processor: what it is, or its clock. It writes these registers.
+    Processor(Vec<Reg>),
+    /// The processor, and memory is written.
+    Unknown,
+}
+
+/// What the instruction that the bytes are asks.
+pub(crate) fn asks(abi: Abi, registers: &FrameRegs, bytes: &[u8]) -> Asks {
+    match abi {
+        Abi::Amd64 => amd64::asks(registers, bytes),
+        Abi::Aarch64 | Abi::Aarch64Be => aarch64::asks(registers, bytes),
+        Abi::S390x => s390x::asks(registers, bytes),
+    }
+}
+
+/// Returns true if the instruction returns from a signal's handler.
+pub(crate) fn is_signal_return(abi: Abi, registers: &FrameRegs, bytes: &[u8]) -> bool {
+    matches!(asks(abi, registers, bytes), Asks::Kernel(number)
+        if Names::of_abi(abi).calls.signal_returns.contains(&number))
+}
+
+impl Names {
+    pub(crate) fn of_abi(abi: Abi) -> &'static Names {
+        match abi {
+            Abi::Amd64 => &amd64::NAMES,
+            Abi::Aarch64 => &aarch64::LITTLE,
+            Abi::Aarch64Be => &aarch64::BIG,
+            Abi::S390x => &s390x::NAMES,
+        }
+    }
+}
+
+/// The length of the instruction that the bytes begin with; none where they are none.
+pub(crate) fn length(abi: Abi, bytes: &[u8]) -> Option<u64> {
+    match abi {
+        Abi::Amd64 => amd64::length(bytes),
+        Abi::Aarch64 | Abi::Aarch64Be => Some(aarch64::LENGTH),
+        Abi::S390x => s390x::length(bytes),
+    }
+}

@@ -1,0 +1,107 @@
+//! The stub's description of its registers ("Target Descriptions", appendix G): which number each
+//! has and where it is in the answer to `g`.
+
+use rustc_hash::FxHashMap;
+
+use crate::error::RemoteError;
+
+/// Bits of the widest register that is read.
+const WIDEST: usize = 64;
+
+/// A register of the stub.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// Its number, for `p`.
+    pub(crate) number: usize,
+    /// Its first byte in the answer to `g`.
+    pub(crate) offset: usize,
+    /// Bytes.
+    pub(crate) size: usize,
+}
+
+/// Registers by name.
+pub(crate) type Places = FxHashMap<String, Place>;
+
+/// The files that a description includes, by name.
+pub(crate) fn includes(xml: &str) -> Result<Vec<String>, RemoteError> {
+    let xml = plain(xml);
+    let document = parse(&xml)?;
+    let nodes = document.descendants().filter(|node| node.has_tag_name("include"));
+    Ok(nodes.filter_map(|node| node.attribute("href")).map(str::to_owned).collect())
+}
+
+/// The registers of all files of a description, in their order. A register without `regnum` has the
+/// number after the one before it, and `g` has registers by number.
+pub(crate) fn registers<'a>(files: impl IntoIterator<Item = &'a str>) -> Result<Places, RemoteError> {
+    let mut all: Vec<(usize, String, usize)> = Vec::new();
+    let mut number = 0;
+    for file in files {
+        let xml = plain(file);
+        for node in parse(&xml)?.descendants().filter(|node| node.has_tag_name("reg")) {
+            let (Some(name), Some(bits)) = (node.attribute("name"), node.attribute("bitsize").map(str::parse)) else {
+                return Err(RemoteError::Description("has a register without name or size".to_owned()));
+            };
+            let bits: usize = bits.map_err(|_| RemoteError::Description(format!("gives {name} no size")))?;
+            if let Some(given) = node.attribute("regnum") {
+                let given = given.parse().ok().filter(|given| *given < 1 << 16);
+                number = given.ok_or_else(|| RemoteError::Description(format!("gives {name} no number")))?;
+            }
+            all.push((number, name.to_owned(), bits));
+            number += 1;
+        }
+    }
+    all.sort_by_key(|(number, ..)| *number);
+    let mut offset = 0_usize;
+    let mut places = Places::default();
+    for (number, name, bits) in all {
+        let size = bits.div_ceil(8);
+        if bits <= WIDEST {
+            places.insert(name, Place { number, offset, size });
+        }
+        offset = offset.saturating_add(size);
+    }
+    Ok(places)
+}
+
+/// XML without the prefix of XInclude, which stubs do not declare.
+fn plain(xml: &str) -> String {
+    xml.replace("xi:include", "include")
+}
+
+fn parse(xml: &str) -> Result<roxmltree::Document<'_>, RemoteError> {
+    let options = roxmltree::ParsingOptions { allow_dtd: true, ..roxmltree::ParsingOptions::default() };
+    roxmltree::Document::parse_with_options(xml, options)
+        .map_err(|error| RemoteError::Description(format!("is no XML: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_offsets() {
+        let main = r#"<?xml version="1.0"?><!DOCTYPE target SYSTEM "gdb-target.dtd">
+            <target><architecture>x</architecture><xi:include href="core.xml"/><xi:include href="more.xml"/></target>"#;
+        assert_eq!(includes(main).expect("a description"), ["core.xml", "more.xml"]);
+        let core = r#"<feature name="core"><reg name="a" bitsize="64"/><reg name="wide" bitsize="128"/>
+            <reg name="b" bitsize="32"/></feature>"#;
+        let more = r#"<feature name="more"><reg name="later" bitsize="64" regnum="9"/><reg name="last" bitsize="64"/>
+            </feature>"#;
+        let places = registers([main, core, more]).expect("registers");
+        let place = |name: &str| places.get(name).copied();
+        assert_eq!(place("a"), Some(Place { number: 0, offset: 0, size: 8 }));
+        assert_eq!(place("wide"), None);
+        assert_eq!(place("b"), Some(Place { number: 2, offset: 24, size: 4 }));
+        assert_eq!(place("later"), Some(Place { number: 9, offset: 28, size: 8 }));
+        assert_eq!(place("last"), Some(Place { number: 10, offset: 36, size: 8 }));
+    }
+
+    #[test]
+    fn what_is_no_description_is_an_error() {
+        for bad in
+            ["", "<", "<reg name='a'/>", "<reg name='a' bitsize='x'/>", "<reg name='a' bitsize='8' regnum='-1'/>"]
+        {
+            assert!(registers([bad]).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! The engine: a plan executed under a stub, one step at a time.
+
+use std::path::{Path, PathBuf};
+
+use backend::{Backend, Plan, Run};
+use types::memo::Memo;
+use types::{Abi, Bytes};
+
+use crate::arch::Names;
+use crate::error::RemoteError;
+use crate::process::find;
+use crate::session::Session;
+
+/// Bytes of stack above SP that an observer is likely to ask for.
+const AT_HAND: u64 = 256;
+
+/// Which stub executes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A qemu-user that is started with the program.
+    Qemu {
+        /// The folder of fetched producers.
+        fetched: PathBuf,
+    },
+    /// The stub at this address, whose program waits at its first instruction: HOST:PORT, or the
+    /// path of a socket.
+    Address(String),
+}
+
+/// Executes plans under a stub of the GDB remote protocol.
+#[derive(Clone, Debug)]
+pub struct Remote {
+    /// Which.
+    pub target: Target,
+    /// The ELF file of the plans' image.
+    pub file: Bytes,
+}
+
+/// The qemu-user of an ABI: in PATH, or in the folder of fetched producers.
+///
+/// # Errors
+/// It is in neither.
+pub fn qemu(abi: Abi, fetched: &Path) -> Result<PathBuf, RemoteError> {
+    find(Names::of_abi(abi).qemu, fetched)
+}
+
+impl Backend for Remote {
+    type Error = RemoteError;
+
+    fn run<M: Memo>(&self, plan: &Plan<'_>, observer: &mut M) -> Result<Run, RemoteError> {
+        let mut session = Session::new(self, plan)?;
+        let end = loop {
+            if let Err(end) = session.witness(AT_HAND)? {
+                break end;
+            }
+            observer.step(&session.step());
+            if let Some(end) = session.over_limits(plan) {
+                break end;
+            }
+            if let Some(end) = session.advance()? {
+                break end;
+            }
+        };
+        Ok(session.finish(end))
+    }
+}

@@ -1,0 +1,35 @@
+//! The second engine: executes code in another process, a *stub* of the GDB remote serial protocol
+//! ("Debugging with GDB", appendix E), and shares no code with the first engine. qemu-user,
+//! gdbserver, qemu-system and most boards speak it.
+//!
+//! [`Remote`] takes single steps, reads registers by the description that the stub sends and the
+//! stack of the program, and feeds the same shadow stack as the first engine. [`Both`] executes a
+//! plan under two engines in step and compares their states.
+//!
+//! Code under test runs outside the sandbox: qemu-user passes its system calls on. Whoever makes a
+//! [`Remote`] has been asked for it by the user.
+//!
+//! Every wait has a limit and every answer a bound. A stub that dies, hangs or sends what the
+//! protocol does not have ends the run as undecided.
+
+#![warn(missing_docs)]
+
+mod aarch64;
+mod amd64;
+mod arch;
+mod both;
+mod code;
+mod connection;
+mod description;
+mod engine;
+mod error;
+mod packet;
+mod process;
+mod s390x;
+mod session;
+mod stack;
+mod stub;
+
+pub use both::{Both, BothError, Compared, Difference, State};
+pub use engine::{Remote, Target, qemu};
+pub use error::RemoteError;

@@ -1,0 +1,147 @@
+//! A qemu-user of our own: started with the program, killed when it is dropped.
+
+use std::fs::Permissions;
+use std::io::{self, Read};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+use crate::connection::Connection;
+use crate::error::RemoteError;
+
+/// How long its socket is waited for.
+const STARTS_WITHIN: Duration = Duration::from_secs(10);
+/// Bytes of output that are kept.
+const KEPT: usize = 1 << 20;
+
+/// A running qemu-user.
+pub(crate) struct Process {
+    child: Child,
+    output: Arc<Mutex<Output>>,
+    /// The program and the socket.
+    folder: TempDir,
+}
+
+/// What the program wrote.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Output {
+    /// The first mebibyte.
+    pub(crate) bytes: Vec<u8>,
+    /// Bytes in all.
+    pub(crate) written: u64,
+}
+
+impl Process {
+    /// Starts `qemu` with a program's file, which waits for a connection.
+    pub(crate) fn start(qemu: &Path, name: &str, file: &[u8], arguments: &[String]) -> Result<Process, RemoteError> {
+        let failed = |what: &str| {
+            let what = what.to_owned();
+            move |error| RemoteError::Start { what, error }
+        };
+        let folder = tempfile::Builder::new().prefix("sframe-remote-").tempdir().map_err(failed("a folder"))?;
+        let program = folder.path().join("program");
+        std::fs::write(&program, file)
+            .and_then(|()| std::fs::set_permissions(&program, Permissions::from_mode(0o700)))
+            .map_err(failed("the program's copy"))?;
+        let mut child = Command::new(qemu)
+            .arg("-g")
+            .arg(folder.path().join("socket"))
+            // Every extension that it has.
+            .args(["-cpu", "max", "-0", name])
+            .arg(&program)
+            .args(arguments)
+            // As under the first engine: no environment, no input.
+            .env_clear()
+            .current_dir(folder.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(failed(&qemu.display().to_string()))?;
+        let output = Arc::new(Mutex::new(Output::default()));
+        if let Some(stream) = child.stdout.take() {
+            keep(stream, Arc::clone(&output));
+        }
+        if let Some(stream) = child.stderr.take() {
+            keep(stream, Arc::clone(&output));
+        }
+        Ok(Process { child, output, folder })
+    }
+
+    /// Connects to it.
+    pub(crate) fn connect(&mut self) -> Result<Connection, RemoteError> {
+        let socket = self.folder.path().join("socket");
+        let started = Instant::now();
+        loop {
+            let error = match Connection::to_socket(&socket) {
+                Ok(connection) => return Ok(connection),
+                Err(error) => error,
+            };
+            if started.elapsed() > STARTS_WITHIN || !matches!(self.child.try_wait(), Ok(None)) {
+                let said = String::from_utf8_lossy(&self.output().bytes).into_owned();
+                let error = if said.is_empty() { error } else { io::Error::other(said) };
+                return Err(RemoteError::Connect { address: socket.display().to_string(), error });
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// What the program has written.
+    pub(crate) fn output(&self) -> Output {
+        self.output.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// What it had written when it was over.
+    pub(crate) fn finish(mut self) -> Output {
+        self.end();
+        // The streams are at their end; the threads that read them may need a moment.
+        for _ in 0..100 {
+            if Arc::strong_count(&self.output) == 1 {
+                break;
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+        self.output()
+    }
+
+    fn end(&mut self) {
+        // It may be over already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// Reads a stream to its end, and keeps the beginning.
+fn keep(mut stream: impl Read + Send + 'static, output: Arc<Mutex<Output>>) {
+    thread::spawn(move || {
+        let mut bytes = [0; 4096];
+        while let Ok(count @ 1..) = stream.read(&mut bytes) {
+            let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
+            let room = KEPT.saturating_sub(output.bytes.len()).min(count);
+            output.bytes.extend_from_slice(&bytes[..room]);
+            output.written += count as u64;
+        }
+    });
+}
+
+/// The qemu-user of this name: in PATH, or in the folder of `ci/producers qemu`.
+pub(crate) fn find(program: &'static str, fetched: &Path) -> Result<PathBuf, RemoteError> {
+    let folder = fetched.join("qemu/bin");
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::env::split_paths(&path).chain([folder.clone()]);
+    folders
+        .map(|folder| folder.join(program))
+        .find(|file| file.is_file())
+        .ok_or(RemoteError::NoQemu { program, folder })
+}

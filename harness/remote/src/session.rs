@@ -1,0 +1,308 @@
+//! An execution under a stub: where it is, which frames are live, and the next step.
+
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use backend::{Plan, Run, Start};
+use types::{
+    Abi, AbiFacts, Event, Frames, LeftBy, Pc, Reg, RegFile as _, Regs, RunEnd, SignalCounts, Step, StopReason, ThreadId,
+};
+use witness::{Branch, DEPTH_LIMIT, Interruption, Observation, PacOp, Shadow, branches, on_link_register};
+
+use crate::arch::{Asks, Names, asks, is_signal_return};
+use crate::code::Code;
+use crate::connection::Connection;
+use crate::engine::{Remote, Target, qemu};
+use crate::error::RemoteError;
+use crate::process::{Output, Process};
+use crate::stack::LiveStack;
+use crate::stub::{Registers, Stopped, Stub};
+
+mod alter;
+
+pub(crate) use alter::PRIVATE_FIXED_ANONYMOUS;
+
+/// As often is the clock looked at.
+const STEPS_A_LOOK: u64 = 1 << 10;
+
+/// An execution in progress, stopped before an instruction.
+pub(crate) struct Session {
+    abi: Abi,
+    facts: &'static AbiFacts,
+    process: Option<Process>,
+    code: Code,
+    stack: LiveStack,
+    shadow: Shadow,
+    branch: fn(&[u8]) -> Branch,
+    registers: Registers,
+    event: Event,
+    steps: u64,
+    /// A pointer authentication instruction that has executed, and the link register before it.
+    pending: Option<(PacOp, u64)>,
+    signals: SignalCounts,
+    /// Where handlers begin that the program has set.
+    handlers: BTreeSet<u64>,
+}
+
+impl Session {
+    /// The program of a plan, before its first instruction.
+    pub(crate) fn new(remote: &Remote, plan: &Plan<'_>) -> Result<Session, RemoteError> {
+        if plan.start != Start::ElfEntry {
+            return Err(RemoteError::Unsupported("a run that begins at a function"));
+        }
+        if !plan.signals.is_empty() {
+            return Err(RemoteError::Unsupported("sending signals"));
+        }
+        let abi = plan.image.abi;
+        let (mut process, connection) = match &remote.target {
+            Target::Address(address) => (None, Connection::to_address(address)?),
+            Target::Qemu { fetched } => {
+                let qemu = qemu(abi, fetched)?;
+                let mut process = Process::start(&qemu, &plan.image.name, &remote.file, &plan.arguments)?;
+                let connection = process.connect()?;
+                (Some(process), connection)
+            }
+        };
+        let mut stub = match Stub::new(connection, abi) {
+            Ok(stub) => stub,
+            Err(error) => {
+                drop(process.take());
+                return Err(error);
+            }
+        };
+        let facts = abi.facts();
+        let registers = stub.registers()?;
+        let sp = registers.all.read(facts.sp).unwrap_or_default();
+        let stack = LiveStack::new(stub, sp, facts.red_zone, facts.order)?;
+        Ok(Session {
+            abi,
+            facts,
+            process,
+            code: Code::new(abi),
+            stack,
+            shadow: Shadow::new(abi).with_functions(plan.image.symbols.iter().chain(plan.functions)),
+            branch: branches(abi),
+            registers,
+            event: Event::Entry,
+            steps: 0,
+            pending: None,
+            signals: SignalCounts::default(),
+            handlers: BTreeSet::new(),
+        })
+    }
+
+    /// A register.
+    fn register(&self, register: Reg) -> u64 {
+        self.registers.all.read(register).unwrap_or_default()
+    }
+
+    pub(crate) fn pc(&self) -> u64 {
+        self.registers.pc
+    }
+
+    pub(crate) fn sp(&self) -> u64 {
+        self.register(self.facts.sp)
+    }
+
+    pub(crate) fn stub(&mut self) -> &mut Stub {
+        self.stack.stub()
+    }
+
+    /// What the instruction that is about to execute asks of what is outside the program.
+    pub(crate) fn asks(&self) -> Asks {
+        asks(self.abi, &self.registers.all, self.code.bytes(self.pc()))
+    }
+
+    /// Follows frames to the instruction that is about to execute. The inner error is the end of a
+    /// run that cannot be followed. `above`: bytes of stack to have at hand.
+    pub(crate) fn witness(&mut self, above: u64) -> Result<Result<(), RunEnd>, RemoteError> {
+        let (pc, sp, fp) = (self.pc(), self.sp(), self.register(self.facts.fp));
+        let link = if self.facts.link_register { self.register(self.facts.ra) } else { 0 };
+        if !self.stack.holds(sp) {
+            let message = format!("SP moved to {sp:#x}, another stack, before {pc:#x}");
+            return Ok(Err(RunEnd::undecided(StopReason::StackSwitch, pc, message)));
+        }
+        self.stack.refresh(sp, above)?;
+        let instruction = self.code.at(self.stack.stub(), pc)?;
+        let Some(size) = instruction.size else {
+            let message = format!("the instruction at {pc:#x} cannot be read or decoded");
+            return Ok(Err(RunEnd::undecided(StopReason::IllegalInstruction, pc, message)));
+        };
+        if let Some((op, before)) = self.pending.take() {
+            let cfa = self.shadow.frames().last().map_or(sp, |frame| frame.cfa);
+            let (all, facts, stack) = (&self.registers.all, self.facts, &self.stack);
+            let in_register = |value| {
+                let others = (0..facts.keeping_registers).map(Reg).filter(|register| *register != facts.ra);
+                others.into_iter().any(|register| all.read(register) == Some(value))
+            };
+            self.shadow.authenticate(op, before, link, |value| in_register(value) || stack.has(sp & !7..cfa, value));
+        }
+        if self.facts.pointer_authentication {
+            self.pending = on_link_register(u32::from_le_bytes(instruction.bytes)).map(|op| (op, link));
+        }
+        let (stack, code, branch) = (&self.stack, &self.code, self.branch);
+        let at = Observation { pc, size, sp, fp, link };
+        self.event = self.shadow.observe(&at, || stack.at(sp).at_hand(sp), |from| branch(code.bytes(from)));
+        if self.shadow.too_deep() {
+            let message = format!("more than {DEPTH_LIMIT} live frames");
+            return Ok(Err(RunEnd::undecided(StopReason::DepthLimit, pc, message)));
+        }
+        self.steps += 1;
+        Ok(Ok(()))
+    }
+
+    /// The step before the instruction that was witnessed last.
+    pub(crate) fn step(&self) -> Step<'_> {
+        let (pc, sp) = (self.pc(), self.sp());
+        Step {
+            pc: Pc(pc),
+            thread: ThreadId::FIRST,
+            event: self.event,
+            regs: Regs {
+                abi: self.abi,
+                sp,
+                fp: self.register(self.facts.fp),
+                ra: if self.facts.link_register { self.register(self.facts.ra) } else { pc },
+                others: &self.registers.all,
+            },
+            stack: self.stack.at(sp),
+            frames: Frames(self.shadow.frames()),
+            changes: self.shadow.changes(),
+            earlier_calls: &self.shadow,
+        }
+    }
+
+    /// Executes one instruction; the end, if the program is over or cannot be followed.
+    pub(crate) fn advance(&mut self) -> Result<Option<RunEnd>, RemoteError> {
+        let pc = self.pc();
+        let returns = is_signal_return(self.abi, &self.registers.all, self.code.bytes(pc));
+        let mut stopped = match self.asks() {
+            Asks::Kernel(number) => {
+                self.note_handler(number)?;
+                self.step_over_call(returns)?
+            }
+            Asks::Nothing | Asks::Processor(_) | Asks::Unknown => self.stub().step(None)?,
+        };
+        self.registers = match stopped {
+            Stopped::Step | Stopped::Signal(_) => self.stub().registers()?,
+            _ => self.registers,
+        };
+        if returns && stopped == Stopped::Step {
+            let sp = self.sp();
+            if !self.shadow.resume(sp) {
+                let message = format!("no function was interrupted with SP {sp:#x}");
+                return Ok(Some(RunEnd::undecided(StopReason::SignalHandler, pc, message)));
+            }
+        }
+        if let Stopped::Signal(number) = stopped {
+            stopped = self.deliver(number)?;
+        }
+        Ok(match stopped {
+            Stopped::Step => None,
+            Stopped::Exited(status) => Some(RunEnd::Exit(status)),
+            Stopped::Killed(signal) => {
+                Some(RunEnd::undecided(StopReason::Fault, pc, format!("signal {signal} ended the program")))
+            }
+            Stopped::OtherThread => {
+                let message = "another thread executes, which the second engine does not follow";
+                Some(RunEnd::undecided(StopReason::Thread, pc, message))
+            }
+            Stopped::Signal(signal) => {
+                let message = format!("signal {signal} while another one was delivered");
+                Some(RunEnd::undecided(StopReason::SignalHandler, pc, message))
+            }
+        })
+    }
+
+    /// Notes where a handler begins that the program is about to set by `rt_sigaction`: the first
+    /// word of its structure.
+    fn note_handler(&mut self, number: u64) -> Result<(), RemoteError> {
+        let calls = &Names::of_abi(self.abi).calls;
+        let action = self.register(calls.arguments[1]);
+        if number == calls.sigaction && action != 0 {
+            let word = self.stub().read(action, 8)?;
+            // SIG_DFL and SIG_IGN are 0 and 1.
+            self.handlers.extend(word.first_chunk().map(|word| self.facts.order.u64(*word)).filter(|at| *at > 1));
+        }
+        Ok(())
+    }
+
+    /// Executes a system call.
+    fn step_over_call(&mut self, returns: bool) -> Result<Stopped, RemoteError> {
+        let (calls, pc) = (&Names::of_abi(self.abi).calls, self.pc());
+        if !calls.step_goes_on {
+            return self.stub().step(None);
+        }
+        if returns {
+            let interrupted = self.shadow.frames().iter().rfind(|frame| frame.left_by == LeftBy::Signal);
+            return match interrupted.map(|frame| frame.ra.0) {
+                Some(back) => self.stub().go_on_to(&[back]),
+                None => self.stub().step(None),
+            };
+        }
+        let size = self.code.at(self.stack.stub(), pc)?.size.unwrap_or(0);
+        let stopped = self.step_in(calls.code)?;
+        if stopped == Stopped::Step {
+            self.go_to(pc.wrapping_add(size))?;
+        }
+        Ok(stopped)
+    }
+
+    /// Lets the program receive a signal. Where it has a handler, that begins.
+    fn deliver(&mut self, signal: u8) -> Result<Stopped, RemoteError> {
+        let (pc, sp, fp) = (self.pc(), self.sp(), self.register(self.facts.fp));
+        let handlers: Vec<u64> = self.handlers.iter().copied().collect();
+        let stopped = self.stub().deliver(signal, &handlers)?;
+        if stopped != Stopped::Step {
+            return Ok(stopped);
+        }
+        self.registers = self.stub().registers()?;
+        let handler_sp = self.sp();
+        if !self.stack.holds(handler_sp) {
+            // Said by the next `witness`.
+            return Ok(stopped);
+        }
+        self.stack.refresh(handler_sp, 8)?;
+        let restorer = match self.facts.link_register {
+            true => Some(self.register(self.facts.ra)),
+            false => self.stack.at(handler_sp).at_hand(handler_sp),
+        };
+        // The kernel's frame is hundreds of bytes; without a handler the next instruction executes.
+        if let Some(restorer) = restorer.filter(|_| handler_sp.saturating_add(self.facts.red_zone) < sp) {
+            let number = self.register(Names::of_abi(self.abi).calls.arguments[0]);
+            *self.signals.handled.entry(number).or_default() += 1;
+            let handler_fp = self.register(self.facts.fp);
+            self.shadow.interrupt(&Interruption { pc, sp, fp, restorer, handler_sp, handler_fp });
+        }
+        Ok(stopped)
+    }
+
+    /// The end where a limit of the plan is reached.
+    pub(crate) fn over_limits(&self, plan: &Plan<'_>) -> Option<RunEnd> {
+        let pc = self.pc();
+        if self.steps >= plan.step_limit {
+            return Some(RunEnd::undecided(StopReason::StepLimit, pc, format!("{} steps were taken", self.steps)));
+        }
+        let looks = self.steps.is_multiple_of(STEPS_A_LOOK);
+        let over = looks && plan.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        over.then(|| RunEnd::undecided(StopReason::TimeLimit, pc, "its time was over"))
+    }
+
+    /// What the execution came to.
+    pub(crate) fn finish(mut self, end: RunEnd) -> Run {
+        if self.process.is_none() && !matches!(end, RunEnd::Exit(_)) {
+            self.stub().kill();
+        }
+        let Output { bytes, written } = self.process.take().map(Process::finish).unwrap_or_default();
+        Run {
+            steps: self.steps,
+            end,
+            max_depth: self.shadow.max_depth(),
+            written,
+            output: bytes,
+            mapped: Vec::new(),
+            threads: 1,
+            signals: self.signals,
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! What is done to a program besides executing it: registers and memory set, system calls made
+//! between two instructions.
+
+use types::{Reg, RegFile};
+
+use super::Session;
+use crate::arch::Names;
+use crate::error::RemoteError;
+use crate::stub::Stopped;
+
+/// `PROT_READ | PROT_WRITE`, `MAP_PRIVATE | MAP_FIXED | MAP_ANONYMOUS` (Linux
+/// `include/uapi/asm-generic/mman-common.h`, the same on all targets).
+const READ_WRITE: u64 = 3;
+pub(crate) const PRIVATE_FIXED_ANONYMOUS: u64 = 0x32;
+
+impl Session {
+    /// Sets a register.
+    pub(crate) fn set(&mut self, register: Reg, value: u64) -> Result<(), RemoteError> {
+        if !self.stub().set(register, value)? {
+            return Err(RemoteError::Unsupported("setting registers, which the stub refuses,"));
+        }
+        self.registers.all.set(register, Some(value));
+        Ok(())
+    }
+
+    /// Sets registers to the values that another engine has.
+    pub(crate) fn take_over(&mut self, others: &dyn RegFile, registers: &[Reg]) -> Result<(), RemoteError> {
+        for register in registers {
+            if let Some(value) = others.read(*register).filter(|value| *value != self.register(*register)) {
+                self.set(*register, value)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes on to the next instruction without executing this one.
+    pub(crate) fn skip(&mut self) -> Result<(), RemoteError> {
+        let pc = self.pc();
+        let size = self.code.at(self.stack.stub(), pc)?.size.unwrap_or(0);
+        self.go_to(pc.wrapping_add(size))
+    }
+
+    pub(super) fn go_to(&mut self, pc: u64) -> Result<(), RemoteError> {
+        if !self.stub().set_pc(pc)? {
+            return Err(RemoteError::Unsupported("setting registers, which the stub refuses,"));
+        }
+        self.registers.pc = pc;
+        Ok(())
+    }
+
+    /// The stack begins with this SP.
+    pub(crate) fn begin_at(&mut self, sp: u64) -> Result<(), RemoteError> {
+        self.registers = self.stub().registers()?;
+        self.stack.move_to(sp)
+    }
+
+    /// Makes a system call between two instructions, and returns its result.
+    pub(crate) fn inject(&mut self, number: u64, arguments: &[u64]) -> Result<u64, RemoteError> {
+        let calls = &Names::of_abi(self.abi).calls;
+        let (saved, pc) = (self.registers, self.pc());
+        self.set(calls.number, number)?;
+        for (register, value) in calls.arguments.iter().zip(arguments) {
+            self.set(*register, *value)?;
+        }
+        self.step_in(calls.code)?;
+        let result = self.stub().registers()?.all.read(calls.result).unwrap_or_default();
+        self.registers = self.stub().registers()?;
+        let everything: Vec<Reg> = (0..self.facts.general_registers).map(Reg).collect();
+        self.take_over(&saved.all, &everything)?;
+        self.go_to(pc)?;
+        Ok(result)
+    }
+
+    /// Maps memory that can be read and written at an address.
+    pub(crate) fn map(&mut self, address: u64, size: u64) -> Result<(), RemoteError> {
+        let calls = &Names::of_abi(self.abi).calls;
+        let arguments = [address, size, READ_WRITE, PRIVATE_FIXED_ANONYMOUS, u64::MAX, 0];
+        let result = if calls.mmap_in_memory {
+            let below = self.sp().wrapping_sub(self.facts.red_zone.max(160) + 64) & !7;
+            let saved = self.stub().read(below, 48)?;
+            let bytes: Vec<u8> = arguments.iter().flat_map(|word| self.facts.order.bytes_of(*word)).collect();
+            self.stub().write(below, &bytes)?;
+            let result = self.inject(calls.mmap, &[below])?;
+            self.stub().write(below, &saved)?;
+            result
+        } else {
+            self.inject(calls.mmap, &arguments)?
+        };
+        if result == address { Ok(()) } else { Err(RemoteError::NoMemory { address, size }) }
+    }
+
+    /// An argument of `mmap`.
+    pub(crate) fn mmap_argument(&mut self, number: usize) -> Result<u64, RemoteError> {
+        let calls = &Names::of_abi(self.abi).calls;
+        if !calls.mmap_in_memory {
+            return Ok(self.register(calls.arguments[number]));
+        }
+        let at = self.register(calls.arguments[0]).wrapping_add(8 * number as u64);
+        let bytes = self.stub().read(at, 8)?;
+        Ok(bytes.first_chunk().map_or(0, |word| self.facts.order.u64(*word)))
+    }
+
+    /// Sets an argument of `mmap`.
+    pub(crate) fn set_mmap_argument(&mut self, number: usize, value: u64) -> Result<(), RemoteError> {
+        let calls = &Names::of_abi(self.abi).calls;
+        if !calls.mmap_in_memory {
+            return self.set(calls.arguments[number], value);
+        }
+        let at = self.register(calls.arguments[0]).wrapping_add(8 * number as u64);
+        let bytes = self.facts.order.bytes_of(value);
+        self.stub().write(at, &bytes)?;
+        Ok(())
+    }
+
+    pub(crate) fn argument(&self, number: usize) -> u64 {
+        self.register(Names::of_abi(self.abi).calls.arguments[number])
+    }
+
+    /// Executes one instruction of other code at the program counter.
+    pub(super) fn step_in(&mut self, code: &[u8]) -> Result<Stopped, RemoteError> {
+        let pc = self.pc();
+        let usual = self.stub().read(pc, code.len())?;
+        if !self.stub().write(pc, code)? {
+            return Err(RemoteError::Unsupported("writing code, which the stub refuses,"));
+        }
+        let stopped = self.stub().step(None)?;
+        if !matches!(stopped, Stopped::Exited(_) | Stopped::Killed(_)) {
+            self.stub().write(pc, &usual)?;
+        }
+        Ok(stopped)
+    }
+}

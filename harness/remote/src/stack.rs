@@ -1,0 +1,126 @@
+//! The stack of a stopped program. Bytes around SP are read at each step, others when they are
+//! asked for.
+
+use std::cell::RefCell;
+use std::ops::Range;
+
+use types::{ByteOrder, Extent, Fault, FrameRegs, OuterStacks, Stack};
+
+use crate::error::RemoteError;
+use crate::stub::Stub;
+
+/// Bytes of stack that are followed: what Linux lets a process's stack grow to.
+const MOST: u64 = 8 << 20;
+/// Bytes above the first SP that are looked for: arguments, environment and what the kernel passes.
+const ABOVE: u64 = 64 << 10;
+
+/// The stack that a program begins with, and the stub that it is read from.
+pub(crate) struct LiveStack {
+    stub: RefCell<Stub>,
+    /// First address after it.
+    end: u64,
+    red_zone: u64,
+    order: ByteOrder,
+    /// The first bytes that are at hand, and which.
+    at_hand: (u64, Vec<u8>),
+    /// What reading failed with since the last look.
+    failed: RefCell<Option<RemoteError>>,
+}
+
+impl LiveStack {
+    /// The stack whose SP is `sp` before the first instruction.
+    pub(crate) fn new(mut stub: Stub, sp: u64, red_zone: u64, order: ByteOrder) -> Result<LiveStack, RemoteError> {
+        let end = end_of(&mut stub, sp)?;
+        let at_hand = (sp, Vec::new());
+        Ok(LiveStack { stub: RefCell::new(stub), end, red_zone, order, at_hand, failed: RefCell::default() })
+    }
+
+    /// The program has another stack, and is before its first instruction still.
+    pub(crate) fn move_to(&mut self, sp: u64) -> Result<(), RemoteError> {
+        self.end = end_of(self.stub.get_mut(), sp)?;
+        Ok(())
+    }
+
+    pub(crate) fn stub(&mut self) -> &mut Stub {
+        self.stub.get_mut()
+    }
+
+    /// Returns true if SP is on it.
+    pub(crate) fn holds(&self, sp: u64) -> bool {
+        self.extent().contains(&sp)
+    }
+
+    fn extent(&self) -> Range<u64> {
+        self.end.saturating_sub(MOST)..self.end
+    }
+
+    /// Reads bytes around SP: the red zone and `above` bytes.
+    pub(crate) fn refresh(&mut self, sp: u64, above: u64) -> Result<(), RemoteError> {
+        if let Some(error) = self.failed.get_mut().take() {
+            return Err(error);
+        }
+        let from = if above > 8 { sp.saturating_sub(self.red_zone) } else { sp };
+        let length = sp.saturating_add(above).min(self.end).saturating_sub(from);
+        self.at_hand = (from, self.stub.get_mut().read(from, length as usize)?);
+        Ok(())
+    }
+
+    /// The stack as a step with this SP has it.
+    pub(crate) fn at(&self, sp: u64) -> Stack<'_> {
+        let (from, bytes) = (self.at_hand.0, self.at_hand.1.as_slice());
+        Stack::partly_at_hand(self.extent(), (from, bytes), sp.saturating_sub(self.red_zone), self.order, self)
+    }
+
+    /// Returns true if an aligned word of a part of it is this value.
+    pub(crate) fn has(&self, live: Range<u64>, value: u64) -> bool {
+        let stack = self.at(live.start);
+        live.step_by(8).any(|address| stack.read(address) == Ok(value))
+    }
+}
+
+/// Page by page: a stub gives nothing of what it cannot read to its end.
+fn end_of(stub: &mut Stub, sp: u64) -> Result<u64, RemoteError> {
+    const PAGE: u64 = 4096;
+    let mut end = sp;
+    while end - sp < ABOVE {
+        let rest = (PAGE - end % PAGE) as usize;
+        let read = stub.read(end, rest)?.len();
+        end = end.saturating_add(read as u64);
+        if read < rest {
+            break;
+        }
+    }
+    Ok(end)
+}
+
+impl OuterStacks for LiveStack {
+    fn read(&self, address: u64, bytes: &mut [u8]) -> Result<(), Fault> {
+        let unreadable = Err(Fault::UnreadableMemory { address });
+        if !self.extent().contains(&address) {
+            return unreadable;
+        }
+        match self.stub.borrow_mut().read(address, bytes.len()) {
+            Ok(read) if read.len() == bytes.len() => {
+                bytes.copy_from_slice(&read);
+                Ok(())
+            }
+            Ok(_) => unreadable,
+            Err(error) => {
+                self.failed.borrow_mut().get_or_insert(error);
+                unreadable
+            }
+        }
+    }
+
+    fn extent(&self, _frame: usize) -> Option<Extent> {
+        None
+    }
+
+    fn interrupted(&self, _frame: usize) -> Option<&FrameRegs> {
+        None
+    }
+
+    fn kept(&self, _frame: usize) -> &[(u64, u64)] {
+        &[]
+    }
+}

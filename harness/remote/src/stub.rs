@@ -1,0 +1,280 @@
+//! A stub: the commands of the protocol that an execution needs ("Packets", E.2).
+
+use types::{Abi, ByteOrder, FrameRegs, Reg};
+
+use crate::arch::Names;
+use crate::connection::{Connection, answer};
+use crate::description::{self, Place};
+use crate::error::RemoteError;
+use crate::packet::{from_hex, to_hex};
+
+/// Files of a description that are read at most.
+const MOST_FILES: usize = 32;
+/// Bytes of memory asked for at once, if the stub says nothing of its own limit.
+const USUAL_PACKET: usize = 1024;
+/// SIGTRAP: the number by which GDB knows a step that was taken (`gdb/signals.def`).
+const TRAP: u8 = 5;
+
+/// A connected stub whose program is stopped.
+pub(crate) struct Stub {
+    connection: Connection,
+    order: ByteOrder,
+    names: &'static Names,
+    /// By DWARF number.
+    registers: Vec<Place>,
+    pc: Place,
+    /// Bytes of memory that an answer can have.
+    most_memory: usize,
+    /// The thread that was stopped first.
+    thread: Option<Vec<u8>>,
+    /// It takes `vCont`.
+    continues_by_thread: bool,
+}
+
+/// How a program stands after a command that executes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Stopped {
+    /// It took the step.
+    Step,
+    /// It is about to receive a signal, by GDB's number.
+    Signal(u8),
+    /// Another thread stopped.
+    OtherThread,
+    /// It exited with this status.
+    Exited(i32),
+    /// A signal ended it.
+    Killed(u8),
+}
+
+/// Registers of the stopped program.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Registers {
+    pub(crate) pc: u64,
+    /// By DWARF number.
+    pub(crate) all: FrameRegs,
+}
+
+impl Stub {
+    /// Asks the stub what it is. It must have the registers of the ABI.
+    pub(crate) fn new(mut connection: Connection, abi: Abi) -> Result<Stub, RemoteError> {
+        let supported = connection.ask("qSupported:xmlRegisters=i386;vContSupported+")?;
+        let supported = String::from_utf8_lossy(&supported).into_owned();
+        let size = supported.split(';').find_map(|item| item.strip_prefix("PacketSize="));
+        let size = size.and_then(|size| usize::from_str_radix(size, 16).ok()).unwrap_or(USUAL_PACKET);
+        let stopped = connection.ask("?")?;
+        let continues_by_thread = connection.ask("vCont?")?.starts_with(b"vCont;");
+        let files = describe(&mut connection)?;
+        let places = description::registers(files.iter().map(String::as_str))?;
+        let place =
+            |register: &'static str| places.get(register).copied().ok_or(RemoteError::OtherAbi { register, abi });
+        let names = Names::of_abi(abi);
+        Ok(Stub {
+            registers: names.registers.iter().map(|name| place(name)).collect::<Result<_, _>>()?,
+            pc: place(names.pc)?,
+            order: abi.facts().order,
+            names,
+            most_memory: (size.saturating_sub(8) / 2).clamp(64, 16 << 10),
+            thread: thread_of(&stopped),
+            continues_by_thread,
+            connection,
+        })
+    }
+
+    /// What it calls things.
+    pub(crate) fn names(&self) -> &'static Names {
+        self.names
+    }
+
+    /// Registers of the stopped thread.
+    pub(crate) fn registers(&mut self) -> Result<Registers, RemoteError> {
+        let digits = self.connection.ask("g")?;
+        let mut all = FrameRegs::none();
+        for number in 0..self.registers.len() {
+            let value = self.value(&digits, self.registers[number])?;
+            all.set(Reg(number as u16), value);
+        }
+        let pc = self.value(&digits, self.pc)?.ok_or_else(|| answer("g", &digits))?;
+        Ok(Registers { pc, all })
+    }
+
+    /// The value of a register in the answer to `g`, or by `p` if it is after its end. None where
+    /// the stub has no value (`x` for digits).
+    fn value(&mut self, digits: &[u8], place: Place) -> Result<Option<u64>, RemoteError> {
+        let digits = match digits.get(2 * place.offset..2 * (place.offset + place.size)) {
+            Some(digits) => digits.to_vec(),
+            None => self.connection.ask(&format!("p{:x}", place.number))?,
+        };
+        if digits.first() == Some(&b'x') {
+            return Ok(None);
+        }
+        let bytes = from_hex(&digits).filter(|bytes| bytes.len() == place.size);
+        let bytes = bytes.ok_or_else(|| answer("g", &digits))?;
+        Ok(Some(match self.order {
+            ByteOrder::Little => bytes.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte)),
+            ByteOrder::Big => bytes.iter().fold(0, |value, byte| value << 8 | u64::from(*byte)),
+        }))
+    }
+
+    /// Bytes of memory; fewer where the rest is not readable.
+    pub(crate) fn read(&mut self, address: u64, length: usize) -> Result<Vec<u8>, RemoteError> {
+        let mut bytes = Vec::with_capacity(length);
+        while bytes.len() < length {
+            let from = address.wrapping_add(bytes.len() as u64);
+            let count = self.most_memory.min(length - bytes.len());
+            let command = format!("m{from:x},{count:x}");
+            let digits = self.connection.ask(&command)?;
+            if digits.first() == Some(&b'E') || digits.is_empty() {
+                break;
+            }
+            let read = from_hex(&digits).filter(|read| !read.is_empty() && read.len() <= count);
+            let read = read.ok_or_else(|| answer(&command, &digits))?;
+            bytes.extend(&read);
+            if read.len() < count {
+                break;
+            }
+        }
+        Ok(bytes)
+    }
+
+    /// Writes memory; false where it cannot be written.
+    pub(crate) fn write(&mut self, address: u64, bytes: &[u8]) -> Result<bool, RemoteError> {
+        for (number, chunk) in bytes.chunks(self.most_memory.saturating_sub(32).max(32)).enumerate() {
+            let to = address.wrapping_add((number * self.most_memory.saturating_sub(32).max(32)) as u64);
+            let command = format!("M{to:x},{:x}:{}", chunk.len(), to_hex(chunk));
+            if self.connection.ask(&command)? != b"OK" {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Sets a register by its DWARF number; false where the stub refuses.
+    pub(crate) fn set(&mut self, register: Reg, value: u64) -> Result<bool, RemoteError> {
+        match self.registers.get(usize::from(register.0)).copied() {
+            Some(place) => self.set_at(place, value),
+            None => Ok(false),
+        }
+    }
+
+    /// Sets the program counter; false where the stub refuses.
+    pub(crate) fn set_pc(&mut self, value: u64) -> Result<bool, RemoteError> {
+        self.set_at(self.pc, value)
+    }
+
+    fn set_at(&mut self, place: Place, value: u64) -> Result<bool, RemoteError> {
+        let digits = to_hex(&self.order.bytes_of(value));
+        Ok(self.connection.ask(&format!("P{:x}={digits}", place.number))? == b"OK")
+    }
+
+    /// Executes up to one of the instructions at these addresses.
+    pub(crate) fn go_on_to(&mut self, addresses: &[u64]) -> Result<Stopped, RemoteError> {
+        let command = if self.continues_by_thread { "vCont;c" } else { "c" };
+        self.execute_to(command, addresses)
+    }
+
+    /// Lets the program receive a signal, and executes to the beginning of a handler; one instruction
+    /// where it has none.
+    pub(crate) fn deliver(&mut self, signal: u8, handlers: &[u64]) -> Result<Stopped, RemoteError> {
+        match (handlers.is_empty(), self.continues_by_thread) {
+            (true, _) => self.step(Some(signal)),
+            (false, true) => self.execute_to(&format!("vCont;C{signal:02x}"), handlers),
+            (false, false) => self.execute_to(&format!("C{signal:02x}"), handlers),
+        }
+    }
+
+    fn execute_to(&mut self, command: &str, addresses: &[u64]) -> Result<Stopped, RemoteError> {
+        let kind = self.names.breakpoint;
+        for address in addresses {
+            let set = format!("Z0,{address:x},{kind}");
+            let answered = self.connection.ask(&set)?;
+            if answered != b"OK" {
+                return Err(answer(&set, &answered));
+            }
+        }
+        let stopped = self.execute(command)?;
+        if !matches!(stopped, Stopped::Exited(_) | Stopped::Killed(_)) {
+            for address in addresses {
+                self.connection.ask(&format!("z0,{address:x},{kind}"))?;
+            }
+        }
+        Ok(stopped)
+    }
+
+    /// Executes one instruction, with a signal that it receives first.
+    pub(crate) fn step(&mut self, signal: Option<u8>) -> Result<Stopped, RemoteError> {
+        let command = match (signal, self.continues_by_thread) {
+            (None, true) => "vCont;s".to_owned(),
+            (None, false) => "s".to_owned(),
+            (Some(signal), true) => format!("vCont;S{signal:02x}"),
+            (Some(signal), false) => format!("S{signal:02x}"),
+        };
+        self.execute(&command)
+    }
+
+    fn execute(&mut self, command: &str) -> Result<Stopped, RemoteError> {
+        let stopped = self.connection.ask(command)?;
+        let number = |digits: Option<&[u8]>| {
+            let byte = digits.and_then(from_hex).and_then(|bytes| bytes.first().copied());
+            byte.ok_or_else(|| answer(command, &stopped))
+        };
+        Ok(match stopped.first() {
+            Some(b'W') => Stopped::Exited(i32::from(number(stopped.get(1..3))?)),
+            Some(b'X') => Stopped::Killed(number(stopped.get(1..3))?),
+            Some(b'S' | b'T') => match number(stopped.get(1..3))? {
+                _ if thread_of(&stopped).is_some_and(|thread| Some(thread) != self.thread) => Stopped::OtherThread,
+                TRAP => Stopped::Step,
+                signal => Stopped::Signal(signal),
+            },
+            _ => return Err(answer(command, &stopped)),
+        })
+    }
+
+    /// Ends the program, if the stub does that.
+    pub(crate) fn kill(&mut self) {
+        // A stub that kills closes the connection in place of an answer.
+        let _ = self.connection.ask("k");
+    }
+}
+
+/// The files of the stub's description of its registers.
+fn describe(connection: &mut Connection) -> Result<Vec<String>, RemoteError> {
+    let mut files = vec![file(connection, "target.xml")?];
+    let mut next = 0;
+    while let Some(text) = files.get(next) {
+        let included = description::includes(text)?;
+        next += 1;
+        if files.len() + included.len() > MOST_FILES {
+            return Err(RemoteError::Description(format!("has more than {MOST_FILES} files")));
+        }
+        for name in included {
+            files.push(file(connection, &name)?);
+        }
+    }
+    Ok(files)
+}
+
+/// A file of the description, in pieces: `m` begins each, `l` the last.
+fn file(connection: &mut Connection, name: &str) -> Result<String, RemoteError> {
+    /// Bytes of the largest file; those of known stubs have a few thousand.
+    const MOST: usize = 1 << 18;
+    let mut text = Vec::new();
+    loop {
+        let command = format!("qXfer:features:read:{name}:{:x},{USUAL_PACKET:x}", text.len());
+        let piece = connection.ask(&command)?;
+        match piece.split_first() {
+            Some((b'm', more)) if !more.is_empty() && text.len() < MOST => text.extend(more),
+            Some((b'l', last)) => {
+                text.extend(last);
+                return String::from_utf8(text).map_err(|_| RemoteError::Description(format!("is no text in {name}")));
+            }
+            _ if piece.is_empty() => return Err(RemoteError::Description("is missing".to_owned())),
+            _ => return Err(answer(&command, &piece)),
+        }
+    }
+}
+
+/// The thread of a stop reply (`T05thread:1a;`).
+fn thread_of(stopped: &[u8]) -> Option<Vec<u8>> {
+    let rest = stopped.strip_prefix(b"T")?.get(2..)?;
+    rest.split(|byte| *byte == b';').find_map(|item| item.strip_prefix(b"thread:")).map(<[u8]>::to_vec)
+}
