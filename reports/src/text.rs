@@ -76,13 +76,17 @@ pub fn headline(report: &Report, outcome: Outcome, out: &mut dyn Write) -> io::R
                 count => format!(", {} without .sframe", counted(count, "function")),
             };
             let refused = report.summary.refusal().map_or_else(String::new, |refusal| format!(", {refusal}"));
+            let undecided = match report.has_undecided_answers() {
+                true => format!(", {} undecided", counted(report.summary.undecided, "answer")),
+                false => String::new(),
+            };
             let known = match report.summary.known {
                 0 => String::new(),
                 count => format!(", {}", counted(count, "known finding")),
             };
             let unexecuted = if report.static_only { ", static only" } else { "" };
             let verdict = outcome.name().to_uppercase();
-            writeln!(out, "{file}: {abi}, {version}: {verdict}{unexecuted}{refused}{gaps}{known}")?;
+            writeln!(out, "{file}: {abi}, {version}: {verdict}{unexecuted}{undecided}{refused}{gaps}{known}")?;
         }
         (None, None) => writeln!(out, "{file}: {}", outcome.name().to_uppercase())?,
     }
@@ -145,7 +149,7 @@ fn print_counts(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let new = report.discrepancies.iter().filter(|found| found.standing.known.is_none());
     let warnings = new.filter(|found| found.severity == Severity::Warning).count();
     let (errors, warnings) = (counted(s.discrepancies, "error"), counted(warnings, "warning"));
-    writeln!(out, "  {errors}, {warnings}, {} undecided", s.undecided)
+    writeln!(out, "  {errors}, {warnings}, {} undecided", report.count_undecided())
 }
 
 /// Prints a finding: the sentence, who is wrong and where, what truth and tables give.

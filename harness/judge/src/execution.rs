@@ -5,6 +5,7 @@
 mod blocks;
 mod chain_links;
 mod charge;
+mod doubts;
 mod explored;
 mod findings;
 mod jump_entries;
@@ -15,7 +16,7 @@ mod threads;
 mod waiting;
 mod walk;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use types::{
     AbiFacts, Answer, CodePoint, Event, Extent, Fault, Frame, Image, LeftBy, Observer, Pc, Reg, RegFile as _, Step,
@@ -24,7 +25,8 @@ use types::{
 use unwind::Unwinder;
 
 use self::blocks::Blocks;
-use self::jump_entries::Pending;
+pub use self::doubts::{Doubts, Tally};
+use self::jump_entries::{Decided, Pending};
 use self::known::KnownInstructions;
 use self::overwritten::LastRight;
 use self::threads::Threads;
@@ -54,8 +56,8 @@ pub struct Judge<'a> {
     pub counts: Counts,
     /// Rows that execution showed wrong, `.sframe`'s and `.eh_frame`'s.
     pub charged: BTreeSet<(Slot, Slot)>,
-    /// Why answers could not be decided, and how many.
-    pub undecided: BTreeMap<&'static str, u64>,
+    /// Answers that could not be decided.
+    pub doubts: Doubts,
     /// The first row that could not be evaluated: where, whose it is, and why.
     pub first_refusal: Option<(Pc, Table, Fault)>,
     waiting: Waiting,
@@ -119,6 +121,14 @@ pub(crate) struct Answers<'s> {
 }
 
 impl Answers<'_> {
+    /// A table's answer.
+    const fn of(&self, table: Table) -> Option<&Result<Answer, Fault>> {
+        match table {
+            Table::Sframe => self.sframe.as_ref(),
+            Table::EhFrame => self.cfi.as_ref(),
+        }
+    }
+
     /// The frame is a signal's, and its handler has set another PC, SP or FP than was interrupted.
     fn goes_on_elsewhere(&self) -> bool {
         let kept = self.truth.filter(|frame| frame.left_by == LeftBy::Signal).and_then(|_| {
@@ -145,7 +155,7 @@ impl<'a> Judge<'a> {
             fold: Fold::default(),
             counts: Counts::default(),
             charged: BTreeSet::new(),
-            undecided: BTreeMap::new(),
+            doubts: Doubts::default(),
             first_refusal: None,
             waiting: Waiting::default(),
             known: KnownInstructions::default(),
@@ -189,7 +199,7 @@ impl<'a> Judge<'a> {
     pub fn end(&mut self) {
         let others = self.threads.end();
         for pending in self.waiting.end().into_iter().chain(others) {
-            self.absorb(pending, UndecidedCause::Leaving);
+            self.absorb(pending);
         }
     }
 
@@ -254,31 +264,38 @@ impl<'a> Judge<'a> {
     /// Frames have ended: what waited for the end of one may be wrong after all. `entry`: a
     /// function begins at this step.
     fn settle(&mut self, step: &Step<'_>, entry: bool) {
-        if let Some(pending) = self.waiting.jump_entries.leave(step) {
-            self.absorb(pending, UndecidedCause::Lowered);
-        }
-        if let Some(pending) = self.waiting.overwritten.leave(step, entry) {
-            self.absorb(pending, UndecidedCause::Overwritten);
+        let jumped = self.waiting.jump_entries.leave(step);
+        let overwritten = self.waiting.overwritten.leave(step, entry);
+        for decided in jumped.into_iter().chain(overwritten) {
+            self.decide(decided);
         }
     }
 
-    /// What was undecided for that reason is wrong.
-    fn absorb(&mut self, pending: Pending, why: UndecidedCause) {
+    /// Takes in what was decided about answers that waited.
+    fn decide(&mut self, decided: Decided) {
+        match decided {
+            Decided::Wrong(pending) => self.absorb(pending),
+            Decided::Right(Pending { undecided, doubted, .. }) => {
+                for answers in [undecided, doubted] {
+                    self.counts.undecided -= answers.answers();
+                    self.doubts.settle(answers);
+                }
+            }
+        }
+    }
+
+    /// What was undecided is wrong.
+    fn absorb(&mut self, pending: Pending) {
         self.fold.absorb(pending.fold);
         self.charged.extend(pending.charged);
-        self.counts.undecided -= pending.undecided;
-        if let Some(count) = self.undecided.get_mut(why.name()) {
-            *count -= pending.undecided;
-        }
-        self.undecided.retain(|_, count| *count > 0);
+        self.counts.undecided -= pending.undecided.answers();
+        self.doubts.charge(&pending.undecided);
     }
 
-    /// What waited for a landing, and is wrong since this step is none.
+    /// What waited for a landing may be decided.
     #[cold]
     fn settle_landing(&mut self, step: &Step<'_>, right: bool) {
-        for pending in self.waiting.landed(step, right) {
-            self.absorb(pending, UndecidedCause::Leaving);
-        }
+        self.waiting.landed(step, right).into_iter().for_each(|decided| self.decide(decided));
     }
 
     /// What is remembered of a frame for later, at a step that the innermost frame was judged at.
@@ -345,7 +362,10 @@ impl Observer for Judge<'_> {
             Event::Return | Event::Unwound => self.settle(step, facts.entry),
             Event::Call => self.waiting.overwritten.call(step.frames.depth()),
             Event::Signal | Event::Resumed => self.interrupt(step),
-            Event::Switched => self.waiting.forget_all(),
+            Event::Switched => {
+                self.waiting.switched(step).into_iter().for_each(|decided| self.decide(decided));
+                self.waiting.forget_all();
+            }
             Event::Jump | Event::Sequential | Event::Entry => {}
         }
         if self.waiting.leaves() {
@@ -372,6 +392,7 @@ impl Observer for Judge<'_> {
         } else if wanted {
             self.walk_or_compare(step, facts, sframe, right, first_visit);
         }
+        self.waiting.overwritten.executes(step.frames.depth());
         self.learn(step, id, &facts);
     }
 }

@@ -39,7 +39,8 @@ impl Bounds {
 pub fn judge(answer: &Result<Answer, Fault>, truth: Option<&Frame>, bounds: &Bounds) -> Verdict {
     let verdict = compare(answer, truth, bounds);
     match (verdict, truth) {
-        (Verdict::Agree, _) | (_, None) => verdict,
+        // No row is no answer, of whatever frame.
+        (Verdict::Agree | Verdict::Missing, _) | (_, None) => verdict,
         (_, Some(frame)) => bounds.doubt(frame).map_or(verdict, Verdict::Undecided),
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use judge::stages::{self, Build, Directives};
-use results::{Blame, Finding, Gap, Key, Report, Shape, Stage, TableLine};
+use results::{Blame, Finding, Gap, Key, Report, Shape, Stage, TableLine, Undecided};
 use spec::{RuleId, Severity};
 use toolchain::complaint::{Complaint, SframeLines};
 use toolchain::entry::Kind;
@@ -30,7 +30,7 @@ pub(super) fn check(
         built.objects.iter().map(|(name, bytes)| check::check(name, bytes, &statically)).collect();
     let relocatable =
         built.relocatable.as_ref().map(|bytes| check::check(&format!("{LINKED}.r.o"), bytes, &statically));
-    let linked = built.linked.as_ref().map(|bytes| check::check(LINKED, bytes, &executed));
+    let mut linked = built.linked.as_ref().map(|bytes| check::check(LINKED, bytes, &executed));
     let stripped = stripped(&built);
 
     let mut problems = Vec::new();
@@ -48,6 +48,11 @@ pub(super) fn check(
             "" => "the assembler wrote no .sframe and warned of nothing".to_owned(),
             warned => format!("the assembler wrote no .sframe: {warned}"),
         });
+    }
+    if let Some(linked) = &mut linked {
+        // Answers that the case leaves undecided on purpose.
+        let on_purpose = |item: &Undecided| case.facts.undecided.iter().any(|why| item.reason.name() == why);
+        linked.report.undecided.retain(|item| !on_purpose(item));
     }
     let mut no_exit = false;
     // A run that was undecided has its own problem; the missing exit status is not a second one.

@@ -52,6 +52,9 @@ pub struct CaseFacts {
     /// show.
     #[serde(default)]
     pub breaks: Vec<String>,
+    /// Reasons for which answers of its run are undecided on purpose.
+    #[serde(default)]
+    pub undecided: Vec<String>,
     /// Functions that an assembler may leave out, with a warning.
     #[serde(default)]
     pub left_out: Vec<LeftOut>,
@@ -165,6 +168,7 @@ impl CaseFacts {
             least_by_abi: ByAbi::default(),
             expect_exit: 0,
             breaks: Vec::new(),
+            undecided: Vec::new(),
             left_out: Vec::new(),
         }
     }

@@ -156,7 +156,20 @@ impl Undecided {
             | UndecidedReason::NothingJudged
             | UndecidedReason::SharedRows
             | UndecidedReason::SignalNotSent
-            | UndecidedReason::Refused => false,
+            | UndecidedReason::Refused
+            | UndecidedReason::Answers(_) => false,
+        }
+    }
+
+    /// Stands for single answers, which the summary counts.
+    fn is_of_answers(&self) -> bool {
+        match self.reason {
+            UndecidedReason::Refused | UndecidedReason::Answers(_) => true,
+            UndecidedReason::Stopped(_)
+            | UndecidedReason::NotLoadable
+            | UndecidedReason::NothingJudged
+            | UndecidedReason::SharedRows
+            | UndecidedReason::SignalNotSent => false,
         }
     }
 }
@@ -168,7 +181,7 @@ pub struct Deny {
     pub warnings: bool,
     /// Functions that `.sframe` omits.
     pub gaps: bool,
-    /// What could not be decided, single answers included.
+    /// What could not be decided.
     pub undecided: bool,
 }
 
@@ -206,9 +219,16 @@ impl Report {
         self.summary.missing = self.gaps.len() as u64;
     }
 
-    /// Returns true if anything could not be decided, be it a single answer.
-    pub fn is_undecided(&self) -> bool {
-        !self.undecided.is_empty() || self.summary.undecided > 0
+    /// Returns true if single answers that could be evaluated are undecided.
+    pub fn has_undecided_answers(&self) -> bool {
+        self.undecided.iter().any(|item| matches!(item.reason, UndecidedReason::Answers(_)))
+    }
+
+    /// The number of things that could not be decided: single answers, and what else makes the
+    /// verdict undecided.
+    pub fn count_undecided(&self) -> u64 {
+        let others = self.undecided.iter().filter(|item| !item.is_of_answers()).count() as u64;
+        self.summary.undecided.saturating_add(others)
     }
 
     /// The verdict. A program's own exit status has no part in it.
@@ -218,7 +238,7 @@ impl Report {
             Outcome::Error
         } else if self.discrepancies.iter().any(|found| found.severity >= least && found.standing.known.is_none())
             || (deny.gaps && !self.gaps.is_empty())
-            || (deny.undecided && self.is_undecided())
+            || (deny.undecided && !self.undecided.is_empty())
         {
             Outcome::Discrepancy
         } else if !self.undecided.is_empty() {

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use core::fmt;
 
-use crate::Pc;
+use crate::{Pc, UndecidedCause};
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -126,6 +126,8 @@ pub enum UndecidedReason {
     SignalNotSent,
     /// Rows could not be evaluated over code that runs.
     Refused,
+    /// Answers for frames about which the truth is not known well enough.
+    Answers(UndecidedCause),
 }
 
 impl UndecidedReason {
@@ -138,6 +140,7 @@ impl UndecidedReason {
             UndecidedReason::SharedRows => "shared-rows",
             UndecidedReason::SignalNotSent => "signal-not-sent",
             UndecidedReason::Refused => "refused",
+            UndecidedReason::Answers(why) => why.name(),
         }
     }
 }

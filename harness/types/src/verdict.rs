@@ -39,6 +39,7 @@ pub enum Field {
 
 /// Why the truth could not decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum UndecidedCause {
     /// The true frame, or SP, lies outside the stack that is watched: the program switched stacks.
     OtherStack,
@@ -86,6 +87,26 @@ impl UndecidedCause {
             UndecidedCause::OwnConvention => "own-entry-convention",
             UndecidedCause::SignedWithPc => "signed-with-pc",
             UndecidedCause::Unmarked => "unmarked-signal-frame",
+        }
+    }
+
+    /// What the answers have in common, as a clause.
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            UndecidedCause::OtherStack => "the frame or SP lies outside the stack that is watched",
+            UndecidedCause::Abandoned => "SP has passed the frame, and control did not land where the row leads",
+            UndecidedCause::Leaving => {
+                "the row leads to where an earlier call came back, and control did not land there"
+            }
+            UndecidedCause::Overwritten => "the program wrote over the slot that the row names",
+            UndecidedCause::Lowered => "the function was entered by a jump, with SP lower than its caller left it",
+            UndecidedCause::OwnConvention => "the table describes the code by a convention of its own",
+            UndecidedCause::SignedWithPc => {
+                "the row has the return address signed with the PC as a second modifier, which the emulator leaves out"
+            }
+            UndecidedCause::Unmarked => {
+                "the row leads to a function that a signal interrupted, and is not marked as a signal frame's"
+            }
         }
     }
 }

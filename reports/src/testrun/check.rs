@@ -4,7 +4,6 @@
 use results::{Deny, Finding, Outcome, Report};
 use serde_json::json;
 use spec::Severity;
-use types::counted;
 
 use super::{Issue, Issues, Kind, Pin, ShownIn, Test, TestRun, TestStatus, finding};
 use crate::text::why;
@@ -53,11 +52,6 @@ impl CheckedFiles {
                 let status = if self.deny.undecided { TestStatus::Fail } else { TestStatus::Unresolved };
                 test.parts.push(Test::new(file, "undecided", name, status).because(item.message.clone()));
             }
-        }
-        if self.deny.undecided && report.undecided.is_empty() && report.summary.undecided > 0 {
-            let name = format!("{file} undecided answers");
-            let message = format!("{} undecided", counted(report.summary.undecided, "answer"));
-            test.parts.push(Test::new(file, "undecided", name, TestStatus::Fail).because(message));
         }
         test.settle();
         // Parts say what is wrong, or that it is not known; the file's own line repeats it.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use isa::Disassembler;
 use judge::blame::Table;
-use judge::execution::Judge;
+use judge::execution::{Judge, Tally};
 use judge::gaps::gaps;
 use judge::memo::Memo;
 use judge::tables::{HeaderCounts, Tables};
@@ -13,7 +13,7 @@ use judge::{eh_frame_hdr, statics, structure};
 use results::{Finding, Report, Sizes, Summary, Undecided};
 use spec::Severity;
 use types::counted;
-use types::{Aspect, Fault, Image, ImageSection, Pc, UndecidedReason};
+use types::{Aspect, Fault, Image, ImageSection, Pc, UndecidedCause, UndecidedReason};
 use unwind::{FunctionRange, SourceLines, Unwinder};
 
 use super::window;
@@ -24,7 +24,7 @@ const MOST_WINDOWS: usize = 100;
 pub(super) fn settle(image: &Image, tables: &Tables, mut judge: Judge<'_>, mut report: Report) -> Report {
     judge.end();
     let is_dead = is_dead(tables, &judge);
-    let Judge { mut memo, mut fold, counts, charged, undecided, first_refusal, .. } = judge;
+    let Judge { mut memo, mut fold, counts, charged, doubts, first_refusal, .. } = judge;
     let statics = statics::compare(image, tables, &memo, &charged);
     let disassembler = Disassembler::new(image);
     let end_of = |pc| disassembler.end_of(pc);
@@ -46,9 +46,11 @@ pub(super) fn settle(image: &Image, tables: &Tables, mut judge: Judge<'_>, mut r
     summary.refused = counts.refused;
     report.undecided.extend(refused(image, summary, first_refusal));
     report.notes.extend(uncovered(image, &mut memo));
-    if !undecided.is_empty() {
-        let reasons: Vec<String> = undecided.iter().map(|(why, count)| format!("{count} {why}")).collect();
-        report.notes.push(format!("answers that could not be decided: {}", reasons.join(", ")));
+    report.undecided.extend(undecided_answers(image, &doubts.open));
+    if doubts.settled.answers() > 0 {
+        let by_reason = doubts.settled.by_reason().into_iter();
+        let reasons: Vec<String> = by_reason.map(|(why, (answers, _))| format!("{answers} {}", why.name())).collect();
+        report.notes.push(format!("answers found right by where control went later: {}", reasons.join(", ")));
     }
     if counts.interrupted > 0 {
         report
@@ -128,6 +130,27 @@ fn refused(image: &Image, summary: &Summary, first: Option<(Pc, Table, Fault)>) 
     Some(Undecided { reason: UndecidedReason::Refused, pc: Some(pc.0), message })
 }
 
+/// Answers that the truth could not decide, an item for each reason.
+fn undecided_answers(image: &Image, open: &Tally) -> Vec<Undecided> {
+    let of_reason = |(why, (answers, pcs)): (UndecidedCause, (u64, Vec<Pc>))| {
+        let home = |pc: &Pc| image.function_at(*pc).map_or_else(|| image.place(pc.0), |symbol| symbol.name.to_string());
+        let message = format!("{} in {}: {}", counted(answers, "answer"), named(pcs.iter().map(home)), why.meaning());
+        let pc = pcs.first().map(|pc| pc.0);
+        Undecided { reason: UndecidedReason::Answers(why), pc, message }
+    };
+    open.by_reason().into_iter().map(of_reason).collect()
+}
+
+/// The first names, each once, and how many more there are.
+fn named(names: impl Iterator<Item = String>) -> String {
+    const NAMED: usize = 5;
+    let names: BTreeSet<String> = names.collect();
+    let first: Vec<&str> = names.iter().take(NAMED).map(String::as_str).collect();
+    let more = names.len().saturating_sub(NAMED);
+    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{rest}", first.join(", "))
+}
+
 /// Where it was seen first. Where its values were seen need not be the lowest of the addresses.
 fn first_pc(found: &Finding) -> Option<u64> {
     found
@@ -153,15 +176,10 @@ pub(super) fn sizes(image: &Image, counts: HeaderCounts) -> Sizes {
 
 /// What was executed without any table to judge: not silent, and no finding either.
 fn uncovered(image: &Image, memo: &mut Memo) -> Option<String> {
-    const NAMED: usize = 5;
     let pcs = memo.uncovered();
     let section =
         |pc: &Pc| image.section_at(pc.0).map_or_else(|| "outside all sections".to_owned(), |home| home.name.clone());
     let home = |pc: &Pc| image.function_at(*pc).map_or_else(|| section(pc), |symbol| symbol.name.to_string());
-    let names: BTreeSet<String> = pcs.iter().map(home).collect();
-    let first: Vec<&str> = names.iter().take(NAMED).map(String::as_str).collect();
-    let more = names.len().saturating_sub(NAMED);
-    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let list = first.join(", ");
-    (!pcs.is_empty()).then(|| format!("no table describes {} executed: {list}{rest}", counted(pcs.len(), "PC")))
+    let list = named(pcs.iter().map(home));
+    (!pcs.is_empty()).then(|| format!("no table describes {} executed: {list}", counted(pcs.len(), "PC")))
 }

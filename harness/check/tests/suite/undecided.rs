@@ -8,7 +8,7 @@ use check::{Options, Sframe};
 use results::{Deny, Outcome, Report};
 use spec::RuleId;
 use testing::scratch;
-use types::{Bytes, UndecidedReason};
+use types::{Bytes, UndecidedCause, UndecidedReason};
 
 use crate::check;
 
@@ -18,27 +18,30 @@ fn report(directives: &str, explore: bool) -> Report {
 }
 
 fn judged(directives: &str, options: &Options) -> Report {
-    let source = format!(
-        ".text\n.globl _start\n_start:\n .cfi_startproc\n .cfi_undefined rip\n call f\n mov $60,%eax\n xor %edi,%edi\n syscall\n \
-         .cfi_endproc\n.type f,@function\nf:\n .cfi_startproc\n nop\n {directives}\n nop\n ret\n .cfi_endproc\n .size f,.-f\n"
-    );
-    assembled(&source, options)
+    check("f", &program(&format!("nop\n{directives}\nnop\nret")), options).report
+}
+
+/// A program that calls `f`.
+fn program(f: &str) -> Bytes {
+    linked(&format!(
+        ".text\n.globl _start\n_start:\n.cfi_startproc\n.cfi_undefined rip\ncall f\nmov $60,%eax\nxor %edi,%edi\nsyscall\n\
+         .cfi_endproc\n.type f,@function\nf:\n.cfi_startproc\n{f}\n.cfi_endproc\n.size f,.-f\n"
+    ))
 }
 
 /// An AMD64 program, executed.
 fn executed(source: &str) -> Report {
-    assembled(&format!(".text\n{source}\n"), &Options::default())
+    check("f", &linked(&format!(".text\n{source}\n")), &Options::default()).report
 }
 
-fn assembled(source: &str, options: &Options) -> Report {
+fn linked(source: &str) -> Bytes {
     let folder = scratch::folder();
     let (text, object, program) = (folder.path().join("f.s"), folder.path().join("f.o"), folder.path().join("f"));
     fs::write(&text, source).expect("a file");
     let made = |command: &mut Command| assert!(command.status().expect("GNU binutils").success(), "{source}");
     made(Command::new("as").arg("--64").arg(&text).arg("-o").arg(&object));
     made(Command::new("ld").arg("-o").arg(&program).arg(&object));
-    let bytes = fs::read(&program).expect("a program");
-    check("f", &Bytes::copy_from_slice(&bytes), options).report
+    Bytes::copy_from_slice(&fs::read(&program).expect("a program"))
 }
 
 const DENIED: Deny = Deny { warnings: false, gaps: false, undecided: true };
@@ -54,6 +57,33 @@ fn rows_that_cannot_be_evaluated_are_undecided() {
         assert_eq!(report.undecided.first().map(|one| one.reason), Some(UndecidedReason::Refused));
         assert_eq!(report.outcome(Deny::default()), Outcome::Undecided);
         assert_eq!(report.outcome(DENIED), Outcome::Discrepancy);
+    }
+}
+
+/// Answers of a frame on a stack that is not followed decide the verdict; those of a frame that SP
+/// has passed too, unless control goes where the row leads.
+#[test]
+fn single_answers_decide_the_verdict() {
+    let other_stack = "mov %rsp,%rax\nlea 1f(%rip),%rsp\nnop\nmov %rax,%rsp\nret\n.bss\n.skip 64\n1:\n.text";
+    let report = check("f", &program(other_stack), &Options::default()).report;
+    let reasons: Vec<UndecidedReason> = report.undecided.iter().map(|one| one.reason).collect();
+    assert_eq!(reasons, [UndecidedReason::Answers(UndecidedCause::OtherStack)]);
+    assert_eq!((report.summary.undecided, report.count_undecided()), (2, 2));
+    assert_eq!((report.outcome(Deny::default()), report.outcome(DENIED)), (Outcome::Undecided, Outcome::Discrepancy));
+
+    // A longjmp is settled by where it lands, if its row leads there.
+    let longjmp = |row: &str| {
+        let code = format!(
+            "mov %rsp,%rbx\nlea 1f(%rip),%r12\ncall g\n1: ret\n.cfi_endproc\ng:\n.cfi_startproc\ncall h\nret\n.cfi_endproc\nh:\n.cfi_startproc\n\
+             sub $24,%rsp\n.cfi_adjust_cfa_offset 24\nmov %rbx,%rsp\n{row}\nnop\njmp *%r12"
+        );
+        let report = check("f", &program(&code), &Options::default()).report;
+        let settled = report.notes.iter().any(|note| note.ends_with("later: 2 abandoned-frame"));
+        (settled, report.summary.undecided, report.outcome(Deny::default()))
+    };
+    assert_eq!(longjmp(".cfi_def_cfa rbx,0\n.cfi_register rip,r12"), (true, 0, Outcome::Clean));
+    for row in ["", ".cfi_def_cfa rbx,8\n.cfi_register rip,r12", ".cfi_def_cfa rbx,0\n.cfi_register rip,r13"] {
+        assert_eq!(longjmp(row), (false, 2, Outcome::Undecided), "{row}");
     }
 }
 
@@ -214,7 +244,9 @@ callee: .cfi_startproc
         let program = |offset: &str| executed(&source.replace("PAD", pad).replace("OFFSET", offset));
         let right = program("16");
         assert_eq!(right.summary.discrepancies, 0, "{:?}", right.discrepancies);
-        assert!(right.notes.iter().any(|note| note.contains("3 lowered-stack")), "{:?}", right.notes);
+        let lowered =
+            right.undecided.iter().find(|one| one.reason == UndecidedReason::Answers(UndecidedCause::Lowered));
+        assert!(lowered.is_some_and(|one| one.message.starts_with("3 answers")), "{:?}", right.undecided);
         assert_eq!(program("24").summary.discrepancies, 1);
     }
 }

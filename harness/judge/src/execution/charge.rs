@@ -68,20 +68,30 @@ impl Judge<'_> {
         let (sframe, cfi) = self.without_lost(answers, sframe, cfi);
         let shared = self.shared(answers);
         let waits = self.waits(answers, sframe, cfi, shared);
+        let pc = answers.at.lookup();
         let refused = |verdict| matches!(verdict, Some(Verdict::Refused(_)));
         self.counts.refused += u64::from(answers.depth == 0 && (refused(sframe) || refused(cfi)));
         for (table, verdict, wait) in [(Table::Sframe, sframe, waits.sframe), (Table::EhFrame, cfi, waits.eh_frame)] {
             let Some(verdict) = verdict else { continue };
             match (verdict, wait) {
-                (Verdict::Wrong(_), Some(wait)) => {
-                    self.undecided(wait.why().name());
+                (Verdict::Wrong(field), Some(wait)) => {
+                    self.undecided(wait.why(), pc);
                     if let Some(pending) = self.waiting.pending(wait) {
-                        pending.undecided += 1;
+                        pending.undecided.add(wait.why(), pc);
+                    }
+                    if let (Wait::Overwritten(level), Some(answer), Some(truth)) =
+                        (wait, answers.of(table), answers.truth)
+                        && let Some(landing) = Landing::overwritten(answer, field, truth, self.facts)
+                    {
+                        self.waiting.overwritten.await_landing(level, landing, wait.why(), pc);
                     }
                 }
-                (Verdict::Undecided(why), _) => self.undecided(why.name()),
+                (Verdict::Undecided(why), _) => {
+                    self.undecided(why, pc);
+                    self.await_landing(answers, table, why);
+                }
                 (Verdict::Refused(Fault::UnknownRegister { .. }), _) if answers.depth > 0 => self.counts.stopped += 1,
-                (Verdict::Refused(fault), _) => self.refuse(answers.at.lookup(), table, fault),
+                (Verdict::Refused(fault), _) => self.refuse(pc, table, fault),
                 (Verdict::Agree | Verdict::Wrong(_) | Verdict::Missing, _) => {}
             }
         }
@@ -277,12 +287,32 @@ impl Judge<'_> {
     /// A row could not be evaluated.
     pub(super) fn refuse(&mut self, pc: Pc, table: Table, fault: Fault) {
         self.first_refusal.get_or_insert((pc, table, fault));
-        self.undecided("refused");
+        self.counts.undecided += 1;
     }
 
-    pub(super) fn undecided(&mut self, why: &'static str) {
+    pub(super) fn undecided(&mut self, why: UndecidedCause, pc: Pc) {
         self.counts.undecided += 1;
-        *self.undecided.entry(why).or_default() += 1;
+        self.doubts.open.add(why, pc);
+    }
+
+    /// A row of a frame that a longjmp, a throw or a switch of stacks is leaving, or that SP has
+    /// passed, is right if control lands where it leads.
+    fn await_landing(&mut self, answers: &Answers<'_>, table: Table, why: UndecidedCause) {
+        let (
+            UndecidedCause::Abandoned | UndecidedCause::Leaving | UndecidedCause::OtherStack,
+            0,
+            Some(answer),
+            Some(truth),
+        ) = (why, answers.depth, answers.of(table), answers.truth)
+        else {
+            return;
+        };
+        let Some(landing) = Landing::new(answer, Field::Cfa, truth) else { return };
+        if self.waiting.may_leave(landing)
+            && let Some(pending) = self.waiting.pending(Wait::Leaving(landing))
+        {
+            pending.doubted.add(why, answers.at.lookup());
+        }
     }
 }
 

@@ -76,7 +76,7 @@ impl Probe for Judge<'_> {
             }
             if unsaid {
                 if own_convention {
-                    self.undecided(UndecidedCause::OwnConvention.name());
+                    self.undecided(UndecidedCause::OwnConvention, *pc);
                 }
                 continue;
             }

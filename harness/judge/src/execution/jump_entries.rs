@@ -11,8 +11,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use types::Step;
+use types::{Event, Step};
 
+use super::doubts::Tally;
 use crate::fold::Fold;
 use crate::slot::Slot;
 
@@ -38,8 +39,19 @@ struct JumpEntry {
 pub(super) struct Pending {
     pub(super) fold: Fold,
     pub(super) charged: BTreeSet<(Slot, Slot)>,
-    /// Answers counted as undecided.
-    pub(super) undecided: u64,
+    /// Answers counted as undecided, which are wrong unless what follows shows them right.
+    pub(super) undecided: Tally,
+    /// Answers that stay undecided unless what follows shows them right.
+    pub(super) doubted: Tally,
+}
+
+/// What the end of a function, or a landing, shows about answers that waited for it. Where it shows
+/// neither they stay undecided.
+pub(super) enum Decided {
+    /// They were wrong.
+    Wrong(Pending),
+    /// They were right.
+    Right(Pending),
 }
 
 impl JumpEntries {
@@ -72,16 +84,21 @@ impl JumpEntries {
         self.by_level.get_mut(&level).map(|entry| &mut entry.pending)
     }
 
-    /// Frames ended: forgets their functions. Gives what was found in one that gave all its stack
-    /// back: it was wrong.
+    /// Frames ended: forgets their functions. What was found in one that gave all its stack back
+    /// was wrong; in one that returned with SP as low as its row has it, right.
     #[inline]
-    pub(super) fn leave(&mut self, step: &Step<'_>) -> Option<Pending> {
+    pub(super) fn leave(&mut self, step: &Step<'_>) -> Option<Decided> {
         if self.by_level.is_empty() {
             return None;
         }
         let depth = step.frames.depth();
-        let left = self.by_level.split_off(&(depth + 1)).remove(&(depth + 1));
-        left.filter(|entry| !entry.as_called && entry.caller_sp == step.regs.sp).map(|entry| entry.pending)
+        let left = self.by_level.split_off(&(depth + 1)).remove(&(depth + 1))?;
+        let said_sp = left.cfa.wrapping_add_signed(step.regs.abi.facts().caller_sp_minus_cfa);
+        match step.event {
+            _ if !left.as_called && left.caller_sp == step.regs.sp => Some(Decided::Wrong(left.pending)),
+            Event::Return if said_sp == step.regs.sp => Some(Decided::Right(left.pending)),
+            _ => None,
+        }
     }
 
     /// True when none runs now.

@@ -6,13 +6,16 @@
 //! also name a wrong slot in which the value stood by chance, or one that is free to use again:
 //! then the caller has the value back when the function returns. So a finding waits for the end of
 //! the function: what returns to its caller had the return address elsewhere (moved down for a tail
-//! call with more arguments).
+//! call with more arguments). Where the function is left for what the slots hold by then, the table
+//! is right. Anything else leaves it undecided.
 
 use std::collections::BTreeMap;
 
-use types::{Event, Field, Frame, Pc, Step};
+use types::{Event, Field, Frame, Pc, Step, UndecidedCause};
 
-use super::jump_entries::Pending;
+use super::doubts::Tally;
+use super::jump_entries::{Decided, Pending};
+use super::waiting::{ANSWERS, Landing};
 use crate::slot::Slot;
 
 /// By which rows the live frames were last found right, and what was written over since.
@@ -21,6 +24,8 @@ pub(super) struct Overwritten {
     /// By the number of frames around a function. Deeper ones than live frames are stale.
     last_right: Vec<LastRight>,
     by_level: BTreeMap<usize, Lost>,
+    /// The number of frames around the function that executed last.
+    innermost: usize,
 }
 
 /// The rows that were last right about a frame; [`Slot::Absent`] of a table that was not.
@@ -46,6 +51,19 @@ struct Lost {
     /// FP in the function itself is not its own.
     own_fp: bool,
     pending: Pending,
+    /// Of these answers those that control confirms if it goes there next.
+    landings: Vec<(Landing, Tally)>,
+}
+
+impl Lost {
+    /// The answers that lead to the frame in which control is.
+    fn landed(&mut self, step: &Step<'_>) -> Pending {
+        let mut landed = Pending::default();
+        for (_, answers) in self.landings.extract_if(.., |(landing, _)| landing.is_in_its_frame(step)) {
+            landed.undecided.give(answers);
+        }
+        landed
+    }
 }
 
 impl Overwritten {
@@ -113,25 +131,50 @@ impl Overwritten {
         self.by_level.get_mut(&level).map(|lost| &mut lost.pending)
     }
 
-    /// Frames ended. Gives what was found in a function that restored what its slot no longer held:
-    /// that slot was the wrong one. `entry`: a function begins at this step.
+    /// An answer that is right if control goes to this place next.
+    pub(super) fn await_landing(&mut self, level: usize, landing: Landing, why: UndecidedCause, pc: Pc) {
+        let Some(lost) = self.by_level.get_mut(&level) else { return };
+        let known = lost.landings.iter().position(|(other, _)| *other == landing);
+        if known.is_none() && lost.landings.len() < ANSWERS {
+            lost.landings.push((landing, Tally::default()));
+        }
+        let last = lost.landings.len().saturating_sub(1);
+        if let Some((kept, answers)) = lost.landings.get_mut(known.unwrap_or(last))
+            && *kept == landing
+        {
+            answers.add(why, pc);
+        }
+    }
+
+    /// A function with so many frames around it executes.
     #[inline]
-    pub(super) fn leave(&mut self, step: &Step<'_>, entry: bool) -> Option<Pending> {
+    pub(super) fn executes(&mut self, level: usize) {
+        self.innermost = level;
+    }
+
+    /// Frames ended. What was found in a function that restored what its slot no longer held was
+    /// wrong: that slot was not the one. What led to where control is now was right. `entry`: a
+    /// function begins at this step.
+    #[inline]
+    pub(super) fn leave(&mut self, step: &Step<'_>, entry: bool) -> Option<Decided> {
         if self.by_level.is_empty() {
             return None;
         }
         let depth = step.frames.depth();
-        let lost = self.by_level.split_off(&depth.saturating_add(1)).remove(&depth.saturating_add(1))?;
+        let mut ended = self.by_level.split_off(&depth.saturating_add(1));
+        let left = ended.get_mut(&self.innermost).filter(|_| step.event == Event::Unwound);
+        let landed = left.map(|lost| Decided::Right(lost.landed(step)));
+        let Some(lost) = ended.remove(&depth.saturating_add(1)) else { return landed };
         let fp_is_back = lost.frame.is_some_and(|frame| frame.fp == step.regs.fp);
         match step.event {
             // It returned to where it was called: its return address was elsewhere, or was put back
             // from there.
-            Event::Return if lost.ra || (lost.fp && fp_is_back) => return Some(lost.pending),
+            Event::Return if lost.ra || (lost.fp && fp_is_back) => return Some(Decided::Wrong(lost.pending)),
             Event::Return if (lost.fp || lost.own_fp) && !fp_is_back => self.lose_own_fp(step),
             Event::Unwound if lost.ra && entry => self.by_level.entry(depth).or_default().all = true,
             _ => {}
         }
-        None
+        landed
     }
 
     fn lose_own_fp(&mut self, step: &Step<'_>) {

@@ -1,13 +1,13 @@
 //! What was found wrong and cannot be charged yet: only how the function ends shows whether the
 //! table or the program was wrong.
 
-use types::{Answer, Event, Fault, Field, Frame, Step, UndecidedCause};
+use types::{AbiFacts, Answer, Caller, Event, Fault, Field, Frame, Step, UndecidedCause};
 
-use super::jump_entries::{JumpEntries, Pending};
+use super::jump_entries::{Decided, JumpEntries, Pending};
 use super::overwritten::Overwritten;
 
 /// Most answers that wait at once for a landing; a function leaves its frame in a few instructions.
-const ANSWERS: usize = 16;
+pub(super) const ANSWERS: usize = 16;
 
 /// What a finding waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,9 +25,12 @@ pub(super) enum Wait {
 /// control lands next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Landing {
+    /// What differs from the truth.
     ra: Option<u64>,
     sp: Option<u64>,
     fp: Option<u64>,
+    /// The whole answer.
+    caller: Option<Caller>,
 }
 
 /// All that waits.
@@ -53,24 +56,73 @@ impl Wait {
 
 impl Landing {
     /// The table says where, but in memory that cannot be read.
-    pub(super) const ANYWHERE: Landing = Landing { ra: None, sp: None, fp: None };
+    pub(super) const ANYWHERE: Landing = Landing { ra: None, sp: None, fp: None, caller: None };
 
     /// What a wrong answer says of the caller other than the truth.
     pub(super) fn new(answer: &Result<Answer, Fault>, wrong: Field, truth: &Frame) -> Option<Landing> {
         let Ok(Answer::Caller(caller)) = answer else { return None };
         let fp = caller.fp.ok().flatten().filter(|fp| *fp != truth.fp);
+        let (ra, sp) = (Some(caller.ra), Some(caller.sp));
+        let said = Landing { ra: None, sp: None, fp, caller: Some(*caller) };
         match wrong {
-            Field::Cfa => Some(Landing { ra: Some(caller.ra), sp: Some(caller.sp), fp }),
-            Field::Ra => Some(Landing { ra: Some(caller.ra), sp: None, fp }),
-            Field::Fp => Some(Landing { ra: None, sp: None, fp: Some(fp?) }),
-            Field::Sp => Some(Landing { ra: None, sp: Some(caller.sp), fp }),
+            Field::Cfa => Some(Landing { ra, sp, ..said }),
+            Field::Ra => Some(Landing { ra, ..said }),
+            Field::Fp => fp.map(|_| said),
+            Field::Sp => Some(Landing { sp, ..said }),
             Field::Signed | Field::DeadStack | Field::Outermost => None,
         }
     }
 
-    fn is_at(&self, step: &Step<'_>) -> bool {
+    /// Where control goes if a slot of the caller's values, which the program wrote over, is the one
+    /// that is restored.
+    pub(super) fn overwritten(
+        answer: &Result<Answer, Fault>,
+        wrong: Field,
+        truth: &Frame,
+        facts: &AbiFacts,
+    ) -> Option<Landing> {
+        let Ok(Answer::Caller(caller)) = answer else { return None };
+        let other = |said: u64, is: u64| (said != is).then_some(said);
+        let fp = match caller.fp {
+            Ok(fp) => fp.and_then(|fp| other(fp, truth.fp)),
+            Err(Fault::UnknownRegister { .. }) => None,
+            Err(_) => return None,
+        };
+        let ra = other(caller.ra, truth.ra.0);
+        let sp = other(caller.sp, truth.cfa.wrapping_add_signed(facts.caller_sp_minus_cfa));
+        let is_known = match wrong {
+            Field::Ra => ra.is_some(),
+            Field::Fp => fp.is_some(),
+            Field::Sp => sp.is_some(),
+            Field::Cfa | Field::Signed | Field::DeadStack | Field::Outermost => false,
+        };
+        is_known.then_some(Landing { ra, sp, fp, caller: Some(*caller) })
+    }
+
+    /// Control is where the answer differs from the truth, or has landed there: a throw goes to the
+    /// frame, and not to its return address.
+    pub(super) fn is_in_its_frame(&self, step: &Step<'_>) -> bool {
+        let called_there = |ra| step.earlier_calls.came_back(ra, step.regs.sp);
+        let in_frame = self.ra.is_some_and(called_there);
+        self.may_be_at(step) || (in_frame && Landing { ra: None, ..*self }.may_be_at(step))
+    }
+
+    /// Control is where the answer differs from the truth.
+    fn may_be_at(&self, step: &Step<'_>) -> bool {
         let same = |said: Option<u64>, is: u64| said.is_none_or(|said| said == is);
         same(self.ra, step.pc.0) && same(self.sp, step.regs.sp) && same(self.fp, step.regs.fp)
+    }
+
+    /// Control is where the whole answer has it.
+    fn is_at(&self, step: &Step<'_>) -> bool {
+        self.caller.is_some_and(|caller| {
+            let fp = match caller.fp {
+                Ok(fp) => fp.is_none_or(|fp| fp == step.regs.fp),
+                Err(Fault::UnknownRegister { .. }) => true,
+                Err(_) => false,
+            };
+            (caller.ra, caller.sp) == (step.pc.0, step.regs.sp) && fp
+        })
     }
 }
 
@@ -108,16 +160,32 @@ impl Waiting {
         self.leaving.is_empty() && self.jump_entries.is_empty() && self.overwritten.is_empty()
     }
 
-    /// What waited for a landing that this step shows not to be one: it was wrong. `right`: a table
-    /// is right at this step, of a frame that is not left then.
-    pub(super) fn landed(&mut self, step: &Step<'_>, right: bool) -> Vec<Pending> {
-        let unwound = step.event == Event::Unwound;
-        let goes_on = matches!(step.event, Event::Sequential | Event::Jump | Event::Resumed) && !right;
-        if goes_on {
+    /// What waited for a landing: right where control is at it, wrong where it cannot be. `right`:
+    /// a table is right at this step, of a frame that is not left then.
+    pub(super) fn landed(&mut self, step: &Step<'_>, right: bool) -> Vec<Decided> {
+        let goes_on = matches!(step.event, Event::Sequential | Event::Jump | Event::Resumed);
+        if goes_on && !right {
             return Vec::new();
         }
-        let left = std::mem::take(&mut self.leaving).into_iter();
-        left.filter(|(landing, _)| !(unwound && landing.is_at(step))).map(|(_, pending)| pending).collect()
+        let (left, kept) = std::mem::take(&mut self.leaving).into_iter().partition::<Vec<_>, _>(|(_, pending)| {
+            // Of a frame that SP has passed, being right says nothing.
+            !goes_on || !pending.undecided.is_empty()
+        });
+        self.leaving = kept;
+        let unwound = step.event == Event::Unwound;
+        let decided = |(landing, pending): (Landing, Pending)| match unwound {
+            true if landing.is_at(step) => Some(Decided::Right(pending)),
+            true if landing.may_be_at(step) => None,
+            _ => Some(Decided::Wrong(pending)),
+        };
+        left.into_iter().filter_map(decided).collect()
+    }
+
+    /// What waited for a landing that another stack shows to be one.
+    #[cold]
+    pub(super) fn switched(&mut self, step: &Step<'_>) -> Vec<Decided> {
+        let landed = std::mem::take(&mut self.leaving).into_iter().filter(|(landing, _)| landing.is_at(step));
+        landed.map(|(_, pending)| Decided::Right(pending)).collect()
     }
 
     /// A handler begins: what waits for a landing of the function that it interrupted.

@@ -104,21 +104,18 @@ fn problems(built: &ProgramFile, checked: &Checked) -> Vec<String> {
         UndecidedReason::NothingJudged => bare,
         // It has come to its end before.
         UndecidedReason::SignalNotSent => built.handles,
+        UndecidedReason::Answers(_) => built.throws,
         _ => false,
     };
     let undecided = report.undecided.iter().filter(|undecided| !due(undecided));
     problems.extend(undecided.map(|undecided| format!("undecided: {}", undecided.message)));
-    let summary = &report.summary;
-    if summary.undecided > 0 && !built.throws {
-        problems.push(format!("{} answers undecided", summary.undecided));
-    }
     if built.sample.kind == FileKind::Executable {
         match checked.exit {
             Some((_, 0)) => {}
             other => problems.push(format!("ended with {other:?}")),
         }
-        if summary.max_depth < built.depth {
-            problems.push(format!("depth {} of {}", summary.max_depth, built.depth));
+        if report.summary.max_depth < built.depth {
+            problems.push(format!("depth {} of {}", report.summary.max_depth, built.depth));
         }
     }
     problems
