@@ -26,7 +26,7 @@ use crate::page::picture::Picture;
 /// A bundle with its sources: everything that the texts are made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Filing {
-    /// What was measured, and what a person says of it.
+    /// What was measured, and the texts of a person.
     pub bundle: Bundle,
     /// The texts of its sources, in their order.
     pub texts: Vec<String>,
@@ -174,7 +174,8 @@ fn versions(bundle: &Bundle, upstream: Option<&Upstream>) -> Vec<String> {
             Named::Fingerprint(fingerprint) => format!("fingerprint {fingerprint}"),
             Named::Class(class) => format!("class {class}"),
         };
-        lines.push(format!("rule {}, blame {}, {named}", shown.rule, shown.blame));
+        let message = if shown.message.is_empty() { String::new() } else { format!(": {}", one_line(&shown.message)) };
+        lines.push(format!("rule {}, blame {}, {named}{message}", shown.rule, shown.blame));
     }
     lines
 }

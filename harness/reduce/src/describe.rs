@@ -65,10 +65,10 @@ pub fn describe(
         }
         Identity::Finding(_) => None,
     };
-    let check = match (&finding, &printed) {
-        (_, Some(printed)) => Check::failure(Complaint(printed).word()),
+    let (check, printed) = match (&finding, printed) {
+        (_, Some(printed)) => (Check::failure(Complaint(&printed).word()), Some(printed)),
         (Some(found), None) => seen_by(bench, found, &outcomes),
-        (None, None) => Check::Rule { options: Vec::new() },
+        (None, None) => (Check::Rule { options: Vec::new() }, None),
     };
     let others = culprit.map_or(Ok(Others::default()), |tool| others(producers, bench, tool, text, identity))?;
     let tools = bench.tools().into_iter();
@@ -95,7 +95,7 @@ pub fn describe(
     Ok(Filing { bundle, texts: files.into_iter().map(|(_, text)| text).collect(), upstream: None })
 }
 
-/// What a reduction came to, or a person did.
+/// The result of a reduction, or of a person's work.
 #[derive(Clone, Debug, Default)]
 pub struct Origin {
     /// The trial, where the source is that of one.
@@ -206,13 +206,13 @@ fn failed(graph: &Graph, outcomes: &BTreeMap<String, Outcome>) -> Option<(usize,
     Some((at, printed))
 }
 
-/// The plainest way to see a finding: by readelf where its row is in an object, else by this
-/// program.
-fn seen_by(bench: &Bench, found: &Finding, outcomes: &BTreeMap<String, Outcome>) -> Check {
+/// How a script detects a finding, and the output that shows it: readelf if its row is in an
+/// object, else this program.
+fn seen_by(bench: &Bench, found: &Finding, outcomes: &BTreeMap<String, Outcome>) -> (Check, Option<String>) {
     if found.rule() == RuleId::ElfSegment {
-        return Check::NoSegment;
+        return (Check::NoSegment, None);
     }
-    let by_us = || Check::Rule { options: Vec::new() };
+    let by_us = || (Check::Rule { options: Vec::new() }, None);
     match (bench.form(), bench.tools().last(), outcomes.get(OBJECT)) {
         (Form::Object, Some(tool), Some(Outcome::Made(object, _))) => {
             row_seen(tool, found, in_section(&found.shown.place), object).unwrap_or_else(by_us)
@@ -221,8 +221,9 @@ fn seen_by(bench: &Bench, found: &Finding, outcomes: &BTreeMap<String, Outcome>)
     }
 }
 
-/// A wrong row as the readelf beside a tool shows it; `None` if it does not, or is not there.
-fn row_seen(tool: &Tool, found: &Finding, pc: u64, file: &Bytes) -> Option<Check> {
+/// A wrong row in the output of the readelf beside a tool, with the function that has it; `None`
+/// if there is no readelf, or no row at that PC.
+fn row_seen(tool: &Tool, found: &Finding, pc: u64, file: &Bytes) -> Option<(Check, Option<String>)> {
     let column = match found.evidence.field {
         Aspect::Cfa => Column::Cfa,
         Aspect::Fp => Column::Fp,
@@ -230,8 +231,24 @@ fn row_seen(tool: &Tool, found: &Finding, pc: u64, file: &Bytes) -> Option<Check
         Aspect::Structure | Aspect::Coverage => return None,
     };
     let right = expected(found.evidence.eh_frame.as_ref()?, found.evidence.field);
-    let wrong = cell(&readelf(tool, file)?, pc, column)?;
-    Some(Check::Row { pc, section: None, column, wrong, or: Vec::new(), right })
+    let printed = readelf(tool, file)?;
+    let wrong = cell(&printed, pc, column)?;
+    Some((Check::Row { pc, section: None, column, wrong, or: Vec::new(), right }, function(&printed, pc)))
+}
+
+/// What readelf prints of the function with the last row that begins at or before a PC: the
+/// paragraph from `func idx` on, without its indentation.
+fn function(printed: &str, pc: u64) -> Option<String> {
+    let starts = |line: &str| row_start(line).is_some_and(|start| start <= pc);
+    let functions = printed.split("\n\n").filter(|part| part.trim_start().starts_with("func idx"));
+    let last = functions.filter(|part| part.lines().any(starts)).last()?;
+    Some(last.lines().map(str::trim).collect::<Vec<_>>().join("\n").trim().to_owned())
+}
+
+/// The start of the row that a line of readelf describes.
+fn row_start(line: &str) -> Option<u64> {
+    let start = line.split_whitespace().next().filter(|cell| cell.len() == 16)?;
+    u64::from_str_radix(start, 16).ok()
 }
 
 /// What the readelf beside a tool prints of a file's table; `None` if there is no readelf.
@@ -255,10 +272,8 @@ fn in_section(place: &str) -> u64 {
 /// it.
 fn cell(printed: &str, pc: u64, column: Column) -> Option<String> {
     let mut rows = printed.lines().filter_map(|line| {
-        let mut cells = line.split_whitespace();
-        let start = cells.next().filter(|cell| cell.len() == 16)?;
-        let start = u64::from_str_radix(start, 16).ok()?;
-        let cell = cells.nth(column.number().checked_sub(2)?);
+        let start = row_start(line)?;
+        let cell = line.split_whitespace().nth(column.number().checked_sub(1)?);
         (start <= pc).then(|| cell.map(str::to_owned))
     });
     rows.next_back().flatten()
@@ -375,7 +390,7 @@ mod tests {
 
     use results::bundle::Column;
 
-    use super::{cell, expected, in_section};
+    use super::{cell, expected, function, in_section};
 
     #[test]
     fn a_cell_is_that_of_the_last_row_before_the_pc() {
@@ -385,6 +400,17 @@ mod tests {
         assert_eq!(cell(printed, 0x1d, Column::Ra).as_deref(), Some("f"));
         assert_eq!(cell(printed, 0x1e, Column::Fp).as_deref(), Some("c-16"));
         assert_eq!(cell(printed, 0x14, Column::Cfa), None);
+    }
+
+    #[test]
+    fn a_function_is_quoted_as_readelf_prints_it() {
+        let printed = "  Function Index :\n\n    func idx [0]: pc = 0x0, size = 0 bytes\n    STARTPC   CFA\n    0000000000000000  sp+8  \n\n    \
+                       func idx [1]: pc = 0x0, size = 4 bytes\n    STARTPC   CFA\n    0000000000000001  sp+16  \n\n";
+        assert_eq!(
+            function(printed, 3).as_deref(),
+            Some("func idx [1]: pc = 0x0, size = 4 bytes\nSTARTPC   CFA\n0000000000000001  sp+16")
+        );
+        assert_eq!(function("", 3), None);
     }
 
     #[test]

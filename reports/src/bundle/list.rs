@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use results::bundle::{Bundle, Size, Unit};
+use results::bundle::Bundle;
 use results::{EntryClass, ToolVersion};
 
 use crate::escape::{markdown, one_line};
 
-/// What the list says of an entry.
+/// The row of an entry in the list.
 #[derive(Clone, Debug)]
 pub struct Entry<'a> {
     /// The name of its file, without `.yaml`, and of the folder of its bundle.
@@ -23,7 +23,7 @@ pub struct Entry<'a> {
     pub link: &'a str,
     /// What kind of cause it is.
     pub class: EntryClass,
-    /// Why it is not a bug, where it is none.
+    /// Why it is not a bug; empty for a bug.
     pub because: Option<&'a str>,
     /// What is filed of it.
     pub bundle: Option<&'a Bundle>,
@@ -34,20 +34,17 @@ pub const TABLE: &str = "| Bug |";
 
 /// A table for each class, and the remarks below them, in the order of the entries.
 pub fn list(entries: &[Entry<'_>]) -> String {
-    const COLUMNS: &str = "Tool | Fixed in | Targets | Found by | Lines | Report |";
+    const COLUMNS: &str = "Tool | Fixed in | Report |";
     let mut text = String::new();
     let mut remarks: Vec<&str> = Vec::new();
     for class in EntryClass::ALL {
         let of: Vec<&Entry<'_>> = entries.iter().filter(|entry| entry.class == class).collect();
         let _ = match (class, of.is_empty()) {
-            (EntryClass::Bug, _) => writeln!(text, "{TABLE} {COLUMNS}\n|---|---|---|---|---|---|---|"),
+            (EntryClass::Bug, _) => writeln!(text, "{TABLE} {COLUMNS}\n|---|---|---|---|"),
             (_, true) => continue,
             (_, false) => {
                 let heading = heading(class);
-                writeln!(
-                    text,
-                    "\n## {heading}\n\n| Cause | {COLUMNS} Why it is not a bug |\n|---|---|---|---|---|---|---|---|"
-                )
+                writeln!(text, "\n## {heading}\n\n| Cause | {COLUMNS} Why it is not a bug |\n|---|---|---|---|---|")
             }
         };
         for entry in of {
@@ -72,44 +69,23 @@ fn heading(class: EntryClass) -> &'static str {
 
 fn row<'a>(entry: &Entry<'a>, remarks: &mut Vec<&'a str>, text: &mut String) {
     let Entry { name, title, tools, fixed, link, bundle, because, class: _ } = entry;
-    let (mut targets, mut by, mut lines) = (String::new(), String::new(), String::new());
-    let mut folder = format!("{name}.yaml");
-    if let Some(bundle) = bundle {
-        folder = format!("{name}/");
-        targets = bundle.targets.iter().map(|abi| abi.name()).collect::<Vec<_>>().join(", ");
-        by = markdown(&bundle.found.by);
-        lines = counted(bundle);
-        if let Some(remark) = &bundle.remark {
-            let nth = remarks.iter().position(|known| known == remark).unwrap_or_else(|| {
-                remarks.push(remark);
-                remarks.len() - 1
-            });
-            let _ = write!(lines, " [^{}]", nth + 1);
-        }
-    }
+    let folder = if bundle.is_some() { format!("{name}/") } else { format!("{name}.yaml") };
+    let remark = bundle.and_then(|bundle| bundle.remark.as_deref()).map(|remark| {
+        let nth = remarks.iter().position(|known| *known == remark).unwrap_or_else(|| {
+            remarks.push(remark);
+            remarks.len() - 1
+        });
+        format!(" [^{}]", nth + 1)
+    });
     let fixed = fixed.map(ToString::to_string).unwrap_or_default();
     let cells = [
-        format!("[{}]({folder})", markdown(title)),
+        format!("[{}]({folder}){}", markdown(title), remark.unwrap_or_default()),
         markdown(tools),
         markdown(&fixed),
-        targets,
-        by,
-        lines.trim().to_owned(),
         markdown(link),
     ];
     let because = because.map(|because| format!(" {} |", markdown(because))).unwrap_or_default();
     let _ = writeln!(text, "| {} |{because}", cells.join(" | "));
-}
-
-/// Lines before and after, as far as they are known; what a person wrote says so.
-fn counted(bundle: &Bundle) -> String {
-    let lines = |size: &Option<Size>| size.as_ref().and_then(|size| size.count(Unit::Lines));
-    let hand = if bundle.found.by_hand { " by hand" } else { "" };
-    match (lines(&bundle.found.before), lines(&bundle.found.after)) {
-        (Some(before), Some(after)) => format!("{before} to {after}{hand}"),
-        (None, Some(after)) => format!("{after}{hand}"),
-        (_, None) => String::new(),
-    }
 }
 
 /// What is known of the tools of one project. One cause is counted once.

@@ -1,4 +1,4 @@
-//! A test in the form of the project at fault. Made of the bundle's data alone. None where what is
+//! A test in the form of the project at fault. Made of the bundle's data alone. `None` if what is
 //! wrong has no plain form there.
 
 mod dump;

@@ -13,42 +13,32 @@ pub(super) fn actual(bundle: &Bundle) -> String {
     let mut text = String::new();
     if let Some(printed) = &bundle.printed {
         for line in printed.lines() {
-            // What stands at its left end says what belongs to what.
+            // Indentation is part of a dump.
             let plain: String = line.chars().filter(|c| !is_hidden(*c)).collect();
             let _ = writeln!(text, "{}", plain.trim_end());
         }
     }
+    // What a tool prints shows the bug; that it prints nothing has to be said.
     let said = match &bundle.check {
-        Check::Row { pc, section, column, wrong, .. } if bundle.printed.is_none() => {
+        Check::Silence => "The function has no FDE, and nothing was printed.".to_owned(),
+        _ if bundle.printed.is_some() => String::new(),
+        Check::Row { pc, section, column, wrong, .. } => {
             let place = place(section.as_deref(), *pc);
             let wrong = if wrong.is_empty() { "no row".to_owned() } else { one_line(wrong) };
             format!("readelf --sframe at {place}: {column} {wrong}")
         }
         Check::Lacks { line, .. } => format!("readelf --sframe prints no line of: {}", one_line(line)),
-        Check::Printed { wrong, means, .. } if bundle.printed.is_none() => {
-            format!("readelf prints: {} ({})", one_line(wrong), one_line(means))
-        }
-        Check::StartsDescend if bundle.printed.is_none() => {
-            "The starts of the function's rows do not ascend.".to_owned()
-        }
-        Check::Silence => "The function has no FDE, and nothing was printed.".to_owned(),
+        Check::Printed { wrong, means, .. } => format!("readelf prints: {} ({})", one_line(wrong), one_line(means)),
+        Check::StartsDescend => "The starts of the function's rows do not ascend.".to_owned(),
         Check::NoSegment => "The file has .sframe, and no program header PT_GNU_SFRAME.".to_owned(),
-        Check::Directive { function, .. } if bundle.printed.is_none() => {
-            format!("In {}, {}.", one_line(function), means(&bundle.check))
-        }
+        Check::Directive { function, .. } => format!("In {}, {}.", one_line(function), means(&bundle.check)),
         Check::Relocations { fault: Astray::Offsets } => {
             "readelf -r: a relocation of .sframe is not at the offset of a start field.".to_owned()
         }
         Check::Relocations { fault: Astray::Order } => {
             "readelf -r: the FDEs of .sframe are sorted, their relocations are not.".to_owned()
         }
-        Check::Row { .. }
-        | Check::StartsDescend
-        | Check::Directive { .. }
-        | Check::Failure { .. }
-        | Check::Printed { .. }
-        | Check::Rule { .. }
-        | Check::ByEye => String::new(),
+        Check::Failure { .. } | Check::Rule { .. } | Check::ByEye => String::new(),
     };
     if !said.is_empty() {
         let _ = writeln!(text, "{said}");
@@ -91,14 +81,14 @@ pub(super) fn expected(bundle: &Bundle) -> String {
     said + "\n"
 }
 
-/// The rows at the first place and at the instructions around it; the truth is what executing them
-/// showed. None where nothing is about rows.
+/// The rows at the first place and at the instructions around it; the truth is the result of
+/// executing them. `None` if the finding is not about rows.
 pub(super) fn holds(bundle: &Bundle) -> Option<String> {
     let shown = bundle.finding.as_ref()?;
     let rows = [("truth", &shown.truth), (".sframe", &shown.sframe), (".eh_frame", &shown.eh_frame)];
     let mut text = String::new();
     if rows.iter().any(|(_, reading)| reading.is_some()) {
-        // An address says nothing without the code that it is in.
+        // An address means nothing without the code that it is in.
         let home = if shown.place.starts_with("0x") { format!(" in {}", shown.function) } else { String::new() };
         let _ = writeln!(text, "{}", one_line(&format!("{}{home}", shown.place)));
         for (source, reading) in rows {

@@ -30,7 +30,7 @@ pub(super) fn typed_commands(bundle: &Bundle) -> String {
     all_commands(bundle).iter().map(|command| typed(bundle, command)).collect()
 }
 
-/// The commands after those that show it, up to the file that was executed; none where all are
+/// The commands after those that show it, up to the file that was executed; none if all are
 /// needed.
 pub(super) fn further_commands(bundle: &Bundle) -> String {
     let further = bundle.commands.iter().skip(needed(bundle).len());

@@ -16,7 +16,7 @@ impl Filing {
         format!("Subject: {}\n\n{}", subject(&self.bundle), self.plain())
     }
 
-    /// The fields of the culprit's Bugzilla, then plain text; none where its project has no
+    /// The fields of the culprit's Bugzilla, then plain text; none if its project has no
     /// Bugzilla.
     pub(super) fn bugzilla(&self) -> Option<String> {
         let culprit = &self.bundle.culprit;

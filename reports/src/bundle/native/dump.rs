@@ -38,7 +38,7 @@ pub(super) fn of_gas(bundle: &Bundle) -> Option<String> {
     Some(text)
 }
 
-/// What of a dump is compared, and the target.
+/// The part of a dump that is compared, and the target.
 fn compared(bundle: &Bundle) -> Option<String> {
     let target = target(bundle.abi);
     Some(match &bundle.check {

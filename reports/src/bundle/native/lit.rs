@@ -73,7 +73,7 @@ fn gap(after: &str, before: Option<&str>, directive: &str, earlier: bool) -> Opt
                 "// CHECK: {{{{{after}}}}}\n// CHECK-NOT: {{{{^[[:blank:]]+[a-z]}}}}\n// CHECK: {{{{{directive}}}}}\n"
             )
         }
-        // None of them may be followed by an instruction at once: a line break is a space.
+        // No instruction may follow them directly: a line break is a space.
         (Some(before), false) => {
             format!("// CHECK-NOT: {{{{{after}.*[[:space:]]+[a-z]}}}}\n// CHECK: {{{{{before}}}}}\n")
         }
@@ -113,7 +113,7 @@ fn regex(expression: &str) -> String {
 pub(super) fn of_lld(filing: &Filing) -> Option<String> {
     let bundle = &filing.bundle;
     let (link, assembled) = bundle.commands.split_last()?;
-    // The feature of lit that names lld's target; none where lld has no test of `.sframe`.
+    // The feature of lit that names lld's target; none if lld has no test of `.sframe`.
     let feature = match bundle.abi {
         Abi::Amd64 => "x86",
         Abi::Aarch64 | Abi::Aarch64Be | Abi::S390x => return None,

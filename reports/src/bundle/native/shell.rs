@@ -53,7 +53,7 @@ fn script_of(filing: &Filing, form: &Form, mut text: String) -> Option<String> {
         && bundle.finding.as_ref().is_some_and(|shown| shown.rule == RuleId::LinkVersionsMixed);
     for (nth, command) in bundle.commands.iter().enumerate() {
         let line = run(bundle, form, command);
-        // A link that leaves a table out and says so, or fails and says why, is right.
+        // A link that omits a table with a diagnostic, or fails with a reason, is right.
         if may_tell && nth + 1 == bundle.commands.len() {
             let _ = writeln!(text, "{line} > {0}log 2>&1 || grep -i sframe {0}log", form.folder);
         } else {

@@ -1,4 +1,4 @@
-//! Whether a directive stands where it ought to in the assembly that a compiler writes: awk over
+//! Checks that a directive is at its place in the assembly that a compiler writes: awk over
 //! one function of it.
 
 use std::fmt::Write as _;
@@ -8,8 +8,8 @@ use results::bundle::{Bundle, Check, Fault};
 use super::made;
 use crate::escape::{one_line, shell};
 
-/// Of awk. A gap is what stands between an instruction that is looked for and the next one of the
-/// function; its end status is 1 where one is wrong, 3 where there is none, else 0.
+/// An awk program. A gap is the text between an instruction that is looked for and the next one of
+/// the function; its exit status is 1 if one is wrong, 3 if there is none, else 0.
 const GAPS: &str = r##"
   index($0, name ":") == 1 { inside = 1; next }
   !inside { next }

@@ -1,4 +1,4 @@
-//! What the script of a bundle looks for, and what it says then.
+//! What the script of a bundle looks for, and what it prints then.
 
 use std::fmt::Write as _;
 
@@ -72,7 +72,7 @@ pub(super) fn look(bundle: &Bundle, text: &mut String) {
                 let _ = writeln!(text, "\"$READELF\" --sframe {} 2>&1 | grep -E -q {} {told}", shell(of), shell(line));
             }
             read(&[">table 2>&1"], text);
-            // One that does not know the version says so, and prints nothing of the table.
+            // A readelf that does not know the version prints that, and nothing of the table.
             *text += "grep -i -q 'error\\|not supported' table && { cat table; exit 2; }\n";
             let _ = writeln!(text, "if ! grep -E -q {} table; then\n  cat table", shell(line));
             bug(&format!("not in what readelf prints: {}", one_line(line)), text);
@@ -153,7 +153,7 @@ fn row_in(section: &str, pc: u64, column: Column, text: &mut String) {
     );
 }
 
-/// The relocations of the section, in order of their offsets, are held against the array of
+/// The relocations of the section, in order of their offsets, are compared with the array of
 /// descriptors: its size for each, from the first.
 fn relocations(fault: Astray, text: &mut String) {
     *text += "count=$(sed -n 's/^ *Num FDEs: //p' rows)\n\

@@ -29,7 +29,7 @@ fn all() -> Vec<(String, Filing)> {
     names.iter().map(|name| (name.clone(), read(name))).collect()
 }
 
-/// What the producers' file says of a tool is what its bundles say: where their reports go, and to
+/// Bundles and the producers' file agree on a tool: where its reports go, and to
 /// whom.
 #[test]
 fn a_culprit_is_a_tool_of_the_producers_file() {
@@ -43,8 +43,37 @@ fn a_culprit_is_a_tool_of_the_producers_file() {
     }
 }
 
-/// Keys whose values are for programs, or for the list of all bundles: what they come to stands in
-/// the texts in other words.
+/// Bundles from before output was quoted, whose tool has not been run again since.
+const NOT_QUOTED: [&str; 3] = ["wild-relocatable", "wild-sort-section", "wild-v2-starts"];
+
+/// A maintainer gets the output of a tool that shows the bug, not a paraphrase of it.
+#[test]
+fn a_bundle_quotes_the_output_that_shows_its_bug() {
+    for (name, Filing { bundle, .. }) in all().into_iter().filter(|(name, _)| !NOT_QUOTED.contains(&name.as_str())) {
+        let by_reader = bundle.printed.as_deref().unwrap_or_else(|| panic!("{name} quotes no output"));
+        let has = |line: &str, cell: &str| line.split_whitespace().any(|word| word == cell);
+        match &bundle.check {
+            Check::Row { wrong, or, .. } => {
+                let mut shown =
+                    by_reader.lines().flat_map(|line| [wrong].into_iter().chain(or).map(move |cell| (line, cell)));
+                assert!(wrong.is_empty() || shown.any(|(line, cell)| has(line, cell)), "{name}: {by_reader}");
+            }
+            Check::Lacks { line, .. } => assert!(!by_reader.contains(line), "{name}: {by_reader}"),
+            Check::Printed { wrong, .. } => assert!(by_reader.contains(wrong), "{name}: {by_reader}"),
+            Check::NoSegment => assert!(!by_reader.contains("GNU_SFRAME"), "{name}: {by_reader}"),
+            Check::Failure { .. }
+            | Check::StartsDescend
+            | Check::Silence
+            | Check::Directive { .. }
+            | Check::Relocations { .. }
+            | Check::Rule { .. }
+            | Check::ByEye => {}
+        }
+    }
+}
+
+/// Keys whose values are for programs or for the list of all bundles: the texts have their meaning
+/// in other words.
 const SILENT: [&str; 12] =
     ["abi", "bugzilla", "by", "code_of", "column", "dump", "entry", "field", "function", "remark", "targets", "within"];
 
@@ -64,7 +93,7 @@ fn leaves(value: &Value, path: &str, found: &mut Vec<(String, String)>) {
     }
 }
 
-/// The variable of a command that no script has: of those behind a compiler's assembly.
+/// Returns true for the variable of a command that no script has: one after a compiler's assembly.
 fn is_unused(bundle: &Bundle, path: &str) -> bool {
     let further = path.starts_with("/commands/") && !path.starts_with("/commands/0/");
     further && path.ends_with("/variable") && matches!(bundle.check, Check::Directive { .. })
@@ -86,8 +115,8 @@ fn file<'a>(files: &'a [(String, String)], name: &str) -> &'a str {
     found.map_or_else(|| panic!("no {name}"), |(_, text)| text.as_str())
 }
 
-/// Each value of the data stands in the report or in the script; what a maintainer needs stands in
-/// each text for a tracker.
+/// Each value of the data is in the report or in the script; what a maintainer needs is in each
+/// text for a tracker.
 #[test]
 fn every_text_of_every_bundle_is_whole() {
     for (name, filing) in all() {
@@ -120,7 +149,7 @@ fn every_text_of_every_bundle_is_whole() {
             let assembly_shows = matches!(filing.bundle.check, Check::Directive { .. });
             let values = values.filter(|(path, _)| !(assembly_shows && is_further(path)));
             for (path, value) in values.filter(|(path, _)| path != "/check/wrong" || filing.bundle.printed.is_none()) {
-                // Trackers are told of the version at hand.
+                // Trackers get the version that was measured.
                 let value = asked(value, "3", "1");
                 assert!(text.contains(&plain(&value)), "{name}: {path} is not in {tracker}: {value}");
             }
@@ -197,7 +226,7 @@ fn an_edit_of_the_data_changes_the_texts() {
         let data = serde_json::to_value(&filing.bundle).expect("JSON");
         let mut values = Vec::new();
         leaves(&data, "", &mut values);
-        // A word of the stack that several read stands in a picture once.
+        // A word of the stack that several tables read is in a picture once.
         values.retain(|(path, _)| !path.ends_with("frame/ra") && !path.ends_with("frame/fp"));
         values.retain(|(path, _)| !is_unused(&filing.bundle, path));
         let mut edited = 0;
@@ -229,7 +258,7 @@ fn every_row_is_one_that_is_read() {
     assert!(rows >= 70, "{rows}");
 }
 
-/// A folder has the data and the sources that stand in no other place; there is an entry of the
+/// A folder has the data and the sources that are in no other place; there is an entry of the
 /// ledger by its name.
 #[test]
 fn nothing_else_is_kept() {
@@ -321,7 +350,7 @@ fn what_is_kept_names_what_cases_have() {
     fs::create_dir_all(folder.path("cases/c/start")).expect("a folder");
     let start = fs::read(root().join("cases/c/start/start.amd64.s")).expect("a source");
     folder.write("cases/c/start/start.amd64.s", &start);
-    // There is no ledger that could tell what the project knows.
+    // There is no ledger that could have the state of the project's report.
     let filing = Filing { upstream: None, ..bundles::read(&home(), "gcc-push-pop-constant").expect("a bundle") };
     let mut whole = filing.clone();
     whole.bundle.sources.iter_mut().for_each(|source| source.code_of = None);
