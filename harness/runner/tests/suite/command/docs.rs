@@ -10,7 +10,7 @@ mod places;
 use crate::command::document::{fences, read, section};
 
 /// Documents whose commands are run.
-const DOCUMENTS: [&str; 17] = [
+const DOCUMENTS: [&str; 21] = [
     "README.md",
     "CHANGELOG.md",
     ".github/CONTRIBUTING.md",
@@ -19,11 +19,15 @@ const DOCUMENTS: [&str; 17] = [
     "cases/found/README.md",
     "cases/link/README.md",
     "ci/README.md",
+    "ci/elsewhere.md",
     "ci/producers.md",
     "ci/readers.md",
     "generators/README.md",
+    "generators/scoring.md",
     "harness/README.md",
+    "harness/changes.md",
     "reports/README.md",
+    "reports/runs.md",
     "reports/glossary.md",
     "reports/ledger.md",
     "reports/known/README.md",
