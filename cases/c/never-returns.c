@@ -1,4 +1,4 @@
-/* Functions that end in a call that never returns: the return address is the first byte behind the function, and belongs to another one. The
+/* Functions that end in a call that never returns: the return address is the first byte after the function, and belongs to another one. The
    program leaves through the innermost of them. */
 /* KEEP: a function of its own at every level of optimisation, called as written. */
 #ifdef __clang__

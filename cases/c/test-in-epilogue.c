@@ -1,4 +1,4 @@
-/* Two tail calls behind one test: their epilogues begin alike, so that a compiler may begin them before the test. */
+/* Two tail calls after one test: their epilogues begin alike, so that a compiler may begin them before the test. */
 /* KEEP: a function of its own at every level of optimisation, called as written. */
 #ifdef __clang__
 #define KEEP __attribute__((noinline))

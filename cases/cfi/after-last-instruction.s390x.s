@@ -1,4 +1,4 @@
-# Directives stand behind the last instruction of a function, where no code is that they could hold for.
+# Directives follow the last instruction of a function, where no code remains that they apply to.
 	.text
 	.globl _start
 	.type _start, @function

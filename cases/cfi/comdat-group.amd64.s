@@ -1,4 +1,4 @@
-# Two functions stand in a COMDAT section group, as inline functions of C++ do.
+# Two functions are in a COMDAT section group, as inline functions of C++ do.
 	.text
 	.globl _start
 	.type _start, @function

@@ -1,4 +1,4 @@
-// A function without a single byte stands between two others.
+// A function of size 0 is between two others.
 	.text
 	.globl _start
 	.type _start, %function

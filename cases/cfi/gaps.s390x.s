@@ -1,4 +1,4 @@
-# A function without CFI and padding stand between two described functions; another is padded at its end and the
+# A function without CFI and padding are between two described functions; another is padded at its end and the
 # padding belongs to it.
 	.text
 	.globl _start

@@ -1,4 +1,4 @@
-// A function's cold part stands in .text.unlikely with a descriptor of its own, which begins with the frame that the
+// A function's cold part is in .text.unlikely with an FDE of its own, which begins with the frame that the
 // hot part made.
 	.text
 	.globl _start

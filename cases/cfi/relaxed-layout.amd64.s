@@ -1,4 +1,4 @@
-# Rows start behind jumps whose length, and behind padding whose size, is known only when the whole section is laid
+# Rows start after jumps whose length, and after padding whose size, is known only when the whole section is laid
 # out; the function grows past 255 bytes by it.
 	.text
 	.globl _start

@@ -1,4 +1,4 @@
-# At the address where a state is restored the offset is adjusted and a register saved as well: what stands after the
+# At the address where a state is restored the offset is adjusted and a register saved as well: directives after the
 # restoration counts on top of it.
 	.text
 	.globl _start

@@ -1,4 +1,4 @@
-# Registers are restored behind the first instruction, where nothing was saved yet.
+# Registers are restored after the first instruction, where nothing was saved yet.
 	.text
 	.globl _start
 	.type _start, @function

@@ -1,4 +1,4 @@
-# Several directives stand between two instructions: only the state after the last of them counts.
+# Several directives are between two instructions: only the state after the last of them counts.
 	.text
 	.globl _start
 	.type _start, @function

@@ -1,4 +1,4 @@
-# .cfi_sections .sframe alone: there is no .eh_frame, and .sframe stands by itself before the truth.
+# .cfi_sections .sframe alone: there is no .eh_frame, so .sframe alone is compared with the truth.
 	.cfi_sections .sframe
 	.text
 	.globl _start

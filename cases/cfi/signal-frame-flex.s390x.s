@@ -1,4 +1,4 @@
-# A signal frame needs a flexible row: both marks stand in one descriptor.
+# A signal frame needs a flexible row: one FDE has both marks.
 	.text
 	.globl _start
 	.type _start, @function

@@ -1,4 +1,4 @@
-// One symbol has two descriptors: the second begins behind a call in its middle, where the return address lies and
+// One symbol has two FDEs: the second begins after a call in its middle, where the return address lies and
 // the caller is looked up.
 	.text
 	.globl _start

@@ -1,4 +1,4 @@
-# Functions stand in .text, .text.a, .text.b and in a code section of another name; .text.a is continued after the
+# Functions are in .text, .text.a, .text.b and in a code section of another name; .text.a is continued after the
 # others.
 	.text
 	.globl _start

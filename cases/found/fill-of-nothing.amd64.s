@@ -1,4 +1,4 @@
-# A fill of no bytes stands between .cfi_startproc and the first change, as an alignment does that is there already.
+# A fill of no bytes is between .cfi_startproc and the first change, like an alignment that is already met.
 	.text
 	.type f, %function
 f:

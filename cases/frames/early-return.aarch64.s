@@ -1,4 +1,4 @@
-// A function leaves early on one path: the state is remembered before the first epilogue and restored behind it.
+// A function returns early on one path: the state is remembered before the first epilogue and restored after it.
 	.text
 	.globl _start
 	.type _start, %function

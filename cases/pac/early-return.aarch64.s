@@ -1,4 +1,4 @@
-// The signed state is remembered and restored around an early return, and an unsigned function stands between
+// The signed state is remembered and restored around an early return, and an unsigned function is between
 // signed ones.
 	.text
 	.globl _start

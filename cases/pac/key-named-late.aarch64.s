@@ -1,4 +1,4 @@
-// .cfi_b_key_frame stands at the end of the function: the key is one of the whole function, wherever it is named.
+// .cfi_b_key_frame is at the end of the function: the key applies to the whole function, wherever the directive is.
 	.text
 	.globl _start
 	.type _start, %function

@@ -1,4 +1,4 @@
-// A signal frame signs with key B: both marks stand in one descriptor.
+// A signal frame signs with key B: one FDE has both marks.
 	.text
 	.globl _start
 	.type _start, %function

@@ -1,5 +1,5 @@
-# Two functions in a row have no form, and so has the last of the file: what is described before, between and behind
-# them keeps its own rows.
+# Two adjacent functions cannot be encoded, nor can the last of the file: the functions before, between and after
+# them keep their own rows.
 	.text
 	.globl _start
 	.type _start, @function

@@ -1,4 +1,4 @@
-// A signal frame has rules that no row can say: V3 may keep a descriptor without rows to tell that it is one.
+// A signal frame has rules that no row can encode: V3 may keep an FDE without rows to mark it.
 	.text
 	.globl _start
 	.type _start, %function

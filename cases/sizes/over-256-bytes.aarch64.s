@@ -1,4 +1,4 @@
-// A function longer than 255 bytes, with rows behind that offset: row starts need two bytes.
+// A function longer than 255 bytes, with rows after that offset: row starts need two bytes.
 	.text
 	.globl _start
 	.type _start, %function

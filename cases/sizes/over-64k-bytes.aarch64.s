@@ -1,4 +1,4 @@
-// A function longer than 65,535 bytes, with rows behind that offset: row starts need four bytes.
+// A function longer than 65,535 bytes, with rows after that offset: row starts need four bytes.
 	.text
 	.globl _start
 	.type _start, %function

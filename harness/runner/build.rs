@@ -31,8 +31,8 @@ fn main() -> io::Result<()> {
     File::create(out)?.write_all(&archive)
 }
 
-/// The commit that is built, with a sign where the files are not its own; what a packager says
-/// where there is no repository. Empty where nobody knows.
+/// The commit that is built, marked if the files are modified; the packager's text
+/// if there is no repository. Empty if it is unknown.
 fn commit_of(root: &Path) -> String {
     const VARIABLE: &str = "SFRAME_CONFORMANCE_COMMIT";
     println!("cargo::rerun-if-env-changed={VARIABLE}");

@@ -1,4 +1,4 @@
-//! New findings of a run by what is wrong: one bug of a tool shows in a row and in the chains
+//! New findings of a run by cause: one bug of a tool shows in a row and in the chains
 //! through it, in many functions and trials.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -6,13 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use results::{Cause, Finding, TrialLine};
 use spec::{RuleGroup, RuleId};
 
-/// Findings that are wrong alike.
+/// Findings with the same wrong value.
 #[derive(Clone, Debug)]
 pub struct NewCause<'a> {
-    /// The one that says most: of a row before a chain, shown by execution, in the innermost frame;
+    /// The most useful one: of a row before a chain, shown by execution, in the innermost frame;
     /// of those the first by trial.
     pub best: &'a Finding,
-    /// The trial that it is of.
+    /// The trial that has it.
     pub best_trial: &'a TrialLine,
     /// Fingerprints of all, that of the best first.
     pub fingerprints: Vec<&'a str>,
@@ -24,12 +24,12 @@ pub struct NewCause<'a> {
     pub trials: BTreeSet<&'a str>,
 }
 
-/// What findings that are wrong alike have in common: how a wrong row differs from the right one,
-/// or else rule and words.
+/// The common part of findings with one cause: how a wrong row differs from the right one,
+/// or else rule and message.
 type Alike = (Option<RuleId>, String);
 
-/// The causes of what no entry of the ledger covers, those of most trials first. A finding that is
-/// wrong in several ways is in several.
+/// The causes of findings that no entry of the ledger covers, those of most trials first. A finding
+/// that is wrong in several ways is in several.
 pub fn new_causes(trials: &[TrialLine]) -> Vec<NewCause<'_>> {
     let mut causes: BTreeMap<Alike, Vec<(&TrialLine, &Finding)>> = BTreeMap::new();
     for trial in trials {

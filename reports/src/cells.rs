@@ -10,7 +10,7 @@ pub(crate) type Table = usize;
 const SFRAME: Table = 1;
 const EH_FRAME: Table = 2;
 
-/// What of a row may be wrong by itself, in the order of its equations.
+/// The parts of a row that may be wrong by themselves, in the order of its equations.
 pub(crate) const FIELDS: [Aspect; 3] = [Aspect::Cfa, Aspect::Ra, Aspect::Fp];
 
 /// The wrong row at an instruction; where it lists none there, the first.
@@ -59,7 +59,7 @@ pub(crate) fn wrong_cells(found: &Finding, at: &WindowLine) -> Vec<(Table, Vec<A
     charged(found).into_iter().map(cell).collect()
 }
 
-/// Whether what comes of a row is another than the truth.
+/// Returns true if what comes of a row is another than the truth.
 pub(crate) fn differs(truth: Option<&Values>, given: Option<&Values>, field: Aspect) -> bool {
     let get = |values: &Values| match field {
         Aspect::Cfa => values.cfa,

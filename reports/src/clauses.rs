@@ -15,11 +15,11 @@ use types::SframeVersion;
 
 use crate::escape::line;
 
-/// What one trial gives to coverage. A trial that did not come to a verdict gives nothing and is
+/// What one trial gives to coverage. A trial without a verdict gives nothing and is
 /// not handed in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Exercised {
-    /// Ids that the case says it covers. Ids of rules, and unknown ones, have no effect here.
+    /// Ids that the case covers. Ids of rules, and unknown ones, have no effect here.
     pub covers: Vec<String>,
     /// The tables that were judged, of every stage of the build.
     pub tables: Vec<JudgedTable>,
@@ -39,7 +39,7 @@ pub fn coverage(trials: &[Exercised]) -> Vec<ClauseFacts> {
     clauses().map(|clause| facts(clause, trials.iter().filter(|trial| trial.covers(clause)).count())).collect()
 }
 
-/// What a trial's line gives to coverage; nothing where it came to no verdict.
+/// What a trial's line gives to coverage; nothing without a verdict.
 pub fn exercised(line: &TrialLine) -> Option<Exercised> {
     if matches!(line.status, Status::Unresolved | Status::Unsupported) || line.summary.is_none() {
         return None;
@@ -63,7 +63,7 @@ fn facts(clause: &Clause, trials: usize) -> ClauseFacts {
 }
 
 impl Exercised {
-    /// True when this trial has shown whether the clause is held.
+    /// Returns true if this trial has shown whether the clause is held.
     pub fn covers(&self, clause: &Clause) -> bool {
         let named = self.covers.iter().any(|id| id == clause.id);
         named || self.tables.iter().any(|table| clause.shown_in(table.version, |it| table.features.contains(&it)))

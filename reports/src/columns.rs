@@ -1,8 +1,8 @@
 //! Columns as wide as what is in them: the one place that aligns cells.
 
 /// Rows as lines: two blanks between columns, none at the end of a line. Widths are in characters,
-/// which are taken to be one cell wide each; `to_right` says which columns stand at their right
-/// end.
+/// which are taken to be one cell wide each; `to_right` lists the columns that are aligned at their
+/// right end.
 pub(crate) fn aligned<S: AsRef<str>>(rows: &[Vec<S>], to_right: impl Fn(usize) -> bool) -> Vec<String> {
     padded(rows, to_right).into_iter().map(|cells| cells.join("  ").trim_end().to_owned()).collect()
 }

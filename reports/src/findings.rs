@@ -14,8 +14,8 @@ use types::SframeVersion;
 pub struct Group<'a> {
     /// 16 hex digits over rule, blame, function and shape.
     pub fingerprint: &'a str,
-    /// The occurrence that stands for all: of the new ones where there are any, shown by execution
-    /// where one is, and of those the first by trial name.
+    /// The occurrence that represents all: a new one if there is any, one shown by execution
+    /// if there is any, and of those the first by trial name.
     pub best: &'a Finding,
     /// The trial that [`Group::best`] is of.
     pub best_trial: &'a TrialLine,

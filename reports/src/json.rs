@@ -78,9 +78,9 @@ struct Discrepancy {
     field: Aspect,
     /// What the machine did, at the first occurrence.
     truth: Option<Given>,
-    /// What `.sframe` says there.
+    /// The row of `.sframe` there.
     sframe: Option<Given>,
-    /// What `.eh_frame` says there.
+    /// The row of `.eh_frame` there.
     eh_frame: Option<Given>,
     /// One sentence with the numbers.
     message: String,
@@ -92,7 +92,7 @@ struct Discrepancy {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "SourceLine")]
     source: Option<SourceLine>,
-    /// What has it already, of `--known`: it decides nothing.
+    /// The entry or result of `--known` that has it already: it does not affect the exit code.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     known: Option<String>,
@@ -132,11 +132,11 @@ struct Row {
     wrong: Source,
     /// Who is right; null where nobody is known to be.
     right: Option<Source>,
-    /// What `.sframe` says.
+    /// The row of `.sframe`.
     sframe: String,
-    /// What `.eh_frame` says.
+    /// The row of `.eh_frame`.
     eh_frame: String,
-    /// What the machine showed; null where it was not asked.
+    /// What the machine showed; null if it was not executed.
     truth: Option<String>,
     /// The row before, in the same function, of the table that is right; else of the one that is
     /// wrong.

@@ -1,7 +1,7 @@
 //! The page: one self-contained `index.html` of a matrix run, readable without network, by eye and
 //! by keyboard.
 //!
-//! Summary, matrix and panels are made here and need no script. The trials stand in the page as
+//! Summary, matrix and panels are made here and need no script. The trials are in the page as
 //! data, from which a small script draws lists, filters and the views of single trials and
 //! findings. Every text of the results is escaped, in HTML by the template, in data by the
 //! serialiser; the page allows itself no connection.
@@ -70,10 +70,10 @@ const TOP: usize = 8;
 
 /// What a page shows beside the results.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Beside<'a> {
+pub struct PageExtras<'a> {
     /// What changed since a previous run.
     pub changes: Option<&'a Changes>,
-    /// Where things are, for the reader who follows the page's commands; without it there are none.
+    /// The paths for readers who follow the page's commands; without it there are none.
     pub places: Option<&'a Places>,
     /// Since when, and until when, results of several days show each bug, by the file of its entry.
     pub seen: Option<&'a BTreeMap<String, Days>>,
@@ -82,7 +82,7 @@ pub struct Beside<'a> {
 }
 
 /// The page of a run. The same values give the same bytes.
-pub fn render(trials: &[TrialLine], facts: &RunFacts, beside: Beside<'_>) -> String {
+pub fn render(trials: &[TrialLine], facts: &RunFacts, beside: PageExtras<'_>) -> String {
     let groups = new_first(ranked(trials));
     let bugs = bugs(&groups);
     let matrix = Matrix::new(trials, facts);
@@ -180,7 +180,7 @@ fn section(id: &str, title: &str, body: Markup) -> Markup {
 
 /// Tool, day and duration.
 fn imprint(facts: &RunFacts) -> String {
-    // The name stands beside it.
+    // The name is beside it.
     let version = plain::version(&facts.tool_version);
     let mut parts: Vec<String> = [version, &facts.day].into_iter().filter(|part| !part.is_empty()).map(clean).collect();
     if facts.seconds > 0.0 {

@@ -52,7 +52,7 @@ impl Places {
         format!("{}/{path}", self.results.trim_end_matches('/'))
     }
 
-    /// The file that shows a finding; none where it was not kept.
+    /// The file that shows a finding; none if it was not kept.
     pub fn file(&self, trial: &TrialLine, found: &Finding) -> Option<String> {
         if found.shown.file.is_empty() {
             return None;
@@ -63,7 +63,7 @@ impl Places {
         }
     }
 
-    /// The folder with what a trial made; none where it was not kept.
+    /// The folder with what a trial made; none if it was not kept.
     pub fn kept(&self, trial: &TrialLine) -> Option<String> {
         self.kept.contains(&trial.key).then(|| self.result(&kept_folder(&trial.key)))
     }

@@ -1,4 +1,4 @@
-//! How far a run is: a bar with rate and time to go on a terminal, now and then a line anywhere
+//! How far a run is: a bar with rate and remaining time on a terminal, now and then a line anywhere
 //! else. On standard error, for standard output is the result.
 
 use std::io::{self, IsTerminal as _, Write as _};
@@ -21,11 +21,12 @@ pub struct Progress {
     what: &'static str,
     done: Amount,
     all: Amount,
-    /// Of those that are done, what somebody has to look at.
+    /// Of those that are done, what needs attention.
     bad: usize,
 }
 
-/// So many things, and how much work they are in any unit: what is to go follows from the work.
+/// The number of things, and how much work they are in any unit: what is to go follows from the
+/// work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Amount {
     /// Things.
@@ -42,7 +43,7 @@ enum Display {
 }
 
 impl Progress {
-    /// Of so many things, none of which is done, on so many threads.
+    /// A bar of that many steps, none of them done, on that many threads.
     pub fn new(what: &'static str, all: Amount, threads: usize) -> Progress {
         let began = Instant::now();
         let display = match io::stderr().is_terminal() {
@@ -125,7 +126,7 @@ fn sentence(done: Amount, all: Amount, what: &str, bad: usize, passed: Duration)
 }
 
 fn print(text: &str) {
-    // Whoever closed standard error does not want to know.
+    // Standard error is closed: nobody reads it.
     let _ = writeln!(terminal::stderr(), "sframe-conformance: {text}");
 }
 

@@ -1,5 +1,5 @@
-//! What readers of `.sframe` under test came to, as text; and what every form of it shares. Of
-//! private findings none says more than that they are there.
+//! The results of readers of `.sframe` under test, as text; and what every form of it shares. Of
+//! private findings only their existence is published.
 
 pub mod questions;
 pub mod text;
@@ -25,7 +25,7 @@ pub(crate) fn of_reader<'a>(findings: &'a [ReaderFinding], reader: &str) -> Vec<
     findings.iter().filter(|finding| finding.reader == reader).collect()
 }
 
-/// What is wrong, or that it is not told.
+/// The text of the finding, or that it is private.
 pub(crate) fn cause(finding: &ReaderFinding) -> String {
     match finding.cause.is_empty() {
         true => format!("{}: private, for its makers first", finding.verdict),

@@ -1,5 +1,5 @@
-//! Every rule and every clause as a document: what a rule says, where it stands, what breaks it;
-//! and the clauses that rules look after.
+//! Every rule and every clause as a document: what a rule requires, its section, what breaks it;
+//! and the clauses that rules check.
 
 use std::fmt::Write as _;
 

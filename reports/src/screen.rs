@@ -9,7 +9,7 @@ use crate::escape::short;
 pub struct Screen {
     /// It takes colours.
     pub colour: bool,
-    /// Characters of a line; none where nobody has to see lines whole: in a file, in a log.
+    /// Characters of a line; none if nobody has to see lines whole: in a file, in a log.
     pub width: Option<usize>,
 }
 
@@ -20,14 +20,14 @@ pub enum Mark {
     Wrong,
     /// What is as it should be.
     Good,
-    /// What stands above others.
+    /// A heading.
     Head,
 }
 
 /// After marked text.
 pub(crate) const END: u8 = 0xff;
 
-/// Whether somebody sees standard error as it is written: on a terminal.
+/// Returns true if somebody sees standard error as it is written: on a terminal.
 pub fn messages_are_seen() -> bool {
     io::stderr().is_terminal()
 }
@@ -55,14 +55,14 @@ impl Mark {
     }
 }
 
-/// The command of a mark, or of its end; none where the byte is neither.
+/// The command of a mark, or of its end; none if the byte is neither.
 pub(crate) fn command(byte: u8) -> Option<&'static str> {
     let mark = Mark::ALL.into_iter().find(|mark| mark.byte() == byte);
     mark.map(Mark::command).or((byte == END).then_some("\x1b[0m"))
 }
 
 impl Screen {
-    /// That of standard output. `NO_COLOR` (no-color.org) and a terminal that says that it is dumb
+    /// That of standard output. `NO_COLOR` (no-color.org) and a dumb terminal
     /// are heeded.
     pub fn of_stdout() -> Screen {
         let is_terminal = io::stdout().is_terminal();

@@ -1,4 +1,4 @@
-//! What a run came to, in the one sentence that a terminal ends with and a page begins with.
+//! The result of a run, in the one sentence that a terminal ends with and a page begins with.
 
 use results::{RunFacts, TrialLine};
 

@@ -44,12 +44,12 @@ impl Cost {
         self.sizes.eh_frame.saturating_add(self.sizes.eh_frame_hdr)
     }
 
-    /// An amount for each function; none where there is no function.
+    /// An amount for each function; none if there is no function.
     pub(crate) fn per_function(&self, amount: u64) -> Option<f64> {
         quotient(amount, self.sizes.functions)
     }
 
-    /// Bytes of `.sframe` for each byte of `.eh_frame` and its index; none where there is none.
+    /// Bytes of `.sframe` for each byte of `.eh_frame` and its index; `None` without `.eh_frame`.
     pub(crate) fn ratio(&self) -> Option<f64> {
         quotient(self.sizes.sframe, self.eh())
     }

@@ -182,7 +182,7 @@ fn ranked(reasons: ShownIn) -> Vec<ReasonTotal> {
     totals
 }
 
-/// Whether it is counted by lines: an ELF file that was found and cannot be judged has one.
+/// Returns true if it is counted by lines: an ELF file that was found and cannot be judged has one.
 pub fn is_of_lines(skip: Skip) -> bool {
     matches!(skip, Skip::Elf32 | Skip::Machine | Skip::ElfType | Skip::NoTable | Skip::NoSframe)
 }
@@ -197,7 +197,7 @@ pub fn exit_code(totals: &SweepTotals) -> u8 {
     }
 }
 
-/// What an ELF file counts as that was found and cannot be judged by its nature; none where
+/// What an ELF file counts as that was found and cannot be judged by its nature; none if
 /// something is wrong with it.
 pub fn skip_of(kind: FileErrorKind) -> Option<Skip> {
     match kind {

@@ -23,7 +23,7 @@ pub const fn word(status: Status) -> &'static str {
     }
 }
 
-/// Whether a trial says something about its producer: it ran, and to an end.
+/// Returns true if a trial counts for its producer: it ran, and to an end.
 pub const fn decided(status: Status) -> bool {
     !matches!(status, Status::Unresolved | Status::Unsupported)
 }

@@ -33,7 +33,7 @@ enum Last {
     Blank,
     /// A colon, first in the line.
     Colon,
-    /// So many number signs, one or two.
+    /// That many number signs, one or two.
     Signs(u8),
     Other,
 }
@@ -41,8 +41,8 @@ enum Last {
 /// How many bytes are looked at together.
 const PART: usize = 64;
 
-/// Whether a byte is not simply passed on: it is no plain one, or begins a command with the next
-/// one. Two of a kind stand together there.
+/// Returns true if a byte is not simply passed on: it is no plain one, or begins a command with the
+/// next one. Two of a kind stand together there.
 fn matters(byte: u8, next: u8) -> bool {
     !matches!(byte, b'\n' | b' '..=b'~') | (matches!(byte, b':' | b'#') & (byte == next))
 }
@@ -58,12 +58,12 @@ impl<W: Write> Terminal<W> {
         Terminal { to, spelling: Spelling::Text, marks: false, begun: Vec::new(), last: Last::Blank, failed: false }
     }
 
-    /// For text on a terminal that takes colours, which whoever writes marks ([`crate::screen`]).
+    /// For text on a terminal with colours, which the caller marks ([`crate::screen`]).
     pub fn marked(to: W) -> Terminal<W> {
         Terminal { marks: true, ..Terminal::new(to) }
     }
 
-    /// For JSON, which says the same afterwards.
+    /// For JSON, which means the same afterwards.
     pub fn json(to: W) -> Terminal<W> {
         Terminal { spelling: Spelling::Json, ..Terminal::new(to) }
     }
@@ -135,7 +135,7 @@ impl<W: Write> Terminal<W> {
 }
 
 impl<W: Write> Terminal<W> {
-    /// Writes what is spelt out. Nothing more after a part of it: whoever holds the rest back would
+    /// Writes escape sequences as text. After an incomplete one it writes no more: the caller would
     /// write all of it again.
     fn write_on(&mut self, bytes: &[u8]) -> io::Result<()> {
         if self.failed {
@@ -167,7 +167,7 @@ impl<W: Write> Write for Terminal<W> {
             if let Some(command) =
                 invalid.first().filter(|_| self.marks && invalid.len() == 1).and_then(|byte| screen::command(*byte))
             {
-                // Only whoever writes for a terminal that takes it marks anything.
+                // Only a writer for a terminal with colours marks anything.
                 spelt.push_str(command);
             } else if rest.is_empty() && std::str::from_utf8(invalid).is_err_and(|error| error.error_len().is_none()) {
                 self.begun = invalid.to_vec();

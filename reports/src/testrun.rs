@@ -44,7 +44,7 @@ pub struct TestRun {
     pub seconds: Option<f64>,
     /// The outcome in a line, as the text for people ends with it.
     pub sentence: String,
-    /// A table for Markdown, and empty where there is none.
+    /// A Markdown table; empty if there are no rows.
     pub table: String,
     /// A last sentence for Markdown, of this program's own words.
     pub remark: String,
@@ -137,11 +137,11 @@ pub struct Issue {
     pub severity: Severity,
     /// One line that names the culprit.
     pub title: String,
-    /// What a table says and what holds; empty where the message says it.
+    /// The wrong row and the right one; empty if the message has them.
     pub headline: String,
     /// One sentence.
     pub message: String,
-    /// Who is to blame; empty where the message says it.
+    /// Who is to blame; empty if the message has it.
     pub blame: String,
     /// Values by what they are of: truth, tables, clause, fingerprint.
     pub facts: Vec<(&'static str, String)>,
@@ -149,7 +149,7 @@ pub struct Issue {
     pub fingerprints: BTreeMap<&'static str, String>,
     /// Entries of the ledger that cover it.
     pub known: BTreeSet<String>,
-    /// Whether some test shows it that no entry covers.
+    /// True if some test shows it that no entry covers.
     pub is_new: bool,
     /// Counted rather than listed: no annotation, no row of a list.
     pub counted: bool,
@@ -329,7 +329,7 @@ impl Test {
         if self.reasons.is_empty() { "no reason given".to_owned() } else { self.reasons.join("\n") }
     }
 
-    /// Whether somebody has to act, and no issue says so.
+    /// Returns true if action is needed, and no issue has it.
     pub(crate) fn is_untold_failure(&self) -> bool {
         match self.status {
             TestStatus::Fail => self.shown_in == ShownIn::Test,
@@ -362,7 +362,7 @@ impl Issues {
         first.occurrences += issue.occurrences;
         first.severity = first.severity.max(issue.severity);
         if issue.is_new && !first.is_new {
-            // What is new stands for all.
+            // A new finding represents all.
             first.is_new = true;
             first.pin = issue.pin;
             first.best = issue.best;

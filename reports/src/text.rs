@@ -105,8 +105,8 @@ pub fn why(report: &Report, outcome: Outcome) -> String {
     }
 }
 
-/// The finding that says most, and how many more there are; functions without a table where they
-/// alone are denied.
+/// The most useful finding, and how many more there are; functions without a table if only they
+/// are denied.
 fn worst(report: &Report) -> Option<String> {
     let new: Vec<&Finding> = report.discrepancies.iter().filter(|found| found.standing.known.is_none()).collect();
     let Some(gravest) = new.iter().map(|found| found.severity).max() else {

@@ -1,4 +1,4 @@
-# hand() and hand_too(), and a .sframe section of two tables one behind the other: what -r leaves of two objects where it does not merge.
+# hand() and hand_too(), and a .sframe section of two concatenated tables, as -r writes it if it does not merge.
 	.macro function name
 	.section .text.\name,"ax",@progbits
 	.globl \name

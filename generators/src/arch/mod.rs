@@ -1,13 +1,13 @@
-//! What differs by architecture: a folder each, with the same files, behind [`Arch`].
+//! What differs by architecture: a folder each, with the same files, and one trait, [`Arch`].
 //!
 //! | File | Has |
 //! |---|---|
-//! | `mod.rs` | the facts ([`Target`]), and what the second reader knows ([`reader::Target`](crate::reader::Target)) |
-//! | `asm.rs` | the bytes of instructions: operands in the order of the manual, the destination first; distances in bytes from the first byte of the branch itself |
-//! | `code.rs` | functions with the frames that are true in them ([`Functions`]), and how rows are formed |
+//! | `mod.rs` | the facts ([`Target`]), for the second reader too ([`Target`](crate::reader::Target)) |
+//! | `asm.rs` | the bytes of instructions: operands as in the manual, destination first; distances in bytes |
+//! | `code.rs` | functions with their true frames ([`Functions`]), and how rows are formed |
 //! | `program.rs` | instruction sequences of random programs ([`Machine`]) |
 //! | `subjects.rs` | functions to plant bugs in ([`Subjects`]) |
-//! | `text.rs` | assembly text: registers, and what a function does to its frame ([`Instructions`]) |
+//! | `text.rs` | assembly text: registers, and a function's frame operations ([`Instructions`]) |
 //!
 //! `types` and the readers know some of the facts: they are written here a second time on purpose.
 

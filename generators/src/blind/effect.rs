@@ -404,7 +404,7 @@ fn cfi_effect(was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {
     }
 }
 
-/// The entries stand at the same places: what changed is in no instruction.
+/// The entries are at the same places: what changed is in no instruction.
 fn same_cfi_bytes(was: &View, is: &View) -> bool {
     let shape = |view: &View| -> Vec<(u64, u64, usize)> {
         let functions = view.cfi.iter().flat_map(|cfi| &cfi.functions);

@@ -210,7 +210,7 @@ impl ElfFile {
     }
 }
 
-/// Writes a number of `size` bytes. None where it does not fit.
+/// Writes a number of `size` bytes. `None` if it does not fit.
 pub(super) fn store(order: ByteOrder, bytes: &mut [u8], at: u64, value: u64, size: usize) -> Option<()> {
     let at = usize::try_from(at).ok()?;
     let place = bytes.get_mut(at..at.checked_add(size)?)?;

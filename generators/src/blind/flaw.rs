@@ -81,7 +81,7 @@ pub enum BrokenClause {
     HdrEmpty,
 }
 
-/// What of a file the clauses are about.
+/// The parts of a file that the clauses are about.
 pub(super) struct Subject<'a> {
     pub(super) file: &'a ElfFile,
     /// Address of the section, and its bytes.
@@ -219,7 +219,7 @@ fn plain(abi: Abi, header: &Header, row: &Row) -> Vec<BrokenClause> {
 }
 
 /// V3, "Flexible FDE": pairs of control and offset for CFA, return address and FP; a control word 0
-/// stands for a return address that is not saved.
+/// means a return address that is not saved.
 fn flexible(abi: Abi, row: &Row) -> Vec<BrokenClause> {
     let target = arch(abi).reader();
     let mut found = Vec::new();

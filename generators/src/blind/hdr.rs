@@ -30,7 +30,7 @@ pub(super) struct Hdr {
     pub(super) usual: bool,
 }
 
-/// Reads the section of a linked file. None where there is none, or no `.eh_frame` that can be read
+/// Reads the section of a linked file. `None` if there is none, or no `.eh_frame` that can be read
 /// in full.
 pub(super) fn read(file: &ElfFile, bytes: &[u8], cfi: &Cfi) -> Option<Hdr> {
     let section = file.named(b".eh_frame_hdr").filter(|_| !file.relocatable && cfi.flaws.is_empty())?;

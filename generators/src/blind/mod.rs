@@ -82,7 +82,7 @@ impl Original {
         effect::is_right_somewhere(&self.view)
     }
 
-    /// The mutant of a seed. None where nothing can be damaged.
+    /// The mutant of a seed. `None` if nothing can be damaged.
     pub fn mutant(&self, seed: u64) -> Option<Mutant> {
         let damage = damage::draw(&self.view, &self.bytes, &mut Rng::new(seed))?;
         let bytes = damage::apply(&self.bytes, &damage.edits)?;

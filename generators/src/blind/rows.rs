@@ -110,7 +110,7 @@ fn has_caller(function: &Function) -> bool {
     function.rows.iter().all(|row| row.rules.registers.get(&function.whole.ra) != Some(&cfi::Rule::Undefined))
 }
 
-/// None where the rules are the same, or have no form that could be compared.
+/// `None` if the rules are the same, or have no form that could be compared.
 fn differs(abi: Abi, was: &Function, is: &Function) -> Option<ChangedRow> {
     if (was.start, was.end) != (is.start, is.end) {
         return None;

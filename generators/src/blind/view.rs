@@ -17,7 +17,7 @@ pub(super) struct View {
     pub(super) sframe: Option<Sframe>,
     /// None without an `.eh_frame` section.
     pub(super) cfi: Option<Cfi>,
-    /// None where `.eh_frame` has no search table that can be read.
+    /// `None` if `.eh_frame` has no search table that can be read.
     pub(super) hdr: Option<Hdr>,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct Sframe {
     /// Its bytes as a reader gets them.
     pub(super) bytes: Vec<u8>,
     pub(super) anatomy: Option<Anatomy>,
-    /// None where nothing can be read.
+    /// `None` if nothing can be read.
     pub(super) table: Option<DecodedSection>,
     pub(super) flaws: Vec<(BrokenClause, u64)>,
     /// Of the headers around it.

@@ -40,7 +40,7 @@ pub struct Function {
 pub enum Line {
     /// One instruction that does nothing.
     Nop,
-    /// So many bytes of zeros, never executed.
+    /// That many bytes of zeros, never executed.
     Skip(u32),
     /// A directive.
     Cfi(Directive),

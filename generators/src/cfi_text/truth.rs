@@ -186,7 +186,7 @@ impl Text for TrueProgram {
     }
 }
 
-/// What an ABI's instructions are. Each item ends without a line break; a comma in names stands for
+/// The instructions of an ABI. Each item ends without a line break; a comma in names is replaced by
 /// the register's own syntax.
 pub(crate) struct Instructions {
     /// Body of `_start`.

@@ -119,14 +119,14 @@ pub(crate) trait Functions {
         None
     }
 
-    /// Saves its return address but no frame pointer, which is one word too few. None where every
+    /// Saves its return address but no frame pointer, which is one word too few. `None` if every
     /// number of words means something.
     fn ra_only(&self, _name: &str, _callee: &str) -> Option<Function> {
         None
     }
 
     /// Slots of a procedure linkage table, each of which looks alike. One slot's rows serve all.
-    /// None where linkers describe none.
+    /// `None` if linkers describe none.
     fn stubs(&self, _name: &str, _count: u32) -> Option<Function> {
         None
     }
@@ -187,7 +187,7 @@ impl Function {
         arch(abi).signed(name, callee, key)
     }
 
-    /// Saves its CFA on the stack and finds it there, which has only a flexible row. None where
+    /// Saves its CFA on the stack and finds it there, which has only a flexible row. `None` if
     /// there are none.
     pub fn saved_cfa(abi: Abi, name: &str) -> Option<Self> {
         arch(abi).saved_cfa(name)

@@ -68,7 +68,7 @@ impl Base {
         self.subjects.get(index)
     }
 
-    /// The same code with some of its frames described wrongly. None where they have no rows in the
+    /// The same code with some of its frames described wrongly. `None` if they have no rows in the
     /// version, or no CFI.
     pub(super) fn falsified(&self, falsify: impl Fn(usize, &mut Function) -> bool) -> Option<Sample> {
         let mut functions: Vec<Function> = self.subjects.iter().map(|subject| subject.function.clone()).collect();

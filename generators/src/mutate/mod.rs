@@ -116,7 +116,7 @@ impl Mutant {
 }
 
 impl Operator {
-    /// The mutants it makes of a base: none where the target or version has nothing to get wrong in
+    /// The mutants it makes of a base: none if the target or version has nothing to get wrong in
     /// that way.
     pub fn mutants(&self, base: &Base) -> Result<Vec<Mutant>, SampleError> {
         let original = &base.sample;

@@ -17,7 +17,7 @@ pub(super) const OPERATORS: &[Operator] = &[
     operator("rows-all-earlier", "all rows of a function start an instruction earlier", all_earlier),
     operator("row-missing", "a row between others is missing", missing),
     operator("row-first-missing", "the first row is missing", first_missing),
-    operator("row-stale", "the row behind an epilogue is missing", stale),
+    operator("row-stale", "the row after an epilogue is missing", stale),
     operator("rows-swapped", "two rows are in the wrong order", swapped),
     operator("row-base", "the CFA counts from the other register", cfa_base),
     operator("row-cfa-above", "the CFA is 8 bytes higher", cfa_above),

@@ -13,7 +13,7 @@ pub(crate) const MASK_SIZE: u8 = 8;
 
 /// A target's instruction sequences.
 pub(crate) trait Machine {
-    /// So many instructions that touch no frame and no loop counter.
+    /// That many instructions that touch no frame and no loop counter.
     fn work(&self, code: &mut Code, count: u8);
     /// At least this many bytes of instructions that are jumped over.
     fn skipped(&self, code: &mut Code, bytes: u32);
@@ -66,7 +66,7 @@ pub(crate) trait Machine {
 pub(crate) enum Input {
     /// How often to recurse.
     Recursion,
-    /// Zero: take the second way out.
+    /// Zero: take the early return.
     FirstExit,
 }
 

@@ -1,6 +1,6 @@
-//! Random programs whose tables are true by construction. [`Program`] is plain data: what each
-//! function does with its frame; [`Program::build`] makes machine code of it and both tables from
-//! what that code does at each instruction. [`programs`] draws and shrinks them.
+//! Random programs whose tables are true by construction. [`Program`] is plain data: the
+//! frame operations of each function; [`Program::build`] makes machine code of it and both tables
+//! from the effect of that code at each instruction. [`programs`] draws and shrinks them.
 //!
 //! Every value of [`Program`] is a valid program: callees are counted from the caller and wrap
 //! around, so the call graph has no cycle but a bounded recursion, and calls that would make a
@@ -25,7 +25,7 @@ pub use build::ProgramFile;
 pub use coverage::{Coverage, possible};
 pub use strategy::{numbered, programs};
 
-/// A program: what it is made of, and how its tables are written.
+/// A program: its parts, and how its tables are written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
     pub abi: Abi,
@@ -54,7 +54,7 @@ pub struct Program {
 pub struct Signals {
     /// Its handler: any function.
     pub handler: Callee,
-    /// It is let through while its handler executes.
+    /// It is not blocked while its handler executes.
     pub nests: bool,
     /// Where the program sends it to itself: functions in front of the handler, and places in their
     /// bodies.
@@ -98,14 +98,14 @@ pub struct TableStyle {
     pub remember: bool,
 }
 
-/// What a function does, for any target.
+/// A function, for any target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FunctionModel {
-    /// What it does with the stack.
+    /// Its stack operations.
     pub shape: Shape,
-    /// Its second way out.
+    /// Its early return.
     pub exit: Exit,
-    /// It calls itself as often as its caller demands: [`CallTo::recursion`].
+    /// The depth of its recursion is an argument: [`CallTo::recursion`].
     pub recursive: bool,
     /// In order, between prologue and epilogue.
     pub body: Vec<Op>,
@@ -169,7 +169,7 @@ pub struct Realigned {
     pub by_register: bool,
 }
 
-/// A function's second way out, taken where [`CallTo::second_exit`] is set.
+/// A function's early return, taken where [`CallTo::second_exit`] is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// There is no second one.
@@ -187,7 +187,7 @@ pub enum Exit {
 /// What a function does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Op {
-    /// So many instructions that touch no frame.
+    /// That many instructions that touch no frame.
     Work(u8),
     /// Calls once.
     Call(CallTo),
@@ -214,7 +214,7 @@ pub struct CallTo {
     pub callee: Callee,
     /// How often a recursive callee calls itself, 0 to 3.
     pub recursion: u8,
-    /// The callee's second way out.
+    /// The callee's early return.
     pub second_exit: bool,
     /// The call goes through a table of stubs.
     pub by_stub: bool,

@@ -65,7 +65,7 @@ fn describe_outermost(program: &Program, sample: &mut Sample) -> bool {
     optional && describe(sample, "_start", |spec| spec.rows.push(RowSpec::outermost(0)))
 }
 
-/// V3 may keep a descriptor without rows to tell that a function is a signal frame (SFrame V3, "The
+/// V3 may keep an FDE without rows to mark a function as a signal frame (SFrame V3, "The
 /// SFrame FDE Info Word").
 fn mark_signal_frame(program: &Program, sample: &mut Sample) {
     if facts::version(program.version).layout.has_signal() {

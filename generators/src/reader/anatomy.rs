@@ -56,8 +56,8 @@ pub(crate) struct Descriptor {
     pub(crate) padding: u64,
     /// V3: offset of the attributes.
     pub(crate) attributes_at: Option<u64>,
-    /// As far as they lie inside the row area. Those after one without a word size are where a
-    /// reader looks for them.
+    /// As far as they lie inside the row area. Those after one with an invalid word size are where
+    /// a reader looks for them.
     pub(crate) rows: Vec<Row>,
     /// Offset after the last of these rows.
     pub(crate) end: u64,
@@ -118,7 +118,7 @@ impl Row {
     }
 }
 
-/// Cuts a section up. None where there is no header of a known version.
+/// Cuts a section up. `None` if there is no header of a known version.
 pub(crate) fn dissect(order: ByteOrder, bytes: &[u8]) -> Option<Anatomy> {
     let section = Cursor::new(order, bytes, 0);
     let header = header(section)?;
@@ -186,7 +186,7 @@ fn attributes(mut cursor: Cursor<'_>, found: &mut Descriptor) -> Option<()> {
     Some(())
 }
 
-/// None where it leaves the area, or its words have no size.
+/// `None` if it leaves the area, or its words have no size.
 fn row(mut area: Cursor<'_>, start_size: u64) -> Option<Row> {
     let at = area.at();
     let (start, info) = (area.unsigned(start_size)?, area.unsigned(1)?);

@@ -32,7 +32,7 @@ struct Function {
     signal: bool,
     /// Bytes of a block, for functions whose rows hold for each block.
     block: Option<u64>,
-    /// Starts and meanings; none where the bytes make no row.
+    /// Starts and meanings; none if the bytes make no row.
     rows: Vec<(u64, Option<Meaning>)>,
     /// What holds where there is no row at all.
     rowless: Option<Meaning>,
@@ -46,11 +46,11 @@ pub enum Starts<'a> {
     /// The field: the rule in relocatable objects, whose relocations for them are PC-relative
     /// whatever the flag.
     Field,
-    /// These values, one for each function: what the relocations of a relocatable object come to.
+    /// These values, one for each function: the results of a relocatable object's relocations.
     Addends(&'a [u64]),
 }
 
-/// Reads a section at `address`. None where a consumer cannot read any of it.
+/// Reads a section at `address`. `None` if a consumer cannot read any of it.
 pub fn decode(abi: Abi, bytes: &[u8], address: u64, starts: Starts<'_>) -> Option<DecodedSection> {
     let Anatomy { header, descriptors } = dissect(abi.facts().order, bytes)?;
     let rows_end = header.rows_at.checked_add(header.row_bytes)?;
@@ -72,7 +72,7 @@ pub fn decode(abi: Abi, bytes: &[u8], address: u64, starts: Starts<'_>) -> Optio
 }
 
 impl DecodedSection {
-    /// The row's meaning at a PC: empty where no function covers it, `None` where one does but has
+    /// The row's meaning at a PC: empty where no function covers it, `None` if one does but has
     /// no row, several where functions overlap.
     pub fn at(&self, pc: u64) -> Vec<Option<Meaning>> {
         let mut answers: Vec<Option<Meaning>> = Vec::new();
@@ -143,7 +143,7 @@ impl Function {
     }
 }
 
-/// None where its attributes are outside the section.
+/// `None` if its attributes are outside the section.
 fn function(abi: Abi, header: &Header, descriptor: &Descriptor, start: u64) -> Option<Function> {
     let Descriptor { size, info, info2, row_count, .. } = *descriptor;
     if !descriptor.complete {

@@ -28,7 +28,7 @@ pub(crate) struct Target {
     pub(crate) fixed_ra: i64,
     /// Most words of a default row.
     pub(crate) most_words: usize,
-    /// "s390x": CFA offsets are stored as (offset - 160) / 8, 0 stands for a register that is not
+    /// "s390x": CFA offsets are stored as (offset - 160) / 8, 0 means a register that is not
     /// saved, and in V2 an odd word for a register.
     pub(crate) scaled: bool,
     /// Return addresses can be mangled.

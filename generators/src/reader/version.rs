@@ -16,7 +16,7 @@ pub(crate) struct Version {
     pub(crate) start: u64,
     /// "SFrame Flags".
     pub(crate) flags: u64,
-    /// The attributes of a function stand in front of its rows, with a second info byte and a bit
+    /// The attributes of a function are before its rows, with a second info byte and a bit
     /// for signal frames; no rows mean an outermost frame.
     pub(crate) attributes: bool,
     /// There is a field for the size of blocks; without, consumers assume 16.

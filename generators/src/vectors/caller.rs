@@ -15,7 +15,7 @@ pub struct Caller {
     pub registers: Vec<(Reg, u64)>,
     /// The words of memory that it loads.
     pub memory: Vec<Word>,
-    /// Where the caller goes on.
+    /// Where the caller continues.
     pub pc: u64,
     /// Its SP.
     pub sp: u64,

@@ -51,7 +51,7 @@ pub struct Chain {
     /// The stack, word by word, from the lowest address that is live. Return addresses on AArch64
     /// are as they were signed.
     pub memory: Vec<Word>,
-    /// Where each caller goes on, the innermost first.
+    /// Where each caller continues, the innermost first.
     pub callers: Vec<u64>,
     /// The table decides the last of them: no caller, or no row. Otherwise it must not be asked for
     /// more.

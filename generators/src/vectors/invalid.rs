@@ -1,4 +1,4 @@
-//! Sections that break one rule and can still be decoded. A reader owes nothing but to survive
+//! Sections that break one rule and can still be decoded. Readers must only survive
 //! them.
 
 use spec::RuleId;
@@ -27,7 +27,7 @@ fn header(bench: Bench) -> Vec<Draft> {
         two("abi-other-order", "An ABI of the other byte order.").breaks(RuleId::HeaderAbiByteOrder, |section| {
             section.abi = if section.order == ByteOrder::Little { 1 } else { 2 };
         }),
-        two("second-element", "Another whole section behind the first.").breaks(
+        two("second-element", "Another whole section after the first.").breaks(
             RuleId::HeaderSecondElement,
             |section| {
                 let mut second = section.clone();
@@ -191,7 +191,7 @@ fn functions(bench: Bench) -> Vec<Draft> {
         ));
     }
     if bench.layout() != Layout::V1 {
-        let blocks = bench.empty("row-behind-block", "A row that starts behind the end of its block.");
+        let blocks = bench.empty("row-after-block", "A row that starts after the end of its block.");
         all.push(blocks.with(TEXT + 0x100, 0x40, &frames).in_blocks(4).breaks(RuleId::FdeRowInBlock, |_| ()));
     }
     all
@@ -206,7 +206,7 @@ fn rows(bench: Bench) -> Vec<Draft> {
             .breaks(RuleId::RowStartsAscend, |section| section.functions[0].rows.swap(1, 2)),
         two("rows-of-one-start", "Two rows of one start.")
             .breaks(RuleId::RowStartsAscend, |section| section.functions[0].rows[2].start = 4),
-        two("row-behind-function", "A row that starts behind its function.")
+        two("row-after-function", "A row that starts after its function.")
             .breaks(RuleId::RowStartInFunction, |section| section.functions[0].rows[2].start = 0x40),
         two("one-word-too-many", "A row of one word more than the ABI has.")
             .breaks(RuleId::RowWordCount, |section| section.functions[0].rows[1].words = words(limit + 1)),
@@ -244,7 +244,7 @@ fn flex(bench: Bench) -> Vec<Draft> {
         draft("one-word", "A control word without an offset.", RuleId::FlexWordCount, &[control(sp)]),
         draft(
             "seven-words",
-            "A word behind the pair of FP.",
+            "A word after the pair of FP.",
             RuleId::FlexWordCount,
             &[control(sp), offset(16), control(2), offset(-8), control(2), offset(-16), offset(0)],
         ),

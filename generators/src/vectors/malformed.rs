@@ -70,7 +70,7 @@ fn preamble(bench: Bench) -> Vec<Draft> {
         }));
         let name = format!("version-{version}-preamble-alone");
         all.push(
-            draft(&name, "A version that there is not, and nothing behind it.", RuleId::HeaderVersion, &|section| {
+            draft(&name, "An undefined version, and nothing after it.", RuleId::HeaderVersion, &|section| {
                 section.header.version = Some(version)
             })
             .cut(4),

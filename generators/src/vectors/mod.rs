@@ -1,9 +1,9 @@
 //! Test vectors for readers of `.sframe`: single sections, each with what a reader should make of
 //! it. No ELF, no other tool.
 //!
-//! What is expected follows from how a section was made, never from reading it back. Whoever uses
-//! the vectors decides each class a second time, by a reader that shares nothing with this crate.
-//! The id of a vector is its class, version, ABI and name; it stays when others are added.
+//! What is expected follows from how a section was made, never from reading it back. A test that
+//! uses the vectors decides each class a second time, by a reader that shares nothing with this
+//! crate. The id of a vector is its class, version, ABI and name; it stays when others are added.
 
 mod bench;
 mod caller;

@@ -60,7 +60,7 @@ questions! {
     FIXED_FP = "fixed-fp", "SFrame V2 errata 1, SFrame Header",
         "Where the header fixes the place of FP, does a row's own word for it count?", Some(RuleId::HeaderFixedFp);
     FLEX_FILLER = "flex-filler", "SFrame V3, Flexible FDE",
-        "May a control word of 0 for the return address stand at the end of a row, with nothing behind it?", Some(RuleId::FlexTrailingFiller);
+        "May a control word of 0 for the return address be at the end of a row, with nothing after it?", Some(RuleId::FlexTrailingFiller);
     UNREACHABLE = "row-at-end", "SFrame V2 errata 1, SFrame Frame Row Entries",
         "May a row start at the end of its function, where there is no byte that it could hold for?", Some(RuleId::RowUnreachable);
     TRAILING = "trailing-bytes", "SFrame V2 errata 1, SFrame Section",
@@ -88,11 +88,11 @@ pub(super) fn drafts(bench: Bench) -> Vec<Draft> {
             bench.one("row-at-end", "The last row starts where the function ends.", 0x30, &late).asks(&UNREACHABLE)
         },
         bench
-            .two("trailing-bytes", "4 bytes that are not zero behind the rows.")
+            .two("trailing-bytes", "4 bytes that are not zero after the rows.")
             .written(|section| section.trailing = vec![0, 0, 0, 1])
             .asks(&TRAILING),
         bench
-            .two("no-rows", "A function without rows behind two others.")
+            .two("no-rows", "A function without rows after two others.")
             .with(TEXT + 0x200, 0x10, &[])
             .asks(&NO_ROWS)
             .either(2, &[Expected::NoRow, outermost(bench, false)]),
@@ -119,7 +119,7 @@ pub(super) fn drafts(bench: Bench) -> Vec<Draft> {
             let shifted = bench
                 .empty(
                     "block-phase",
-                    "Repeating blocks of 16 bytes in a function that starts 4 bytes behind a multiple of 16.",
+                    "Repeating blocks of 16 bytes in a function that starts 4 bytes after a multiple of 16.",
                 )
                 .with(TEXT + 0x104, 0x40, &second_at(&frames, 11))
                 .in_blocks(16)
@@ -189,7 +189,7 @@ pub(super) fn drafts(bench: Bench) -> Vec<Draft> {
             );
             all.push(
                 bench
-                    .two("signal-no-rows", "A signal frame without rows behind two others.")
+                    .two("signal-no-rows", "A signal frame without rows after two others.")
                     .with(TEXT + 0x200, 0x10, &[])
                     .signal()
                     .asks(&SIGNAL_NO_ROWS)
@@ -201,7 +201,7 @@ pub(super) fn drafts(bench: Bench) -> Vec<Draft> {
         let rows = [frames[0].clone()];
         all.push(
             bench
-                .empty("flex-filler", "A control word of 0 behind the pair of the CFA, and no FP.")
+                .empty("flex-filler", "A control word of 0 after the pair of the CFA, and no FP.")
                 .flex(TEXT + 0x100, 0x20, &rows)
                 .written(|section| {
                     let words = section.functions[0].rows[0].words.iter().copied().chain([Word::Control(0)]).collect();

@@ -12,7 +12,7 @@ use crate::program::{ProgramFile, numbered};
 use crate::sample::Sample;
 use crate::sframe::{FLAG_SORTED, SectionAddress, encode};
 
-/// So many of each target and version.
+/// That many of each target and version.
 const DRAWN: usize = 3;
 /// Of this many programs, the first that are fit.
 const TRIED: u64 = 60;

@@ -97,11 +97,11 @@ fn starts(bench: Bench) -> Vec<Draft> {
         draft
     };
     let section = |draft: Draft| draft.written(|section| section.flags &= !FLAG_PCREL);
-    let mut all = vec![before(bench.two("code-behind", "The code follows the section: start fields are positive."))];
+    let mut all = vec![before(bench.two("code-after", "The code follows the section: start fields are positive."))];
     if bench.has_pcrel() {
         all.push(section(bench.two("starts-from-section", "The flag for starts that count from themselves is clear.")));
         all.push(section(before(
-            bench.two("starts-from-section-code-behind", "The same with the code behind the section."),
+            bench.two("starts-from-section-code-after", "The same with the code after the section."),
         )));
     }
     let reach = |name: &str, text: &str, start: u64, address: u64| {
@@ -111,10 +111,10 @@ fn starts(bench: Bench) -> Vec<Draft> {
         draft
     };
     // The section's header and 4 bytes of slack keep the field itself within reach.
-    all.push(reach("start-up-2gib", "Code nearly 2 GiB behind the section.", 0x8000_0000 + SECTION - 0x100, SECTION));
+    all.push(reach("start-up-2gib", "Code nearly 2 GiB after the section.", 0x8000_0000 + SECTION - 0x100, SECTION));
     all.push(reach("start-down-2gib", "Code nearly 2 GiB before the section.", TEXT, TEXT + 0x8000_0000 - 0x100));
     if bench.layout() == Layout::V3 {
-        all.push(reach("start-up-8gib", "Code 8 GiB behind the section.", 0x2_0000_0000 + SECTION, SECTION));
+        all.push(reach("start-up-8gib", "Code 8 GiB after the section.", 0x2_0000_0000 + SECTION, SECTION));
         all.push(reach("start-down-8gib", "Code 8 GiB before the section.", TEXT, TEXT + 0x2_0000_0000));
     }
     all.push(reach(
@@ -140,7 +140,7 @@ fn order(bench: Bench) -> Vec<Draft> {
     let eight: Vec<u64> = (0..8).collect();
     vec![
         many("eight-functions", "Eight functions in order, with gaps.", &eight),
-        many("rows-reversed", "The rows of the functions stand in reverse order.", &eight)
+        many("rows-reversed", "The rows of the functions are in reverse order.", &eight)
             .written(|section| section.row_order = Some((0..8).rev().collect())),
         many("unsorted", "Functions out of order; the section does not claim to be sorted.", &[3, 0, 2, 1]).unsorted(),
         many("sixty-functions", "Sixty functions in order.", &(0..60).collect::<Vec<_>>()),
@@ -164,7 +164,7 @@ fn area(bench: Bench) -> Vec<Draft> {
         bench
             .two("auxiliary-and-gap", "8 bytes of auxiliary header, then 8 bytes of nothing.")
             .written(|section| (section.aux, section.fde_gap) = (vec![0xa5; 8], vec![0x5a; 8])),
-        bench.two("padding-7", "7 zero bytes behind the rows.").written(|section| section.trailing = vec![0; 7]),
+        bench.two("padding-7", "7 zero bytes after the rows.").written(|section| section.trailing = vec![0; 7]),
         bench.one("row-not-at-start", "The first row begins 4 bytes into the function.", 0x30, &bench.frames()[1..]),
     ];
     if bench.layout() == Layout::V3 {
@@ -203,7 +203,7 @@ fn blocks(bench: Bench) -> Vec<Draft> {
         let text = format!("Rows that repeat in {count} blocks of {block} bytes.");
         all.push(bench.empty(&name, &text).with(TEXT + 0x100, u32::from(block) * count, &frames).in_blocks(block));
     }
-    let beside = bench.two("blocks-beside-others", "Repeating blocks behind functions without.");
+    let beside = bench.two("blocks-beside-others", "Repeating blocks after functions without.");
     all.push(beside.with(TEXT + 0x200, 0x40, &rows(2, 11)).in_blocks(16));
     all
 }
@@ -247,7 +247,7 @@ fn values(bench: Bench) -> Vec<Draft> {
                 all.push(bench.one(&format!("in-registers-{name}"), &text, 0x20, &rows(saved)));
             }
             let alone = FrameState { fp: reg(17), ..entry };
-            all.push(bench.one("fp-in-register-alone", "FP in a register, behind a word 0.", 0x20, &rows(alone)));
+            all.push(bench.one("fp-in-register-alone", "FP in a register, after a word 0.", 0x20, &rows(alone)));
         }
     }
     let far_cfa = entry.cfa(facts.fp, facts.cfa_minus_sp_at_entry + 8);
@@ -280,7 +280,7 @@ fn of_v3(bench: Bench) -> Vec<Draft> {
         0x30,
         &frames,
     ));
-    all.push(bench.two("flex-beside-default", "A flexible function behind others.").flex(TEXT + 0x200, 0x30, &frames));
+    all.push(bench.two("flex-beside-default", "A flexible function after others.").flex(TEXT + 0x200, 0x30, &frames));
     let (sp, fp) = (bench.abi.facts().sp, bench.abi.facts().fp);
     let bias = target.cfa_bias;
     let kinds = [
@@ -297,7 +297,7 @@ fn of_v3(bench: Bench) -> Vec<Draft> {
         ),
         (
             "fp-loaded",
-            "FP loaded from where another register points, behind a word 0 for the return address.",
+            "FP loaded from where another register points, after a word 0 for the return address.",
             FrameState { fp: ValueRule::Memory { reg: other, offset: -16 }, ..entry },
         ),
         (

@@ -96,7 +96,7 @@ fn v2_aarch64_b_key_signed() {
 }
 
 /// sp+160; at 6 RA at CFA-48, FP at CFA-72; at 12 sp+320; at 18 RA in register 16, FP in register
-/// 17. The CFA stands as (offset - 160) / 8, a register as 2n + 1.
+/// 17. The CFA is stored as (offset - 160) / 8, a register as 2n + 1.
 #[test]
 fn v2_s390x() {
     let rows = vec![

@@ -28,7 +28,7 @@ pub trait Backend {
     ///
     /// # Errors
     /// The image cannot be loaded, or the engine fails. A program that cannot be followed to its
-    /// end is no error but [`types::RunEnd::Undecided`].
+    /// end is not an error but [`types::RunEnd::Undecided`].
     ///
     /// # Panics
     /// When the observer panics.

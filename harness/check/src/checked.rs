@@ -15,7 +15,7 @@ pub struct Checked {
     pub exit: Option<(u64, i32)>,
     /// Names of the functions entered.
     pub entered: BTreeSet<String>,
-    /// What the `.sframe` header says.
+    /// The contents of the `.sframe` header.
     pub header: Option<HeaderCounts>,
     /// Sizes of the tables and of the code; none without `.sframe`.
     pub sizes: Option<Sizes>,

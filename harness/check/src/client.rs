@@ -1,7 +1,7 @@
 //! The client's side of executing foreign code, which happens in processes of its own, workers:
 //! some instructions bring the emulator down, and with it the process that it runs in. A worker
 //! that dies or hangs is replaced, and the file that it had is judged again up to the instruction
-//! before: its report says what ended the run and where, and everything else is in it as if the run
+//! before: its report has what ended the run and where, and everything else is in it as if the run
 //! had ended there by itself.
 //!
 //! A worker is this program, called as `sframe-conformance worker`. It ends when its standard input
@@ -227,7 +227,7 @@ fn execute_until(
 }
 
 /// How many of these pieces of code the emulator survives until it dies of one, each executed alone
-/// in another worker, in this order; none where that cannot be tried.
+/// in another worker, in this order; none if that cannot be tried.
 pub(crate) fn survived(abi: Abi, blocks: &[Vec<u8>]) -> Option<usize> {
     let mut survived = 0;
     let tried = execute_until(abi, blocks, Limits::default(), |end| match end {

@@ -6,8 +6,8 @@
 //! A folder is looked into where it is one of the default folders, has a library that the cache
 //! lists, or is named by DT_RPATH or DT_RUNPATH of the program or of a shared object that was read.
 //! Of these folders a file is shown only if its bytes are those of a shared object, whatever its
-//! name or a link says, and no folder is ever listed. A path in DT_NEEDED is followed in the same
-//! way.
+//! name or the link to it, and no folder is ever listed. A path in DT_NEEDED is followed in the
+//! same way.
 
 mod cache;
 
@@ -64,7 +64,7 @@ struct Found {
 }
 
 impl Libraries {
-    /// Of a program: its interpreter, its bytes, and the folder that it is in. None where nothing
+    /// Of a program: its interpreter, its bytes, and the folder that it is in. `None` if nothing
     /// of the host can be read.
     pub(crate) fn new(abi: Abi, interpreter: &[u8], program: &[u8], origin: Option<&Path>) -> Option<Libraries> {
         let host = HostRoot::open(Path::new("/")).ok()?;
@@ -81,7 +81,7 @@ impl Libraries {
         Some(Libraries { host, abi, known: Mutex::new(known) })
     }
 
-    /// What of a file may be shown, if that is anything.
+    /// The part of a file that may be shown, if any.
     fn shared_object(&self, path: &[u8]) -> Option<(Vec<u8>, Option<Dynamic>)> {
         let bytes = self.host.read(path)?;
         if path == CACHE.as_bytes() {

@@ -13,35 +13,35 @@ use crate::supplies::{Outside, Supplies};
 /// What to do with a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
-    /// What of it is executed.
+    /// The parts of it that are executed.
     pub execution: Execution,
-    /// What the program that is executed is given.
+    /// Arguments, files, input and signals of the executed program.
     pub inputs: Inputs,
-    /// How much of each step is evaluated.
+    /// How often rows are evaluated.
     pub judging: Judging,
-    /// Where executing it ends.
+    /// The limits of execution.
     pub limits: Limits,
-    /// What is reported besides.
+    /// Further contents of the report.
     pub include: BTreeSet<Include>,
     /// Whether a file must have the section.
     pub sframe: Sframe,
 }
 
-/// What of a file is executed.
+/// The parts of a file that are executed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Execution {
     /// Nothing: static checks only.
     Static,
-    /// What it has.
+    /// The parts that were selected.
     Run {
-        /// Where runs start.
+        /// Entry points.
         start: Start,
-        /// What becomes of functions that no run calls.
+        /// Whether functions that no run calls are explored.
         uncalled: Uncalled,
     },
 }
 
-/// Where runs start.
+/// Entry points.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Start {
     /// At the ELF entry of an executable; no other file is run.
@@ -51,17 +51,17 @@ pub enum Start {
     Functions(Vec<String>),
 }
 
-/// What becomes of functions that no run calls.
+/// Whether functions that no run calls are explored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Uncalled {
-    /// They are not executed.
+    /// No: they are not executed.
     #[default]
     Skipped,
-    /// They are explored: executed without their inputs, both ways at each branch.
+    /// Yes: they are executed without their inputs, both ways at each branch.
     Explored,
 }
 
-/// What a program is given.
+/// Inputs of a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inputs {
     /// Its arguments.
@@ -70,22 +70,22 @@ pub struct Inputs {
     pub supplies: Supplies,
     /// Signals that it is sent.
     pub signals: Vec<SignalAt>,
-    /// The seed by which its threads take turns.
+    /// The seed of the order in which its threads take turns.
     pub schedule: Option<u64>,
 }
 
-/// How much of each step is evaluated.
+/// How often rows are evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Judging {
-    /// Where the whole chain is walked.
+    /// When the whole chain is walked.
     pub chains: Chains,
-    /// Where rows are evaluated.
+    /// When rows are evaluated.
     pub rows: Rows,
     /// See [`machine::Unicorn::blocks_from`].
     pub blocks_from: u64,
 }
 
-/// Where the whole chain is walked.
+/// When the whole chain is walked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Chains {
     /// At calls, returns and the first visit of a PC.
@@ -94,16 +94,16 @@ pub enum Chains {
     AtEveryStep,
 }
 
-/// Where rows are evaluated.
+/// When rows are evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Rows {
-    /// Where what they read is not as it was at a step that was judged.
+    /// At steps whose state differs from that of a step that was judged.
     Changed,
     /// At every step.
     AtEveryStep,
 }
 
-/// Where executing a file ends.
+/// The limits of execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Most steps of one run.
@@ -112,12 +112,12 @@ pub struct Limits {
     pub time: Option<Duration>,
 }
 
-/// What is reported besides findings.
+/// Further contents of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Include {
-    /// What the program wrote.
+    /// The program's output.
     Output,
-    /// What the table has, for coverage of the specification.
+    /// Features of the table, for coverage of the specification.
     Features,
     /// The instructions that exploration reached.
     Reached,

@@ -39,7 +39,7 @@ const PAGE: usize = 4096;
 pub(crate) enum Request {
     /// Check a file; the answer is one.
     Check { name: String, options: Options, stops: Vec<Stop> },
-    /// Execute a file; the answers are its steps, without the first so many, and how it ended.
+    /// Execute a file; the answers are its steps, without the first N, and how it ended.
     Trace { name: String, options: trace::Options, stops: Vec<Stop>, from: u64 },
     /// Execute instructions, each alone; the answers are as many.
     Words { abi: Abi, words: Vec<Vec<u8>> },
@@ -81,8 +81,8 @@ pub(crate) fn write_frame(out: &mut impl Write, bytes: &[u8]) -> io::Result<()> 
     out.write_all(bytes)
 }
 
-/// A frame, or none at the end. It begins at a page of this process's, so that code that stands at
-/// a page of a file can be executed where it is.
+/// A frame, or `None` at the end. It begins at a page boundary of this process, so that code at
+/// a page of a file can be executed in place.
 pub(crate) fn read_frame(input: &mut impl Read) -> io::Result<Option<Bytes>> {
     let mut length = [0; 8];
     match input.read_exact(&mut length) {

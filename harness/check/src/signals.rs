@@ -1,4 +1,4 @@
-//! Signals that a user wants a program to be sent, as they are written, and what is told of them.
+//! Signals that a user wants to send to a program: their syntax, and what is reported of them.
 
 use std::str::FromStr;
 
@@ -6,10 +6,10 @@ use results::Undecided;
 use serde::{Deserialize, Serialize};
 use types::{Image, Pc, SignalCounts, SignalRequest, SignalTime, UndecidedReason};
 
-use crate::worker::CheckError;
+use crate::worker::{CheckError, unknown_symbol};
 
 /// A signal to be sent: `PLACE`, `PLACE:SIGNAL` or `random:COUNT:SEED`, `random:COUNT:SEED:SIGNAL`.
-/// A place is an address, or a symbol with a number of bytes behind it, as in `main+0x10`; a signal
+/// A place is an address, or a symbol plus a number of bytes, as in `main+0x10`; a signal
 /// is its number or its name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SignalAt {
@@ -24,7 +24,7 @@ pub struct SignalAt {
 pub enum Due {
     /// Before the instruction at an address.
     Address(u64),
-    /// Before the one so many bytes behind a symbol.
+    /// Before the instruction that many bytes after a symbol.
     Symbol(String, u64),
     /// After random numbers of steps.
     Random {
@@ -37,7 +37,7 @@ pub enum Due {
 
 /// What is written is no signal to be sent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}: not PLACE, PLACE:SIGNAL or random:COUNT:SEED[:SIGNAL]")]
+#[error("{0}: not PLACE, PLACE:SIGNAL or random:COUNT:SEED[:SIGNAL]; signals are 1 to 64, {names}", names = NAMES.map(|(name, _)| name).join(", "))]
 pub struct NoSignal(String);
 
 /// Numbers of signals by name; the targets have the same (Linux
@@ -127,7 +127,7 @@ pub(crate) fn asked(signals: &[SignalAt], image: &Image) -> Result<Vec<SignalReq
             Due::Random { count, seed } => SignalTime::Random { count: *count, seed: *seed },
             Due::Symbol(name, bytes) => {
                 let symbol = image.symbols.iter().find(|symbol| symbol.name == **name);
-                let missing = || CheckError::SignalPlace { name: name.clone(), file: image.name.clone() };
+                let missing = || CheckError::SignalPlace(unknown_symbol(name, image));
                 SignalTime::At(Pc(symbol.ok_or_else(missing)?.address.wrapping_add(*bytes)))
             }
         };
@@ -136,13 +136,13 @@ pub(crate) fn asked(signals: &[SignalAt], image: &Image) -> Result<Vec<SignalReq
     signals.iter().map(one).collect()
 }
 
-/// What became of the signals of a run, in a sentence; none where there were none.
-pub fn told(told: &SignalCounts) -> Option<String> {
-    let count: u64 = told.handled.values().sum();
+/// What became of the signals of a run, in a sentence; none if there were none.
+pub fn summary(counts: &SignalCounts) -> Option<String> {
+    let count: u64 = counts.handled.values().sum();
     let each: Vec<String> =
-        told.handled.iter().map(|(signal, count)| format!("{count} of {}", name(*signal))).collect();
+        counts.handled.iter().map(|(signal, count)| format!("{count} of {}", name(*signal))).collect();
     let list = if each.is_empty() { String::new() } else { format!(" ({})", each.join(", ")) };
-    let alternate = match told.on_alternate {
+    let alternate = match counts.on_alternate {
         0 => String::new(),
         count => format!(", {count} on an alternate stack"),
     };
@@ -150,11 +150,11 @@ pub fn told(told: &SignalCounts) -> Option<String> {
 }
 
 /// What was asked for and not sent.
-pub fn unsent(told: &SignalCounts) -> Option<Undecided> {
-    let SignalCounts { sent, not_sent, not_handled, .. } = told;
+pub fn unsent(counts: &SignalCounts) -> Option<Undecided> {
+    let SignalCounts { sent, not_sent, not_handled, .. } = counts;
     let why = match not_handled {
-        0 => "the program handles no such signal, or control did not come there".to_owned(),
-        count => format!("at {count} places the program handles no such signal when control comes there"),
+        0 => "the program has no handler for the signal, or control did not reach that address".to_owned(),
+        count => format!("at {count} places the program has no handler for the signal when control reaches them"),
     };
     let message = format!("{not_sent} of {} signals that were asked for were not sent: {why}", sent + not_sent);
     (*not_sent > 0).then_some(Undecided { reason: UndecidedReason::SignalNotSent, pc: None, message })

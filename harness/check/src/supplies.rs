@@ -15,7 +15,7 @@ use crate::root::HostRoot;
 pub struct Supplies {
     /// Path, as the program names it, and contents.
     pub files: Vec<(String, Bytes)>,
-    /// Standard input; without it there is none.
+    /// Standard input; `None` for an empty one.
     pub input: Option<Bytes>,
     /// What it sees of the host where nothing else was given.
     pub outside: Outside,
@@ -59,7 +59,7 @@ impl Supplies {
     }
 }
 
-/// The character that stands for a byte of zero.
+/// The character that is printed for a byte of zero.
 const FIRST: u32 = 0x100;
 
 impl Serialize for Bytes {

@@ -25,7 +25,7 @@ pub struct Options {
 pub struct TracedStep {
     /// The instruction about to execute.
     pub pc: u64,
-    /// How control came to it.
+    /// How control reached it.
     pub event: Event,
     /// Callers.
     pub depth: u64,

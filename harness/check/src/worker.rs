@@ -20,7 +20,7 @@ use results::{Report, Undecided};
 use types::{Bytes, Image, ImageKind, Pc, UndecidedReason};
 use unwind::Unwinder as _;
 
-pub(crate) use self::error::CheckError;
+pub(crate) use self::error::{CheckError, unknown_symbol};
 use self::execute::{Executed, Runs, Started, execute};
 use self::process::Process;
 use self::settle::{settle, sizes};
@@ -105,7 +105,7 @@ fn note_tables(tables: &Tables, report: &mut Report) {
     let broken = tables.sframe.iter().flat_map(|table| table.table().broken());
     let unread = broken.filter(|(_, error)| error.kind == sframe::ErrorKind::Overlap).count();
     if unread > 0 {
-        let message = format!("{unread} functions share so many rows with others that they were not read");
+        let message = format!("{unread} functions were not read: they share too many rows with others");
         report.undecided.push(Undecided { reason: UndecidedReason::SharedRows, pc: None, message });
     }
     match (tables.has_sframe, &tables.cfi) {

@@ -1,5 +1,5 @@
-//! What reading a file needs to know of an ABI beyond [`types::AbiFacts`]: its relocations, and its
-//! return instruction.
+//! The parts of reading an ELF file that depend on the ABI and are not in [`types::AbiFacts`]: its
+//! relocations, and its return instruction.
 
 use object::elf::RelocationType;
 use types::Abi;
@@ -8,7 +8,7 @@ use crate::{aarch64, amd64, s390x};
 
 /// One ABI's part.
 pub(crate) struct Arch {
-    /// What a relocation type does; none for those that are left alone.
+    /// The effect of a relocation type; `None` for those that are ignored.
     pub(crate) form: fn(RelocationType) -> Option<Form>,
     /// An instruction that returns to the caller.
     pub(crate) return_instruction: &'static [u8],
@@ -36,7 +36,7 @@ pub(crate) enum Form {
     Resolver,
 }
 
-/// What an AArch64 instruction has in its field. Page(x) is x without its last twelve bits.
+/// The value in an AArch64 instruction's field. Page(x) is x without its last twelve bits.
 #[derive(Clone, Copy)]
 pub(crate) enum Value {
     /// (S + A - P) / 4.
@@ -51,21 +51,21 @@ pub(crate) enum Value {
     Part(u32),
 }
 
-/// Where an AArch64 instruction has a value.
+/// The place of a value in an AArch64 instruction.
 #[derive(Clone, Copy)]
 pub(crate) enum Field {
-    /// So many bits of a distance, the lowest at a place.
+    /// That many bits of a distance, the lowest at a place.
     Signed {
         /// How many.
         count: u32,
-        /// Place of the lowest.
+        /// Bit number of the lowest.
         low: u32,
     },
-    /// So many bits of an address, the lowest at a place.
+    /// That many bits of an address, the lowest at a place.
     Unsigned {
         /// How many.
         count: u32,
-        /// Place of the lowest.
+        /// Bit number of the lowest.
         low: u32,
     },
     /// The 21 bits of ADR and ADRP: two at 29, the others at 5.

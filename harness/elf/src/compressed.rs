@@ -14,7 +14,7 @@ use types::{ByteOrder, Bytes, Image, ImageSection};
 use crate::error::{in_file, malformed};
 use crate::{Header, LoadError};
 
-/// What a compressed section holds; none where it is not compressed. The room is for all that are
+/// What a compressed section holds; none if it is not compressed. The room is for all that are
 /// read of one file.
 ///
 /// # Errors

@@ -1,6 +1,6 @@
 //! Relocations: applied to the contents of an ET_REL file's sections, and, in linked files, the
 //! dynamic ones to the segments that will run. What cannot be resolved is left as it is; only
-//! tables and data need to be right to be judged. Relocation numbers stand in the file of each
+//! tables and data need to be right to be judged. Relocation numbers are in the file of each
 //! architecture.
 
 use std::collections::BTreeMap;

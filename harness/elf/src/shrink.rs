@@ -1,5 +1,5 @@
 //! An ELF file with less in some of its sections: each shrinks where it lies, and what refers to
-//! its bytes goes on referring to the same ones. Nothing else moves, so code and every address
+//! its bytes continues referring to the same ones. Nothing else moves, so code and every address
 //! stay; the bytes left over in the file are zero.
 //!
 //! Kept true: `sh_size`; the relocations of the section (those of bytes that went go too);

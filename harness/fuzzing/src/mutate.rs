@@ -54,7 +54,7 @@ pub(crate) const MAGIC: [&[u8]; 12] = [
     b"\x16\x0d\x22",
 ];
 
-/// Text that means something to one of the parsers, or to whoever prints it.
+/// Text that means something to one of the parsers, or to a terminal.
 pub(crate) const WORDS: [&[u8]; 30] = [
     b"&a ",
     b"*a",
@@ -183,12 +183,12 @@ fn at<'b>(bytes: &'b mut [u8], rng: &mut Rng) -> Option<&'b mut u8> {
     bytes.get_mut(place(bytes.len(), rng))
 }
 
-/// A place in so many bytes; the end counts.
+/// An offset in that many bytes; the end counts.
 fn place(length: usize, rng: &mut Rng) -> usize {
     usize::try_from(rng.below(length as u64 + 1)).unwrap_or(length)
 }
 
-/// A range in so many bytes, short more often than long.
+/// A range in that many bytes, short more often than long.
 fn range(length: usize, rng: &mut Rng) -> std::ops::Range<usize> {
     let start = place(length, rng);
     let most = if rng.one_in(4) { length } else { 64 };

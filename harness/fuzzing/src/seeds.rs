@@ -63,7 +63,7 @@ fn all_files() -> Result<Vec<Vec<u8>>, SeedError> {
 pub(crate) fn archives() -> Result<Vec<Vec<u8>>, SeedError> {
     const MEMBER: &[u8] = b"\x7fELF and text, and text, and text, and text, and text again";
     /// A member with its name in the header, with its name in the table, with its name before its
-    /// bytes; each of so many bytes.
+    /// bytes; each of that many bytes.
     const HEADERS: [(&str, &str, usize); 4] =
         [("//", "a-long-name.o/\n", 0), ("m.o/", "", 64), ("/0", "", 64), ("#1/4", "n.o\0", 64)];
     /// `xz -9` of the magic number and a kibibyte of zeros.
@@ -97,8 +97,8 @@ pub(crate) fn linked_files() -> Result<Vec<Vec<u8>>, SeedError> {
     Ok(files()?.into_iter().filter(runs).collect())
 }
 
-/// The contents of the sections of these names, each behind the byte that says of which target, and
-/// of which kind of file, it is.
+/// The contents of the sections of these names, each after a byte that gives the target, and
+/// the kind of file.
 pub(crate) fn sections(names: &[&str]) -> Result<Vec<Vec<u8>>, SeedError> {
     let mut sections = BTreeSet::new();
     for file in all_files()? {
@@ -129,7 +129,7 @@ pub(crate) fn producers() -> Result<Vec<Vec<u8>>, SeedError> {
     Ok(items(&text).map(alone).collect())
 }
 
-/// Every data file below `cases/`, lists item by item, each behind its [`Shape`].
+/// Every data file below `cases/`, lists item by item, each after its [`Shape`].
 pub(crate) fn cases() -> Result<Vec<Vec<u8>>, SeedError> {
     let folder = Home::checkout()?.root.join("cases");
     let mut seeds = Vec::new();

@@ -60,8 +60,8 @@ impl Target {
         }
     }
 
-    /// One execution: whether the input was taken for what it should be. The first byte of an input
-    /// says how the rest is meant, except of whole files.
+    /// One execution: true if the input was of the expected form. The first byte of an input
+    /// selects how the rest is read, except of whole files.
     pub fn run(self, input: &[u8]) -> bool {
         match self {
             Target::Section => bodies::section::run(input),

@@ -11,7 +11,7 @@ use crate::{aarch64, amd64, s390x};
 pub(crate) enum Reader {
     /// AMD64.
     Iced,
-    /// The others; none where it cannot be had.
+    /// The others; none if it cannot be had.
     Capstone(Option<Capstone>, Abi),
 }
 

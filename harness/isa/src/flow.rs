@@ -111,7 +111,7 @@ pub struct Bound {
 pub enum Operand {
     /// A register.
     Register(Reg),
-    /// So many bytes in memory, at a register plus another times a scale plus an offset.
+    /// That many bytes in memory, at a register plus another times a scale plus an offset.
     Memory {
         /// The register.
         base: Reg,
@@ -136,7 +136,7 @@ pub fn decode(abi: Abi, code: &[u8], pc: u64) -> Option<Insn> {
 }
 
 /// Returns true if an instruction changes nothing that unwinding looks at, and the next one may
-/// follow it: it writes registers other than SP, FP and link register, no memory. False where that
+/// follow it: it writes registers other than SP, FP and link register, no memory. False if that
 /// is not certain.
 pub fn is_aside(abi: Abi, code: &[u8], pc: u64) -> bool {
     let touches = Marks::WRITES_SP.and(Marks::WRITES_FP).and(Marks::WRITES_LINK).and(Marks::SKIP);

@@ -96,11 +96,12 @@ pub enum Segment {
 pub enum Elements {
     /// The whole.
     All,
-    /// Elements of so many bytes whose bits of an opmask register are set.
+    /// Elements of that many bytes whose bits of an opmask register are set.
     Masked { mask: u8, size: u8 },
-    /// Elements of so many bytes whose counterparts in a vector register are negative.
+    /// Elements of that many bytes whose counterparts in a vector register are negative.
     Signs { register: u8, size: u8 },
-    /// As many elements of so many bytes as an opmask register has bits set, from the first one on.
+    /// As many elements of that many bytes as an opmask register has bits set, from the first one
+    /// on.
     Packed { mask: u8, size: u8 },
 }
 

@@ -19,9 +19,9 @@ static READ: Mutex<Option<HashSet<Written>>> = Mutex::new(None);
 const MOST: usize = 1 << 20;
 
 impl Disassembler<'_> {
-    /// What is read at an address where an instruction of this length was written, if that is
-    /// another one or cannot be decoded. `None` says that it is read as it was written, or that the
-    /// image has nothing there.
+    /// The instruction that is decoded at an address where one of this length was written, if that
+    /// is another one or cannot be decoded. `None` if it is decoded as written, or if the image has
+    /// nothing there.
     pub fn misread(&self, pc: u64, length: u64) -> Option<Instruction> {
         let written = self.written(pc, length);
         if written.is_some_and(|written| locked(|read| read.contains(&written))) {
@@ -37,7 +37,7 @@ impl Disassembler<'_> {
         None
     }
 
-    /// None where nothing is there, or it is longer than any instruction.
+    /// `None` if nothing is there, or it is longer than any instruction.
     fn written(&self, pc: u64, length: u64) -> Option<Written> {
         let bytes = self.image.bytes_at(pc)?.get(..usize::try_from(length).ok()?)?;
         let mut padded = [0; LONGEST];
@@ -85,8 +85,8 @@ mod tests {
         }
     }
 
-    /// push %rbp followed by a zero, which is not part of it; and `br %r14` of s390x, invalid on
-    /// AMD64.
+    /// push %rbp followed by a zero byte, which does not belong to it; and `br %r14` of s390x,
+    /// invalid on AMD64.
     #[test]
     fn what_is_remembered_of_one_length_and_target_says_nothing_of_another() {
         let (push, branch) = ([0x55, 0x00], [0x07, 0xfe]);

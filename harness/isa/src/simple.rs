@@ -1,5 +1,5 @@
-//! Instructions that move integers or vectors of them, compute with them or branch by what came of
-//! it, and do nothing else: what a program that follows code can do by itself, without an emulator.
+//! Instructions that move integers or vectors, compute with them or branch on the
+//! result, and do nothing else: those that a program can execute by itself, without an emulator.
 //! Registers have their DWARF numbers.
 
 pub(crate) mod amd64;
@@ -12,66 +12,66 @@ pub use vector::{Lanes, Vector};
 use crate::Code;
 use crate::flow::Insn;
 
-/// An instruction that is simple.
+/// A simple instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Simple {
-    /// What it does.
+    /// Its operation.
     pub does: Does,
-    /// How much of the operands counts.
+    /// The width of the operands.
     pub size: Size,
-    /// Where the result goes; the first operand of what takes two.
+    /// The destination; the first operand of an operation with two.
     pub to: Operand,
-    /// What is taken; the second operand.
+    /// The source; the second operand.
     pub from: Operand,
 }
 
-/// What an instruction does.
+/// The operation of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Does {
     /// Nothing.
     Nothing,
-    /// `to` becomes `from`.
+    /// `to` = `from`.
     Moves,
-    /// `to` becomes `from`, of which so much is taken, without a sign.
+    /// `to` = `from`, zero-extended from this width.
     ZeroExtends(Size),
-    /// `to` becomes `from`, of which so much is taken, with its sign.
+    /// `to` = `from`, sign-extended from this width.
     SignExtends(Size),
-    /// `to` becomes the address of `from`.
+    /// `to` = the address of `from`.
     Addresses,
-    /// `from` goes onto the stack.
+    /// Pushes `from`.
     Pushes,
-    /// The top of the stack goes to `to`.
+    /// Pops `to`.
     Pops,
-    /// SP becomes FP, and FP is taken from the stack.
+    /// SP = FP, then pops FP (`leave`).
     Leaves,
-    /// `to` becomes what is computed of it and `from`; flags.
+    /// `to` = the operation on `to` and `from`; sets flags.
     Computes(Operation),
-    /// The flags alone.
+    /// Sets flags only.
     Compares(Operation),
-    /// `to` becomes `from` if a condition holds.
+    /// `to` = `from` if a condition is met.
     MovesIf(Condition),
-    /// `to` becomes 1 if a condition holds, else 0.
+    /// `to` = 1 if a condition is met, else 0.
     SetsIf(Condition),
-    /// Control goes to `from` if a condition holds.
+    /// Jumps to `from` if a condition is met.
     BranchesIf(Condition),
-    /// Control goes to `from`.
+    /// Jumps to `from`.
     Jumps,
-    /// `to` and `from` become each other.
+    /// Exchanges `to` and `from`.
     Exchanges,
-    /// `from` becomes `to`, and `to` the sum of both; flags.
+    /// Exchanges `to` and `from`, then `to` = their sum; sets flags (`xadd`).
     ExchangesAndAdds,
-    /// `to` is compared with RAX, and becomes `from` if it is the same; else RAX becomes `to`.
-    /// Flags.
+    /// Compares `to` with RAX: if they are equal, `to` = `from`, else RAX = `to` (`cmpxchg`).
+    /// Sets flags.
     ComparesAndExchanges,
-    /// RDX becomes all sign of RAX.
+    /// RDX = the sign of RAX in every bit (`cqo`).
     SpreadsSign,
-    /// RDX and RAX become the product of RAX and `from`, signed or not; flags.
+    /// RDX:RAX = RAX times `from`, signed or not; sets flags.
     Multiplies(Signed),
-    /// `to` becomes the product of `from` and a number; flags.
+    /// `to` = `from` times a number; sets flags.
     MultipliesBy(i32),
-    /// `to` is shifted, and what comes in is of `from`; flags.
+    /// Shifts `to`, filling it with bits of `from`; sets flags (`shld`).
     ShiftsIn(Side, Count),
-    /// `to` becomes the number of the first bit of `from` that is set, from one end; flags.
+    /// `to` = the number of the first set bit of `from`, from one end; sets flags (`bsf`).
     Finds(Side),
     /// Vectors: registers by their number.
     Vector(Vector),
@@ -96,7 +96,7 @@ pub enum Side {
 /// How far something is shifted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
-    /// So many bits.
+    /// That many bits.
     Constant(u8),
     /// What is in CL.
     Cl,
@@ -141,7 +141,7 @@ pub struct Condition {
     pub opposite: bool,
 }
 
-/// What of the flags a condition looks at.
+/// The flags that a condition reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flags {
     Overflow,

@@ -10,9 +10,9 @@ use types::{Abi, Reg};
 /// What an instruction does to memory and to the registers that addresses are made of.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Effects {
-    /// What it stores; none where that is not certain.
+    /// What it stores; none if that is not certain.
     pub stores: Option<Vec<Store>>,
-    /// General registers that it may write, among others that it does not; none where any may be.
+    /// General registers that it may write, among others that it does not; none if any may be.
     pub writes: Option<Vec<Reg>>,
 }
 

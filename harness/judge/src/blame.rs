@@ -57,12 +57,12 @@ pub struct Charge {
 pub enum Table {
     /// The section `.sframe`.
     Sframe,
-    /// The section `.eh_frame`, or `.debug_frame` where there is none.
+    /// The section `.eh_frame`, or `.debug_frame` if there is no `.eh_frame`.
     EhFrame,
 }
 
 impl Table {
-    /// The name of its section; `.debug_frame` goes by the name of the table that it stands in for.
+    /// The name of its section; `.debug_frame` counts as `.eh_frame` if it replaces it.
     pub const fn section(self) -> &'static str {
         match self {
             Table::Sframe => ".sframe",
@@ -71,7 +71,7 @@ impl Table {
     }
 }
 
-/// True when the two tables answered the same, also where both faulted.
+/// Returns true if the two tables answered the same, also where both faulted.
 pub fn alike(sframe: &Result<Answer, Fault>, eh_frame: &Result<Answer, Fault>) -> bool {
     match (sframe, eh_frame) {
         (Ok(Answer::Caller(a)), Ok(Answer::Caller(b))) => {
@@ -84,10 +84,10 @@ pub fn alike(sframe: &Result<Answer, Fault>, eh_frame: &Result<Answer, Fault>) -
     }
 }
 
-/// Charges what is wrong in one frame: none, one or two findings.
+/// Attributes what is wrong in one frame: returns none, one or two findings.
 ///
-/// What both rows give by the same rule stands so in the directives, and the blame for it is
-/// theirs, whatever the tables then answered: `.eh_frame` has more rules (the caller's SP, every
+/// If both rows have the same rule for a value, the directives have it too, and the blame is
+/// theirs, whatever the tables answered: `.eh_frame` has more rules (the caller's SP, every
 /// saved register), so that it may fault, or answer otherwise, where `.sframe` does not, and the
 /// other way round.
 pub fn charges(verdicts: &Verdicts, origin: Origin) -> [Option<Charge>; 2] {

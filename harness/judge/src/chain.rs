@@ -7,7 +7,7 @@ use crate::slot::{Slot, slot};
 
 /// One table on its way from callee to caller.
 pub(crate) struct Walk<'t, U> {
-    /// The frame that is next; none where the walk has ended.
+    /// The frame that is next; none if the walk has ended.
     next: Option<Position<'t, U>>,
 }
 
@@ -23,7 +23,7 @@ pub(crate) struct ChainFrame {
     pub(crate) slot: Slot,
     /// Its caller, or why the table gives none.
     pub(crate) answer: Result<Answer, Fault>,
-    /// Where the frame's code stands.
+    /// The address of the frame's code.
     pub(crate) at: CodePoint,
 }
 

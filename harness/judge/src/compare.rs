@@ -23,7 +23,7 @@ pub fn differences(facts: &AbiFacts, sframe: &UnwindRow, eh_frame: &UnwindRow) -
     if value_differs(sframe, sframe.ra, eh_frame, eh_frame.ra) {
         broken.push(RuleId::CfiRaDiffers);
     }
-    // An undefined FP has no SFrame form: a row that leaves it alone says no more than it must.
+    // An undefined FP has no SFrame form: a row that leaves it unchanged is as precise as possible.
     let unsaid = eh_frame.fp == ValueRule::Undefined && sframe.fp == ValueRule::SameValue;
     if !unsaid && value_differs(sframe, sframe.fp, eh_frame, eh_frame.fp) {
         broken.push(RuleId::CfiFpDiffers);
@@ -39,10 +39,10 @@ pub fn differences(facts: &AbiFacts, sframe: &UnwindRow, eh_frame: &UnwindRow) -
     broken
 }
 
-/// Whether a row says of the caller's SP what no SFrame row can: another value than the ABI's
-/// distance from the CFA. A slot in the frame is where a function saved the caller's own value; and
-/// so is a register on the ABIs that save SP with the others (s390x: GCC's leaf functions,
-/// `ldgr %f0,%r15`). Whether it is there is for execution to tell.
+/// Returns true if a row has a rule for the caller's SP that no SFrame row can have: another value
+/// than the ABI's distance from the CFA. A slot in the frame is where a function saved the caller's
+/// own value; and so is a register on the ABIs that save SP with the others (s390x: GCC's leaf
+/// functions, `ldgr %f0,%r15`). Only execution can show whether it is there.
 pub fn moves_sp(facts: &AbiFacts, row: &UnwindRow) -> bool {
     let Some(rule) = row.sp else { return false };
     let rule = if rule == ValueRule::SameValue { ValueRule::Register { reg: facts.sp, offset: 0 } } else { rule };
@@ -54,13 +54,13 @@ pub fn moves_sp(facts: &AbiFacts, row: &UnwindRow) -> bool {
     }
 }
 
-/// What of a frame both rows give by the same rule. What is the same in both tables and wrong was
-/// wrong in the directives.
+/// The parts of a frame that both rows give by the same rule. What is the same in both tables and
+/// wrong was wrong in the directives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shared {
     /// The CFA is the same register plus offset, or the word there.
     pub cfa: bool,
-    /// Whether and with which key the return address is signed.
+    /// The key with which the return address is signed, if it is.
     pub signing: bool,
     /// The return address has the same place.
     pub ra: bool,
@@ -89,7 +89,7 @@ impl Shared {
         }
     }
 
-    /// Whether all that a field comes from is the same.
+    /// Returns true if all that a field comes from is the same.
     pub fn has(self, field: Field) -> bool {
         match field {
             Field::Outermost => self.ra,

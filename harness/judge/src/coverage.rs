@@ -103,8 +103,8 @@ fn has_register_words(abi: Abi, version: SframeVersion) -> bool {
     abi.facts().register_words && version.has_register_words()
 }
 
-/// True when the offset does not fit the widest word of a row, 32 bits (SFrame V2 errata 1, The
-/// SFrame FRE Info Word).
+/// Returns true if the offset does not fit the widest word of a row, 32 bits (SFrame V2 errata 1,
+/// The SFrame FRE Info Word).
 fn is_distant(rule: ValueRule) -> bool {
     match rule {
         ValueRule::AtCfa(offset)

@@ -52,7 +52,7 @@ struct Found<'a> {
 }
 
 impl Found<'_> {
-    /// The first of a rule is told, the others are counted.
+    /// The first of a rule is reported, the others are counted.
     fn add(&mut self, rule: RuleId, offset: usize, message: impl FnOnce() -> String) {
         let name = self.section.name.as_str();
         let (finding, more) = self.of.entry(rule.name()).or_insert_with(|| {
@@ -93,12 +93,12 @@ struct Header<'a> {
     order: ByteOrder,
     /// Where `.eh_frame` begins.
     eh_frame: u64,
-    /// Entries; none where the header has no table.
+    /// Entries; none if the header has no table.
     count: Option<usize>,
 }
 
 impl<'a> Header<'a> {
-    /// None where it is wrong, or in encodings that nobody writes.
+    /// `None` if it is wrong, or in encodings that no producer writes.
     fn parse(image: &Image, section: &'a ImageSection, found: &mut Found<'_>) -> Option<Header<'a>> {
         let [version, pointer, count, table] = *section.bytes.first_chunk()?;
         let is_encoding = |byte: u8| byte == OMIT || matches!(byte & 0x0f, 0..=4 | 9..=12) && byte & 0x70 <= 0x50;

@@ -109,7 +109,7 @@ pub struct Counts {
 }
 
 /// One frame and what both tables answer for it. `depth` counts from the innermost frame, 0;
-/// `truth` is none for the outermost.
+/// `truth` is `None` for the outermost.
 pub(crate) struct Answers<'s> {
     step: &'s Step<'s>,
     at: CodePoint,
@@ -130,7 +130,7 @@ impl Answers<'_> {
     }
 
     /// The frame is a signal's, and its handler has set another PC, SP or FP than was interrupted.
-    fn goes_on_elsewhere(&self) -> bool {
+    fn continues_elsewhere(&self) -> bool {
         let kept = self.truth.filter(|frame| frame.left_by == LeftBy::Signal).and_then(|_| {
             let around = self.step.frames.depth().checked_sub(self.depth + 1)?;
             Some(self.step.stack.outer.kept(around))
@@ -175,12 +175,12 @@ impl<'a> Judge<'a> {
         Judge { every_step, ..self }
     }
 
-    /// Whether rows are evaluated at every step.
+    /// Returns true if rows are evaluated at every step.
     pub fn evaluates_every_step(&self) -> bool {
         self.every_step
     }
 
-    /// Whether the whole chain is walked at every step.
+    /// Returns true if the whole chain is walked at every step.
     pub fn walks_whole_chains(&self) -> bool {
         self.whole_chain
     }
@@ -231,7 +231,7 @@ impl<'a> Judge<'a> {
         let bounds = self.bounds_of(answers);
         let verdict = |answer: &Option<Result<Answer, Fault>>| {
             answer.as_ref().map(|answer| match judge(answer, answers.truth, &bounds) {
-                Verdict::Wrong(_) if answers.goes_on_elsewhere() => Verdict::Undecided(UndecidedCause::Overwritten),
+                Verdict::Wrong(_) if answers.continues_elsewhere() => Verdict::Undecided(UndecidedCause::Overwritten),
                 verdict => verdict,
             })
         };
@@ -246,7 +246,7 @@ impl<'a> Judge<'a> {
         (right(sframe), right(cfi))
     }
 
-    /// A handler begins or is over: what waits for the function that it interrupted goes on
+    /// A handler begins or is over: what waits for the function that it interrupted continues
     /// waiting.
     #[cold]
     fn interrupt(&mut self, step: &Step<'_>) {

@@ -48,7 +48,7 @@ pub enum Evidence {
 
 impl Fold {
     /// Adds an occurrence. `describe` is called for the first one only, `row` once for each PC or
-    /// range; it gives none where the finding is not about rows.
+    /// range; it gives none if the finding is not about rows.
     pub fn add(
         &mut self,
         identity: Identity,
@@ -97,7 +97,7 @@ impl Fold {
 }
 
 impl Occurrences {
-    /// Keeps a row, and says which of the rows it is.
+    /// Keeps a row, and returns its index.
     fn keep(&mut self, row: Option<WrongRow>) -> Option<usize> {
         let row = row?;
         let kept = row.add_to(&mut self.rows);

@@ -12,8 +12,8 @@ use crate::memo::Memo;
 use crate::statics::{end_of_code, most_rows};
 use crate::tables::Tables;
 
-/// The gaps of a file that has a `.sframe` section, by address. One without any leaves everything
-/// out, and says so.
+/// The gaps of a file that has a `.sframe` section, by address. An empty section omits every
+/// function, which is one gap.
 pub fn gaps(image: &Image, tables: &Tables, memo: &mut Memo) -> Vec<Gap> {
     if !tables.has_sframe {
         return Vec::new();
@@ -30,8 +30,8 @@ pub fn gaps(image: &Image, tables: &Tables, memo: &mut Memo) -> Vec<Gap> {
     gaps
 }
 
-/// True where no descriptor of `.sframe` answers for the start of a function. One that cannot be
-/// read is no gap: its bytes break a rule.
+/// Returns true if no descriptor of `.sframe` answers for the start of a function. One that cannot
+/// be read is no gap: its bytes break a rule.
 fn is_left_out(tables: &Tables, function: &FunctionRange) -> bool {
     let (start, end) = (function.start, function.end);
     if start == end {
@@ -45,7 +45,8 @@ fn is_left_out(tables: &Tables, function: &FunctionRange) -> bool {
     }
 }
 
-/// True when `.sframe` has a descriptor here that cannot be read, as the section's own rules say.
+/// Returns true if `.sframe` has a descriptor here that cannot be read, as the section's own rules
+/// say.
 fn is_unread(tables: &Tables, sframe: &unwind::SframeUnwinder, start: Pc, end: Pc) -> bool {
     let unreadable = || tables.breaches.iter().filter_map(|finding| finding.code);
     // A row that cannot be read is reported where it begins, and need not be the first.

@@ -1,9 +1,9 @@
 //! Decides whether tables are right: their answers against the true frames, the tables against each
-//! other, whose fault a difference is, at which stage of a build it begins, and what a link owes
-//! its inputs.
+//! other, the blame for a difference, the build stage at which it begins, and whether the output of
+//! a link is complete.
 //!
-//! Pure: a function of values. It knows no machine, file, process or thread. Whoever executes code
-//! passes each [`types::Step`] to [`execution::Judge`], an [`types::Observer`].
+//! Pure: a function of values. It knows no machine, file, process or thread. The engine that
+//! executes code passes each [`types::Step`] to [`execution::Judge`], an [`types::Observer`].
 //!
 //! - [`execution`], [`verdict`]: a table's answer against the truth, at every step;
 //! - [`statics`], [`compare`], [`coverage`]: the tables against each other at every PC, and

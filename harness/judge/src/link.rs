@@ -1,4 +1,4 @@
-//! Linking, judged: what the files that went into a link and the file that came out of it owe to
+//! Judges links: whether the inputs and the output of a link agree with
 //! each other.
 //!
 //! Functions are distinguished by their symbols, and code without a name by what `.eh_frame` and
@@ -28,7 +28,7 @@ const SECTION: &str = ".sframe";
 pub struct Breach {
     /// A rule of the group `link`.
     pub rule: RuleId,
-    /// The rule's own, or milder.
+    /// The rule's own, or a lower one.
     pub severity: Severity,
     /// The output that breaks it.
     pub file: String,
@@ -69,7 +69,7 @@ fn functions(what: &str, names: &[&str]) -> Shape {
     Shape::Functions { what: Some(what.to_owned()), names: names.iter().map(|name| (*name).to_owned()).collect() }
 }
 
-/// Names of functions that break a rule which says all else.
+/// Names of functions that break a rule whose text needs no more than the name.
 fn functions_only(names: &[&str]) -> Shape {
     Shape::Functions { what: None, names: names.iter().map(|name| (*name).to_owned()).collect() }
 }

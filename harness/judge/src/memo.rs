@@ -21,9 +21,9 @@ pub struct PcFacts {
     pub cfi: Slot,
     /// Both rows say the same of CFA, return address and FP: one evaluation answers for both.
     pub same: bool,
-    /// A function begins here, and a table says that its frame is as a call leaves it.
+    /// A function begins here, and a table has its frame as a call leaves it.
     pub entry: bool,
-    /// The truth at the first visit; none where the PC was only looked up.
+    /// The truth at the first visit; none if the PC was only looked up.
     pub witness: Option<Witness>,
 }
 
@@ -151,7 +151,7 @@ impl Memo {
         executed.into_iter().filter(bare).collect()
     }
 
-    /// True when any PC of the range was executed.
+    /// Returns true if any PC of the range was executed.
     pub fn executed(&self, start: Pc, end: Pc) -> bool {
         start < end && (self.executed.range(start..end).next().is_some() || (self.explored)(start, end))
     }

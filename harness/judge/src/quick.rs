@@ -78,7 +78,7 @@ pub(crate) const SLOTS: usize = 3;
 /// space: nothing overflows.
 const FAR: u64 = 1 << 32;
 
-/// Whether a CFA is.
+/// Returns true if a CFA is.
 #[inline(always)]
 pub(crate) fn is_far(cfa: u64) -> bool {
     cfa.wrapping_sub(FAR) < 1 << 63
@@ -109,7 +109,7 @@ impl Check {
         Some(Check { cfa_from_fp: reg == facts.fp, cfa: near(offset)?, ra, fp: home(row.fp)?, sp, signed_by })
     }
 
-    /// What decides whether it holds, beside SP; none where that is more than can be told so, since
+    /// What decides whether it holds, beside SP; none if that is more than can be told so, since
     /// the return address is signed.
     pub(crate) fn reads(&self) -> Option<Reads> {
         let word = |home| match home {
@@ -124,7 +124,7 @@ impl Check {
         })
     }
 
-    /// Whether the row is right. `word` says whether the stack has one.
+    /// Returns true if the row is right. `word` says whether the stack has one.
     #[inline(always)]
     pub(crate) fn holds(
         &self,
@@ -175,14 +175,14 @@ impl Check {
     }
 }
 
-/// Whether a word is at an address of the stack, live or not. What is not at hand is not there:
-/// such a step is judged in full.
+/// Returns true if a word is at an address of the stack, live or not. What is not at hand is not
+/// there: such a step is judged in full.
 #[inline(always)]
 pub(crate) fn is_there(stack: &Stack<'_>, address: u64, word: u64) -> bool {
     stack.at_hand(address) == Some(word)
 }
 
-/// Whether live stack has a word at an address.
+/// Returns true if live stack has a word at an address.
 #[inline(always)]
 pub(crate) fn has(stack: &Stack<'_>, address: u64, word: u64) -> bool {
     address >= stack.live_from && is_there(stack, address, word)

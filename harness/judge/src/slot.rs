@@ -6,7 +6,7 @@ use unwind::{RowId, Unwinder};
 /// What a table has for a PC, found once and remembered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Slot {
-    /// The file has no such table.
+    /// The file does not have this table.
     Absent,
     /// No function descriptor covers the PC.
     NoFunction,

@@ -51,8 +51,8 @@ pub fn findings(build: &Build<'_>) -> Vec<Finding> {
             (Blame::Compiler, Directives::True) => Blame::Assembler,
             (Blame::AssemblerOrLinker, _) if wrong_before => Blame::Assembler,
             (Blame::AssemblerOrLinker, _) => Blame::Linker,
-            // The tables differ, and nothing executed shows which is wrong: whoever first made them
-            // differ.
+            // The tables differ, and execution shows neither to be wrong: blame the stage that
+            // first made them differ.
             (Blame::Undetermined, _) if tables_differ(found) && wrong_before => Blame::Assembler,
             (Blame::Undetermined, _) if tables_differ(found) && !build.objects.is_empty() => Blame::Linker,
             (blame, _) => blame,
@@ -101,8 +101,8 @@ pub fn findings(build: &Build<'_>) -> Vec<Finding> {
     all
 }
 
-/// Who is at fault for what a file shows whose inputs are at hand: whoever was at fault before,
-/// else whoever made the file.
+/// The blame for a finding in a file whose inputs are known: the blame that the inputs have,
+/// else the tool that made the file.
 pub fn inherited(blame: Blame, before: Option<Blame>, stage: Stage, made_by_linker: bool) -> Blame {
     match (before, blame) {
         (Some(before), _) => before,
@@ -118,9 +118,9 @@ fn tables_differ(found: &Finding) -> bool {
     !found.evidence.executed && found.rule().group() == RuleGroup::Cfi
 }
 
-/// True where a file that is made of another may have its finding from there: both are about rows
-/// of the same function, or break one structural rule for the same function or for a section, and
-/// the earlier one is no milder.
+/// Returns true if a file that is made of another may have its finding from there: both are about
+/// rows of the same function, or break one structural rule for the same function or for a section,
+/// and the severity of the earlier one is not lower.
 pub fn is_from(before: &Finding, after: &Finding) -> bool {
     let about_section = |found: &Finding| found.function().starts_with('.');
     let same_function = before.function() == after.function();

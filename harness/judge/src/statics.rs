@@ -35,7 +35,7 @@ pub(crate) fn most_rows(image: &Image) -> usize {
     bytes.clamp(FEW_ROWS, MOST_ROWS)
 }
 
-/// What the comparison came to.
+/// The result of the comparison.
 #[derive(Debug, Default)]
 pub struct Statics {
     /// Where the tables differ.
@@ -156,8 +156,8 @@ impl Work<'_> {
             return;
         }
         let facts = self.image.abi.facts();
-        // Where no register is the return address's, CFI without a rule for it says nothing (DWARF
-        // 5, 6.4.1: unspecified).
+        // If no register is the return address's, CFI without a rule for it is unspecified (DWARF
+        // 5, 6.4.1).
         let unsaid = !facts.link_register && directed.ra == ValueRule::SameValue;
         for id in differences(facts, &said, &directed).into_iter().filter(|id| !(unsaid && *id == RuleId::CfiRaDiffers))
         {
@@ -167,7 +167,7 @@ impl Work<'_> {
             };
             self.different = left;
             let what = match executed {
-                true => "what was executed here does not tell which is wrong",
+                true => "the execution does not show which is wrong",
                 false => "nothing was executed here",
             };
             let message = format!("the tables differ at {}; {what}", self.image.place(pc.0));
@@ -309,7 +309,7 @@ fn hidden<'t>(sframe: &'t SframeUnwinder, function: &FunctionRange) -> Option<sf
 
 /// Who made the tables differ: of two tables in an object its assembler wrote both, or else
 /// `ld -r`. A linked file does not show which of the two is wrong; that a function has no row is
-/// `.sframe`'s fault whatever `.eh_frame` says.
+/// a bug of `.sframe` whatever `.eh_frame` has.
 fn blame(id: RuleId, image: &Image, pc: Pc) -> Blame {
     match origin(image, pc.0) {
         Origin::Linked if id != RuleId::RowMissing && image.kind != ImageKind::Relocatable => Blame::Undetermined,
@@ -317,7 +317,7 @@ fn blame(id: RuleId, image: &Image, pc: Pc) -> Blame {
     }
 }
 
-/// Whether a difference is one of rows, not of whole functions.
+/// Returns true if a difference is one of rows, not of whole functions.
 fn is_about_rows(id: RuleId) -> bool {
     !matches!(id, RuleId::CfiRangeDiffers | RuleId::CfiNoEhFrame)
 }

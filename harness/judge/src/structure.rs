@@ -48,8 +48,8 @@ pub fn absent(image: &Image, tables: &Tables) -> Finding {
     found
 }
 
-/// Entries of `.eh_frame` that cannot be read: as far as they go there is nothing to hold `.sframe`
-/// against. One finding for each function and kind of mistake; FDEs that are lost with their CIE
+/// Entries of `.eh_frame` that cannot be read: there is nothing to compare `.sframe` with.
+/// One finding for each function and kind of error; FDEs that are lost with their CIE
 /// are counted with it.
 pub fn refused(image: &Image, tables: &Tables) -> Vec<Finding> {
     let mut folded: BTreeMap<(String, String), (Finding, u64)> = BTreeMap::new();
@@ -109,11 +109,11 @@ fn row(image: &Image, tables: &Tables, breach: &Breach) -> Option<WrongRow> {
     Some(row)
 }
 
-/// Rules about what a row says, not how: they are broken by directives that say so.
+/// Rules about the meaning of a row, not its encoding: directives that mean it break them.
 const IMPLAUSIBLE: [RuleId; 3] = [RuleId::RowSameSlot, RuleId::RowFpOnRaSlot, RuleId::RowCfaPlausible];
 
-/// True where the row at this offset is what `.sframe` says, and `.eh_frame` says the same: both
-/// were made from the same directives.
+/// Returns true if `.sframe` and `.eh_frame` have the same row at this offset:
+/// both were made from the same directives.
 fn as_directed(image: &Image, tables: &Tables, pc: Pc, row: Option<u64>) -> bool {
     if row.is_none() || tables.sframe_row_offset(pc) != row {
         return false;
@@ -129,7 +129,7 @@ fn as_directed(image: &Image, tables: &Tables, pc: Pc, row: Option<u64>) -> bool
 /// Rules about the order of functions, which the linker settles.
 const SORTING: [RuleId; 3] = [RuleId::FdeSortedClaim, RuleId::HeaderSortedInLinked, RuleId::HeaderSortedInObject];
 
-/// In an object its maker; in a linked file whoever writes that part. In an object of several
+/// In an object its maker; in a linked file the tool that writes that part. In an object of several
 /// sources the linker wrote the relocations and the order anew, and yet the fields that they belong
 /// to may be as the assembler left them.
 fn blame(image: &Image, id: RuleId, address: Option<u64>) -> Blame {

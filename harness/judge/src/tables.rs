@@ -8,11 +8,11 @@ use unwind::{CfiSections, CfiUnwinder, SframeUnwinder, Unwinder};
 use crate::blame::Origin;
 use crate::slot::{Slot, slot};
 
-/// Both tables of an image. A table that the file lacks, or that cannot be read at all, is none.
+/// Both tables of an image. A table that the file lacks, or that cannot be read at all, is `None`.
 pub struct Tables {
     /// The first `.sframe` section that is not empty.
     pub sframe: Option<SframeUnwinder>,
-    /// `.eh_frame`, or `.debug_frame` where there is none.
+    /// `.eh_frame`, or `.debug_frame` if there is no `.eh_frame`.
     pub cfi: Option<CfiUnwinder>,
     /// Version of the `.sframe` section.
     pub version: Option<SframeVersion>,
@@ -38,8 +38,8 @@ impl Tables {
             table = table.or(checked.table.filter(|_| section.is_some_and(|section| section.index == each.index)));
         }
         let parsed = section.and_then(|section| Some((section, sframe::Section::parse(&section.bytes).ok()?)));
-        // The rules are held against the base of starts that fits the code; readers go by what the
-        // header says.
+        // The rules are checked against the base of starts that fits the code; readers use the one
+        // that the header has.
         let place = section.map(|section| sframe::Placement::in_file(image.kind, section.address));
         let table = table.filter(|table| Some(table.place()) == place).or_else(|| {
             let (_, parsed) = parsed.as_ref()?;
@@ -81,8 +81,8 @@ impl Tables {
         function.is_some_and(|function| function.signal && function.rows().len() == 0)
     }
 
-    /// Whether code may be called from outside: not where every table says that the frame there is
-    /// not as a call leaves it (a cold part that is jumped to, whose return address may be signed
+    /// Returns true if code may be called from outside: false if every table has its frame other
+    /// than as a call leaves it (a cold part that is jumped to, whose return address may be signed
     /// or rest in another register; a signal frame) or that there is no caller.
     pub fn looks_callable(&self, abi: Abi, pc: Pc) -> bool {
         let facts = abi.facts();
@@ -127,7 +127,7 @@ pub struct HeaderCounts {
     pub bytes: u64,
 }
 
-/// What a table says at a PC.
+/// The row of a table at a PC.
 pub fn claim<U: Unwinder>(table: Option<&U>, slot: Slot, pc: Pc, image: &Image) -> Claim {
     match (table, slot) {
         (Some(table), Slot::Row(row)) => Claim::Row(table.rules(row, pc).equations(image.abi), None),
@@ -147,7 +147,7 @@ pub fn origin(image: &Image, address: u64) -> Origin {
     }
 }
 
-/// The CFI of an image: `.eh_frame`, or `.debug_frame` where there is none.
+/// The CFI of an image: `.eh_frame`, or `.debug_frame` if there is no `.eh_frame`.
 pub fn read_cfi(image: &Image) -> Option<CfiUnwinder> {
     fn place(section: &ImageSection) -> (u64, &[u8]) {
         (section.address, &section.bytes)

@@ -1,4 +1,4 @@
-//! What tables know of where code is: addresses for whoever executes it, and no rule.
+//! The addresses that tables describe as code, for engines: addresses only, no rules.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -13,7 +13,7 @@ use crate::tables::Tables;
 pub struct Territory {
     /// What descriptors of either table cover, by address; may overlap.
     pub functions: Vec<Range<u64>>,
-    /// Of these, by address, where a table says that the frame is as a call leaves it.
+    /// Of these, by address, the ones whose frame is as a call leaves it according to a table.
     pub callable: Vec<u64>,
     /// Where throws land, by call site.
     pub pads: Vec<LandingPad>,

@@ -34,7 +34,7 @@ impl Bounds {
     }
 }
 
-/// Judges an answer. `truth` is none in the outermost function.
+/// Judges an answer. `truth` is `None` in the outermost function.
 #[inline]
 pub fn judge(answer: &Result<Answer, Fault>, truth: Option<&Frame>, bounds: &Bounds) -> Verdict {
     let verdict = compare(answer, truth, bounds);
@@ -61,8 +61,8 @@ fn compare(answer: &Result<Answer, Fault>, truth: Option<&Frame>, bounds: &Bound
 
 #[inline]
 fn judge_caller(caller: &Caller, frame: &Frame, bounds: &Bounds) -> Verdict {
-    // The signed return address may have a plain copy, and a row that says where that is, and that
-    // it is plain, is right.
+    // The signed return address may have a plain copy, and a row that has the place of that copy,
+    // as plain, is right.
     let is_plain = caller.raw_ra == frame.ra.0 && frame.raw_ra != frame.ra.0;
     let is_plain_copy = is_plain && caller.signed_by.is_none();
     if frame.left_by == LeftBy::Signal {
@@ -90,7 +90,7 @@ fn judge_caller(caller: &Caller, frame: &Frame, bounds: &Bounds) -> Verdict {
             Err(Fault::DeadMemory { .. }) => Verdict::Wrong(Field::DeadStack),
             // A register that nothing has restored (a caller's frame) is no claim about the value.
             Err(Fault::UnknownRegister { .. }) => Verdict::Agree,
-            // The harness cannot evaluate it: its limit, not the table's mistake.
+            // The harness cannot evaluate it: a limit of the harness, not a bug of the table.
             Err(fault @ Fault::Expression) => Verdict::Refused(fault),
             Err(_) => Verdict::Wrong(Field::Fp),
         }

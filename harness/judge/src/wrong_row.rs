@@ -49,7 +49,7 @@ impl WrongAt {
     }
 }
 
-/// What a table says one boundary earlier and one later, within the function.
+/// A table's rows one boundary earlier and one later, within the function.
 fn next_to<U: Unwinder>(table: Option<&U>, at: Slot, pc: Pc, image: &Image) -> (Option<Claim>, Option<Claim>) {
     let (Some(table), Slot::Row(row)) = (table, at) else { return (None, None) };
     let here = table.rules(row, pc);

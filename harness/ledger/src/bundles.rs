@@ -1,4 +1,4 @@
-//! The bundles of `reports/known`: a folder each, of the data and the sources that stand in no
+//! The bundles of `reports/known`: a folder each, of the data and the sources that are in no
 //! other place.
 
 use std::collections::BTreeMap;
@@ -35,7 +35,7 @@ pub enum BundleError {
     #[error("{}: {error}", path.display())]
     File { path: PathBuf, error: io::Error },
     /// A source is not the one that was measured.
-    #[error("{}: its sha256 is {is}, and {DATA} speaks of {wanted}", path.display())]
+    #[error("{}: its sha256 is {is}, but {DATA} has {wanted}", path.display())]
     Changed { path: PathBuf, is: String, wanted: String },
     /// A source would be read outside the checkout.
     #[error("{}: '{name}' leads out of the folder", path.display())]
@@ -92,7 +92,7 @@ pub fn read(home: &Home, name: &str) -> Result<Filing, BundleError> {
     Ok(Filing { bundle, texts, upstream })
 }
 
-/// What the entry of that name has of the project's own report; `None` if there is no such entry
+/// The entry of that name, with the state of the project's own report; `None` if there is no entry
 /// yet.
 fn upstream(home: &Home, entry: &str) -> Result<Option<Upstream>, BundleError> {
     let path = home.root.join(KNOWN).join(format!("{entry}.yaml"));

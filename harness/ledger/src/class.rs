@@ -1,9 +1,9 @@
-//! Classes of findings, `cases/found/classes.yaml`: what each root cause looks like, so that a
-//! finding is known or new by rule and not by eye.
+//! Classes of findings, `cases/found/classes.yaml`: patterns of each root cause, so that a
+//! finding is known or new by rule.
 //!
 //! A finding belongs to a class when assembler, target and symptom are among those of the class and
-//! one of its patterns covers the **whole** of the shortest text, line by line. A shortest text has
-//! no line that the symptom does without: one more line than the class knows is something new.
+//! one of its patterns covers the **whole** of the reduced text, line by line. A reduced text has
+//! no line that the symptom does without: a text with one more line is new.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -84,7 +84,7 @@ pub enum ClassError {
     Pattern { class: String, error: PatternError },
 }
 
-/// A text that is no pattern.
+/// A text that is not a pattern.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PatternError {
     /// After `!` or `~` is a mark that no word has.
@@ -99,7 +99,7 @@ pub enum PatternError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Judgement {
-    /// The assembler is wrong: a table that misleads, a crash, a refusal without a word.
+    /// The assembler is wrong: a wrong table, a crash, or a refusal without a diagnostic.
     Wrong,
     /// The assembler reports that it omits what the format could express.
     Limit,
@@ -118,7 +118,7 @@ impl Judgement {
     }
 }
 
-/// What is known of a finding before it is classified.
+/// The facts of a finding that select its class.
 #[derive(Clone, Copy, Debug)]
 pub struct Evidence<'a> {
     /// `gas@2.40`.
@@ -191,8 +191,8 @@ impl Classes {
 /// A pattern of words: items with blanks between, each `name|name…` followed by `?`, `*` or `+`, or
 /// `...` for any words at all.
 ///
-/// A name stands for every word that begins with it: `offset` for `offset.fp`. `offset!byte~neg`
-/// asks for the mark `byte` and against `neg`. `cfi` is any directive, `any` any word.
+/// A name matches every word that begins with it: `offset` matches `offset.fp`. `offset!byte~neg`
+/// requires the mark `byte` and excludes `neg`. `cfi` is any directive, `any` any word.
 #[derive(Clone, Debug)]
 struct Pattern(Vec<Item>);
 

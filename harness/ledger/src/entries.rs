@@ -13,7 +13,7 @@ use crate::known::{LedgerEntry, RecordedFinding, Seen, Within};
 use crate::same_as::{self, Counts};
 use crate::{Home, OBJECTS, bundles};
 
-/// The ledger and the day it is held against.
+/// The ledger and the day it is compared with.
 #[derive(Clone, Debug)]
 pub struct Ledger {
     /// Entries, by file name.
@@ -116,7 +116,7 @@ impl Ledger {
         name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
     }
 
-    /// An entry that covers a finding elsewhere, as results tell it.
+    /// An entry that covers a finding elsewhere, as results have it.
     pub fn resembles(&self, index: usize, same_case: bool) -> Resembles {
         let of = self.entries.get(index).map(|entry| format!("{} {}", entry.project, entry.versions));
         Resembles { file: self.name(index), of: of.unwrap_or_default(), same_case }

@@ -128,7 +128,7 @@ impl Record<'_> {
     }
 }
 
-/// What the parts of a finding come to together.
+/// The state of a finding, from those of its parts.
 #[derive(Default)]
 struct Verdict {
     /// The first part that none covers.

@@ -34,8 +34,8 @@ pub struct KnownFault {
     /// The entry beside it whose bug it shows, without `.yaml`: that one is counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub same_as: Option<String>,
-    /// The clause of the catalogue that is not held, `v2e1/flags/start-base`; `None` if no text
-    /// speaks of it.
+    /// The clause of the catalogue that is broken, `v2e1/flags/start-base`; `None` if no text
+    /// covers it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clause: Option<String>,
     /// Link to the report, or `unfiled`.
@@ -44,7 +44,7 @@ pub struct KnownFault {
     pub added: String,
     /// First day on which it no longer counts.
     pub expires: String,
-    /// Of faults of memory safety: whom to tell first.
+    /// For memory safety bugs: whom to contact first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tell: Option<String>,
     /// The first day on which what shows a crash may be published; until then, and without one, it
@@ -63,7 +63,7 @@ pub struct Shows {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub versions: Option<Versions>,
     /// It depends on what is beside the section in memory, or on which producers are here: it need
-    /// not recur, `*` stands for any tables, and at the end of a cause for any way to differ.
+    /// not recur, `*` matches any tables, and at the end of a cause any difference.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub varies: bool,
     /// The tables that show it, `v2e1-amd64`, by cause: a line as it is printed, or its fingerprint
@@ -129,7 +129,7 @@ impl KnownFault {
         }
         let is_private = |cause: &String| cause.len() == 16 && cause.bytes().all(|byte| byte.is_ascii_hexdigit());
         let has_private = self.shows.iter().flat_map(|shows| shows.causes.keys()).any(is_private);
-        (has_private && self.tell.is_none()).then(|| "it does not say whom to tell first".to_owned())
+        (has_private && self.tell.is_none()).then(|| "`tell` is missing: whom to contact first".to_owned())
     }
 }
 

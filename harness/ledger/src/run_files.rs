@@ -157,13 +157,13 @@ pub fn parse_trials(path: &Path, bytes: &[u8], tail: Tail) -> Result<Vec<(usize,
     Ok(trials)
 }
 
-/// What is known of a run that did not come to write it.
+/// The facts of a run that ended before it wrote them.
 fn unfinished(trials: &[(usize, TrialLine)]) -> RunFacts {
     let exercised: Vec<Exercised> = trials.iter().filter_map(|(_, trial)| clauses::exercised(trial)).collect();
     RunFacts { schema: SCHEMA, unfinished: true, clauses: clauses::coverage(&exercised), ..RunFacts::default() }
 }
 
-/// What the run knew; none where it was not finished.
+/// What the run knew; none if it was not finished.
 fn read_facts(path: &Path) -> Result<Option<RunFacts>, ReadError> {
     let bytes = match input::read(path) {
         Ok(bytes) => bytes,

@@ -36,7 +36,11 @@ pub fn check(entries: &[Counts<'_>]) -> Result<(), LedgerError> {
             return Err(unsound(entry.path, "same_as", "what is `same_as` another entry has that entry's class"));
         }
         match entries.iter().find(|other| stem(other.path) == named) {
-            None => return Err(unsound(entry.path, "same_as", &format!("there is no entry {named} beside it"))),
+            None => {
+                let names: Vec<String> = entries.iter().map(|other| stem(other.path)).collect();
+                let unknown = results::unknown("entry", named, names.iter().map(String::as_str));
+                return Err(unsound(entry.path, "same_as", &unknown.to_string()));
+            }
             Some(Counts { same_as: Some(further), .. }) => {
                 let complaint = format!("{named} is itself the same as {further}: name the entry that counts");
                 return Err(unsound(entry.path, "same_as", &complaint));

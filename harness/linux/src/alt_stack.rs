@@ -43,8 +43,8 @@ impl AltStack {
         (comes || self.holds(sp)) && !(self.base..self.end()).contains(&frame)
     }
 
-    /// The flags as `sigaltstack` tells them.
-    pub(crate) fn told(&self, sp: u64) -> u32 {
+    /// The flags as `sigaltstack` reports them.
+    pub(crate) fn status(&self, sp: u64) -> u32 {
         let state = match self.size {
             0 => NONE,
             _ if self.holds(sp) => IN_USE,
@@ -64,10 +64,10 @@ mod tests {
         // base is not.
         let stack = AltStack::new(0x1000, 0, 0x2000);
         assert_eq!([0x1000, 0x1008, 0x3000, 0x3008].map(|sp| stack.is_free(sp)), [true, false, false, true]);
-        assert_eq!([0x1000, 0x1008].map(|sp| stack.told(sp)), [0, IN_USE]);
-        assert_eq!((AltStack::UNSET.is_free(0x1008), AltStack::UNSET.told(0x1008)), (false, NONE));
+        assert_eq!([0x1000, 0x1008].map(|sp| stack.status(sp)), [0, IN_USE]);
+        assert_eq!((AltStack::UNSET.is_free(0x1008), AltStack::UNSET.status(0x1008)), (false, NONE));
         let disarms = AltStack::new(0x1000, DISARM, 0x2000);
-        assert_eq!((disarms.is_free(0x1008), disarms.told(0x1008)), (true, DISARM));
+        assert_eq!((disarms.is_free(0x1008), disarms.status(0x1008)), (true, DISARM));
         assert_eq!(
             [(0xff8, true), (0xff8, false), (0x1000, true)].map(|(at, comes)| stack.overflows(at, 0x8000, comes)),
             [true, false, false]

@@ -29,7 +29,7 @@ struct Random {
     step: u64,
 }
 
-/// While the program handles nothing, it is asked again after so many steps.
+/// While the program handles no signal, it is asked again after that many steps.
 const PATIENCE: u64 = 64;
 /// The most steps between two, as a power of two, less one.
 const POWERS: u64 = 13;
@@ -60,7 +60,7 @@ impl Wanted {
         self.step = self.random.iter().filter(|one| one.left > 0).map(|one| one.step).min().unwrap_or(u64::MAX);
     }
 
-    /// Control is at an instruction after so many steps: sends what is due.
+    /// Sends the signals that are due at an instruction after that many steps.
     #[cold]
     pub fn come(&mut self, pc: u64, step: u64, kernel: &mut Kernel) {
         let mut sent = 0;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::errno::Errno;
 use crate::tree::NodeId;
 
-/// The most descriptors at once, as `RLIMIT_NOFILE` says.
+/// The most descriptors at once, the value of `RLIMIT_NOFILE`.
 pub(crate) const MOST: u64 = 1024;
 /// Access modes and flags that are the same on all targets (Linux
 /// `include/uapi/asm-generic/fcntl.h`).
@@ -145,7 +145,7 @@ impl Open {
         self.flags & flag::ACCESS != 0
     }
 
-    /// True where a call is to fail rather than to wait.
+    /// Returns true if a call is to fail rather than to wait.
     pub(crate) fn never_waits(&self) -> bool {
         self.flags & flag::NONBLOCK != 0
     }

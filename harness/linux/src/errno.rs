@@ -1,5 +1,5 @@
 //! Error numbers (Linux `include/uapi/asm-generic/errno-base.h`, `errno.h`), and what else a call
-//! may come to.
+//! may return.
 
 use types::StopReason;
 
@@ -42,7 +42,7 @@ pub(crate) enum Errno {
 /// Why a call has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refusal {
-    /// The program is told.
+    /// The program gets an error number.
     Errno(Errno),
     /// The program ends so.
     Exit(i32),
@@ -52,9 +52,9 @@ pub(crate) enum Refusal {
     HandlerOver {
         is_plain: bool,
     },
-    /// The thread waits, and others go on: the call is made again later.
+    /// The thread waits, and others continue: the call is made again later.
     Waits,
-    /// The thread has ended, and others go on.
+    /// The thread has ended, and others continue.
     ThreadOver,
     Unserved,
 }

@@ -35,7 +35,7 @@ impl Futexes {
         self.0.retain(|waiter| waiter.thread != thread);
     }
 
-    /// Wakes so many at most of those that wait there: how many.
+    /// Wakes at most that many of the threads that wait there; returns how many.
     pub(crate) fn wake(&mut self, address: u64, most: u64, bits: u32) -> u64 {
         let mut count = 0;
         for waiter in self.waiting(address).filter(|waiter| waiter.bits & bits != 0) {
@@ -48,7 +48,7 @@ impl Futexes {
         count
     }
 
-    /// So many at most of those that wait there wait elsewhere: how many.
+    /// Moves at most that many of those that wait there to another futex; returns how many.
     pub(crate) fn requeue(&mut self, from: u64, to: u64, most: u64) -> u64 {
         let mut moved = Vec::new();
         self.0.retain(|waiter| {

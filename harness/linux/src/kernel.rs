@@ -44,7 +44,7 @@ pub struct Kernel {
     pub(crate) folder: NodeId,
     /// Permissions that new files do not get.
     pub(crate) mask: u32,
-    /// State of the generator behind `getrandom`.
+    /// State of the generator of `getrandom`.
     pub(crate) random: u64,
     pub(crate) clock: Clock,
     pub(crate) timers: Timers,

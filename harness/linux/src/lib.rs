@@ -4,7 +4,7 @@
 //! nothing reaches the host.
 //!
 //! It knows a program's memory and registers by the traits [`Memory`] and [`Registers`] alone. What
-//! is different from target to target stands in `amd64.rs`, `aarch64.rs` and `s390x.rs`.
+//! differs by target is in `amd64.rs`, `aarch64.rs` and `s390x.rs`.
 
 mod aarch64;
 mod alt_stack;

@@ -28,7 +28,7 @@ impl Access {
     }
 }
 
-/// Why memory or registers refused: in the words of whoever has them.
+/// Why memory or registers refused, in the words of their owner.
 pub type Denied = Box<dyn std::error::Error>;
 
 /// The memory of a program between two of its instructions. Mappings begin and end at pages and do
@@ -73,7 +73,7 @@ pub trait Memory {
         self.rest(address)?.get(..len)
     }
 
-    /// Returns true if so many bytes from an address all lie in memory, in one mapping or in
+    /// Returns true if that many bytes from an address are all in memory, in one mapping or in
     /// neighbours.
     fn holds(&self, address: u64, len: usize) -> bool {
         let mut at = address;

@@ -67,14 +67,14 @@ impl Pipes {
         }
     }
 
-    /// Takes up to so many bytes out.
+    /// Takes up to that many bytes out.
     pub(crate) fn take(&mut self, id: u64, most: usize) -> Vec<u8> {
         let Some(pipe) = self.pipes.get_mut(&id) else { return Vec::new() };
         let count = most.min(pipe.bytes.len());
         pipe.bytes.drain(..count).collect()
     }
 
-    /// Puts in what there is room for, and says how much.
+    /// Puts in what there is room for, and returns how much.
     pub(crate) fn put(&mut self, id: u64, bytes: &[u8]) -> usize {
         let Some(pipe) = self.pipes.get_mut(&id) else { return 0 };
         let count = bytes.len().min(CAPACITY - pipe.bytes.len());

@@ -1,12 +1,12 @@
 //! A folder outside that a program sees as its file tree, read when it is looked at. Who implements
-//! it decides what is in it; the kernel asks only for names that it was told of before.
+//! it decides what is in it; the kernel asks only for names that it got from it before.
 
 use std::fmt::Debug;
 
-/// What a name in a folder stands for.
+/// The kind of a name in a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entry {
-    /// A file of so many bytes, and whether it may be executed.
+    /// A file of that many bytes, and whether it may be executed.
     File {
         /// Bytes.
         size: u64,

@@ -1,6 +1,6 @@
-//! The frame that the kernel lays on the stack for a signal's handler, the handler's registers, and
-//! the way back. What is where in a frame stands in the file of the target; which signal is to be
-//! handled, and how, in `calls/handlers.rs`.
+//! The frame that the kernel writes on the stack for a signal's handler, the handler's registers,
+//! and the return from it. The layout of a frame is in the file of the target; which signal is to
+//! be handled, and how, in `calls/handlers.rs`.
 
 pub(crate) mod aarch64;
 pub(crate) mod amd64;
@@ -56,7 +56,7 @@ const OWN_CODE: u64 = 0x3ff_f800_0000;
 const WITH_INFO: u64 = 4;
 const ON_STACK: u64 = 0x0800_0000;
 const HAS_RESTORER: u64 = 0x0400_0000;
-/// A process that the kernel ends by SIGSEGV, as a shell tells it.
+/// The exit status of a process that the kernel ends by SIGSEGV, as in a shell.
 const SEGMENTATION: RunEnd = RunEnd::Exit(128 + 11);
 
 impl Kernel {
@@ -138,7 +138,7 @@ impl Kernel {
     }
 
     /// A handler has ended: sets the registers to what its frame has, and gives the instruction
-    /// where the program goes on. `pc` is the call that ended it.
+    /// where the program continues. `pc` is the call that ended it.
     ///
     /// # Errors
     /// The processor refuses a register.

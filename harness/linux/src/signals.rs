@@ -8,7 +8,7 @@ use types::ThreadId;
 use crate::alt_stack::AltStack;
 use crate::errno::{Errno, Refusal};
 
-/// Handlers that are none (Linux `include/uapi/asm-generic/signal-defs.h`).
+/// Handlers that are not addresses (Linux `include/uapi/asm-generic/signal-defs.h`).
 pub(crate) const DEFAULT: u64 = 0;
 pub(crate) const IGNORE: u64 = 1;
 /// Signals that by default are ignored: SIGCHLD, SIGCONT to a process that runs, SIGURG, SIGWINCH.
@@ -33,7 +33,7 @@ pub(crate) const fn set(signals: &[u64]) -> u64 {
 /// What is to be done with a signal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Action {
-    /// The code, or 0 or 1 for what is none.
+    /// The code, or 0 or 1 if there is none.
     pub handler: u64,
     /// `sa_flags`.
     pub flags: u64,

@@ -1,4 +1,4 @@
-//! Memory that the program maps: the break and mappings. Protections are followed as far as they
+//! Memory that the program maps: the break and mappings. Protections are applied as far as they
 //! give something: what is mapped stays readable and writable, and what may be executed once may be
 //! always. Pages without any access take no memory.
 
@@ -240,7 +240,7 @@ impl Space {
     }
 }
 
-/// True where a range lies among mappings.
+/// Returns true if a range lies among mappings.
 fn is_ours(base: u64, end: u64) -> bool {
     base >= MAP_BOTTOM && end <= MAP_TOP
 }

@@ -41,7 +41,7 @@ pub struct InitialStack {
     pub bytes: Vec<u8>,
 }
 
-/// What a process is told of itself when it begins.
+/// The auxiliary vector of a process.
 #[derive(Clone, Copy, Debug)]
 pub struct Beginning<'a> {
     /// The program's name, and what it is called with. There is no environment.

@@ -1,8 +1,8 @@
-//! What is told of a file, and how a target has it.
+//! The status of a file, and its layout on a target.
 
 use crate::record::Record;
 
-/// What is told of a file.
+/// The status of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct About {
     pub inode: u64,

@@ -1,4 +1,4 @@
-//! The threads of a process: what each has of its own, what it waits for, and which one goes on.
+//! The threads of a process: what each has of its own, what it waits for, and which one continues.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::futexes::Futexes;
 /// The most threads that are live at once, and that are made in all.
 const MOST_LIVE: usize = 256;
 const MOST_MADE: u32 = 1 << 16;
-/// Steps of a thread before the next one goes on, where no seed says so.
+/// Steps of a thread before the next one executes, without a seed.
 const SLICE: u64 = 20_000;
 /// With a seed: the most steps, as a power of two, less one.
 const POWERS: u64 = 15;
@@ -81,7 +81,7 @@ pub(crate) struct Threads {
     pub(crate) yields: bool,
     /// What the first thread ended with.
     pub(crate) status: Option<i32>,
-    /// State of the generator that says who goes on.
+    /// State of the generator that selects the next thread.
     random: Option<u64>,
 }
 
@@ -130,8 +130,7 @@ impl Threads {
         self.others.len() + 1 >= MOST_LIVE
     }
 
-    /// The number of a new one, which does not execute yet. None: so many were made that no more
-    /// are followed.
+    /// The number of a new thread, which does not execute yet. `None`: there are too many already.
     pub(crate) fn add(&mut self, own: Own) -> Option<ThreadId> {
         self.last = self.last.checked_add(1).filter(|number| *number <= MOST_MADE)?;
         let thread = ThreadId(self.last);
@@ -165,7 +164,7 @@ impl Threads {
         self.now = thread;
     }
 
-    /// Which of so many goes on: the first, or as the seed says.
+    /// Which of that many threads executes next: the first, or the one that the seed selects.
     pub(crate) fn pick(&mut self, count: usize) -> usize {
         match self.random() {
             Some(random) => ((random >> 16) as usize).checked_rem(count).unwrap_or(0),
@@ -173,14 +172,14 @@ impl Threads {
         }
     }
 
-    /// Steps until others go on.
+    /// Steps until others continue.
     pub(crate) fn slice(&mut self) -> u64 {
         // As often few as many.
         let drawn = self.random().map(|random| 1 + (random >> 16) % (1 << ((random >> 32) % POWERS)));
         drawn.unwrap_or(SLICE)
     }
 
-    /// The time that so many steps take.
+    /// The time that that many steps take.
     pub(crate) fn time_of(steps: u64) -> u64 {
         steps.saturating_mul(STEP)
     }

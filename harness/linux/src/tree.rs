@@ -373,7 +373,7 @@ impl Tree {
             return Err(Errno::Invalid);
         }
         self.open_folder(at)?;
-        // What the user gives stands before what the root has there, and in its folders.
+        // Files that the user gives take precedence over those of the root, also in its folders.
         if let Some(there) = self.node_of(at, last.as_bytes())?
             && self.node(there)?.source.is_some()
         {
@@ -401,7 +401,7 @@ impl Tree {
         Ok(path)
     }
 
-    /// True where a folder is another, or is in it.
+    /// True if a folder is another, or is in it.
     pub(crate) fn is_within(&self, mut folder: NodeId, outer: NodeId) -> Result<bool, Errno> {
         while folder != outer {
             if folder == TOP {

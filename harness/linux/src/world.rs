@@ -55,7 +55,7 @@ impl World {
     /// The file that a path leads to: the path of it without any symbolic link, and what is in it.
     ///
     /// # Errors
-    /// There is none, or it cannot be read.
+    /// The file does not exist, or cannot be read.
     pub fn read(&self, path: &str) -> Result<(String, Vec<u8>), WorldError> {
         let failed = |errno| WorldError { path: path.to_owned(), reason: reason(errno) };
         let mut tree = Tree::new(Clock::began());

@@ -140,7 +140,7 @@ pub(crate) fn is_unfaithful(code: &[u8]) -> bool {
     matches!(code, [0x40..=0x4f, 0x9e | 0x9f, ..])
 }
 
-/// BT, BTS, BTR and BTC of a register behind LOCK, which only memory can be (Intel SDM volume 2,
+/// BT, BTS, BTR and BTC of a register after LOCK, which requires memory (Intel SDM volume 2,
 /// BTS).
 pub(crate) fn is_locked_bit_test(code: &[u8]) -> bool {
     let [0xf0, rest @ ..] = code else { return false };

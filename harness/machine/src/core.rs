@@ -40,7 +40,7 @@ pub(crate) struct Core {
     /// The last instruction executes once more, to learn what it cannot reach; no observer is
     /// called.
     pub(crate) replaying: bool,
-    /// Why it stopped to go on elsewhere, where it did.
+    /// Why it stopped to continue elsewhere, where it did.
     pub(crate) turn: Option<Turn>,
     /// What the last instruction could not reach.
     bad_access: Option<BadAccess>,
@@ -48,7 +48,8 @@ pub(crate) struct Core {
     watches_accesses: bool,
     /// The interrupt that the last access to a page is, by its number.
     pub(crate) page_fault: Option<u32>,
-    /// Blocks of steps are taken in at once, so that it may be elsewhere in one than `pc` says.
+    /// Block hits skip the steps inside a block, so the emulator may be elsewhere in one than at
+    /// `pc`.
     pub(crate) takes_blocks: bool,
     /// It stopped within one.
     pub(crate) broke_off: bool,
@@ -59,25 +60,25 @@ pub(crate) struct Core {
     otherwise: Otherwise,
 }
 
-/// Why the emulator was stopped, to go on elsewhere.
+/// Why the emulator was stopped, to continue elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Turn {
     /// Signals are to be handled before this instruction executes.
     Signals { pc: u64 },
     /// An instruction caused one, which is handled before this instruction executes.
     Caused { pc: u64, delivery: Delivery },
-    /// The second processor goes on, with this instruction.
+    /// The second processor continues, with this instruction.
     Blocks { pc: u64 },
     /// The emulator lacks this instruction.
     Lacking { pc: u64 },
     /// A handler has ended.
     HandlerOver { is_plain: bool },
-    /// Another thread goes on. This one does so later, with this instruction: where it waits, with
-    /// the call that it makes again.
+    /// Another thread continues. This one does so later, with this instruction: where it waits,
+    /// with the call that it makes again.
     Switch { pc: u64 },
-    /// A thread was made; this one goes on with this instruction.
+    /// A thread was made; this one continues with this instruction.
     Made { next: u64, made: Made },
-    /// The thread has ended, and others go on.
+    /// The thread has ended, and others continue.
     ThreadOver,
 }
 
@@ -180,7 +181,7 @@ impl Core {
         }
     }
 
-    /// True where the emulator lacks the instruction, or would take it for another.
+    /// Returns true if the emulator lacks the instruction, or would take it for another.
     pub(crate) fn lacks(&self, pc: u64) -> bool {
         lacks(self.engine.target(), || (4..=6).rev().find_map(|len| self.memory.read(pc, len)).unwrap_or_default())
     }
@@ -219,7 +220,7 @@ impl Core {
         self.other.iter_mut().chain([&mut self.engine]).try_for_each(Engine::forget_all)
     }
 
-    /// Stops, to go on elsewhere.
+    /// Stops, to continue elsewhere.
     pub(crate) fn turn(&mut self, turn: Turn) {
         self.calm_until = 0;
         if self.turn.is_none() {
@@ -279,7 +280,7 @@ impl Core {
         self.code(self.pc, 6)
     }
 
-    /// So many bytes at an address; fewer at the end of a region.
+    /// That many bytes at an address; fewer at the end of a region.
     fn code(&self, pc: u64, most: usize) -> Vec<u8> {
         (1..=most).rev().find_map(|len| self.memory.read(pc, len)).map_or_else(Vec::new, <[u8]>::to_vec)
     }

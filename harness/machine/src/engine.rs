@@ -36,8 +36,8 @@ impl Engine {
         Engine::prepared(unicorn, target)
     }
 
-    /// The same, with so many bytes for translated code, which is forgotten when they are used up,
-    /// in place of a gigabyte.
+    /// The same, with that many bytes for translated code, which is discarded when they are used
+    /// up, instead of a gigabyte.
     pub(crate) fn with_code_bytes(target: &'static Target, bytes: u32) -> Result<Self, MachineError> {
         let unicorn = Unicorn::new(target.arch, target.mode).map_err(failed("create a processor"))?;
         let control = ControlType(ControlType::TCG_BUFFER_SIZE.0 | ControlType::IO_WRITE.0);
@@ -237,7 +237,7 @@ impl Engine {
 pub(crate) struct LiveRegs {
     handle: *mut uc_engine,
     target: &'static Target,
-    /// The program counter. Inside a hook the emulator's own may lag behind.
+    /// The program counter. Inside a hook the emulator's own can be outdated.
     pub(crate) pc: u64,
 }
 

@@ -4,7 +4,7 @@
 //! Exact are SP, FP and return address as a call leaves them, and whatever the function computes of
 //! them. Everything else is made up, and a verdict must not rest on it: where a table is not right,
 //! the same way is gone again in a second world in which every made-up value is another, and only
-//! what is wrong there too, in a state that a real execution can come to, is charged.
+//! what is wrong there too, in a state that a real execution can reach, is reported.
 //!
 //! The caller hands in addresses: functions, landing pads, places where the answer may change. No
 //! rule of a table comes here.

@@ -451,14 +451,14 @@ fn branch_at(memory: &Memory, branch: fn(&[u8]) -> Branch, from: u64) -> Branch 
     (2..=MOST).rev().find_map(|len| memory.read(from, len)).map_or(Branch::Other, branch)
 }
 
-/// True when a register other than the link register holds the value.
+/// Returns true if a register other than the link register holds the value.
 #[cold]
 fn holds(regs: &LiveRegs, abi: Abi, value: u64) -> bool {
     let facts = abi.facts();
     (0..facts.keeping_registers).map(Reg).filter(|reg| *reg != facts.ra).any(|reg| regs.read(reg) == Some(value))
 }
 
-/// True when an aligned word of a stretch of the stack is the value.
+/// Returns true if an aligned word of a stretch of the stack is the value.
 #[cold]
 fn is_on_stack(bytes: &[u8], base: u64, live: std::ops::Range<u64>, abi: Abi, value: u64) -> bool {
     let offset = |address: u64| usize::try_from(address.checked_sub(base)?).ok();

@@ -1,6 +1,6 @@
 //! Instructions that s390x has had since z13 was replaced, which the emulator lacks, and a few that
-//! it executes wrongly: executed here, each from its definition (z/Architecture Principles of Operation SA22-7832-13, chapters 7 and 21
-//! to 24), over the program's registers and memory.
+//! it executes wrongly: executed here, each from its definition (z/Architecture Principles of
+//! Operation SA22-7832-13, chapters 7 and 21 to 24), over the program's registers and memory.
 
 mod float;
 mod processor;
@@ -14,7 +14,7 @@ use crate::memory::Memory;
 use crate::otherwise::Executed;
 use processor::Processor;
 
-/// True when these bytes begin with an instruction of those.
+/// Returns true if these bytes begin with an instruction of those.
 #[inline]
 pub(crate) fn is_later(bytes: &[u8]) -> bool {
     later(bytes).is_some()

@@ -45,7 +45,7 @@ impl Span {
         })
     }
 
-    /// Whether every page may be accessed so.
+    /// Returns true if every page may be accessed so.
     pub(crate) fn allows(&self, access: Access) -> bool {
         self.runs.iter().all(|run| run.access.has(access))
     }

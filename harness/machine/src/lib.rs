@@ -6,7 +6,7 @@
 //! instruction boundary.
 //!
 //! - [`Unicorn`] is the [`Backend`]. [`run`] carries out a [`Plan`] and passes each step to an
-//!   [`types::Observer`]; [`Run`] says how it ended. [`run_with_memo`] passes those that are no
+//!   [`types::Observer`]; [`Run`] has how it ended. [`run_with_memo`] passes those that are no
 //!   memo hits ([`types::memo`]).
 //! - [`single_step::run`] does the same one instruction at a time, and follows frames by code of
 //!   its own. It is some thirty times slower and exists to be compared with [`run`].

@@ -28,7 +28,7 @@ pub(crate) struct Memory {
     epoch: u64,
     version: u64,
     code_version: u64,
-    /// Two processors that have the same memory, of which one executes at a time; none where there
+    /// Two processors that have the same memory, of which one executes at a time; none if there
     /// is but one.
     pair: Option<[*mut uc_engine; 2]>,
 }
@@ -84,8 +84,8 @@ impl Memory {
     /// that the guest may not write.
     ///
     /// # Errors
-    /// The bytes are no such pages, the limit is exceeded, or the emulator refuses (the place is
-    /// taken).
+    /// The bytes are not whole pages, the limit is exceeded, or the emulator refuses (the address
+    /// is taken).
     pub(crate) fn lend(
         &mut self,
         engine: &Engine,
@@ -222,7 +222,7 @@ impl Memory {
         self.code_version
     }
 
-    /// True where code may be written and executed at the same place.
+    /// Returns true if code may be written and executed at the same place.
     pub(crate) fn has_writable_code(&self) -> bool {
         let both = |run: &Pages| run.access.has(Access::EXECUTE) && run.access.has(Access::WRITE);
         self.regions.iter().any(|region| region.span.runs.iter().any(both))
@@ -286,7 +286,8 @@ impl Memory {
         }
     }
 
-    /// True when so many bytes from an address all lie in memory, in one region or in neighbours.
+    /// Returns true if that many bytes from an address are all in memory, in one region or in
+    /// neighbours.
     pub(crate) fn holds(&self, address: u64, len: usize) -> bool {
         self.has(address, len, |_| true)
     }
@@ -302,8 +303,8 @@ impl Memory {
         len > 0 || self.region(address).is_some_and(is_so)
     }
 
-    /// Overwrites all that may be executed, and is not shared, with an instruction, behind the
-    /// emulator's back.
+    /// Overwrites all memory that may be executed, and is not shared, with an instruction, without
+    /// notice to the emulator.
     #[cold]
     pub(crate) fn overwrite_code(&mut self, instruction: &[u8]) {
         for region in self.regions.iter().filter(|region| !region.shared) {
@@ -351,7 +352,7 @@ impl Memory {
 }
 
 impl Region {
-    /// True where it has a byte of `[base, end)`.
+    /// Returns true if it has a byte of `[base, end)`.
     fn touches(&self, base: u64, end: u64) -> bool {
         base < self.span.end() && self.span.base < end
     }
@@ -397,7 +398,7 @@ impl Drop for Block {
     }
 }
 
-/// Whether bytes are whole pages of the emulator's that begin at one of the host's.
+/// Returns true if bytes are whole pages of the emulator's that begin at one of the host's.
 pub(crate) fn is_lendable(bytes: &Bytes) -> bool {
     !bytes.is_empty()
         && bytes.len().is_multiple_of(PAGE as usize)

@@ -37,7 +37,7 @@ struct Prepared {
 /// More instructions are not kept at once.
 const MOST: usize = 1 << 12;
 
-/// True when this host has the instruction that these bytes begin with.
+/// Returns true if this host has the instruction that these bytes begin with.
 pub(crate) fn has(bytes: &[u8]) -> bool {
     let is_one = || isa::native::native(bytes).is_some_and(|native| is_here(&native));
     may_be_native(bytes) && is_one()

@@ -18,7 +18,7 @@ pub(crate) enum Executed {
     Fault(Fault),
     /// The address is not a multiple of what it is to be.
     Misaligned,
-    /// A floating-point exception that the program wants to be told of.
+    /// A floating-point exception that the program has unmasked.
     FloatingPoint,
 }
 

@@ -12,8 +12,8 @@ use crate::error::MachineError;
 use crate::layout::Access;
 use crate::target::PageAccess;
 
-/// Tells the emulator of pages as it comes to them. What memory allows is looked at beside that, by
-/// the emulator, as ever.
+/// Reports pages to the emulator as it reaches them. What memory allows is checked besides, by
+/// the emulator.
 ///
 /// # Safety
 /// `core` points to a guest that stays in place and is not borrowed while it executes.
@@ -26,9 +26,9 @@ pub(crate) unsafe fn install(core: *mut Core) -> Result<(), MachineError> {
     }
 }
 
-/// The emulator comes to a page: it is where it is, and may be executed where memory says so, or
-/// where that is what is tried. Or the processor raises an interrupt: [`Core::execute`] says of
-/// what that is.
+/// The emulator reaches a page: it is where it is, and may be executed where memory allows it, or
+/// where that is what is tried. Or the processor raises an interrupt: [`Core::execute`] describes
+/// it.
 unsafe extern "C" fn on_page(
     _: *mut uc_engine,
     address: u64,

@@ -15,7 +15,7 @@ impl Registers for EmulatedRegisters<'_> {
     }
 
     fn write_wide(&mut self, register: Register, value: [u8; 16]) -> Result<(), Denied> {
-        let id = self.0.target().id(register).ok_or("the target has no such register")?;
+        let id = self.0.target().id(register).ok_or("unknown register")?;
         Ok(self.0.write_wide(id, value)?)
     }
 }

@@ -1,4 +1,4 @@
-//! Executes a plan under the one code hook, and says how it ended.
+//! Executes a plan under the one code hook, and returns how it ended.
 
 use std::panic::resume_unwind;
 
@@ -44,8 +44,8 @@ pub(crate) fn run_by<M: Memo>(engine: Unicorn, plan: &Plan<'_>, observer: &mut M
     execute(Unicorn { blocks_from: u64::MAX, ..engine }, plan, observer).map(|(run, _)| run)
 }
 
-/// Executes the plan once, and tells whether each block that was hit came to what it came to
-/// before.
+/// Executes the plan once, and returns whether each block hit ended in the recorded
+/// state.
 fn execute<M: Memo>(engine: Unicorn, plan: &Plan<'_>, observer: &mut M) -> Result<(Run, bool), MachineError> {
     let prepared = prepare(plan)?;
     let start = prepared.start;

@@ -32,7 +32,7 @@ pub(crate) static TARGET: Target = Target {
     substitute: Substitute::Driver,
     interrupt,
     illegal: ILLEGAL,
-    // The emulator itself comes to where an execution is to end, with a fetch.
+    // The emulator itself reaches the end of an execution with a fetch.
     page_fault: |page| (!page.is_mapped && !page.fetches).then_some(ACCESS),
     special,
 };
@@ -85,14 +85,14 @@ const ILLEGAL: Synchronous = Synchronous { signal: 4, code: 1, vector: OPERATION
 
 /// A program interruption of the emulator (QEMU `target/s390x/cpu.h`, EXCP_PGM).
 const PROGRAM: u32 = 3;
-/// An access to a page that is not there, which is none of the emulator's numbers.
+/// An access to an absent page; the number is not one of the emulator's.
 const ACCESS: u32 = 0x100;
 
 /// Program interruption codes (SA22-7832, chapter 6, "Program-Interruption Conditions").
 const OPERATION: u64 = 1;
 
 /// What an exception of the emulator is, and what Linux makes of it (`arch/s390/kernel/traps.c`,
-/// `arch/s390/mm/fault.c`). But for an access the PSW is behind the instruction (SA22-7832, chapter
+/// `arch/s390/mm/fault.c`). But for an access the PSW is after the instruction (SA22-7832, chapter
 /// 6, "Types of Instruction Ending").
 fn interrupt(number: u32, engine: &Engine) -> Interrupt {
     match number {
@@ -137,7 +137,7 @@ fn program_code(engine: &Engine) -> u64 {
     code.map_or(0, |code| u32::from_ne_bytes(code).into())
 }
 
-/// Where it is in the state: `int_pgm_code`, seven words of 64 bits behind the PSW's address (QEMU
+/// Where it is in the state: `int_pgm_code`, seven words of 64 bits after the PSW's address (QEMU
 /// `target/s390x/cpu.h`, `struct CPUS390XState`: the address, `cc_src`, `cc_dst`, `cc_vr`,
 /// `ex_value`, `__excp_addr`, `psa`).
 fn program_code_place() -> Option<usize> {

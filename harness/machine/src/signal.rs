@@ -37,8 +37,8 @@ impl Core {
         })
     }
 
-    /// The handler has made the call that ends it: the processor as its frame says, and where it
-    /// goes on.
+    /// The handler has made the call that ends it: the processor state of its frame, and the
+    /// address at which execution continues.
     ///
     /// # Errors
     /// The program ends: there is no frame.

@@ -175,7 +175,7 @@ impl PlainFrames {
         if returned { Event::Return } else { Event::Sequential }
     }
 
-    /// True when `ra` may be the address after a call at `pc`, by its length.
+    /// Returns true if `ra` may be the address after a call at `pc`, by its length.
     fn is_after(&self, pc: u64, ra: u64, core: &Core) -> bool {
         let first = core.memory.read(pc, 1).and_then(|code| code.first().copied());
         (target(self.abi).call_length)(first, ra.wrapping_sub(pc))

@@ -60,7 +60,7 @@ struct LeftStack {
     live_from: u64,
     /// Frames whose callers are on it or on one around it.
     frames: usize,
-    /// What a signal interrupted there; none where a function has gone to another stack by itself.
+    /// What a signal interrupted there; none if a function has gone to another stack by itself.
     interrupted: Option<Interrupted>,
 }
 
@@ -83,7 +83,7 @@ impl StackRange {
         StackRange { open: true, ..StackRange::from_window(window) }
     }
 
-    /// True where a stack pointer of this value is of this stack.
+    /// Returns true if a stack pointer of this value is of this stack.
     fn holds_sp(self, sp: u64) -> bool {
         (self.start..=self.end).contains(&sp)
     }
@@ -111,7 +111,7 @@ impl Stacks {
     }
 
     /// A handler begins, on the alternate stack or below what the interrupted function uses;
-    /// `frames` are around it. False where its stack is not in memory.
+    /// `frames` are around it. False if its stack is not in memory.
     pub(crate) fn enter(&mut self, begun: &Begun, frames: usize, memory: &Memory) -> bool {
         let (sp, live_from) = (begun.by.sp, begun.live_from);
         let below = || StackRange { end: live_from, ..self.reaching(begun.by.sp, begun.by.handler_sp, memory) };
@@ -125,7 +125,7 @@ impl Stacks {
 
     /// The stack of the interrupted function's SP, so large that the handler's may be there: a
     /// kernel's frame may be as large as all that was taken for the stack. A stack that SP has just
-    /// come to is known by that alone.
+    /// reached is known by that alone.
     fn reaching(&self, sp: u64, handler_sp: u64, memory: &Memory) -> StackRange {
         let place = if self.place.holds_sp(sp) { self.place } else { StackRange { start: sp, end: sp, open: true } };
         let start = handler_sp.saturating_sub(GROWTH);
@@ -139,7 +139,7 @@ impl Stacks {
     }
 
     /// A function calls from a stack to which it has gone by itself, with this SP; `left`: SP and
-    /// the first live address of the one that it left. `frames` are around the call. False where
+    /// the first live address of the one that it left. `frames` are around the call. False if
     /// the stack is not in memory.
     pub(crate) fn enter_within(&mut self, sp: u64, left: (u64, u64), frames: usize, memory: &Memory) -> bool {
         let Some(window) = begun(sp, memory) else { return false };
@@ -155,7 +155,7 @@ impl Stacks {
     }
 
     /// The program uses another stack, whose first function begins with this SP: there is little of
-    /// it above. False where it is not in memory.
+    /// it above. False if it is not in memory.
     pub(crate) fn begin_another(&mut self, sp: u64, memory: &Memory) -> bool {
         let Some(window) = begun(sp, memory) else { return false };
         let left = std::mem::take(&mut self.left);
@@ -174,7 +174,7 @@ impl Stacks {
         }
     }
 
-    /// SP goes a little below a stack of which only the end is known: it grows. False where SP goes
+    /// SP goes a little below a stack of which only the end is known: it grows. False if SP goes
     /// elsewhere.
     pub(crate) fn grows(&mut self, sp: u64, before: u64, memory: &Memory) -> bool {
         let (from, to) = (self.place.start, self.place.end);
@@ -193,7 +193,7 @@ impl Stacks {
         }
     }
 
-    /// Only so many stacks are left any more.
+    /// Only that many stacks are left now.
     pub(crate) fn go_back(&mut self, count: usize) {
         while self.left.stacks.len() > count {
             if let Some(stack) = self.left.stacks.pop() {
@@ -212,7 +212,7 @@ impl Stacks {
         Some(Found::Left { around: outer, window: self.left.stacks.get(outer)?.window })
     }
 
-    /// Memory was unmapped: where each stack is now. False where one is gone.
+    /// Memory was unmapped: where each stack is now. False if one is gone.
     pub(crate) fn refresh(&mut self, memory: &Memory) -> bool {
         let mut all = true;
         for (kept, place, _) in &mut self.parked {

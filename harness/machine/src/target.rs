@@ -1,5 +1,5 @@
 //! What the machine needs to know of a target: the emulator's mode, registers, interrupts and what
-//! it executes otherwise. The facts stand in `amd64.rs`, `aarch64.rs` and `s390x.rs`.
+//! it executes otherwise. The facts are in `amd64.rs`, `aarch64.rs` and `s390x.rs`.
 
 use linux::Register;
 use types::Reg;
@@ -23,7 +23,7 @@ pub(crate) struct Target {
     pub mode: Mode,
     /// The emulator's register numbers by DWARF number.
     pub dwarf: &'static [i32],
-    /// The DWARF number that stands for the program counter, where one does.
+    /// The DWARF number of the program counter, if it has one.
     pub pc_column: Option<Reg>,
     /// The emulator's number of the program counter.
     pub pc: i32,
@@ -112,7 +112,7 @@ pub(crate) enum Watch {
     PointerAuthentication,
 }
 
-/// An access to a page that the emulator has not come to before.
+/// An access to a page that the emulator has not reached before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PageAccess {
     /// Where the page begins.
@@ -125,7 +125,7 @@ pub(crate) struct PageAccess {
 /// What an interrupt that the emulator reports means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Interrupt {
-    /// A system call; with how many bytes the processor still has to go on after it.
+    /// A system call; with how many bytes the processor still has to continue after it.
     Syscall { rest: u64 },
     /// What executes is no instruction of the emulator's, or none in this form.
     Illegal(Synchronous),
@@ -143,6 +143,6 @@ pub(crate) struct Synchronous {
     pub code: i32,
     /// The exception's number, as the processor has it.
     pub vector: u64,
-    /// The program counter is behind the instruction, not at it.
+    /// The program counter is after the instruction, not at it.
     pub behind: bool,
 }

@@ -1,5 +1,5 @@
 //! What the emulator takes by itself: a plan carried out under one hook on every instruction that
-//! does nothing. It is what the speed of witnessing and judging is held against.
+//! does nothing. It is what the speed of witnessing and judging is compared with.
 #![allow(unsafe_code, reason = "C callbacks, one of which is handed the guest as a pointer")]
 
 use std::ffi::c_void;
@@ -37,7 +37,7 @@ pub fn run(plan: &Plan<'_>) -> Result<End, MachineError> {
 
 unsafe extern "C" fn on_code(_: *mut uc_engine, _: u64, _: u32, _: *mut c_void) {}
 
-/// Nobody has followed the program counter.
+/// The program counter is not tracked.
 unsafe extern "C" fn follow(_: *mut uc_engine, _: u32, core: *mut c_void) {
     // SAFETY: `run` installed this hook with its guest, which nothing else borrows while it
     // executes.

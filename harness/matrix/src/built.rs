@@ -94,9 +94,9 @@ pub(super) fn check(
     Ok(TrialOutcome { findings, report, sizes, problems, commands: built.commands, tables, no_exit })
 }
 
-/// Functions without a descriptor: those that no warning speaks of, and those that the version
-/// could describe. To leave one out and say so is an assembler's right; to leave it out in silence
-/// is not.
+/// Functions without an FDE: those without a warning, and those that the version
+/// could describe. An assembler may omit a function with a warning, but not
+/// silently.
 fn coverage(case: &Case, key: &Key, gaps: &[&Gap], warnings: &str) -> Vec<Finding> {
     let warned = SframeLines::parse(warnings).count();
     let mut found = Vec::new();

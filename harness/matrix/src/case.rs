@@ -154,7 +154,7 @@ impl Default for Functions {
 }
 
 impl CaseFacts {
-    /// A case for every ABI of which nothing is demanded: the sources, and words for the tool that
+    /// A case for every ABI without expectations: the sources, and options for the tool that
     /// reads them.
     pub fn from_sources(purpose: &str, sources: Vec<String>, flags: &str) -> CaseFacts {
         CaseFacts {
@@ -186,7 +186,7 @@ impl Case {
         Ok(Case { topic: text(folder.file_name()), name: text(path.file_stem()), folder, facts })
     }
 
-    /// The sources for an ABI, none where the case has none.
+    /// The sources for an ABI, none if the case has none.
     pub fn sources(&self, abi: Abi) -> Vec<PathBuf> {
         let files = match self.facts.sources.get(abi).filter(|_| has_abi(&self.facts.abis, abi)) {
             None => Vec::new(),

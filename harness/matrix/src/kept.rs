@@ -1,4 +1,4 @@
-//! The files of trials that somebody has to look at: each stage of the build, and the commands that
+//! The files of trials that need attention: each stage of the build, and the commands that
 //! made it.
 
 use std::collections::BTreeMap;

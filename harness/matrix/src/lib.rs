@@ -3,8 +3,8 @@
 //! - [`case`] with [`included`], [`link`], [`frozen`] read what is tested; [`Matrix`] combines it
 //!   with the producers of this machine to trials, each named by a [`::results::Key`]; [`pipeline`]
 //!   and [`linked`] build them;
-//! - [`run`] runs trials in parallel and writes [`results`], each trial's findings held against the
-//!   ledger.
+//! - [`run`] runs trials in parallel and writes [`results`], each trial's findings compared with
+//!   the ledger.
 
 mod built;
 pub mod case;

@@ -14,7 +14,7 @@ use reports::clauses::{self, Exercised};
 use reports::console::ConsoleOptions;
 use reports::escape::line;
 use reports::history::{self, Options as Compare, RunResults, compare};
-use reports::page::Beside;
+use reports::page::PageExtras;
 use reports::progress::{Amount, Progress};
 use reports::screen::Screen;
 use reports::testrun::{Format, Pinned, of_matrix};
@@ -74,7 +74,7 @@ pub struct RunOptions {
     pub program: String,
     /// What the writer can show.
     pub screen: Screen,
-    /// What readers came to before.
+    /// Earlier results of readers.
     pub readers: Option<Box<ReadersRun>>,
     /// Results folder.
     pub out: PathBuf,
@@ -101,12 +101,12 @@ impl RunOptions {
     }
 }
 
-/// Which commands are run although what they came to before is kept.
+/// The commands that are run although their results are cached.
 #[derive(Clone, Copy, Debug)]
 pub enum Remake {
     /// None.
     Missing,
-    /// Some, and what they come to is compared.
+    /// Some, and their results are compared.
     Sample(Sample),
     /// All; nothing is kept either.
     All,
@@ -240,7 +240,8 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
     let changes = old.map(|old| compare(&old, &run, Compare::default()));
     let RunResults { facts, trials } = run;
     let places = run_files::places(&options.program, &matrix.home, &options.out, &trials);
-    let beside = Beside { changes: changes.as_ref(), places: Some(&places), seen: None, readers: Some(page::READERS) };
+    let beside =
+        PageExtras { changes: changes.as_ref(), places: Some(&places), seen: None, readers: Some(page::READERS) };
     write_reports(&options.out, &trials, &facts, beside)?;
     let mut remarks = Vec::new();
     remarks.extend(changes.iter().map(history::text::sentence));
@@ -362,7 +363,7 @@ fn run_trials(
                 kept::keep(&made, &options.out, &line)?;
             }
             sink.1.add(&line.key, 1);
-            // To the millisecond, which is all that anybody reads.
+            // To the millisecond, which is precise enough.
             sink.2.insert(line.key.clone(), (took * 1000.0).round() / 1000.0);
             sink.0.add(line)
         })
@@ -387,7 +388,7 @@ fn put_aside(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The results that were put aside. None where nothing was, or it is of another shape.
+/// The results that were put aside. `None` if nothing was, or it is of another shape.
 fn previous(folder: &Path) -> io::Result<Option<RunResults>> {
     let folder = folder.join(PREVIOUS);
     if !folder.join(FACTS).is_file() {
@@ -405,7 +406,7 @@ fn previous(folder: &Path) -> io::Result<Option<RunResults>> {
 }
 
 /// Writes the page and the files for machines.
-fn write_reports(folder: &Path, trials: &[TrialLine], facts: &RunFacts, beside: Beside<'_>) -> io::Result<()> {
+fn write_reports(folder: &Path, trials: &[TrialLine], facts: &RunFacts, beside: PageExtras<'_>) -> io::Result<()> {
     let put = |name: &str, write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>| {
         run_files::write_file(&folder.join(name), |out| write(out))
     };
@@ -428,7 +429,7 @@ fn covered(trials: &[TrialLine]) -> Vec<ClauseFacts> {
     clauses::coverage(&exercised)
 }
 
-/// Keys of the ledger that no trial matches, for targets of which trials ran; none where the tools
+/// Keys of the ledger that no trial matches, for targets of which trials ran; none if the tools
 /// are not those that the ledger is of.
 fn idle(ledger: &Ledger, matrix: &Matrix, whole: &[Trial], ran: &[TrialLine]) -> Vec<String> {
     // The user's own tools make fewer trials, and no list of expected ones exists for them.
@@ -441,7 +442,7 @@ fn idle(ledger: &Ledger, matrix: &Matrix, whole: &[Trial], ran: &[TrialLine]) ->
     let idle = ledger.idle(&names, judged, |abi| matrix.producers.are_all_here(abi));
     let told = |pattern| {
         format!(
-            "IDLE {pattern}: the ledger expects a trial of this name, and there is none; mend the name or remove it"
+            "IDLE {pattern}: the ledger expects a trial of this name, and there is none; correct the name or remove it"
         )
     };
     idle.into_iter().map(told).collect()

@@ -1,4 +1,4 @@
-//! One trial: its object is made or read, checked, and held against what is recorded of it.
+//! One trial: its object is made or read, checked, and compared with what is recorded of it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -155,7 +155,7 @@ impl Trial {
         problems.extend(standing.vanished.iter().map(|(index, what)| {
             let file = ledger.file(*index);
             format!(
-                "{file}: {what} did not recur; if it is mended, remove the finding, or give it an end or an exception"
+                "{file}: {what} did not recur; if the bug is fixed, remove the finding, or give it an end or an exception"
             )
         }));
         problems.extend(report.undecided.iter().map(|item| item.message.clone()));

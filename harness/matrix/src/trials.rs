@@ -106,7 +106,7 @@ impl Matrix {
 
     fn objects(&self) -> Result<&[FrozenObject], YamlError> {
         if self.objects.get().is_none() {
-            // Whoever was quicker read the same.
+            // Another thread that was quicker has read the same.
             let _ = self.objects.set(FrozenObject::read_all(&self.home.cases().join(frozen::TOPIC))?);
         }
         Ok(self.objects.get().map(Vec::as_slice).unwrap_or_default())
@@ -211,8 +211,8 @@ impl Matrix {
     }
 
     /// A recipe of linking, by each linker, of the objects of each assembler whose SFrame version
-    /// it merges. Of objects that it puts one behind the other in any case, those of the newest
-    /// assembler will do on every push.
+    /// it merges. If it concatenates the sections in any case, the objects of the newest
+    /// assembler are enough on every push.
     fn trials_of_recipe(&self, case: &Arc<LinkCase>, abi: Abi, extent: Extent) -> Vec<Trial> {
         let mut trials = Vec::new();
         let linkers = self.producers.of_kind(Kind::Linker);

@@ -31,7 +31,7 @@ pub struct Accused<'a> {
 
 impl<'a> Accused<'a> {
     /// What is wrong with a reader's answers to a vector: by a finding's fingerprint, else the
-    /// worst. None where nothing is.
+    /// worst. `None` if nothing is.
     ///
     /// # Errors
     /// When the section cannot be written.
@@ -46,7 +46,7 @@ impl<'a> Accused<'a> {
         Ok(worst.map(|judged| Accused { reader, vector, cause: cause(&outcome, &judged), judged, folder }))
     }
 
-    /// The answer to other bytes in the section's place that is wrong in the same way; none where
+    /// The answer to other bytes in the section's place that is wrong in the same way; none if
     /// none is. What should be answered must be what it was: the reader that decides it is this
     /// project's own.
     pub fn shown_by(&self, bytes: &[u8]) -> Option<Judged> {
@@ -61,7 +61,7 @@ impl<'a> Accused<'a> {
         } else if let Some(pc) = self.judged.pc {
             vector.answers.retain(|answer| answer.pc == pc);
             let answer = vector.answers.first()?;
-            if !is_owed(&vector, answer) {
+            if !is_expected(&vector, answer) {
                 return None;
             }
         }
@@ -76,8 +76,7 @@ impl<'a> Accused<'a> {
         outcome.judged.iter().find(same).cloned()
     }
 
-    /// Bytes may go one by one: nothing is owed to the section, and it is what ends the reader that
-    /// counts.
+    /// Bytes may be removed one by one: a section that crashes a reader has no expected answer.
     pub fn may_break(&self) -> bool {
         self.vector.class != Class::Valid && self.judged.verdict.is_private()
     }
@@ -90,8 +89,8 @@ fn asked<'v>(reader: &'v Reader, vector: &'v Vector, folder: &Scratch) -> io::Re
     outcomes.into_iter().next().ok_or_else(|| io::Error::other("no answer"))
 }
 
-/// Whether the section still owes that answer.
-fn is_owed(vector: &Vector, answer: &Answer) -> bool {
+/// Returns true if the section still determines that answer.
+fn is_expected(vector: &Vector, answer: &Answer) -> bool {
     let own = own(vector, answer.pc);
     match (&answer.expected, own) {
         (Expected::Row(row), Own::Row(line)) => AnswerLine::new(vector.abi, row) == line,
@@ -101,7 +100,7 @@ fn is_owed(vector: &Vector, answer: &Answer) -> bool {
     }
 }
 
-/// Whether the section still has what leads to all callers of a stack.
+/// Returns true if the section still has what leads to all callers of a stack.
 fn is_walked(vector: &Vector, stack: &Chain) -> bool {
     let Vector { bytes, address, text, abi, .. } = vector.clone();
     let own = OwnReader::new(&SectionInput { bytes, address, text, abi });

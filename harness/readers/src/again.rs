@@ -1,5 +1,5 @@
-//! Findings that are new, asked for once more before anybody is blamed: alone, when no other reader
-//! is at work.
+//! Findings that are new, asked for once more before a reader is blamed: alone, when no other
+//! reader is at work.
 
 use std::io;
 use std::path::Path;
@@ -10,7 +10,7 @@ use results::ReaderCause;
 use super::{Outcome, ReadersLedger, Scope, ask, cause, file, findings};
 
 /// Puts what shows a new finding to its reader again, smallest section first, until one shows it
-/// again; what does not has its new answer. `outcomes` are of `asked`, whose sections stand in the
+/// again; what does not has its new answer. `outcomes` are of `asked`, whose sections are in the
 /// folder. Returns true if any answer changed.
 ///
 /// # Errors

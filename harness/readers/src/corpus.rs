@@ -1,7 +1,7 @@
 //! The corpus: test vectors for readers of `.sframe` as files that need neither Rust nor ELF to be
 //! used.
 //!
-//! `CLASS/VERSION-ABI/NAME.sframe` is a section, `NAME.json` beside it what a reader owes it,
+//! `CLASS/VERSION-ABI/NAME.sframe` is a section, `NAME.json` beside it the expected answers,
 //! `index.json` lists all. The vectors come from `generators`; what is written here is their form.
 
 mod case;
@@ -29,7 +29,7 @@ pub const VERSION: u32 = 1;
 /// The seed of what is released.
 pub const SEED: u64 = 1;
 
-/// What stands beside the vectors, as it is.
+/// The files beside the vectors, unchanged.
 const BESIDE: [(&str, &str); 4] = [
     ("README.md", include_str!("corpus/README.md")),
     ("LICENSE", include_str!("corpus/LICENSE")),

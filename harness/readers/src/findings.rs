@@ -17,7 +17,7 @@ use super::{Judged, Outcome};
 pub struct Found<'o, 'a> {
     /// What is wrong, by whom.
     pub cause: ReaderCause,
-    /// As it stands in results, before the ledger is asked.
+    /// As in the results, before the ledger is applied.
     pub finding: ReaderFinding,
     /// The smallest section that shows it, private or not.
     pub smallest: &'o Outcome<'a>,
@@ -66,7 +66,7 @@ pub(super) fn topic(vector: &Vector) -> String {
     format!("{}/{name}", vector.class.name())
 }
 
-/// What may be a fault of memory safety: what ends a reader, and what it tells of bytes that are
+/// Possible memory safety bugs: crashes, and answers that depend on bytes that
 /// not there.
 fn is_private(verdict: ReaderVerdict, class: Class) -> bool {
     let outside = [
@@ -117,7 +117,7 @@ fn found<'o, 'a>(cause: ReaderCause, shown: &[(&'o Outcome<'a>, &'o Judged)]) ->
 }
 
 impl Found<'_, '_> {
-    /// Tells what shows it.
+    /// Writes the findings that show it.
     pub(super) fn lay_open(&mut self) {
         self.finding.cause = self.cause.title();
         self.finding.example = Some(self.example());

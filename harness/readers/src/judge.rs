@@ -1,5 +1,5 @@
-//! What an answer is worth. Nothing that a text leaves open, or that a reader does not claim, is
-//! held against it.
+//! The verdict on an answer. What the specification leaves open, or a reader does not claim, does
+//! not count against it.
 
 use generators::vectors::{Chain, Class, Expected, Row, Vector, call};
 use results::{ReaderVerdict, without_numbers};
@@ -9,25 +9,25 @@ use types::{Abi, PacKey};
 use super::answers;
 use crate::corpus::AnswerLine;
 
-/// An answer and what it is worth.
+/// An answer and its verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judged {
-    /// The PC; none where the whole section is meant.
+    /// The PC; `None` if the whole section is meant.
     pub pc: Option<u64>,
-    /// What it is worth.
+    /// The verdict.
     pub verdict: ReaderVerdict,
-    /// What was answered, or how it ended.
+    /// The answer, or how the reader ended.
     pub got: String,
-    /// What should have been.
+    /// The expected answer.
     pub want: String,
-    /// How the one differs from the other, or the place at which it ends; `N` stands for any
+    /// How the answers differ, or the place of the crash; `N` replaces any
     /// number.
     pub shape: String,
-    /// The stack whose callers were asked for; none where a row was.
+    /// The stack whose callers were asked for; `None` for a row.
     pub stack: Option<Chain>,
 }
 
-/// Judges a reply: every answer, or how it ended where there is none.
+/// Judges a reply: every answer, or how it ended if there is no answer.
 pub(super) fn all(consumer: &Consumer, vector: &Vector, reply: &Reply) -> Vec<Judged> {
     let whole = |verdict, got: String, shape: String| {
         vec![Judged { pc: None, verdict, got, want: "an answer".to_owned(), shape, stack: None }]
@@ -74,7 +74,7 @@ pub(super) fn all(consumer: &Consumer, vector: &Vector, reply: &Reply) -> Vec<Ju
     judged.chain(walked).collect()
 }
 
-/// What is said of all callers of a stack: `chain PC...`, or why there is none.
+/// The answer about all callers of a stack: `chain PC...`, or why there is none.
 fn chain(owed: &Chain, said: &str) -> Judged {
     let text = |callers: &[u64]| callers.iter().map(|pc| format!("{pc:#x}")).collect::<Vec<_>>().join(" ");
     let hex = |word: &str| word.strip_prefix("0x").and_then(|digits| u64::from_str_radix(digits, 16).ok());
@@ -128,14 +128,15 @@ fn row_verdict(consumer: &Consumer, abi: Abi, row: &Row, got: AnswerLine) -> Rea
             if right { ReaderVerdict::Right } else { ReaderVerdict::WrongCaller }
         }
         AnswerLine::Row { .. } | AnswerLine::Outer { .. } => {
-            let want = told(consumer, AnswerLine::new(abi, row));
-            if told(consumer, got) == want { ReaderVerdict::Right } else { ReaderVerdict::WrongRow }
+            let want = claimed(consumer, AnswerLine::new(abi, row));
+            if claimed(consumer, got) == want { ReaderVerdict::Right } else { ReaderVerdict::WrongRow }
         }
     }
 }
 
-/// A line without what the reader does not claim to tell. A key that is not told is the first.
-fn told(consumer: &Consumer, line: AnswerLine) -> AnswerLine {
+/// A line without what the reader does not claim to report. A key that is not reported is the
+/// first.
+fn claimed(consumer: &Consumer, line: AnswerLine) -> AnswerLine {
     let tells = |what| consumer.tells.contains(&what);
     match line {
         AnswerLine::Row { cfa, ra, fp, signed, signal } => {
@@ -148,18 +149,18 @@ fn told(consumer: &Consumer, line: AnswerLine) -> AnswerLine {
     }
 }
 
-/// The place at which it ended, as the adapter tells it: `at sframe_decode`.
+/// The place of the crash, as the adapter reports it: `at sframe_decode`.
 fn place(told: &str) -> Option<String> {
     told.lines().find(|line| line.starts_with("at ")).map(str::to_owned)
 }
 
-/// How an answer differs from the one that is expected.
+/// How an answer differs from the expected one.
 fn shape(consumer: &Consumer, vector: &Vector, expected: &Expected, got: AnswerLine) -> String {
     let row = |expected: &Expected| match expected {
-        Expected::Row(row) | Expected::RowOrRefuse(row) => Some(told(consumer, AnswerLine::new(vector.abi, row))),
+        Expected::Row(row) | Expected::RowOrRefuse(row) => Some(claimed(consumer, AnswerLine::new(vector.abi, row))),
         _ => None,
     };
-    let answered = Some(told(consumer, got));
+    let answered = Some(claimed(consumer, got));
     let is_row = matches!(got, AnswerLine::Row { .. } | AnswerLine::Outer { .. });
     // Whatever that row is: it was looked for in the wrong place.
     if is_row && vector.answers.iter().any(|other| row(&other.expected) == answered) {
@@ -171,7 +172,7 @@ fn shape(consumer: &Consumer, vector: &Vector, expected: &Expected, got: AnswerL
         .to_owned();
     }
     let row = row(expected);
-    let parts = match (told(consumer, got), row) {
+    let parts = match (claimed(consumer, got), row) {
         (AnswerLine::None | AnswerLine::Err, _) => vec![got.to_string()],
         (
             AnswerLine::Row { cfa, ra, fp, signed, signal },
@@ -198,7 +199,7 @@ fn shape(consumer: &Consumer, vector: &Vector, expected: &Expected, got: AnswerL
     without_numbers(&parts.join(", "))
 }
 
-/// What is expected, as people read it.
+/// The expected answer as text.
 fn want(abi: Abi, expected: &Expected) -> String {
     let line = |row: &Row| AnswerLine::new(abi, row).to_string();
     match expected {

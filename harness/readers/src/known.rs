@@ -13,7 +13,7 @@ use toolchain::consumer::Reader;
 
 use super::findings::{Found, topic};
 
-/// All entries, and the day they are held against.
+/// All entries, and the day they are compared with.
 #[derive(Clone, Debug, Default)]
 pub struct ReadersLedger {
     /// By the file's name, without folders.
@@ -47,7 +47,7 @@ impl ReadersLedger {
         Ok(ReadersLedger { entries, today: today(), folder: folder.to_owned() })
     }
 
-    /// Marks what is known, lays open what may be public, and says what has expired or did not
+    /// Marks what is known, shows what may be public, and lists what has expired or did not
     /// recur, an item each.
     pub fn hold(&self, found: &mut [Found<'_, '_>], asked: Scope<'_>) -> Vec<String> {
         let mut problems = BTreeSet::new();
@@ -71,13 +71,13 @@ impl ReadersLedger {
         problems.into_iter().collect()
     }
 
-    /// Whether the day has come on which a person lets it be told.
+    /// Returns true if the day has come from which a person allows it to be published.
     fn is_public(&self, entry: &KnownFault) -> bool {
         entry.public.as_ref().is_some_and(|day| *day <= self.today)
     }
 
-    /// The entries that findings name, by file. Of what is private it is told that it is there, and
-    /// no more than its title.
+    /// The entries that findings name, by file. Of a private one only its existence is published,
+    /// and its title.
     pub fn shown_by(&self, found: &[Found<'_, '_>]) -> Vec<ReaderBug> {
         let shown: BTreeSet<&str> = found.iter().filter_map(|one| one.finding.known.as_deref()).collect();
         let entries = self.entries.iter().filter(|(file, _)| shown.contains(file.as_str()));
@@ -137,10 +137,10 @@ impl ReadersLedger {
 }
 
 impl Scope<'_> {
-    /// Whether that cause could have shown in a table of that kind.
+    /// Returns true if that cause could have shown in a table of that kind.
     fn was(&self, reader: &Reader, cause: &str, table: &str) -> bool {
-        // Which vectors show it is not told by a place or a fingerprint, and what is drawn is
-        // another in another run.
+        // Neither a place nor a fingerprint reveals which vectors show it, and random ones
+        // differ from run to run.
         let named = cause.split(": ").nth(1).filter(|topic| topic.contains('/') && !topic.ends_with("/program"));
         let Some(named) = named else { return self.is_whole };
         self.vectors.iter().any(|vector| {

@@ -39,7 +39,7 @@ pub use summary::{reader_lines, stacks_by_origin};
 
 use crate::corpus::{AnswerLine, chain_line, state_line};
 
-/// The vectors of the corpus, and those of so many random programs, as many of each target and
+/// The vectors of the corpus, and those of that many random programs, as many of each target and
 /// version; those of them whose id contains a text.
 pub fn vectors(seed: u64, programs: u64, text: &str) -> Vec<Vector> {
     let mut all = corpus::all(seed, text);
@@ -64,7 +64,7 @@ pub fn vector_named(seed: u64, id: &str) -> Option<Vector> {
     drawn().or_else(|| corpus::all(seed, id).into_iter().find(|vector| vector.id == id))
 }
 
-/// What a reader came to with one vector.
+/// The result of a reader for one vector.
 #[derive(Clone, Debug)]
 pub struct Outcome<'a> {
     /// Which reader.
@@ -73,7 +73,7 @@ pub struct Outcome<'a> {
     pub vector: &'a Vector,
     /// How it ended.
     pub reply: Reply,
-    /// What each answer is worth, in the order of the vector's; where there is none, one that says
+    /// The verdict on each answer, in the order of the vector; if there is no answer, one that says
     /// why.
     pub judged: Vec<Judged>,
 }
@@ -122,8 +122,8 @@ pub fn ask_all<'a>(
 /// Sections to one process of a reader, at most.
 const SHARE: usize = 200;
 
-/// So many sections were not put to a reader, which does not claim to read them, or cannot be given
-/// them.
+/// The number of sections that were not put to a reader, which does not claim to read them, or
+/// cannot be given them.
 #[derive(Clone, Debug)]
 pub struct NotClaimed {
     pub reader: String,
@@ -134,7 +134,7 @@ fn file(index: usize) -> String {
     format!("{index}.sframe")
 }
 
-/// True where the reader claims to read sections like this one.
+/// Returns true if the reader claims to read sections like this one.
 fn claims(reader: &Reader, vector: &Vector) -> bool {
     let excepted = |exception: &Exception| match exception {
         Exception::Unsorted => !vector.sorted,
@@ -157,7 +157,7 @@ fn counts_from_section(vector: &Vector) -> bool {
     vector.version.has_pcrel_flag() && sframe::Header::parse(&vector.bytes).is_ok_and(|header| !header.flags.pcrel())
 }
 
-/// Puts vectors, whose sections stand in these files, to one reader.
+/// Puts vectors, whose sections are in these files, to one reader.
 pub fn ask<'a>(reader: &'a Reader, asked: &[(&'a Vector, PathBuf)]) -> Vec<Outcome<'a>> {
     let lines: Vec<String> = asked
         .iter()

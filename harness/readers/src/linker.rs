@@ -41,7 +41,7 @@ pub enum Linked {
     NotAsked(&'static str),
     /// The linker failed, or said that it left a table out.
     Refused,
-    /// A signal ended it, in a place that it told or did not.
+    /// A signal ended it, in a place that it reported or did not.
     Crash(i32, String),
     /// It did not end in time.
     Hang,
@@ -115,7 +115,7 @@ pub fn link(linker: &Tool, asked: &SectionInput) -> io::Result<Linked> {
     })
 }
 
-/// Why nothing can be told of what is linked of a section and of the object beside it.
+/// Why a link of a section and the object beside it cannot be judged.
 fn stands_alone(asked: &SectionInput) -> Option<&'static str> {
     let (_, header, starts) = starts(asked)?;
     let of_abi = (0, asked.abi.facts().fixed_ra.unwrap_or(0));
@@ -163,7 +163,7 @@ pub fn inputs(asked: &SectionInput) -> Result<Inputs, &'static str> {
 struct Objects {
     version: SframeVersion,
     inputs: Inputs,
-    /// What is owed to the code of the first.
+    /// The expected rows for the code of the first.
     other: AnswerLine,
 }
 
@@ -188,7 +188,7 @@ fn objects(asked: &SectionInput) -> Result<Objects, &'static str> {
         sample.section.flags = header.flags.0 & !sframe::Flags::SORTED;
         (sample.section.fixed_fp, sample.section.fixed_ra) = (header.fixed_fp, header.fixed_ra);
         let mut spec = sample.elf().ok()?;
-        // A table of the other kind says nothing here, and is another reason to fail.
+        // A table of the other kind is irrelevant here, and is another reason to fail.
         spec.sections.retain(|section| section.name != ".eh_frame");
         Some(spec)
     };
@@ -220,7 +220,7 @@ fn objects(asked: &SectionInput) -> Result<Objects, &'static str> {
 /// The offset of a start field, and the address that it names.
 type Start = (u64, u64);
 
-/// Version and header, and the start fields. None where they cannot be known.
+/// Version and header, and the start fields. `None` if they cannot be known.
 fn starts(asked: &SectionInput) -> Option<(SframeVersion, sframe::Header, Vec<Start>)> {
     let header = sframe::Header::parse(&asked.bytes).ok()?;
     // Rows that are cut off take no descriptor's place from it.
@@ -233,7 +233,7 @@ fn starts(asked: &SectionInput) -> Option<(SframeVersion, sframe::Header, Vec<St
     Some((header.version(), header, starts.collect::<Option<_>>()?))
 }
 
-fn output(bytes: &[u8], asked: &SectionInput, owed_to_other: AnswerLine) -> Linked {
+fn output(bytes: &[u8], asked: &SectionInput, expected_of_other: AnswerLine) -> Linked {
     let image = match elf::load("linked", &bytes.to_vec().into()) {
         Ok(image) => image,
         Err(error) => return Linked::Broken(format!("what was linked cannot be read: {error}")),
@@ -251,15 +251,15 @@ fn output(bytes: &[u8], asked: &SectionInput, owed_to_other: AnswerLine) -> Link
     let table = table.ok();
     // What is wrong with one table is no reason to say wrong things of the code of another.
     match table.as_ref().map(|table| answer(table, other)) {
-        Some(said) if said != owed_to_other => {
-            Linked::Broken(format!("the row of the other object is '{said}' where '{owed_to_other}'"))
+        Some(said) if said != expected_of_other => {
+            Linked::Broken(format!("the row of the other object is '{said}', expected '{expected_of_other}'"))
         }
         _ => Linked::Made(Output { readable: table.is_some(), table, shift }),
     }
 }
 
 impl Output {
-    /// What its table says of an address of the section.
+    /// The answer of its table for an address of the section.
     pub fn answer(&self, pc: u64) -> AnswerLine {
         match &self.table {
             Some(table) => answer(table, pc.wrapping_add(self.shift)),
@@ -269,7 +269,7 @@ impl Output {
     }
 }
 
-/// What a table says of an address, as readers answer.
+/// The answer of a table for an address, in the form of readers.
 pub(super) fn answer(table: &Table, pc: u64) -> AnswerLine {
     let Some(row) = table.find(pc).and_then(|function| function.unwind_row(pc)) else { return AnswerLine::None };
     if row.ra == ValueRule::Undefined {
@@ -287,8 +287,8 @@ mod tests {
 
     use super::{AnswerLine, CODE, SectionInput, answer, file, objects};
 
-    /// Nobody is accused of what its input does not say: with its relocations applied, the object
-    /// says of every address what the section does.
+    /// A reader is not blamed for its input: with its relocations applied, the object
+    /// has the rows of the section at every address.
     #[test]
     fn the_object_says_what_the_section_says() {
         let (mut asked_of, mut left_out) = (0, 0);

@@ -13,20 +13,20 @@ use crate::corpus::AnswerLine;
 pub struct OwnReader(SframeUnwinder);
 
 impl OwnReader {
-    /// None where it refuses the section.
+    /// `None` if it refuses the section.
     pub fn new(asked: &SectionInput) -> Option<OwnReader> {
         let place = Placement { section_address: asked.address, starts: StartBase::Header };
         let table = Section::parse(&asked.bytes).and_then(|section| Table::new(&section, place));
         Some(OwnReader(SframeUnwinder::new(table.ok()?)))
     }
 
-    /// What it says of an address.
+    /// Its answer for an address.
     pub fn answer(&self, pc: u64) -> AnswerLine {
         linker::answer(self.0.table(), pc)
     }
 
-    /// Where each caller goes on, at most as many as the question asks for:
-    /// `chain MOST PC rN=... @ADDRESS=...`. None where the question is no such.
+    /// The return address of each caller, at most as many as the question asks for:
+    /// `chain MOST PC rN=... @ADDRESS=...`. `None` if the question has another form.
     pub fn walk(&self, question: &str) -> Option<Vec<u64>> {
         let table = &self.0;
         let hex = |word: &str| u64::from_str_radix(word.strip_prefix("0x")?, 16).ok();

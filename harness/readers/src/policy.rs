@@ -68,7 +68,7 @@ fn chosen(outcome: &Outcome<'_>) -> BTreeSet<String> {
     }
 }
 
-/// An answer is of that reading, as far as every reader tells it.
+/// An answer of that reading, as far as every reader reports it.
 fn is_taken(abi: Abi, reading: &Expected, got: AnswerLine) -> bool {
     match reading {
         Expected::Row(row) => plain(AnswerLine::new(abi, row)) == plain(got),

@@ -80,8 +80,8 @@ pub fn real(home: &Home, text: &str) -> Vec<Vector> {
     wanted.into_par_iter().filter_map(of).collect()
 }
 
-/// The vectors of at most so many cases, spread evenly over all that the producers of this machine
-/// can build, whose ids contain a text.
+/// The vectors of at most that many cases, spread evenly over all that the producers of this
+/// machine can build, whose ids contain a text.
 ///
 /// # Errors
 /// When data files cannot be read.
@@ -139,7 +139,7 @@ fn vector(made: Made) -> Option<Vector> {
     let rows = |pc: &u64| owed(*pc).filter(|owed| *owed != Expected::NoRow);
     let answers: Vec<Answer> = pcs.iter().filter_map(|pc| Some(Answer { pc: *pc, expected: rows(pc)? })).collect();
     let answers = spread(&answers, MOST_ANSWERS);
-    // A program that came to its end in a worker does so here.
+    // A program that ended by itself in a worker does so here.
     let mut chains = if checked.exit.is_some() { stacks(&image, &starts, owed) } else { Vec::new() };
     let header = &section.header;
     let text = (*begins.first_key_value()?.0, *ends.last()?);
@@ -169,7 +169,7 @@ fn vector(made: Made) -> Option<Vector> {
     })
 }
 
-/// The text leaves open what it says ([`generators::vectors::QUESTIONS`]: `ra-at-cfa`, `two-words`,
+/// The text leaves the meaning open ([`generators::vectors::QUESTIONS`]: `ra-at-cfa`, `two-words`,
 /// `outermost-v2`).
 fn is_open_row(abi: Abi, version: SframeVersion, row: &UnwindRow) -> bool {
     let facts = abi.facts();
@@ -179,7 +179,7 @@ fn is_open_row(abi: Abi, version: SframeVersion, row: &UnwindRow) -> bool {
     has_ra_word && (at_cfa || ra_alone) || !version.has_flex() && row.ra == ValueRule::Undefined
 }
 
-/// At most so many, evenly.
+/// At most that many, evenly spread.
 pub(super) fn spread<T: Clone>(all: &[T], most: usize) -> Vec<T> {
     let most = most.min(all.len());
     (0..most).filter_map(|index| all.get(index * all.len() / most).cloned()).collect()

@@ -15,7 +15,7 @@ use crate::corpus::{WriteError, case};
 pub const FINDINGS: &str = "findings.jsonl";
 /// What the run knew, beside it.
 pub const FACTS: &str = "consumers.json";
-/// The folder of what is to be told to a reader's makers first.
+/// The folder of what a reader's makers must hear of first.
 pub const PRIVATE: &str = "private";
 
 const PRIVATE_README: &str = "These sections crash readers. Tell the makers of each first, in private, and publish nothing of this folder \

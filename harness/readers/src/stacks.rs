@@ -17,8 +17,8 @@ const WINDOW: Window = Window { most: 8192, above: 64 };
 /// A program that runs longer is left there.
 const STEPS: u64 = 500_000;
 
-/// The stacks of a program: `boundaries` are the addresses at which what its table says may change,
-/// `owed` is what it says and is not doubted.
+/// The stacks of a program: `boundaries` are the addresses at which the table's answer may change,
+/// `owed` are the expected answers.
 pub(super) fn stacks(image: &Image, boundaries: &BTreeSet<u64>, owed: impl Fn(u64) -> Option<Expected>) -> Vec<Chain> {
     let boundaries: Vec<u64> = boundaries.iter().copied().collect();
     // The deepest that was looked at, whether it could be kept or not.

@@ -1,4 +1,4 @@
-//! What a run comes to: verdicts by reader, and which tables each reads.
+//! The result of a run: verdicts by reader, and which tables each reads.
 
 use std::collections::BTreeMap;
 

@@ -15,7 +15,7 @@ use toolchain::graph::{Graph, Outcome};
 use toolchain::process::ProcessError;
 use toolchain::scratch::Scratch;
 use toolchain::tool::Tool;
-use types::{Abi, SframeVersion};
+use types::{Abi, SframeVersion, Unknown};
 
 use super::identity::Identity;
 use super::seen::Observation;
@@ -36,7 +36,7 @@ pub(super) const OBJECT: &str = "repro.o";
 /// How far a text is built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// An object, whose tables are held against each other.
+    /// An object, whose tables are compared with each other.
     Object,
     /// Linked and run.
     Linked,
@@ -68,9 +68,9 @@ pub enum BenchError {
     /// The trial has no source here.
     #[error("{0}")]
     NoSource(String),
-    /// No such tool.
-    #[error("{name} for {abi} is not here; found: {found}")]
-    NoTool { name: String, abi: &'static str, found: String },
+    /// An assembler of that name does not exist for that target.
+    #[error("{abi}: {unknown}")]
+    NoTool { abi: Abi, unknown: Unknown },
     /// The text as it is does not show the finding.
     #[error("the source does not show it: {0}")]
     NotShown(String),
@@ -417,13 +417,12 @@ fn tool<'a>(matrix: &'a Matrix, assembler: &str, abi: Abi) -> Result<&'a Tool, B
     let (name, version) = assembler.split_once('@').map_or((assembler, None), |(name, version)| (name, Some(version)));
     let tools = matrix.producers.tools(name, abi).unwrap_or_default();
     let is_of_version = |tool: &Tool| version.is_none_or(|version| tool.version.begins_with(version));
-    tools.iter().find(|tool| tool.can(Step::Assemble) && is_of_version(tool)).ok_or_else(|| BenchError::NoTool {
-        name: assembler.to_owned(),
-        abi: abi.name(),
-        found: match tools.iter().map(Tool::name).collect::<Vec<_>>().join(", ") {
-            none if none.is_empty() => "none of that name".to_owned(),
-            found => found,
-        },
+    let found = tools.iter().find(|tool| tool.can(Step::Assemble) && is_of_version(tool));
+    found.ok_or_else(|| {
+        let entries = matrix.producers.entries();
+        let all = entries.flat_map(|entry| matrix.producers.tools(&entry.name, abi).unwrap_or_default());
+        let assemblers = all.filter(|tool| tool.can(Step::Assemble)).map(Tool::name);
+        BenchError::NoTool { abi, unknown: Unknown::new("assembler", assembler, assemblers) }
     })
 }
 

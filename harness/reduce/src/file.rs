@@ -126,7 +126,7 @@ pub enum FileBenchError {
 }
 
 /// Returns true if no PC is wrong, by any rule and blame, that was not wrong so before. A row that
-/// goes leaves its PCs to the row before it, which says there what the producer never said.
+/// is removed leaves its PCs to the row before it, which the producer never meant for them.
 fn is_within(seen: &Observation, whole: &Observation, apart: &[RuleId]) -> bool {
     type Wrong = BTreeMap<(RuleId, Blame), Vec<(u64, u64)>>;
     fn wrong(seen: &Observation, apart: &[RuleId]) -> Wrong {

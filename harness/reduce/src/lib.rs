@@ -35,7 +35,7 @@ pub use seen::Observation;
 pub use table::{Table, TableError};
 pub use text::{Language, Text};
 
-/// What a reduction came to.
+/// The result of a reduction.
 #[derive(Clone, Debug)]
 pub struct Reduced<P> {
     /// The least that shows it.

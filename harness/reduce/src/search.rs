@@ -9,7 +9,7 @@ use results::bundle::Size;
 
 use super::parts::{Cut, Files, Parts, Set, runs};
 
-/// How long to go on.
+/// How long to continue.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     /// Most wall-clock time.

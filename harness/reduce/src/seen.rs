@@ -1,4 +1,4 @@
-//! What judging a candidate came to, and whether it shows what must stay.
+//! The result of judging a candidate, and whether it shows what must stay.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use spec::{RuleGroup, RuleId};
 
 use super::identity::Identity;
 
-/// What a candidate came to.
+/// The result for a candidate.
 #[derive(Clone, Debug, Default)]
 pub struct Observation {
     /// Findings of severity error.
@@ -20,7 +20,7 @@ pub struct Observation {
     pub summary: Option<Summary>,
     /// The commands that made it.
     pub commands: Vec<String>,
-    /// A run did not come to its end.
+    /// A run ended early.
     pub stopped_early: bool,
 }
 
@@ -43,7 +43,7 @@ impl Observation {
         printed.or_else(|| self.problems.first().map(String::as_str).filter(|_| !self.is_made()))
     }
 
-    /// The finding of a build that did not come to its end.
+    /// The finding of a build that ended early.
     fn failed(&self) -> Option<&Finding> {
         self.findings.iter().find(|found| found.rule().group() == RuleGroup::Build)
     }
@@ -70,7 +70,7 @@ impl Observation {
         }
     }
 
-    /// Every run came to its end.
+    /// Every run ended by itself.
     pub fn ends(&self) -> bool {
         !self.stopped_early
     }

@@ -50,9 +50,9 @@ struct Home {
     /// In the file's section table.
     index: usize,
     name: String,
-    /// As they stand in the file, not relocated.
+    /// As they are in the file, not relocated.
     bytes: Bytes,
-    /// What can go; none where its header or tables cannot be read.
+    /// What can go; none if its header or tables cannot be read.
     pieces: Result<Vec<Piece>, ParseError>,
     /// What starts count from.
     starts: Starts,
@@ -122,7 +122,7 @@ impl Table {
             let pieces = match &home.pieces {
                 Ok(pieces) => pieces,
                 Err(error) => {
-                    let why = "its functions cannot be told apart, and nothing of it was dropped";
+                    let why = "its functions cannot be distinguished, and nothing of it was dropped";
                     remarks.push(format!("{}: {why}: {error}", home.name));
                     continue;
                 }

@@ -59,7 +59,7 @@ impl Text {
 
     /// What has a name or a descriptor and nothing in it: functions of assembly without code or
     /// data between their CFI directives, and symbols at the end of what their section gets here,
-    /// which stand for whatever comes to lie there.
+    /// which then label the next bytes of the section.
     fn empty_procedures(&self) -> usize {
         let (mut count, mut opened, mut named) = (0, false, 0);
         for line in self.lines.iter().filter(|_| !self.language.is_c) {
@@ -107,7 +107,7 @@ impl Parts for Text {
         self.language.sets(cut, &self.lines)
     }
 
-    /// None where a function or a symbol would be left without anything in it: tools have ways of
+    /// `None` if a function or a symbol would be left without anything in it: tools have ways of
     /// their own with those, and they are no smaller form of one that has code.
     fn without(&self, parts: &Set) -> Option<Text> {
         let lines = self.lines.iter().enumerate().filter(|(at, _)| !parts.contains(at));
@@ -136,7 +136,7 @@ impl Parts for Text {
     }
 }
 
-/// Directives of GNU as that go on elsewhere.
+/// Directives of GNU as that continue elsewhere.
 const SECTIONS: [&str; 7] = [".section", ".text", ".data", ".bss", ".pushsection", ".popsection", ".previous"];
 
 /// Those that put bytes where they stand, by their beginnings.

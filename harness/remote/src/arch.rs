@@ -90,7 +90,7 @@ impl Names {
     }
 }
 
-/// The length of the instruction that the bytes begin with; none where they are none.
+/// The length of the instruction that the bytes begin with; none if they are none.
 pub(crate) fn length(abi: Abi, bytes: &[u8]) -> Option<u64> {
     match abi {
         Abi::Amd64 => amd64::length(bytes),

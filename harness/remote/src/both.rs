@@ -160,7 +160,7 @@ const PAGE: u64 = 4096;
 const MOVE_TO: u64 = 3;
 
 impl Beside<'_> {
-    /// Lets the second engine come to a step of the first and compares.
+    /// Runs the second engine to a step of the first and compares.
     fn follow(&mut self, step: &Step<'_>) -> Result<(), Stop> {
         let state = State::at(step);
         let Some(last) = self.last.replace(state) else {
@@ -316,7 +316,7 @@ impl Beside<'_> {
         }
     }
 
-    /// The second engine comes to an end, as the first one did.
+    /// Runs the second engine to its end, as the first one ended.
     fn follow_to_end(&mut self, end: &RunEnd) -> Result<(), Stop> {
         let (Some(last), RunEnd::Exit(_)) = (self.last, end) else { return Ok(()) };
         match self.session.advance()? {

@@ -1,4 +1,4 @@
-//! The instructions of a program under a stub, as they were when they were first come to.
+//! The instructions of a program under a stub, as they were when they were first reached.
 
 use std::collections::hash_map::Entry;
 
@@ -12,14 +12,14 @@ use crate::stub::Stub;
 /// An instruction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Instruction {
-    /// Bytes; none where it could not be read or decoded.
+    /// Bytes; none if it could not be read or decoded.
     pub(crate) size: Option<u64>,
     /// Its first bytes.
     pub(crate) bytes: [u8; 4],
 }
 
-/// Bytes of code that are kept of each instruction that was come to: the longest sequence that a
-/// kind of branch is told by.
+/// Bytes of code that are kept of each instruction that was reached: the longest sequence that
+/// identifies a kind of branch.
 const WINDOW: usize = 32;
 
 /// Instructions by address.
@@ -50,7 +50,7 @@ impl Code {
         Ok(Instruction { size: arch::length(self.abi, bytes), bytes: first })
     }
 
-    /// The bytes at an address that was come to.
+    /// The bytes at an address that was reached.
     pub(crate) fn bytes(&self, pc: u64) -> &[u8] {
         self.windows.get(&pc).map_or(&[], Vec::as_slice)
     }

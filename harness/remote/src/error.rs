@@ -9,7 +9,7 @@ use types::Abi;
 /// Why a stub could not be used, or could not be used any longer.
 #[derive(Debug, thiserror::Error)]
 pub enum RemoteError {
-    /// There is no such program.
+    /// The program does not exist.
     #[error("no {program} in PATH or in {}: ci/producers qemu fetches it", folder.display())]
     NoQemu {
         /// Its name.

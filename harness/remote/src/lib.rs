@@ -6,8 +6,8 @@
 //! stack of the program, and feeds the same shadow stack as the first engine. [`Both`] executes a
 //! plan under two engines in step and compares their states.
 //!
-//! Code under test runs outside the sandbox: qemu-user passes its system calls on. Whoever makes a
-//! [`Remote`] has been asked for it by the user.
+//! Code under test runs outside the sandbox: qemu-user passes its system calls on. The user has to
+//! ask for a [`Remote`].
 //!
 //! Every wait has a limit and every answer a bound. A stub that dies, hangs or sends what the
 //! protocol does not have ends the run as undecided.

@@ -61,7 +61,7 @@ fn expand(data: &[u8]) -> Option<Vec<u8>> {
     Some(all)
 }
 
-/// The bytes of hexadecimal digits; none where they are not hexadecimal or of an odd number.
+/// The bytes of hexadecimal digits; none if they are not hexadecimal or of an odd number.
 pub(crate) fn from_hex(digits: &[u8]) -> Option<Vec<u8>> {
     let digit = |byte: u8| char::from(byte).to_digit(16);
     let (pairs, rest) = digits.as_chunks::<2>();

@@ -288,7 +288,7 @@ impl Session {
         over.then(|| RunEnd::undecided(StopReason::TimeLimit, pc, "its time was over"))
     }
 
-    /// What the execution came to.
+    /// The result of the execution.
     pub(crate) fn finish(mut self, end: RunEnd) -> Run {
         if self.process.is_none() && !matches!(end, RunEnd::Exit(_)) {
             self.stub().kill();

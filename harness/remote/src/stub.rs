@@ -97,7 +97,7 @@ impl Stub {
         Ok(Registers { pc, all })
     }
 
-    /// The value of a register in the answer to `g`, or by `p` if it is after its end. None where
+    /// The value of a register in the answer to `g`, or by `p` if it is after its end. `None` if
     /// the stub has no value (`x` for digits).
     fn value(&mut self, digits: &[u8], place: Place) -> Result<Option<u64>, RemoteError> {
         let digits = match digits.get(2 * place.offset..2 * (place.offset + place.size)) {
@@ -172,8 +172,8 @@ impl Stub {
         self.execute_to(command, addresses)
     }
 
-    /// Lets the program receive a signal, and executes to the beginning of a handler; one instruction
-    /// where it has none.
+    /// Lets the program receive a signal, and executes to the beginning of a handler; one
+    /// instruction where it has none.
     pub(crate) fn deliver(&mut self, signal: u8, handlers: &[u64]) -> Result<Stopped, RemoteError> {
         match (handlers.is_empty(), self.continues_by_thread) {
             (true, _) => self.step(Some(signal)),

@@ -144,9 +144,9 @@ pub struct Command {
     pub variable: String,
     /// The program as it was run.
     pub program: String,
-    /// Its arguments, unquoted. `{sframe-version}` in one stands for the number of the version that
-    /// the assembler writes, `{sframe-pcrel}` for 1 where it sets the flag of starts relative to
-    /// their fields.
+    /// Its arguments, unquoted. `{sframe-version}` is replaced by the number of the version that
+    /// the assembler writes, `{sframe-pcrel}` by 1 if it sets the flag of starts relative to
+    /// their fields, else 0.
     #[serde(with = "words")]
     pub words: Vec<String>,
 }

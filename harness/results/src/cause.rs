@@ -18,7 +18,7 @@ pub struct Cause {
     /// The tool that has the bug.
     pub blame: Blame,
     /// The equations in which a wrong row differs from the right one, or what else is wrong; `N`
-    /// stands for any number. Empty if the rule describes it fully.
+    /// replaces any number. Empty if the rule describes it fully.
     pub shape: String,
 }
 

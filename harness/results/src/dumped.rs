@@ -134,7 +134,7 @@ pub struct TraceStep {
     pub pc: u64,
     /// The same as `function+0x12`.
     pub place: String,
-    /// How control came to it: `sequential`, `call`, `return`, ...
+    /// How control reached it: `sequential`, `call`, `return`, ...
     pub event: &'static str,
     /// Its disassembly.
     pub text: String,

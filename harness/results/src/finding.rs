@@ -292,7 +292,7 @@ fn fingerprint(rule: RuleId, blame: Blame, function: &str, shape: &str) -> Strin
 }
 
 /// 16 hex digits over a set of wrong rows as they print, in whatever order and however often: it
-/// changes when a row is wrong in a new way. None where there is no row. `cut`: there are more.
+/// changes when a row is wrong in a new way. `None` if there is no row. `cut`: there are more.
 pub fn rows_fingerprint<'a>(rows: impl IntoIterator<Item = &'a WrongRow>, cut: bool) -> Option<String> {
     // Fingerprints of rows that are published have the plural.
     let hashed = |row: &WrongRow| row.to_string().replace("1 frame up", "1 frames up");

@@ -35,7 +35,7 @@ impl Key {
         ToolName { name: self.producer.clone(), version: self.version.clone() }
     }
 
-    /// The version of a project that took part, as far as the name tells.
+    /// The version of a project that took part, as far as the name has it.
     pub fn version_of(&self, project: &str) -> Option<ToolVersion> {
         if !self.may_name(project) {
             return None;
@@ -56,7 +56,7 @@ impl Key {
         [&plain(&self.tool()), abi.name(), sframe, topic, &case].join(SEPARATOR)
     }
 
-    /// False where a tool of this name has no part in it, which is seen without reading the names
+    /// False if a tool of this name has no part in it, which is seen without reading the names
     /// of tools in it.
     fn may_name(&self, project: &str) -> bool {
         self.producer == project || self.case.contains(project)

@@ -36,7 +36,7 @@ pub use entry_class::EntryClass;
 pub use finding::{Evidence, Finding, Resembles, Shown, Standing, WindowLine, merge_ranges, rows_fingerprint};
 pub use gap::Gap;
 pub use key::{CaseName, Key, KeyError, KeyPattern, Pieces};
-pub use near::near;
+pub use near::{near, unknown};
 pub use reader_verdict::ReaderVerdict;
 pub use readers::{
     Choice, Counts, READERS_SCHEMA, ReaderBug, ReaderCause, ReaderExample, ReaderFinding, ReaderLine, ReadersRun,

@@ -1,5 +1,7 @@
 //! Suggestions for mistyped names.
 
+use types::Unknown;
+
 /// The name most similar to a text; `None` if none is similar.
 pub fn near<'a>(text: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     /// The threshold that clap has for its options.
@@ -13,4 +15,10 @@ pub fn near<'a>(text: &str, names: impl IntoIterator<Item = &'a str>) -> Option<
         }
     }
     best.map(|(_, name)| name)
+}
+
+/// The error for a name that does not exist, with the most similar of those that do.
+pub fn unknown<'a>(what: &'static str, name: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> Unknown {
+    let near = near(name, known.clone()).map(str::to_owned);
+    Unknown::new(what, name, known).with_near(near)
 }

@@ -24,8 +24,8 @@ pub struct ReaderCause {
     /// The vectors that show it: class and name, `N` for any number; `valid/program` for all that
     /// are drawn. Of those that may be faults of memory safety, the class alone.
     pub topic: String,
-    /// How the actual answer differs from the expected one, or where the reader crashes; `N` stands
-    /// for any number.
+    /// How the actual answer differs from the expected one, or where the reader crashes; `N`
+    /// replaces any number.
     pub shape: String,
 }
 

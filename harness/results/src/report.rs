@@ -69,7 +69,7 @@ pub struct Summary {
     #[serde(default, skip_serializing_if = "is_zero")]
     #[schemars(range(min = 1))]
     pub known: u64,
-    /// How much code was executed of functions that were called without their inputs; none where
+    /// How much code was executed of functions that were called without their inputs; none if
     /// that was not asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Reach")]

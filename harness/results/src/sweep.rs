@@ -273,7 +273,7 @@ impl Default for SweepVerdict {
 
 impl FileLine {
     /// The exit code that this file alone would give. One that is no ELF, and one that could not be
-    /// read, gives 3 if somebody named it; found in a folder or archive, what could not be read is
+    /// read, gives 3 if it was named; found in a folder or archive, what could not be read is
     /// a thing not decided. A fault of the harness is one wherever it shows.
     pub fn exit_code(&self) -> u8 {
         let harness = self.judged.as_ref().and_then(|judged| judged.error.as_ref());

@@ -15,7 +15,7 @@ use std::str::FromStr;
 pub struct ToolVersion(String);
 
 impl ToolVersion {
-    /// A version, of which nothing is demanded.
+    /// A version; its form is free.
     pub fn new(text: impl Into<String>) -> ToolVersion {
         ToolVersion(text.into())
     }

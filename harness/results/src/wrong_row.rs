@@ -48,7 +48,7 @@ pub struct WrongRow {
 pub enum Source {
     /// The section `.sframe`.
     Sframe,
-    /// The section `.eh_frame`, or `.debug_frame` where there is none.
+    /// The section `.eh_frame`, or `.debug_frame` if there is no `.eh_frame`.
     EhFrame,
     /// The machine.
     Truth,

@@ -34,9 +34,8 @@ pub(crate) fn to_write() -> anyhow::Result<Home> {
             let folder = PathBuf::from(folder);
             Home::at(&folder).with_context(|| format!("{VARIABLE}={}: no cases there", folder.display()))
         }
-        (Err(none), None) => {
-            Err(none).context(format!("where the cases and the ledger lie, {VARIABLE} tells outside of checkouts"))
-        }
+        (Err(none), None) => Err(none)
+            .context(format!("outside of a checkout, {VARIABLE} names the folder with the cases and the ledger")),
     }
 }
 

@@ -90,7 +90,7 @@ fn work() -> ExitCode {
         Printed::Document => Box::new(BufWriter::new(pipe)),
     };
     let done = cli.command.run(&mut out);
-    // What was said before an error stands before it.
+    // Output that was printed before an error comes before it.
     let said = out.flush();
     let done = done.and_then(|code| {
         said?;
@@ -102,7 +102,7 @@ fn work() -> ExitCode {
         // The reader of a pipe has gone: it has what it wanted.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            // Whoever closed standard error does not want to know.
+            // Standard error is closed: nobody reads it.
             let _ = writeln!(terminal::stderr(), "sframe-conformance: {}", line(&format!("{error:#}")));
             ExitCode::from(EXIT_USAGE)
         }

@@ -1,4 +1,4 @@
-//! What `--version` says: the version, and the commit that the program was built of.
+//! The text of `--version`: the version, and the commit that the program was built of.
 
 /// The commit, of a release build; empty where it is not known. A debug build is not made anew with
 /// each commit, so that it knows none.

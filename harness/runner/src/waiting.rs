@@ -23,7 +23,7 @@ pub(crate) fn bar(command: Option<&'static str>) -> ProgressBar {
         later.set_draw_target(ProgressDrawTarget::stderr());
         later.enable_steady_tick(Duration::from_millis(500));
     };
-    // Without a thread the command goes on without the line.
+    // Without a thread the command continues without the line.
     let _ = thread::Builder::new().name("waiting".to_owned()).spawn(show);
     bar
 }

@@ -5,8 +5,8 @@ use std::process::{Command, ExitCode, Output, Stdio};
 
 use libtest_mimic::{Arguments, Failed, Trial, run};
 
-/// Mounts a file system of three pages that only the command behind it sees, with its temporary
-/// files there.
+/// Mounts a file system of three pages, which only the given command sees, with its temporary
+/// files on it.
 const MOUNT: &str = "mount -t tmpfs -o size=12k none \"$1\" && TMPDIR=$1 && export TMPDIR && shift && exec \"$@\"";
 
 /// An assembler and a linker: the trials have more files than that before either is called, and the

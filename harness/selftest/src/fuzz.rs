@@ -1,8 +1,8 @@
-//! Random CFI text through assemblers: which of them crash, refuse without a word, or write tables
+//! Random CFI text through assemblers: which of them crash, refuse silently, or write tables
 //! that disagree.
 //!
-//! Every finding is made as short as it gets (`reduce::random`) and then held against the classes
-//! that somebody has looked at ([`ledger::class`]): it is known by exactly one of them, or new.
+//! Every finding is made as short as it gets (`reduce::random`) and then compared with the classes
+//! that a person has reviewed ([`ledger::class`]): it is known by exactly one of them, or new.
 //! Same seeds, same assemblers, same findings, however often the run was broken off and by however
 //! many threads.
 
@@ -39,7 +39,7 @@ pub struct Finding {
     pub text: String,
 }
 
-/// Why a run cannot go on.
+/// Why a run cannot continue.
 #[derive(Debug, thiserror::Error)]
 pub enum FuzzError {
     /// A file cannot be judged.

@@ -23,7 +23,7 @@ pub struct Numbered {
 }
 
 impl Numbered {
-    /// The program of that number. None where there are no combinations.
+    /// The program of that number. `None` if there are no combinations.
     pub fn new(combinations: &[(Abi, SframeVersion)], seed: u64, number: u64) -> Option<Self> {
         let count = combinations.len() as u64;
         let (abi, version) = *combinations.get(number.checked_rem(count)? as usize)?;

@@ -53,7 +53,7 @@ pub enum Planted {
 }
 
 impl Bed {
-    /// The bed of a trial that is there and has errors, all of which the ledger covers. None where
+    /// The bed of a trial that is there and has errors, all of which the ledger covers. `None` if
     /// the trial has none, or no file.
     pub fn new(trial: &Trial, ledger: &Ledger) -> Option<Bed> {
         let (bytes, build) = match &trial.subject {

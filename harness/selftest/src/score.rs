@@ -26,7 +26,7 @@ pub enum Fate {
     Caught,
     /// Not reported, or not severely enough.
     Missed,
-    /// Reported, and somebody else blamed.
+    /// Reported, and another tool is blamed.
     WrongBlame,
     /// Nothing is wrong with it: its meaning is the original's, and no clause is broken.
     Equivalent,
@@ -163,7 +163,7 @@ pub fn fate(mutant: &Mutant, report: &Report) -> Fate {
     match severe.map(fair).collect::<Vec<bool>>() {
         blames if blames.is_empty() => Fate::Missed,
         blames if !blames.contains(&true) => Fate::WrongBlame,
-        // A second finding must not accuse somebody else either.
+        // A second finding must not blame another tool either.
         _ if errors().any(|found| !fair(found)) => Fate::WrongBlame,
         _ => Fate::Caught,
     }

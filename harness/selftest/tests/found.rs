@@ -1,8 +1,8 @@
 //! What assemblers got wrong, again: each reproducer of `cases/found` with each assembler of the
 //! producers' file that is here and has an outcome recorded. An assembler that is absent, or of a
-//! version nobody has looked at, is ignored.
+//! version no person has reviewed, is ignored.
 //!
-//! Beside them the lists themselves: every source is listed, every class that is a bug has a
+//! Besides them the lists themselves: every source is listed, every class that is a bug has a
 //! reproducer and entries of the ledger, and every reproducer is of its class.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,7 +1,7 @@
 //! A section as text: each field with its offset, its bytes, its name and its value; each row with
 //! its meaning.
 //!
-//! What cannot be read is reported in its place, and the rest goes on.
+//! What cannot be read is reported in its place, and the rest continues.
 
 use alloc::format;
 use alloc::string::{String, ToString as _};
@@ -18,7 +18,7 @@ use crate::meaning;
 use crate::recent::Recent;
 use crate::{Attributes, FrameRow, FuncDesc, FuncEntry, Header, ParseError, Placement, Section};
 
-/// Prints a section that lies where `place` says. Rows that functions claim again and again are
+/// Prints a section at the address `place`. Rows that functions claim again and again are
 /// printed up to eight times the length of the row area.
 ///
 /// # Errors

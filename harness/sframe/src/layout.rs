@@ -38,7 +38,7 @@ pub(crate) struct Layout {
     pub(crate) size: Field,
     /// Offset of the rows (V3: of the attribute block) in the row area.
     pub(crate) fre_off: Field,
-    /// Size of the attribute block in front of the rows; 0 where the attributes stand in the entry.
+    /// Size of the attribute block before the rows; 0 if the attributes are in the FDE.
     pub(crate) block_size: u8,
     /// Number of rows. This field and those below are in the attribute block where there is one.
     pub(crate) num_fres: Field,

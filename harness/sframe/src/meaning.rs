@@ -56,7 +56,7 @@ pub(crate) fn rules(header: &Header, abi: Abi, function: &FuncDesc, row: &FrameR
     Ok(Rules { cfa, ra, fp, signed })
 }
 
-/// Positions of RA and FP among the words of a default row: RA has none where the header fixes it.
+/// Positions of RA and FP among the words of a default row: RA has none if the header fixes it.
 pub(crate) fn default_positions(header: &Header) -> (Option<u8>, u8) {
     if header.fixed_ra == 0 { (Some(1), 2) } else { (None, 1) }
 }

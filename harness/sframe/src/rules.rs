@@ -31,7 +31,7 @@ use crate::Table;
 use report::Report;
 use view::View;
 
-/// What checking a section came to.
+/// The result of checking a section.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Checked {

@@ -26,7 +26,7 @@ impl<'a> Section<'a> {
     /// the row area are ignored: the first SFrame element of a section is the one that counts.
     ///
     /// # Errors
-    /// A header that cannot be read, or tables outside the section. Defects of single functions are
+    /// A header that cannot be read, or tables outside the section. Errors of single functions are
     /// errors of [`Section::functions`] and [`Section::rows`], and do not disable others.
     pub fn parse(bytes: &'a [u8]) -> Result<Self, ParseError> {
         let header = Header::parse(bytes)?;

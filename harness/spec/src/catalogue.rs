@@ -17,7 +17,7 @@ macro_rules! rules {
             $statement:literal,
             $example:literal $(, implies $($implied:ident),+)?;
     )+ })+) => {
-        /// Names a rule of the catalogue. Ids are published and stable: they stand in results,
+        /// Names a rule of the catalogue. Ids are published and stable: they are in results,
         /// ledgers and reports.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]

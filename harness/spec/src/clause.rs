@@ -52,7 +52,7 @@ impl ShownBy {
 }
 
 impl Clause {
-    /// True when a judged table of that version and with these features has shown whether the
+    /// Returns true if a judged table of that version and with these features has shown whether the
     /// clause is met: some rule of it has checked all that the clause needs.
     pub fn shown_in(&self, version: SframeVersion, has: impl Fn(Feature) -> bool) -> bool {
         self.shown_by.in_tables()

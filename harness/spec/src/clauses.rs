@@ -192,7 +192,7 @@ mod tests {
             assert!(clause.versions.iter().next().is_some(), "{}", clause.id);
         }
         for section in SECTIONS {
-            assert!(clauses().any(|clause| clause.section == section), "no clause stands in '{section}'");
+            assert!(clauses().any(|clause| clause.section == section), "no clause is in '{section}'");
         }
     }
 

@@ -26,5 +26,4 @@ pub use clause::{Clause, ShownBy};
 pub use clause_feature::Feature;
 pub use clauses::{SECTIONS, clause_named, clauses, clauses_of};
 pub use rule::{Breach, Rule, RuleGroup, RuleKind, Severity};
-pub use rule_id::UnknownRule;
 pub use versions::Versions;

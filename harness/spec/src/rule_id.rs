@@ -1,13 +1,14 @@
 //! Ids of rules as text: compared, printed and read by their names.
 
-use alloc::borrow::ToOwned as _;
-use alloc::string::String;
-
 #[cfg(feature = "serde")]
 use alloc::borrow::Cow;
+#[cfg(feature = "serde")]
+use alloc::string::String;
 use core::cmp::Ordering;
 use core::fmt;
 use core::str::FromStr;
+
+use types::Unknown;
 
 use crate::{RuleGroup, RuleId};
 
@@ -52,16 +53,15 @@ impl fmt::Display for RuleId {
     }
 }
 
-/// The error for a text that is not a [`RuleId`].
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown rule '{0}'")]
-pub struct UnknownRule(pub String);
-
 impl FromStr for RuleId {
-    type Err = UnknownRule;
+    type Err = Unknown;
 
-    fn from_str(name: &str) -> Result<Self, UnknownRule> {
-        RuleId::ALL.iter().copied().find(|id| id.name() == name).ok_or_else(|| UnknownRule(name.to_owned()))
+    fn from_str(name: &str) -> Result<Self, Unknown> {
+        RuleId::ALL
+            .iter()
+            .copied()
+            .find(|id| id.name() == name)
+            .ok_or_else(|| Unknown::new("rule", name, RuleId::ALL.iter().map(|id| id.name())))
     }
 }
 

@@ -20,9 +20,9 @@ use super::judged::{judge, of_the_harness};
 use super::paths::{self, Entry};
 use super::source::{Event, Seen, Source};
 
-/// What the threads tell. Files are numbered in the order in which they are found.
+/// Messages of the threads. Files are numbered in the order in which they are found.
 pub(super) enum Message {
-    /// A file was judged, in so many seconds.
+    /// A file was judged, in that many seconds.
     Judged { number: u64, seen: Seen, judged: Box<Judged>, seconds: f64 },
     /// One with the same bytes was, or is about to be.
     Known { number: u64, seen: Seen },
@@ -30,7 +30,7 @@ pub(super) enum Message {
     Failed { number: u64, seen: Seen, error: FileError },
     /// Something was passed by.
     Skip(Skip),
-    /// An entry, of this name and so many bytes, was read.
+    /// An entry of this name and size was read.
     Read(String, u64),
     /// All of them were.
     AllRead,
@@ -39,7 +39,7 @@ pub(super) enum Message {
 /// Messages that nobody has taken yet.
 const WAITING: usize = 1024;
 
-/// A file on its way to whoever judges.
+/// A file on its way to a judging thread.
 struct Job {
     number: u64,
     seen: Seen,
@@ -59,14 +59,14 @@ struct Scales {
     fewer: Condvar,
 }
 
-/// So many of them.
+/// That many of them.
 struct Share {
     of: Arc<Scales>,
     bytes: u64,
 }
 
 impl Scales {
-    /// Waits until there is room for a file of so many bytes, or nothing else is being judged.
+    /// Waits until there is room for a file of that many bytes, or no other file is being judged.
     fn take(self: &Arc<Self>, bytes: u64, most: u64) -> Share {
         let all = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
         let full = |all: &mut u64| *all > 0 && all.saturating_add(bytes) > most;
@@ -137,7 +137,7 @@ fn read_all(
         looked.unwrap_or_else(|_| source.fail(&entry, &entry.name, of_the_harness()))
     };
     if paths::walk(paths, &mut look).is_continue() {
-        // Whoever does not listen any more does not want to know.
+        // No thread listens any more.
         let _ = tell.send(Message::AllRead);
     }
 }

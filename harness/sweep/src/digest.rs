@@ -24,7 +24,7 @@ impl Digest {
         (pairs.len() == digest.len() && rest.is_empty()).then_some(Digest(digest))
     }
 
-    /// The first half: enough to tell names apart, of which nothing else is to be known.
+    /// The first half: enough to distinguish names, which are not kept.
     pub(super) fn half(self) -> u128 {
         self.0.first_chunk().map_or(0, |half| u128::from_be_bytes(*half))
     }

@@ -21,14 +21,14 @@ use super::lines::{Lines, Missing};
 use super::source::Seen;
 use super::spill::{Line, Spill};
 
-/// What it came to.
+/// Its result.
 const TOTALS: &str = "sweep.json";
 /// The page.
 pub(super) const PAGE: &str = "index.html";
 /// How long each file took.
 const TIMES: &str = "times.jsonl";
 
-/// How long the file with these bytes took. What varies from time to time stands beside the
+/// How long the file with these bytes took. What varies between runs is in a file beside the
 /// results, not in them.
 #[derive(Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct Took {
@@ -49,7 +49,7 @@ pub(super) struct Folder {
 }
 
 impl Folder {
-    /// Begins a sweep, or goes on with one that was asked for the same.
+    /// Begins a sweep, or continues with one that was asked for the same.
     pub(super) fn open(path: &Path, asked: &SweepAsked, resume: bool) -> Result<Folder, SweepError> {
         for stale in [TOTALS, PAGE] {
             remove(&path.join(stale))?;
@@ -106,8 +106,8 @@ impl Folder {
         self.times.write_all(text.as_bytes()).map_err(|error| named(&self.path.join(TIMES), &error))
     }
 
-    /// Puts the lines in order and writes what they come to. `settle` fills in what the lines do
-    /// not say.
+    /// Puts the lines in order and writes their totals. `settle` fills in what is not in the
+    /// lines.
     pub(super) fn finish(
         &mut self,
         mut fold: Fold,
@@ -167,7 +167,7 @@ pub(super) fn begin(folder: &Path, asked: &SweepAsked, took: &[Took]) -> io::Res
     })
 }
 
-/// What a finished sweep came to.
+/// The result of a finished sweep.
 ///
 /// # Errors
 /// When it was not finished, or cannot be read.
@@ -183,7 +183,7 @@ pub fn totals(folder: &Path) -> Result<SweepTotals, SweepError> {
     }
 }
 
-/// Tells how long each file took, as far as it is known.
+/// Reports how long each file took, as far as it is known.
 pub(super) fn times(folder: &Path, mut each: impl FnMut(Took)) -> io::Result<()> {
     let path = folder.join(TIMES);
     let file = match File::open(&path) {

@@ -11,7 +11,7 @@ use results::{Cause, CauseCount, Counted, Judged, Report, SweepVerdict, without_
 use spec::Severity;
 use types::{Bytes, FileError, FileErrorKind, UndecidedReason};
 
-/// Causes of one file that are listed. There are not as many, unless somebody made the file for it.
+/// Causes of one file that are listed. There are not as many, unless the file was made for that.
 const MOST_CAUSES: usize = 256;
 /// Characters of a name or a sentence.
 const MOST_TEXT: usize = 1000;
@@ -27,7 +27,7 @@ pub(super) fn judge(name: &str, bytes: &Bytes, options: &Options, baseline: &Bas
     }
 }
 
-/// A mistake of ours.
+/// A bug of the harness.
 pub(super) fn of_the_harness() -> FileError {
     FileError { kind: FileErrorKind::Harness, offset: None, message: "the harness panicked over it".to_owned() }
 }

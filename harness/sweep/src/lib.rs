@@ -1,10 +1,10 @@
 //! `sweep`: many files at once, found in folders, archives and packages; each judged as `check`
-//! would, in bounded memory, and what they come to.
+//! would, in bounded memory, and their totals.
 //!
 //! One thread reads (`paths` and `source`) and as many as there are cores judge (`judged`); what is
 //! executed is so in worker processes. At most one file more than there are threads is in memory.
-//! Of each file that is done some 200 bytes stay there: hashes of what it is and how it is called,
-//! and where its line is; what else there is to know stands on disk (`lines`, `spill`). A line is
+//! For each finished file some 200 bytes stay there: hashes of its contents and name,
+//! and the position of its line; all else is on disk (`lines`, `spill`). A line is
 //! written as soon as a file is judged (`folder`), and all are put in order of names at the end
 //! (`lines`): the results do not depend on threads, interruptions or shards (`merge`).
 
@@ -171,7 +171,7 @@ pub fn sweep(options: &SweepOptions, out: &mut dyn Write) -> Result<SweepTotals,
         text::write(&totals, out)?;
         let name = |file: &str| line(&options.out.join(file).display().to_string());
         writeln!(out, "results: {}\npage:    {}", name(RESULTS), name(PAGE))?;
-        // Where all files have lines, those that somebody has to look at are lost among them.
+        // Where all files have lines, those that need attention are lost among them.
         if !only_bad {
             list.again(out)?;
         }

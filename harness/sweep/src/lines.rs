@@ -1,4 +1,4 @@
-//! Lines of results where they stand in files, found by the hash of what they are about; and all of
+//! Lines of results in files, found by the hash of what they are about; and all of
 //! them in order of names, which is the form in which a sweep is kept.
 
 use std::collections::{HashMap, HashSet};
@@ -15,16 +15,16 @@ use super::judged::{failed, verdict};
 use super::source::Seen;
 use super::spill::{Line, Spill};
 
-/// What becomes of a file whose bytes nothing was found of.
+/// The state of a file whose bytes have no line yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Missing {
-    /// It is still to be judged, and has no line.
+    /// It is still to be judged.
     Waits,
-    /// Something is wrong with the results.
+    /// The results are damaged.
     Fault,
 }
 
-/// What was found, by hash: kept in files, for it may be much.
+/// Lines by hash: kept in files, since they may be many.
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     files: Vec<File>,
@@ -42,7 +42,7 @@ struct LineSpan {
 }
 
 impl Lines {
-    /// Takes a file of results in, and says how many of its bytes are whole lines. `each` is told
+    /// Takes a file of results in, and returns how many of its bytes are whole lines. `each` gets
     /// every line.
     pub(super) fn read(&mut self, file: File, mut each: impl FnMut(FileLine) -> io::Result<()>) -> io::Result<u64> {
         let reader = file.try_clone()?;
@@ -66,7 +66,7 @@ impl Lines {
         Ok(())
     }
 
-    /// Hashes of what was judged.
+    /// Hashes of files that were judged.
     pub(super) fn hashes(&self) -> impl Iterator<Item = Digest> {
         self.places.iter().map(|(digest, _)| *digest)
     }
@@ -76,7 +76,7 @@ impl Lines {
         self.places.binary_search_by_key(&digest?, |(digest, _)| *digest).ok()
     }
 
-    /// What was found in the file with the bytes of that place. A file of this name wants it.
+    /// The line of the file with the bytes of that place, for a file of this name.
     fn judged(&self, position: Option<usize>, name: &str) -> io::Result<Judged> {
         let missing = || io::Error::new(io::ErrorKind::NotFound, format!("{name}: no result of its bytes"));
         let (_, place) = position.and_then(|position| self.places.get(position)).ok_or_else(missing)?;

@@ -42,7 +42,7 @@ pub fn merge(folders: &[PathBuf], out: &Path) -> Result<SweepTotals, SweepError>
     begin(out, &asked, &took)?;
     let mut fold = Fold::new(asked);
     for part in &parts {
-        // What stands in lines is counted by them, once for all files with the same bytes.
+        // The totals of the lines, once for all files with the same bytes.
         part.skipped.iter().filter(|(skip, _)| !is_of_lines(**skip)).for_each(|(skip, count)| fold.skip(*skip, *count));
     }
     took.iter().for_each(|took| fold.took(&took.file, took.seconds));

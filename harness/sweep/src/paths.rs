@@ -27,7 +27,7 @@ pub(super) struct Entry {
 
 #[derive(Debug)]
 pub(super) enum What {
-    /// A regular file of so many bytes.
+    /// A regular file of that many bytes.
     File(u64),
     /// Nothing to open.
     Skip(Skip),
@@ -35,9 +35,9 @@ pub(super) enum What {
     Failed(io::Error),
 }
 
-/// Tells everything below the paths, one after the other: no list is kept but of links. A file that
-/// has several names is there under one; a link to a file is followed where the file has no other
-/// name there; links to folders are not followed.
+/// Reports all files below the paths, one after the other: the only list that is kept is of links.
+/// A file that has several names is reported under one; a link to a file is followed if the file
+/// has no other name there; links to folders are not followed.
 pub(super) fn walk(paths: &[PathBuf], each: &mut dyn FnMut(Entry) -> ControlFlow<()>) -> ControlFlow<()> {
     let mut found = Found { each, links: Vec::new(), seen: HashSet::new() };
     // A file that is named is named, even where a folder has it too.

@@ -1,5 +1,5 @@
-//! The files of a sweep, read one after the other: what is an ELF file goes to whoever judges, with
-//! its hash, once for all files that have the same bytes.
+//! The files of a sweep, read one after the other: ELF files are sent to the judging threads, with
+//! their hashes, once for all files that have the same bytes.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -30,7 +30,7 @@ pub(super) enum Event {
     Failed(Seen, FileError),
     /// It is not judged.
     Skip(Skip),
-    /// An entry is done: of this name and so many bytes.
+    /// An entry of this name and size is finished.
     Done(String, u64),
 }
 
@@ -39,7 +39,7 @@ pub(super) enum Event {
 pub(super) struct Seen {
     pub(super) name: String,
     pub(super) named: bool,
-    /// Of its bytes; none where they could not be read.
+    /// Of its bytes; none if they could not be read.
     pub(super) digest: Option<Digest>,
     pub(super) bytes: u64,
 }
@@ -50,7 +50,7 @@ pub(super) struct Source<'s> {
     /// Hashes of what is judged.
     pub(super) known: HashSet<Digest>,
     pub(super) send: &'s mut dyn FnMut(Event) -> ControlFlow<()>,
-    /// Names that files have, by their hashes: in memory stands as little of a file as can be.
+    /// Names that files have, by their hashes: as little of a file as possible is in memory.
     names: HashSet<u128>,
 }
 
@@ -152,7 +152,7 @@ impl<'s> Source<'s> {
         }
     }
 
-    /// Tells that a file cannot be read.
+    /// Reports that a file cannot be read.
     pub(super) fn fail(&mut self, entry: &Entry, name: &str, error: FileError) -> ControlFlow<()> {
         let unique = self.unique(name);
         if !self.is_ours(&key(entry, &unique)) {
@@ -162,7 +162,7 @@ impl<'s> Source<'s> {
         (self.send)(Event::Failed(Seen { name: unique, named, digest: None, bytes: 0 }, error))
     }
 
-    /// The name, with a number behind it where another file has it: an archive may have several
+    /// The name, with a number appended if another file has it: an archive may have several
     /// members of one name.
     fn unique(&mut self, name: &str) -> String {
         let mut unique = name.to_owned();
@@ -174,7 +174,8 @@ impl<'s> Source<'s> {
         unique
     }
 
-    /// Whether a file belongs to the shard: by its name, so that it is the same on every host.
+    /// Returns true if a file belongs to the shard: by its name, so that it is the same on every
+    /// host.
     fn is_ours(&self, key: &str) -> bool {
         let Some((part, parts)) = self.shard else { return true };
         let number = (Digest::new(key.as_bytes()).half() >> 64) as u64;

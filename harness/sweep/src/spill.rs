@@ -22,7 +22,7 @@ const READ: usize = 4 << 10;
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct Line {
     pub(super) seen: Seen,
-    /// Why it could not be read; none where its bytes were judged.
+    /// Why it could not be read; none if its bytes were judged.
     pub(super) error: Option<FileError>,
 }
 
@@ -97,7 +97,7 @@ impl Spill {
     }
 }
 
-/// What stands in a file from a place on.
+/// The bytes of a file from an offset on.
 struct From<'f> {
     file: &'f File,
     at: u64,

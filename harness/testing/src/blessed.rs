@@ -22,8 +22,8 @@ pub fn blessed(path: &Path, text: &str) {
 }
 
 /// Compares what is printed with the text of that name below `tests/suite/printed` of the crate
-/// whose test calls it. The first line of the file says why the text is right, and a person writes
-/// it.
+/// whose test calls it. The first line of the file gives the reason why the text is right, and a
+/// person writes it.
 #[macro_export]
 macro_rules! printed {
     ($name:expr, $text:expr) => {
@@ -34,7 +34,7 @@ macro_rules! printed {
 /// Does the work of [`printed!`](crate::printed!) for the crate in a folder.
 ///
 /// # Panics
-/// The text differs, or has no first line that says why it is right.
+/// The text differs, or its first line gives no reason why it is right.
 #[track_caller]
 pub fn printed(crate_folder: &str, name: &str, text: &str) {
     let path = texts(crate_folder).join(name);

@@ -73,7 +73,7 @@ pub fn tar(members: &[NamedBytes<'_>]) -> Vec<u8> {
     builder.into_inner().expect("an archive")
 }
 
-/// A package: its data packed by `pack`, which names are told by `more`.
+/// A package: its data packed by `pack`, with names from `more`.
 pub fn deb(more: &str, pack: fn(&[u8]) -> Vec<u8>, members: &[NamedBytes<'_>]) -> Vec<u8> {
     let control = pack(&tar(&[("./control", b"Package: x\n")]));
     let (control_name, data_name) = (format!("control.tar{more}"), format!("data.tar{more}"));
@@ -133,8 +133,8 @@ pub fn xz(bytes: &[u8]) -> Vec<u8> {
     [&b"\xfd7zXZ\0"[..], &FLAGS, &crc(&FLAGS), &block, &index, &crc(&footer), &footer, b"YZ"].concat()
 }
 
-/// An ELF file's magic number, and so many blocks of 128 KiB of zeros, four bytes each, in a frame
-/// of zstd (RFC 8878, 3.1.1).
+/// An ELF file's magic number, and that many blocks of 128 KiB of zeros, four bytes each, in a
+/// frame of zstd (RFC 8878, 3.1.1).
 pub fn bomb(blocks: u32) -> Vec<u8> {
     const SIZE: u32 = 128 << 10;
     // No size of the contents, no checksum; a window of 128 KiB.

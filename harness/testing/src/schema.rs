@@ -6,7 +6,7 @@ use serde_json::Value;
 /// Returns a schema of `reports/schemas`.
 ///
 /// # Panics
-/// There is none of this name, or it is not JSON.
+/// If no schema has this name, or it is not JSON.
 pub fn read(name: &str) -> Value {
     let path = crate::root().join("reports/schemas").join(name);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -35,7 +35,7 @@ impl Checker {
         Checker { schemas, index }
     }
 
-    /// What the schema has against the document, with the place in the document; none where it
+    /// What the schema has against the document, with the place in the document; none if it
     /// fits.
     pub fn complaint(&self, document: &Value) -> Option<String> {
         self.schemas.validate(document, self.index).err().map(|error| format!("{error:#}"))

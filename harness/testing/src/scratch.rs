@@ -17,7 +17,8 @@ pub static SCRATCH: LazyLock<PathBuf> = LazyLock::new(|| {
     if !asked && is_fit(memory) { memory.to_owned() } else { std::env::temp_dir() }
 });
 
-/// Whether it can be written to, has room, and runs programs: a container's may do none of these.
+/// Returns true if it can be written to, has room, and runs programs: a container's may do none of
+/// these.
 fn is_fit(folder: &Path) -> bool {
     statvfs(folder).is_ok_and(|facts| {
         facts.f_bavail.saturating_mul(facts.f_frsize) >= ROOM && !facts.f_flag.contains(StatVfsMountFlags::NOEXEC)

@@ -42,7 +42,7 @@ pub(crate) fn is_abi(name: &str) -> bool {
     name == ALL || Abi::ALL.iter().any(|abi| abi.is_called(name))
 }
 
-/// True when a list of ABIs has this one; an empty list has all.
+/// Returns true if a list of ABIs has this one; an empty list has all.
 pub fn has_abi(list: &[String], abi: Abi) -> bool {
     list.is_empty() || list.iter().any(|name| name == ALL || abi.is_called(name))
 }

@@ -208,7 +208,7 @@ impl Cache {
         let full = bytes > most;
         for ((age, path), length) in answers {
             if (full && bytes > most / 4 * 3) || is_left(&path, age) {
-                // Gone is gone, whoever did it.
+                // It is gone, whichever process removed it.
                 let _ = fs::remove_file(&path);
                 bytes -= length;
             }

@@ -20,7 +20,7 @@ pub(crate) struct Clock {
 /// So often: what waits for a device does not as long.
 const MOST_WAITS: u32 = 10;
 
-/// So many times the limit may pass on the clock, whatever the processor does.
+/// That many times the limit may pass on the clock, whatever the processor does.
 const MOST_LIMITS: u32 = 20;
 
 impl Clock {

@@ -3,8 +3,8 @@
 //!
 //! The only place that knows the words of assemblers, compilers and linkers.
 
-/// The lines of a tool's output that are about SFrame: by them an assembler says which functions it
-/// left out, and a linker that it cannot merge.
+/// The lines of a tool's output that are about SFrame: an assembler names the functions that it
+/// omits, and a linker reports that it cannot merge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SframeLines<'a>(Vec<&'a str>);
 
@@ -19,7 +19,7 @@ impl<'a> SframeLines<'a> {
         self.0.len()
     }
 
-    /// True where SFrame is not mentioned.
+    /// Returns true if SFrame is not mentioned.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -92,7 +92,7 @@ impl<'a> Complaint<'a> {
     }
 
     /// Words that stay when names and places change, for a script to look for: those of its error
-    /// up to what is quoted or named. Empty where a signal says enough.
+    /// up to what is quoted or named. Empty if a signal is enough.
     pub fn phrase(self) -> String {
         if self.0.starts_with(ENDED_BY_SIGNAL) {
             return String::new();

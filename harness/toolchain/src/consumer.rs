@@ -34,8 +34,8 @@ const VERSION_LIMIT: Duration = Duration::from_secs(5);
 pub struct Consumer {
     /// In tables and with `--consumer`.
     pub name: String,
-    /// Whose reader it is, whatever its version: what is known of one is looked for in others.
-    /// None: it stands alone.
+    /// The project of the reader: known bugs of one version are looked up for others.
+    /// `None`: a project of its own.
     #[serde(default)]
     pub project: Option<String>,
     /// A line for people.
@@ -72,7 +72,7 @@ pub struct Consumer {
 }
 
 impl Consumer {
-    /// Whether a linker answers, by `{self} answer --linker`.
+    /// Returns true if a linker answers, by `{self} answer --linker`.
     pub fn is_linker(&self) -> bool {
         self.command.split_ascii_whitespace().any(|word| word == "--linker")
     }
@@ -109,7 +109,7 @@ pub enum Exception {
     Malformed,
 }
 
-/// What an answer says beside CFA, RA and FP.
+/// Parts of an answer besides CFA, RA and FP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tells {

@@ -26,11 +26,11 @@ pub enum ToolEnd {
 pub enum Crash {
     /// A signal ended it; its number.
     Signal(i32),
-    /// It says in which function: "Internal error in FUNCTION at FILE:LINE." of GNU as.
+    /// It names the function: "Internal error in FUNCTION at FILE:LINE." of GNU as.
     Function(String),
-    /// It caught a signal and says which: "Internal error (Segmentation fault)." of GNU as.
+    /// It caught a signal and names it: "Internal error (Segmentation fault)." of GNU as.
     Caught(String),
-    /// It says no more than that.
+    /// It prints no more than that.
     InternalError,
     /// It gives a reason, without numbers: "error in backend: REASON" and "Assertion
     /// `REASON' failed" of LLVM.
@@ -51,7 +51,7 @@ impl fmt::Display for Crash {
 }
 
 impl ToolEnd {
-    /// How a command ended; none where it could not be run, which says nothing of the tool.
+    /// How a command ended; `None` if it could not be run, which proves nothing about the tool.
     pub fn new(ran: &Result<Finished, ProcessError>) -> Option<ToolEnd> {
         match ran {
             Ok(finished) => Some(finished.end()),

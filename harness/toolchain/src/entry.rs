@@ -51,8 +51,8 @@ pub struct Entry {
     /// Where its project takes reports in a Bugzilla.
     #[serde(default)]
     pub bugzilla: Option<Bugzilla>,
-    /// Folders to look in, in this order; relative ones lie below the project's, a `*` stands for
-    /// any one folder, and `PATH` for the folders of that variable.
+    /// Folders to look in, in this order; relative ones are below the project's, a `*` matches
+    /// any one folder, and `PATH` means the folders of that variable.
     #[serde(default = "path_only")]
     pub search: Vec<String>,
     /// File names by ABI, the first that is found in a folder counts. Entries with a `/` are files
@@ -78,9 +78,9 @@ pub struct Entry {
     #[serde(default)]
     pub sframe_words: String,
     /// Files and folders that it consists of besides its program, the shared libraries of that,
-    /// and, where the program is `X/bin/NAME` with an X of its own, all of X; a `*` stands for any
-    /// text within a name. Where the list is there, if only empty, what the tool makes is kept
-    /// ([`crate::cache`]); where it is not, nobody has said what the tool depends on, and each
+    /// and, where the program is `X/bin/NAME` with an X of its own, all of X; a `*` matches any
+    /// text within a name. If the list exists, even if empty, the output of the tool is cached
+    /// ([`crate::cache`]); if not, the tool's dependencies are unknown, and each
     /// command is run.
     #[serde(default)]
     pub parts: Option<Vec<String>>,
@@ -240,19 +240,19 @@ pub struct Need {
 }
 
 impl OptionSet {
-    /// True when an assembler of this version knows what a compiler of that version writes.
+    /// Returns true if an assembler of this version knows what a compiler of that version writes.
     pub fn suits(&self, compiler: &ToolVersion, assembler: &ToolVersion) -> bool {
         suits(&self.needs, compiler, assembler)
     }
 }
 
-/// True when an assembler of this version meets every need of a compiler of that version.
+/// Returns true if an assembler of this version meets every need of a compiler of that version.
 pub fn suits(needs: &[Need], compiler: &ToolVersion, assembler: &ToolVersion) -> bool {
     let mut due = needs.iter().filter(|need| compiler.at_least(&need.compiler));
     due.all(|need| assembler.at_least(&need.assembler))
 }
 
-/// What a version writes, or merges, for an ABI: what the first entry says that matches.
+/// The versions that a tool writes, or merges, for an ABI: those of the first item that matches.
 pub fn writes(entries: &[Writes], version: &ToolVersion, abi: Abi) -> Vec<SframeVersion> {
     let entry = entries.iter().find(|entry| version.at_least(&entry.from) && has_abi(&entry.abis, abi));
     entry.map_or_else(Vec::new, |entry| entry.versions.iter().filter_map(|name| SframeVersion::named(name)).collect())

@@ -15,7 +15,7 @@ pub enum EntryError {
     /// Another entry has its name.
     #[error("a second entry of this name")]
     SecondOfName,
-    /// A regular expression of its version probe is none.
+    /// The regular expression of its version probe is invalid.
     #[error(transparent)]
     Pattern(#[from] PatternError),
     /// A key or list names an ABI that does not exist.
@@ -33,8 +33,8 @@ pub enum EntryError {
     /// A limit of nothing, or of more than a day.
     #[error("limits: seconds from 1 to {MOST_SECONDS}, file_mib from 1")]
     Limits,
-    /// A word in braces that stands for nothing.
-    #[error("'{template}' has a placeholder that is none of {}", PLACEHOLDERS.join(" "))]
+    /// A word in braces that is not a placeholder.
+    #[error("'{template}' has an unknown placeholder: one of {}", PLACEHOLDERS.join(" "))]
     Placeholder { template: String },
     /// A placeholder of several words in the middle of a word.
     #[error("'{word}': {} stand for any number of words, each alone", LISTS.join(" "))]

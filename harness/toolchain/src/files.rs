@@ -1,5 +1,5 @@
 //! The files of a build, by name: in memory, and in a folder of their own as soon as a tool must
-//! see them. What is recalled ([`crate::cache`]) never stands on a disk.
+//! see them. A cached output ([`crate::cache`]) is never written to disk.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -74,7 +74,7 @@ impl Files {
         }
     }
 
-    /// Holds what a tool made in the folder, where it made it: a regular file of at most so many
+    /// Keeps the file that a tool made in the folder: a regular file of at most that many
     /// bytes, not a link to one.
     ///
     /// # Errors
@@ -89,7 +89,7 @@ impl Files {
         Ok(())
     }
 
-    /// A text without the folder, which is another each time: names as they stand in commands.
+    /// A text without the folder, which differs each time: names as they are in commands.
     pub(crate) fn without_folder(&self, text: String) -> String {
         let Some(folder) = &self.folder else { return text };
         let folder = folder.path().display().to_string();
@@ -110,7 +110,7 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     OpenOptions::new().write(true).create_new(true).open(path)?.write_all(bytes)
 }
 
-/// Removes what stands there, whatever it is.
+/// Removes the file or folder, whatever it is.
 fn clear(path: &Path) -> io::Result<()> {
     let removed = match fs::symlink_metadata(path) {
         Ok(about) if about.is_dir() => fs::remove_dir_all(path),

@@ -22,7 +22,7 @@ const LIMIT: Duration = Duration::from_secs(5);
 #[derive(Debug, thiserror::Error)]
 pub enum FindError {
     /// Nothing has the name.
-    #[error("the producers' file has no such entry")]
+    #[error("the producers' file has no entry of that name")]
     NoEntry,
     /// The entry is for other targets.
     #[error("the producers' file names no {name} for {}", abi.name())]
@@ -37,7 +37,7 @@ pub enum FindError {
     #[error("{0} is for another target")]
     OtherTarget(String),
     /// What a file prints has no version in it.
-    #[error("{program} {arguments} does not tell a version")]
+    #[error("{program} {arguments} does not print a version")]
     NoVersion { program: String, arguments: String },
     /// Its entry cannot be used.
     #[error(transparent)]
@@ -77,7 +77,7 @@ impl VersionCache {
 /// Every version of the tool for an ABI, each once, in order of the folders.
 ///
 /// # Errors
-/// Where there is none, with what was wrong with the first file of its name.
+/// If there is none, with the reason for the first file of its name.
 pub(crate) fn find(
     entry: &Arc<Entry>,
     abi: Abi,
@@ -160,7 +160,7 @@ fn probe(
         return Err(FindError::OtherTarget(name));
     }
     let version = pattern.captures(&text).and_then(|groups| groups.get(1)).map(|group| group.as_str());
-    // What separates the parts of a trial's name, or stands for any text in the ledger, cannot be
+    // The separators of a trial's name, and the wildcard of the ledger, cannot be
     // part of a version.
     let is_usable =
         |version: &&str| !version.is_empty() && version.chars().all(|c| c.is_ascii_graphic() && !":+@*".contains(c));
@@ -179,7 +179,7 @@ fn candidates(names: &[String], folders: &[PathBuf], root: &Path) -> Vec<PathBuf
     by_path.filter(|file| file.is_file()).chain(in_folders).collect()
 }
 
-/// The folders that a place of the search list stands for, sorted where it has a `*`.
+/// The folders that an item of the search list means, sorted if it has a `*`.
 fn folders(place: &str, root: &Path) -> Vec<PathBuf> {
     if place == "PATH" {
         return std::env::var_os("PATH").iter().flat_map(std::env::split_paths).collect();

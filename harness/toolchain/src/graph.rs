@@ -64,7 +64,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The command that was run; none where none came to its end.
+    /// The command that was run; `None` if none ended by itself.
     pub fn ran(&self) -> Option<&Ran> {
         match self {
             Outcome::Made(_, ran) | Outcome::Refused(ran) | Outcome::Fails(ran, _) => Some(ran),
@@ -82,7 +82,7 @@ impl Node {
     /// The words of its command, the program's first.
     ///
     /// # Errors
-    /// When the tool has no such step.
+    /// If the tool cannot do this step.
     pub fn words(&self) -> Result<Vec<String>, ProcessError> {
         self.tool.command(&self.order(&self.names()))
     }
@@ -177,7 +177,7 @@ impl Graph {
         };
         match files.get(&node.output) {
             Some(bytes) if ran.finished.success => return Outcome::Made(bytes.clone(), ran),
-            // What a tool leaves that failed is nobody's input.
+            // What a tool leaves that failed is not used as input.
             _ => files.remove(&node.output),
         }
         match self.control(&node.output) {

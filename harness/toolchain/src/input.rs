@@ -1,5 +1,5 @@
-//! Files that somebody names, read as a whole: regular ones, and no more of them than is bearable.
-//! What has no end, would wait for somebody to write, or consists of holes is refused before it is
+//! Files that a user names, read as a whole: regular ones, and no more of them than is bearable.
+//! What has no end, would wait for a writer, or consists of holes is refused before it is
 //! read.
 
 use std::fs::{self, File, FileType, OpenOptions};
@@ -23,7 +23,7 @@ pub const MOST_LINE: u64 = 64 << 20;
 /// writes.
 const MOST_HOLES: u64 = 16 << 20;
 
-/// The name that stands for standard input.
+/// The name that means standard input.
 const STANDARD_INPUT: &str = "-";
 
 /// Why a file is not read.
@@ -79,7 +79,7 @@ pub fn read_text(path: &Path) -> io::Result<String> {
 /// As [`read`]; and for a line of more than [`MOST_LINE`] bytes, after which there are no more.
 pub fn lines(path: &Path) -> io::Result<impl Iterator<Item = io::Result<Vec<u8>>> + use<>> {
     let (file, length) = open(path, MOST_BYTES)?;
-    // What somebody appends meanwhile is not waited for.
+    // What is appended meanwhile is not waited for.
     Ok(lines_of(BufReader::new(file.take(length)), MOST_LINE))
 }
 
@@ -129,7 +129,7 @@ fn read_opened((mut file, length): (File, u64), most: u64) -> io::Result<Vec<u8>
     })
 }
 
-/// Opens a file that is read bit by bit, and says how many bytes it has.
+/// Opens a file that is read bit by bit, and returns its size.
 ///
 /// # Errors
 /// As [`read`], with another limit.
@@ -195,7 +195,7 @@ pub fn read_from(from: &mut impl Read) -> io::Result<Vec<u8>> {
     read_within(from, 0, MOST_BYTES)
 }
 
-/// Reads to the end, which must come before so many bytes.
+/// Reads to the end, which must come within that many bytes.
 fn read_within(from: &mut impl Read, expected: u64, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(usize::try_from(expected).unwrap_or(0));
     from.take(most).read_to_end(&mut bytes)?;
@@ -218,8 +218,8 @@ fn regular(kind: FileType) -> Result<(), Refused> {
     Err(Refused::Kind(what))
 }
 
-/// How many bytes are holes; where there are many, at least so many. None where the file system
-/// does not tell.
+/// The number of bytes that are holes; if there are many, a lower bound. `None` if the file system
+/// does not report it.
 fn holes(file: &File, length: u64) -> io::Result<u64> {
     let (mut at, mut holes) = (0, 0);
     while at < length && holes <= MOST_HOLES {

@@ -1,6 +1,6 @@
 //! Whether this program is to stop: Ctrl-C (SIGINT), and SIGTERM, with which CI services end a job.
 //!
-//! Whoever calls [`watch`] has to look at [`is_requested`] and end by itself, so that what is
+//! A caller of [`watch`] has to look at [`is_requested`] and end by itself, so that what is
 //! finished is kept and what is temporary goes. Commands that run are killed ([`crate::process`]).
 //! A second signal ends the program at once, as if nobody watched; and so does the first where
 //! nobody looks in time ([`heard`]).
@@ -25,7 +25,7 @@ static SIGNAL: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
 /// Set once somebody ends by it.
 static HEARD: AtomicBool = AtomicBool::new(false);
 
-/// How long work may go on that nobody can break off: a trial whose code is executed.
+/// How long work may continue that nobody can break off: a trial whose code is executed.
 const GRACE: Duration = Duration::from_secs(5);
 
 /// How often it is checked whether a signal has come.
@@ -69,7 +69,7 @@ pub fn is_requested() -> bool {
     REQUESTED.load(Ordering::SeqCst)
 }
 
-/// The exit code after a signal, 128 and its number; none where none has come. For commands whose
+/// The exit code after a signal, 128 and its number; none if none has come. For commands whose
 /// exit code is no verdict.
 pub fn exit_code() -> Option<u8> {
     is_requested().then(|| u8::try_from(ENDED_BY_SIGNAL + SIGNAL.load(Ordering::SeqCst)).unwrap_or(u8::MAX))

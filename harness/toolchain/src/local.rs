@@ -22,8 +22,8 @@ pub enum Role {
 /// Why a program cannot take a tool's place.
 #[derive(Debug, thiserror::Error)]
 pub enum LocalError {
-    /// There is no such file.
-    #[error("{}: no such file", .0.display())]
+    /// The file does not exist.
+    #[error("{}: file not found", .0.display())]
     NoFile(PathBuf),
     /// No tool of this role could be it.
     #[error("{}: the producers' file has no {what} whose place it could take", program.display())]
@@ -50,11 +50,11 @@ impl Role {
 }
 
 impl Producers {
-    /// The same with this program, and no other version, for the tool that it says it is; and that
-    /// tool's name.
+    /// The same with this program, and no other version, for the tool that it identifies itself as;
+    /// and that tool's name.
     ///
     /// # Errors
-    /// When it is no file, or says of itself what no tool of the role says.
+    /// If it is not a file, or does not identify itself as a tool of the role.
     pub fn with_program(mut self, role: Role, program: &Path) -> Result<(Producers, String), LocalError> {
         let path = std::path::absolute(program).unwrap_or_else(|_| program.to_owned());
         if !path.is_file() {

@@ -1,7 +1,7 @@
 //! One program at a time in a folder of results.
 //!
 //! The kernel holds the lock for as long as the process lives, however it ends: the lock of a dead
-//! process is nobody's. The file stays; what it says is who took the lock last.
+//! process is free. The file stays; its text is who took the lock last.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
@@ -79,11 +79,11 @@ impl FolderLock {
         for path in WRITTEN.map(|name| folder.join(name)) {
             match fs::symlink_metadata(&path) {
                 Ok(about) if !about.is_file() && !about.is_dir() => return Err(LockError::Special(path)),
-                // What cannot be written for another reason says so when it is.
+                // If it cannot be written for another reason, writing reports it.
                 Ok(_) | Err(_) => {}
             }
         }
-        // What it says is the holder's until the lock is ours.
+        // Its text is the holder's until the lock is ours.
         let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).clone();
         let mut file = options.open(&path).map_err(failed)?;
         match flock(&file, FlockOperation::NonBlockingLockExclusive) {

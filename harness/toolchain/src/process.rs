@@ -56,7 +56,7 @@ pub enum ProcessError {
     /// There is no folder for its files.
     #[error("cannot make a temporary folder: {0}")]
     Folder(io::Error),
-    /// It was killed after so many seconds.
+    /// It was killed after that many seconds.
     #[error("{program} did not finish in {seconds} s and was killed")]
     Timeout { program: String, seconds: u64 },
     /// It was killed because this program is to stop: [`interrupt::is_requested`].
@@ -67,7 +67,7 @@ pub enum ProcessError {
     Trouble { program: String, trouble: Trouble },
     /// It was asked twice for the same and did something else the second time; or its answer
     /// depends on what is not known of it.
-    #[error("{program} is not deterministic: {what} differs from what the same command came to before")]
+    #[error("{program} is not deterministic: {what} differs from the earlier result of the same command")]
     NotDeterministic { program: String, what: String },
     /// It failed, or did not make what it should. `program` is the command with its words; the
     /// message is its complaint ([`Finished::complaint`]) or what is missing.

@@ -1,4 +1,4 @@
-//! The producers of a machine: what the producers' file names, what of it was found, and why the
+//! The producers of a machine: the tools of the producers' file, those that were found, and why the
 //! rest is missing.
 //!
 //! The file is `ci/producers.yaml`, or one of the user's own (`--producers`,
@@ -36,7 +36,7 @@ pub struct Producers {
     pub(crate) told: VersionCache,
 }
 
-/// The versions of a tool for an ABI, or why there is none.
+/// The versions of a tool for an ABI, or why there are none.
 pub(crate) type Found = Result<Vec<Tool>, FindError>;
 
 /// A version that is not on this machine.
@@ -125,7 +125,7 @@ impl Producers {
     /// Every version of a tool for an ABI, at least one.
     ///
     /// # Errors
-    /// Where there is none.
+    /// If there is none.
     pub fn tools(&self, name: &str, abi: Abi) -> Result<&[Tool], &FindError> {
         let entry = self.entries.iter().find(|entry| entry.name == name);
         let cell = self.found.get(&(name.to_owned(), abi));
@@ -202,14 +202,14 @@ impl Producers {
         missing
     }
 
-    /// True when nothing is missing that makes objects for an ABI: the file is the shipped one, and
-    /// every version it wants is here.
+    /// Returns true if nothing is missing that makes objects for an ABI: the file is the shipped
+    /// one, and every version it wants is here.
     pub fn are_all_here(&self, abi: Abi) -> bool {
         let makers = self.entries.iter().filter(|entry| matches!(entry.kind, Kind::Assembler | Kind::Compiler));
         self.shipped && makers.into_iter().all(|entry| self.absent(entry, abi).is_empty())
     }
 
-    /// The best partner of a kind that stands beside a tool: of the same version, else the first
+    /// The best partner of a kind for a tool: of the same version, else the first
     /// that suits.
     pub fn partner(&self, tool: &Tool, kind: Kind, suits: impl Fn(&Tool) -> bool) -> Option<&Tool> {
         let partners = self.partners(tool, kind, true);

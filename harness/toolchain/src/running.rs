@@ -1,9 +1,9 @@
 //! A command that runs, with all that it starts: what leaves its process group, for a session of
 //! its own, is found and killed too.
 //!
-//! This process adopts what its commands leave behind (`PR_SET_CHILD_SUBREAPER`, prctl(2)), so that
+//! This process adopts the orphans of its commands (`PR_SET_CHILD_SUBREAPER`, prctl(2)), so that
 //! an orphan is a child of this process and known as such by `/proc`. A variable of the environment
-//! says to which command it belongs.
+//! names its command.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -117,7 +117,7 @@ impl Drop for Running {
 pub fn can_run() -> io::Result<()> {
     static SEEN: LazyLock<Result<(), String>> = LazyLock::new(|| {
         if Stat::read(std::process::id()).is_none() {
-            return Err("/proc is not mounted here: nobody could see what a command leaves behind".to_owned());
+            return Err("/proc is not mounted here: orphans of commands could not be found".to_owned());
         }
         let Rlimit { current, maximum } = getrlimit(Resource::Stack);
         let (current, most) = (current.unwrap_or(u64::MAX), maximum.unwrap_or(u64::MAX));
@@ -193,7 +193,7 @@ fn processes() -> impl Iterator<Item = u32> {
     all.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
 }
 
-/// What `/proc/PID/stat` tells of a process.
+/// The contents of `/proc/PID/stat`.
 #[derive(Debug)]
 struct Stat {
     id: u32,
@@ -207,7 +207,7 @@ struct Stat {
 
 impl Stat {
     /// Fields 3 to 6 and 14 to 17 (proc_pid_stat(5)); times are in hundredths of a second
-    /// (`USER_HZ`). None for no such process.
+    /// (`USER_HZ`). `None` if the process does not exist.
     fn read(id: u32) -> Option<Stat> {
         let stat = fs::read(format!("/proc/{id}/stat")).ok()?;
         let stat = String::from_utf8_lossy(&stat);

@@ -2,7 +2,7 @@
 //! killed, when the next one makes its first.
 //!
 //! A folder is locked for as long as its process lives, so that nobody removes what is in use.
-//! Whoever loses a folder to another process between making and locking it makes another.
+//! A process that loses a folder to another process between making and locking it makes another.
 
 use std::fs::{self, File};
 use std::io;
@@ -71,7 +71,7 @@ fn made_in(temporary: &Path) -> io::Result<Scratch> {
     Err(lost)
 }
 
-/// Fails where the folder that is locked is not what stands there: it was removed before.
+/// Fails if the locked folder was removed before, so that its path is another folder now.
 fn is_still(path: &Path, lock: &File) -> io::Result<()> {
     let (there, held) = (fs::symlink_metadata(path)?, lock.metadata()?);
     match there.ino() == held.ino() && there.dev() == held.dev() {

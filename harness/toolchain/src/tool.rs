@@ -15,7 +15,7 @@ use crate::process::{self, Bounds, Finished, ProcessError};
 /// A tool on this machine.
 #[derive(Clone, Debug)]
 pub struct Tool {
-    /// What the producers' file says of it.
+    /// Its entry in the producers' file.
     pub entry: Arc<Entry>,
     /// The target that it makes code for.
     pub abi: Abi,
@@ -69,7 +69,7 @@ impl Tool {
         writes(&self.entry.sframe, &self.version, self.abi)
     }
 
-    /// True when it has a command for the step.
+    /// Returns true if it has a command for the step.
     pub fn can(&self, step: Step) -> bool {
         self.entry.steps.contains_key(&step)
     }
@@ -77,7 +77,7 @@ impl Tool {
     /// The words of a command.
     ///
     /// # Errors
-    /// When the entry has no such step.
+    /// If the entry has no command for the step.
     pub fn command(&self, order: &Order<'_>) -> Result<Vec<String>, ProcessError> {
         let failed = |message: String| ProcessError::Failed { program: self.name(), message };
         let template = self.entry.steps.get(&order.step);
@@ -166,7 +166,7 @@ impl Tool {
     }
 }
 
-/// What a command made that says it succeeded.
+/// The output of a command that reports success.
 ///
 /// # Errors
 /// When it has not made it.

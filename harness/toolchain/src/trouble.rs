@@ -1,8 +1,7 @@
 //! Trouble of this machine where temporary files are written: no room, no permission, no folder.
 //!
-//! A command that fails there did not fail for what it was given. It is noted once for the whole
-//! program, whoever met it: from then on nothing that trials come to says anything of them, and a
-//! run ends.
+//! A command that fails in that case did not fail because of its input. It is noted once for the
+//! whole program: from then on no failure of a trial counts, and the run ends.
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};

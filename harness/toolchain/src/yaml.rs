@@ -66,7 +66,7 @@ pub fn parse<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, YamlErro
     yaml::parse(text).map_err(|error| YamlError::Parse { path: path.to_owned(), error })
 }
 
-/// The `*.yaml` files of a folder, sorted by name; none where there is no such folder.
+/// The `*.yaml` files of a folder, sorted by name; none if the folder does not exist.
 ///
 /// # Errors
 /// When the folder cannot be listed.

@@ -7,8 +7,8 @@ use core::str::FromStr;
 
 #[cfg(doc)]
 use crate::AbiFacts;
-use crate::Reg;
 use crate::named;
+use crate::{Reg, Unknown};
 
 named! {
     /// A target the harness executes and judges.
@@ -74,16 +74,14 @@ impl Abi {
     }
 }
 
-/// The error for a name that is not an [`Abi`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown ABI '{0}' (one of {names})", names = Abi::ALL.map(Abi::name).join(", "))]
-pub struct UnknownAbi(pub String);
-
 impl FromStr for Abi {
-    type Err = UnknownAbi;
+    type Err = Unknown;
 
-    fn from_str(name: &str) -> Result<Self, UnknownAbi> {
-        Abi::ALL.into_iter().find(|abi| abi.name() == name).ok_or_else(|| UnknownAbi(name.to_owned()))
+    fn from_str(name: &str) -> Result<Self, Unknown> {
+        Abi::ALL
+            .into_iter()
+            .find(|abi| abi.name() == name)
+            .ok_or_else(|| Unknown::new("ABI", name, Abi::ALL.map(Abi::name)))
     }
 }
 

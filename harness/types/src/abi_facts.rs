@@ -49,7 +49,7 @@ pub struct AbiFacts {
     /// Registers in which the value of another can be kept have the DWARF numbers from 0 to this,
     /// exclusive.
     pub keeping_registers: u16,
-    /// True where a call leaves the return address in a register ([`Self::ra`]) and not on the
+    /// True if a call leaves the return address in a register ([`Self::ra`]) and not on the
     /// stack.
     pub link_register: bool,
     /// Return addresses may be signed: row info bit 7, function info bit 5, and in CFI the pseudo

@@ -56,7 +56,7 @@ pub const SHT_GNU_SFRAME: u32 = 0x6fff_fff4;
 pub const SHF_WRITE: u64 = 1;
 /// `sh_flags`: in memory when the program runs.
 pub const SHF_ALLOC: u64 = 2;
-/// `sh_flags`: compressed behind a header of its own.
+/// `sh_flags`: compressed, with a header of its own.
 pub const SHF_COMPRESSED: u64 = 0x800;
 /// `sh_flags`: instructions.
 pub const SHF_EXECINSTR: u64 = 4;

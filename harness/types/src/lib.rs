@@ -41,10 +41,11 @@ mod skip;
 mod source_line;
 mod stack;
 mod step;
+mod unknown;
 mod verdict;
 mod version;
 
-pub use abi::{Abi, ByteOrder, UnknownAbi};
+pub use abi::{Abi, ByteOrder};
 pub use abi_facts::{AbiFacts, CfaWord};
 pub use address::{Addr, CodePoint, Pc, Reg};
 pub use answer::{Answer, Caller, Fault};
@@ -67,6 +68,7 @@ pub use skip::Skip;
 pub use source_line::SourceLine;
 pub use stack::{Extent, OuterStacks, Stack};
 pub use step::{EarlierCalls, Event, Frame, Frames, LeftBy, Step, ThreadId};
+pub use unknown::Unknown;
 pub use verdict::{Field, UndecidedCause, Verdict};
 pub use version::SframeVersion;
 

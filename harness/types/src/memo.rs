@@ -10,11 +10,11 @@
 //!
 //! 1. The engine shows a step. If nothing has to be looked for at the instruction itself, it calls
 //!    [`Memo::note`] before it shows another one. The answer is the memo's number for the
-//!    instruction, or none where the memo will not recognise it.
-//! 2. When control comes to the instruction again by [`Event::Sequential`] or [`Event::Jump`], the
-//!    engine calls [`Memo::hit`] in place of [`Observer::step`]. True: the step counts, and is not
+//!    instruction, or `None` if the memo will not recognise it.
+//! 2. When the instruction is reached again by [`Event::Sequential`] or [`Event::Jump`], the
+//!    engine calls [`Memo::hit`] instead of [`Observer::step`]. True: the step counts, and is not
 //!    shown. False: nothing has happened, and the engine shows it.
-//! 3. Where control goes on from a hit to the next instruction, the first one having written
+//! 3. Where control continues from a hit to the next instruction, the first one having written
 //!    neither memory nor SP, FP or link register, and the notes [`Memo::are_alike`], the engine
 //!    calls [`Memo::hit_alike`] with the second note. That hit cannot fail.
 //!
@@ -30,17 +30,17 @@
 //!    unseen.
 //! 2. *In which state.* The block executes step by step again, its first step by any event. Before
 //!    [`BlockMemo::known`] of the first step the engine calls [`BlockMemo::open`] with that step,
-//!    and after the last instruction [`BlockMemo::close`] with what the block came to. In between,
+//!    and after the last instruction [`BlockMemo::close`] with the state at its end. In between,
 //!    it calls [`BlockMemo::known`] as in 1; if one gives none, [`BlockMemo::close`] is not called.
 //!    Now the memo knows the block in one more state.
 //! 3. *The hit.* Where the block begins again the engine calls [`BlockMemo::block_hit`]. True: its
-//!    steps count, and none is shown. False: nothing has happened; the engine goes on as in 2, or
+//!    steps count, and none is shown. False: nothing has happened; the engine continues as in 2, or
 //!    shows the first step and asks again for the others ([`Entered::Shown`]).
 //! 4. *Its end.* Before anything else happens after a hit, the engine calls
-//!    [`BlockMemo::block_ended`] with what the block came to. False: an instruction within it did
+//!    [`BlockMemo::block_ended`] with the state at its end. False: an instruction within it did
 //!    something else than before (a store hit a save slot), so its steps may have been others. Then
 //!    the engine calls [`BlockMemo::start_over`] and executes the program again without blocks. It
-//!    does the same where a block that was hit did not come to its end.
+//!    does the same if a block that was hit did not reach its end.
 
 use core::num::NonZeroU32;
 
@@ -99,11 +99,11 @@ pub trait BlockMemo {
     /// Counts the steps of a block that begins in a known state; false: nothing happens.
     fn block_hit(&mut self, block: BlockNote, step: &Step<'_>, entered: Entered) -> bool;
 
-    /// Returns true if the last block hit came to what the block came to before.
+    /// Returns true if the state after the last block hit is the recorded one.
     fn block_ended(&mut self, after: &Boundary<'_>) -> bool;
 }
 
-/// How control came to a block.
+/// How control reached a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Entered {
     /// By [`Event::Sequential`] or [`Event::Jump`].
@@ -191,25 +191,25 @@ pub struct Written {
 }
 
 impl Written {
-    /// An instruction writes it. `follows`: what the block begins with says what.
+    /// An instruction writes it. `follows`: the state at the block's start determines the value.
     pub fn write(&mut self, count: usize, follows: bool) {
         self.first = if self.first == 0 { count } else { self.first };
         self.loose = if self.loose == 0 && !follows { count } else { self.loose };
         self.last = count;
     }
 
-    /// Whether the register is still what it is at the beginning, after so many instructions.
+    /// Returns true if the register has its value of the beginning after that many instructions.
     pub fn is_old(&self, after: usize) -> bool {
         self.first == 0 || after < self.first
     }
 
-    /// Whether neither the beginning nor the end says what it is, after so many.
+    /// Returns true if neither the beginning nor the end determines it after that many.
     pub fn is_hidden(&self, after: usize) -> bool {
         self.loose != 0 && (self.loose..self.last).contains(&after)
     }
 }
 
-/// What a block has come to, before anything else happens.
+/// The state after a block, before anything else happens.
 #[derive(Clone, Copy)]
 pub struct Boundary<'a> {
     /// SP.

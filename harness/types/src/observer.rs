@@ -25,7 +25,7 @@ pub trait Probe {
     /// charged.
     fn is_right(&mut self, step: &Step<'_>, pcs: &[Pc]) -> bool;
 
-    /// The step is one that a real execution can come to, and what it shows does not depend on
+    /// The step is one that a real execution can reach, and what it shows does not depend on
     /// made-up values. Returns whether anything is charged: nothing is where a function has a
     /// convention of its own, as its table or its returns show.
     ///

@@ -45,7 +45,7 @@ pub enum StopReason {
     Trap,
     /// A system call of this number, which is not served.
     Syscall(u64),
-    /// The program made a thread that is not followed: too many, or one in a way of its own.
+    /// The program made a thread that is not followed: too many, or one with unsupported flags.
     Thread,
     /// All threads of the program wait, for one another.
     Deadlock,

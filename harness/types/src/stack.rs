@@ -41,7 +41,7 @@ pub trait OuterStacks {
     fn interrupted(&self, frame: usize) -> Option<&FrameRegs>;
 
     /// Where the kernel keeps PC, SP and FP of that function, and as which words: addresses and
-    /// what was there. The program may set others, and goes on with these.
+    /// what was there. The program may set others, and continues with these.
     fn kept(&self, frame: usize) -> &[(u64, u64)];
 }
 

@@ -53,7 +53,7 @@ impl EarlierCalls for () {
     }
 }
 
-/// How control came to an instruction.
+/// How control reached an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Event {

@@ -1,8 +1,8 @@
-//! How one table's answer for one frame stands against the truth.
+//! The result of comparing one table's answer for one frame with the truth.
 
 use crate::{Aspect, Fault};
 
-/// What came of comparing an answer with the truth.
+/// The result of comparing an answer with the truth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Every value that the table gives is right.
@@ -14,11 +14,11 @@ pub enum Verdict {
     Missing,
     /// The table cannot answer here although nothing shows it wrong.
     Refused(Fault),
-    /// The truth itself is not known well enough to judge.
+    /// The truth is not known well enough to judge.
     Undecided(UndecidedCause),
 }
 
-/// What a verdict is about, in the order in which a wrong one hides the next.
+/// The part of a frame that a verdict is about, in the order in which a wrong one hides the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Field {
     /// A caller is claimed where execution began.
@@ -27,13 +27,13 @@ pub enum Field {
     DeadStack,
     /// The canonical frame address.
     Cfa,
-    /// Whether, and with which key, the return address is signed.
+    /// The key with which the return address is signed, if it is.
     Signed,
     /// The return address.
     Ra,
     /// The caller's frame pointer.
     Fp,
-    /// The caller's SP, where a table has a rule for it.
+    /// The caller's SP, if a table has a rule for it.
     Sp,
 }
 
@@ -47,25 +47,26 @@ pub enum UndecidedCause {
     Abandoned,
     /// The row describes where a longjmp or a throw under way will land, before SP has moved.
     Leaving,
-    /// The slot that the row names did hold the value in this call of the function, and the program
+    /// The row's slot did hold the value in this call of the function, and the program
     /// wrote over it.
     Overwritten,
-    /// The function was jumped to, as if called, with SP lower than its caller left it: whoever
-    /// jumped keeps stack for the caller, and whether the CFA has moved with it is a matter of
+    /// The function was jumped to, as if called, with SP lower than its caller left it: the code
+    /// that jumped keeps stack for the caller. Whether the CFA has moved with it is a matter of
     /// view.
     Lowered,
-    /// The table describes the code by a convention of its own, as going on where it jumps to.
+    /// The table describes the code by a convention of its own, as if it continued where it jumps
+    /// to.
     OwnConvention,
-    /// The table says that the return address is signed with the PC as a second modifier, which the
-    /// emulator leaves out.
+    /// In the table the return address is signed with the PC as a second modifier, which the
+    /// emulator ignores.
     SignedWithPc,
-    /// The row finds the function that a signal interrupted, and its table does not say that it was
-    /// not called.
+    /// The row is for the function that a signal interrupted, and its table does not mark it as a
+    /// signal frame.
     Unmarked,
 }
 
 impl Field {
-    /// What of a row it belongs to.
+    /// The part of a row that it belongs to.
     pub const fn aspect(self) -> Aspect {
         match self {
             Field::Cfa | Field::Sp => Aspect::Cfa,

@@ -2,7 +2,7 @@
 
 use types::Skip;
 
-/// So many first bytes decide, or all of a file that has fewer.
+/// That many first bytes decide, or all of a file that has fewer.
 pub const HEAD: usize = 512;
 
 /// What a file is.

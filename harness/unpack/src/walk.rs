@@ -1,4 +1,4 @@
-//! Every file in a file, depth first, in the order in which they stand.
+//! Every file in a file, depth first, in order.
 
 use std::cell::Cell;
 use std::io::{self, Read};
@@ -13,7 +13,7 @@ use crate::decode::decoder;
 use crate::error::Error;
 use crate::kind::{HEAD, Holder, Kind};
 
-/// Holders in holders: a package has an archive of an archive of a compressed module.
+/// Containers in containers: a package has an archive of an archive of a compressed module.
 const MOST_DEPTH: usize = 8;
 
 /// Bytes of the headers of one member of a tar archive, which has its long name in them.
@@ -23,22 +23,22 @@ const MOST_TAR_HEADERS: u64 = 1 << 20;
 pub enum Member<'r> {
     /// An ELF file: its bytes.
     Elf(&'r mut dyn Read),
-    /// Something else.
+    /// Another kind of file.
     Other(Skip),
     /// A member of a thin archive: the path of a file, from the folder of the archive.
     Elsewhere(Vec<u8>),
-    /// It cannot be read on.
+    /// It cannot be read any further.
     Failed(Error),
 }
 
-/// A look through one file on disk.
+/// A walk through one file on disk.
 pub struct Walk<'v> {
     budget: Budget,
     visit: &'v mut dyn FnMut(&str, Member<'_>) -> ControlFlow<()>,
     elves: u64,
 }
 
-/// Why it goes no further.
+/// Why it stops.
 enum Stop {
     Asked,
     Failed(Error),
@@ -52,7 +52,7 @@ impl From<Error> for Stop {
 
 impl<'v> Walk<'v> {
     /// A walk of a file of this size. `visit` gets the name of everything that is found: members
-    /// are named `ARCHIVE!MEMBER`, and what is compressed as the file that holds it.
+    /// are named `ARCHIVE!MEMBER`, and a compressed file as the file that contains it.
     pub fn new(bytes: u64, visit: &'v mut dyn FnMut(&str, Member<'_>) -> ControlFlow<()>) -> Walk<'v> {
         Walk { budget: Budget::new(bytes), visit, elves: 0 }
     }
@@ -73,7 +73,7 @@ impl<'v> Walk<'v> {
         }
     }
 
-    /// What it was, where it holds others. `within` is what something that is no ELF file counts
+    /// Its kind, if it contains others. `within` is the kind that a file other than ELF counts
     /// as.
     fn look(
         &mut self,
@@ -155,7 +155,7 @@ impl<'v> Walk<'v> {
         }
     }
 
-    /// A member's error is the member's, and the next one may be sound; but for a bomb.
+    /// An error of a member ends only that member, but for a bomb.
     fn member(&mut self, name: &str, from: &mut dyn Read, depth: usize) -> Result<(), Stop> {
         let looked = self.look(name, from, depth + 1, None);
         if self.budget.is_spent() {
@@ -176,7 +176,8 @@ impl<'v> Walk<'v> {
     }
 }
 
-/// A name of bytes as text: what is no UTF-8 is spelt out, so that different names stay different.
+/// A name of bytes as text: bytes that are not UTF-8 are escaped, so that different names stay
+/// different.
 pub fn file_name(bytes: &[u8]) -> String {
     let mut name = String::new();
     for chunk in bytes.utf8_chunks() {

@@ -1,7 +1,7 @@
 //! The arithmetic of unwinding, for both tables: rules + registers + stack -> the caller.
 //!
 //! Written as equations: CFA from its rule; RA = the value its rule names, without authentication
-//! code where the row says signed; the caller's SP = CFA + the ABI's distance, unless the table has
+//! code if the row has it signed; the caller's SP = CFA + the ABI's distance, unless the table has
 //! a rule for SP. Addresses that leave the 64-bit space are [`Fault::Overflow`]; only DWARF
 //! expressions wrap.
 //!
@@ -14,7 +14,7 @@ use crate::program::{Binary, Domain, Unary, run};
 use crate::programs::Programs;
 use crate::symbol::Purpose;
 
-/// What a row says, as the hot path wants it.
+/// A row in the form that the hot path uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Rules {
     pub(crate) cfa: CfaRule,
@@ -23,9 +23,9 @@ pub(crate) struct Rules {
     /// None: the ABI's distance from the CFA.
     pub(crate) sp: Option<ValueRule>,
     pub(crate) ra_column: Reg,
-    /// The key, where the row says that the return address is signed.
+    /// The key, if the return address is signed in the row.
     pub(crate) signed_by: Option<PacKey>,
-    /// It says that the address of the signing instruction went into the code too.
+    /// The address of the signing instruction went into the code too.
     pub(crate) signed_with_pc: bool,
     /// The function is a signal trampoline.
     pub(crate) signal: bool,

@@ -33,7 +33,7 @@ impl Lsda {
     /// site takes one of `budget`: many functions may name one area.
     pub fn landing_pads(&self, bytes: &[u8], order: ByteOrder, budget: &mut usize) -> Vec<LandingPad> {
         let mut pads = Vec::new();
-        // The end of the list is not told apart from the end of what can be read.
+        // The end of the list cannot be distinguished from the end of what can be read.
         let _ended = self.read(bytes, order, budget, &mut pads);
         pads.sort_by_key(|pad| (pad.site.start, pad.site.end));
         pads
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn a_base_of_landing_pads_is_relative_to_its_place() {
-        // A cold part: the base is pcrel sdata4 at address 0x3001, and says 0x1ff - so 0x3200.
+        // A cold part: the base is pcrel sdata4 at address 0x3001, value 0x1ff - so 0x3200.
         let area = [0x1b, 0xff, 0x01, 0, 0, 0xff, 0x03, 13, 0, 0, 0, 0, 8, 0, 0, 0, 0x10, 0, 0, 0, 0];
         let lsda = Lsda { function: FunctionRange { start: Pc(0x1000), end: Pc(0x1200), offset: 0 }, address: 0x3000 };
         let pads = lsda.landing_pads(&area, ByteOrder::Little, &mut 100);

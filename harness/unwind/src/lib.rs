@@ -1,4 +1,4 @@
-//! Rows to callers: one trait, [`Unwinder`], and two tables behind it, `.sframe` and `.eh_frame`.
+//! Rows to callers: one trait, [`Unwinder`], implemented by two tables, `.sframe` and `.eh_frame`.
 //!
 //! A look-up has two steps, so that the hot one can be repeated cheaply: [`Unwinder::row`] finds
 //! the row for a program counter (memoise it), [`Unwinder::evaluate`] applies it to registers and
@@ -35,7 +35,7 @@ pub use sframe::SframeUnwinder;
 
 use types::{Answer, Caller, CfaRule, CodePoint, Fault, FrameRegs, PacKey, Pc, RegFile, Stack, UnwindRow, ValueRule};
 
-/// A table that says how to find a frame's caller.
+/// A table of rules for finding a frame's caller.
 pub trait Unwinder {
     /// The row that answers at a code point. Return addresses are looked up one byte back
     /// ([`CodePoint::lookup`]).
@@ -45,7 +45,7 @@ pub trait Unwinder {
     /// does but gives no row.
     fn row(&self, at: CodePoint) -> Result<RowId, Fault>;
 
-    /// What the row says around a pc: absolute addresses, expressions in the simplest form they
+    /// The row around a pc: absolute addresses, expressions in the simplest form they
     /// have there. Start and end enclose the pcs around it for which the same holds; where that
     /// depends on the pc inside one row, at most 64 bytes each way.
     fn rules(&self, row: RowId, pc: Pc) -> UnwindRow;
@@ -93,8 +93,8 @@ pub trait Unwinder {
     /// [`Self::row`] looks among.
     fn function_at(&self, pc: Pc) -> Option<FunctionRange>;
 
-    /// Every pc of `start..end` at which a row starts, or at which what a row says changes with the
-    /// pc. Ascending.
+    /// Every pc of `start..end` at which a row starts, or at which the meaning of a row changes
+    /// with the pc. Ascending.
     fn boundaries(&self, start: Pc, end: Pc) -> impl Iterator<Item = Pc>;
 }
 
@@ -119,7 +119,7 @@ pub struct FunctionRange {
     pub offset: u64,
 }
 
-/// What a row says that the table does not have: nothing, nowhere.
+/// Rules that the table does not have: none, nowhere.
 fn nothing(pc: Pc) -> UnwindRow {
     UnwindRow {
         start: pc,

@@ -87,7 +87,7 @@ pub(crate) trait Domain {
     fn load(&self, address: Self::Value, size: u8) -> Result<Self::Value, Fault>;
     fn unary(&self, op: Unary, value: Self::Value) -> Result<Self::Value, Fault>;
     fn binary(&self, op: Binary, left: Self::Value, right: Self::Value) -> Result<Self::Value, Fault>;
-    /// The number behind the item, where there is one: branches depend on it.
+    /// The number after the item, if there is one: branches depend on it.
     fn number(&self, value: Self::Value) -> Option<u64>;
 }
 
@@ -98,7 +98,7 @@ const DEPTH: usize = 64;
 ///
 /// # Errors
 /// [`Fault::Expression`] for an empty or overfull stack, an unsupported operation, a division by
-/// zero or too many steps; whatever the domain says of registers and memory.
+/// zero or too many steps; any error of the domain for registers and memory.
 pub(crate) fn run<D: Domain>(ops: &[Op], domain: &D, initial: Option<D::Value>) -> Result<D::Value, Fault> {
     let mut stack = Items { items: [domain.constant(0); DEPTH], len: 0 };
     if let Some(value) = initial {

@@ -46,15 +46,15 @@ impl Programs {
         self.unsound
     }
 
-    /// The operations of an expression and what its result stands for.
+    /// The operations of an expression, and how its result is used.
     pub(crate) fn get(&self, id: ExprId) -> Option<(&[Op], Purpose)> {
         let program = self.programs.get(id.0 as usize)?;
         let ops = self.ops.get(program.start as usize..)?.get(..program.len as usize)?;
         Some((ops, program.purpose))
     }
 
-    /// True when the expression reads the program counter, so that its simplest form depends on
-    /// where it is evaluated.
+    /// Returns true if the expression reads the program counter, so that its simplest form depends
+    /// on where it is evaluated.
     pub(crate) fn reads_pc(&self, id: ExprId) -> bool {
         self.programs.get(id.0 as usize).is_some_and(|program| program.reads_pc)
     }

@@ -118,8 +118,8 @@ fn range(function: &Function<'_>) -> FunctionRange {
 /// repeats its rows in blocks begins with the block that holds the first wanted pc.
 fn row_starts(function: Function<'_>, piece: Piece, start: Pc, end: Pc) -> impl Iterator<Item = Pc> + '_ {
     let (from, to) = (start.0.max(piece.start), end.0.min(piece.end));
-    // Where a function answers again behind one that lay inside it, whatever row holds there
-    // begins.
+    // After a function that lies inside another one, the outer one applies again: its row that
+    // covers the address begins there.
     let resumed =
         (from == piece.start && from > function.start && function.row_index_at(from).is_some()).then_some(from);
     let size = function.end.saturating_sub(function.start);

@@ -1,15 +1,15 @@
-//! Expressions in simpler words: what a DWARF expression comes to when registers and memory are
+//! Expressions in simpler terms: the result of a DWARF expression if registers and memory are
 //! symbols and only the program counter is known.
 //!
 //! The PLT's `rsp + 8 + ((rip & 15) >= 11) << 3` is `rsp+8` or `rsp+16` at any given pc; a
 //! realigned frame's `[rbp-8]` is a load; a `DW_CFA_expression` that starts from the CFA on the
-//! stack is a slot. What has no such form stays an expression.
+//! stack is a slot. An expression without such a form stays an expression.
 
 use types::{CfaRule, Fault, Pc, Reg, ValueRule};
 
 use crate::program::{Binary, Domain, Op, Unary, run};
 
-/// What an expression's result stands for.
+/// How an expression's result is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// `DW_CFA_def_cfa_expression`: the result is the CFA; the stack starts empty.
@@ -20,7 +20,7 @@ pub(crate) enum Purpose {
     Value,
 }
 
-/// The CFA rule that an expression comes to at a pc, if there is one.
+/// The CFA rule that an expression evaluates to at a pc, if there is one.
 pub(crate) fn cfa_rule(ops: &[Op], at: PcContext) -> Option<CfaRule> {
     match run(ops, &at, None).ok()? {
         Symbol::Plus { base: Base::Register(reg), offset } => Some(CfaRule::Register { reg, offset }),
@@ -29,7 +29,7 @@ pub(crate) fn cfa_rule(ops: &[Op], at: PcContext) -> Option<CfaRule> {
     }
 }
 
-/// The value rule that an expression comes to at a pc, if there is one.
+/// The value rule that an expression evaluates to at a pc, if there is one.
 pub(crate) fn value_rule(ops: &[Op], purpose: Purpose, at: PcContext) -> Option<ValueRule> {
     let symbol = run(ops, &at, Some(Symbol::Plus { base: Base::Cfa, offset: 0 })).ok()?;
     match (purpose, symbol) {
@@ -48,7 +48,7 @@ pub(crate) fn value_rule(ops: &[Op], purpose: Purpose, at: PcContext) -> Option<
     }
 }
 
-/// The number that a value expression comes to, if it is one.
+/// The number that a value expression evaluates to, if it is one.
 pub(crate) fn constant(ops: &[Op], at: PcContext) -> Option<u64> {
     match run(ops, &at, Some(Symbol::Plus { base: Base::Cfa, offset: 0 })).ok()? {
         Symbol::Number(value) => Some(value),

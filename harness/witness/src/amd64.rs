@@ -3,7 +3,7 @@
 use crate::branch::Branch;
 
 /// RET near, and the relative forms of JMP, Jcc, LOOP and JRCXZ (Intel SDM volume 2, instruction
-/// reference), behind prefixes that assemblers put before branches: branch hints, BND or REP, and
+/// reference), after prefixes that assemblers put before branches: branch hints, BND or REP, and
 /// operand size.
 pub(crate) fn branch(code: &[u8]) -> Branch {
     match code {

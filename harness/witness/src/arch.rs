@@ -5,7 +5,7 @@ use types::Abi;
 use crate::branch::Branch;
 use crate::{aarch64, amd64, s390x};
 
-/// What tells the kind of branch that an instruction of the ABI is, from its first bytes.
+/// Classifies branches of the ABI by the first bytes of the instruction.
 #[must_use]
 pub fn branches(abi: Abi) -> fn(&[u8]) -> Branch {
     match abi {

@@ -1,10 +1,10 @@
 //! What kind of branch an instruction is, as far as the shadow stack has to know. The encodings
-//! stand in the files of the architectures.
+//! are in the files of the architectures.
 
 /// How an instruction that transferred control did it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Branch {
-    /// To an address that stands in the instruction itself: within a function, or to another one
+    /// To an address that is encoded in the instruction: within a function, or to another one
     /// whose place is known when the program is linked. A longjmp and a throw go to an address that
     /// was stored.
     Relative,

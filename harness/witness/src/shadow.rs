@@ -3,7 +3,7 @@
 //!
 //! - A **call**: control left the sequence and the address after the instruction is now the return
 //!   address, on top of the stack one word lower (AMD64) or in the link register (AArch64, s390x).
-//!   So it is where control goes on to the next instruction, if a function begins there by its
+//!   So it is where control continues to the next instruction, if a function begins there by its
 //!   symbol: `call .+5; pop` is no call. A call that leads to a retpoline within a function is an
 //!   indirect call: the frame begins where the retpoline's return goes.
 //! - A **return**: control is at a frame's return address with that frame's caller's SP. A callee
@@ -18,7 +18,7 @@
 //!   recognised by where it lands: at the (return address, SP) of a call that a live frame made
 //!   earlier, `setjmp` being such a call. `__builtin_setjmp` is no call: on AMD64 SP has gone past
 //!   the return address, elsewhere symbols show that control came into the caller's middle.
-//! - A **throw** lands at no such place, but mostly passes frames; then the frame whose caller's SP
+//! - A **throw** lands elsewhere, but mostly passes frames; then the frame whose caller's SP
 //!   is SP itself, the call from which the exception came, ends too. To its direct caller it lands
 //!   as a longjmp does, by a return instruction as it may be.
 //! - Everything else, tail calls and PLT stubs included, keeps the frames.
@@ -79,7 +79,7 @@ struct Floor {
     interrupted: bool,
 }
 
-/// A call of a retpoline that stands in the calling function: the callee's frame begins where the
+/// A call of a retpoline that is inside the calling function: the callee's frame begins where the
 /// retpoline goes.
 #[derive(Clone, Copy, Debug)]
 struct IndirectCall {
@@ -107,9 +107,9 @@ pub struct Shadow {
     max_depth: usize,
     /// Of each stack in use but the first, what is around it.
     floors: Vec<Floor>,
-    /// SP lies on a stack that was left, with so many left around it.
+    /// SP is on a stack that was left, with that many left around it.
     away: Option<usize>,
-    /// Stacks that were left, and how a switch to one stands.
+    /// Stacks that were left, and the state of a switch to one.
     parked: Vec<Parked>,
     switch: Option<Switch>,
     /// Where parts of functions begin that have a symbol of their own; ascending.
@@ -186,7 +186,7 @@ impl Shadow {
         self.max_depth
     }
 
-    /// True when more frames are live than are followed.
+    /// Returns true if more frames are live than are followed.
     #[inline]
     pub fn too_deep(&self) -> bool {
         self.frames.len() > DEPTH_LIMIT
@@ -404,8 +404,8 @@ impl Shadow {
         }
     }
 
-    /// Takes in a pointer authentication instruction that acted on the link register, once its
-    /// result is known. `held` says whether the executing function still holds a value, in a
+    /// Applies a pointer authentication instruction that acted on the link register, once its
+    /// result is known. `held` returns true if the executing function still holds a value, in a
     /// register or in its frame.
     pub fn authenticate(&mut self, op: PacOp, before: u64, after: u64, held: impl FnOnce(u64) -> bool) {
         let Some(frame) = self.frames.last_mut().filter(|frame| frame.raw_ra == before) else { return };

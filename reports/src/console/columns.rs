@@ -16,7 +16,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// With heads and no row; so many columns from the left hold text, and the last one if it has
+    /// With heads and no row; that many columns from the left hold text, and the last one if it has
     /// no bound.
     pub(crate) fn new(names: usize, heads: &[&str]) -> Table {
         Table { names, rows: vec![heads.iter().map(|head| (*head).to_owned()).collect()] }
@@ -37,7 +37,7 @@ impl Table {
             return Ok(());
         }
         writeln!(out)?;
-        // What is nought throughout says nothing.
+        // A column of zeros is omitted.
         let mut table = self.without(|column| column >= self.names && self.is_nought(column));
         while let (Some(width), true) = (width, table.columns() > table.names + 1) {
             if table.lines().iter().all(|line| line.chars().count() <= width) {
@@ -69,12 +69,12 @@ impl Table {
         Table { names: self.names, rows: self.rows.iter().map(left).collect() }
     }
 
-    /// Whether every cell below the head is nought, or empty.
+    /// Returns true if every cell below the head is nought, or empty.
     fn is_nought(&self, column: usize) -> bool {
         self.rows.iter().skip(1).filter_map(|row| row.get(column)).all(|cell| cell.is_empty() || cell == "0")
     }
 
-    /// Whether every cell below the head begins with a digit.
+    /// Returns true if every cell below the head begins with a digit.
     fn is_number(&self, column: usize) -> bool {
         let cells = self.rows.iter().skip(1).filter_map(|row| row.get(column));
         cells.into_iter().all(|cell| cell.starts_with(|c: char| c.is_ascii_digit()))

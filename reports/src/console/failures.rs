@@ -1,4 +1,4 @@
-//! What somebody must act on, printed last, where a reader of a terminal begins: each new bug once,
+//! What needs action, printed last, where a reader of a terminal begins: each new bug once,
 //! with what to call next; trials that fail by something else; and one sentence.
 
 use std::io::{self, Write};
@@ -37,7 +37,7 @@ pub(super) fn write(
     }
     rest(more_others.len(), "more trial", "of these", options.places, out)?;
     let (shown, more) = causes.split_at(causes.len().min(MOST));
-    // The one that shows in most trials stands last: it is read first.
+    // The one with the most trials comes last: it is read first.
     rest(more.len(), "more new bug", "with fewer trials each", options.places, out)?;
     for cause in shown.iter().rev() {
         bug(cause, facts, options, out)?;
@@ -45,7 +45,7 @@ pub(super) fn write(
     Ok(())
 }
 
-/// Whether something is wrong with a trial beside new findings.
+/// Returns true if something is wrong with a trial beside new findings.
 fn fails_otherwise(trial: &TrialLine) -> bool {
     let new = trial.findings.iter().any(|found| found.standing.known.is_none());
     let bad = matches!(trial.status, Status::Fail | Status::Xpass | Status::Unresolved);
@@ -123,7 +123,7 @@ fn and_more(all: usize, what: &str) -> String {
     }
 }
 
-/// A line for each, that can be pasted as it stands.
+/// A line for each, to be pasted.
 fn steps(steps: Steps, out: &mut dyn Write) -> io::Result<()> {
     steps.into_iter().try_for_each(|(what, command)| writeln!(out, "     {what:<8} {command}"))
 }

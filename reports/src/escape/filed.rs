@@ -19,7 +19,7 @@ pub fn shell(word: &str) -> String {
     format!("'{}'", plain.replace('\'', r"'\''"))
 }
 
-/// One line of Markdown that says what the text says.
+/// One line of Markdown that reads as the text does.
 pub(crate) fn markdown(text: &str) -> String {
     let mut out = String::new();
     for c in one_line(text).chars() {
@@ -39,7 +39,7 @@ pub(crate) fn fence(language: &str, text: &str) -> String {
     format!("{ticks}{language}\n{}\n{ticks}\n", plain.trim_end_matches('\n'))
 }
 
-/// Lines of at most so many characters, broken between words; a longer word stands alone.
+/// Lines of at most that many characters, broken between words; a longer word has its own line.
 /// Paragraphs stay.
 pub(crate) fn wrap(text: &str, width: usize) -> String {
     let paragraphs = text.split("\n\n").map(|paragraph| {

@@ -4,7 +4,7 @@
 //! `::error file=…,title=…::message`. A step shows ten errors, ten warnings and ten notices and
 //! drops the rest silently, so an issue is written once however many tests show it, the one that
 //! explains most first, and known ones are written together; where there are more than ten of a
-//! level, the tenth says how many are left out and where they are.
+//! level, the tenth has how many are omitted and where they are.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -17,7 +17,7 @@ use crate::testrun::{Issue, Kind, Pin, Test, TestRun, TestStatus};
 
 /// Annotations of one level that a step shows (GitHub, limits of annotations).
 const MOST: usize = 10;
-/// Characters of one list of titles: a message holds 64 KiB, and nobody reads as much.
+/// Characters of one list of titles: a message holds 64 KiB, and no reader needs as many.
 const MOST_TEXT: usize = 4000;
 
 /// One annotation; a file and its line make it stand there in the change.
@@ -51,7 +51,7 @@ pub fn write(run: &TestRun, out: &mut dyn Write) -> io::Result<()> {
     let (new, known) = run.listed();
     let failures = run.flat().filter(|test| test.is_untold_failure()).map(of_test);
     let errors: Vec<Annotation> = unfinished.chain(new.into_iter().map(of_issue)).chain(failures).collect();
-    // Parts say what of a file could not be decided.
+    // Parts report which rows of a file were undecided.
     let undecided = run.flat().filter(|test| test.status == TestStatus::Unresolved && test.class != "run");
     let undecided = undecided.filter(|test| test.parts.is_empty()).map(of_test);
     let warned = run.issues.iter().filter(|issue| !issue.counted && issue.level() == Severity::Warning);

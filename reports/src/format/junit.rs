@@ -8,8 +8,8 @@
 //! | Status | Element | Why |
 //! |---|---|---|
 //! | PASS | none | passed |
-//! | XFAIL | `skipped`, `known: ENTRY` | not green, for the tool is wrong; not red, for nobody has to act |
-//! | FAIL, XPASS | `failure` | somebody has to act |
+//! | XFAIL | `skipped`, `known: ENTRY` | not green, the tool is wrong; not red, it is known |
+//! | FAIL, XPASS | `failure` | action is needed |
 //! | UNRESOLVED, ERROR | `error` | the test could not decide |
 //! | UNSUPPORTED | `skipped` with the reason | it did not run |
 //!

@@ -1,8 +1,8 @@
 //! Markdown, for the summary of a job or a comment on a pull request.
 //!
-//! Everything from outside stands in code spans, see [`crate::escape::code`]. Lists and texts are
-//! cut, and say so: a comment on GitHub holds 65,536 characters, and this stays below it whatever
-//! the results are.
+//! Everything from outside is in code spans, see [`crate::escape::code`]. Lists and texts are
+//! truncated, with a note: a comment on GitHub holds 65,536 characters, and this stays below it
+//! whatever the results are.
 
 use std::io::{self, Write};
 
@@ -38,7 +38,7 @@ pub fn write(run: &TestRun, out: &mut dyn Write) -> io::Result<()> {
     let failed = run.flat().filter(|test| test.is_untold_failure()).collect();
     tests_of(&format!("{}s that failed without a new finding", capital(unit)), unit, failed, out)?;
     let undecided = run.flat().filter(|test| test.status == TestStatus::Unresolved && test.class != "run");
-    // Parts say what of a file could not be decided.
+    // Parts report which rows of a file were undecided.
     let undecided = undecided.filter(|test| test.parts.is_empty()).collect();
     tests_of(&format!("Undecided {unit}s"), unit, undecided, out)?;
     known_findings_table(&known, unit, out)?;

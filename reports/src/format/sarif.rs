@@ -27,7 +27,7 @@ use crate::escape::{code, line, lines, uri_path};
 use crate::place::ledger_file;
 use crate::testrun::{Issue, IssuePlace, Kind, Test, TestRun, TestStatus};
 
-/// Most related locations of one result: services show no more than a hundred. The message says how
+/// Most related locations of one result: services show no more than a hundred. The message has how
 /// many tests there are.
 pub(crate) const MOST_RELATED: usize = 100;
 

@@ -4,7 +4,7 @@
 //! | Status | TAP | KTAP |
 //! |---|---|---|
 //! | PASS | `ok` | `ok` |
-//! | XFAIL | `not ok ... # TODO known: ENTRY`, which no harness may count as a failure | `ok ... # XFAIL`, as the kernel's `kselftest.h` prints it: a parser that does not know the directive goes by `ok` |
+//! | XFAIL | `not ok ... # TODO known: ENTRY` | `ok ... # XFAIL`, as in Linux' `kselftest.h` |
 //! | FAIL, XPASS | `not ok` | `not ok` |
 //! | UNRESOLVED, ERROR | `not ok` | `not ok ... # ERROR` |
 //! | UNSUPPORTED | `ok ... # SKIP` | `ok ... # SKIP` |

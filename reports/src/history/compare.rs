@@ -1,5 +1,5 @@
-//! What changed from one run to another. Only what both runs looked at can change: a finding whose
-//! trials were not run again has not vanished, and what a run did not come to, because it was ended
+//! The differences of two runs. Only what both runs tried can change: a finding whose
+//! trials were not run again has not vanished, and what a run did not reach, because it was ended
 //! before its time, has not changed at all.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -15,7 +15,7 @@ use crate::tally::decided;
 /// What to call a change.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Sizes and counts are listed when they changed by more than so many per cent of what they
+    /// Sizes and counts are listed when they changed by more than that many per cent of what they
     /// were.
     pub size_percent: f64,
 }
@@ -26,7 +26,7 @@ impl Default for Options {
     }
 }
 
-/// Everything that changed; empty lists where nothing did. Findings stand in order of how many
+/// Everything that changed; empty lists where nothing did. Findings are in the order of how many
 /// trials each explains, all else in order of names.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
 pub struct Changes {
@@ -159,7 +159,7 @@ pub struct SizeChange {
 }
 
 impl Changes {
-    /// True where no list has an entry.
+    /// Returns true if no list has an entry.
     pub fn is_empty(&self) -> bool {
         *self == Changes::default()
     }

@@ -18,9 +18,9 @@ pub struct RunResults {
 pub struct Source {
     /// The results file, for messages.
     pub name: String,
-    /// What the run knew; none where another source of the same run brings it.
+    /// What the run knew; none if another source of the same run brings it.
     pub facts: Option<RunFacts>,
-    /// Trials with the number of the line they stand in, from 1.
+    /// Trials with the number of their line, from 1.
     pub trials: Vec<(usize, TrialLine)>,
 }
 
@@ -58,11 +58,11 @@ impl std::fmt::Display for MergeError {
 
 impl std::error::Error for MergeError {}
 
-/// Puts sources together. The same trial may stand in several as long as it is the same throughout;
+/// Puts sources together. The same trial may be in several as long as it is the same throughout;
 /// producers are united, and clauses and seconds added up. The day is the last one. Together they
 /// are unfinished where one of them is.
 ///
-/// A clause counts the trials that name it in `covers`; a trial that stands in several sources is
+/// A clause counts the trials that name it in `covers`; a trial of several sources is
 /// counted once.
 ///
 /// # Errors

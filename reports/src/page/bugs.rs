@@ -1,4 +1,4 @@
-//! The bugs that the ledger knows: a row each, and for the page of each what its entry says.
+//! The bugs of the ledger: a row each, and for the page of each the contents of its entry.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use results::{LedgerFacts, RunFacts, entry_name};
 use serde_json::{Value, json};
 
-use super::Beside;
+use super::PageExtras;
 use super::data::Pool;
 use super::readers::class_note;
 use super::text::{clean, count, fragment};
@@ -16,12 +16,12 @@ use crate::findings::{Group, KnownBug};
 pub type Days = (String, String);
 
 impl Pool {
-    /// By name: what the entry says, when the bug was seen, and what can be called for it.
+    /// By name: the contents of the entry, when the bug was seen, and what can be called for it.
     pub(super) fn ledger(
         &mut self,
         groups: &[Group<'_>],
         facts: &RunFacts,
-        beside: Beside<'_>,
+        beside: PageExtras<'_>,
     ) -> BTreeMap<String, Value> {
         let mut ledger = BTreeMap::new();
         for entry in &facts.ledger {
@@ -46,7 +46,7 @@ impl Pool {
     }
 }
 
-/// What the run knows of the entry behind a file of the ledger.
+/// The entry of a file of the ledger, as the run has it.
 pub(super) fn entry<'a>(facts: &'a RunFacts, file: &str) -> Option<&'a LedgerFacts> {
     facts.ledger.iter().find(|entry| entry.file == file)
 }

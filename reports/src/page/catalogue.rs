@@ -1,5 +1,5 @@
 //! Rules and clauses as the page's data has them: whatever a run shows, the address of each leads
-//! to what it says.
+//! to its text.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::clauses::needed;
 use super::text::clean;
 
 /// Every rule by its name: severity, versions, clause, statement, example, ids of the clauses
-/// behind it, rules that it implies.
+/// that it checks, rules that it implies.
 pub(super) fn rules() -> BTreeMap<&'static str, Value> {
     let written = |rule: &spec::Rule| {
         let clauses: Vec<&str> = clauses_of(rule.id).map(|clause| clause.id).collect();

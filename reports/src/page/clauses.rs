@@ -74,7 +74,7 @@ pub(super) fn section(facts: &RunFacts) -> Markup {
     }
 }
 
-/// An id that may be broken behind its slashes.
+/// An id that may be broken after its slashes.
 fn id(id: &str) -> Markup {
     let parts: Vec<String> = id.split('/').map(clean).collect();
     html! { @for (at, part) in parts.iter().enumerate() { @if at > 0 { "/" wbr; } (part) } }
@@ -97,8 +97,8 @@ fn covered_of(clauses: &[&ClauseFacts]) -> (u64, u64) {
     owned.fold((0, 0), |(covered, all), clause| (covered + u64::from(clause.trials > 0), all + 1))
 }
 
-/// What a table would have to have; nothing where no table can show it or this version of the
-/// harness has no such clause.
+/// What a table that shows it must have; empty if no table can show it or this version of the
+/// harness lacks the clause.
 pub(super) fn needed(id: &str) -> Option<String> {
     let clause = spec::clause_named(id).filter(|clause| !clause.rules.is_empty())?;
     let versions: Vec<&str> = clause.versions.iter().map(|version| version.name()).collect();

@@ -12,7 +12,7 @@ use spec::{Clause, clause_named};
 use super::intern::Interner;
 use super::text::clean;
 use super::written::Detail;
-use super::{Beside, catalogue};
+use super::{PageExtras, catalogue};
 use crate::causes::new_causes;
 use crate::clauses::exercised;
 use crate::findings::Group;
@@ -33,7 +33,7 @@ const CASE: &str = "\u{1}";
 const STEM: &str = "\u{2}";
 
 /// The data of the page as one JSON object.
-pub(super) fn data(trials: &[TrialLine], facts: &RunFacts, groups: &[Group<'_>], beside: Beside<'_>) -> Value {
+pub(super) fn data(trials: &[TrialLine], facts: &RunFacts, groups: &[Group<'_>], beside: PageExtras<'_>) -> Value {
     let mut pool = Pool { strings: Interner::new(), lists: Interner::new() };
     let index: BTreeMap<&str, usize> = trials.iter().zip(0..).map(|(trial, at)| (trial.key.as_str(), at)).collect();
     let causes = new_causes(trials);

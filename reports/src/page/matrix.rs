@@ -213,7 +213,7 @@ fn cell(producer: &str, column: &Column<'_>, cell: Option<&Cell>) -> Markup {
     let seen = format!("{} {words}", sign(worst));
     let of = if part < total { format!("{}/{}", count(part), count(total)) } else { count(part) };
     let not_run = if (1..total).contains(&absent) { format!(" {} not run", count(absent)) } else { String::new() };
-    // Whoever speaks to the page says what stands there.
+    // The script of the page gives the text.
     let label = format!("{producer}, {abi} {sframe}: {seen} {of}{not_run}: {}", counts.join(", "));
     let link = format!("#trials&producer={}&abi={}&sframe={}", fragment(producer), fragment(abi), fragment(sframe));
     html! {

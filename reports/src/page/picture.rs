@@ -25,7 +25,7 @@ pub const SOURCES: [&str; 3] = ["truth", ".sframe", ".eh_frame"];
 /// The laid out stack of one finding.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Picture {
-    /// The register that addresses are relative to; none where they are absolute.
+    /// The register that addresses are relative to; none if they are absolute.
     pub base: Option<String>,
     /// Words and gaps, addresses descending.
     pub lines: Vec<Line>,
@@ -86,7 +86,7 @@ struct Placement {
 }
 
 impl Picture {
-    /// The picture of a finding; none where it is about no frame, no row is given in parts, or the
+    /// The picture of a finding; none if it is about no frame, no row is given in parts, or the
     /// rows have nothing in common.
     pub fn new(found: &Finding) -> Option<Picture> {
         let sources = [&found.evidence.truth, &found.evidence.sframe, &found.evidence.eh_frame].map(Option::as_ref);
@@ -160,7 +160,7 @@ impl Picture {
             }
         }
         let mut values: BTreeMap<i128, String> = BTreeMap::new();
-        // The truth's reading of a word comes first: sources stand in that order.
+        // The truth's reading of a word comes first: sources have that order.
         for item in placed {
             if let Some(value) = item.value {
                 values.entry(item.at).or_insert_with(|| format!("{value:#x}"));

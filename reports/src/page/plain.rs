@@ -30,7 +30,7 @@ pub(super) fn section(id: &str, title: &str, body: &Markup) -> Markup {
     html! { section id=(id) { h2 tabindex="-1" { (title) } (body) } }
 }
 
-/// The program's version without its name, which stands beside it.
+/// The program's version without its name, which is beside it.
 pub(super) fn version(tool: &str) -> &str {
     tool.strip_prefix("sframe-conformance ").unwrap_or(tool)
 }

@@ -1,5 +1,5 @@
-//! A site of several nights: what each came to, how findings, gaps and sizes went, and what can be
-//! taken along. It needs no server and no script; the same results give the same bytes, for days
+//! A site of several nights: the result of each, the history of findings, gaps and sizes, and
+//! downloads. It needs no server and no script; the same results give the same bytes, for days
 //! come from the results.
 
 mod badge;
@@ -22,7 +22,7 @@ use crate::tally::Tally;
 pub use self::badge::badge;
 pub use self::index::{Corpus, index};
 
-/// What a night came to, in short.
+/// The result of a night, in short.
 #[derive(Clone, Debug)]
 pub struct Night {
     /// Its folder in the site.
@@ -43,7 +43,7 @@ pub struct Night {
     producers: BTreeMap<String, Sums>,
 }
 
-/// What the trials of one producer came to.
+/// The results of one producer's trials.
 #[derive(Clone, Debug, Default)]
 struct Sums {
     trials: u64,
@@ -53,7 +53,7 @@ struct Sums {
 }
 
 impl Night {
-    /// The results of a night that stand in that folder of the site.
+    /// The results of a night in that folder of the site.
     pub fn new(folder: &str, run: &RunResults) -> Night {
         let groups = ranked(&run.trials);
         let title =

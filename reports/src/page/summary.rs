@@ -214,7 +214,7 @@ pub(super) fn speed(trials: &[TrialLine], facts: &RunFacts) -> Markup {
 
 /// Seconds as people say them; a number and its unit stay on one line.
 pub(super) fn seconds(seconds: f64) -> String {
-    // A run that was not finished has no such number.
+    // A run that was not finished does not have this number.
     if !seconds.is_finite() || seconds <= 0.0 {
         return "–".to_owned();
     }

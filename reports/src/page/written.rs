@@ -1,4 +1,4 @@
-//! Findings as the page's data has them: what each says, and examples with picture, code and
+//! Findings as the page's data has them: the text of each, and examples with picture, code and
 //! commands.
 //!
 //! The letters of the keys are read by `assets/data.js` and `assets/finding.js`; the files change
@@ -18,8 +18,8 @@ use crate::places::Steps;
 /// Ranges of PCs written of one example.
 const RANGES: usize = 64;
 
-/// Stand in an interned command for the finding's fingerprint and for the trial's name: no cleaned
-/// text holds them.
+/// Placeholders in an interned command for the finding's fingerprint and for the trial's name: no
+/// cleaned text holds them.
 const FINGERPRINT: &str = "\u{3}";
 const TRIAL: &str = "\u{4}";
 

@@ -1,4 +1,4 @@
-//! For a terminal: tables first, what somebody has to look at last.
+//! For a terminal: tables first, what needs attention last.
 
 use std::io::{self, Write};
 

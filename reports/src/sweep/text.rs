@@ -1,4 +1,4 @@
-//! The totals of a sweep for a terminal, what somebody has to look at last: there a reader of a
+//! The totals of a sweep for a terminal, what needs attention last: there a reader of a
 //! terminal begins.
 
 use std::io::{self, Write};

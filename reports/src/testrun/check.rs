@@ -59,7 +59,7 @@ impl CheckedFiles {
         self.tests.push(test);
     }
 
-    /// All of them; `sentence` says how many came out how.
+    /// All of them; `sentence` has how many had each verdict.
     pub fn finish(self, tool_version: &str, sentence: String) -> TestRun {
         TestRun {
             kind: Kind::Check,

@@ -9,7 +9,7 @@ use types::{Aspect, SframeVersion};
 use super::{Issue, IssuePlace, Pin};
 use crate::text::values_line;
 
-/// The key under which the fingerprint stands; its number changes when what it is made from does.
+/// The key of the fingerprint; its number changes with what the fingerprint is made from.
 const FINGERPRINT: &str = "sframeConformance/v2";
 /// The key of the fingerprint over the wrong rows of all its tests.
 const ROWS: &str = "sframeConformanceRows/v1";
@@ -59,7 +59,7 @@ pub(super) fn place(found: &Finding, test: &str, file: Pin, properties: Value) -
     IssuePlace { test: test.to_owned(), at: found.shown.place.clone(), file, function, properties }
 }
 
-/// What a finding says, with all values, in lines.
+/// The text of a finding, with all values, in lines.
 pub(super) fn details(found: &Finding) -> String {
     let mut details = format!(
         "{}: {}\n  blame: {}   function: {}   pc: {}   stage: {}   fingerprint: {}",

@@ -22,7 +22,7 @@ const MILDER: &str = "sframeConformanceMilder/v1";
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pinned {
     /// The folder of the checkout with the cases in that repository: empty where it is the
-    /// repository. None where it is another's.
+    /// repository. `None` if it is another's.
     pub checkout: Option<String>,
     /// The producers' file of the run in that repository, and the line of each of its entries.
     pub producers: Option<(String, BTreeMap<String, u64>)>,
@@ -92,7 +92,7 @@ fn issue(group: &Group<'_>, pinned: &Pinned) -> Issue {
         });
         finding::place(found, &trial.key, (case_file(trial), 1), properties)
     };
-    // New ones first: they are what somebody has to look at.
+    // New ones first: they are what needs attention.
     let mut occurrences = group.occurrences.clone();
     occurrences.sort_by_key(|(_, found)| found.standing.known.is_some());
     let version = SframeVersion::named(&group.best_trial.sframe);
@@ -168,7 +168,7 @@ fn table(trials: &[TrialLine]) -> String {
     }
     let mut rows: Vec<(&str, Tally)> =
         producers.iter().map(|(name, of)| (*name, Tally::new(of.iter().copied()))).collect();
-    // Where somebody has to act first, if the list is cut.
+    // Where action is needed first, if the list is cut.
     rows.sort_by_key(|(_, tally)| match tally.exit_code() {
         1 => 0,
         2 => 1,

@@ -22,8 +22,8 @@ pub struct SweptFiles {
 }
 
 impl SweptFiles {
-    /// Adds a file. What is skipped is no test, and what has the same bytes as another is told
-    /// there.
+    /// Adds a file. A skipped file is not a test, and a file with the same bytes as another is
+    /// reported there.
     pub fn add(&mut self, line: &FileLine) {
         let status = match line.verdict {
             SweepVerdict::Clean => TestStatus::Pass,

@@ -1,6 +1,6 @@
-//! What whoever does not see the page, or does not use a pointer, needs of it (WCAG 2.2, levels A
-//! and AA, as far as a program can tell): names of controls, headings in order, landmarks, heads of
-//! tables, live regions, links that are told by more than colour, sizes of targets. What can be
+//! What users without sight or without a pointer need of a page (WCAG 2.2, levels A
+//! and AA, as far as a program can check): names of controls, headings in order, landmarks, heads
+//! of tables, live regions, links that differ by more than colour, sizes of targets. What can be
 //! seen of the focus is looked at in `keys`, contrast in `contrast`.
 
 use crate::chromium::Tab;
@@ -65,7 +65,7 @@ const AUDIT: &str = r##"(() => {
     const scrolls = ["auto", "scroll"].includes(getComputedStyle(node).overflowX) && node.scrollWidth > node.clientWidth + 1;
     if (scrolls && node.tabIndex < 0 && !node.querySelector("a, button")) say("scrolls, but not by keys", node);
   }
-  // 1.4.1: within text a link is told by more than its colour
+  // 1.4.1: within text a link differs by more than its colour
   for (const node of all("main a[href]")) {
     const beside = [...node.parentElement.childNodes].some((other) => other.nodeType === 3 && /\w{2}/.test(other.data));
     const style = getComputedStyle(node);
@@ -97,7 +97,7 @@ pub(crate) fn audit(tab: &mut Tab<'_>) {
             tab.go(view);
             tab.eval("document.querySelectorAll('details').forEach((details) => { details.open = true })");
             look(tab, &format!("{view} at {width}"));
-            // The tab in use is told, and the way that was gone has a name of its own.
+            // The tab in use is marked, and the way that was gone has a name of its own.
             assert_eq!(tab.number("document.querySelectorAll('nav [aria-current=page]').length"), 1.0, "{view}");
             let named = view.is_empty() || tab.text("document.title").contains(" · ");
             assert!(named, "{view}: {}", tab.text("document.title"));

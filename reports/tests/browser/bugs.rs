@@ -29,7 +29,7 @@ pub(crate) fn bug_view(tab: &mut Tab<'_>) {
     }
     let bundled = name.contains("row");
     assert_eq!(shown.contains(&format!("sframe-conformance bundle {name} --out")), bundled, "{shown}");
-    // Every trial stands there, the first near enough to be drawn; and a list of them has an
+    // Every trial is listed, the first near enough to be drawn; and a list of them has an
     // address of its own.
     assert_eq!(
         tab.number("Number(document.querySelector('#detail [role=option]').getAttribute('aria-setsize'))"),
@@ -47,7 +47,7 @@ pub(crate) fn bug_view(tab: &mut Tab<'_>) {
     assert_eq!(tab.text("document.querySelector('#trials .count').textContent"), count);
 }
 
-/// Each view stands at its address again after a reload, and after the way forth and back.
+/// Each view is at its address again after a reload, and after going back and forward.
 pub(crate) fn addresses(tab: &mut Tab<'_>) {
     let (trials, page) = usual();
     tab.open(&page.file(), "");
@@ -87,7 +87,8 @@ pub(crate) fn commands_are_copied(tab: &mut Tab<'_>) {
     tab.wait("window.taken === document.querySelector('.steps code').textContent");
     tab.wait("document.querySelector('.steps .copy').textContent === 'copied'");
     assert!(tab.text("document.querySelector('body > [role=status]').textContent").starts_with("Copied: "));
-    // Where the browser does not let it, the words are taken as a person would, or it says so.
+    // If the browser does not allow it, the words are selected as by a person, or a message
+    // appears.
     tab.eval("navigator.clipboard.writeText = async () => { throw new Error('no'); }; document.execCommand = () => { window.taken = document.activeElement.value; return false; }");
     tab.eval("document.querySelectorAll('.steps .copy')[1].click()");
     tab.wait("document.querySelectorAll('.steps .copy')[1].textContent === 'select it'");

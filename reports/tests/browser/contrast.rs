@@ -1,11 +1,11 @@
-//! That every text can be read: its colour against what is painted behind it, at several points of
+//! That every text can be read: its colour against its background, at several points of
 //! it (WCAG 2.1, 1.4.3: 4.5 to 1).
 
 use crate::chromium::Tab;
 use crate::pages::{Page, every_kind, plain_pages, usual};
 
 /// Of every text in the window, also in pictures and of placeholders, what can be read badly, worst
-/// first; and how many points were looked at. What lies behind is put together from the bottom:
+/// first; and how many points were examined. The background is composed from the bottom:
 /// backgrounds of elements and fills of shapes, as opaque as each is.
 const CONTRAST: &str = r#"(() => {
   const paint = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
@@ -91,7 +91,7 @@ pub(crate) fn contrast(tab: &mut Tab<'_>) {
             assert!(poor.is_empty() && looked > 60.0, "{scheme}: {looked} points:\n{poor}");
         }
     }
-    // What could not be read is found: as text, in a picture, behind something half clear, as a
+    // Unreadable text is found: as text, in a picture, below a translucent layer, as a
     // placeholder.
     tab.open(&page.file(), &every_kind(trials)[8]);
     for (planted, found) in [

@@ -35,7 +35,7 @@ pub(crate) fn keyboard(tab: &mut Tab<'_>) {
     tab.eval("history.back()");
     tab.wait("!document.getElementById('overview').hidden");
 
-    // A status by Tab and space; its word stands in the link.
+    // A status by Tab and space; its word is in the link.
     tab.go("#trials");
     tab.eval("document.getElementById('trials-q').focus()");
     tab.press("Tab");
@@ -62,7 +62,7 @@ pub(crate) fn keyboard(tab: &mut Tab<'_>) {
     tab.wait("document.querySelector('[aria-selected=true]')?.getAttribute('aria-posinset') === '1'");
 }
 
-/// Whoever goes by Tab sees where they are, in every scheme; the first stop skips what is alike in
+/// A user of the Tab key sees the position, in every scheme; the first stop skips what is alike in
 /// all views.
 pub(crate) fn focus(tab: &mut Tab<'_>) {
     let (_, page) = usual();

@@ -68,7 +68,7 @@ pub(crate) fn widths(tab: &mut Tab<'_>) {
     }
 }
 
-/// Every view says that it is empty, and none is broken.
+/// Every empty view has a text, and none is broken.
 pub(crate) fn nothing(tab: &mut Tab<'_>) {
     let page = Page::new(&[], &RunFacts::default(), Some(&[]));
     tab.size(390, 844);

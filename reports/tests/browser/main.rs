@@ -56,7 +56,7 @@ fn main() -> ExitCode {
                     idle.lock().unwrap_or_else(PoisonError::into_inner).push(browser);
                     break;
                 }
-                // What a failed test left behind does not reach the next: its browser ends here.
+                // What a failed test leaves does not reach the next: its browser ends here.
                 eprintln!("browser: try {tried} of {TRIES} failed");
             }
             outcome.map_err(|panic| {

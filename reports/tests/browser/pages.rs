@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use reports::history::{Options, RunResults, compare};
 use reports::page::site::{Corpus, Night, index};
-use reports::page::{self, Beside, render};
+use reports::page::{self, PageExtras, render};
 use reports::places::Places;
 use results::{Finding, RunFacts, Status, TrialLine};
 
@@ -44,7 +44,7 @@ fn text(trials: &[TrialLine], facts: &RunFacts, previous: Option<&[TrialLine]>) 
     let kept = failed.map(|trial| trial.key.clone()).collect();
     let (program, results) = ("sframe-conformance".to_owned(), "target/my results".to_owned());
     let places = Places { program, root: String::new(), results, kept };
-    let beside = Beside { changes: changes.as_ref(), places: Some(&places), ..Beside::default() };
+    let beside = PageExtras { changes: changes.as_ref(), places: Some(&places), ..PageExtras::default() };
     render(trials, facts, beside)
 }
 

@@ -36,7 +36,7 @@ pub(crate) fn reader_findings() -> Vec<ReaderFinding> {
     ]
 }
 
-/// What a sweep of a few files came to.
+/// The result of a sweep of a few files.
 pub(crate) fn sweep() -> SweepTotals {
     let mut totals = SweepTotals { day: "2026-11-21".to_owned(), bytes: 4_000_000, ..SweepTotals::default() };
     totals.verdicts.discrepancy = 3;

@@ -160,7 +160,7 @@ fn finding_view(tab: &mut Tab<'_>) {
     for trial in &showing {
         assert!(shown.contains(&trial.producer), "{}", trial.producer);
     }
-    // Every number that is not the truth's is marked, in words too: a sign stands beside it.
+    // Every number that differs from the truth's is marked, in words too: a sign is beside it.
     let marked =
         tab.text("[...document.querySelectorAll('table.voices td.wrong')].map((cell) => cell.innerText).join(' ')");
     let differ = |values: &Option<Values>| {
@@ -358,7 +358,7 @@ fn hostile(tab: &mut Tab<'_>) {
     assert!(shown.contains("Commands") && shown.contains("onerror="), "a hostile key finds its trial: {shown}");
     assert_eq!(tab.number("document.querySelectorAll('img').length"), 0.0);
     assert_eq!(tab.number("document.scripts.length"), 3.0);
-    // A heading may stand in it; what a script of theirs would put there is another.
+    // A heading may be in it; what a script of theirs would put there is another.
     assert_ne!(tab.text("document.title"), "pwned");
 }
 

@@ -93,7 +93,7 @@ fn a_trial_counts_once_however_many_of_its_tables_show_a_clause() {
 #[test]
 fn naming_a_clause_covers_it_and_naming_a_rule_does_not() {
     assert_eq!(trials_of("v3/changes/row-limit", &[naming("v3/changes/row-limit")]), 1);
-    // The rule stands behind the clause, but there was no table for it to look at.
+    // The rule checks the clause, but no table was there for it.
     assert_eq!(trials_of("v2e1/fde/padding", &[naming("fde/padding")]), 0);
     assert!(coverage(&[naming("no/such-thing")]).iter().all(|clause| clause.trials == 0));
 }
@@ -145,7 +145,7 @@ fn the_text_counts_what_is_covered_and_names_the_rest_by_section() {
     assert!(section < text.find("v3/flex/pairs ").expect("the clause"), "{text}");
     // Each section once, although both texts have one of that name.
     assert_eq!(text.matches("not covered, SFrame Flags:").count(), 1, "{text}");
-    // What no table shows here is not demanded of producers.
+    // A clause that no table shows here is not required of producers.
     assert!(!text.contains("v2e1/fde-type/lookup-pcmask"), "{text}");
     assert!(text.contains("v3/changes/row-limit") && text.contains("(a case that names it)"), "{text}");
 }

@@ -71,7 +71,7 @@ fn a_finding_is_written_once_with_examples_of_its_targets() {
     assert_eq!(groups[0][2].as_array().map(Vec::len), Some(2), "one example a target");
 }
 
-/// What must not break out, wherever it stands.
+/// Text that must not break out, wherever it is.
 const HOSTILE: &str = "</script><script>pwned()</script><img src=x onerror=pwned()>\"'><!-- \u{0}\u{1}\u{1b}[31m\u{202e}&amp;${1}`\u{2028}";
 
 #[test]
@@ -143,7 +143,7 @@ fn hostile_strings_do_not_break_out() {
     for part in ["<img", "<!--", "\u{0}", "\u{1b}", "\u{202e}", "\u{2028}"] {
         assert!(!page.contains(part), "{part:?} reached the page");
     }
-    // Nothing stands outside a quoted attribute: every quote of the text is escaped.
+    // All of it is inside a quoted attribute: every quote of the text is escaped.
     assert!(page.contains("&lt;img src=x onerror=pwned()&gt;&quot;'&gt;"));
     let (html, script) = page.split_once("<script id=\"data\"").expect("data");
     assert!(!html.contains("\"'>"));

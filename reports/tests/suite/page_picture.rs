@@ -1,4 +1,4 @@
-//! The picture of a frame: where CFA, return address and FP come to stand. Expectations are worked
+//! The picture of a frame: the places of CFA, return address and FP. Expectations are worked
 //! out from the rows by hand.
 
 use reports::page::picture::{Line, Picture, Standing};

@@ -317,7 +317,7 @@ pub(crate) fn facts(trials: &[TrialLine]) -> RunFacts {
     }
 }
 
-/// What readers came to that were asked beside it.
+/// The results of readers that were tested beside it.
 pub(crate) fn readers() -> ReadersRun {
     let reading = |right, wrong, silent| Reading { right, wrong, silent, refused: 0 };
     let reads = |wrong| {

@@ -1,8 +1,8 @@
-//! Pages of few trials, and what stands in them: as one line for an assertion, or as lines that are
+//! Pages of few trials, and their text: as one line for an assertion, or as lines that are
 //! kept to be read.
 
 use reports::history::{Options, RunResults, compare};
-use reports::page::{self, Beside};
+use reports::page::{self, PageExtras};
 use reports::places::Places;
 use results::{Blame, Finding, RunFacts, Status, TrialLine};
 use serde_json::Value;
@@ -14,7 +14,11 @@ use crate::page_sample::trials;
 pub(crate) fn render(trials: &[TrialLine], facts: &RunFacts, previous: Option<&[TrialLine]>) -> String {
     let run = |trials: &[TrialLine]| RunResults { facts: facts.clone(), trials: trials.to_vec() };
     let changes = previous.map(|previous| compare(&run(previous), &run(trials), Options::default()));
-    page::render(trials, facts, Beside { changes: changes.as_ref(), places: Some(&places()), ..Beside::default() })
+    page::render(
+        trials,
+        facts,
+        PageExtras { changes: changes.as_ref(), places: Some(&places()), ..PageExtras::default() },
+    )
 }
 
 /// A results folder beside the checkout, with a blank in its name.
@@ -77,8 +81,8 @@ pub(crate) fn sections(page: &str, ids: &[&str]) -> String {
     ids.iter().map(section).collect::<Vec<_>>().join("\n")
 }
 
-/// HTML as lines to be read: one for each paragraph, row and entry, bars between cells, and behind
-/// a link's words where it leads. What a browser hides until it is asked for stands there too.
+/// HTML as lines to be read: one for each paragraph, row and entry, bars between cells, and after
+/// a link's words its target. What a browser hides until it is opened is there too.
 pub(crate) fn lines(html: &str) -> String {
     let (mut text, mut link) = (String::new(), None);
     for part in html.split('<') {

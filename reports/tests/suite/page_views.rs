@@ -1,6 +1,6 @@
-//! What stands on the page without any script: each view as a text to be read, and the verdicts.
+//! The content of the page without any script: each view as a text to be read, and the verdicts.
 
-use reports::page::{self, Beside};
+use reports::page::{self, PageExtras};
 use results::{
     Blame, ClauseFacts, LedgerFacts, ProducerFacts, READERS_SCHEMA, ReaderFinding, ReaderVerdict, RunAsked, RunFacts,
     Sizes, Status, TrialLine,
@@ -164,7 +164,7 @@ fn readers_are_read() {
     };
     let findings = [finding("missed: valid/gap-N: none", "readelf-gap.yaml"), finding("", "readelf-memory.yaml")];
     let facts = RunFacts { readers: Some(Box::new(readers())), ..RunFacts::default() };
-    let beside = Beside { readers: Some(page::READERS), ..Beside::default() };
+    let beside = PageExtras { readers: Some(page::READERS), ..PageExtras::default() };
     let matrix = page::render(&[trial("a", Status::Pass, vec![])], &facts, beside);
     let grid = lines(between(&matrix, "<table class=\"matrix\" id=\"grid\">", "</table>"));
     printed!("page-readers-beside.txt", &(grid + "\n" + &sections(&matrix, &["readers"])));

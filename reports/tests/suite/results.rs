@@ -144,7 +144,7 @@ fn wrong_rows_stay_typed() {
     }
 }
 
-/// What is written only where it says something.
+/// Keys that are written only if they have content.
 #[test]
 fn what_is_usual_is_left_out() {
     let json = serde_json::to_value(full_finding()).expect("JSON");
@@ -177,6 +177,6 @@ fn an_unknown_name_in_results_is_an_error_that_names_it() {
     let mut known = line();
     known["findings"][0]["rule"] = "row/of-tomorrow".into();
     let error = serde_json::from_str::<TrialLine>(&known.to_string()).expect_err("no rule").to_string();
-    assert!(error.starts_with("unknown rule 'row/of-tomorrow'"), "{error}");
+    assert!(error.starts_with("unknown rule `row/of-tomorrow`"), "{error}");
     assert!(serde_json::from_str::<TrialLine>(&line().to_string()).is_ok());
 }

@@ -1,4 +1,4 @@
-//! The site of several nights: what stands on its first page, its badge, and that the same results
+//! The site of several nights: the content of its first page, its badge, and that the same results
 //! give the same bytes.
 
 use reports::history::RunResults;
@@ -112,7 +112,7 @@ fn the_badge_says_what_the_newest_night_came_to() {
     }
 }
 
-/// What stands in results stays text, in a page without scripts as in one with them.
+/// Text of results stays text, in a page without scripts as in one with them.
 #[test]
 fn hostile_text_stays_text() {
     let evil = "<img src=x onerror=a()>\"'&\u{202e}\u{1b}";

@@ -35,7 +35,8 @@ fn the_first_line_is_file_target_version_and_verdict() {
     assert!(printed(&without, Outcome::Clean, false).starts_with("a.out: amd64, no .sframe: CLEAN\n"));
 }
 
-/// Holds what is printed against its file in `printed`, whose first line says why it is right.
+/// Compares what is printed with its file in `printed`, whose first line has the reason why it is
+/// right.
 #[track_caller]
 fn read(name: &str, text: &str) {
     testing::printed!(name, text);

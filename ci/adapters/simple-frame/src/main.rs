@@ -1,4 +1,4 @@
-//! The crate simple-frame-rs behind the line protocol of readers under test (ci/readers.md).
+//! The crate simple-frame-rs as a reader under test: it speaks the line protocol (ci/readers.md).
 
 use std::io::{BufRead, BufWriter, Write};
 use std::process::ExitCode;
@@ -10,7 +10,7 @@ use row::{Answer, Base, Location, Row, Target};
 use simple_frame_rs::v3::{SFrameFDEType, SFrameFlexRecoveryRule};
 use simple_frame_rs::{SFrameFDE, SFrameFRE, SFrameSection};
 
-/// The crate's version, which it does not tell.
+/// The crate's version, which it does not export.
 const VERSION: &str = "0.3.0";
 
 const USAGE: u8 = 2;
@@ -24,7 +24,7 @@ fn main() -> ExitCode {
     if words != ["sframe-answers-2"] {
         return ExitCode::from(USAGE);
     }
-    // Where it panics is told apart from other places.
+    // Its own panics are distinguished from others.
     std::panic::set_hook(Box::new(|info| {
         if let Some(place) = info.location() {
             let file = place.file().rsplit_once("/src/").map_or(place.file(), |(_, file)| file);
@@ -38,7 +38,7 @@ fn main() -> ExitCode {
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
         let done = match words.as_slice() {
             ["section", path, address, _, _, _, abi] => {
-                // What came before is told, whatever this one does.
+                // Earlier answers are printed, whatever this one does.
                 let told = out.flush();
                 let (Ok(read), Some(address)) = (std::fs::read(path), hex(address)) else { return ExitCode::from(USAGE) };
                 bytes = read;
@@ -81,7 +81,7 @@ pub(crate) fn hex(word: &str) -> Option<u64> {
     u64::from_str_radix(word.strip_prefix("0x")?, 16).ok()
 }
 
-/// None where the crate has an error or no answer of the row's form.
+/// `None` if the crate has an error or no answer of the row's form.
 fn answer(section: &SFrameSection<'_>, target: &Target, pc: u64) -> Option<Answer> {
     let Some(fde) = section.find_fde(pc).ok()? else { return Some(Answer::None) };
     let Some(fre) = fde.find_fre(section, pc).ok()? else { return Some(Answer::None) };

@@ -1,4 +1,4 @@
-//! What the crate says of an address, and how that is written in the protocol.
+//! The crate's answer for an address, in the form of the protocol.
 
 /// What the ABI decides: DWARF numbers, none for the return address of AMD64, and a caller's SP
 /// less the CFA.

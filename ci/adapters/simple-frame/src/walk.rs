@@ -28,7 +28,7 @@ impl Machine {
     }
 }
 
-/// `chain PC...`, of `MOST PC rN=... @ADDRESS=...`. None where the question is no such.
+/// `chain PC...`, for `MOST PC rN=... @ADDRESS=...`. `None` if the question has another form.
 pub(crate) fn chain(target: &Target, question: &[&str], look: impl Fn(u64) -> Option<Answer>) -> Option<String> {
     let [most, pc, state @ ..] = question else { return None };
     let (most, pc): (usize, u64) = (most.parse().ok()?, hex(pc)?);
@@ -50,7 +50,7 @@ pub(crate) fn chain(target: &Target, question: &[&str], look: impl Fn(u64) -> Op
     Some(said)
 }
 
-/// Where the caller goes on; its registers come in place of the others.
+/// Where the caller continues; its registers come in place of the others.
 fn caller(target: &Target, machine: &mut Machine, row: &Row) -> Option<u64> {
     let cfa = machine.value(row.cfa, None, None)?;
     let ra = machine.value(row.ra, Some(cfa), target.link)?;

@@ -1,4 +1,4 @@
-//! DWARF expressions (DWARF 5, 2.5.1 and 7.7.1) as far as they come to a register plus an offset,
+//! DWARF expressions (DWARF 5, 2.5.1 and 7.7.1) as far as they are a register plus an offset,
 //! or to the word there, at a known PC. The rest stays bytes.
 
 use types::{Abi, Reg};
@@ -20,7 +20,7 @@ enum Value {
     Simple(Simple),
 }
 
-/// Evaluates at a PC. None where an operation needs more than that.
+/// Evaluates at a PC. `None` if an operation needs more than that.
 pub(super) fn evaluate(abi: Abi, bytes: &[u8], pc: u64) -> Option<Simple> {
     let mut code = Cursor::new(abi.facts().order, bytes, 0);
     let mut stack = Vec::new();

@@ -114,7 +114,7 @@ impl Cfi {
 }
 
 impl Said<'_> {
-    /// The part that SFrame can express, or `None` if a rule has no such form.
+    /// The part that SFrame can express, or `None` if SFrame cannot express a rule.
     pub(super) fn meaning(&self, abi: Abi) -> Option<Meaning> {
         self.rules.meaning(abi, self.pc, self.function.whole)
     }

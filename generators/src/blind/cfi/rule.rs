@@ -68,7 +68,7 @@ impl Rules {
         matches!(self.cfa, Cfa::Expression(_)) || self.registers.values().any(opaque)
     }
 
-    /// The part that SFrame has too. None where a rule has no form of [`Meaning`].
+    /// The part that SFrame has too. `None` if a rule has no form of [`Meaning`].
     pub(in crate::blind) fn meaning(&self, abi: Abi, pc: u64, whole: Whole) -> Option<Meaning> {
         let Whole { ra, key, signal } = whole;
         // What was signed with the PC as well has no other form.

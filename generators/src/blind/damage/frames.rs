@@ -4,7 +4,7 @@ use super::{Edit, Field, Spot};
 use crate::blind::cfi::{Cfi, Function};
 use crate::cfi_text::Rng;
 
-/// Damages a section. Offsets are from its start. None where there is nothing of the kind drawn.
+/// Damages a section. Offsets are from its start. `None` if there is nothing of the kind drawn.
 pub(super) fn damage(spot: &Spot<'_>, cfi: &Cfi, rng: &mut Rng) -> Option<(String, Vec<Edit>)> {
     match rng.below(10) {
         0 => spot.byte(rng, 0, spot.bytes.len() as u64),

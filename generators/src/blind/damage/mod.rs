@@ -63,7 +63,7 @@ struct Spot<'a> {
 /// How often another kind of damage is drawn where a file has nothing of one.
 const MOST_DRAWS: usize = 64;
 
-/// Draws damage that changes at least a byte. None where nothing can be damaged.
+/// Draws damage that changes at least a byte. `None` if nothing can be damaged.
 pub(super) fn draw(view: &View, file: &[u8], rng: &mut Rng) -> Option<Damage> {
     (0..MOST_DRAWS).find_map(|_| once(view, file, rng))
 }
@@ -107,7 +107,7 @@ fn tables(view: &View, file: &[u8], rng: &mut Rng) -> Option<(Target, (String, V
     })
 }
 
-/// The file with the edits made. None where one leaves the file.
+/// The file with the edits made. `None` if one leaves the file.
 pub(super) fn apply(file: &[u8], edits: &[Edit]) -> Option<Vec<u8>> {
     let mut bytes = file.to_vec();
     for edit in edits {

@@ -5,7 +5,7 @@ use super::{Edit, Field, Spot};
 use crate::cfi_text::Rng;
 use crate::reader::anatomy::{Anatomy, Descriptor, HEADER, Row};
 
-/// Damages a section. Offsets are from its start. None where there is nothing of the kind drawn.
+/// Damages a section. Offsets are from its start. `None` if there is nothing of the kind drawn.
 pub(super) fn damage(spot: &Spot<'_>, anatomy: &Anatomy, rng: &mut Rng) -> Option<(String, Vec<Edit>)> {
     match rng.below(20) {
         0..2 => spot.byte(rng, 0, spot.bytes.len() as u64),

@@ -1,5 +1,5 @@
 //! z/Architecture words (SA22-7832, chapter 5, "Instruction Formats"): the first byte is the
-//! opcode, or says where the rest of it is.
+//! opcode, or determines where the rest of it is.
 
 use super::words::Random;
 

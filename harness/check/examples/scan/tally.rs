@@ -10,7 +10,7 @@ use types::{Abi, StopReason};
 
 use super::words::Word;
 
-/// What became of a word that did not simply go on.
+/// What became of a word that did not simply continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Outcome {
     /// The emulator died of this signal; early: while it translated the word, before it executed
@@ -27,7 +27,7 @@ pub(super) enum Outcome {
 }
 
 impl Outcome {
-    /// None where there is nothing to list. `known`: a disassembler has a mnemonic for it.
+    /// `None` if there is nothing to list. `known`: a disassembler has a mnemonic for it.
     pub(super) fn new(abi: Abi, end: &Result<WordEnd, Death>, known: bool) -> Option<Outcome> {
         match end {
             Err(death) => Some(match death.cause {

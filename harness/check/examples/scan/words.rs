@@ -39,7 +39,7 @@ impl Word {
     }
 }
 
-/// The `index`-th word: its opcode follows from the index, its operands from the seed too. So many
+/// The `index`-th word: its opcode follows from the index, its operands from the seed too. Such
 /// words show every opcode.
 fn word(abi: Abi, index: u64, seed: u64) -> Vec<u8> {
     let mut random = Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ index);
@@ -68,7 +68,7 @@ impl Random {
 }
 
 /// The words of these numbers, each cut to the instruction that a disassembler sees in it, with its
-/// mnemonic; none where it sees none.
+/// mnemonic; none if it sees none.
 pub(super) fn words(abi: Abi, indices: Range<u64>, seed: u64) -> Vec<Word> {
     let mut words: Vec<Vec<u8>> = indices.map(|index| word(abi, index, seed)).collect();
     let mut code = Vec::with_capacity(words.len() * STRIDE);

@@ -52,7 +52,7 @@ impl fmt::Display for Cause {
             Cause::Signal(number) => write!(f, "the emulator died of signal {number}"),
             Cause::Status(status) => write!(f, "the emulator ended its process with status {status}"),
             Cause::Hung => f.write_str("the emulator hung and was killed"),
-            Cause::Memory => f.write_str("the emulator came to its limit of memory"),
+            Cause::Memory => f.write_str("the emulator reached its memory limit"),
         }
     }
 }

@@ -16,11 +16,11 @@ use rustix::process::{Pid, Signal, kill_process};
 use super::{Cause, Death, Failure};
 use crate::protocol::{Answer, Request, SUBCOMMAND, decode, encode, take_frame, write_frame};
 
-/// How long a worker may go on without progress, in processor time: how busy the machine is changes
-/// nothing.
+/// How long a worker may continue without progress, in processor time: how busy the machine is
+/// changes nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// While it executes: without coming to another instruction.
+    /// While it executes: without reaching another instruction.
     pub executing: Duration,
     /// While it does not: loading, comparing tables, writing the report.
     pub judging: Duration,
@@ -38,7 +38,7 @@ const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
 /// sleeps, or was stopped and cannot be continued, would do so for ever.
 const IDLE: Duration = Duration::from_secs(120);
 const PATIENCE: u32 = 30;
-/// Where the kernel tells how a process does.
+/// The file in which the kernel reports the state of a process.
 const PROC: &str = "/proc";
 /// What Rust writes when there is no memory (`alloc::alloc::handle_alloc_error`), and how much of
 /// what a worker wrote last is looked at.

@@ -11,8 +11,8 @@ const PATH: usize = 8;
 /// The longest path.
 const LONGEST: usize = 4096;
 
-/// Returns true if a file is such a cache. The layout before glibc 2.32, which has an older table
-/// first, is none.
+/// Returns true if a file is such a cache. The layout before glibc 2.32, which begins with an older
+/// table, is not supported.
 pub(super) fn is_cache(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }

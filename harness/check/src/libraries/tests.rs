@@ -135,7 +135,7 @@ fn nothing_else_of_the_host_is_opened() {
         ] {
             assert_eq!(open(&at(name)), None, "{name}");
         }
-        // Nor is any name told.
+        // Names are not revealed either.
         let libraries = Libraries::new(Abi::Amd64, interpreter.as_bytes(), &program, None).expect("a host");
         assert_eq!(
             (libraries.list(b""), libraries.list(b"etc"), libraries.find(b"etc/passwd")),

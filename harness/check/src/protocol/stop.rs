@@ -12,7 +12,7 @@ pub(crate) struct Stop {
     /// How the worker died: the word in reports, and a sentence.
     pub(crate) reason: StopReason,
     pub(crate) cause: String,
-    /// Address of the last instruction that it came to.
+    /// Address of the last instruction that it reached.
     pub(crate) last: u64,
 }
 

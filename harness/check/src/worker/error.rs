@@ -2,7 +2,7 @@
 
 use elf::LoadError;
 use machine::MachineError;
-use types::{FileError, FileErrorKind};
+use types::{FileError, FileErrorKind, Image, Unknown};
 
 use super::process::ProcessError;
 
@@ -16,11 +16,11 @@ pub(crate) enum CheckError {
     #[error("no unwind table at all: neither .sframe nor .eh_frame nor .debug_frame")]
     NoTable,
     /// A function to run is not in it.
-    #[error("--entry {name}: {file} has no such symbol{}", near.as_ref().map(|near| format!("; did you mean {near}?")).unwrap_or_default())]
-    Entry { name: String, file: String, near: Option<String> },
+    #[error("--entry: {0}")]
+    Entry(Unknown),
     /// The place of a signal is not in it.
-    #[error("--signal-at {name}: {file} has no such symbol")]
-    SignalPlace { name: String, file: String },
+    #[error("--signal-at: {0}")]
+    SignalPlace(Unknown),
     /// It is no program that can be put together.
     #[error(transparent)]
     Process(#[from] ProcessError),
@@ -39,12 +39,16 @@ impl From<CheckError> for FileError {
         let kind = match &error {
             CheckError::Load(error) => return error.clone().into(),
             CheckError::NoTable => FileErrorKind::NoTable,
-            CheckError::Entry { .. }
-            | CheckError::SignalPlace { .. }
-            | CheckError::Process(_)
-            | CheckError::Machine(_) => FileErrorKind::Usage,
+            CheckError::Entry(_) | CheckError::SignalPlace(_) | CheckError::Process(_) | CheckError::Machine(_) => {
+                FileErrorKind::Usage
+            }
             CheckError::Disagreement { .. } => FileErrorKind::Harness,
         };
         FileError { kind, offset: None, message: error.to_string() }
     }
+}
+
+/// The error for a name that is not a symbol of an image.
+pub(crate) fn unknown_symbol(name: &str, image: &Image) -> Unknown {
+    results::unknown("symbol", name, image.symbols.iter().map(|symbol| symbol.name.as_str()))
 }

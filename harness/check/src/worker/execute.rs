@@ -14,7 +14,7 @@ use types::counted;
 use types::memo::{Memo, NoMemo};
 use types::{Image, ImageKind, Pc, SignalCounts, Step, StopReason, UndecidedReason};
 
-use super::error::CheckError;
+use super::error::{CheckError, unknown_symbol};
 use super::note_tables;
 use super::process::{self, Objects, Process, ProcessError};
 use super::settle::settle;
@@ -25,7 +25,7 @@ use crate::signals;
 /// Memory for the image of a file that is explored, twice.
 const EXPLORE_MEMORY: u64 = 1 << 30;
 
-/// What executing a file came to.
+/// The result of executing a file.
 #[derive(Default)]
 pub(super) struct Executed {
     /// Instructions and status of a run to its exit.
@@ -69,10 +69,7 @@ pub(super) fn execute(
     if let options::Start::Functions(names) = start {
         for name in names {
             let symbol = image.symbols.iter().find(|symbol| symbol.name == **name);
-            let near = || results::near(name, image.symbols.iter().map(|symbol| symbol.name.as_str()));
-            let none =
-                || CheckError::Entry { name: name.clone(), file: image.name.clone(), near: near().map(str::to_owned) };
-            let start = symbol.ok_or_else(none)?.address;
+            let start = symbol.ok_or_else(|| CheckError::Entry(unknown_symbol(name, image)))?.address;
             judge.begin(false);
             executed.exit = run_noted(&plan(Start::Function(Pc(start))), runs, judge, report).exit;
         }
@@ -249,7 +246,7 @@ fn run_noted<M: Memo>(plan: &Plan<'_>, runs: &mut Runs<'_>, judge: &mut M, repor
             report.notes.push(format!("{} more bytes of output are not shown", run.unkept));
         }
     }
-    report.notes.extend(signals::told(&run.signals));
+    report.notes.extend(signals::summary(&run.signals));
     report.undecided.extend(signals::unsent(&run.signals));
     match run.problem.take() {
         Some(problem) => report.undecided.push(problem),

@@ -1,4 +1,4 @@
-//! What a judged `.sframe` section has that clauses of the specification speak of.
+//! The features of a judged `.sframe` section that clauses of the specification are about.
 //!
 //! Walks every row: for what trials build, not for hostile files.
 
@@ -10,7 +10,7 @@ use sframe::{FrameRow, FuncDesc, Function, Header, Rules, Section, Table};
 use spec::Feature;
 use types::{Abi, ByteOrder, CfaRule, Image, ImageKind, SframeVersion, ValueRule};
 
-/// What results say of the table of an image; none where it has none that can be read.
+/// What results say of the table of an image; none if it has none that can be read.
 pub(super) fn table_line(image: &Image, tables: &Tables, executed: bool) -> Option<TableLine> {
     let section = image.sframe_sections().find(|section| !section.bytes.is_empty())?;
     let parsed = Section::parse(&section.bytes).ok()?;

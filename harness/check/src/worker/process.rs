@@ -43,7 +43,7 @@ pub(crate) enum ProcessError {
     NoLoader {
         /// As PT_INTERP has it.
         path: String,
-        /// What reading it came to.
+        /// The result of reading it.
         reason: WorldError,
     },
     /// The loader is no ELF file.

@@ -19,7 +19,7 @@ use crate::protocol::{Answer, Request, decode, encode, read_frame, write_frame};
 const MEMORY: u64 = 6 << 30;
 
 /// Serves the client that started this process ([`crate::client`]). Standard error is a file in
-/// memory whose beginning is the position of what executes; `survived` tells which instruction
+/// memory whose beginning is the position of what executes; `survived` is the instruction that
 /// killed an earlier worker.
 ///
 /// # Errors

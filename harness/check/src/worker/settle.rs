@@ -122,7 +122,7 @@ pub(super) fn is_dead(tables: &Tables, judge: &Judge<'_>) -> bool {
     judge.counts.steps + judge.counts.explored > 0 && sframe.functions().len() > 0 && !sframe.functions().any(is_live)
 }
 
-/// Rows that could not be evaluated over code that runs: nobody knows whether they are right.
+/// Rows that could not be evaluated over code that runs: it is unknown whether they are right.
 fn refused(image: &Image, summary: &Summary, first: Option<(Pc, Table, Fault)>) -> Option<Undecided> {
     let (pc, table, fault) = first?;
     let what = summary.refusal().unwrap_or_else(|| "rows of callers were refused".to_owned());

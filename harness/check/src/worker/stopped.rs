@@ -11,10 +11,10 @@ use types::{Abi, Image, Pc, SignalCounts, StopReason};
 use crate::protocol::{At, Stop};
 
 /// Executes pieces of code, each alone and in this order, in a process that may die: returns how
-/// many the emulator survived until it died of one; none where that could not be tried.
+/// many the emulator survived until it died of one; none if that could not be tried.
 pub type Survived<'a> = &'a dyn Fn(Abi, &[Vec<u8>]) -> Option<usize>;
 
-/// Where the runs of a file are to end, and what tells which instruction it was.
+/// Where the runs of a file are to end, and the instruction that is expected there.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Stops<'a> {
     pub(crate) all: &'a [Stop],
@@ -26,7 +26,7 @@ pub(crate) struct Stops<'a> {
 const MOST_TRANSLATED: usize = 512;
 const PAGE: u64 = 4096;
 
-/// Executes a plan as the `number`-th run of a file's, to where one of the stops says.
+/// Executes a plan as the `number`-th run of a file's, up to one of the stops.
 ///
 /// # Errors
 /// As [`machine::Backend::run`].
@@ -74,7 +74,7 @@ impl Stop {
         format!("{} at {}, or when it translated what comes next", self.cause, self.last_instruction(image))
     }
 
-    /// The last instruction that the worker came to.
+    /// The last instruction that the worker reached.
     fn last_instruction(&self, image: &Image) -> String {
         let disassembler = Disassembler::new(image);
         instruction(&disassembler, image, self.last..disassembler.end_of(self.last))

@@ -1,6 +1,6 @@
-//! Instructions executed each alone, in a program of its own: does the emulator survive it? A
-//! worker that dies over a file is followed by one that finds the instruction so; the example
-//! `scan` tries all opcodes.
+//! Instructions executed one by one, each in a program of its own: does the emulator survive it? If
+//! a worker dies, the next one finds the instruction in this way; the example `scan` tries all
+//! opcodes.
 
 use machine::{End, Plan, run};
 use types::elf::{PF_R, PF_W, PF_X, PT_LOAD, SHF_ALLOC, SHF_EXECINSTR, SHT_PROGBITS};

@@ -39,7 +39,7 @@ fn both(name: &str, bytes: &[u8], options: &Options) -> Option<Checked> {
     Some(usual)
 }
 
-/// Of every so many of the generators' clean files; all of them at night.
+/// One in N of the generators' clean files; all of them at night.
 fn one_in(usual: usize) -> usize {
     if testing::samples::every_step() { 1 } else { usual }
 }
@@ -232,8 +232,8 @@ fn a_slot_of_a_caller_that_is_written_over_is_seen() {
 /// itself.
 #[test]
 fn most_steps_are_taken_in_again() {
-    /// Of calls and returns, and of others: how many were shown, and taken in again. Then those in
-    /// blocks.
+    /// Of calls and returns, and of others: how many were shown, and how many were memo hits. Then
+    /// those in blocks.
     struct Counting<'a>(judge::execution::Judge<'a>, [[u64; 2]; 2], u64);
     impl Observer for Counting<'_> {
         fn step(&mut self, step: &Step<'_>) {

@@ -120,7 +120,7 @@ fn rows_that_can_be_evaluated_are_clean() {
     assert_eq!(report.outcome(DENIED), Outcome::Clean);
 }
 
-/// A V2 `.sframe` whose one descriptor has so many bytes from `f`, beside an `.eh_frame` that has
+/// A V2 `.sframe` whose one FDE has that many bytes from `f`, beside an `.eh_frame` that has
 /// the 4 of `f` as given; not executed.
 fn described(size: u32, cfi: &str) -> Vec<RuleId> {
     let source = format!(

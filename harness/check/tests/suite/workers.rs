@@ -97,7 +97,7 @@ fn the_instruction_is_named_wherever_in_its_block_it_is() {
     assert!(message.contains(" at leaf: ") && message.ends_with("b3160000 sqxbr %f0, %f0 at leaf+0x4"), "{message}");
 }
 
-/// A worker that at first does what this says, having come to the fifth instruction of the first
+/// A worker that first does this when it has reached the fifth instruction of the first
 /// run, and then is a real one.
 fn at_first(folder: &Path, what: &str, executing: Duration) -> Pool {
     let position: Vec<u8> = [1, 5, 0, 1].into_iter().flat_map(u64::to_ne_bytes).collect();
@@ -112,8 +112,8 @@ fn at_first(folder: &Path, what: &str, executing: Duration) -> Pool {
     Pool::new(path, Limits { executing, judging: Duration::from_secs(60) })
 }
 
-/// A worker that makes no progress, or comes to its limit of memory: the run ends where that was,
-/// the rest is whole.
+/// A worker that makes no progress, or reaches its memory limit: the run ends there,
+/// the rest is complete.
 #[test]
 fn a_worker_that_hangs_or_has_no_memory_left_is_replaced() {
     let bytes = Bytes::from(sample(None, 0));
@@ -155,8 +155,8 @@ fn a_worker_that_sleeps_is_replaced() {
     assert_eq!(report.undecided.first().map(|one| one.reason), Some(UndecidedReason::Stopped(StopReason::EngineHung)));
 }
 
-/// One that somebody stops goes on, whether it has read what it is asked (here more than a pipe
-/// holds) or not.
+/// One that is stopped (SIGSTOP) continues, whether it has read what it is asked (here more than a
+/// pipe holds) or not.
 #[test]
 fn a_worker_that_was_stopped_is_continued() {
     let mut bytes = sample(None, 0);

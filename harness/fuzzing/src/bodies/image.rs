@@ -2,13 +2,13 @@
 
 use types::{Abi, Bytes, Image, ImageKind, ImageSection, Pc};
 
-/// Where the section lies. Code lies before and behind it, so that whatever a start field says
+/// The address of the section. Code lies before and after it, so that any value of a start field
 /// often is code.
 pub(crate) const ADDRESS: u64 = 0x100_0000;
 
 const CODE: u64 = 0x10_0000;
 
-/// The first byte of an input says what the file is, the rest is the section.
+/// The first byte of an input is the kind of file, the rest is the section.
 pub(crate) fn from_input(input: &[u8], name: &str) -> Option<Image> {
     let (how, bytes) = input.split_first()?;
     let abi = Abi::ALL.into_iter().nth(usize::from(how & 3))?;

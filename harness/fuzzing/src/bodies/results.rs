@@ -54,7 +54,7 @@ fn print(format: u8, results: &RunResults) -> bool {
         }
         5 => merged::write(trials, facts, out),
         6 => out.write_all(
-            page::render(trials, facts, page::Beside { places: Some(&Places::default()), ..Default::default() })
+            page::render(trials, facts, page::PageExtras { places: Some(&Places::default()), ..Default::default() })
                 .as_bytes(),
         ),
         _ => {

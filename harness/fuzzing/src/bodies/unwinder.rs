@@ -1,4 +1,4 @@
-//! Callers by tables that nobody wrote.
+//! Callers by made-up tables.
 
 use sframe::{Placement, Section, Table};
 use types::{Abi, Answer, CodePoint, FrameRegs, Pc, Reg, Stack};

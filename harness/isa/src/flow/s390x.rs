@@ -61,7 +61,7 @@ fn flow(code: [u8; 6], pc: u64) -> Flow {
         // BASR, BASSM, BALR.
         (0x05 | 0x0c | 0x0d, 0) => Flow::Next,
         (0x05 | 0x0c | 0x0d, _) => Flow::IndirectCall,
-        // BSM, BC. Those that depend on a condition or a count go on: no compiler has a use for
+        // BSM, BC. Those that depend on a condition or a count continue: no compiler has a use for
         // them.
         (0x0b, 1..) => Flow::IndirectJump,
         (0x47, _) if mask == 15 => Flow::IndirectJump,

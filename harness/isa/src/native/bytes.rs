@@ -21,7 +21,7 @@ pub(super) struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// None where the bytes are not of one of the known shapes.
+    /// `None` if the bytes are not of one of the known shapes.
     pub(super) fn new(code: &'a [u8], is_legacy: bool) -> Option<Parts<'a>> {
         let is_prefix = |byte: &u8| OF_ADDRESSES.contains(byte) || OF_OPCODES.contains(byte);
         let count = code.iter().take_while(|byte| is_prefix(byte)).count();

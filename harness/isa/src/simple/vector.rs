@@ -6,7 +6,7 @@ use super::Size;
 /// What is done with vectors; the operands are those of [`super::Simple`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Vector {
-    /// So many bytes of `from` go into `to`, each from and at a byte of them, memory and integer
+    /// That many bytes of `from` go into `to`, each from and at a byte of them, memory and integer
     /// registers from byte 0. The rest of a vector is kept or cleared; that of an integer register
     /// is cleared.
     Moves {

@@ -52,7 +52,7 @@ pub(super) fn effects(code: &[u8]) -> Effects {
         (0xe5, _) if second == 0x44 => one(near(code, false), 2, None),
         (0xe5, _) if second == 0x48 => one(near(code, false), 8, None),
         (0xe5, _) if second == 0x4c => one(near(code, false), 4, None),
-        // NC, OC, XC, MVC, of so many bytes and one.
+        // NC, OC, XC, MVC: the length field plus one bytes.
         (0xd2 | 0xd4 | 0xd6 | 0xd7, _) => one(near(code, false), u64::from(second) + 1, None),
         _ => Effects::UNKNOWN,
     }
@@ -77,13 +77,12 @@ fn long(code: &[u8], size: u64, value: Option<Reg>) -> Effects {
     one(far(code, true), size, value)
 }
 
-/// A register that is part of an address; number 0 is none.
+/// A register that is part of an address; number 0 means no register.
 fn part(number: u8) -> Option<Reg> {
     (number != 0).then(|| reg(number))
 }
 
-/// The address with a displacement of 12 bits. `indexed`: another register stands in the second
-/// byte.
+/// The address with a displacement of 12 bits. `indexed`: the second byte has an index register.
 fn near(code: &[u8], indexed: bool) -> Address {
     let byte = |at: usize| code.get(at).copied().unwrap_or_default();
     let index = if indexed { part(byte(1) & 15).map(|index| (index, 1)) } else { None };
@@ -97,7 +96,7 @@ fn far(code: &[u8], indexed: bool) -> Address {
     Address { offset: i64::from(high as i8) << 12 | address.offset, ..address }
 }
 
-/// Registers from one to another, each as so many bytes.
+/// Registers from one to another, each of that many bytes.
 fn many(address: Address, from: u8, to: u8, size: u64) -> Vec<Store> {
     let store = |(number, register)| Store {
         address: Address { offset: address.offset + number as i64 * size as i64, ..address },

@@ -118,7 +118,7 @@ fn s390x_flow(mnemonic: &str, first: &str, second: &str, target: Option<u64>) ->
         ("bras", Some(target)) => Flow::Jump(target),
         ("br", _) if first == "%r14" => Flow::Return,
         ("br", _) if first == "%r0" => Flow::Next,
-        // Register 0 stands for no address.
+        // Register 0 means no register in an address.
         ("basr" | "balr" | "bassm" | "bsm", _) if second == "%r0" => Flow::Next,
         ("b" | "br" | "bi" | "bsm", _) => Flow::IndirectJump,
         ("bas" | "bal" | "basr" | "balr" | "bassm", _) => Flow::IndirectCall,

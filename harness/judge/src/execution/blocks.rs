@@ -1,10 +1,10 @@
-//! Blocks whose steps were judged one by one before: where one begins in the same state, each of
-//! its steps is judged as it was then, and all are taken in at once.
+//! Blocks of steps that were judged one by one before: if one is entered in the same state again,
+//! the earlier verdicts hold and the whole block counts as one block hit.
 //!
 //! The state is what the rows of its instructions read, each relative to the CFA: SP and FP, which
 //! registers and words still hold the caller's. What the instructions make of it is the same each
-//! time, but for words that they load and for stores through other pointers than SP and FP. So what
-//! a block has come to is looked at too: where that is another, the execution is judged again
+//! time, but for words that they load and for stores through other pointers than SP and FP. So the
+//! state after a block is compared too: if it differs, the execution is judged again
 //! without blocks. A block in which one store may hit a word that a row then reads, and another
 //! store may restore it, is not eligible ([`super::stores`]).
 
@@ -19,7 +19,7 @@ use crate::quick::{Held, Reads, SLOTS, has, is_far, is_there};
 /// States that a block is known in.
 const STATES: usize = 4;
 
-/// A block: what is looked at when it is taken in comes first.
+/// A block. The fields that a block hit reads come first.
 struct KnownBlock {
     states: [State; STATES],
     /// How many of them there are.
@@ -30,8 +30,8 @@ struct KnownBlock {
     reads: BlockReads,
 }
 
-/// The state that a block begins in, and what it comes to. Distances are from the CFA; where there
-/// is no frame, from SP.
+/// The state at the start of a block, and at its end. Distances are from the CFA, or from SP if
+/// there is no frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C, align(64))]
 struct State {
@@ -44,7 +44,7 @@ struct State {
     /// Of the block's instructions, those with a row.
     answered: u32,
     count: u32,
-    /// The last one with a row; 0: there is none.
+    /// The last instruction with a row; 0 if there is none.
     last: u32,
     is: BlockNeeds,
 }
@@ -100,8 +100,8 @@ pub(super) struct Blocks {
     all: Vec<KnownBlock>,
     /// The one that is shown step by step, and what it began as.
     opened: Option<(BlockNote, State, u64)>,
-    /// The one taken in last and the state that it began in, by their places, and what distances
-    /// are from.
+    /// The block of the last hit and the state that it began in, by their indexes, and the base of
+    /// the distances.
     taken: (usize, usize, u64),
 }
 
@@ -131,7 +131,7 @@ impl BlockReads {
         (!(all.is.any(BlockNeeds::OWN_LINK_AFTER) && block.calls)).then_some(all)
     }
 
-    /// Finds out when words have to be looked at; none where that does not say what they were at
+    /// Finds out when words have to be looked at; none if that does not say what they were at
     /// each step.
     fn prove(&mut self, facts: &AbiFacts, block: &Block<'_>, readers: &[Vec<usize>; SLOTS]) -> Option<()> {
         let begins = Begins {
@@ -151,7 +151,7 @@ impl BlockReads {
         Some(())
     }
 
-    /// Keeps which words a row reads; none where they are elsewhere than another row has them.
+    /// Keeps which words a row reads; none if they are elsewhere than another row has them.
     fn keep(&mut self, read: &Reads) -> Option<()> {
         for (number, (kept, word)) in self.words.iter_mut().zip(read.words).enumerate() {
             let Some(word) = word else { continue };
@@ -169,7 +169,7 @@ impl BlockReads {
 const HELD: [Held; 3] = [Held::Ra, Held::Fp, Held::Sp];
 
 impl State {
-    /// The state that a block begins in; none where it is no state to go by.
+    /// The state that a block begins in; none if it is no state to go by.
     fn new(abi: &AbiFacts, reads: &BlockReads, step: &Step<'_>) -> Option<State> {
         let Some(frame) = step.frames.innermost() else {
             return Some(State { is: BlockNeeds::OUTERMOST, ..State::default() });
@@ -221,7 +221,7 @@ impl State {
             })
     }
 
-    /// Whether those words are so whose bits are set.
+    /// Returns true if those words are so whose bits are set.
     #[inline(always)]
     fn words_are(&self, bits: u16, is_so: impl Fn(i32, Held) -> bool) -> bool {
         let [ra, fp, sp] = self.words;
@@ -230,7 +230,7 @@ impl State {
             && (bits & 4 == 0 || is_so(sp, Held::Sp))
     }
 
-    /// The same with what the block has come to; none where that says too little about what its
+    /// The same with the state after the block; `None` if that does not determine what its
     /// steps were.
     fn with_end(self, abi: &AbiFacts, reads: &BlockReads, base: u64, after: &Boundary<'_>) -> Option<State> {
         let mut state = State { sp_after: after.sp.wrapping_sub(base) as i64, ..self };
@@ -252,7 +252,7 @@ impl State {
         state.ends_as(abi, base, after).then_some(state)
     }
 
-    /// Whether it has come to the same.
+    /// Returns true if the state after the block is the same.
     #[inline(always)]
     fn ends_as(&self, abi: &AbiFacts, base: u64, after: &Boundary<'_>) -> bool {
         let is_same = after.sp.wrapping_sub(base) as i64 == self.sp_after;
@@ -328,7 +328,7 @@ impl BlockMemo for Judge<'_> {
             let is = BlockNeeds(state.is.0 | free.is.0);
             let state = State { count: free.count, answered: free.answered, last: free.last, is, ..state };
             *free = state;
-            // Where it was entered in a way that is not taken in, it may be known already.
+            // If its start state does not allow a hit, it may be known already.
             let is_new = !known.states.iter().take(known.used).any(|kept| *kept == state);
             known.used += usize::from(is_new);
         }

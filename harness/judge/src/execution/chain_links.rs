@@ -9,7 +9,7 @@ use types::{AbiFacts, Event, Frame, LeftBy, Pc, Step};
 
 use crate::quick::{Check, Registers, SLOTS, has};
 
-/// What a table says of a frame in a call.
+/// A table's answer for a frame that is in a call.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Way {
     /// It leads to the caller where this holds.
@@ -34,9 +34,9 @@ struct Link {
     /// Addresses, and what is there.
     words: [(u64, u64); 2 * SLOTS],
     count: u8,
-    /// Walks that go on beyond it: bit 0 `.sframe`'s, bit 1 `.eh_frame`'s.
+    /// Walks that continue beyond it: bit 0 `.sframe`'s, bit 1 `.eh_frame`'s.
     lives: u8,
-    /// Whether a walk gives nothing but right answers there as long as the words are the same.
+    /// True if a walk gives nothing but right answers there as long as the words are the same.
     good: bool,
 }
 
@@ -78,8 +78,8 @@ impl Links {
         }
     }
 
-    /// How many frames a walk that begins with these tables comes to, if all that it finds is
-    /// right. None: it has to be made.
+    /// The number of frames of a walk that begins with these tables, if every row that it meets is
+    /// correct. `None`: the walk has to be done.
     #[inline]
     pub(super) fn walk(&self, right: u8, outermost_is_real: bool, step: &Step<'_>) -> Option<u64> {
         let mut alive = right;

@@ -39,7 +39,7 @@ impl Waits {
     /// Where one waits, both do, and for the same.
     fn as_one(self) -> Waits {
         let both = match (self.sframe, self.eh_frame) {
-            // Any wrong answer could be a place to land at; how the function ends says more.
+            // Any wrong answer could be a landing place; how the function ends decides.
             (Some(Wait::Leaving(_)) | None, Some(other)) => Some(other),
             (one, _) => one,
         };

@@ -93,7 +93,7 @@ impl Probe for Judge<'_> {
                 cfi: answers.1,
             });
             self.counts.refused = refused;
-            // Nothing comes after it that could tell more.
+            // Nothing comes after it that could decide it.
             self.end();
         }
         charged
@@ -101,9 +101,9 @@ impl Probe for Judge<'_> {
 }
 
 impl Judge<'_> {
-    /// Whether `.eh_frame` takes the CFA from a register that the function keeps, and that is not
-    /// on the stack: from the address of a frame that it was handed to go on with, as what calls
-    /// with arguments of any number is (libffi's `ffi_call_SYSV`). Here that is made up.
+    /// Returns true if `.eh_frame` takes the CFA from a register that the function keeps, and that
+    /// is not on the stack: from the address of a frame that it was handed to continue with, as
+    /// what calls with arguments of any number is (libffi's `ffi_call_SYSV`). Here that is made up.
     fn is_handed_its_frame(&self, facts: &PcFacts, step: &Step<'_>) -> bool {
         let (Some(table), Slot::Row(row)) = (&self.tables.cfi, facts.cfi) else { return false };
         let UnwindRow { cfa: CfaRule::Register { reg, .. }, .. } = table.rules(row, step.pc) else { return false };

@@ -36,8 +36,8 @@ pub(super) fn charge(
         _ => id.facts().severity,
     };
     let right = reference(charge.table, other == Some(Verdict::Agree), answers);
-    let mistake = Mistake { id, severity, blame: charge.blame, kind: Kind::Field(field), table: charge.table, right };
-    keep(judge, answers, &mistake, waits);
+    let broken = BrokenRule { id, severity, blame: charge.blame, kind: Kind::Field(field), table: charge.table, right };
+    keep(judge, answers, &broken, waits);
     severity
 }
 
@@ -46,27 +46,27 @@ pub(super) fn missing_row(judge: &mut Judge<'_>, answers: &Answers<'_>, blame: B
     let id = RuleId::RowMissing;
     let severity = id.facts().severity;
     let right = Some(Source::EhFrame);
-    keep(judge, answers, &Mistake { id, severity, blame, kind: Kind::NoRow, table: Table::Sframe, right }, None);
+    keep(judge, answers, &BrokenRule { id, severity, blame, kind: Kind::NoRow, table: Table::Sframe, right }, None);
 }
 
-/// Keeps a walk that `.sframe` could not go on with: the row needs a register that the format does
-/// not track.
+/// Keeps a walk that `.sframe` could not continue with: the row needs a register that the format
+/// does not track.
 pub(super) fn stopped(judge: &mut Judge<'_>, answers: &Answers<'_>) {
     let id = RuleId::ChainStops;
     let severity = id.facts().severity;
     let blame = Blame::Undetermined;
-    let mistake = Mistake { id, severity, blame, kind: Kind::Stop, table: Table::Sframe, right: None };
-    keep(judge, answers, &mistake, None);
+    let broken = BrokenRule { id, severity, blame, kind: Kind::Stop, table: Table::Sframe, right: None };
+    keep(judge, answers, &broken, None);
 }
 
 /// What is wrong in one frame.
-struct Mistake {
+struct BrokenRule {
     id: RuleId,
     severity: Severity,
     blame: Blame,
     kind: Kind,
     table: Table,
-    /// What the wrong row is held against.
+    /// What the wrong row is compared with.
     right: Option<Source>,
 }
 
@@ -86,7 +86,7 @@ enum Kind {
     Field(Field),
     /// A function has no row here.
     NoRow,
-    /// A walk cannot go on.
+    /// A walk cannot continue.
     Stop,
 }
 
@@ -111,22 +111,22 @@ fn rule_id(table: Table, field: Field, depth: usize) -> RuleId {
     }
 }
 
-fn keep(judge: &mut Judge<'_>, answers: &Answers<'_>, mistake: &Mistake, waits: Option<Wait>) {
+fn keep(judge: &mut Judge<'_>, answers: &Answers<'_>, broken: &BrokenRule, waits: Option<Wait>) {
     let (image, tables) = (judge.image, judge.tables);
     let pc = answers.at.lookup();
     let start = tables.function_start(image, pc.0);
-    let identity = Identity { rule: mistake.id, blame: mistake.blame, function: start };
+    let identity = Identity { rule: broken.id, blame: broken.blame, function: start };
     let fold = match waits.and_then(|wait| judge.waiting.pending(wait)) {
         Some(pending) => &mut pending.fold,
         None => &mut judge.fold,
     };
     let row = || {
-        let wrong = match mistake.table {
+        let wrong = match broken.table {
             Table::Sframe => Source::Sframe,
             Table::EhFrame => Source::EhFrame,
         };
         let truth = (answers.depth == 0).then(|| truth_values(answers, image.abi).row);
-        let place = WrongAt { pc, slots: answers.slots, wrong, right: mistake.right, truth };
+        let place = WrongAt { pc, slots: answers.slots, wrong, right: broken.right, truth };
         Some(place.describe(tables, image))
     };
     fold.add(identity, Evidence::Step(pc.0), row, || {
@@ -137,23 +137,23 @@ fn keep(judge: &mut Judge<'_>, answers: &Answers<'_>, mistake: &Mistake, waits: 
         let truth = truth_values(answers, image.abi);
         let sframe = answers.sframe.as_ref().map(|answer| values(answer, rows.0.clone()));
         let eh_frame = answers.cfi.as_ref().map(|answer| values(answer, rows.1.clone()));
-        let of_wrong_table = match mistake.table {
+        let of_wrong_table = match broken.table {
             Table::Sframe => sframe.as_ref(),
             Table::EhFrame => eh_frame.as_ref(),
         };
-        let mut found = Finding::new(mistake.id, mistake.blame, image.place(start), Shape::Rule);
-        found.severity = mistake.severity;
-        found.shown.message = message(mistake, &place_of(answers, image.place(pc.0)), &truth, of_wrong_table);
+        let mut found = Finding::new(broken.id, broken.blame, image.place(start), Shape::Rule);
+        found.severity = broken.severity;
+        found.shown.message = message(broken, &place_of(answers, image.place(pc.0)), &truth, of_wrong_table);
         found.evidence.at = Some(pc.0);
-        found.evidence.field = match mistake.kind {
+        found.evidence.field = match broken.kind {
             Kind::Field(field) => field.aspect(),
             Kind::NoRow | Kind::Stop => Aspect::Coverage,
         };
-        found.shown.section = match mistake.table {
+        found.shown.section = match broken.table {
             Table::Sframe => tables.sframe_name(image),
             Table::EhFrame => Table::EhFrame.section().to_owned(),
         };
-        found.shown.offset = match (mistake.table, answers.slots.0) {
+        found.shown.offset = match (broken.table, answers.slots.0) {
             (Table::Sframe, Slot::Row(_)) => tables.sframe_row_offset(pc),
             _ => None,
         };
@@ -174,22 +174,22 @@ fn place_of(answers: &Answers<'_>, place: String) -> String {
     }
 }
 
-fn message(mistake: &Mistake, place: &str, truth: &Values, given: Option<&Values>) -> String {
-    let table = mistake.table.section();
+fn message(broken: &BrokenRule, place: &str, truth: &Values, given: Option<&Values>) -> String {
+    let table = broken.table.section();
     let row = || given.map_or_else(|| "no row".to_owned(), |values| values.row.to_string());
     let hex = |value: Option<u64>| value.map_or_else(|| format!("none ({})", row()), |value| format!("{value:#x}"));
     let pair = |get: fn(&Values) -> Option<u64>| (hex(get(truth)), hex(given.and_then(get)));
-    match mistake.kind {
+    match broken.kind {
         Kind::Stop => format!("a walk by {table} stops at {place}: {}", row()),
         Kind::NoRow => format!("{table} has a function but no row at {place}, where there is a caller"),
         Kind::Field(Field::Outermost) => {
             format!("{table} claims a caller at {place}, but execution began in this function")
         }
-        // Of a caller's frame the message says where it leads.
-        Kind::Field(Field::DeadStack) if is_about_innermost(mistake.id) => {
+        // For a caller's frame the message has the function that it is in.
+        Kind::Field(Field::DeadStack) if is_about_innermost(broken.id) => {
             format!("{table} reads stack below SP at {place}: {}", row())
         }
-        Kind::Field(Field::Signed) if is_about_innermost(mistake.id) => {
+        Kind::Field(Field::Signed) if is_about_innermost(broken.id) => {
             format!("{table} is wrong at {place} about how the return address is signed: {}", row())
         }
         Kind::Field(Field::Cfa) => {
@@ -253,7 +253,7 @@ fn values(answer: &Result<Answer, Fault>, row: Claim) -> Values {
 fn flawed(row: Claim, flaw: RowFault) -> Claim {
     match row {
         Claim::Row(equations, _) => Claim::Row(equations, Some(flaw)),
-        // A table without a row gives no answer that could be flawed.
+        // A table without a row gives no answer that could be wrong.
         other => other,
     }
 }

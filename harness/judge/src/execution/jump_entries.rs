@@ -1,9 +1,9 @@
 //! Functions that were jumped to, as if called, with SP lower than their frame's caller left it.
 //!
-//! Whoever jumped there may keep stack for its caller: then the function returns with SP as low as
-//! it was jumped to with, its row counts the CFA from there, and is not wrong. Or the function is a
-//! part of the one that jumped, split off, and its row lacks the CFA: then SP comes back to where
-//! the caller left it. Only the return shows which, so findings wait for it.
+//! The code that jumped there may keep stack for its caller: then the function returns with SP as
+//! low as it was jumped to with, its row counts the CFA from there, and is not wrong. Or the
+//! function is a part of the one that jumped, split off, and its row lacks the CFA: then SP comes
+//! back to where the caller left it. Only the return shows which, so findings wait for it.
 //!
 //! A tail call with other arguments moves the return address, and the callee pops its arguments as
 //! it returns: SP comes back too, though no row of the callee can know where its caller's caller
@@ -74,12 +74,12 @@ impl JumpEntries {
         }
     }
 
-    /// The CFA as it would be had the function with so many frames around it been called.
+    /// The CFA that a call would give the function with that many frames around it.
     pub(super) fn cfa(&self, level: usize) -> Option<u64> {
         self.by_level.get(&level).map(|entry| entry.cfa)
     }
 
-    /// What waits for the return of the function with so many frames around it.
+    /// What waits for the return of the function with that many frames around it.
     pub(super) fn pending(&mut self, level: usize) -> Option<&mut Pending> {
         self.by_level.get_mut(&level).map(|entry| &mut entry.pending)
     }
@@ -101,7 +101,7 @@ impl JumpEntries {
         }
     }
 
-    /// True when none runs now.
+    /// Returns true if none runs now.
     pub(super) fn is_empty(&self) -> bool {
         self.by_level.is_empty()
     }

@@ -20,14 +20,14 @@ use crate::tables::Tables;
 pub(super) struct Known {
     /// What has to hold for a table that has a row.
     check: Option<Check>,
-    /// Both tables say that there is no caller; there is none.
+    /// Both tables have no caller, which is correct.
     outermost: bool,
     entry: bool,
     /// A table has a row.
     answered: bool,
     /// Which tables are right where it holds, as in [`Links`].
     right: u8,
-    /// The same for the other one, where it says something else.
+    /// The same for the other table, if it differs.
     other: Option<Check>,
     last: LastRight,
 }
@@ -42,7 +42,7 @@ enum Learned {
     Known(Note),
 }
 
-/// All such instructions of one judge, and the last one that was taken in.
+/// All such instructions of one judge, and the one of the last memo hit.
 #[derive(Default)]
 pub(super) struct KnownInstructions {
     all: Vec<Known>,
@@ -69,7 +69,7 @@ impl KnownInstructions {
         self.passed = None;
     }
 
-    /// What is looked at where an instruction is taken in; none where that cannot be told.
+    /// What a memo hit at an instruction compares; `None` if that is unknown.
     pub(super) fn reads(&self, note: Note) -> Option<impl Iterator<Item = Reads> + use<>> {
         let known = self.get(note)?;
         let reads = |check: Option<Check>| check.map(|check| check.reads());
@@ -78,7 +78,7 @@ impl KnownInstructions {
         told.then(|| both.into_iter().flatten().flatten())
     }
 
-    /// A function begins there, as a table says.
+    /// A function begins there, according to a table.
     pub(super) fn is_entry(&self, note: Note) -> bool {
         self.get(note).is_some_and(|known| known.entry)
     }
@@ -113,7 +113,7 @@ impl Known {
                 (false, _) => checks[number] = Some(Check::new(abi, row, own_convention)?),
             }
         }
-        // Of a function without a row there is something to tell.
+        // A function without a row is to be reported.
         if facts.sframe == Slot::NoRow {
             return None;
         }
@@ -185,7 +185,7 @@ impl Judge<'_> {
         (!self.waiting.leaves() && known.holds(self.facts, step)).then_some(note)
     }
 
-    /// Notes of the last step that was taken in again what the next may ask for.
+    /// Notes what the next hit may need about the step of this hit.
     #[inline]
     pub(super) fn catch_up(&mut self) {
         if let Some((level, note)) = self.known.passed.take()

@@ -43,7 +43,7 @@ struct Lost {
     /// The caller's FP, and its return address.
     fp: bool,
     ra: bool,
-    /// The frame as a call made it; none where control came by an overwritten return address.
+    /// The frame as a call made it; none if control came by an overwritten return address.
     frame: Option<Frame>,
     /// Control came by an overwritten return address to where a function begins: nothing is known
     /// of its frame.
@@ -92,7 +92,7 @@ impl Overwritten {
         }
     }
 
-    /// The rows last right about the function with so many frames around it.
+    /// The last correct rows of the function with that many frames around it.
     pub(super) fn last_right(&self, level: usize) -> LastRight {
         self.last_right.get(level).copied().unwrap_or(NEVER)
     }
@@ -105,7 +105,7 @@ impl Overwritten {
         lost.frame = Some(*frame);
     }
 
-    /// True when a value of the function's caller was written over.
+    /// Returns true if a value of the function's caller was written over.
     pub(super) fn has_lost(&self, level: usize, field: Field) -> bool {
         self.by_level.get(&level).is_some_and(|lost| match field {
             Field::Fp => lost.fp,
@@ -116,12 +116,12 @@ impl Overwritten {
         })
     }
 
-    /// True when nothing is known of the function's frame.
+    /// Returns true if nothing is known of the function's frame.
     pub(super) fn has_lost_all(&self, level: usize) -> bool {
         self.by_level.get(&level).is_some_and(|lost| lost.all)
     }
 
-    /// True when FP in the function is not its own: one that it called did not restore it.
+    /// Returns true if FP in the function is not its own: one that it called did not restore it.
     pub(super) fn has_lost_own_fp(&self, level: usize) -> bool {
         self.by_level.get(&level).is_some_and(|lost| lost.own_fp)
     }
@@ -146,7 +146,7 @@ impl Overwritten {
         }
     }
 
-    /// A function with so many frames around it executes.
+    /// A function with that many frames around it executes.
     #[inline]
     pub(super) fn executes(&mut self, level: usize) {
         self.innermost = level;
@@ -183,7 +183,7 @@ impl Overwritten {
         lost.frame = step.frames.innermost().copied();
     }
 
-    /// True when nothing of a live function is known to be lost.
+    /// Returns true if nothing of a live function is known to be lost.
     pub(super) fn is_empty(&self) -> bool {
         self.by_level.is_empty()
     }

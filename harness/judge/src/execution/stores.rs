@@ -1,7 +1,8 @@
 //! Which words of a frame are what they were at each step of a block, by what its instructions
 //! store: a word that no store can have hit since the block began is what it was then, and one that
 //! no store can hit any more is what it is at the block's end. Where a row reads a word that one
-//! store may have hit and another one may still restore, neither says what the step was like.
+//! store may have hit and another one may still restore, the state of the step in between is
+//! unknown.
 
 use types::memo::{Base, Block, Store, Stored};
 
@@ -40,7 +41,7 @@ pub(super) struct Looks {
 }
 
 impl Word<'_> {
-    /// When it has to be looked at to know what it was at each step of a block; none where that is
+    /// When it has to be looked at to know what it was at each step of a block; none if that is
     /// not enough.
     pub(super) fn looks(&self, block: &Block<'_>, begins: Begins) -> Option<Looks> {
         let mut looks = Looks::default();

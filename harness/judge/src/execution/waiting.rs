@@ -1,4 +1,4 @@
-//! What was found wrong and cannot be charged yet: only how the function ends shows whether the
+//! Findings that cannot be reported yet: only how the function ends shows whether the
 //! table or the program was wrong.
 
 use types::{AbiFacts, Answer, Caller, Event, Fault, Field, Frame, Step, UndecidedCause};
@@ -12,16 +12,16 @@ pub(super) const ANSWERS: usize = 16;
 /// What a finding waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wait {
-    /// The return of the function with so many frames around it: did it give its stack back?
+    /// The return of the function with that many frames around it: did it restore SP?
     Lowered(usize),
-    /// The end of the function with so many frames around it: did it restore what its slot no
-    /// longer holds?
+    /// The end of the function with that many frames around it: did it restore the value that its
+    /// slot no longer holds?
     Overwritten(usize),
     /// The landing of a longjmp or a throw under way.
     Leaving(Landing),
 }
 
-/// Where a table says that the caller is. Where that is not the true caller, it may be where
+/// The caller that a table gives. If that is not the true caller, it may be where
 /// control lands next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Landing {
@@ -33,18 +33,18 @@ pub(super) struct Landing {
     caller: Option<Caller>,
 }
 
-/// All that waits.
+/// All findings that wait.
 #[derive(Default)]
 pub(super) struct Waiting {
     pub(super) jump_entries: JumpEntries,
     pub(super) overwritten: Overwritten,
     leaving: Vec<(Landing, Pending)>,
-    /// The same of functions that a signal interrupted, by the frames around its handler.
+    /// The same for functions that a signal interrupted, by the frames around its handler.
     interrupted: Vec<(usize, Vec<(Landing, Pending)>)>,
 }
 
 impl Wait {
-    /// What the truth cannot decide meanwhile.
+    /// Answers that the truth cannot decide meanwhile.
     pub(super) const fn why(self) -> UndecidedCause {
         match self {
             Wait::Lowered(_) => UndecidedCause::Lowered,
@@ -58,7 +58,7 @@ impl Landing {
     /// The table says where, but in memory that cannot be read.
     pub(super) const ANYWHERE: Landing = Landing { ra: None, sp: None, fp: None, caller: None };
 
-    /// What a wrong answer says of the caller other than the truth.
+    /// What a wrong answer gives for the caller instead of the truth.
     pub(super) fn new(answer: &Result<Answer, Fault>, wrong: Field, truth: &Frame) -> Option<Landing> {
         let Ok(Answer::Caller(caller)) = answer else { return None };
         let fp = caller.fp.ok().flatten().filter(|fp| *fp != truth.fp);
@@ -127,7 +127,7 @@ impl Landing {
 }
 
 impl Waiting {
-    /// What waits for the same.
+    /// Findings that wait for the same event.
     pub(super) fn pending(&mut self, wait: Wait) -> Option<&mut Pending> {
         match wait {
             Wait::Lowered(level) => self.jump_entries.pending(level),
@@ -143,18 +143,18 @@ impl Waiting {
         }
     }
 
-    /// True when one more answer can wait for a landing.
+    /// Returns true if one more answer can wait for a landing.
     pub(super) fn may_leave(&self, landing: Landing) -> bool {
         self.leaving.len() < ANSWERS || self.leaving.iter().any(|(other, _)| *other == landing)
     }
 
-    /// True when something waits for a landing.
+    /// Returns true if a finding waits for a landing.
     #[inline]
     pub(super) fn leaves(&self) -> bool {
         !self.leaving.is_empty()
     }
 
-    /// True when nothing waits for anything.
+    /// Returns true if no finding waits.
     #[inline]
     pub(super) fn is_idle(&self) -> bool {
         self.leaving.is_empty() && self.jump_entries.is_empty() && self.overwritten.is_empty()
@@ -188,7 +188,8 @@ impl Waiting {
         landed.map(|(_, pending)| Decided::Right(pending)).collect()
     }
 
-    /// A handler begins: what waits for a landing of the function that it interrupted.
+    /// A handler begins: sets aside the findings that wait for a landing of the function that it
+    /// interrupted.
     pub(super) fn interrupt(&mut self, depth: usize) {
         self.forget(depth);
         if !self.leaving.is_empty() {
@@ -196,7 +197,7 @@ impl Waiting {
         }
     }
 
-    /// A handler is over, and with it what waited in it.
+    /// A handler is over, and with it the findings that waited in it.
     pub(super) fn resume(&mut self, depth: usize) {
         self.forget(depth.saturating_add(3));
         self.leaving = match self.interrupted.last() {
@@ -206,15 +207,15 @@ impl Waiting {
         .unwrap_or_default();
     }
 
-    /// Handlers with so many frames around them or more were left otherwise: how their functions
-    /// would have gone on is not known.
+    /// Handlers with at least that many frames around them were left without a return: how their
+    /// functions would have continued is unknown.
     fn forget(&mut self, depth: usize) {
         while self.interrupted.last().is_some_and(|(of, _)| *of >= depth) {
             self.interrupted.pop();
         }
     }
 
-    /// Another stack is in use: how the functions that were left go on is not followed.
+    /// Another stack is in use: the functions on the stack that was left are not followed.
     #[cold]
     pub(super) fn forget_all(&mut self) {
         self.jump_entries.clear();
@@ -223,7 +224,7 @@ impl Waiting {
         self.leaving.clear();
     }
 
-    /// What waits for a landing when the execution ends: there was none.
+    /// The findings that wait for a landing when the execution ends: there was none.
     pub(super) fn end(&mut self) -> Vec<Pending> {
         self.jump_entries.clear();
         self.overwritten.clear();

@@ -82,7 +82,7 @@ impl<'a> Wanted<'a> {
         wanted
     }
 
-    /// Descriptions of a name, one of which the output must have; none where it need not.
+    /// Descriptions of a name, one of which the output must have; none if it need not.
     fn due(&self, name: &str) -> Option<&[&'a LinkedFunction]> {
         let described = self.described.get(name).filter(|described| !described.is_empty())?;
         (!self.undescribed.contains(name)).then_some(described)
@@ -105,7 +105,7 @@ fn missing(
     lacks(output, expected.rule(output), found.len() + unnamed, &names(lost))
 }
 
-/// What stands for code without a name among names.
+/// The name used for code that has no name.
 const NAMELESS: &str = "code without a name";
 
 /// Code that only `.eh_frame` shows, since it has no name: how many functions of it the table
@@ -128,7 +128,7 @@ fn unnamed(inputs: &[&LinkFile], output: &LinkFile) -> (usize, usize) {
     (output.unnamed().count() - now.len(), lost)
 }
 
-/// Functions that the case says the output must describe, whatever the inputs show.
+/// Functions that the output must describe according to the case, whatever the inputs show.
 pub fn named_are_described(output: &LinkFile, functions: &[String], expected: Expected) -> Option<Breach> {
     let named = output.by_name();
     let has = |name: &&String| named.get(name.as_str()).is_some_and(|described| !described.is_empty());
@@ -162,8 +162,8 @@ fn lacks(output: &LinkFile, rule: RuleId, found: usize, lost: &[&str]) -> Option
     Some((cause, if harmless { Breach { severity: Severity::Warning, ..breach } } else { breach }))
 }
 
-/// Bytes of zero in place of a table: all of the section, or what is behind a table that has fewer
-/// descriptors than the inputs have of code that the output keeps. Behind a whole table they are
+/// Bytes of zero in place of a table: all of the section, or the bytes after a table that has fewer
+/// FDEs than the inputs have for code that the output keeps. After a complete table they are
 /// room that merging left over.
 pub fn blank(inputs: &[&LinkFile], output: &LinkFile) -> Option<Breach> {
     let zeros = output.blank()?;
@@ -182,8 +182,8 @@ pub fn blank(inputs: &[&LinkFile], output: &LinkFile) -> Option<Breach> {
     Some(Breach::new(RuleId::LinkBlankTable, &output.name, shape, message))
 }
 
-/// Descriptors that the output owes at least: for each name as many as its symbols, at most those
-/// of the inputs. Of COMDAT functions one is kept.
+/// The least number of FDEs that is expected in the output: for each name as many as its symbols,
+/// at most those of the inputs. Of COMDAT functions one is kept.
 fn due(inputs: &[&LinkFile], output: &LinkFile) -> usize {
     let mut described: BTreeMap<&str, usize> = BTreeMap::new();
     for (name, functions) in inputs.iter().flat_map(|input| input.by_name()) {
@@ -193,7 +193,7 @@ fn due(inputs: &[&LinkFile], output: &LinkFile) -> usize {
     described.into_iter().map(|(name, count)| count.min(kept(name))).sum()
 }
 
-/// Functions that the case says the link left out: gone from the code, and from the table.
+/// Functions that the link removed according to the case: from the code, and from the table.
 ///
 /// # Errors
 /// When the code is still there: the linker did not do what the case is about, and there is nothing

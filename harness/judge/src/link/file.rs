@@ -44,7 +44,7 @@ pub struct MadeCode {
 /// A symbol that names code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CodeSymbol {
-    /// As it stands in the symbol table.
+    /// As it is in the symbol table.
     pub name: String,
     /// Its address in the file as it was laid out for judging.
     pub address: u64,
@@ -123,7 +123,7 @@ pub(super) enum Shortcoming {
     Unreadable,
     /// There is no `.sframe`.
     NoSection,
-    /// Starts count from their fields although the flag says that they count from the section.
+    /// Starts are relative to their fields although the flag makes them relative to the section.
     StartBase,
     /// Several tables one after another, of which readers find the first.
     LaterElements,
@@ -160,7 +160,7 @@ impl Shortcoming {
 pub(super) const FRAME_POINTER: u8 = 2;
 
 impl LinkedFunction {
-    /// True when two descriptions say the same, wherever the functions lie.
+    /// Returns true if two descriptions say the same, wherever the functions lie.
     pub(super) fn same(&self, other: &LinkedFunction) -> bool {
         self.difference(other).is_none()
     }
@@ -198,7 +198,7 @@ fn meaning(rows: &[UnwindRow]) -> Vec<UnwindRow> {
 }
 
 impl LinkFile {
-    /// The functions of the table, none where there is no table.
+    /// The functions of the table, none if there is no table.
     pub(super) fn functions(&self) -> &[LinkedFunction] {
         self.table.as_ref().map_or(&[], |table| &table.functions)
     }
@@ -208,12 +208,12 @@ impl LinkFile {
         self.functions().iter().filter(move |function| function.start == address)
     }
 
-    /// True when a symbol of that name is defined.
+    /// Returns true if a symbol of that name is defined.
     pub(super) fn defines(&self, name: &str) -> bool {
         self.symbols.iter().any(|symbol| symbol.name == name)
     }
 
-    /// Descriptions by the names of their functions. A name that stands for several functions
+    /// FDEs by the names of their functions. A name that several functions have
     /// (local to their objects) has them all.
     pub(super) fn by_name(&self) -> BTreeMap<&str, Vec<&LinkedFunction>> {
         let mut named: BTreeMap<&str, Vec<&LinkedFunction>> = BTreeMap::new();
@@ -257,8 +257,8 @@ impl LinkFile {
         }
     }
 
-    /// Bytes of zero where a table should be: the whole section, or so many behind its last element
-    /// that a header fits.
+    /// Bytes of zero where a table should be: the whole section, or enough after its last element
+    /// for a header.
     pub(super) fn blank(&self) -> Option<usize> {
         /// `sizeof (sframe_header)` (SFrame V2, "SFrame Header").
         const HEADER: usize = 28;
@@ -266,7 +266,7 @@ impl LinkFile {
         (rest.len() >= HEADER && rest.iter().all(|byte| *byte == 0)).then_some(rest.len())
     }
 
-    /// True where a descriptor covers an address.
+    /// Returns true if a descriptor covers an address.
     pub(super) fn describes(&self, address: u64) -> bool {
         let covers =
             |f: &LinkedFunction| (f.start..f.start.saturating_add(f.size)).contains(&address) || f.start == address;
@@ -281,8 +281,8 @@ impl LinkFile {
         self.cfi.iter().copied().filter(own)
     }
 
-    /// True where the flag says that starts count from the section and they lead to functions only
-    /// if they count from their fields: whoever linked the file left them as the assembler's
+    /// Returns true if the flag makes starts relative to the section, but they refer to functions
+    /// only if they are relative to their fields: the linker left them as the assembler's
     /// relocations made them.
     pub fn has_skewed_starts(&self) -> bool {
         let Some(table) = self.table.as_ref().filter(|table| !table.by_field.is_empty()) else { return false };

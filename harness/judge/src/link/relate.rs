@@ -19,7 +19,7 @@ pub struct StepEnd {
     pub complaint: String,
 }
 
-/// Which relation two outputs with the same tables stand in.
+/// The relation of two outputs with the same tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tables {
     /// Linked at once, and by way of `-r`.
@@ -49,7 +49,7 @@ pub fn same_tables(one: &LinkFile, other: &LinkFile, relation: Tables) -> Vec<Br
             (false, true) => only_one.push(*name),
             (true, false) => only_other.push(*name),
             (false, false) => {
-                // A name that stands for several functions: each has its like.
+                // A name that several functions have: each is matched.
                 let alike = |a: &[&super::LinkedFunction], b: &[&super::LinkedFunction]| {
                     a.iter().all(|function| b.iter().any(|like| like.same(function)))
                 };
@@ -123,8 +123,8 @@ pub fn gc_keeps_live(plain: &LinkFile, collected: &LinkFile) -> Option<Breach> {
 }
 
 /// Inputs of different versions: the step failed, or the output describes all of `functions`. A
-/// table that is left out is no more than a warning where the tool says so ([`left_out`] counts its
-/// functions); one that leads readers astray is an error whatever was said.
+/// table that is omitted is no more than a warning if the tool reports it ([`left_out`] counts its
+/// functions); one that misleads readers is an error even then.
 pub fn mixed(end: &StepEnd, output: Option<&LinkFile>, functions: &[String]) -> Option<Breach> {
     let output = output.filter(|_| end.success)?;
     let named = output.by_name();
@@ -146,8 +146,8 @@ pub fn mixed(end: &StepEnd, output: Option<&LinkFile>, functions: &[String]) -> 
     Some(if end.mentions_sframe && !corrupt { Breach { severity: Severity::Warning, ..breach } } else { breach })
 }
 
-/// Inputs of different versions, and a table of one of them that readers find: what the inputs of
-/// that version describe is owed.
+/// Inputs of different versions, and a table of one of them that readers find: the functions of
+/// the inputs of that version are expected.
 pub fn kept_of_mixture(inputs: &[&LinkFile], output: &LinkFile) -> Vec<Breach> {
     let version = |file: &LinkFile| file.table.as_ref().map(|table| table.version);
     let Some(kept) = version(output).filter(|_| output.shortcoming().is_none()) else { return Vec::new() };
@@ -191,8 +191,8 @@ pub fn overflow(end: &StepEnd, output: Option<&LinkFile>, functions: &[String]) 
     super::named_are_described(output, functions, expected)
 }
 
-/// True where some of `functions` lie further from the table than a start field of 32 bits counts
-/// (signed). Where none do, the link shows nothing about such fields.
+/// Returns true if some of `functions` lie further from the table than a start field of 32 bits
+/// counts (signed). Where none do, the link shows nothing about such fields.
 pub fn is_beyond_reach(output: &LinkFile, functions: &[String]) -> bool {
     let far = |address: u64| address.abs_diff(output.address) > i32::MAX.unsigned_abs().into();
     let named = output.symbols.iter().filter(|symbol| functions.contains(&symbol.name));

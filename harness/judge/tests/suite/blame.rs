@@ -87,7 +87,7 @@ fn one_wrong_rule_in_both_rows_charges_the_directives_whatever_was_answered() {
             let found = shared_charged(WRONG, eh_frame, false, shared, origin);
             assert_eq!(found, one(Table::Sframe, blame, WRONG), "{eh_frame:?} {origin:?}");
         }
-        // The walk by .sframe could not go on, the one by .eh_frame went on wrongly, by the same
+        // The walk by .sframe could not continue, the one by .eh_frame went on wrongly, by the same
         // rule.
         let found = shared_charged(REFUSED, WRONG, false, shared, origin);
         assert_eq!(found, one(Table::EhFrame, blame, WRONG), "{origin:?}");

@@ -63,7 +63,7 @@ fn each_difference_breaks_its_own_rule() {
     }
 }
 
-/// The key stands in the function's descriptor, and in its CIE: it says nothing until a row is
+/// The key is in the function's FDE and in its CIE: it means nothing until a row is
 /// signed.
 #[test]
 fn keys_differ_where_rows_are_signed() {
@@ -75,7 +75,7 @@ fn keys_differ_where_rows_are_signed() {
     assert_eq!(differences(&ROW, &with(|row| row.signed_with_pc = true)), [""; 0], "not signed at all");
 }
 
-/// `.sframe` has no rule for the caller's SP: it is the CFA less what the ABI says.
+/// `.sframe` has no rule for the caller's SP: it is the CFA less the ABI's distance.
 #[test]
 fn a_rule_for_sp_must_say_what_follows_from_the_cfa() {
     let sp = |rule| with(|row| row.sp = Some(rule));

@@ -217,7 +217,7 @@ fn rows_that_waited_are_added() {
     assert_eq!(ranges, [vec![(0x1000, 0x1004), (0x100c, 0x1010)], vec![(0x1004, 0x1008)], vec![(0x1008, 0x100c)]]);
 }
 
-/// A table that is wrong in endless ways costs no endless memory, and says so.
+/// A table that is wrong in endless ways needs no endless memory, and the report has a note.
 #[test]
 fn more_rows_than_are_kept_are_told() {
     let many =

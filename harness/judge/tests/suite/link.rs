@@ -1,5 +1,5 @@
-//! Links judged from plain values: for every rule a link that breaks it alone, and one that must
-//! not be charged. What is demanded of every link is here, what cases demand of some in
+//! Links judged from plain values: for every rule a link that breaks only it, and one that must
+//! not be reported. What every link requires is here, what some cases require in
 //! `link_expected`.
 
 use judge::link::{LinkFile, LinkedFunction, TableFacts, blank};
@@ -85,8 +85,8 @@ fn what_no_input_describes_need_not_be_described() {
     assert_eq!(plain, []);
 }
 
-/// Which of two definitions a link kept is not known; where one of them has no description, none is
-/// demanded.
+/// Which of two definitions a link kept is unknown; if one of them has no FDE, none is
+/// expected.
 #[test]
 fn a_definition_without_description_may_be_the_one_that_was_kept() {
     let kept = judged(|inputs, out| {

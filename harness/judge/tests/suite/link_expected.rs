@@ -63,7 +63,7 @@ fn collection_keeps_the_descriptions_of_what_it_keeps() {
     assert_eq!((lost.rule.name(), lost.shape.to_string().as_str()), ("link/gc-keeps-live", "missing: h"));
 }
 
-/// Nothing collects the code that the linker makes: what the table says of it stays.
+/// Garbage collection keeps the code that the linker makes: its FDEs stay.
 #[test]
 fn collection_keeps_the_description_of_the_plt() {
     let with_plt = |name: &str, sections: &[(&str, u64, u64)]| {
@@ -123,9 +123,10 @@ fn mixtures_fail_or_are_covered_or_are_reported() {
     }
 }
 
-/// Of a mixture one version is kept: its functions are owed as in any link, the others are gaps.
+/// Of a mixture one version is kept: its functions are expected as in any link, the others are
+/// gaps.
 #[test]
-fn what_a_mixture_keeps_is_owed_and_what_it_leaves_out_is_counted() {
+fn what_a_mixture_keeps_is_expected_and_what_it_leaves_out_is_counted() {
     let mut files = inputs();
     table(&mut files[1]).version = SframeVersion::V1;
     let inputs: Vec<&LinkFile> = files.iter().collect();
@@ -253,7 +254,7 @@ fn a_finding_is_the_same_in_every_case() {
     assert_ne!(refused.fingerprint(), one.fingerprint());
 }
 
-/// Every rule of the group is broken by some test above: their names stand in the sources.
+/// Every rule of the group is broken by some test above: their names are in the sources.
 #[test]
 fn every_rule_of_linking_has_a_test() {
     let source = [include_str!("link.rs"), include_str!("link_expected.rs")].concat();

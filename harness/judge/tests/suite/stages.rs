@@ -104,8 +104,8 @@ fn a_stripped_file_is_not_charged_with_what_was_linked_wrong() {
     assert_eq!(got, [(Stage::Linked, Blame::Linker, ROW), (Stage::Stripped, Blame::PostProcessor, STRUCTURE)]);
 }
 
-/// Both tables say the same wrong thing: whoever gave the directives, and where those are true, who
-/// read them.
+/// Both tables have the same wrong value: blame the author of the directives, or if those are
+/// correct, the tool that read them.
 #[test]
 fn what_both_tables_say_is_the_compilers_or_where_directives_are_true_the_assemblers() {
     let found = row("f", Blame::Compiler);
@@ -195,7 +195,7 @@ fn warnings_are_no_findings_of_a_build() {
     assert_eq!(reported([at, at, at, at], Directives::True), []);
 }
 
-/// A milder finding of the object does not make the assembler guilty of the linked file's.
+/// A warning in the object does not make the assembler guilty of the linked file's error.
 #[test]
 fn a_warning_about_the_object_does_not_excuse_the_linker() {
     let warning = finding(OTHER_ROW, Severity::Warning, "f");
@@ -238,9 +238,9 @@ fn the_same_finding_in_two_linked_files_has_the_rows_of_both() {
     }
 }
 
-/// What an input shows of one function does not excuse whoever makes another wrong.
+/// A finding of an input about one function does not clear the tool that makes another wrong.
 #[test]
-fn a_finding_is_from_an_input_that_shows_the_same_mistake() {
+fn a_finding_is_from_an_input_that_shows_the_same_bug() {
     let (f, g) = (row("f", Blame::Assembler), row("g", Blame::Assembler));
     assert!(is_from(&f, &row("f", Blame::AssemblerOrLinker)) && !is_from(&f, &g));
     let executed = finding(OTHER_ROW, Severity::Error, "f");

@@ -48,7 +48,7 @@ pub struct LedgerEntry {
 }
 
 /// Affected versions: from the first to the last that was seen, which all must show the bug; later
-/// ones may, until one is known to be fixed. Snapshots count without their day; `22` stands for all
+/// ones may, until one is known to be fixed. Snapshots count without their day; `22` means all
 /// of `22.x`.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -90,7 +90,7 @@ impl Versions {
         }
     }
 
-    /// Returns true if the range has at least a part of what `version` stands for: `22` in that
+    /// Returns true if the range includes at least a part of what `version` means: `22` in that
     /// from 22.1.8 on.
     pub fn reaches(&self, version: &ToolVersion) -> bool {
         let is_of = |bound: &ToolVersion| bound.begins_with(version.as_str());
@@ -125,7 +125,7 @@ impl fmt::Display for Versions {
 pub struct Seen {
     /// Its name without the version of the entry's project.
     pub name: String,
-    /// That version; `None` if nothing tells it: a frozen object does not say what compiled it.
+    /// That version; `None` if it is unknown: a frozen object does not name its compiler.
     pub version: Option<ToolVersion>,
 }
 

@@ -14,13 +14,13 @@ use super::relation::Relation;
 pub struct RecordedFinding {
     /// The rules that are broken.
     pub rules: Vec<RuleId>,
-    /// Who is blamed, where it is not the entry's: a linked file alone may not tell.
+    /// The blame, if it is not the entry's: a linked file alone may not show it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blame: Option<Blame>,
     /// Versions of the project that show it, where they are not the entry's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub versions: Option<Versions>,
-    /// Trials, by their names without the version of the entry's project; `*` stands for any text.
+    /// Trials, by their names without the version of the entry's project; `*` matches any text.
     #[serde(rename = "in")]
     pub trials: Vec<String>,
     /// Trials of these in which it does not occur.

@@ -12,9 +12,9 @@ use types::{CfaRule, Claim, Equations, Location, ValueRule};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Relation {
-    /// The row is the expected one of one boundary earlier: a change that comes too late.
+    /// The row is the expected one of one boundary earlier: a change that is too late.
     RowBefore,
-    /// The row is the expected one of one boundary later: a change that comes too early.
+    /// The row is the expected one of one boundary later: a change that is too early.
     RowAfter,
     /// The row is as expected except for the CFA: the same register plus this many more bytes (or
     /// fewer, if negative).
@@ -130,7 +130,7 @@ fn is(one: &Claim, other: &Claim) -> bool {
 }
 
 /// Returns true if both tables say the same and the machine something else; or `.eh_frame` alone
-/// speaks of the place.
+/// has a row there.
 fn is_alike(row: &WrongRow) -> bool {
     let alone = row.sframe == Claim::Nothing && row.wrong == Source::EhFrame;
     row.right == Some(Source::Truth) && (alone || is(&row.sframe, &row.eh_frame))
@@ -144,7 +144,7 @@ fn is_at_entry(claim: &Claim) -> bool {
     })
 }
 
-/// Whether a change makes one row the other, and is one.
+/// Returns true if a change makes one row the other, and is one.
 fn made(from: &Claim, to: &Claim, change: impl FnOnce(Equations) -> Option<Equations>) -> bool {
     let (Some(from), Some(to)) = (from.equations().map(plain), to.equations().map(plain)) else { return false };
     !is_opaque(&from) && from != to && change(from).is_some_and(|made| made == to)

@@ -73,7 +73,7 @@ impl Kernel {
         self.tree.find(base, &path, last)
     }
 
-    /// What stands where a path in memory leads.
+    /// The file or folder at a path of the file tree in memory.
     pub(crate) fn found(
         &mut self,
         descriptor: u64,
@@ -180,7 +180,7 @@ impl Kernel {
                 open.flags = open.flags & !changed | value & changed;
                 Ok(0)
             }
-            // Nobody else has locks.
+            // No other process has locks.
             GET_LOCK => {
                 let record = self.record().u16(UNLOCKED);
                 self.give(memory, value, record.bytes())
@@ -234,7 +234,7 @@ impl Kernel {
         Ok(0)
     }
 
-    /// The file behind a descriptor that is open for writing.
+    /// The file of a descriptor that is open for writing.
     pub(crate) fn writable(&self, descriptor: u64) -> Result<NodeId, Errno> {
         let open = self.descriptors.get(descriptor)?;
         match open.what {

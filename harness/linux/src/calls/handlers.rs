@@ -1,4 +1,4 @@
-//! Handlers of signals: which signal is to be handled next, what its handler is told, and what its
+//! Handlers of signals: which signal is to be handled next, the handler's arguments, and what its
 //! beginning and end change.
 
 use crate::alt_stack::{AltStack, DISARM, IN_USE, NONE};
@@ -17,7 +17,7 @@ const OF_TIMER: i32 = -2;
 const INFO: usize = 128;
 
 impl Kernel {
-    /// True where a handler is to begin.
+    /// Returns true if a handler is to begin.
     pub fn has_due(&self) -> bool {
         self.signals.pending() & !self.signals.own.blocked != 0
     }
@@ -36,7 +36,7 @@ impl Kernel {
         Some(Delivery { signal, action, cause })
     }
 
-    /// What an instruction caused; none where the program has no handler for it that may begin.
+    /// What an instruction caused; none if the program has no handler for it that may begin.
     pub fn caused(&mut self, signal: u64, cause: Cause) -> Option<Delivery> {
         let action = *self.signals.action(signal)?;
         let handled = action.is_handled() && self.signals.own.blocked & set(&[signal]) == 0;
@@ -103,7 +103,7 @@ impl Kernel {
 
     /// `stack_t`: base, flags (4 bytes and as many of padding), size.
     pub(crate) fn stack_record(&self, stack: &AltStack, sp: u64) -> Vec<u8> {
-        self.record().u64(stack.base).u32(stack.told(sp)).u32(0).u64(stack.size).bytes().to_vec()
+        self.record().u64(stack.base).u32(stack.status(sp)).u32(0).u64(stack.size).bytes().to_vec()
     }
 
     pub(crate) fn sigaltstack(

@@ -29,7 +29,7 @@ impl Kernel {
         let place = match flags {
             flags if flags & FIXED_IF_FREE != 0 => Where::HereIfFree(address),
             flags if flags & FIXED != 0 => Where::Here(address),
-            // A hint is not followed.
+            // An address hint is ignored.
             _ => Where::Anywhere,
         };
         if flags & ANONYMOUS != 0 {
@@ -80,7 +80,7 @@ impl Kernel {
         lines.concat().into_bytes()
     }
 
-    /// `mincore`: a byte for each page, whose lowest bit says that it is in memory. Pages without
+    /// `mincore`: a byte for each page, whose lowest bit is set if it is in memory. Pages without
     /// access are not (Linux `mm/mincore.c`).
     pub(crate) fn mincore(
         &mut self,

@@ -9,7 +9,7 @@ use crate::memory::Memory;
 use crate::registers::Registers;
 use crate::threads::Made;
 
-/// A system call after which the program goes on.
+/// A system call after which the program continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Served {
     /// Its result is in its register; the next instruction is here.
@@ -24,7 +24,7 @@ pub enum Served {
         /// The new one.
         made: Made,
     },
-    /// The same, and other threads go on first.
+    /// The same, and other threads continue first.
     Yields {
         /// The address after the call's instruction.
         next: u64,

@@ -1,4 +1,4 @@
-//! Threads: `clone`, waiting while others go on, who goes on next, and the end of one.
+//! Threads: `clone`, waiting while others execute, which executes next, and the end of one.
 
 use types::{RunEnd, StopReason, ThreadId};
 
@@ -20,7 +20,7 @@ const SETS_POINTER: u64 = 0x8_0000;
 const TELLS_PARENT: u64 = 0x10_0000;
 const CLEARS: u64 = 0x20_0000;
 const TELLS_CHILD: u64 = 0x100_0000;
-/// What a thread shares with the one that made it, as C libraries have it.
+/// The flags with which C libraries create threads.
 const THREAD: u64 = MEMORY | FOLDER | FILES | HANDLERS | SAME_PROCESS;
 /// Bytes of `struct clone_args` that its first users had (Linux `include/uapi/linux/sched.h`).
 const CLONE_ARGUMENTS: u64 = 64;
@@ -31,10 +31,10 @@ const MOST_ROBUST: usize = 2048;
 const OWNER: u32 = 0x3fff_ffff;
 const OWNER_DIED: u32 = 0x4000_0000;
 const HAS_WAITERS: u32 = 0x8000_0000;
-/// So many threads are named where all wait.
+/// The most threads that a deadlock names.
 const NAMED: usize = 4;
 
-/// What `clone` is asked for.
+/// The arguments of `clone`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Clone {
     pub(crate) flags: u64,
@@ -69,7 +69,7 @@ impl Kernel {
         self.threads.last()
     }
 
-    /// Steps until another thread goes on.
+    /// Steps until another thread executes.
     pub fn slice(&mut self) -> u64 {
         self.threads.slice()
     }
@@ -79,11 +79,11 @@ impl Kernel {
         self.threads.own.wait.is_some()
     }
 
-    /// The thread that goes on, after the one that executes has taken so many steps; `pc` is where
-    /// that one is. Time passes, and where all wait, goes on to when one of them does not.
+    /// The thread that executes next, after the current one has taken that many steps; `pc` is its
+    /// current address. Time passes; if all threads wait, it advances to the first that does not.
     ///
     /// # Errors
-    /// None goes on ever: they wait for one another; or a timer's signal ends the program.
+    /// All threads wait for one another; or a timer's signal ends the program.
     pub fn next_thread(&mut self, steps: u64, pc: u64) -> Result<ThreadId, RunEnd> {
         self.clock.now = self.clock.now.saturating_add(Threads::time_of(steps));
         self.ring_all(pc)?;
@@ -116,7 +116,7 @@ impl Kernel {
         }
     }
 
-    /// It waits for nothing any more.
+    /// It no longer waits.
     fn is_ready(&self, (thread, own): &(ThreadId, Own)) -> bool {
         let Some(wait) = own.wait else { return true };
         let has_come = match wait.on {
@@ -162,8 +162,8 @@ impl Kernel {
         RunEnd::undecided(StopReason::Deadlock, pc, message)
     }
 
-    /// Waits while other threads go on, until a time at most: Ok where that is over. The call is
-    /// made again, and comes here again, until it is not to wait.
+    /// Waits while other threads execute, until a time at most: Ok if that is over. The call is
+    /// restarted until it has no reason to wait.
     pub(crate) fn wait_for(&mut self, on: WaitFor, end: Option<u64>) -> Result<(), Refusal> {
         let now = self.clock.now;
         let before = self.threads.own.wait;
@@ -178,7 +178,7 @@ impl Kernel {
         Err(Refusal::Waits)
     }
 
-    /// Waits until something becomes of a pipe or a counter.
+    /// Waits until a pipe or a counter changes.
     pub(crate) fn wait_for_files(&mut self, what: &'static str) -> Refusal {
         if !self.threads.has_others() {
             return Refusal::waits_forever(what);
@@ -208,7 +208,7 @@ impl Kernel {
         }
     }
 
-    /// Makes a thread: its number.
+    /// Makes a thread and returns its number.
     pub(crate) fn clone(&mut self, wanted: Clone, memory: &mut dyn Memory) -> Result<u64, Refusal> {
         let Clone { flags, stack, parent_at, child_at, pointer } = wanted;
         let has = |flag: u64| flags & flag == flag;
@@ -281,7 +281,7 @@ impl Kernel {
         Refusal::ThreadOver
     }
 
-    /// Mutexes of the thread's list are told that their owner has died.
+    /// Mutexes of the thread's list get the mark that their owner has died.
     fn give_up_mutexes(&mut self, memory: &mut dyn Memory) {
         let head = self.threads.own.robust;
         let Some(&[first, offset, pending]) = (head != 0).then(|| self.words(head, 3, memory)).flatten().as_deref()

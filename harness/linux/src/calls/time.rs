@@ -1,4 +1,4 @@
-//! What clocks tell, and sleeping.
+//! Clocks and sleeping.
 
 use crate::clock::{EPOCH, SECOND, TICK};
 use crate::errno::{Errno, Refusal};
@@ -82,7 +82,7 @@ impl Kernel {
         time.saturating_sub(EPOCH * SECOND).saturating_sub(self.clock.now)
     }
 
-    /// `nanosleep`: what is left of it is told where a signal ends it.
+    /// `nanosleep`: returns the time that is left if a signal ends it.
     pub(crate) fn nanosleep(&mut self, time: u64, left: u64, memory: &mut dyn Memory) -> Result<u64, Refusal> {
         let time = self.nanoseconds(time, 1, memory)?;
         let end = self.waited_from().saturating_add(time);

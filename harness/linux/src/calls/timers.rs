@@ -14,7 +14,7 @@ use crate::timers::{ALARM, Countdown, Timer};
 
 /// The most timers at once; Linux bounds them by `RLIMIT_SIGPENDING`.
 const MOST: usize = 1024;
-/// What `timer_getoverrun` tells at most (Linux `kernel/time/posix-timers.c`,
+/// The most that `timer_getoverrun` returns (Linux `kernel/time/posix-timers.c`,
 /// `timer_overrun_to_int`).
 const MOST_MISSED: u64 = i32::MAX as u64;
 /// `SIGEV_SIGNAL` and what follows (Linux `include/uapi/asm-generic/siginfo.h`).
@@ -44,7 +44,7 @@ impl Kernel {
         for (id, timer) in &mut self.timers.made {
             let times = timer.countdown.passed(now);
             let (Some((signal, value)), true) = (timer.notice, times > 0) else { continue };
-            // One that waits to be handled is not sent again: it tells how often it would have
+            // One that waits to be handled is not sent again: it counts how often it would have
             // been.
             let waits = self.signals.waits_of(signal, *id);
             timer.missed = if waits { timer.missed.saturating_add(times) } else { times - 1 }.min(MOST_MISSED);
@@ -177,7 +177,8 @@ fn clock_has_timers(clock: i32) -> Result<(), Errno> {
         // CLOCK_REALTIME, CLOCK_MONOTONIC, those of the process and its thread, CLOCK_BOOTTIME,
         // CLOCK_TAI.
         0..=3 | 7 | 11 => Ok(()),
-        // Clocks to look at, those that wake a machine that sleeps, and those behind a descriptor.
+        // The clocks: all that can be read, those that wake a sleeping program, and those with a
+        // descriptor.
         4..=6 | 8 | 9 => Err(Errno::NotSupported),
         negative if negative < 0 && negative & 7 == 3 => Err(Errno::NotSupported),
         // That of a process or thread: there is number 1, which is 0 to itself.

@@ -101,7 +101,7 @@ impl Kernel {
         Ok(sum)
     }
 
-    /// Up to so many bytes of an open file.
+    /// Up to that many bytes of an open file.
     pub(crate) fn take(&mut self, descriptor: u64, most: usize, at: At) -> Result<Vec<u8>, Refusal> {
         let open = self.descriptors.get(descriptor)?;
         if !open.reads() {

@@ -111,7 +111,7 @@ impl Kernel {
         })
     }
 
-    /// A call with a time in memory, which tells afterwards how much of it was left.
+    /// A call with a time in memory, in which it returns how much of it was left.
     fn with_patience(
         &mut self,
         time: u64,

@@ -45,7 +45,7 @@ pub(crate) static SIGNALS: SignalAbi = SignalAbi {
     least_stack: 5120,
 };
 
-/// Stack pointer, by DWARF number, behind x0 to x30.
+/// Stack pointer, by DWARF number, after x0 to x30.
 const SP: u8 = 31;
 
 const REGISTERS: [Saved; 68] = {

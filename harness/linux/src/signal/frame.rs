@@ -59,7 +59,7 @@ impl FrameBytes {
         }
     }
 
-    /// A number of so many bytes, given with its lowest first.
+    /// A number of that many bytes, given in little-endian order.
     fn number(&mut self, at: u64, mut number: [u8; 16], bytes: usize) {
         let number = &mut number[..bytes];
         if self.order == ByteOrder::Big {

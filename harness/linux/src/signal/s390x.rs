@@ -7,7 +7,7 @@ use super::layout::{Entry, Layout, Placed, Restorer, SignalAbi};
 use crate::registers::Register;
 use crate::signals::Cause;
 
-/// `rt_sigframe`, behind 160 bytes for the handler's callees and the place of an instruction.
+/// `rt_sigframe`, after 160 bytes for the handler's callees and room for an instruction.
 const INFO: u64 = 168;
 const CONTEXT: u64 = INFO + 128;
 const RICH: [Saved; 99] = registers(CONTEXT + 40, CONTEXT + 512);
@@ -18,7 +18,7 @@ const OLD: u64 = 160;
 const PLAIN: [Saved; 99] = registers(OLD + 16, OLD + 368);
 const PLAIN_SIZE: u64 = OLD + 368 + 512 + 8;
 
-/// `PSW_USER_BITS`, and what of it a program may set: condition code and program mask.
+/// `PSW_USER_BITS`, and the bits that a program may set: condition code and program mask.
 const PSW: u64 = 0x0705_0001_8000_0000;
 const PSW_FREE: u64 = 0x0000_3f00_0000_0000;
 
@@ -46,7 +46,7 @@ pub(crate) static SIGNALS: SignalAbi = SignalAbi {
     enter,
     frame_at_return: |sp| sp,
     // Of the vDSO (`arch/s390/kernel/vdso64/vdso_user_wrapper.S`): svc 173 and svc 119, with room
-    // before each. Its CFI says nothing of the frame.
+    // before each. Its CFI does not describe the frame.
     restorer: Some(Restorer { code: &CODE, rich: 16, plain: 32 }),
     least_stack: 2048,
 };

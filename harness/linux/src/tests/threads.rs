@@ -1,4 +1,4 @@
-//! Threads as the kernel sees them: futexes, who goes on, and the end of a thread. Numbers from
+//! Threads as the kernel sees them: futexes, who continues, and the end of a thread. Numbers from
 //! futex(2), clone(2) and Linux.
 
 use types::{RunEnd, ThreadId};
@@ -132,7 +132,7 @@ fn a_thread_that_shares_less_is_not_followed() {
 }
 
 impl Guest {
-    /// A 32-bit word followed by zeroes, as a word of 64 bits.
+    /// A 32-bit word followed by zeroes, as a 64-bit word.
     fn pair_of(&self, word: u32) -> u64 {
         match self.abi.facts().order {
             ByteOrder::Little => word.into(),

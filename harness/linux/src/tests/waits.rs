@@ -88,7 +88,7 @@ fn a_timer_whose_signal_waits_counts_how_often_it_went_off() {
         guest.put(PAGE_AT, &[1 << (USER_1 - 1), 0, 0]);
         assert_eq!(guest.call(Call::Sigtimedwait, &[PAGE_AT, PAGE_AT + 64, PAGE_AT + 8, 8]), USER_1 as i64);
         assert_eq!((guest.word(PAGE_AT + 80), guest.word(PAGE_AT + 88)), (guest.pair(0, 2), 7));
-        // Nothing waits now: no time is none, and a second later there is another.
+        // No thread waits now: there is no next time, and a second later there is one.
         assert_eq!(guest.call(Call::Sigtimedwait, &[PAGE_AT, 0, PAGE_AT + 8, 8]), AGAIN);
         assert_eq!(guest.call(Call::Sigtimedwait, &[PAGE_AT, 0, 0, 8]), USER_1 as i64);
         assert_eq!(guest.call(Call::TimerGetoverrun, &[timer]), 0);
@@ -165,7 +165,7 @@ fn a_mask_of_a_wait_lets_signals_through() {
         }
         assert_eq!(guest.call(Call::Ppoll, &[0, 0, 0, PAGE_AT, 4]), INVALID, "the size of a set");
         assert_eq!(poll(&mut guest, 0x5000), FAULT);
-        // Where something is ready, the signal goes on waiting, and the old mask is back.
+        // Where something is ready, the signal continues waiting, and the old mask is back.
         assert_eq!(guest.call(Call::Kill, &[1, USER_1]), 0);
         let event = guest.pair(1, 0);
         let write = if guest.abi.facts().order == ByteOrder::Little { 4 << 32 } else { 4 << 16 };

@@ -21,12 +21,12 @@ const HLT: u8 = 0xf4;
 
 /// How often every opcode is drawn.
 const DRAWS: u32 = 12;
-/// What stands in front of an opcode: escapes to its map, which is one of four (Intel SDM volume 2,
+/// The bytes before an opcode: escapes to its map, which is one of four (Intel SDM volume 2,
 /// appendix A), and prefixes.
 const MAPS: [&[u8]; 4] = [&[], &[0x0f], &[0x0f, 0x38], &[0x0f, 0x3a]];
 const PREFIXES: [&[u8]; 8] = [&[], &[0x66], &[0xf2], &[0xf3], &[0xf0], &[0x64], &[0x65], &[0x66, 0x64]];
 
-/// What of the first map is no opcode.
+/// The bytes of the first map that are not opcodes.
 const IS_PREFIX: [u8; 28] = [
     0x0f, 0x26, 0x2e, 0x36, 0x3e, 0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47, 0x48, 0x49, 0x4a, 0x4b, 0x4c, 0x4d,
     0x4e, 0x4f, 0x64, 0x65, 0x66, 0x67, 0xf0, 0xf2, 0xf3,
@@ -47,7 +47,7 @@ impl Numbers {
         self.next() % limit
     }
 
-    /// An instruction of an opcode, of which three bits may stand in the byte behind it.
+    /// An instruction of an opcode, which may use three bits of the byte after it.
     /// Displacements are small.
     fn instruction(&mut self, prefixes: &[u8], map: &[u8], opcode: u8, middle: u8) -> Vec<u8> {
         let mut code = prefixes.to_vec();
@@ -117,7 +117,7 @@ fn simple_instructions_do_what_the_emulator_does() {
         let end = CODE + u64::from(insn.length);
         memory.write(CODE, &[HLT; 16]);
         memory.write(CODE, &code[..usize::from(insn.length)]);
-        // Other words where those that are used may come to lie.
+        // Other words where those that are used may be placed.
         for _ in 0..16 {
             memory.write(DATA + numbers.below(PAGE / 8) * 8, &numbers.value().to_le_bytes());
         }
@@ -167,7 +167,7 @@ fn simple_instructions_do_what_the_emulator_does() {
             continue;
         };
         match target {
-            // It stands at the target, or behind the instruction there that stops it.
+            // It is at the target, or after the instruction there that stops it.
             Some(target) => assert!([0, 1].contains(&pc.wrapping_sub(target)), "to {target:#x}: {}", what()),
             None => assert!(outcome.is_ok() && pc == end, "theirs fails: {}", what()),
         }

@@ -36,7 +36,7 @@ impl Bits {
         }
     }
 
-    /// Whether an address is in the set.
+    /// Returns true if an address is in the set.
     #[inline]
     pub fn has(&self, address: u64) -> bool {
         self.stretches.iter().any(|stretch| {
@@ -53,7 +53,7 @@ impl Bits {
         self.within(0..u64::MAX)
     }
 
-    /// Whether any address of a range is in the set.
+    /// Returns true if any address of a range is in the set.
     pub fn any(&self, range: Range<u64>) -> bool {
         self.within(range).next().is_some()
     }

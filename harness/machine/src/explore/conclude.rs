@@ -1,5 +1,5 @@
-//! What of a function's execution counts: states that a real execution can come to. What a table
-//! has wrong there, and in a second world too, is charged.
+//! The part of a function's execution that counts: states that a real execution can reach. What a
+//! table has wrong there, and in a second world too, is reported.
 
 use std::ops::Range;
 
@@ -26,7 +26,7 @@ pub(super) enum Evidence {
     None,
 }
 
-/// Whether a real execution can come to a state.
+/// Returns true if a real execution can reach a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Standing {
     /// Yes.
@@ -50,7 +50,7 @@ pub(super) struct Conclusions<'a> {
     explored: Explored,
     /// What was executed in states that may be none.
     tentative: Bits,
-    /// Which function comes into a part; none where several do.
+    /// Which function comes into a part; none if several do.
     owners: FxHashMap<u64, Option<u64>>,
     /// Instructions that count if their part has one owner: part, function, address.
     waiting: Vec<(u64, u64, u64)>,
@@ -73,7 +73,7 @@ impl<'a> Conclusions<'a> {
         }
     }
 
-    /// Whether an instruction of a range was executed in any state.
+    /// Returns true if an instruction of a range was executed in any state.
     pub(super) fn any(&self, range: &Range<u64>) -> bool {
         self.explored.pcs.any(range.clone()) || self.tentative.any(range.clone())
     }
@@ -165,8 +165,8 @@ impl<'a> Conclusions<'a> {
         (self.explored, self.tentative)
     }
 
-    /// Whether a part is that of one function. What data points into may be come to by jumps that
-    /// nobody sees.
+    /// Returns true if a part is that of one function. An address in data may be the target of
+    /// indirect jumps.
     fn is_owner(&self, part: u64, home: u64) -> bool {
         self.owners.get(&part) == Some(&Some(home)) && !self.survey.is_pointed_into(part)
     }
@@ -209,9 +209,9 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> Vec<Standing> {
     let ends = graph.ends(by_table);
     let is_return = |from: &Node, to: &Node| walk.is_return(from, to);
     let possible = graph.possible(evidence == Evidence::Called, &ends, by_table, is_return);
-    // Without a call that is known: it returns as what was called does, or a table says that it is
-    // called; nothing contradicts that, and somewhere a table is right if it is so. Compilers put
-    // padding before a part in which throws land, with the row of a call.
+    // Without a call that is known: it returns as what was called does, or a table describes a
+    // call of it; nothing contradicts that, and somewhere a table is right if it is so. Compilers
+    // put padding before a part in which throws land, with the row of a call.
     let begins = || graph.get(0).is_some_and(|node| walk.survey.is_callable(node.pc));
     let pads = |node: &Node| walk.instructions(node).iter().all(|one| one.insn.marks.any(Marks::NOP));
     let agrees = || graph.nodes.iter().any(|node| !node.suspect && !pads(node));
@@ -237,7 +237,7 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> Vec<Standing> {
             // From one part into the next: nothing shows whose that is.
             let before = graph.get(node.parent).map_or(home, |parent| parent.part);
             let part = walk.part_start(node.part);
-            // Where a table says that a call leads to its start it is a function, but for a throw
+            // If a call leads to its start according to a table it is a function, but for a throw
             // that lands in it.
             let is_part = node.held.landed || !walk.survey.is_callable(part);
             if is_part && (before == home || before == node.part) { Standing::Owner(part) } else { Standing::Unsure }
@@ -249,9 +249,9 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> Vec<Standing> {
     standings
 }
 
-/// Where control comes to one place with two SPs, and a table is right about one of them, the other
-/// is of a way that is never taken, behind a call that does not come back for all that others
-/// expect of it; so is what follows. What leads to a good end is taken nevertheless.
+/// If control reaches one place with two SPs, and a table is right about one of them, the other
+/// belongs to a path that is never taken, after a call that does not return, judging by all the
+/// other paths; so does what follows. A path that leads to a good end is taken nevertheless.
 fn doubt_sp(graph: &Graph, well: &[bool], standings: &mut [Standing]) {
     if !graph.nodes.iter().any(|node| node.suspect) {
         return;
@@ -271,9 +271,9 @@ fn doubt_sp(graph: &Graph, well: &[bool], standings: &mut [Standing]) {
     }
 }
 
-/// Where control comes to one place with FP in two, and a table is right about one of them, the
-/// other is of a way that is never taken, through branches that exclude each other: compilers have
-/// one row for each place.
+/// If control reaches one place with two FPs, and a table is right about one of them, the
+/// other belongs to a path that is never taken, through branches that exclude each other: compilers
+/// have one row for each place.
 fn doubt_fp(graph: &Graph, standings: &mut [Standing]) {
     let place = |node: &Node| (node.pc, node.tracked.sp);
     let sure = |suspect: bool, standings: &[Standing]| -> Vec<usize> {

@@ -71,7 +71,7 @@ pub(super) struct Held {
 pub(super) enum Trust {
     /// The instruction can.
     Certain,
-    /// A callee comes back, if no table leads to what stands behind the call.
+    /// A callee returns, if no table leads to the code after the call.
     UnlessByTable,
     /// Only if something holds that nothing shows: that a callee comes back, that SP may differ
     /// from one time to the next.
@@ -132,7 +132,7 @@ impl Graph {
         }
     }
 
-    /// Which nodes a real execution can come to. What is only supposed counts where it leads to a
+    /// The nodes that a real execution can reach. An assumption counts if it leads to a
     /// good end: a path that went wrong does not give the stack back as the caller had it; and
     /// where nothing but the return of one call leads: compilers leave no code that nothing
     /// reaches. `called`: that the function is entered as by a call is certain. `is_return`:
@@ -171,7 +171,7 @@ impl Graph {
         }
     }
 
-    /// Whether nothing but the return of the call before it leads to an address.
+    /// Returns true if nothing but the return of the call before it leads to an address.
     fn is_only_way(&self, pc: u64, is_return: impl Fn(&Node, &Node) -> bool) -> bool {
         let others = self.sorted(|edge| {
             let returns = self.is_edge(edge, |from, to| to.pc == pc && is_return(from, to));
@@ -185,7 +185,7 @@ impl Graph {
         self.get(*from).zip(self.get(*to)).is_some_and(|(from, to)| is_so(from, to))
     }
 
-    /// Everything that can be come to from the entry.
+    /// Everything that can be reached from the entry.
     fn reached_from_entry(&self, edges: &[(NodeId, NodeId)]) -> Vec<bool> {
         let mut entry = true;
         self.closure(|_| std::mem::take(&mut entry), edges)
@@ -199,12 +199,12 @@ impl Graph {
         }
     }
 
-    /// Whether the function has a good end.
+    /// Returns true if the function has a good end.
     pub(super) fn ends_well(&self) -> bool {
         self.nodes.iter().any(|node| node.leaves_well)
     }
 
-    /// Whether it returns to the caller in some way, or has another function do so.
+    /// Returns true if it returns to the caller in some way, or has another function do so.
     pub(super) fn returns(&self) -> bool {
         self.nodes.iter().any(|node| node.returns)
     }
@@ -215,7 +215,7 @@ impl Graph {
         edges
     }
 
-    /// Everything that can be come to from some nodes by edges, which are sorted.
+    /// Everything that can be reached from some nodes by edges, which are sorted.
     fn closure(&self, from: impl FnMut(&Node) -> bool, edges: &[(NodeId, NodeId)]) -> Vec<bool> {
         let mut reached: Vec<bool> = self.nodes.iter().map(from).collect();
         let mut work: Vec<NodeId> = (0..).zip(&reached).filter(|(_, reached)| **reached).map(|(id, _)| id).collect();
@@ -240,9 +240,9 @@ pub(super) struct Ends {
     pub(super) badly: Vec<bool>,
     /// A return with another FP.
     pub(super) loses_fp: Vec<bool>,
-    /// Another stack, or room of a made-up size. Where no good end is come to either, a function
-    /// goes on somewhere else (longjmp, a switch of contexts), and has loaded registers of a frame
-    /// that is made up.
+    /// Another stack, or room of a made-up size. If no good end is reached either, a function
+    /// continues somewhere else (longjmp, a switch of contexts), and has loaded registers of a
+    /// frame that is made up.
     pub(super) elsewhere: Vec<bool>,
 }
 
@@ -279,7 +279,7 @@ mod tests {
         }
     }
 
-    /// A call at 0x10, what is behind it at 0x20, a loop back from 0x30; where `other`, a branch at
+    /// A call at 0x10, the code after it at 0x20, a loop back from 0x30; with `other`, a branch at
     /// 0x10 leads to 0x20 too, with another SP.
     fn possible(other: bool, table: bool) -> Vec<bool> {
         let mut graph = Graph::default();

@@ -224,7 +224,7 @@ impl Guest {
         Tracked { sp: self.processor.get(self.facts.sp), fp: self.processor.get(self.facts.fp), link }
     }
 
-    /// Whether a value is an address of made-up memory.
+    /// Returns true if a value is an address of made-up memory.
     pub(super) fn is_made_up(&self, value: u64) -> bool {
         value.checked_sub(self.made_up).is_some_and(|offset| offset < MADE_UP)
     }
@@ -275,7 +275,7 @@ impl Guest {
         Stack::new(self.stack.base, bytes, sp.saturating_sub(facts.red_zone), facts.order, &())
     }
 
-    /// Whether SP is inside the part of the stack that is the function's.
+    /// Returns true if SP is inside the part of the stack that is the function's.
     pub(super) fn holds_sp(&self, sp: u64) -> bool {
         sp > self.stack.base + 2 * PAGE && sp <= self.entry.sp
     }
@@ -288,7 +288,7 @@ impl Guest {
         slots.filter(|slot| *slot >= sp).find(|slot| stack.read(*slot) == Ok(value))
     }
 
-    /// What is needed to go on from here later.
+    /// What is needed to continue from here later.
     pub(super) fn save(&mut self, sp: u64) -> Result<Rc<Snapshot>, MachineError> {
         let mut spare = match self.spare.pop() {
             Some(spare) => spare,
@@ -297,7 +297,7 @@ impl Guest {
                 Rc::new(Snapshot { registers, near_sp: (0, Vec::new()), near_cfa: (0, Vec::new()) })
             }
         };
-        // Nobody else has it: see `recycle`.
+        // No other process has it: see `recycle`.
         if let Some(Snapshot { registers, near_sp, near_cfa }) = Rc::get_mut(&mut spare) {
             self.processor.save_into(registers)?;
             let top = self.entry.sp + 256;
@@ -357,7 +357,7 @@ fn map(memory: &mut Memory, engine: &Engine, span: &Span, lent: Vec<(u64, Bytes)
     Ok(())
 }
 
-/// What of an image is loaded. An object's sections have addresses of ours.
+/// The parts of an image that are loaded. An object's sections have addresses of ours.
 fn segments(image: &Image) -> Vec<Segment> {
     if image.kind != ImageKind::Relocatable {
         return image.segments.clone();

@@ -46,17 +46,17 @@ pub(super) enum Not {
     Known,
 }
 
-/// Memory, as such instructions access it: up to 8 bytes, little-endian. None where that is not
+/// Memory, as such instructions access it: up to 8 bytes, little-endian. `None` if that is not
 /// mapped so.
 pub(super) trait Data {
     fn load(&self, address: u64, size: Size) -> Option<u64>;
     fn store(&mut self, address: u64, size: Size, value: u64) -> Option<()>;
-    /// Whether it could be stored there.
+    /// Returns true if it could be stored there.
     fn is_writable(&self, address: u64, size: Size) -> bool;
 }
 
 impl Integers {
-    /// Executes an instruction, and says where it jumps to if it does. Vectors are not here.
+    /// Executes an instruction, and returns its target if it jumps. Vectors are not here.
     pub(super) fn execute(&mut self, simple: &Simple, data: &mut impl Data) -> Done<Option<u64>> {
         let Simple { does, size, to, from } = *simple;
         match does {

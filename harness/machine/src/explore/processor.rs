@@ -55,7 +55,7 @@ pub(super) struct Ours {
 }
 
 impl Ours {
-    /// Whether they are the same, but for flags that are not among some.
+    /// Returns true if they are the same, but for flags that are not among some.
     pub(super) fn agrees(&self, other: &Ours, flags: u64) -> bool {
         let counted = |ours: &Ours| ours.integers.map(|all| Integers { flags: all.flags & flags, ..all });
         counted(self) == counted(other) && self.vectors == other.vectors
@@ -174,7 +174,7 @@ impl Processor {
         (self.integers, self.vectors, self.vectors_changed) = (ours.integers, ours.vectors, true);
     }
 
-    /// Executes a simple instruction, and says where it jumps to if it does.
+    /// Executes a simple instruction, and returns its target if it jumps.
     pub(super) fn execute(&mut self, simple: &Simple, data: &mut impl Data) -> Done<Option<u64>> {
         let Does::Vector(vector) = simple.does else {
             return self.integers().ok_or(Not::Known)?.execute(simple, data);

@@ -79,7 +79,7 @@ struct Calls {
     nothing: u32,
 }
 
-/// What stands behind a call, padding passed over.
+/// The code after a call, without padding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Behind {
     /// Code that nothing but the call's return reaches.
@@ -194,7 +194,7 @@ impl Survey {
     }
 
     /// Goes through a function: `one` decodes an instruction, at an offset and its address, and
-    /// says how many bytes it has.
+    /// returns its length.
     fn decode(&self, extent: &Range<u64>, mut one: impl FnMut(&mut Code<'_>, usize, u64) -> Option<u8>) {
         let mut code = Code::new(self.abi, self.bytes(extent.start).unwrap_or_default(), extent.start);
         let mut pc = extent.start;
@@ -233,7 +233,7 @@ impl Survey {
         self.code.iter().find_map(|(start, bytes)| bytes.get(usize::try_from(pc.checked_sub(*start)?).ok()?..))
     }
 
-    /// Whether callees are known by their address.
+    /// Returns true if callees are known by their address.
     pub(super) fn linked(&self) -> bool {
         self.linked
     }
@@ -244,26 +244,26 @@ impl Survey {
         Bits::over(&self.code.iter().map(range).collect::<Vec<_>>())
     }
 
-    /// Whether an instruction of a function begins at an address.
+    /// Returns true if an instruction of a function begins at an address.
     pub(super) fn is_instruction(&self, pc: u64) -> bool {
         self.begins.has(pc)
     }
 
-    /// Whether something shows that a function can be entered: a call or the system goes there, or
-    /// its address is taken, or it has a name for others, and it may be a function with the ABI's
-    /// convention.
+    /// Returns true if something shows that a function can be entered: a call or the system goes
+    /// there, or its address is taken, or it has a name for others, and it may be a function with
+    /// the ABI's convention.
     pub(super) fn is_entered(&self, start: u64) -> bool {
         self.called.has(start) || start == self.program || (self.taken.has(start) && self.is_callable(start))
     }
 
-    /// Whether a call that leads there makes no frame: code that drops the return address, or
-    /// returns through another.
+    /// Returns true if a call that leads there makes no frame: code that drops the return address,
+    /// or returns through another.
     pub(super) fn discards(&self, target: u64) -> bool {
         self.extent_of(target).is_some() && self.returns_elsewhere(target)
     }
 
-    /// Whether a return address is written over, and returned through, by the code there, in which
-    /// nothing moves SP.
+    /// Returns true if a return address is written over, and returned through, by the code there,
+    /// in which nothing moves SP.
     pub(super) fn returns_elsewhere(&self, pc: u64) -> bool {
         self.branch(pc) == Some(Branch::Discards)
     }
@@ -279,31 +279,31 @@ impl Survey {
         Some(branches(self.abi)(code))
     }
 
-    /// Whether a function, or one of several that share an extent, begins there and can be entered
-    /// by itself.
+    /// Returns true if a function, or one of several that share an extent, begins there and can be
+    /// entered by itself.
     pub(super) fn is_entry(&self, pc: u64) -> bool {
         self.called.has(pc) || self.extent_of(pc).is_some_and(|home| home.start == pc && self.is_entered(pc))
     }
 
-    /// Whether control comes to an address from the jump before it, when the word that this takes
-    /// its target from was not bound yet: it holds the address. So it is in code that the linker
-    /// makes, one extent with many entries.
+    /// Returns true if control reaches an address from the jump before it, when the word that this
+    /// takes its target from was not bound yet: it holds the address. So it is in code that the
+    /// linker makes, one extent with many entries.
     pub(super) fn is_bound_late(&self, jump: u64, next: u64) -> bool {
         let home = self.extent_of(jump).filter(|home| home.contains(&next));
         home.is_some_and(|home| self.known(home.start).shared) && self.pointed_at.has(next)
     }
 
-    /// Whether the frame may be as a call leaves it where a function begins.
+    /// Returns true if the frame may be as a call leaves it where a function begins.
     pub(super) fn is_callable(&self, start: u64) -> bool {
         self.known(start).callable
     }
 
-    /// Whether words of data hold addresses of a function or a part of one.
+    /// Returns true if words of data hold addresses of a function or a part of one.
     pub(super) fn is_pointed_into(&self, start: u64) -> bool {
         self.extent_of(start).is_some_and(|extent| self.pointed_at.any(extent))
     }
 
-    /// Whether code calls the function: that it is entered as by a call is certain.
+    /// Returns true if code calls the function: that it is entered as by a call is certain.
     pub(super) fn is_called(&self, start: u64) -> bool {
         self.called.has(start)
     }
@@ -333,12 +333,12 @@ impl Survey {
         }
     }
 
-    /// Whether the function that a call is in jumps by a table: where to is not known yet.
+    /// Returns true if the function that a call is in jumps by a table: where to is not known yet.
     fn jumps_by_table(&self, after: u64) -> bool {
         self.extent_of(after.wrapping_sub(1)).is_none_or(|extent| self.known(extent.start).by_table)
     }
 
-    /// What stands behind a call, for all that jumps and branches say.
+    /// What the code after a call is, judging by jumps and branches.
     fn behind(&self, after: u64) -> Behind {
         let Some(extent) = self.extent_of(after.wrapping_sub(1)) else { return Behind::Nothing };
         let mut pc = after;

@@ -31,7 +31,7 @@ struct Compared {
 
 impl Walk<'_> {
     /// The targets of the indirect jump that a node ends in, and whether they are all of them and
-    /// no more; none where it goes by no table. The guest is somewhere else then.
+    /// no more; none if it goes by no table. The guest is somewhere else then.
     pub(super) fn table(&self, guest: &mut Guest, jump: NodeId) -> Result<(Vec<u64>, Trust), MachineError> {
         let path = self.graph.path(jump);
         let begin = path.len().saturating_sub(FARTHEST);
@@ -45,7 +45,7 @@ impl Walk<'_> {
     }
 
     /// Where the jump goes with 0, 1, 2 ... in the register that indexes the table, as long as that
-    /// is an instruction of the function: nothing says how long the table is, since its index has
+    /// is an instruction of the function: the length of the table is unknown, since its index has
     /// every value that its type has.
     fn unbounded(&self, guest: &mut Guest, path: &[NodeId]) -> Result<Vec<u64>, MachineError> {
         let mut targets = BTreeSet::new();
@@ -67,7 +67,7 @@ impl Walk<'_> {
             guest.restore(&before)?;
             guest.set(reg, index)?;
             match self.jump_from(guest, load.pc, &node, rest)? {
-                // Nothing says where the table ends: only what is surely the function's own.
+                // The end of the table is unknown: only what is surely the function's own.
                 Some(target) if self.survey.is_instruction(target) && self.is_same(target, load.pc) => {
                     targets.insert(target)
                 }
@@ -103,7 +103,7 @@ impl Walk<'_> {
         })
     }
 
-    /// Where the jump goes with each index that the comparison lets pass; none where one leads to
+    /// Where the jump goes with each index that the comparison lets pass; none if one leads to
     /// no instruction of the function.
     fn targets(
         &self,

@@ -32,8 +32,8 @@ pub struct Territory<'a> {
     pub executor: Executor,
 }
 
-/// What executes instructions that are simple; the others are always the emulator's. Both come to
-/// the same, one sooner.
+/// The executor of simple instructions; the emulator always executes the others. Both give
+/// the same results, one sooner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Executor {
     /// This crate, but for a sample that both execute.
@@ -51,13 +51,13 @@ pub struct Pad {
     pub pad: u64,
 }
 
-/// A stretch of instructions that this crate executed otherwise than the emulator: a fault of one
-/// of them. What the emulator says was taken.
+/// A stretch of instructions that this crate executed otherwise than the emulator: a bug of one
+/// of them. The emulator's result was used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Disagreement {
     /// The first instruction.
     pub start: u64,
-    /// Behind the last.
+    /// The address after the last.
     pub end: u64,
 }
 

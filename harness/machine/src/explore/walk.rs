@@ -47,7 +47,7 @@ pub(super) struct Walk<'a> {
     /// Where jumps by tables go, by their address: each is tried out in two states at most.
     tables: FxHashMap<u64, Table>,
     /// Ways by how sure they are, from the entry on: one is taken when all that are surer are done.
-    /// A table is looked for by the first way that comes to its jump.
+    /// A table is looked for by the first way that reaches its jump.
     pending: [Vec<Pending>; 3],
     pub(super) entry: Entry,
     pub(super) number: u64,
@@ -57,7 +57,7 @@ pub(super) struct Walk<'a> {
     /// SP before the first room on the stack of a made-up size: all such room is below it, so that
     /// a path with more of it is no other state.
     room: Cell<Option<u64>>,
-    /// Where in its caller's frame a return address was loaded from that is none it knew.
+    /// The place in its caller's frame from which an unknown return address was loaded.
     pub(super) handed_ra: Cell<Option<u64>>,
     /// SP where a throw lands is not always the same: not all calls of a site can throw, and
     /// nothing shows which.
@@ -98,7 +98,7 @@ struct Pending {
     from: Rc<Snapshot>,
 }
 
-/// Where a path goes on.
+/// Where a path continues.
 #[derive(Clone, Copy, Debug)]
 struct Way {
     pc: u64,
@@ -137,7 +137,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Executes everything that can be come to from an entry. `number` is that of the entry.
+    /// Executes everything that can be reached from an entry. `number` is that of the entry.
     pub(super) fn explore(
         &mut self,
         guest: &mut Guest,
@@ -187,7 +187,7 @@ impl<'a> Walk<'a> {
         self.parts.get(part as usize).map_or(0, |part| part.extent.start)
     }
 
-    /// Where tables lead; none where one is not known to its end.
+    /// Where tables lead; none if one is not known to its end.
     pub(super) fn by_tables(&self) -> Option<FxHashSet<u64>> {
         let instructions = self.parts.iter().flat_map(|part| part.instructions.iter());
         let jumps = instructions.filter(|one| one.insn.flow == Flow::IndirectJump || self.tables.contains_key(&one.pc));
@@ -202,7 +202,7 @@ impl<'a> Walk<'a> {
         part.get(node.first as usize..=node.last as usize).unwrap_or_default()
     }
 
-    /// Whether control goes from one node to the other by the return of a call.
+    /// Returns true if control goes from one node to the other by the return of a call.
     pub(super) fn is_return(&self, from: &Node, to: &Node) -> bool {
         self.instructions(from).last().is_some_and(|last| match last.insn.flow {
             Flow::Call(_) | Flow::IndirectCall => last.end() == to.pc,
@@ -211,7 +211,7 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// Follows one path until it ends or comes to where one was before.
+    /// Follows one path until it ends or reaches a node where one was before.
     fn follow(&mut self, guest: &mut Guest, probe: &mut impl Probe, mut way: Way) -> Result<(), MachineError> {
         let position = Cells::current();
         loop {
@@ -232,8 +232,8 @@ impl<'a> Walk<'a> {
             way.turning &= visits.states > 0;
             if visits.sp != tracked.sp && !way.turning {
                 // Code of compilers has one SP at each place, so that a way that came by a call
-                // which does not come back shows here. Below room of a made-up size it is none that
-                // another way has.
+                // which does not return shows here. Below room of a made-up size the SP is not one
+                // that another way has.
                 if !way.held.sp_is_made_up {
                     if way.doubt > visits.doubt {
                         return Ok(());
@@ -296,7 +296,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether both tables are right at a node.
+    /// Returns true if both tables are right at a node.
     fn probe(&mut self, guest: &Guest, probe: &mut impl Probe, node: &Node) -> bool {
         let mut pcs = std::mem::take(&mut self.pcs);
         pcs.clear();

@@ -25,7 +25,7 @@ pub(super) struct Around {
     size: u32,
     /// The instruction that comes next.
     next: u64,
-    /// The first processor has come to it.
+    /// The first processor has reached it.
     has_begun: bool,
     /// Its first instruction was shown already, before the first processor comes to it.
     is_shown: bool,
@@ -85,7 +85,7 @@ impl Around {
         was_shown
     }
 
-    /// True if its first instruction is this one and was shown already.
+    /// Returns true if its first instruction is this one and was shown already.
     pub(super) fn is_shown(&self, pc: u64) -> bool {
         self.is_shown && pc == self.pc
     }
@@ -106,7 +106,7 @@ impl Around {
         std::mem::replace(&mut self.has_begun, true) && self.is_over(pc)
     }
 
-    /// What comes now is no more of it. Of a block that is not taken in: nor is what it leads to
+    /// What follows does not belong to it; nor does what a block without a block hit leads to
     /// within itself.
     fn is_over(&self, pc: u64) -> bool {
         match self.learns() {

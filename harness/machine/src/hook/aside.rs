@@ -13,7 +13,7 @@ use crate::prepare::NOWHERE;
 
 const CODE: u64 = 0x10_0000;
 const DATA: u64 = 0x20_0000;
-/// So many of each ABI have to come to their end, of so many that are drawn at most.
+/// That many of each ABI have to reach their end, of at most that many that are drawn.
 const ENOUGH: usize = 500;
 const DRAWN: usize = 100_000;
 /// The same of those whose effects are listed: that store nothing, and that store.

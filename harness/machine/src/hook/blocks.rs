@@ -97,7 +97,7 @@ impl Blocks {
         self.is_due = steps >= self.from;
     }
 
-    /// True if the first instruction of what is executed now was shown already.
+    /// Returns true if the first instruction of what is executed now was shown already.
     pub(super) fn is_shown(&self, pc: u64) -> bool {
         self.around.as_ref().is_some_and(|around| around.is_shown(pc))
     }

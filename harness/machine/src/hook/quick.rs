@@ -133,7 +133,8 @@ impl<M: Memo> Session<'_, M> {
         self.look_at.min(after).min(self.threads.switch_at)
     }
 
-    /// Whether a step from an instruction to the next, when that one is taken in, is like it.
+    /// Returns true if a step from an instruction to the next, when that one is taken in, is like
+    /// it.
     fn leads_on(&self, from: u64, to: u64, note: Note) -> bool {
         let code = || self.core.memory.read(from, usize::try_from(to.checked_sub(from)?).ok()?);
         let known = self.notes.get(from).note();

@@ -40,18 +40,18 @@ impl State {
         State { env: NOWHERE, offsets: offsets.unwrap_or_default(), is_refused: offsets.is_none() }
     }
 
-    /// True when the registers may be read there.
+    /// Returns true if the registers may be read there.
     #[inline(always)]
     pub(crate) fn is(&self, env: usize) -> bool {
         env == self.env
     }
 
-    /// True when it was found.
+    /// Returns true if it was found.
     pub(crate) fn is_believed(&self) -> bool {
         self.env != NOWHERE
     }
 
-    /// True when it is of no use to ask.
+    /// Returns true if it is of no use to ask.
     pub(crate) fn is_known(&self) -> bool {
         self.env != NOWHERE || self.is_refused
     }

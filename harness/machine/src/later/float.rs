@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use super::wide::Wide;
 
-/// A format of so many bits, of which so many are the fraction.
+/// A format of that many bits, of which that many are the fraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Format {
     pub(super) bits: u32,
@@ -167,8 +167,8 @@ impl Control {
         operands.iter().find(|one| one.is_nan()).copied()
     }
 
-    /// Whether the magnitude grows by a place where `half` says how the rest compares to half of
-    /// one, and is not zero.
+    /// Returns true if the magnitude grows by a place where `half` says how the rest compares to
+    /// half of one, and is not zero.
     fn goes_up(&self, negative: bool, is_odd: bool, half: Ordering) -> bool {
         match self.rounding {
             Rounding::Nearest => half == Ordering::Greater || half == Ordering::Equal && is_odd,

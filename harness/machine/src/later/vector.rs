@@ -8,7 +8,7 @@ use super::float::{Control, EXTENDED, Format, INVALID, LONG, Number, Rounding, S
 use super::processor::Processor;
 use crate::otherwise::Executed;
 
-/// Elements of so many bits each.
+/// Elements of that many bits each.
 struct Elements {
     bits: u32,
 }
@@ -213,7 +213,8 @@ pub(super) fn floats(cpu: &mut Processor<'_>, operation: Operation, fields: &Fie
             let fourth = cpu.vector(fields.vector(32));
             let negates = matches!(operation, O::Vfnma | O::Vfnms);
             if negates && matches!(control.rounding, Rounding::Up | Rounding::Down) {
-                // Whether the sign is inverted before the result is rounded, the manual does not say.
+                // Whether the sign is inverted before the result is rounded, the manual does not
+                // say.
                 return Err(Executed::Not);
             }
             let sign = |one: Number, turns: bool| if turns && !one.is_nan() { one.negated() } else { one };

@@ -16,13 +16,13 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// True when the address lies inside.
+    /// Returns true if the address lies inside.
     #[inline]
     pub(crate) fn holds(&self, address: u64) -> bool {
         address.wrapping_sub(self.base) < self.len as u64
     }
 
-    /// What of it lies between two addresses.
+    /// The part of it between two addresses.
     pub(crate) fn part(self, from: u64, to: u64) -> Option<Window> {
         let end = self.base + self.len as u64;
         let (from, to) = (from.max(self.base), to.min(end));
@@ -32,8 +32,8 @@ impl Window {
         Some(Window { base: from, len, host })
     }
 
-    /// True when a stack pointer of this value may be of a stack in here: the end is where an empty
-    /// stack begins.
+    /// Returns true if a stack pointer of this value may be of a stack in here: the end is where an
+    /// empty stack begins.
     #[inline]
     pub(crate) fn holds_sp(&self, sp: u64) -> bool {
         sp.wrapping_sub(self.base) <= self.len as u64

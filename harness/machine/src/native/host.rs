@@ -68,7 +68,7 @@ impl State {
         }
     }
 
-    /// Exceptions that the program wants to be told of.
+    /// Exceptions that the program has unmasked.
     pub(super) fn unmasked(&self) -> u32 {
         !(self.wanted >> 7) & RAISED
     }
@@ -158,7 +158,7 @@ impl Drop for Page {
     }
 }
 
-/// True when this host has it, and its system keeps the registers that it needs.
+/// Returns true if this host has it, and its system keeps the registers that it needs.
 pub(super) fn has(feature: Feature) -> bool {
     static FOUND: OnceLock<[bool; 32]> = OnceLock::new();
     let found = FOUND.get_or_init(|| {

@@ -69,7 +69,7 @@ impl Place {
         &mut self.bytes.0
     }
 
-    /// What was written comes to the program's memory.
+    /// Copies what was written into the program's memory.
     pub(super) fn write_back(&self, engine: &mut Engine, memory: &mut Memory) {
         let mut rest = if self.is_written { 0 } else { LARGEST };
         while let Some(from) = (rest..LARGEST).find(|at| self.accesses(*at)) {

@@ -178,7 +178,7 @@ fn recursion_tells_its_activations_by_sp() {
 }
 
 #[test]
-fn an_inner_activation_that_jumps_behind_its_call_does_not_return() {
+fn an_inner_activation_that_jumps_after_its_call_does_not_return() {
     let trace = amd64(
         "e801000000           ;  0: call 6
          f4                   ;  5: hlt
@@ -352,7 +352,7 @@ fn a_plt_stub_keeps_the_frame_bound_or_lazy() {
          f4                   ; 2a: hlt
          c3                   ; 2b: ret",
     );
-    // The `jmp` of the stub goes to the instruction behind it.
+    // The `jmp` of the stub goes to the instruction after it.
     trace.assert_path(
         "0 0 entry
          c 0
@@ -456,7 +456,7 @@ fn repeated_string_instructions_are_no_jumps() {
          f4                   ; 11: hlt",
     );
     let iterations: Vec<_> = trace.steps.iter().filter(|step| step.at == 0xf).collect();
-    // rcx counts down; the emulator may look once more at 0 before it goes on.
+    // rcx counts down; the emulator may look once more at 0 before it continues.
     let counts: Vec<_> = iterations.iter().filter_map(|step| step.registers.read(Reg(2))).collect();
     assert_eq!(counts[..3], [3, 2, 1]);
     assert!(iterations.iter().all(|step| step.event == Event::Sequential));

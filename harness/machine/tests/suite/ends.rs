@@ -108,8 +108,8 @@ fn writes_to_code_are_refused() {
 
 /// mmap of 32 pages' worth of MiB, mov $1,%eax; ret into the first page, mprotect of that to be
 /// written and executed too, call; a byte into each MiB, so that the emulator forgets what it holds
-/// of the first; a byte behind the code, then movb $2 into its constant, call; exit with what came
-/// back.
+/// of the first; a byte after the code, then movb $2 into its constant, call; exit with the value
+/// that came back.
 #[test]
 fn code_that_is_written_over_is_executed_as_it_is_then() {
     let code = hex("31ff be00000002 ba03000000 41ba22000000 41b8ffffffff 4531c9 b809000000 0f05 4889c3 \
@@ -143,7 +143,7 @@ fn system_calls_that_are_not_served_are_named() {
         let trace = trace(abi, &code(abi, text));
         assert!(undecided(&trace, Reason::Syscall(12345), offset).contains("12345"), "{abi}");
     }
-    // The number is in the instruction: svc 31, which is none.
+    // The number is in the instruction: svc 31, which is undefined.
     undecided(&trace(Abi::S390x, &hex("0a1f")), Reason::Syscall(31), 0);
 }
 

@@ -127,7 +127,7 @@ impl Bait {
     }
 }
 
-/// What of the host could be reached, and is not.
+/// The parts of the host that could be reached, and are not.
 struct Host {
     bait: Bait,
     open: fs::File,
@@ -215,7 +215,7 @@ fn one_by_one(abi: Abi, number: u64, host: &Host) {
     }
 }
 
-/// True where the call was served; false where the run ended by it, and says so. There is no third.
+/// Returns true if the call was served; false if the run ended by it, with that call as the reason.
 #[track_caller]
 fn is_served(abi: Abi, number: u64, end: &End) -> bool {
     match end {

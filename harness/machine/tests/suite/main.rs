@@ -1,4 +1,4 @@
-//! What the machine says of code, beside what is known of that code by other means.
+//! The machine's results, compared with what is known of the code by other means.
 
 mod aarch64;
 mod amd64;

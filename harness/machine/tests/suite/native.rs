@@ -1,4 +1,4 @@
-//! Vector instructions that the emulator lacks and the host executes, held against the processor
+//! Vector instructions that the emulator lacks and the host executes, compared with the processor
 //! alone: a program that consists of them, each over random operands, is executed here and as a
 //! process of its own, and both print the same.
 
@@ -280,7 +280,7 @@ fn natively(image: &Image) -> Vec<u8> {
     output.stdout
 }
 
-/// Tries one in so many.
+/// Tries one in that many.
 fn try_each(stride: usize) {
     if !has(&["avx2"]) {
         eprintln!("this host has no AVX2");

@@ -213,7 +213,7 @@ fn executed_and_interruptible_instructions_keep_the_sequence() {
     );
     let mut visited: Vec<_> = trace.steps.iter().map(|step| (step.at, step.frames.len())).collect();
     visited.dedup();
-    // The `ex` at 30 executes the `basr` at 3c: a call whose return address is behind the `ex`.
+    // The `ex` at 30 executes the `basr` at 3c: a call whose return address is after the `ex`.
     let expected = [0, 4, 8, 0xc, 0x10, 0x14, 0x16, 0x1c, 0x20, 0x24, 0x2a, 0x30].map(|at| (at, 0));
     assert_eq!(visited, [&expected[..], &[(0x3e, 1), (0x34, 0)]].concat());
     assert_eq!(trace.visit(0x3e, 0).frames[0].ra, Pc(CODE + 0x34));

@@ -9,7 +9,7 @@ use machine::{End, Plan, run};
 use types::{Event, Step};
 
 /// In code that keeps a frame record (saved FP, then return address, at FP: psABI AMD64 1.0 figure
-/// 3.3, AAPCS64 6.4.6), the record of each caller must hold what the machine says of the next.
+/// 3.3, AAPCS64 6.4.6), the record of each caller must hold the machine's values for the next.
 /// Another way to the truth, from memory alone.
 #[test]
 fn frames_agree_with_the_frame_records_of_unoptimised_code() {

@@ -235,8 +235,8 @@ fn a_handler_begins_on_a_stack_that_a_function_went_to() {
     assert_eq!(aarch64.run.end, End::Exit(0));
 }
 
-/// At the beginning of a function, of a handler that interrupts it, in the restorer, behind the
-/// interruption, and behind two calls.
+/// At the beginning of a function, of a handler that interrupts it, in the restorer, after the
+/// interruption, and after two calls.
 #[track_caller]
 fn assert_interrupted(trace: &Trace, places: [u64; 6]) {
     let seen = places.map(|at| (trace.visit(at, 0).frames.len(), trace.visit(at, 0).event));

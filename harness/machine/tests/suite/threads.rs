@@ -8,7 +8,7 @@ use crate::common::trace::{Trace, follow};
 use crate::common::{hex, program};
 
 /// ```text
-/// main:   clone(a thread's flags, stack below, its number at word + 8 and, to be cleared, at word + 16)
+/// main:   clone(a thread's flags, stack below, its number at word + 8; cleared: word + 16)
 ///         while word = 0: futex(word, WAIT, 0)
 ///         while the number is not cleared: futex(word + 16, WAIT, number)
 ///         exit_group(word + the number)

@@ -1,4 +1,4 @@
-//! One recipe from sources to findings: carry it out, check every file, judge what must hold
+//! One recipe from sources to findings: run its commands, check every file, judge what must be true
 //! between them.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,9 +23,9 @@ pub struct LinkOutcome {
     pub files: Vec<FileOutcome>,
     /// Broken rules of linking, one for each cause.
     pub findings: Vec<Finding>,
-    /// What the recipe asks for and did not get, and vacuous runs: the trial fails.
+    /// Requests of the recipe that were not met, and vacuous runs: the trial fails.
     pub problems: Vec<String>,
-    /// What the tools at hand cannot do. Where no file was linked, the trial has shown nothing.
+    /// Steps that the tools at hand lack. If no file was linked, the trial has shown nothing.
     pub unsupported: Vec<Unsupported>,
     /// Remarks that change nothing: files that were not judged since what they are made of is wrong
     /// already.
@@ -75,7 +75,7 @@ pub struct Sizes {
     pub eh_frame_hdr: u64,
 }
 
-/// Carries a recipe out and judges what came of it.
+/// Runs the commands of a recipe and judges the files.
 pub fn execute(case: &LinkCase, tools: &LinkTools) -> LinkOutcome {
     let RecipeFiles { files, commands, problems, made } = build(case, tools);
     let outcome = LinkOutcome { commands, problems, made, ..LinkOutcome::default() };
@@ -107,15 +107,15 @@ struct Judge<'a> {
     outcome: LinkOutcome,
     /// Fingerprints of the findings: one cause is reported once.
     reported: BTreeSet<String>,
-    /// Files that show nothing new: they, or what they are made of, are wrong already.
+    /// Files with no new findings: they, or their inputs, are wrong already.
     wrong: BTreeSet<String>,
-    /// Files whose starts count from the wrong place.
+    /// Files whose starts have the wrong base.
     skewed: BTreeSet<String>,
 }
 
 impl Judge<'_> {
-    /// Every file in the order it was made: checked by itself, and every link against what went
-    /// into it.
+    /// Every file in the order it was made: checked by itself, and every link against its
+    /// inputs.
     fn files(&mut self) {
         let case = self.case;
         for name in case.recipe.objects.keys() {
@@ -224,7 +224,7 @@ impl Judge<'_> {
     }
 
     /// With every file at hand the first wrong stage is known: what a file has from its inputs is
-    /// blamed as there, the rest on whoever made the file.
+    /// blamed as there, the rest on the tool that made the file.
     fn settle_blame(&self, name: &str, report: &mut Report, stage: Stage, from: &[String]) {
         let file = self.known.get(name);
         let inputs: Vec<&Report> =
@@ -302,7 +302,7 @@ impl Judge<'_> {
         breaches
     }
 
-    /// Functions of tables that a link of several versions left out stand among the file's gaps.
+    /// Functions that a link of several versions omitted are among the file's gaps.
     fn count_left_out(&mut self, step: &Step, end: &StepEnd) {
         let Some(output) = self.known.get(&step.make) else { return };
         let inputs: Vec<&LinkFile> = step.from.iter().filter_map(|name| self.known.get(name)).collect();
@@ -373,7 +373,7 @@ impl Judge<'_> {
 
 /// Leaves out what follows from another finding of the same file: relocations that lie elsewhere
 /// than on start fields overwrite what they lie on when they are applied, and those of a second
-/// element lie where the first has no start field. One finding a rule stands for all the functions
+/// element lie where the first has no start field. One finding per rule covers all the functions
 /// that show it. Where all starts count from the wrong place, every row is at the wrong function.
 /// What `.eh_frame` is found to be follows from neither.
 fn leave_consequences_out(report: &mut Report, skewed: bool) {
@@ -416,7 +416,7 @@ fn stage(kind: StepKind) -> Stage {
 /// Steps of one run: these programs are small, and one that was linked wrongly may never end.
 const MOST_STEPS: u64 = 100_000;
 
-/// Checks a file, executing it only if the recipe says so.
+/// Checks a file, executing it only if the recipe asks for it.
 fn check_file(
     name: &str,
     bytes: &Bytes,

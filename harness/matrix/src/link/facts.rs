@@ -88,7 +88,7 @@ fn relocated(image: &Image, section: &ImageSection, parsed: &Section<'_>) -> usi
     parsed.entries().filter(|entry| times.get(&entry.offset) == Some(&1)).count()
 }
 
-/// Where starts would lead if they counted from their fields; none where they do by rights.
+/// Where starts would lead if they counted from their fields; none if they do by rights.
 fn by_field(image: &Image, section: &ImageSection, parsed: &Section<'_>) -> Vec<u64> {
     if image.kind == ImageKind::Relocatable || parsed.header.flags.pcrel() {
         return Vec::new();

@@ -30,7 +30,7 @@ pub enum Lack {
     /// A tool of the step is absent.
     #[error("no {tool} beside {linker}")]
     Tool { tool: &'static str, linker: String },
-    /// The tool has no such command.
+    /// The tool cannot do this step.
     #[error("{tool} has no step '{}'", step.name())]
     Command { tool: String, step: entry::Step },
     /// The step also fails on inputs without `.sframe`.

@@ -306,7 +306,7 @@ impl Recipe {
             let unknown =
                 placeholders(&step.options).chain(step.options_for.values().flat_map(|words| placeholders(words)));
             if let Some(name) = unknown.into_iter().find(|name| !self.files.contains_key(*name)) {
-                return Some(format!("step '{}' speaks of a file {{{name}}} that `files` does not have", step.make));
+                return Some(format!("step '{}' names a file {{{name}}} that `files` does not have", step.make));
             }
         }
         let made: BTreeSet<&str> = self.steps.iter().map(|step| step.make.as_str()).collect();

@@ -86,7 +86,7 @@ impl LinkTools {
     /// The tool that carries a step out, and by which of its commands.
     ///
     /// # Errors
-    /// If the tool is not on this machine, or has no such command.
+    /// If the tool is not on this machine, or cannot do this step.
     pub(super) fn worker(&self, step: &Step) -> Result<(&Tool, entry::Step), Lack> {
         let linker = || self.linker(step.linker).map(|(tool, _)| tool).ok_or("linker of another family");
         let (tool, command) = match step.by {

@@ -54,7 +54,7 @@ pub fn case(vector: &Vector) -> Value {
     object
 }
 
-/// What a row's caller follows from, as the words behind a PC in a query: `r7=0x... @0x...=0x...`.
+/// What determines a row's caller, as the words after a PC in a query: `r7=0x... @0x...=0x...`.
 pub fn state_line(caller: &Caller) -> String {
     words(&caller.registers, &caller.memory).join(" ")
 }

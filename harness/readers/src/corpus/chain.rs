@@ -1,5 +1,5 @@
 //! Stacks of real runs: random programs are executed, and where they are deepest registers, stack
-//! and true callers are kept. A reader that walks owes all of the chain.
+//! and true callers are kept. A reader that walks is expected to find all of the chain.
 
 use generators::elf::FileKind;
 use generators::program::numbered;
@@ -11,9 +11,9 @@ use types::{Abi, SframeVersion, Step, combinations};
 
 use super::stack::{Window, witnessed};
 
-/// So many of each target and version.
+/// That many of each target and version.
 const DRAWN: usize = 2;
-/// Of so many programs, the first that are fit.
+/// The first suitable ones of that many programs.
 const TRIED: u64 = 2000;
 /// Callers, at least.
 const LEAST: usize = 3;

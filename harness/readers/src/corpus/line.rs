@@ -38,7 +38,7 @@ pub enum AnswerLine {
     Err,
     /// The caller itself.
     Caller {
-        /// Where it goes on.
+        /// Where it continues.
         pc: u64,
         /// Its SP.
         sp: u64,

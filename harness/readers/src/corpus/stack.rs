@@ -13,8 +13,8 @@ pub(crate) struct Window {
     pub(crate) above: u64,
 }
 
-/// The stack at a step: none where not one caller is found. `at` is what the table says of an
-/// address; none where that is not held against anybody.
+/// The stack at a step: `None` if not one caller is found. `at` is the table's answer for an
+/// address; `None` if that is not counted against a reader.
 pub(crate) fn witnessed(
     abi: Abi,
     step: &Step<'_>,

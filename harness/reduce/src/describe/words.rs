@@ -18,7 +18,7 @@ pub struct Words {
 }
 
 impl Words {
-    /// The clause that somebody named, else that of the rule.
+    /// The clause that a person named, else that of the rule.
     pub(super) fn clause(&self, finding: Option<&Finding>, version: Option<SframeVersion>) -> Option<Clause> {
         let named = self.clause.clone().map(|(demand, section)| Clause { demand, section });
         named.or_else(|| {

@@ -76,8 +76,8 @@ pub enum Check {
     Lacks {
         /// The expression.
         line: String,
-        /// An input of the link of which it prints such a line; it cannot tell by one that does
-        /// not.
+        /// An input of the link for which it prints such a line; without one the output proves
+        /// nothing.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         of: Option<String>,
     },

@@ -1,11 +1,11 @@
-//! Patterns of trial names, as they stand in the ledger: which trials they are for, and which
+//! Patterns of trial names, as they are in the ledger: which trials they are for, and which
 //! patterns there are for a trial.
 
 use super::{Key, SEPARATOR, VARIED};
 use crate::ToolName;
 use types::Abi;
 
-/// A trial's name in which `*` stands for any text, `::` included: `gas@2.47.50*::*::c::leaf+*`. A
+/// A trial's name in which `*` matches any text, `::` included: `gas@2.47.50*::*::c::leaf+*`. A
 /// whole name is a pattern too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeyPattern<'a>(pub &'a str);

@@ -45,7 +45,7 @@ fn time(command: &mut Command) -> Duration {
 fn children() -> Duration {
     let text = std::fs::read_to_string("/proc/self/stat").expect("Linux");
     let fields = text.rsplit_once(')').map_or("", |(_, rest)| rest).split_ascii_whitespace();
-    // The third field is the first behind the name.
+    // The third field: the first one after the name.
     let ticks: u64 = fields.skip(13).take(2).map(|field| field.parse::<u64>().expect("a number")).sum();
     Duration::from_millis(ticks * 10)
 }

@@ -19,7 +19,7 @@ use std::process::ExitCode;
 
 use goals::{EXPLORED, GOALS, HEAD};
 
-/// What a line came to.
+/// The result of a line.
 pub(crate) struct Measured {
     ours: String,
     yardstick: String,

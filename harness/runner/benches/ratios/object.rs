@@ -24,7 +24,7 @@ pub(crate) struct Object {
     pub(crate) path: PathBuf,
 }
 
-/// An object with so many functions, both tables in it.
+/// An object with that many functions and both tables.
 pub(crate) fn assembled(functions: u32) -> Result<Object, Absent> {
     let assembler = program("as")?;
     let folder = tempfile::tempdir().expect("a folder");

@@ -7,7 +7,7 @@ use generators::elf::FileKind;
 use generators::sample::Sample;
 use types::{Abi, CfaRule, Image, SframeVersion};
 
-/// A program that makes so many rounds and exits.
+/// A program that runs that many rounds of its loop and exits.
 pub(crate) fn rounds(abi: Abi, rounds: u32) -> Image {
     elf::load("rounds", &file(abi, rounds).into()).expect("an image")
 }

@@ -8,7 +8,7 @@ use types::{Abi, SframeVersion};
 const FUNCTIONS: u64 = 180_000;
 /// Where the code begins.
 const CODE: u64 = 0x40_0000;
-/// Where the section stands.
+/// The address of the section.
 pub(crate) const ADDRESS: u64 = 0x2000_0000;
 /// Functions begin at multiples of this.
 const ALIGNMENT: u64 = 16;
@@ -21,7 +21,7 @@ pub(crate) struct Made {
 }
 
 /// The section of a version. Its rows are default ones: flex rows have no offsets that libsframe
-/// would tell.
+/// would return.
 pub(crate) fn made(version: SframeVersion) -> Made {
     let mut spec = SectionSpec::new(Abi::Amd64, version);
     let mut at = CODE;

@@ -24,7 +24,7 @@ pub(crate) fn measure(what: &str) -> Option<Result<Measured, Absent>> {
     })
 }
 
-/// KiB that a sweep of so many files took at most: the command's, and those of its workers.
+/// Peak memory of a sweep of that many files in KiB: the command's, and its workers'.
 fn peak(files: usize) -> u64 {
     let folder = tempfile::tempdir().expect("a folder");
     let (inputs, out) = (folder.path().join("files"), folder.path().join("out"));
@@ -73,7 +73,7 @@ fn high_water(process: u32) -> Option<u64> {
 fn children(parent: u32) -> Vec<u32> {
     let all = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let ids = all.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
-    // The fourth field, the second behind the name (Linux `proc_pid_stat(5)`).
+    // The fourth field, the second one after the name (Linux `proc_pid_stat(5)`).
     let is_child = |id: &u32| {
         let text = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
         let of = text.rsplit_once(')').and_then(|(_, rest)| rest.split_ascii_whitespace().nth(1)?.parse().ok());

@@ -48,7 +48,7 @@ struct Yardstick {
 }
 
 impl Yardstick {
-    /// What it took and its sum; none where it cannot read the section.
+    /// What it took and its sum; none if it cannot read the section.
     fn run(&self) -> Option<(Duration, u64)> {
         let ran = Command::new(&self.program).args(&self.words).output().expect("a program");
         let text = String::from_utf8(ran.stdout).expect("numbers");
@@ -152,7 +152,7 @@ fn found(table: &Table, (low, size): (u64, u64)) -> u64 {
     sum
 }
 
-/// What a row says, as one number.
+/// A row as one number.
 fn said(sp: Reg, start: u32, rules: &Rules) -> u64 {
     let (base, cfa) = match rules.cfa {
         CfaRule::Register { reg, offset } => (u64::from(reg == sp), offset),

@@ -1,4 +1,4 @@
-//! `accept`: writes the ledger entry of findings that somebody has looked at.
+//! `accept`: writes the ledger entry of findings that a person has reviewed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -44,10 +44,10 @@ pub(crate) struct Accept {
     results: PathBuf,
 }
 
-/// A reason that says nothing is none.
+/// Returns an error for a reason that is too short to give one.
 const LEAST_REASON: usize = 40;
 
-/// A trial that ran, and what it showed of the findings asked for.
+/// A trial of the results, with the requested findings that it shows.
 struct Ran {
     key: Key,
     tools: Vec<ToolName>,

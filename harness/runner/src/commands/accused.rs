@@ -33,7 +33,7 @@ pub(crate) struct OfReader {
     consumers: Option<PathBuf>,
 }
 
-/// What a person says of a bundle.
+/// The texts of a bundle that a person writes.
 pub(crate) struct Said {
     pub(crate) title: Option<String>,
     pub(crate) note: Option<String>,
@@ -47,17 +47,20 @@ pub(crate) struct Subject {
 }
 
 impl OfReader {
-    /// The reader and the vector; none where no reader is named.
+    /// The reader and the vector; none if no reader is named.
     pub(crate) fn subject(&self, id: &str) -> anyhow::Result<Option<Subject>> {
         let Some(name) = &self.consumer else { return Ok(None) };
         let root = std::path::absolute(home::find()?.root)?;
         let file = self.consumers.clone().unwrap_or_else(|| root.join(SHIPPED));
         let entries = consumer::read(&file)?;
         let entry = entries.iter().find(|entry| entry.name == *name);
-        let entry = entry.with_context(|| format!("{} has no reader '{name}'", file.display()))?;
+        let names = entries.iter().map(|entry| entry.name.as_str());
+        let unknown = || format!("{}: {}", file.display(), results::unknown("reader", name, names));
+        let entry = entry.with_context(unknown)?;
         let found = entry.find(&root, &std::env::current_exe()?);
         let reader = found.map_err(|how| anyhow::anyhow!("{name} is not here; to get it: {how}"))?;
-        let vector = vector(id)?.with_context(|| format!("{id}: no such vector"))?;
+        let vector = vector(id)?
+            .with_context(|| format!("unknown vector `{id}`: `corpus --out DIR` writes them all with their ids"))?;
         Ok(Some(Subject { reader, vector }))
     }
 }
@@ -105,7 +108,9 @@ impl Subject {
         let bundle = describe(&accused, &parts, &counts, said, entry)?;
         if let Some(name) = entry {
             if bundle.verdict.is_private() {
-                bail!("what crashes a reader is told to its makers first: it is not kept in the repository");
+                bail!(
+                    "a section that crashes a reader is reported to its makers first: it is not kept in the repository"
+                );
             }
             let kept = home::to_write()?.root.join(KNOWN_READERS).join(name);
             fs::create_dir_all(&kept).with_context(|| kept.display().to_string())?;
@@ -123,7 +128,7 @@ fn least(accused: &Accused<'_>, target: &Target, folder: &Path) -> anyhow::Resul
     Ok((least, counts))
 }
 
-/// What was measured, with what a person says of it here or in the entry of that name.
+/// What was measured, with the texts that a person gives here or in the entry of that name.
 fn describe(
     accused: &Accused<'_>,
     parts: &SectionParts,
@@ -227,7 +232,7 @@ fn elf(bundle: &ReaderBundle, bytes: Vec<u8>) -> anyhow::Result<Vec<u8>> {
     Ok(write_elf(&spec)?)
 }
 
-/// The data of a bundle of the ledger's folder, by name; none where there is none.
+/// The data of a bundle in the ledger's folder, by name; `None` if it does not exist.
 pub(crate) fn kept(name: &str) -> anyhow::Result<Option<ReaderBundle>> {
     let path = home::find()?.root.join(KNOWN_READERS).join(name).join(ledger::bundles::DATA);
     Ok(if path.is_file() { Some(yaml::read(&path)?) } else { None })

@@ -1,5 +1,5 @@
-//! `answer`: this project's own reader, or a linker, behind the protocol of readers under test
-//! (ci/readers.md). Not in the help.
+//! `answer`: this project's own reader, or a linker, as a program that speaks the protocol of
+//! readers under test (ci/readers.md). Not in the help.
 
 use std::io::{BufRead as _, Write};
 use std::path::{Path, PathBuf};
@@ -102,7 +102,8 @@ impl Answer {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
         let who = self.who()?;
         if self.version {
-            let tool = Abi::ALL.into_iter().find_map(|abi| who.tool(abi)).context("no such linker here")?;
+            let tool =
+                Abi::ALL.into_iter().find_map(|abi| who.tool(abi)).context("the linker is not on this machine")?;
             writeln!(out, "{} {}", tool.entry.name, tool.version)?;
             return Ok(0);
         }

@@ -1,4 +1,4 @@
-//! Options of `check` and `sweep`: what they do not tell again.
+//! Options of `check` and `sweep` for findings that are not reported again.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -49,11 +49,8 @@ pub(crate) fn rules(name: &str) -> Vec<RuleId> {
     }
 }
 
-/// That there is no such rule, and which may be meant.
+/// The error for a name that begins no rule.
 pub(crate) fn no_rule(name: &str) -> String {
-    let near = results::near(name, RuleId::ALL.iter().map(|id| id.name()));
-    match near {
-        Some(near) => format!("no rule is called '{name}'; did you mean {near}? `explain` lists all"),
-        None => format!("no rule is called '{name}'; `explain` without a name lists all"),
-    }
+    let unknown = results::unknown("rule", name, RuleId::ALL.iter().map(|id| id.name()));
+    format!("{unknown}; `explain` without a name lists all")
 }

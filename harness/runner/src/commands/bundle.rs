@@ -108,7 +108,9 @@ impl BundleCommand {
         if subject.len() == 16 && subject.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             let all = ranked(&self.results)?;
             let found = all.iter().find(|found| found.fingerprint == subject);
-            let found = found.with_context(|| format!("{}: no finding {subject}", self.results.display()))?;
+            let known = all.iter().map(|found| found.fingerprint.as_str());
+            let unknown = || format!("{}: {}", self.results.display(), results::unknown("finding", &subject, known));
+            let found = found.with_context(unknown)?;
             self.aim(found)?;
         }
         match (self.write(&self.out, out), interrupt::exit_code()) {
@@ -166,7 +168,7 @@ impl BundleCommand {
                     let Reduced { least, counts } = reduce::reduce_linking(&found, bounds, &mut watch)?;
                     reduced(&counts)?;
                     found.linking = least;
-                    // Its commands stand in the script.
+                    // Its commands are in the script.
                     fs::remove_file(folder.join(COMMANDS))?;
                 }
                 describe_linking(&producers, &found.bench, &found.linking, &found.identity, words, origin)?
@@ -187,7 +189,7 @@ impl BundleCommand {
     }
 }
 
-/// Writes the files of a folder, and says what they are about.
+/// Writes the files of a folder, and prints what they are about.
 fn put(filing: &Filing, folder: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let data = (bundles::DATA.to_owned(), results::yaml::print(&filing.bundle)?);

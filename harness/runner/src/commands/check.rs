@@ -144,7 +144,7 @@ fn workspace() -> Option<String> {
 fn check_file(path: &Path, options: &Options) -> Vec<Report> {
     let name = path.display().to_string();
     let failed = |error: io::Error| {
-        // Whoever names a folder or an archive means what is in it.
+        // A folder or an archive means the files in it.
         let message = match path.is_dir() {
             true => format!("a folder; sweep judges the files in it: sframe-conformance sweep {}", shell(&name)),
             false => error.to_string(),

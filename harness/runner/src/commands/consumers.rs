@@ -1,4 +1,4 @@
-//! `consumers`: readers of `.sframe` of this machine, put to the test.
+//! `consumers`: tests the readers of `.sframe` on this machine.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -91,7 +91,8 @@ impl Consumers {
         let file = self.consumers.clone().unwrap_or_else(|| root.join(SHIPPED));
         let entries = consumer::read(&file)?;
         if let Some(name) = self.consumer.iter().find(|name| entries.iter().all(|entry| entry.name != **name)) {
-            bail!("{} has no reader '{name}'", file.display());
+            let names = entries.iter().map(|entry| entry.name.as_str());
+            bail!("{}: {}", file.display(), results::unknown("reader", name, names));
         }
         let wanted = |entry: &&Consumer| self.consumer.is_empty() || self.consumer.contains(&entry.name);
         let this_program = std::env::current_exe()?;

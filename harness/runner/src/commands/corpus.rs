@@ -30,7 +30,7 @@ impl Corpus {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
         let vectors = corpus::all(self.seed, &self.filter);
         if vectors.is_empty() {
-            bail!("no case has '{}' in its id", self.filter);
+            bail!("--filter {}: no vector has this in its id; those of all: `corpus --out DIR`", self.filter);
         }
         let files: Vec<(String, Vec<u8>)> = corpus::files(&vectors, self.seed).collect();
         if let Some(folder) = &self.out {

@@ -1,4 +1,4 @@
-//! `explain`: what a rule means, and what a finding of a run says.
+//! `explain`: the text of a rule, or of a finding of a run.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -64,13 +64,14 @@ impl Explain {
         Ok(0)
     }
 
-    /// What a finding says, where it shows, and what its rule means.
+    /// Prints a finding, where it shows, and the text of its rule.
     fn fingerprint(&self, name: &str, out: &mut dyn Write) -> anyhow::Result<()> {
         let folder = self.results.display();
         if is_sweep(&self.results) {
             let totals = totals(&self.results)?;
             let Some(one) = totals.causes.iter().find(|one| one.fingerprint == name) else {
-                bail!("{folder}: no cause {name}");
+                let known = totals.causes.iter().map(|one| one.fingerprint.as_str());
+                bail!("{folder}: {}", results::unknown("finding", name, known));
             };
             let (files, functions) = (usize::try_from(one.files)?, usize::try_from(one.functions)?);
             writeln!(out, "{}", line(&one.cause.title()))?;
@@ -82,7 +83,9 @@ impl Explain {
         let results = run_files::read(std::slice::from_ref(&self.results))?;
         let groups = ranked(&results.trials);
         let Some(group) = groups.iter().find(|group| group.fingerprint == name) else {
-            bail!("{folder}: no finding {name}; --results names the folder of the run that showed it");
+            let known = groups.iter().map(|group| group.fingerprint);
+            let unknown = results::unknown("finding", name, known);
+            bail!("{folder}: {unknown}; --results names the folder of the run that showed it");
         };
         let version = SframeVersion::named(&group.best_trial.sframe);
         print_finding(group.best, version, Screen::of_stdout(), out)?;

@@ -1,5 +1,5 @@
-//! `fuzz`: random CFI text through assemblers, a table of what each of them got wrong, and what of
-//! it is new.
+//! `fuzz`: random CFI text through assemblers, and a table of the bugs of each, with those that are
+//! new.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -56,7 +56,7 @@ impl Fuzz {
         if !self.abi.is_empty() {
             tools.retain(|tool| self.abi.contains(&tool.abi));
         }
-        anyhow::ensure!(!tools.is_empty(), "no assembler that writes .sframe; `producers` tells why");
+        anyhow::ensure!(!tools.is_empty(), "no assembler that writes .sframe; `producers` lists why");
         let classes = Classes::read(&home.join("cases").join(TOPIC))?;
         let journal = Journal::open(&self.out, self.resume)?;
         let stretches = fuzz::stretches(&tools, self.seed, self.count).into_iter();

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use reports::escape::line;
 use reports::terminal;
 use selftest::generate::{Numbered, Totals, files, judge_many};
-use types::{Abi, SframeVersion, combinations, counted};
+use types::{Abi, SframeVersion, Unknown, combinations, counted};
 
 use super::share::jobs;
 
@@ -44,8 +44,9 @@ fn versions() -> String {
     SframeVersion::ALL.map(SframeVersion::name).join(", ")
 }
 
-fn version(name: &str) -> Result<SframeVersion, String> {
-    SframeVersion::named(name).ok_or_else(|| format!("one of {}", versions()))
+fn version(name: &str) -> Result<SframeVersion, Unknown> {
+    let unknown = || Unknown::new("version", name, SframeVersion::ALL.map(SframeVersion::name));
+    SframeVersion::named(name).ok_or_else(unknown)
 }
 
 impl Generate {

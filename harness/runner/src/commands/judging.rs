@@ -1,4 +1,4 @@
-//! Options of `check` and `sweep`: what of a file is judged, and within which bounds.
+//! Options of `check` and `sweep`: which parts of a file are judged, and with which limits.
 
 use std::time::Duration;
 

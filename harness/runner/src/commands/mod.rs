@@ -99,7 +99,8 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Whether the exit code says what was found: then it must, even when nobody reads on.
+    /// Returns true if the exit code reports what was found: then it must, even if the output is
+    /// not read.
     pub(crate) fn exit_code_tells(&self) -> bool {
         match self {
             Command::Check(_)

@@ -1,4 +1,4 @@
-//! `producers`: what the producers' file names, what of it is here, and why the rest is not.
+//! `producers`: the tools of the producers' file, those that are here, and why others are missing.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -28,7 +28,7 @@ impl ProducersCommand {
             writeln!(out, "{}", serde_json::to_string(&facts)?)?;
             return Ok(0);
         }
-        writeln!(out, "{:<12} {:<15} {:<11} {:<18} {:<8} told", "name", "kind", "abi", "version", "SFrame")?;
+        writeln!(out, "{:<12} {:<15} {:<11} {:<18} {:<8} detail", "name", "kind", "abi", "version", "SFrame")?;
         for fact in &facts {
             let version = line(fact.version.as_deref().unwrap_or("-"));
             writeln!(

@@ -183,7 +183,10 @@ impl Target {
         }
         let trial = matrix.trial_named(&self.subject)?;
         let trial = trial.with_context(|| {
-            format!("{}: no such trial here, and no file (for assembly, name an --assembler and --abi)", self.subject)
+            format!(
+                "unknown trial or file `{}`: `run --list` prints the trials; assembly needs --assembler and --abi",
+                self.subject
+            )
         })?;
         match &trial.subject {
             Subject::Built { case, pipeline } => {
@@ -222,7 +225,7 @@ impl Target {
         Ok(Found::Source(Box::new(chosen), others))
     }
 
-    /// How long to go on.
+    /// How long to continue.
     pub(crate) fn bounds(&self) -> Bounds {
         Bounds { time: Duration::from_secs(self.seconds), tries: self.tries }
     }
@@ -258,8 +261,8 @@ impl Watch for Kept {
         self.bar.tick();
     }
 
-    /// One file after the other, each whole. A cut changes one, or takes some away: what speaks of
-    /// those goes before them.
+    /// One file after the other, each whole. A cut changes one, or removes some: what refers to
+    /// those is removed before them.
     fn kept(&mut self, files: &Files) -> io::Result<()> {
         fs::create_dir_all(&self.folder)?;
         for (name, bytes) in files.iter().filter(|(name, bytes)| self.files.get(*name) != Some(bytes)) {

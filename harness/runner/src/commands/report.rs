@@ -11,7 +11,7 @@ use ledger::run_files::{places, read, write, write_file};
 use ledger::swept::{each_line, is_sweep};
 use reports::console::ConsoleOptions;
 use reports::history::{self, Changes, Options, RunResults, compare};
-use reports::page::Beside;
+use reports::page::PageExtras;
 use reports::places::Places;
 use reports::screen::Screen;
 use reports::terminal::{self, Terminal};
@@ -99,8 +99,11 @@ impl Report {
         let names_none = self.diff.is_some() && self.format != ResultFormat::Html;
         let places = if names_none { Places::default() } else { self.places(&results)? };
         let readers = Path::new(&places.results).join(page::READERS);
-        let beside =
-            Beside { places: Some(&places), readers: readers.is_file().then_some(page::READERS), ..Beside::default() };
+        let beside = PageExtras {
+            places: Some(&places),
+            readers: readers.is_file().then_some(page::READERS),
+            ..PageExtras::default()
+        };
         if let Some(old) = &self.diff {
             let print = diff_printer(self.format)?;
             let old = read(std::slice::from_ref(old))?;
@@ -141,7 +144,7 @@ impl Report {
         Ok(sweep::exit_code(&totals))
     }
 
-    /// The same for what readers under test came to.
+    /// The same for the results of readers under test.
     fn of_readers(&self, folder: &Path, out: &mut dyn Write) -> anyhow::Result<u8> {
         if self.merge || self.diff.is_some() {
             bail!("--merge and --diff are for runs of the matrix");
@@ -161,7 +164,7 @@ impl Report {
     /// Prints into the file of `--out`, else to standard output.
     fn put(&self, out: &mut dyn Write, print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
         match &self.out {
-            // A file of text may be printed by others; standard output is what `printed` says
+            // A file of text may be printed by others; standard output is covered by `printed`
             // already.
             Some(path) => write_file(path, |out| match self.printed() {
                 Printed::Text => print(&mut Terminal::new(out)),
@@ -177,7 +180,7 @@ fn print(
     format: ResultFormat,
     run: &RunResults,
     told: ConsoleOptions<'_>,
-    beside: Beside<'_>,
+    beside: PageExtras<'_>,
     pinned: &Pinned,
     out: &mut dyn Write,
 ) -> io::Result<()> {
@@ -190,7 +193,7 @@ fn print(
     }
 }
 
-/// Prints what a sweep came to: of tests file by file, else its totals.
+/// Prints the results of a sweep: of tests file by file, else its totals.
 pub(super) fn print_sweep(
     format: ResultFormat,
     folder: &Path,
@@ -212,7 +215,7 @@ pub(super) fn print_sweep(
     }
 }
 
-/// Prints what readers came to.
+/// Prints the results of readers.
 pub(super) fn print_readers(
     format: ResultFormat,
     findings: &[ReaderFinding],
@@ -230,7 +233,7 @@ pub(super) fn print_readers(
 }
 
 /// Prints changes; the page shows them beside everything else.
-type DiffPrinter = fn(&Changes, &RunResults, Beside<'_>, &mut dyn Write) -> io::Result<()>;
+type DiffPrinter = fn(&Changes, &RunResults, PageExtras<'_>, &mut dyn Write) -> io::Result<()>;
 
 fn diff_printer(format: ResultFormat) -> anyhow::Result<DiffPrinter> {
     Ok(match format {
@@ -238,7 +241,7 @@ fn diff_printer(format: ResultFormat) -> anyhow::Result<DiffPrinter> {
         ResultFormat::Markdown => |changes, _, _, out| history::markdown::write(changes, out),
         ResultFormat::Json => |changes, _, _, out| writeln!(out, "{}", serde_json::to_string(changes)?),
         ResultFormat::Html => |changes, run, beside, out| {
-            let beside = Beside { changes: Some(changes), ..beside };
+            let beside = PageExtras { changes: Some(changes), ..beside };
             out.write_all(page::render(&run.trials, &run.facts, beside).as_bytes())
         },
         _ => bail!("--diff prints text, markdown, json or html"),

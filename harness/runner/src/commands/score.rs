@@ -59,7 +59,7 @@ impl Score {
             return self.rows(out);
         }
         let score = score::score(&Selection { filter: self.filter, most: self.most })?;
-        anyhow::ensure!(!score.mutants.is_empty(), "no operator has such a name");
+        anyhow::ensure!(!score.mutants.is_empty(), "--filter: no operator has this in its name; those of all: `score`");
         match self.format {
             Format::Text => score::print(&score, out)?,
             Format::Json => writeln!(out, "{}", score::to_json(&score))?,
@@ -101,7 +101,11 @@ impl Score {
         let sources = Sources { seed, filter, frozen: Some(frozen), generated: 4, built: self.builds };
         let (files, left_out) = blind::files(&sources, matrix.as_ref())?;
         let skipped = left_out.iter().map(ToString::to_string).collect::<Vec<_>>();
-        anyhow::ensure!(!files.is_empty(), "no file has such a name: {}", skipped.join("; "));
+        anyhow::ensure!(
+            !files.is_empty(),
+            "no file has this in its name; those that are not judged: {}",
+            skipped.join("; ")
+        );
         let score = match &self.replay {
             Some(id) => BlindScore { mutants: replay(&files, id), files: files.len(), left_out },
             None => BlindScore { left_out, ..blind::blind(&files, seed, self.count) },

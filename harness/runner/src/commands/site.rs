@@ -12,11 +12,11 @@ use ledger::swept::is_sweep;
 use reports::escape::line;
 use reports::history::{Changes, Options, RunResults, compare};
 use reports::page::site::{Corpus, Night, badge, index, seen};
-use reports::page::{self, Beside};
+use reports::page::{self, PageExtras};
 use reports::places::Places;
 use results::day_number;
 
-/// Where nights, and the corpus, stand in the site.
+/// The folders of nights, and of the corpus, in the site.
 const NIGHTS: &str = "nights";
 const CORPUS: &str = "corpus";
 /// The folder of readers in that of a night, there and here.
@@ -33,7 +33,7 @@ pub(super) fn write(
     for path in results {
         nights.push((Night::new("", &night(path)?), path));
     }
-    // Those that stand in the site keep their names, in whatever order a shell lists them.
+    // Those that are in the site keep their names, in whatever order a shell lists them.
     nights.sort_by_cached_key(|(night, path)| (night.day.clone(), standing(path, &site.join(NIGHTS), &night.day)));
     let mut taken = BTreeSet::new();
     for (night, _) in &mut nights {
@@ -58,7 +58,7 @@ pub(super) fn write(
             results: format!("{NIGHTS}/{}", one.folder),
             ..Places::default()
         };
-        let beside = Beside { changes: changes.as_ref(), places: Some(&places), seen: Some(&seen), readers };
+        let beside = PageExtras { changes: changes.as_ref(), places: Some(&places), seen: Some(&seen), readers };
         put(&folder.join("index.html"), &page::render(&run.trials, &run.facts, beside))?;
         before.push(run);
     }
@@ -89,7 +89,7 @@ fn night(path: &PathBuf) -> anyhow::Result<RunResults> {
     Ok(run)
 }
 
-/// Which run of its day a night is that stands in the site already; others come after those.
+/// The run of its day that a night on the site already is; later ones are numbered after it.
 fn standing(path: &Path, nights: &Path, day: &str) -> u64 {
     let name = || {
         let path = fs::canonicalize(path).ok()?;
@@ -99,13 +99,13 @@ fn standing(path: &Path, nights: &Path, day: &str) -> u64 {
     name().unwrap_or(u64::MAX)
 }
 
-/// A night that stands in the site already may stay where it is; under another name it might be
-/// written over before it is read.
+/// A night of the site may stay in its folder; under another name it could be overwritten before
+/// it is read.
 fn refuse_to_write_over(path: &Path, nights: &Path, folder: &str) -> anyhow::Result<()> {
     let (Ok(path), Ok(nights)) = (fs::canonicalize(path), fs::canonicalize(nights)) else { return Ok(()) };
     match path.starts_with(&nights) && !path.starts_with(nights.join(folder)) {
         true => bail!(
-            "{}: these results stand in the site and would get the name {folder} there; name those of that day before it too, or write the site elsewhere",
+            "{}: these results are in the site and would get the name {folder} there; name those of that day before it too, or write the site elsewhere",
             line(&path.display().to_string())
         ),
         false => Ok(()),
@@ -120,9 +120,9 @@ fn folder(day: &str, taken: &mut BTreeSet<String>) -> String {
     name
 }
 
-/// What is public of the readers that were asked beside a night; where their page is, if these
-/// results have them. What is to be told to the makers of a reader first stands in a folder of its
-/// own, which nobody opens here.
+/// What is public of the readers that were tested in a night, and the folder of their page, if
+/// these results have them. Findings that the makers of a reader must hear of first are in a
+/// separate folder, which is not opened here.
 fn readers(results: &Path, night: &Path) -> anyhow::Result<Option<&'static str>> {
     let from = results.join(READERS);
     if !from.join(readers::FACTS).is_file() {

@@ -1,4 +1,4 @@
-//! `sweep`: many files in folders, archives and packages, and what they come to.
+//! `sweep`: many files in folders, archives and packages, and their results.
 
 use std::io::{self, Write};
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! What several files come to: which of them are not clean, and how many came out how.
+//! The totals of several files: which of them are not clean, and how many had each verdict.
 
 use std::io::{self, Write};
 
@@ -22,7 +22,7 @@ const WORST_FIRST: [Outcome; 4] = [Outcome::Error, Outcome::Discrepancy, Outcome
 /// Files whose verdicts are in sight.
 const FEW: usize = 10;
 
-/// Lines that are printed again behind many files.
+/// Lines that are repeated at the end, after many files.
 const AGAIN: usize = 20;
 
 impl Total {

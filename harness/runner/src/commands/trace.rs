@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use anyhow::{Context as _, anyhow};
+use anyhow::Context as _;
 use check::Inputs;
 use check::signals::{self, SignalAt};
 use check::trace::{self, TraceError, TracedStep};
@@ -53,9 +53,8 @@ impl Trace {
         let image = elf::load(&name, &bytes).with_context(|| name.clone())?;
         let find = |entry: &String| {
             let symbol = image.symbols.iter().find(|symbol| symbol.name == **entry);
-            let near = || results::near(entry, image.symbols.iter().map(|symbol| symbol.name.as_str()));
-            let meant = || near().map(|near| format!("; did you mean {near}?")).unwrap_or_default();
-            symbol.map(|symbol| Pc(symbol.address)).ok_or_else(|| anyhow!("no symbol {entry}{}", meant()))
+            let names = image.symbols.iter().map(|symbol| symbol.name.as_str());
+            symbol.map(|symbol| Pc(symbol.address)).ok_or_else(|| results::unknown("symbol", entry, names))
         };
         let function = self.entry.as_ref().map(find).transpose()?;
         let (arguments, supplies) = (self.arguments, self.supplied.read()?);
@@ -80,7 +79,7 @@ impl Trace {
             return Ok(if unsent || matches!(traced.end, RunEnd::Undecided { .. }) { 2 } else { 0 });
         }
         writeln!(out, "{}, {}", counted(traced.steps, "instruction"), line(&ending(&traced.end, &image)))?;
-        if let Some(told) = signals::told(&traced.signals) {
+        if let Some(told) = signals::summary(&traced.signals) {
             writeln!(out, "{told}")?;
         }
         let unsent = signals::unsent(&traced.signals);
@@ -122,7 +121,7 @@ impl Printer<'_> {
             };
             return writeln!(self.out, "{}", serde_json::to_string(&TraceLine::Step(line))?);
         }
-        // What goes on to the next instruction goes without saying.
+        // What continues to the next instruction goes without saying.
         let event = if step.event == Event::Sequential { "" } else { step.event.name() };
         write!(self.out, "{:>8} {:<8} {:#x} {:<24} {text:<40}", self.count, event, step.pc, line(&place))?;
         write!(self.out, " depth={} sp={:#x}", step.depth, step.sp)?;

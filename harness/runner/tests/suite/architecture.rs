@@ -93,7 +93,7 @@ fn what_has_a_home_is_used_there_only() {
     }
 }
 
-/// `unsafe` stands in the machine only; the workspace lint denies it elsewhere, and no file may
+/// `unsafe` is in `machine` only; the workspace lint denies it elsewhere, and no file may
 /// allow it.
 #[test]
 fn only_the_machine_allows_unsafe_code() {

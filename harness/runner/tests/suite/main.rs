@@ -3,6 +3,7 @@
 mod architecture;
 mod command;
 mod fuzz;
+mod licences;
 mod nightly;
 mod ratios;
 

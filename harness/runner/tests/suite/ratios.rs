@@ -20,7 +20,7 @@ fn the_table_has_the_lines_and_goals_of_the_command() {
     let wanted: Vec<[&str; 3]> =
         GOALS.iter().zip(&goals).map(|(line, goal)| [line.what, line.yardstick, goal]).collect();
     assert_eq!(told, wanted);
-    // Met is what the ratio says.
+    // A goal is met if the ratio is.
     for (cells, goal) in lines.iter().zip(&GOALS) {
         let met = match cells[4].parse::<f64>() {
             Ok(ratio) => {

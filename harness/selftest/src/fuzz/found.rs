@@ -1,4 +1,4 @@
-//! What fuzzing found and somebody looked at: `cases/found/found.yaml`.
+//! What fuzzing found and a person reviewed: `cases/found/found.yaml`.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};

@@ -38,7 +38,7 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Begins in a folder; with `resume`, goes on with what is there, else what is there is lost.
+    /// Begins in a folder; with `resume`, continues with what is there, else what is there is lost.
     ///
     /// # Errors
     /// If the folder cannot be written, or what is there cannot be read.
@@ -58,7 +58,7 @@ impl Journal {
         Ok(journal)
     }
 
-    /// What of a stretch is not done yet.
+    /// The part of a stretch that is not done yet.
     pub fn left(&self, stretch: &Stretch) -> Option<Stretch> {
         let of = |done: &&Stretch| done.assembler == stretch.assembler && done.abi == stretch.abi;
         // In order of their first seeds.
@@ -68,7 +68,7 @@ impl Journal {
         (first < stretch.next).then(|| Stretch { first, ..stretch.clone() })
     }
 
-    /// Writes what a stretch came to.
+    /// Writes the results of a stretch.
     ///
     /// # Errors
     /// If it cannot be written.

@@ -29,7 +29,7 @@ pub enum What {
     Hang,
     /// It refused the file; its message without numbers.
     Rejected(String),
-    /// It left functions out, more than its warnings speak of.
+    /// It omitted more functions than it warned about.
     RefusedSilently,
     /// It left out what the format can say; its message without numbers.
     RefusedNeedlessly(String),

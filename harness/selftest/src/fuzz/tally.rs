@@ -1,4 +1,4 @@
-//! What a run came to: findings by class and assembler, and in full those that no class, or more
+//! The result of a run: findings by class and assembler, and in full those that no class, or more
 //! than one, accounts for.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -10,7 +10,7 @@ use toolchain::files::Files;
 use toolchain::process::{Finished, ProcessError};
 use toolchain::producers::{Producers, ProducersError};
 use toolchain::tool::{self, Order};
-use types::Abi;
+use types::{Abi, Unknown};
 
 /// An assembler that writes `.sframe` for an ABI.
 #[derive(Clone, Debug)]
@@ -23,16 +23,6 @@ pub struct Tool {
     linker: Option<tool::Tool>,
 }
 
-/// An assembler that was named and is not here.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{name} is no assembler that writes .sframe here; found: {}", found.join(", "))]
-pub struct NoAssembler {
-    /// As it was named.
-    pub name: String,
-    /// Those that are here.
-    pub found: Vec<String>,
-}
-
 /// A file of a few dozen lines takes milliseconds: an assembler that takes this many seconds hangs.
 const MOST_SECONDS: u64 = 10;
 
@@ -41,7 +31,7 @@ const MOST_SECONDS: u64 = 10;
 ///
 /// # Errors
 /// If `named` names one that is not here.
-pub fn all(producers: &Producers, named: &[String]) -> Result<Vec<Tool>, NoAssembler> {
+pub fn all(producers: &Producers, named: &[String]) -> Result<Vec<Tool>, Unknown> {
     let mut tools = Vec::new();
     for entry in producers.entries().filter(|entry| entry.steps.contains_key(&Step::Assemble)) {
         for abi in Abi::ALL {
@@ -55,8 +45,7 @@ pub fn all(producers: &Producers, named: &[String]) -> Result<Vec<Tool>, NoAssem
         }
     }
     if let Some(name) = named.iter().find(|name| !tools.iter().any(|tool| ToolName::is_text_a(&tool.name, name))) {
-        let found = tools.into_iter().map(|tool| tool.name).collect();
-        return Err(NoAssembler { name: name.clone(), found });
+        return Err(Unknown::new("assembler", name, tools.into_iter().map(|tool| tool.name)));
     }
     tools.retain(|tool| named.is_empty() || named.iter().any(|name| ToolName::is_text_a(&tool.name, name)));
     Ok(tools)

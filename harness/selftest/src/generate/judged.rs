@@ -102,7 +102,7 @@ fn problems(built: &ProgramFile, checked: &Checked) -> Vec<String> {
     let bare = built.sample.kind != FileKind::Executable && built.sample.section.functions.is_empty();
     let due = |undecided: &&Undecided| match undecided.reason {
         UndecidedReason::NothingJudged => bare,
-        // It has come to its end before.
+        // It has ended before.
         UndecidedReason::SignalNotSent => built.handles,
         UndecidedReason::Answers(_) => built.throws,
         _ => false,

@@ -109,7 +109,7 @@ pub fn blind_judge(files: &[BlindFile], seed: u64, count: usize, judge: BlindJud
     BlindScore { mutants: numbers.collect(), files: files.len(), left_out: Vec::new() }
 }
 
-/// One mutant. None where the file has nothing to damage.
+/// One mutant. `None` if the file has nothing to damage.
 pub fn one(file: &BlindFile, id: &MutantId, judge: BlindJudge<'_>) -> Option<BlindResult> {
     let mutant = file.original.mutant(id.seed())?;
     let name = id.to_string();
@@ -143,7 +143,7 @@ pub fn one(file: &BlindFile, id: &MutantId, judge: BlindJudge<'_>) -> Option<Bli
 impl BlindFile {
     /// Findings that the file itself does not have. What the code's directives have wrong can come
     /// as another finding where damage leaves one table less to show it: the same field at the same
-    /// PCs, and nobody new accused.
+    /// PCs, and no other tool blamed.
     fn fresh<'r>(&self, report: &'r Report) -> impl Iterator<Item = &'r Finding> {
         let is_known = move |found: &&Finding| self.known.iter().any(|known| known.is(found) || known.shows_as(found));
         report.discrepancies.iter().filter(move |found| !is_known(found))
@@ -220,8 +220,8 @@ impl BlindScore {
         self.mutants.iter().filter(|mutant| mutant.fate.is_failure())
     }
 
-    /// Rows that changed where code was executed or the other table says something: all of them,
-    /// and those that nobody can see.
+    /// Rows that changed where code was executed or the other table has a row: all of them,
+    /// and those that the bytes do not decide.
     pub fn witnessed(&self) -> (usize, usize) {
         let rows = || self.mutants.iter().filter(|mutant| mutant.class.is_witnessed());
         (rows().count(), rows().filter(|mutant| matches!(mutant.demand, Demand::Unseen(_))).count())

@@ -104,7 +104,7 @@ fn damage_to_what_unwinders_search_first_is_the_linkers() {
     assert_eq!(targets.len(), 4, "{targets:?}");
 }
 
-/// What the judge is known to miss. A cause that is mended goes from here.
+/// Bugs that the judge is known to miss. Remove a cause that is fixed.
 fn is_known(failure: &BlindResult) -> bool {
     if failure.fate != BlindFate::Missed {
         return false;
@@ -119,7 +119,7 @@ fn is_known(failure: &BlindResult) -> bool {
 }
 
 /// Programs that write over saved values on purpose: the table that is right waits for the end of
-/// the function, the damaged one does not, and nobody else is accused.
+/// the function, the damaged one does not, and no other tool is blamed.
 #[test]
 fn a_fault_beside_a_slot_written_over_is_charged_alone() {
     for name in ["1:32:generated/1/000026-s390x-v2e1", "1:16:generated/1/000011-aarch64-be-v3"] {

@@ -1,4 +1,4 @@
-//! What the ledger covers is what somebody looked at: a second fault beside a known one makes the
+//! What the ledger covers is what a person reviewed: a second fault beside a known one makes the
 //! trial fail, whatever it is.
 
 use std::sync::LazyLock;

@@ -133,7 +133,7 @@ fn a_program_with_the_tables_of_another_is_found_wrong() {
         let program = programs.find(|program| program.kind == FileKind::Executable && !program.functions.is_empty());
         let built = program.map(|program| program.build().expect("a program"));
         let mut sample = built.expect("executables are drawn").sample;
-        // One instruction without effect before all others: every row comes too early.
+        // One instruction without effect before all others: every row is too early.
         let nop = generators::code::nops(abi, 4);
         for function in &mut sample.section.functions {
             function.start = function.start.wrapping_sub(nop.len() as u64);

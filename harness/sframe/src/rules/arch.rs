@@ -13,7 +13,7 @@ use super::row::RowView;
 use super::view::View;
 
 pub(crate) struct Arch {
-    /// The instruction at the start of some bytes; none where it is not understood.
+    /// The instruction at the start of some bytes; none if it is not understood.
     pub(crate) decode: fn(&[u8]) -> Option<Instruction>,
     /// PC-relative relocations of 4 and of 8 bytes.
     pub(crate) pc_relative: (u32, u32),
@@ -21,7 +21,7 @@ pub(crate) struct Arch {
     pub(crate) none: &'static [u32],
     /// Linkers describe PLT sections.
     pub(crate) describes_plt: bool,
-    /// What is on the stack besides a return address when control comes to the first entry of a
+    /// Bytes on the stack besides a return address at the first entry of a
     /// lazy PLT, which begins with that instruction.
     pub(crate) plt_resolver: Option<(u16, i64)>,
     /// Checks the words of a default row for what only this ABI has.

@@ -8,7 +8,7 @@ use alloc::format;
 use alloc::vec::Vec;
 use spec::RuleId;
 
-/// Checks what all functions' rows come to.
+/// Checks the extent of all functions' rows together.
 pub(crate) fn check(view: &View<'_>, blobs: &Blobs, report: &mut Report) {
     let header = &view.section.header;
     if header.num_fdes == 0 {

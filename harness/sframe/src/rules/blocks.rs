@@ -1,5 +1,5 @@
 //! The blocks of a PCMASK function look alike: the same kinds of instructions at the same places,
-//! up to a jump that nothing follows. Behind it there may be data, as in s390x PLT entries.
+//! up to a jump that nothing follows. After it there may be data, as in s390x PLT entries.
 
 use super::arch::{self, Kind, Scan};
 use super::report::{BreachAt, Report};

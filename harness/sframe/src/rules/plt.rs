@@ -60,7 +60,7 @@ fn rows_match(view: &View<'_>, plt: &ImageSection, function: &Function<'_>, scan
         }
         let mut left = false;
         for (offset, instruction) in arch::instructions(abi, entry) {
-            // After a jump only a lazy slot goes on: with its push.
+            // After a jump only a lazy slot continues: with its push.
             if left && !matches!(instruction.kind, Kind::Push(_)) {
                 break;
             }

@@ -1,4 +1,4 @@
-//! Collects breaches: severity from the catalogue unless the check has a milder one, and no more of
+//! Collects breaches: severity from the catalogue unless the check has a lower one, and no more of
 //! one rule than a reader can use.
 
 use alloc::collections::BTreeMap;

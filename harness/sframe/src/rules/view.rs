@@ -182,7 +182,7 @@ impl CodeMap {
     fn find(&self, (start, end): (u64, u64)) -> Option<usize> {
         let after = self.sections.partition_point(|(first, _, _)| *first <= start);
         let (_, last, index) = self.sections.get(after.checked_sub(1)?)?;
-        // An empty function may stand at the very end.
+        // An empty function may be at the very end.
         (start <= *last && end <= *last && (start < *last || start == end)).then_some(*index)
     }
 

@@ -16,7 +16,7 @@ use crate::files::Files;
 use crate::input;
 use crate::process::Finished;
 
-/// What a command came to.
+/// The result of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Answer {
     head: Head,
@@ -29,7 +29,7 @@ struct Head {
     code: i32,
     stdout: String,
     stderr: String,
-    /// Whether it made its file.
+    /// True if it made its file.
     made: bool,
 }
 
@@ -37,7 +37,7 @@ struct Head {
 pub(super) const HALF: &str = ".half";
 
 impl Answer {
-    /// What a command came to that ended by itself.
+    /// The result of a command that ended by itself.
     pub(super) fn new(finished: &Finished, made: Option<&Bytes>) -> Answer {
         let head = Head {
             code: finished.code.unwrap_or_default(),
@@ -48,7 +48,7 @@ impl Answer {
         Answer { head, bytes: made.cloned().unwrap_or_default() }
     }
 
-    /// What a file holds; none where it is not there or is damaged.
+    /// What a file holds; none if it is not there or is damaged.
     pub(super) fn read(path: &Path, key: &Key) -> Option<Answer> {
         let bytes = input::read_made(path, input::MOST_BYTES).ok()?;
         let (said, rest) = line(&bytes)?;

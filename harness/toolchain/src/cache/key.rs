@@ -1,5 +1,5 @@
-//! All that a command depends on, as one digest: the tool, the words, the environment, and the
-//! contents of every file that the words name.
+//! Everything that a command depends on, as one digest: the tool, the words, the environment, and
+//! the contents of every file that the words name.
 //!
 //! A command that may read more than its words name has no key: a source that includes others, a
 //! folder or a library to search, a thin archive.
@@ -20,7 +20,7 @@ use crate::files::Files;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Key([u8; 32]);
 
-/// Of what stands in the folder: raise it when an answer would have to be another for the same key.
+/// The format of the folder: raise it when the same key must give another answer.
 const FORMAT: u8 = 2;
 
 /// Variables that GNU and LLVM tools and mold read, by their beginnings: "Environment Variables" in
@@ -55,7 +55,7 @@ static OPENS: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 impl Key {
-    /// The key of a command on files; none where it may read more than its words name.
+    /// The key of a command on files; none if it may read more than its words name.
     pub(super) fn new(makeup: &Makeup, asked: Command<'_>, files: &Files) -> Option<Key> {
         static READ_HERE: LazyLock<Vec<(OsString, OsString)>> = LazyLock::new(|| read_by_tools(std::env::vars_os()));
         Key::with(makeup, asked, files, &READ_HERE)
@@ -122,7 +122,7 @@ impl Key {
         format!("{first}/{rest}")
     }
 
-    /// Which of so many equal shares it falls on.
+    /// The share, of that many equal ones, that it belongs to.
     pub(super) fn share(&self, of: u64) -> u64 {
         let [a, b, c, d, e, f, g, h, ..] = self.0;
         u64::from_le_bytes([a, b, c, d, e, f, g, h]) % of.max(1)
@@ -135,14 +135,14 @@ pub(super) fn read_by_tools(environment: impl Iterator<Item = (OsString, OsStrin
     environment.filter(|(name, _)| is_read(name)).collect()
 }
 
-/// What a word may name: itself, what stands after an option's letter, after `=`, and between
-/// commas.
+/// The texts that a word may contain as file names: itself, the part after an option's letter,
+/// after `=`, and between commas.
 fn names(word: &str) -> impl Iterator<Item = &str> {
-    let behind_letter = word.strip_prefix('-').and_then(|rest| rest.get(1..)).filter(|rest| !rest.is_empty());
-    std::iter::once(word).chain(behind_letter).chain(word.split([',', '=']).skip(1)).filter(|name| !name.is_empty())
+    let after_letter = word.strip_prefix('-').and_then(|rest| rest.get(1..)).filter(|rest| !rest.is_empty());
+    std::iter::once(word).chain(after_letter).chain(word.split([',', '=']).skip(1)).filter(|name| !name.is_empty())
 }
 
-/// True when a file's contents are all that there is to it.
+/// Returns true if a command depends on nothing of a file but its contents.
 fn is_closed(bytes: &[u8]) -> bool {
     if bytes.starts_with(b"\x7fELF") {
         return true;

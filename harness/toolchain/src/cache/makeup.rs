@@ -1,7 +1,7 @@
 //! What a tool consists of, as one digest of contents: its program and the shared libraries that
 //! are loaded with it; the whole folder where it has one of its own; what its entry names besides.
 //!
-//! Contents are hashed once and remembered on disk beside what the system says of each file and
+//! Contents are hashed once and remembered on disk beside the status of each file and
 //! folder (device, inode, size, times of modification and of change); where all of that is as it
 //! was, so are the contents.
 
@@ -41,7 +41,7 @@ struct Remembered {
     stamps: Vec<(PathBuf, Option<Stamp>)>,
 }
 
-/// What the system says of a file or a folder.
+/// The status of a file or a folder.
 #[derive(Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 struct Stamp {
     device: u64,
@@ -81,7 +81,7 @@ impl Makeups {
         Makeups { folder: folder.to_owned(), known: Mutex::new(BTreeMap::new()) }
     }
 
-    /// Of the tool with this program and, besides, what these patterns name; none where not all of
+    /// Of the tool with this program and, besides, what these patterns name; none if not all of
     /// it can be read.
     pub(super) fn find(&self, program: &Path, parts: &[String]) -> Option<Makeup> {
         let own = own_folder(program);
@@ -117,7 +117,7 @@ impl Makeups {
 }
 
 impl Stamp {
-    /// None where there is nothing.
+    /// `None` if there is nothing.
     fn new(path: &Path) -> Option<Stamp> {
         let facts = fs::metadata(path).ok()?;
         Some(Stamp {
@@ -169,8 +169,8 @@ struct Found {
 }
 
 impl Found {
-    /// A file, or all files below a folder. Links are followed by name, so that what they lead to
-    /// counts, each folder once.
+    /// A file, or all files below a folder. Links are resolved by name, so that their targets
+    /// count, each folder once.
     fn take(&mut self, path: &Path) -> io::Result<()> {
         let real = fs::canonicalize(path)?;
         if fs::metadata(&real)?.is_file() {
@@ -192,7 +192,7 @@ impl Found {
     }
 }
 
-/// What a pattern names: a `*` stands for any text within one name. Sorted.
+/// The files that a pattern names: a `*` matches any text within one name. Sorted.
 fn matching(pattern: &str) -> Vec<PathBuf> {
     let mut found = vec![PathBuf::new()];
     for part in Path::new(pattern).components() {

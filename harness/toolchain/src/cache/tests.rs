@@ -20,7 +20,7 @@ struct Bench {
 }
 
 impl Bench {
-    /// With an assembler that makes of its input what `script` says, in the folder where it is
+    /// With an assembler that runs `script` on its input, in the folder where it is
     /// called.
     fn new(script: &str) -> Bench {
         let bench = Bench { folder: tempfile::tempdir().expect("a folder") };

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use types::{Abi, ByteOrder};
 
-/// A section and where it stands.
+/// A section and its address.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
     /// Its bytes. No blank in its name.
@@ -59,16 +59,16 @@ pub enum Reply {
     Hang,
     /// A sanitiser ended it.
     Sanitiser(String),
-    /// It ran out of memory, as it says.
+    /// It ran out of memory, according to its message.
     OutOfMemory,
-    /// Its adapter cannot put the section to it, and says why.
+    /// Its adapter cannot pass the section to it, with the reason.
     NotAsked(String),
     /// It did not speak the protocol, or could not be started.
     Broken(String),
 }
 
 impl Reply {
-    /// What an adapter says of a section before the answers: those that follow count where it is
+    /// An adapter's line about a section before the answers: those that follow count if it is
     /// read (none here); else this is how it ended.
     pub(super) fn to_section(line: &str) -> Option<Reply> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));

@@ -112,11 +112,11 @@ impl Session {
                 let mut line = Vec::new();
                 let count = stdout.by_ref().take(MOST_LINE).read_until(b'\n', &mut line).ok()?;
                 let text = String::from_utf8_lossy(&line);
-                // A line that a crash cut off is none.
+                // A line that a crash truncated does not count.
                 let whole = text.strip_suffix('\n').filter(|_| count > 0)?;
                 sender.send(whole.to_owned()).ok()?;
             }
-            #[allow(unreachable_code, reason = "it tells the type of the thread's result")]
+            #[allow(unreachable_code, reason = "it gives the type of the thread's result")]
             Some(())
         });
         let stderr = Some(Stream::drain(child.stderr.take()));
@@ -169,7 +169,7 @@ impl Session {
         }
     }
 
-    /// What its exit says; none for a good one.
+    /// The meaning of its exit; `None` for a good one.
     fn status(&mut self, limit: Duration) -> Option<Reply> {
         use std::os::unix::process::ExitStatusExt as _;
         let status = process::wait(&mut self.child, limit, || false).ok().flatten();

@@ -143,7 +143,7 @@ mod tests {
     use alloc::vec;
     use alloc::vec::Vec;
 
-    /// Every form that a rule, a flaw and a claim without a row have, on every target.
+    /// Every form that a rule, a fault and a claim without a row have, on every target.
     #[test]
     fn what_is_printed_is_read_back() {
         let faults = [

@@ -6,7 +6,7 @@ use testing::pack::{NamedBytes, ar, bomb, bsd_ar, deb, gzip, tar, thin, xz, zstd
 use types::Skip;
 use unpack::{Member, Walk};
 
-/// The magic number and something to tell files apart by.
+/// The magic number and bytes that make files differ.
 const ONE: &[u8] = b"\x7fELF one";
 const TWO: &[u8] = b"\x7fELF two, of an odd size!";
 const LONG: &str = "a-name-of-more-than-fifteen-bytes.o";

@@ -12,7 +12,7 @@ use types::{Abi, PacKey};
 
 use super::entries::{Entries, Entry, Kind};
 
-/// What the augmentation string of a CIE says beside the encoding of pointers.
+/// The contents of a CIE's augmentation string besides the encoding of pointers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Flags {
     pub(super) key: PacKey,

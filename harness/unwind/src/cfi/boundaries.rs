@@ -1,4 +1,4 @@
-//! The pcs at which what the table says changes, found one by one.
+//! The pcs at which a table's answer changes, found one by one.
 
 use sframe::{Cover, Piece};
 use types::{Pc, Reg};

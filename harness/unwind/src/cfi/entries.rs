@@ -32,7 +32,7 @@ pub(super) struct Entry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Cie,
-    /// With the offset of its CIE; none where the pointer leaves the section.
+    /// With the offset of its CIE; none if the pointer leaves the section.
     Fde {
         cie: Option<usize>,
     },

@@ -43,7 +43,7 @@ pub enum CfiError {
     /// `DW_CFA_set_loc` goes back.
     #[error("DW_CFA_set_loc goes back to {0:#x}")]
     Backwards(u64),
-    /// An instruction that has no meaning where it stands.
+    /// An instruction that has no meaning at its place.
     #[error("{0}")]
     Invalid(&'static str),
     /// More of something than any producer makes; a guard of memory.

@@ -59,7 +59,7 @@ impl Table {
         (cfa, value(row.said.rules.ra), value(row.said.rules.fp), row.said.rules.sp.map(value))
     }
 
-    /// True when what the row says depends on the pc.
+    /// Returns true if the meaning of the row depends on the pc.
     pub(super) fn depends_on_pc(&self, row: &Row<'_>) -> bool {
         let value = |rule| matches!(rule, ValueRule::Expression(id) if self.programs.reads_pc(id));
         matches!(row.said.rules.cfa, CfaRule::Expression(id) if self.programs.reads_pc(id))

@@ -12,7 +12,7 @@ pub struct SourceLines<'a> {
 }
 
 impl<'a> SourceLines<'a> {
-    /// None where the image has no debug information, or it cannot be read: a finding is as right
+    /// `None` if the image has no debug information, or it cannot be read: a finding is as right
     /// without.
     pub fn new(image: &'a Image) -> Option<SourceLines<'a>> {
         let order = match image.abi.facts().order {

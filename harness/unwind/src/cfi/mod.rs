@@ -110,19 +110,20 @@ impl CfiUnwinder {
         &self.table.lsdas
     }
 
-    /// Where `DW_CFA_GNU_args_size` says that arguments are on the stack, and how many bytes: SP is
-    /// above them where a throw lands.
+    /// The pcs at which `DW_CFA_GNU_args_size` puts arguments on the stack, and how many bytes: SP
+    /// is above them where a throw lands.
     pub fn pushed(&self) -> &[(Range<u64>, u64)] {
         &self.table.pushed
     }
 
-    /// Whether functions keep a register for their callers.
+    /// Returns true if functions keep a register for their callers.
     pub fn is_kept(&self, reg: Reg) -> bool {
         self.callee_saved.contains(&reg.0)
     }
 
-    /// Whether the function at a PC is called by a convention of its own: its CIE names another
-    /// register for the return address than the ABI, or another distance from SP to the CFA.
+    /// Returns true if the function at a PC is called by a convention of its own: its CIE names
+    /// another register for the return address than the ABI, or another distance from SP to the
+    /// CFA.
     pub fn has_own_convention(&self, pc: Pc) -> bool {
         self.table.own_convention.iter().any(|range| range.start <= pc && pc < range.end)
     }

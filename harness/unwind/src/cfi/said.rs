@@ -8,7 +8,7 @@ use types::{PacKey, Reg, ValueRule};
 use super::error::CfiError;
 use crate::eval::Rules;
 
-/// What a row says.
+/// The rules of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Said {
     /// What the hot path needs.
@@ -19,7 +19,7 @@ pub(super) struct Said {
     pub(super) saved: SavedId,
 }
 
-/// What a row says, by number.
+/// The rules of rows, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SaidId(u32);
 
@@ -35,7 +35,7 @@ pub(super) struct Sayings {
 }
 
 impl Sayings {
-    /// What the row says that was given the number.
+    /// The rules with that number.
     #[inline]
     pub(super) fn get(&self, id: SaidId) -> Option<&Said> {
         self.all.get(id.0 as usize)
@@ -70,7 +70,7 @@ impl Listener {
         Listener { heard: Sayings::default(), ids: HashMap::default(), lists: HashMap::default(), budget }
     }
 
-    /// The number of what a row says.
+    /// The number of a row's rules.
     pub(super) fn say(&mut self, said: Said) -> Result<SaidId, CfiError> {
         if let Some(id) = self.ids.get(&said) {
             return Ok(*id);

@@ -2,7 +2,7 @@
 //! that it does.
 //!
 //! In the copy that gimli is handed, of the same length: `DW_CFA_AARCH64_negate_ra_state_with_pc`
-//! (no operands) stands as `DW_CFA_restore` of the column [`SET_RA_STATE`], which no table has a
+//! (no operands) becomes `DW_CFA_restore` of the column [`SET_RA_STATE`], which no table has a
 //! rule for (a real restore of it, which does nothing, as a nop); and `DW_CFA_AARCH64_set_ra_state`
 //! (ULEB128 state, SLEB128 distance to the signing instruction) as `DW_CFA_register` of
 //! [`SET_RA_STATE`] with the state as its register, then nops. DWARF for the Arm 64-bit
@@ -65,7 +65,7 @@ const RESTORE: u8 = 0xc0 | SET_RA_STATE;
 type Bytes<'a> = EndianSlice<'a, RunTimeEndian>;
 
 /// The section with both instructions translated in every FDE; a copy only where one occurs. An FDE
-/// that cannot be followed stays as it is from there on: reading it gives the error.
+/// that cannot be parsed is unchanged from there on: reading it gives the error.
 pub(super) fn readable<'a>(
     mut bytes: Cow<'a, [u8]>,
     order: RunTimeEndian,
@@ -84,8 +84,8 @@ pub(super) fn readable<'a>(
         let Some(shape) = cies.get(&cie) else { continue };
         let mut input = body(fde);
         if shape.skip_header(&mut input).is_some() {
-            // An instruction of unknown length ends the walk: what stands before it is translated
-            // all the same.
+            // An instruction of unknown length ends the walk: the instructions before it are
+            // translated all the same.
             let _ = shape.walk(&mut input, fde.end, &mut found);
         }
     }
@@ -116,7 +116,7 @@ fn translate(instruction: &mut [u8]) {
     }
 }
 
-/// What of a CIE decides where things are in its FDEs.
+/// The parts of a CIE that determine the layout of its FDEs.
 #[derive(Clone, Copy, Debug)]
 struct Shape {
     /// How initial location, range and `DW_CFA_set_loc` are encoded.
@@ -173,7 +173,7 @@ impl Shape {
     }
 
     fn skip_pointer(&self, input: &mut Bytes<'_>) -> Option<()> {
-        // The low half says what is stored; the high half what it is relative to.
+        // The low half encodes the format; the high half the base.
         match self.pointers.format() {
             constants::DW_EH_PE_absptr => input.skip(usize::from(self.address_size)).ok(),
             constants::DW_EH_PE_udata2 | constants::DW_EH_PE_sdata2 => input.skip(2).ok(),

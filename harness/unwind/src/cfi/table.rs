@@ -17,7 +17,7 @@ use crate::eval::Rules;
 use crate::programs::Programs;
 use crate::{FunctionRange, Lsda};
 
-/// Where a row begins, and the number of what it says. It ends where the next row of its function
+/// The start of a row, and the number of its rules. It ends where the next row of its function
 /// begins, or with the function.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, packed(4))]
@@ -26,7 +26,7 @@ struct Kept {
     said: SaidId,
 }
 
-/// A row: where it holds, and what it says.
+/// A row: the range that it covers, and its rules.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row<'a> {
     pub(super) start: u64,
@@ -34,18 +34,18 @@ pub(super) struct Row<'a> {
     pub(super) said: &'a Said,
 }
 
-/// First row of a function and one past the last; none for an FDE that is broken behind its range.
+/// First row of a function and one past the last; `None` for an FDE that is broken after its range.
 type RowSpan = (u32, u32);
 
-/// What reading a table needs besides it.
+/// The data besides a table that reading it needs.
 struct Work {
     machine: Machine,
     listener: Listener,
-    /// Of the function at hand, what the bytes of a row alone show to be wrong.
+    /// Errors of the function at hand that the bytes of a row alone show.
     flaw: Option<RowError>,
 }
 
-/// Why a row that can be read means nothing on its ABI.
+/// Why a row that can be decoded means nothing on its ABI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RowError {
     /// A rule names a register that does not exist.
@@ -91,9 +91,9 @@ pub(super) struct Table {
     pub(super) programs: Programs,
     pub(super) broken: Vec<(usize, CfiError)>,
     pub(super) lsdas: Vec<Lsda>,
-    /// Where arguments are on the stack that are gone when a throw lands: how many bytes.
+    /// The pcs with arguments on the stack that are gone when a throw lands: how many bytes.
     pub(super) pushed: Vec<(Range<u64>, u64)>,
-    /// Functions that are called by a convention of their own, see [`Cie::is_of_own_convention`].
+    /// Functions with a calling convention of their own, see [`Cie::is_of_own_convention`].
     pub(super) own_convention: Vec<FunctionRange>,
 }
 
@@ -112,9 +112,9 @@ impl Cie<'_> {
         Reg(self.parsed.return_address_register().0)
     }
 
-    /// Whether a CIE, which tells of the entry, says that no call by the ABI leads there: the
-    /// return address is in another register, or the CFA at another distance from SP, as that of
-    /// `__morestack` of GCC's split stacks is, which passes over the function that called it.
+    /// Returns true if a CIE, which describes the entry, shows that no call by the ABI leads there:
+    /// the return address is in another register, or the CFA at another distance from SP, as that
+    /// of `__morestack` of GCC's split stacks is, which passes over the function that called it.
     fn is_of_own_convention(&self, abi: Abi) -> bool {
         let facts = abi.facts();
         let other_column = self.column() != facts.ra && self.column().0 < facts.general_registers;
@@ -127,7 +127,7 @@ impl Cie<'_> {
 }
 
 impl Table {
-    /// True when the section held nothing.
+    /// Returns true if the section held nothing.
     pub(super) fn is_empty(&self) -> bool {
         self.functions.is_empty() && self.broken.is_empty()
     }
@@ -149,7 +149,7 @@ impl Table {
         Some(Row { start, end, said: self.sayings.get(said)? })
     }
 
-    /// Where a function is.
+    /// The range of a function.
     #[inline]
     pub(super) fn range(&self, function: usize) -> Option<(u64, u64)> {
         self.functions.get(function).map(|range| (range.start.0, range.end.0))
@@ -174,9 +174,9 @@ impl Table {
         self.sayings.saved(row.said.saved)
     }
 
-    /// Where no entry has a rule for FP, as in Go's `.debug_frame`, the table says nothing of it: a
-    /// register's first rule is "undefined" (DWARF 5, 6.4.1). That what is not mentioned keeps its
-    /// value is a convention of those who write rules for what does not.
+    /// If no entry has a rule for FP, as in Go's `.debug_frame`, FP is unspecified: a
+    /// register's first rule is "undefined" (DWARF 5, 6.4.1). That a register without a rule keeps
+    /// its value is a convention of producers that write rules for the others.
     pub(super) fn leave_unsaid(&mut self, fp: Reg) {
         self.sayings.leave_unsaid(fp);
     }
@@ -371,7 +371,7 @@ impl Table {
                 }
             };
             let end = next.min(range.end.0);
-            // Only the last of several states at one pc is a row, and none behind the function is.
+            // Only the last of several states at one pc is a row, and none after the function is.
             if location < end {
                 if machine.touched {
                     saved = listener.save(&machine.state.rules)?;
@@ -395,8 +395,8 @@ impl Table {
 }
 
 /// The rules of the columns that every step needs. A column without a rule keeps its value: that is
-/// what compilers mean by leaving it out, though DWARF leaves the default to the ABI (DWARF 5,
-/// 6.4.1); SP without one is the CFA less what the ABI says.
+/// what compilers mean by omitting it, though DWARF leaves the default to the ABI (DWARF 5,
+/// 6.4.1); SP without a rule is the CFA less the ABI's distance.
 fn rules(abi: Abi, cie: &Cie<'_>, state: &State) -> Rules {
     let facts = abi.facts();
     let ra_column = cie.column();

@@ -31,7 +31,7 @@ fn smoke<U: Unwinder>(table: &U, expected: &Expected) {
     assert_eq!(ranges, [(0x1000, end)]);
     assert_eq!(listing(abi, table, 0, u64::MAX), expected.rows, "{abi}");
 
-    // Half-open; a return address behind the last instruction belongs to the function.
+    // Half-open; a return address after the last instruction belongs to the function.
     let row = |at| table.row(at);
     assert_eq!(row(CodePoint::Exact(Pc(0xfff))), Err(Fault::NoFunction));
     assert_eq!(row(CodePoint::Exact(Pc(end))), Err(Fault::NoFunction));
@@ -255,7 +255,7 @@ fn repeating_blocks_repeat_their_rows() {
 }
 
 #[test]
-fn a_function_answers_again_behind_one_that_lies_inside_it() {
+fn a_function_answers_again_after_one_that_lies_inside_it() {
     // 0x1000..0x1030 with sp+8, and 0x1010..0x1020 with sp+16.
     let nested = "e2de0205 0300f800 02000000 02000000 06000000 00000000 28000000
                   e40f0000 30000000 00000000 01000000 00 00 0000
@@ -267,7 +267,7 @@ fn a_function_answers_again_behind_one_that_lies_inside_it() {
     assert_eq!([cfa(0x100f), cfa(0x1010), cfa(0x101f), cfa(0x1020)], ["rsp+8", "rsp+16", "rsp+16", "rsp+8"]);
 }
 
-/// Blocks of one byte, four billion of them, and a row that lies behind the first byte of each.
+/// Blocks of one byte, four billion of them, and a row that lies after the first byte of each.
 #[test]
 fn blocks_without_a_row_are_not_looked_through() {
     let mask = "e2de0205 0300f800 01000000 01000000 03000000 00000000 14000000

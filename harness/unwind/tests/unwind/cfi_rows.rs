@@ -1,4 +1,4 @@
-//! Each CFI instruction comes to the row that DWARF 5, 6.4.2 says, on every ABI and in both byte
+//! Each CFI instruction gives the row that DWARF 5, 6.4.2 defines, on every ABI and in both byte
 //! orders.
 
 use crate::support::entry::{ABSPTR, PCREL_SDATA4, PCREL_SDATA8, initial};
@@ -128,8 +128,8 @@ fn every_cfa_rule_on_every_abi() {
 
 #[test]
 fn a_cfa_in_a_register_that_holds_no_addresses_is_refused() {
-    // The first behind the general registers: RIP, the PC column of AArch64 (its 31 is SP), f0; and
-    // one of nothing.
+    // The first after the general registers: RIP, the PC column of AArch64 (its 31 is SP), f0; and
+    // one that is undefined.
     for (abi, first) in [(Abi::Amd64, 16), (Abi::Aarch64, 32), (Abi::Aarch64Be, 32), (Abi::S390x, 16)] {
         for register in [first, 200] {
             let writes: [&dyn Fn(&mut Asm); 3] =
@@ -147,7 +147,7 @@ fn a_cfa_in_a_register_that_holds_no_addresses_is_refused() {
 
 #[test]
 fn restore_goes_back_to_the_cie() {
-    // To the rule of the CIE, and to none where the CIE has none.
+    // To the rule of the CIE, and to none if the CIE has none.
     let found = rows(Abi::Amd64, |asm| {
         asm.advance(1).offset_extended(16, 3).offset(6, 2);
         asm.advance(1).restore(16).restore_extended(6);
@@ -252,7 +252,7 @@ fn signed_state_with_the_pc_is_another_state() {
     for abi in [Abi::Aarch64, Abi::Aarch64Be] {
         let unwinder = Section::simple(abi, |asm| {
             asm.advance(1).negate_ra_state_with_pc();
-            // A restore of the column that stands for it inside the reader does nothing.
+            // A restore of the column that the reader uses for it does nothing.
             asm.advance(1).u8(0xc0 | 45);
             asm.advance(1).negate_ra_state_with_pc();
             asm.advance(1).negate_ra_state();
@@ -383,7 +383,7 @@ fn return_address_columns_that_no_call_uses_are_broken() {
             let named = ValueRule::Register { reg: Reg(column as u16), offset: 0 };
             assert!(own || unwinder.rules(row, Pc(0x1000)).ra == named, "{abi} {column}");
         }
-        // A rule says where it is: that is a column like any other.
+        // A rule gives its place: that is a column like any other.
         let mut section = Section::new(abi);
         let cie = section.cie(Cie { ra_column: 64, ..Cie::new(abi) }, |asm| initial(abi, asm));
         section.fde(&cie, Fde { start: 0x1000, length: 0x100 }, |asm| asm.offset_extended(64, 1).end());

@@ -48,8 +48,8 @@ fn debug_frame_in_every_version_and_width() {
     }
 }
 
-/// DWARF 5, 6.4.1: what has no rule is undefined; whoever has a rule for FP somewhere leaves it out
-/// where it is the caller's.
+/// DWARF 5, 6.4.1: a register without a rule is undefined; producers that have a rule for FP omit
+/// it where it is the caller's.
 #[test]
 fn debug_frame_that_never_mentions_fp_says_nothing_of_it() {
     let abi = Abi::Amd64;
@@ -102,7 +102,7 @@ fn debug_frame_is_asked_only_without_eh_frame() {
 }
 
 #[test]
-fn entries_behind_a_terminator_are_read() {
+fn entries_after_a_terminator_are_read() {
     let abi = Abi::S390x;
     let mut section = Section::new(abi);
     let cie = section.cie(Cie::new(abi), |asm| initial(abi, asm));
@@ -285,7 +285,7 @@ fn functions_are_sorted_and_half_open() {
     assert!(answers(CodePoint::Exact(Pc(0x100f))));
     assert!(!answers(CodePoint::Exact(Pc(0x0fff))));
     assert!(!answers(CodePoint::Exact(Pc(0x1010))));
-    // A return address behind a call at the function's end, and one that is the first byte of a
+    // A return address after a call at the function's end, and one that is the first byte of a
     // function.
     assert!(answers(CodePoint::AfterCall(Pc(0x1010))));
     assert!(!answers(CodePoint::AfterCall(Pc(0x1000))));

@@ -41,7 +41,7 @@ fn amd64_at_entry() {
     assert_eq!(caller(Abi::Amd64, |_| {}), expected);
 }
 
-/// The caller's SP is what a CFA is for: where a table says itself how far the two are apart, its
+/// The caller's SP is what a CFA is for: if a table itself has the distance between the two, its
 /// CFA is compared with the ABI's by that.
 #[test]
 fn a_cfa_elsewhere_is_the_abis_where_the_rule_for_sp_is_counted_from_it() {

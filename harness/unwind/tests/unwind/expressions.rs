@@ -1,4 +1,4 @@
-//! DWARF expressions: those that have a simpler form come to it, pc by pc; the others are evaluated
+//! DWARF expressions: those that have a simpler form get it, pc by pc; the others are evaluated
 //! (DWARF 5, 2.5).
 
 use types::{Abi, Answer, CfaRule, CodePoint, Fault, Pc, Reg, ValueRule};
@@ -226,7 +226,7 @@ fn branches_are_counted_from_the_end_of_the_operation() {
         e.drop().skip(1).drop().plus_uconst(1);
     });
     assert_eq!(looped, Ok(7));
-    // To the very end is allowed, into the middle of an operation is not.
+    // A branch to the very end is allowed, one into the middle of an operation is not.
     assert_eq!(evaluate(Abi::S390x, |e| e.lit(9).skip(1).lit(4).end()), Ok(9));
     assert_eq!(evaluate(Abi::S390x, |e| e.lit(9).skip(1).plus_uconst(4).end()), Err(Fault::Expression));
     assert_eq!(evaluate(Abi::S390x, |e| e.lit(9).skip(2).lit(4).end()), Err(Fault::Expression));
@@ -311,8 +311,8 @@ fn expressions_that_cannot_be_evaluated() {
     assert_eq!(evaluate(Abi::Amd64, |e| e.bregx(77, 0).end()), Err(Fault::UnknownRegister { reg: Reg(77) }));
 }
 
-/// What is no operation of CFI, or takes what is not there, is broken wherever it stands; what a
-/// vendor for these ABIs adds is only not known here.
+/// An operation that CFI does not have, or that pops an empty stack, is an error anywhere; what a
+/// vendor adds for these ABIs is unsupported here.
 #[test]
 fn expressions_without_a_meaning_are_broken() {
     type Write = fn(&mut Expr<'_>);

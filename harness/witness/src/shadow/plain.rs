@@ -11,8 +11,8 @@ impl Shadow {
         self.started && self.floors.is_empty() && self.away.is_none() && self.switch.is_none() && self.made.is_none()
     }
 
-    /// What a step is, if [`Shadow::observe`] would find that it goes on or jumps and would do no
-    /// more than note that. None where it has to look. Only while [`Shadow::is_calm`].
+    /// What a step is, if [`Shadow::observe`] would find that it continues or jumps and would do no
+    /// more than note that. `None` if it has to look. Only while [`Shadow::is_calm`].
     #[inline(always)]
     pub fn plain(&self, at: &Observation, top: impl FnOnce() -> Option<u64>) -> Option<Event> {
         if at.pc == self.next {
@@ -72,7 +72,7 @@ impl Shadow {
         self.next = at.pc.wrapping_add(at.size);
     }
 
-    /// Notes a step that goes on with the same SP.
+    /// Notes a step that continues with the same SP.
     #[inline(always)]
     pub fn go_on(&mut self, pc: u64, size: u64) {
         self.pc = pc;

@@ -1,8 +1,8 @@
 //! What a signal does to the frames. The kernel pushes two: the interrupted function is left before
-//! an instruction, not behind a call, and the handler is as if the restorer had called it. The
+//! an instruction, not after a call, and the handler is as if the restorer had called it. The
 //! restorer's system call ends both.
 //!
-//! A handler executes on a stack of its own: the one it was told, or what is below the interrupted
+//! A handler executes on a stack of its own: the alternate one, or what is below the interrupted
 //! function. There SPs compare; with frames around it they do not. A handler that is left by a
 //! longjmp or a throw goes back to an outer stack: frames end when control arrives there.
 
@@ -42,7 +42,7 @@ impl Shadow {
         self.made(Event::Signal);
     }
 
-    /// The kernel ended a handler: control is at `pc` with `sp`. False where no function was
+    /// The kernel ended a handler: control is at `pc` with `sp`. False if no function was
     /// interrupted with that SP.
     pub fn resume(&mut self, sp: u64) -> bool {
         let left = |frame: &Frame| frame.left_by == LeftBy::Signal && self.caller_sp(frame) == sp;
@@ -52,8 +52,8 @@ impl Shadow {
         true
     }
 
-    /// SP is on a stack that was left, with so many left around it; or is back on the innermost in
-    /// use.
+    /// SP is on a stack that was left, with that many left around it; or is back on the innermost
+    /// in use.
     pub fn set_away(&mut self, left: Option<usize>) {
         self.away = left;
     }

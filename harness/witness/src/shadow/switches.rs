@@ -1,7 +1,7 @@
 //! Stacks that a program changes by itself: `swapcontext`, coroutines. A stack that is left keeps
 //! its frames; control comes back to it where the call that left it returns, or where an earlier
-//! call did. A stack that was not seen before begins with a function as if called, by whoever its
-//! return address names: nobody called that. A function may also go to another stack and call from
+//! call did. A stack that was not seen before begins with a function as if called from its
+//! return address, without an actual call. A function may also go to another stack and call from
 //! there, as those do that make a split stack longer: then the frames of the new stack follow those
 //! of the old one, until SP is back.
 
@@ -21,7 +21,7 @@ pub(super) struct Parked {
     levels: Vec<u64>,
 }
 
-/// Where a switch of stacks has come to.
+/// The state of a switch of stacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Switch {
     /// SP has left all stacks in use; control has not yet gone anywhere.
@@ -53,14 +53,14 @@ impl Shadow {
         self.sp
     }
 
-    /// How a switch stands.
+    /// The state of a switch.
     #[inline]
     pub fn switch(&self) -> Option<Switch> {
         self.switch
     }
 
-    /// SP is on a stack that was left, with so many left around it. True where the function that
-    /// left it is back and has no frames on the other one any more.
+    /// Returns true if SP is on a stack that was left, with that many left around it, and the
+    /// function that left it is back and has no frames on the other one any more.
     pub fn comes_back_from(&mut self, left: usize) -> bool {
         let own = Floor { frames: self.frames.len(), interrupted: false };
         let is_back = left + 1 == self.floors.len() && self.floors.last() == Some(&own);
@@ -70,7 +70,7 @@ impl Shadow {
         is_back
     }
 
-    /// True where a function begins that is no part of another.
+    /// Returns true if a function begins that is no part of another.
     pub(super) fn begins(&self, pc: u64) -> bool {
         self.function_at(pc).is_some_and(|(start, _)| start == pc) && self.parts.binary_search(&pc).is_err()
     }
@@ -124,7 +124,7 @@ impl Shadow {
         Event::Switched
     }
 
-    /// Frames around the function of a stack that control came back to: behind the call that left
+    /// Frames around the function of a stack that control came back to: after the call that left
     /// it, elsewhere in the function that made that call, or where an earlier call came back.
     fn came_back_on(&self, parked: &Parked, at: &Observation) -> Option<usize> {
         if let Some((frame, around)) = parked.frames.split_last() {

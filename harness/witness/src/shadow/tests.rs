@@ -89,7 +89,7 @@ fn a_return_instruction_ends_the_innermost_frame_however_low_sp_is() {
         let mut fed = Feeder::new(abi);
         fed.at(0x100, 0x1000, 0);
         assert_eq!(fed.at(0x200, 0x1000 - size, 0x104), (Event::Call, 1), "{abi}");
-        // The function calls itself, and jumps behind that call while its own SP is low.
+        // The function calls itself, and jumps to the code after that call while its own SP is low.
         fed.at(0x2fc, 0xff0, 0x104);
         assert_eq!(fed.at(0x200, 0xff0 - size, 0x300), (Event::Call, 2), "{abi}");
         fed.at(0x204, 0xfe0, 0x300);
@@ -116,7 +116,7 @@ fn a_relative_branch_of_a_longjmp_under_way_lands_nowhere() {
         fed.at(0x204, 0xff0, 0x104);
         assert_eq!(fed.at(0x300, 0xff0 - size, 0x208), (Event::Call, 2), "{abi}");
         // SP is where it was in the function at 0x200; the jump goes past an instruction, the next
-        // to where SP says.
+        // to the place where SP was.
         assert_eq!(fed.at(0x304, 0xff8, 0x208), (Event::Sequential, 2), "{abi}");
         fed.1 = Branch::Relative;
         assert_eq!(fed.at(0x310, 0xff8, 0x208), (Event::Jump, 2), "{abi}");
@@ -125,7 +125,7 @@ fn a_relative_branch_of_a_longjmp_under_way_lands_nowhere() {
     }
 }
 
-/// `__builtin_setjmp` and the call that jumps stand in one function: SP is the caller's at once.
+/// `__builtin_setjmp` and the call that jumps are in one function: SP is the caller's at once.
 #[test]
 fn a_longjmp_to_a_place_in_the_caller_that_no_call_made_lands_on_amd64() {
     let mut fed = Feeder::new(Abi::Amd64);

@@ -1,4 +1,4 @@
-//! The bugs of readers that the ledger knows: what its entry says of each, and every section that
+//! The bugs of readers in the ledger: the contents of each entry, and every section that
 //! shows it. Each has its address, `#bug=NAME`, as on the page of a matrix.
 
 use maud::{Markup, html};
@@ -50,7 +50,7 @@ fn part(bug: &ReaderBug, run: &ReadersRun, found: &[&ReaderFinding]) -> Markup {
                 @if bug.private { span.tag { "private" } }
             }
             @if bug.private {
-                p.reason { "This may be a memory safety bug. Its makers are told first; details are published here from a day that a person sets." }
+                p.reason { "This may be a memory safety bug. It is reported to its makers first; details are published here from a day that a person sets." }
             } @else { p.reason { (clean(&bug.reason)) } }
             @if let Some(because) = &bug.because { p.note { "Counted apart" (class_note(bug.class)) ". " (clean(because)) } }
             @if bug.same_as.is_some() || also_in(bug, run).next().is_some() { p.note { "Counted once" (shared(bug, run)) } }

@@ -1,4 +1,4 @@
-//! The badge: what the newest night came to, in two words, as a picture to be shown elsewhere.
+//! The badge: the result of the newest night, in two words, as a picture to be shown elsewhere.
 
 use maud::html;
 use results::Status;
@@ -8,7 +8,7 @@ use types::counted;
 
 /// Width of a letter as it is set; the text is stretched to what is reckoned, whatever the font.
 const LETTER: usize = 7;
-/// Beside a text.
+/// PageExtras a text.
 const MARGIN: usize = 6;
 const LABEL: &str = "SFrame tables";
 

@@ -12,7 +12,7 @@ use crate::page::text::{clean, count, fragment, plural};
 use crate::page::totals::sign;
 use crate::tally::word;
 
-/// The archive of the corpus that stands in the site.
+/// The archive of the corpus in the site.
 #[derive(Clone, Debug)]
 pub struct Corpus {
     /// Its file.
@@ -95,7 +95,7 @@ fn table(nights: &[Night]) -> Markup {
 
 fn known(nights: &[Night]) -> Markup {
     let seen = seen(nights);
-    // What is wrong, and where it is told, as of the last night that shows it.
+    // Each finding, and its page, as of the last night that shows it.
     let told = |file: &str| nights.iter().rev().find_map(|night| Some((night, night.bugs.get(file)?)));
     let mut rows: Vec<_> = seen.iter().filter_map(|(file, days)| Some((file, days, told(file)?))).collect();
     rows.sort_by_key(|(file, (first, last), (_, (_, trials)))| {

@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use super::{Night, Sums};
 use crate::page::text::{clean, count};
 
-/// Nights whose numbers stand in a table; the line has all.
+/// Nights with numbers in a table; the line has all.
 const LISTED: usize = 30;
 
 const WIDTH: f64 = 132.0;

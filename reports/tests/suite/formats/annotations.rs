@@ -1,5 +1,5 @@
 //! Workflow annotations: one line each, commands that the runner understands, nothing from outside
-//! that it would take for another.
+//! that it would read as another command.
 
 use reports::testrun::{Format, Pinned, of_matrix};
 
@@ -102,7 +102,7 @@ fn a_finding_in_many_trials_is_written_once() {
     assert!(lines[0].contains("and 29 more trials"), "{}", lines[0]);
 }
 
-/// A step shows ten of a level and drops the rest in silence: the tenth says what is left out.
+/// A step shows ten of a level and drops the rest in silence: the tenth has what is left out.
 #[test]
 fn no_level_has_more_than_a_step_shows() {
     let all = run().trials;

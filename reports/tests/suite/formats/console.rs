@@ -84,7 +84,7 @@ fn a_bug_is_told_once() {
 /// Another way of being wrong is another bug, also in the same finding; so is a broken rule of the
 /// format.
 #[test]
-fn nothing_is_hidden_behind_another_bug() {
+fn nothing_is_hidden_after_another_bug() {
     let wrong = |right: ValueRule| {
         let mut found = sample::finding(sample::CFA, Blame::Assembler, "f", None);
         found.evidence.rows[0].right = Some(Source::EhFrame);
@@ -120,7 +120,7 @@ fn it_fits_the_screen_and_marks_what_is_wrong() {
     Terminal::marked(&mut out).write_all(&bytes).expect("memory");
     let marked = String::from_utf8(out).expect("text");
     assert!(marked.contains("\u{1b}[1;31mFAIL\u{1b}[0m \u{1b}[1mCFA is rsp+8,"), "{marked}");
-    // For whoever takes no colours they are not even commands.
+    // Without colours they are not even commands.
     let mut out = Vec::new();
     Terminal::new(&mut out).write_all(&bytes).expect("memory");
     assert!(!String::from_utf8(out).expect("text").contains('\u{1b}'));

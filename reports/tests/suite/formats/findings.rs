@@ -48,7 +48,7 @@ fn a_trial_counts_once() {
     assert_eq!((groups.len(), groups[0].trials, groups[0].new, groups[0].occurrences.len()), (1, 1, 1, 2));
 }
 
-/// What is new stands before what is known, what was executed before what was compared, and then
+/// A new finding comes before a known one, an executed one before a compared one, and then
 /// the first name.
 #[test]
 fn the_occurrence_that_stands_for_all() {

@@ -83,7 +83,7 @@ fn a_row_that_the_old_run_lacked_is_a_change() {
     assert!(changes(&old, &new).rows.is_empty());
 }
 
-/// Not looked at is not mended.
+/// A trial that was not run is not fixed.
 #[test]
 fn what_was_not_judged_again_has_not_vanished() {
     for change in [

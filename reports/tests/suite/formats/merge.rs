@@ -11,7 +11,8 @@ fn source(name: &str, run: &RunResults) -> Source {
     Source { name: name.to_owned(), facts: Some(run.facts.clone()), trials }
 }
 
-/// The run in parts: trial by trial as `part` says, clauses counted anew, as a sharded run does.
+/// The run in parts: trial by trial as selected by `part`, clauses counted anew, as a sharded run
+/// does.
 fn shards(parts: usize, part: impl Fn(usize) -> usize) -> Vec<RunResults> {
     let whole = run();
     (0..parts)

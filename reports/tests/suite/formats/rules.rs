@@ -1,4 +1,4 @@
-//! The document of all rules is what the catalogue says.
+//! The document of all rules agrees with the catalogue.
 
 use std::path::Path;
 

@@ -103,7 +103,7 @@ pub(crate) fn run() -> RunResults {
         with(XFAIL, Status::Xfail, vec![known()], &[]),
         with(XFAIL_TOO, Status::Xfail, vec![known()], &[]),
         with(XPASS, Status::Xpass, vec![], &["s390x.yaml: the known discrepancy did not recur"]),
-        // The finding that is known elsewhere stands here beside a new one.
+        // The finding that is known elsewhere is here beside a new one.
         with(FAIL, Status::Fail, vec![new, known()], &[]),
         with(VACUOUS, Status::Fail, vec![], &["vacuous: 0 steps judged, at least 4 are needed"]),
         with(UNRESOLVED, Status::Unresolved, vec![], &["system call 9 is not served"]),

@@ -1,4 +1,4 @@
-//! SARIF against the public schema, and what it says of each finding.
+//! SARIF against the public schema, and its text of each finding.
 
 use reports::format::sarif;
 use reports::history::RunResults;

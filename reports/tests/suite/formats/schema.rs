@@ -107,7 +107,7 @@ fn the_published_schemas_are_those_of_the_types() {
         let text = serde_json::to_string_pretty(&derive(name, title)).expect("JSON") + "\n";
         blessed(&folder.join(name), &text);
     }
-    // Those of the corpus are written for readers of other languages, and held against it in
+    // Those of the corpus are written for readers of other languages, and compared with it in
     // `harness/readers/tests/suite/vectors`.
     let is_ours = |name: &str| name.ends_with(".json") && !name.starts_with("corpus-");
     let files = std::fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").file_name());

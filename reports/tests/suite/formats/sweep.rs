@@ -10,7 +10,7 @@ use types::{Abi, FileError, FileErrorKind, Reach, SframeVersion, Skip};
 
 use super::schema::{fits, refuses};
 
-/// A file in which so many functions are wrong by one cause.
+/// A file in which that many functions are wrong by one cause.
 pub(crate) fn line(file: &str, functions: u64) -> FileLine {
     let cause = Cause::from_finding(&Finding::new(RuleId::CfiRefused, Blame::EhFrame, "f", "an opcode 7"));
     let cause = cause.into_iter().next().expect("a cause");

@@ -58,7 +58,7 @@ impl Write for Full<'_> {
     }
 }
 
-/// What is held back is not written behind its own beginning.
+/// Text that is held back is not written after its own beginning.
 #[test]
 fn nothing_is_written_twice_where_a_part_could_not_be() {
     for text in ["plain text\n", "not plain: \u{1b}\n"] {
@@ -97,7 +97,7 @@ proptest! {
 }
 
 proptest! {
-    /// What the next character comes to depends on those before it, which are looked at one by one
+    /// The meaning of the next character depends on those before it, which are read one by one
     /// or many together.
     #[test]
     fn characters_that_matter_come_to_the_same_one_by_one(

@@ -1,5 +1,5 @@
 //! How fast the crate simple-frame-rs reads: a yardstick of `ci/ratios`, by the crate's own
-//! interface. Called, and printing, as `ci/adapters/libsframe-rate.c` says.
+//! interface. Called, and printing, as described in `ci/adapters/libsframe-rate.c`.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -55,7 +55,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Processor time of this thread where the kernel tells it, else the time that passed.
+/// Processor time of this thread if the kernel reports it, else the time that passed.
 fn processor() -> Duration {
     static BEGUN: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
@@ -63,7 +63,7 @@ fn processor() -> Duration {
     nanoseconds.map_or_else(|| BEGUN.get_or_init(Instant::now).elapsed(), Duration::from_nanos)
 }
 
-/// What a row says, as one number.
+/// A row as one number.
 fn said(start: u32, base_is_sp: bool, cfa: i32, ra: Option<i32>, fp: Option<i32>) -> u64 {
     let value = |offset: Option<i32>| offset.map_or(ABSENT, i64::from) as u64;
     [u64::from(base_is_sp), i64::from(cfa) as u64, value(ra), value(fp)]

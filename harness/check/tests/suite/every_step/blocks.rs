@@ -1,4 +1,4 @@
-//! Blocks that are taken in at once: what changes between two of their visits or within one is
+//! Block hits: what changes between two visits of a block or within one is
 //! seen, and the run ends where it would.
 
 use check::{Limits, Options};
@@ -7,8 +7,8 @@ use types::{Abi, Bytes, CfaRule, PacKey, ValueRule};
 
 use super::{Row, both, built, calling, judged, sample};
 
-/// A loop of six rounds in `middle`, so that blocks that were learned in the first two are taken in
-/// at once in the others.
+/// A loop of six rounds in `middle`, so that blocks that were learned in the first two are block
+/// hits in the others.
 fn in_blocks(code: &[u8], rows: &[Row]) -> (Vec<(String, u64)>, u64) {
     judged(&sample(code, rows, &[0xc3], None))
 }
@@ -35,7 +35,7 @@ fn what_changes_between_two_visits_of_a_known_block_is_seen() {
 
 /// push %rbp; lea -64(%rsp),%r9; mov $6,%ecx; 1: dec %ecx; cmovz %rsp,%r9; mov %rcx,(%r9); nop;
 /// nop; test %ecx,%ecx; jnz 1b; pop %rbp; ret: in the last round the saved FP is written over in
-/// the middle of a block that was taken in at once before.
+/// the middle of a block that was a block hit before.
 #[test]
 fn a_slot_that_is_written_over_within_a_known_block_is_seen() {
     let code = [
@@ -116,7 +116,7 @@ fn a_slot_that_the_end_of_a_known_block_does_not_name_is_seen() {
 }
 
 /// A loop of six rounds, in the last of which an instruction in the middle of a block fails that
-/// was taken in at once before. Messages name the place.
+/// was a block hit before. Messages name the place.
 #[test]
 fn a_fault_within_a_known_block_ends_the_run_where_it_is() {
     let table: [(Abi, &str, u64, &str); 9] = [
@@ -342,7 +342,7 @@ fn a_link_register_is_part_of_the_state() {
 }
 
 /// A loop in which the last instruction of a page signs the return address, so that a block ends
-/// with it: 1: nop; paciasp; autiasp; subs x1,x1,#1; b.ne 1b; ret. Where that was not followed, the
+/// with it: 1: nop; paciasp; autiasp; subs x1,x1,#1; b.ne 1b; ret. If that is not followed, the
 /// return address would be taken for another one.
 #[test]
 fn an_address_that_is_signed_at_the_end_of_a_block_is_followed() {

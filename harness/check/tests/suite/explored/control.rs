@@ -199,7 +199,7 @@ fn a_part_is_judged_in_the_frame_of_the_one_function_that_comes_into_it() {
 
 #[test]
 fn a_way_into_another_function_shows_nothing_of_that() {
-    // As where a table is read too far: the frame is that of whoever came in.
+    // The frame if a table is read too far: that of the code which jumped there.
     let source = "
 .globl f
 f:  .cfi_startproc
@@ -233,14 +233,14 @@ fn a_function_that_nothing_calls_is_one_if_it_returns_and_a_table_agrees_somewhe
     // A part in which throws land: padding, and then the frame of another.
     let landing = "    nop\n    .cfi_def_cfa_offset 80\n    movl $1, %edi\n    ud2\n";
     assert_eq!(wrong(&explored(&local(landing))), Vec::<String>::new());
-    // It is entered with another frame, for all that the table says.
+    // It is entered with another frame, according to the table.
     let of_its_own = "    .cfi_def_cfa_offset 80\n    movl $1, %eax\n    ret\n";
     assert_eq!(wrong(&explored(&local(of_its_own))), Vec::<String>::new());
 }
 
 /// The bound of a table may be in memory, at two registers, and the comparison before it be about
-/// something else. What is behind the table is another's, here 253 ways into the middle of a
-/// function that has pushed a register.
+/// something else. The bytes after the table are not part of it, here 253 targets in the middle of
+/// a function that has pushed a register.
 #[test]
 fn a_table_ends_where_a_comparison_in_memory_says() {
     let report = explored(
@@ -290,10 +290,10 @@ table:
     all_reached(&report);
 }
 
-/// A program's `main` seldom returns: what is behind its calls counts, since neither jumps nor the
+/// A program's `main` seldom returns: the code after its calls counts, since neither jumps nor the
 /// table lead there.
 #[test]
-fn what_is_behind_a_call_is_reached_though_the_function_never_returns() {
+fn what_is_after_a_call_is_reached_though_the_function_never_returns() {
     let report = explored(
         "
 .globl f
@@ -330,10 +330,11 @@ table:
     assert_eq!(wrong(&report), [".text+0x2c..0x35"]);
 }
 
-/// A loop begins behind the call, and nothing leads to it but that call's return and the loop: were
-/// there no return, no compiler would have left it there. The function has no end that would tell.
+/// A loop begins after the call, and only the return of that call and the loop itself lead to it:
+/// if the call did not return, no compiler would have left the loop there. The function has no end
+/// that
 #[test]
-fn a_call_comes_back_where_nothing_else_leads_to_what_is_behind_it() {
+fn a_call_comes_back_where_nothing_else_leads_to_what_is_after_it() {
     let source = "
 .globl f
 f:  .cfi_startproc
@@ -381,8 +382,8 @@ fn what_the_linker_made_is_entered_from_code_without_a_table() {
     all_reached(&report);
 }
 
-/// As in libgfortran: the emulator says that the store failed when it has come to the jump already.
-/// Were that taken to have failed, what stands behind it would be executed, and what that jumps to.
+/// As in libgfortran: the emulator reports the failed store when it has already reached the jump.
+/// If that were taken as failed, the code after it would be executed, and the target of its jump.
 #[test]
 fn a_store_that_fails_before_a_jump_fails_alone() {
     let report = explored(
@@ -404,7 +405,7 @@ f:  .cfi_startproc
 /// The emulator translates 512 instructions at most at a time, up to the comparison here. That is
 /// to be translated anew where execution is to stop before the comparison, to set what it compares.
 #[test]
-fn a_table_is_found_behind_a_stretch_of_two_blocks() {
+fn a_table_is_found_after_a_stretch_of_two_blocks() {
     let report = explored(
         ".globl f
 f:  .cfi_startproc
@@ -432,8 +433,8 @@ f:  .cfi_startproc
     all_reached(&report);
 }
 
-/// As in `tred` of s390x: behind a call that does not come back stands an instruction that is
-/// executed from elsewhere, and behind that the program begins, which no function falls into.
+/// As in `tred` of s390x: after a call that does not return there is an instruction that is
+/// executed from elsewhere, and after that the program begins, which no function falls into.
 #[test]
 fn where_the_program_begins_is_no_part_of_another_function() {
     let report = explored_program(
@@ -462,7 +463,7 @@ begin: .cfi_startproc
     assert_eq!(wrong(&report), Vec::<String>::new(), "{:?}", report.discrepancies);
 }
 
-/// As in libgo: others go on behind the same call, so it seems to come back. Here that leads into a
+/// As in libgo: others continue after the same call, so it seems to return. Here that leads into a
 /// loop with SP lower at each turn.
 #[test]
 fn a_place_with_two_sps_is_judged_as_its_row_says() {

@@ -1,4 +1,4 @@
-//! What the frame is: SP, FP, save slots and the row that tells of them.
+//! The parts of a frame: SP, FP, save slots and the row that describes them.
 
 use super::{all_reached, explored, explored_on_aarch64, explored_on_s390x, wrong};
 
@@ -28,7 +28,7 @@ f:  .cfi_startproc
 
 #[test]
 fn an_adjustment_that_comes_late_is_found_and_one_in_time_is_not() {
-    // Clang 14 to 22: the end of two ways out is moved before the branch, its CFI is not.
+    // Clang 14 to 22: the end of two return paths is moved before the branch, its CFI is not.
     let late = explored(&HOISTED.replace("EARLY", "").replace("LATE", ".cfi_def_cfa_offset 16"));
     assert_eq!(wrong(&late), [".text+0x11..0x16"], "{:?}", late.discrepancies);
     all_reached(&late);
@@ -84,10 +84,10 @@ f:  .cfi_startproc
     assert_eq!(report.summary.discrepancies, 1, "{:?}", report.discrepancies);
 }
 
-/// The call may not come back for all that is behind it, another way leads there, and below the
+/// The call may not return, judging by the code after it; another way leads there, and below the
 /// room SP is another: it is left all the same.
 #[test]
-fn room_of_a_made_up_size_is_left_behind_any_call() {
+fn room_of_a_made_up_size_is_left_after_any_call() {
     let report = explored(
         "
 .globl f
@@ -188,7 +188,7 @@ f:  .cfi_startproc
 
 #[test]
 fn paths_below_room_of_a_made_up_size_join_the_others() {
-    // Behind the join nothing is below the room only: the wrong row is seen there with it and
+    // After the join nothing is below the room only: the wrong row is seen there with it and
     // without it.
     let source = "
 .globl f
@@ -269,11 +269,11 @@ f:  .cfi_startproc
 ";
     let report = explored(source);
     assert_eq!(wrong(&report), [".text+0x11..0x12"]);
-    // Behind the pop, FP alone would be wrong.
+    // After the pop, FP alone would be wrong.
     assert!(report.notes.iter().any(|note| note.contains("; 2 of 3 stretches")), "{report:?}");
 }
 
-/// Both comparisons are of one register, so that nothing comes to 3 with FP in rcx; a compiler may
+/// Both comparisons are of one register, so that no path reaches 3 with FP in rcx; a compiler may
 /// write this for what it takes to be unreachable.
 #[test]
 fn a_place_with_fp_in_two_is_judged_as_its_row_says() {
@@ -336,8 +336,8 @@ f:  .cfi_startproc
     }
 }
 
-/// GCC's `__morestack` is called by functions that were called in turn, and its CFI passes over
-/// them: what its CIE says of the entry.
+/// GCC's `__morestack` is called by functions that were called in turn, and its CFI skips
+/// them: the entry by its CIE.
 #[test]
 fn a_function_whose_entry_is_no_call_is_not_judged_as_if_it_were() {
     let source = |entry: u32, inside: u32| {
@@ -363,7 +363,7 @@ g:  .cfi_startproc
     assert_eq!(wrong(&own), Vec::<String>::new(), "{:?}", own.discrepancies);
     assert_eq!(own.summary.undecided, 4, "its instructions, said by name");
     all_reached(&own);
-    // Where the CIE says that it is called as all are, what its rows have wrong is wrong.
+    // If the CIE describes an ordinary call, what its rows have wrong is wrong.
     assert_eq!(wrong(&source(8, 24)).len(), 1);
 }
 
@@ -423,8 +423,8 @@ f:  .cfi_startproc
     all_reached(&report);
 }
 
-/// What `__builtin_return_address(0)` comes to with `-mbranch-protection=pac-ret`: the frame keeps
-/// its signed return address.
+/// What `__builtin_return_address(0)` compiles to with `-mbranch-protection=pac-ret`: the frame
+/// keeps its signed return address.
 #[test]
 fn what_becomes_of_a_copy_of_the_return_address_moves_nothing() {
     let source = "

@@ -1,5 +1,5 @@
-//! SSE of 128 bits, integers and what does not look at them as numbers (Intel SDM volume 2). What
-//! is encoded with VEX is none of it, nor is MMX.
+//! 128-bit SSE: integer instructions and moves (Intel SDM volume 2). Excludes
+//! VEX encodings and MMX.
 
 use iced_x86::{Code, Instruction, Mnemonic, OpKind, Register};
 

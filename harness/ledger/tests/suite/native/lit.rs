@@ -1,5 +1,5 @@
-//! Tests for lit: what FileCheck makes of a dump with the bug, and of one without. That its own
-//! program comes to the same was seen with LLVM 22.1.8, which has all of these faults: each test
+//! Tests for lit: what FileCheck makes of a dump with the bug, and of one without. LLVM's own
+//! FileCheck gave the same results with LLVM 22.1.8, which has all of these bugs: each test
 //! fails.
 
 use ledger::bundles;

@@ -80,8 +80,8 @@ fn a_script_passes_with_a_linker_that_merges_alone() {
     assert!(!passes(by_way.path(), &appends, &assembler), "it passes with gold");
 }
 
-/// V2 start fields of objects count from themselves: ld 2.44 mends them, and a linker that knows
-/// nothing of them does not.
+/// V2 start fields of objects are relative to themselves: ld 2.44 corrects them, and a linker
+/// without that knowledge does not.
 #[test]
 fn a_script_looks_for_the_function_where_its_code_is() {
     let tools = [("gas", "2.44"), ("ld", "2.44"), ("gold", "1.16")];

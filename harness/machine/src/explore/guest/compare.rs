@@ -12,7 +12,7 @@ use crate::explore::territory::Disagreement;
 use crate::layout::Access;
 
 impl Guest {
-    /// The simple instructions at the beginning that both are to execute; none where they are not
+    /// The simple instructions at the beginning that both are to execute; none if they are not
     /// in the sample. What does nothing may be left out, and in the emulator's memory it is still
     /// there.
     pub(super) fn sampled<'i>(&mut self, instructions: &'i [Located]) -> &'i [Located] {
@@ -41,8 +41,8 @@ impl Guest {
                 == Some((one.insn, one.simple))
     }
 
-    /// Executes simple instructions here and in the emulator, up to one that fails, and says how
-    /// many of them. None where the emulator comes to another end. Memory is compared where it was
+    /// Executes simple instructions here and in the emulator, up to one that fails, and returns
+    /// their number. `None` if the emulator ends elsewhere. Memory is compared where it was
     /// written here, and next to it.
     pub(super) fn compare(&mut self, instructions: &[Located]) -> Option<usize> {
         let before = self.processor.ours();
@@ -162,11 +162,11 @@ mod tests {
         all
     }
 
-    /// Not what may depend on flags that nobody defines, what may be written, nor what stands in
+    /// Excludes what may depend on undefined flags, what may be written, and what is in
     /// the file and not in memory.
     #[test]
     fn what_may_come_out_otherwise_is_not_compared() {
-        // add %esi,%edi; bt $3,%edx; seto %al: overflow is undefined behind bt.
+        // add %esi,%edi; bt $3,%edx; seto %al: overflow is undefined after bt.
         const UNDEFINED: [u8; 9] = [0x01, 0xf7, 0x0f, 0xba, 0xe2, 0x03, 0x0f, 0x90, 0xc0];
         let is_taken = |pc: &u64| Sample::default().takes(*pc);
         let start = (CODE..).step_by(0x1000).find(is_taken).unwrap();

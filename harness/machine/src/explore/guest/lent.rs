@@ -9,7 +9,7 @@ use crate::memory::is_lendable;
 const WORTH_IT: u64 = 1 << 20;
 
 /// The pages of a span that are as in the file, by address: those that cannot be written, that one
-/// segment fills and in which no instruction is left out. None where the file's pages are not the
+/// segment fills and in which no instruction is left out. `None` if the file's pages are not the
 /// host's, as in bytes that did not come by way of a worker.
 pub(super) fn lent(span: &Span, segments: &[Segment], left_out: &[(u64, u8)]) -> Vec<(u64, Bytes)> {
     let mut all = Vec::new();
@@ -48,7 +48,7 @@ mod tests {
     const MIB: u64 = 1 << 20;
     const CODE: u64 = 0x40_0000;
 
-    /// A segment whose bytes begin so many bytes behind a page of the host's.
+    /// A segment whose bytes begin that many bytes after a page of the host's.
     fn segment(size: u64, behind: usize, flags: u32) -> Segment {
         let mut buffer: Vec<u8> = Vec::with_capacity(size as usize + 3 * PAGE as usize);
         let begin = buffer.as_ptr().align_offset(PAGE as usize) + behind;

@@ -22,8 +22,8 @@ pub(in crate::explore) enum Ran {
 }
 
 impl Guest {
-    /// Executes a straight stretch, `[from, to)`. What fails is passed over: a made-up address is
-    /// not the program's mistake.
+    /// Executes a straight stretch, `[from, to)`. Instructions that fail are skipped: a made-up
+    /// address is not a bug of the program.
     pub(in crate::explore) fn run(&mut self, from: u64, to: u64, instructions: &[Located]) -> Ran {
         let begin = instructions.partition_point(|one| one.pc < from);
         let end = instructions.partition_point(|one| one.pc < to);
@@ -36,7 +36,7 @@ impl Guest {
             }
             let Some(by_us) = self.compute(rest) else { return Ran::Lost };
             rest = rest.get(by_us..).unwrap_or_default();
-            // One that is simple stands first where it is for the emulator to say what it does.
+            // A simple instruction is first if the emulator has to execute it.
             let begins_simple = rest.first().is_some_and(|first| first.simple.is_some());
             let (emulated, after) = rest.split_at(if begins_simple { 1 } else { strange(rest) });
             if self.emulate(emulated) == Ran::Lost {
@@ -47,8 +47,8 @@ impl Guest {
         Ran::Through
     }
 
-    /// Executes the simple instructions at the beginning, and says how many. None where one changes
-    /// SP and failed.
+    /// Executes the simple instructions at the beginning, and returns their number. `None` if one
+    /// changes SP and failed.
     fn compute(&mut self, instructions: &[Located]) -> Option<usize> {
         for (count, one) in instructions.iter().enumerate() {
             let Some(simple) = one.simple else { return Some(count) };
@@ -87,7 +87,7 @@ impl Guest {
             let outcome = self.processor.run(at, to);
             let now = self.processor.pc();
             // What the emulator computes in C fails without stopping there, such as a store of the
-            // x87: it comes to the end with an error.
+            // x87: it reaches the end with an error.
             if now == to {
                 return Ran::Through;
             }
@@ -113,8 +113,8 @@ impl Guest {
         self.processor.execute_otherwise(&mut self.memory, one.pc, &code)
     }
 
-    /// Goes on behind an instruction that failed. What it would have loaded is made up like
-    /// everything there. False where it changes SP.
+    /// Continues after an instruction that failed. What it would have loaded is made up like
+    /// everything there. False if it changes SP.
     fn pass_over(&mut self, failed: &Located) -> bool {
         let marks = failed.insn.marks;
         let registers = [(Marks::WRITES_FP, self.facts.fp), (Marks::WRITES_LINK, self.facts.ra)];
@@ -125,7 +125,7 @@ impl Guest {
             })
     }
 
-    /// Executes one instruction and says where control is then.
+    /// Executes one instruction and returns where control is then.
     pub(in crate::explore) fn step(&mut self, one: &Located) -> Option<u64> {
         if let Some(simple) = one.simple {
             match self.processor.execute(&simple, &mut Accessed(&mut self.memory)) {

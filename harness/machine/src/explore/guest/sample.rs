@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use crate::explore::territory::Disagreement;
 
-/// One in so many addresses at which such a stretch begins, and how often each is compared.
+/// One in N addresses at which such a stretch begins, and how often each is compared.
 const ONE_IN: u64 = 1024;
 const TIMES: u8 = 2;
 
@@ -17,7 +17,7 @@ pub(in crate::explore) struct Sample {
 }
 
 impl Sample {
-    /// Whether a stretch that begins at an address is to be compared now.
+    /// Returns true if a stretch that begins at an address is to be compared now.
     pub(super) fn takes(&mut self, pc: u64) -> bool {
         // The middle of a product: neighbours are not in the sample together (Knuth, The Art of
         // Computer Programming 3, 6.4).

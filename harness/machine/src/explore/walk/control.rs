@@ -1,4 +1,4 @@
-//! Where control goes behind a stretch of instructions: branches, jumps, calls, throws and returns.
+//! Where control goes after a stretch of instructions: branches, jumps, calls, throws and returns.
 
 use isa::flow::{Flow, Marks};
 
@@ -63,8 +63,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether another function begins there that can be entered by itself: nothing falls into it,
-    /// the instruction before does not end.
+    /// Returns true if another function begins there that can be entered by itself: nothing falls
+    /// into it, the instruction before does not end.
     fn begins_another(&self, node: &Node, next: u64) -> bool {
         let home = self.survey.extent_of(next);
         home.is_some_and(|home| !home.contains(&node.pc)) && self.survey.is_entry(next)
@@ -72,7 +72,7 @@ impl Walk<'_> {
 
     /// In an object: the place of a symbol of another file, that only a linker knows.
     fn is_open(&self, at: &Located, target: u64) -> bool {
-        // In place stands 0, which AMD64 counts from the next instruction, others from this one.
+        // The field is 0, which AMD64 counts from the next instruction, others from this one.
         let zero = if self.facts.link_register { at.pc } else { at.end() };
         !self.survey.linked() && target == zero && at.insn.length >= 4
     }
@@ -85,8 +85,8 @@ impl Walk<'_> {
         (only_pushes || self.survey.discards(target) || self.survey.is_retpoline(target)) && !self.is_open(call, target)
     }
 
-    /// Whether the return at the end of a node is a jump to what was written over a return address:
-    /// `mov %rax,(%rsp); ret`.
+    /// Returns true if the return at the end of a node is a jump to what was written over a return
+    /// address: `mov %rax,(%rsp); ret`.
     pub(super) fn jumps_by_stack(&self, node: &Node) -> bool {
         self.instructions(node).iter().rev().take(3).any(|one| self.survey.returns_elsewhere(one.pc))
     }
@@ -255,7 +255,8 @@ impl Walk<'_> {
                 .any(|node| node.held.signed_by.is_some() && node.held.raw_ra == link)
     }
 
-    /// Whether the branch at the end of a node is on a comparison of SP: then it goes one way only.
+    /// Returns true if the branch at the end of a node is on a comparison of SP: then it goes one
+    /// way only.
     fn depends_on_sp(&self, node: &Node) -> bool {
         self.instructions(node).iter().rev().take(3).any(|one| one.insn.marks.any(Marks::COMPARES_SP))
     }

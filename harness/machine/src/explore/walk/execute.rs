@@ -16,7 +16,7 @@ use crate::explore::survey::Located;
 const NEAR_CALLER: u64 = 16;
 
 impl Walk<'_> {
-    /// Goes the same way again, from the entry to a node, which is not executed. False where it is
+    /// Goes the same way again, from the entry to a node, which is not executed. False if it is
     /// not the same way.
     pub(in crate::explore) fn retrace(&self, guest: &mut Guest, path: &[NodeId]) -> Result<bool, MachineError> {
         guest.enter(self.abi, self.number)?;
@@ -68,8 +68,8 @@ impl Walk<'_> {
         Ok((now.sp == next.tracked.sp || next.held.sp_is_made_up) && same_fp)
     }
 
-    /// Executes what of a node is no branch, call or return. None where what SP is then is not
-    /// known.
+    /// Executes the instructions of a node up to its branch, call or return. `None` if SP is
+    /// unknown afterwards.
     pub(in crate::explore) fn execute(&self, guest: &mut Guest, node: &Node) -> Result<Option<Held>, MachineError> {
         let instructions = self.instructions(node);
         let straight = match instructions.last() {
@@ -139,8 +139,9 @@ impl Walk<'_> {
         held.sp_slot = self.kept(guest, sp, held.sp_slot, self.entry.sp);
     }
 
-    /// Whether a value of the link register is an address on the stack, or was in another register:
-    /// the function handed it to itself, and where it has saved that register is no return address.
+    /// Returns true if a value of the link register is an address on the stack, or was in another
+    /// register: the function handed it to itself, and where it has saved that register is no
+    /// return address.
     fn is_own_value(&self, guest: &Guest, value: u64) -> bool {
         let extent = guest.stack(self.entry.sp, self.abi).extent();
         let on_stack = (extent.start..=extent.end).contains(&value);
@@ -154,8 +155,8 @@ impl Walk<'_> {
         (0..NEAR_CALLER).map(|word| self.entry.sp + 8 * word).find(|slot| stack.read(*slot) == Ok(value))
     }
 
-    /// Whether SP was given a value by an instruction that is no push, pop or the like: room on the
-    /// stack of a size that is made up.
+    /// Returns true if SP was given a value by an instruction that is no push, pop or the like:
+    /// room on the stack of a size that is made up.
     fn makes_room(&self, last: &Located) -> bool {
         last.insn.marks.any(Marks::WRITES_SP) && !last.insn.marks.any(Marks::MOVES_SP)
     }

@@ -1,4 +1,4 @@
-//! The frozen executables and what each run comes to: instructions from entry to exit, and exit
+//! The frozen executables and the result of each run: instructions from entry to exit, and exit
 //! status. The numbers were counted by an independent run of each program when the objects were
 //! frozen.
 
@@ -30,7 +30,7 @@ pub(crate) const SAMPLES: [(&str, &str, u64, i32); 22] = [
     ("x86_64", "gas-2.47.50--v3--gcc12-O2--exe", 20877, 9),
 ];
 
-/// Where a frozen executable stands.
+/// The path of a frozen executable.
 pub(crate) fn path(folder: &str, file: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../cases/objects").join(folder).join(file)
 }

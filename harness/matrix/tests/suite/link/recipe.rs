@@ -53,7 +53,7 @@ fn a_senseless_case_is_refused_with_what_is_wrong() {
         ("by: link, from", "by: link, linker: other, from", "another linker makes objects only"),
         ("make: merged", "make: a", "'a' is made twice"),
         ("make: merged", "make: ../up", "'../up' names a file"),
-        ("{script}", "{scrap}", "step 'out' speaks of a file {scrap} that `files` does not have"),
+        ("{script}", "{scrap}", "step 'out' names a file {scrap} that `files` does not have"),
         ("{out: [f]}", "{in: [f]}", "expect: 'in' is neither an object nor made by a step"),
         ("objects:", "abis: [vax]\nobjects:", "abis: 'vax' is none"),
         ("objects:", "versions: [v9]\nobjects:", "versions: 'v9' is none"),

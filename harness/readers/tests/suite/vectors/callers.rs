@@ -41,7 +41,7 @@ fn callers_are_those_that_the_unwinder_finds() {
     assert!(compared > 5_000, "{compared}");
 }
 
-/// The words as one stretch of memory; none where they are too far apart.
+/// The words as one stretch of memory; none if they are too far apart.
 fn stack(caller: &Caller, order: types::ByteOrder) -> Option<(u64, Vec<u8>)> {
     let base = caller.memory.iter().map(|word| word.address).min().unwrap_or(0);
     let end = caller.memory.iter().map(|word| word.address + 8).max().unwrap_or(0);

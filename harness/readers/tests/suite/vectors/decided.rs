@@ -84,8 +84,8 @@ fn read(vector: &Vector) -> Result<(Section<'_>, Table), ParseError> {
     Ok((section, table))
 }
 
-/// What the rules say of the section alone: it stands in no file, so that those of the container
-/// say nothing.
+/// The rules for the section alone: it is in no file, so that those of the container
+/// do not apply.
 fn breaches(vector: &Vector) -> Vec<Breach> {
     let text = section(1, ".text", 6, vector.text.0, vector.text.1 - vector.text.0, Bytes::new());
     let table = section(2, ".sframe", 2, vector.address, vector.bytes.len() as u64, vector.bytes.clone().into());

@@ -1,8 +1,7 @@
 //! The ledger from end to end: a bug is new, is accepted, is expected, expires, and is missed once
-//! it is mended.
+//! it is fixed.
 //!
-//! The bug is a wrong CFA that a fake assembler writes for as long as the file `mended` is not
-//! there.
+//! The bug is a wrong CFA that a fake assembler writes until the file `mended` exists.
 
 use serde_json::Value;
 
@@ -65,10 +64,10 @@ fn accept(workshop: &Workshop, findings: &[String], changed: (&str, &str)) -> Ra
 
 const UNCHANGED: (&str, &str) = ("", "");
 
-/// Accepted, it is expected; it no longer is when its day has come, or where another row is wrong,
-/// and is missed once it is mended. What is said of each is a text.
+/// Accepted, it is expected. It no longer is once the entry has expired, or if another row is
+/// wrong, and is missed once the bug is fixed. What is printed in each state is a text.
 #[test]
-fn what_is_accepted_is_expected_and_missed_once_it_is_mended() {
+fn what_is_accepted_is_expected_and_missed_once_it_is_fixed() {
     let (workshop, all) = erring();
     let mut told = transcript(&workshop.lines());
     assert_eq!(accept(&workshop, &all, UNCHANGED).code, Some(0));
@@ -139,7 +138,7 @@ fn an_entry_that_shows_nowhere_is_refused() {
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
 }
 
-/// A key that matches nothing fails where its tools are here, and says nothing where they are not.
+/// A key that matches nothing fails if its tools are here, and is ignored if they are not.
 #[test]
 fn an_idle_key_fails_the_run_where_its_producer_took_part() {
     let (workshop, all) = erring();

@@ -123,7 +123,7 @@ fn a_truncated_object() {
     truncations(CLEAN_OBJECT);
 }
 
-/// A segment of .bss alone has no bytes in the file, and its offset may lie behind the end: nothing
+/// A segment of .bss alone has no bytes in the file, and its offset may be past the end: nothing
 /// is missing.
 #[test]
 fn a_segment_without_bytes_in_the_file_is_nowhere_in_it() {

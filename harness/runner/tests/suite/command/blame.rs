@@ -28,8 +28,8 @@ fn errors(report: &Report) -> Vec<(&'static str, Blame, &str)> {
     errors.map(|found: &Finding| (found.rule().name(), found.blame(), found.function())).collect()
 }
 
-/// Makes the CFA of `leaf` wrong by so many bytes in `.sframe` (SFrame V2 errata 1: s390x stores it
-/// divided by 8).
+/// Makes the CFA of `leaf` wrong by that many bytes in `.sframe` (SFrame V2 errata 1: s390x stores
+/// it divided by 8).
 fn shift_sframe(sample: &mut Sample, bytes: i32) {
     let unit = i32::try_from(sample.abi.facts().cfa_word.scale).expect("a small scale");
     for word in sample.section.functions[LEAF].rows[0].words.iter_mut().take(1) {
@@ -76,7 +76,7 @@ fn sframe_alone_wrong() {
     }
 }
 
-/// Control reaches the jump back, far behind, before the return at the beginning: both are wrong,
+/// Control reaches the jump back, far down, before the return at the beginning: both are wrong,
 /// and what came first is reported.
 #[test]
 fn the_code_that_is_shown_is_where_the_values_were_seen() {
@@ -364,7 +364,7 @@ fn lowering(abi: Abi, last: &[u32]) -> Report {
     judged(&Sample::new(abi, SframeVersion::V3, FileKind::Executable, functions).expect("a sample"))
 }
 
-/// As clang outlines an allocation on the stack together with the call behind it: `last` is an
+/// As clang outlines an allocation on the stack together with the call after it: `last` is an
 /// ordinary function, which cannot know that SP was lowered for its caller's caller.
 #[test]
 fn a_function_jumped_to_with_stack_kept_for_the_caller_is_not_wrong() {

@@ -1,6 +1,6 @@
 //! Readers that are built from sources somewhere else, `ci/consumers kernel=TREE` and
-//! `profiler=FOLDER`: the recipes on stand-ins of this project's own, and what is built for another
-//! target behind an emulator of user programs.
+//! `profiler=FOLDER`: the recipes on stand-ins of this project's own, and programs for another
+//! target, run by an emulator of user programs.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -31,7 +31,7 @@ fn ask(folder: &Folder, emulator: &str, name: &str, vector: &str) -> Ran {
     run(&["consumers", "--consumers", &file, "--programs", "0", "--builds", "0", "--filter", vector])
 }
 
-/// So many sections are right, and nothing else is said of the reader.
+/// That many sections are right, and nothing else is reported.
 fn is_right(ran: &Ran) -> bool {
     ran.code == Some(0) && ran.stdout.lines().any(|line| line.split_whitespace().skip(2).take(2).eq(["right", "1"]))
 }

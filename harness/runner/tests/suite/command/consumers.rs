@@ -44,7 +44,7 @@ fn ask(folder: &Folder, readers: &[StandIn], more: &[&str]) -> Ran {
     run(&[&words[..], more].concat())
 }
 
-/// `each WORD ANSWER...`: says that word of every section, and answers that at every PC.
+/// `each WORD ANSWER...`: answers WORD for every section, and those answers at every PC.
 const EACH: &str = "each() { said=$1; shift; while read first rest; do if [ $first = section ]; then echo $said; else echo $*; fi; done; }";
 
 fn adapter(path: &str, script: &str) -> String {
@@ -129,7 +129,7 @@ fn the_smallest_section_of_each_fault_is_written() {
     // 28 bytes of header, 20 of descriptor, 3 rows of 3 bytes.
     assert_eq!(section.len(), 28 + 20 + 9);
     assert!(ran.stdout.contains("e2de0205"), "{}", ran.stdout);
-    // What crashes a reader is told to nobody but to who asked: no cause, no bytes, in no form.
+    // A section that crashes a reader is never published: no cause, no bytes, in no form.
     assert_eq!(findings.matches("\"cause\":\"\",").count(), 1, "{findings}");
     assert_eq!(findings.matches("\"section\"").count(), findings.lines().count() - 1, "{findings}");
     let private = fs::read_to_string(format!("{out}/private/findings.jsonl")).expect("private findings");
@@ -258,7 +258,7 @@ fn what_is_known_must_recur_and_nothing_else_may_show() {
         told.call(&format!("sframe-conformance consumers --known known ({what})"), &ran);
     }
     told.printed("readers-known.txt");
-    // A private cause stands there by its fingerprint, with whom to tell.
+    // A private cause is listed by its fingerprint, with whom to contact.
     let private = "      0123456789abcdef: [v2e1-amd64]\n";
     assert_eq!(held(&ledger(private, "2999-01-01", "")).code, Some(3));
     assert_eq!(held(&ledger(private, "2999-01-01", "tell: its makers\n")).code, Some(1));

@@ -133,7 +133,7 @@ fn tables_traces_and_producers_are_json_of_a_known_shape() {
     fits("check.schema.json", &run(&["check", "--format", "json", &frozen(CLEAN_OBJECT)]).json());
 }
 
-/// A damaged section is told where it is damaged, and the rest goes on.
+/// A damaged section is reported with the offset of the damage, and the rest continues.
 #[test]
 fn a_dump_of_damage_is_json_too() {
     let folder = Folder::new();
@@ -150,7 +150,7 @@ fn a_dump_of_damage_is_json_too() {
     );
 }
 
-/// What takes more than two seconds says that it is at work, on a terminal only.
+/// A command that takes more than two seconds shows its progress, on a terminal only.
 #[test]
 fn what_takes_long_says_so() {
     let folder = Folder::new();

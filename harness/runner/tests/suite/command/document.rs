@@ -17,7 +17,7 @@ pub(crate) fn is_path(span: &str) -> bool {
     plain && !placeholder && span.find('/').is_some_and(|at| at > 0) && !span.starts_with("target/")
 }
 
-/// There is such a file or folder, or one whose name begins so and goes on with a dot:
+/// There is such a file or folder, or one whose name begins so and continues with a dot:
 /// `calls/recursion` is a case.
 pub(crate) fn exists(path: &Path) -> bool {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(OsStr::to_str)) else { return false };
@@ -48,8 +48,8 @@ pub(crate) fn commands(text: &str) -> Vec<Vec<String>> {
     commands
 }
 
-/// The words behind the program's name, where a command calls it with any.
-pub(crate) fn behind_the_program(command: &[String]) -> Option<Vec<String>> {
+/// The words after the program's name, if a command calls it with any.
+pub(crate) fn after_the_program(command: &[String]) -> Option<Vec<String>> {
     let cargo = ["cargo", "run", "--release", "--"];
     let begins = command.len() > cargo.len() && command.iter().zip(cargo).all(|(word, expected)| word == expected);
     let first = command.first()?;
@@ -81,7 +81,7 @@ pub(crate) fn keys<T: DeserializeOwned>(text: &str) -> Vec<String> {
     }
 }
 
-/// What stands in backticks behind "expected" in a message.
+/// The text in backticks after "expected" in a message.
 pub(crate) fn expected(message: &str) -> Vec<String> {
     let (_, list) = message.split_once("expected").unwrap_or_else(|| panic!("{message}"));
     let names: Vec<String> = list.split('`').skip(1).step_by(2).map(str::to_owned).collect();

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use testing::scratch;
 
-/// The command writes three files a program, the same ones again, and says exit code 3 where it
+/// The command writes three files a program, the same ones again, and ends with exit code 3 if it
 /// cannot write.
 #[test]
 fn the_command_writes_files_or_says_why_not() {
@@ -25,7 +25,7 @@ fn the_command_writes_files_or_says_why_not() {
     assert_eq!(files.len(), 12);
     assert!(files.contains_key("000003-s390x-v3.json"), "{:?}", files.keys());
     assert_eq!(files, read(&again.path().join("new")));
-    // A file stands where the folder should be.
+    // There is a file in place of the folder.
     let refused = generate(&one.path().join("000003-s390x-v3.elf"));
     assert_eq!(refused.status.code(), Some(3), "{}", String::from_utf8_lossy(&refused.stderr));
 }

@@ -17,7 +17,8 @@ use flate2::read::GzDecoder;
 use crate::command::document::root;
 use crate::command::support::{Folder, finish, program};
 
-/// Outside of a checkout, and with nobody to tell of one, there are none; `check` needs none.
+/// Outside of a checkout, and without a variable that names one, there are none; `check` needs
+/// none.
 #[cfg_attr(not(debug_assertions), ignore = "a release build carries the cases")]
 #[test]
 fn without_a_checkout_there_are_no_cases() {
@@ -71,7 +72,7 @@ fn callable(file: &Path) -> u32 {
     fs::metadata(file).expect("a file").permissions().mode() & 0o100
 }
 
-/// It is there whole or not at all, whoever else is at it, and is not written again.
+/// It is there in full or not at all, also with several processes, and is not written again.
 #[test]
 fn a_copy_comes_into_being_whole_and_stays() {
     let (root, folder) = (root(), Folder::new());
@@ -80,7 +81,7 @@ fn a_copy_comes_into_being_whole_and_stays() {
     let (cache, at) = (folder.path("cache"), folder.path("cache/0123"));
     let there = || fs::read_dir(&cache).map_or(0, Iterator::count);
 
-    // Cut short, as by a full disk: nothing is left behind.
+    // Truncated, as by a full disk: no file is left.
     let error = copy::unpacked(&archive[..archive.len() / 2], Path::new(&at)).expect_err("half of it");
     assert!(error.to_string().contains(&at) && there() == 0, "{error:#}");
     // Several at once: each gets it, and it is there once.
@@ -100,7 +101,7 @@ fn a_copy_comes_into_being_whole_and_stays() {
     fs::write(format!("{at}/mark"), "").expect("a file");
     copy::unpacked(b"no archive", Path::new(&at)).expect("a home");
     assert!(fs::exists(format!("{at}/mark")).expect("a folder") && there() == 1);
-    // What is no home is not written over, and is told.
+    // A folder that is not a home is not written over, and the message names it.
     let taken = folder.path("cache/taken");
     fs::create_dir(&taken).expect("a folder");
     fs::write(format!("{taken}/mine"), "").expect("a file");

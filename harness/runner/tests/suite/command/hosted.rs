@@ -110,7 +110,7 @@ fn what_cannot_be_given_is_bad_usage() {
     told.printed("given.txt");
 }
 
-/// A root with the loader and what it maps, behind links as distributions have them.
+/// A root with the loader and what it maps, through links as distributions have them.
 fn rooted(target: &str) -> Folder {
     let root = Folder::new();
     fs::create_dir_all(root.path("usr/lib")).expect("a folder");
@@ -152,8 +152,8 @@ fn a_program_with_its_loader_is_judged_object_by_object() {
             (&found["file"], &found["discrepancies"][0]["function"]),
             (&"/usr/lib/bad.so".into(), &"part".into())
         );
-        // This machine has no such loader: it is not executed, and that is not clean. A root
-        // without the loader is bad usage.
+        // This machine does not have that loader: the program is not executed, which is not clean.
+        // A root without the loader is bad usage.
         let alone = run(&["check", "--format", "json", &program]).json_lines().remove(0);
         let reason = "cannot run: its loader /lib/loader.so is not there";
         assert!(alone["undecided"][0]["message"].as_str().is_some_and(|told| told.starts_with(reason)), "{alone}");
@@ -164,7 +164,7 @@ fn a_program_with_its_loader_is_judged_object_by_object() {
     assert_eq!(run(&["check", "--root", "/no/such/folder", &frozen(CLEAN_EXE)]).code, Some(3));
 }
 
-/// A program of this machine, whatever distribution it has; none where it is linked statically or
+/// A program of this machine, whatever distribution it has; none if it is linked statically or
 /// of another architecture.
 #[test]
 fn an_ordinary_program_runs_with_the_libraries_of_this_machine() {

@@ -56,7 +56,7 @@ fn functions_that_share_their_rows() {
     assert!((5000..200_000).contains(&compared), "an honest part is still compared, not all: {compared}");
 }
 
-/// Functions that all end at the same place and are wrong there: one finding each, far behind their
+/// Functions that all end at the same place and are wrong there: one finding each, far after their
 /// starts. The code around a finding can be found only by reading from the function's start, so
 /// that is done for no more findings than a reader will look at.
 #[test]
@@ -92,7 +92,7 @@ fn blocks_of_one_byte_in_a_function_without_end() {
 fn code_made_at_run_time() {
     const MOST_MEMORY: u64 = 128 << 20;
     let mut sample = program(64);
-    // lea 0x200(%rip),%rax; movw $0xfeeb,(%rax); jmp *%rax: writes `jmp .` behind the end of the
+    // lea 0x200(%rip),%rax; movw $0xfeeb,(%rax); jmp *%rax: writes `jmp .` past the end of the
     // segment, in its page.
     let code = [0x48, 0x8d, 0x05, 0x00, 0x02, 0, 0, 0x66, 0xc7, 0x00, 0xeb, 0xfe, 0xff, 0xe0];
     sample.text[..code.len()].copy_from_slice(&code);

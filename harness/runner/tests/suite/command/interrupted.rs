@@ -1,6 +1,5 @@
 //! `run` asked to stop while trials are on their way: what is finished is kept whole and named as a
-//! part, nothing is left behind, and `--resume` brings it to the bytes of a run that nobody
-//! interrupted.
+//! part, no file is left, and `--resume` completes it to the bytes of an uninterrupted run.
 
 use std::fs;
 use std::path::Path;
@@ -79,7 +78,7 @@ fn a_signal_ends_a_run_with_what_is_finished() {
         let whole = workshop.call(&["run", "--out", "whole"]);
         assert!(whole.code.is_some_and(|code| code < 3), "{}", whole.stderr);
         assert!(whole.stderr.starts_with("sframe-conformance: 4 trials on "), "{}", whole.stderr);
-        // What an earlier run left says nothing of this one.
+        // Files of an earlier run do not count for this one.
         fs::create_dir(workshop.path("out")).expect("a folder");
         fs::copy(workshop.path("whole/run.json"), workshop.path("out/run.json")).expect("a copy");
 

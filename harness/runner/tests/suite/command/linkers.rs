@@ -1,5 +1,5 @@
-//! Linkers as readers, on stand-ins around the GNU ld that is here: each is told from one that
-//! merges rightly.
+//! Linkers as readers, on stand-ins around the GNU ld that is here: each is distinguished from one
+//! that merges correctly.
 
 use std::fs;
 

@@ -1,5 +1,5 @@
-//! Many files: which of them are not clean, what they come to, what is known of them, and what is
-//! no ELF file.
+//! Many files: which of them are not clean, their totals, known findings, and files that are not
+//! ELF.
 
 use crate::command::support::{CLEAN_OBJECT, Elf, Folder, bytes_of, finish, program, run};
 use crate::command::transcript::Transcript;
@@ -116,10 +116,10 @@ fn rules_are_ignored_by_name() {
         assert_eq!(call(&folder, &["check", "-q", "--ignore", rule, "08.o"]).code, Some(code), "{rule}");
     }
     let ran = call(&folder, &["check", "--ignore", "cfi/fp-difers", "08.o"]);
-    assert!(ran.code == Some(3) && ran.stderr.contains("did you mean cfi/fp-differs?"), "{}", ran.stderr);
+    assert!(ran.code == Some(3) && ran.stderr.contains("did you mean `cfi/fp-differs`?"), "{}", ran.stderr);
 }
 
-/// Whoever names something else learns what it is, and what to do.
+/// Another kind of file gets a message with its kind and what to do.
 #[test]
 fn what_is_no_elf_file_is_named() {
     let folder = Folder::new();

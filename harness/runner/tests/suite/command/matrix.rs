@@ -74,7 +74,7 @@ fn frozen_objects_in_one_part_or_two_give_the_same_lines() {
         );
     }
 
-    // What the findings' entries say stands beside them, for whoever has the results alone.
+    // Findings have the texts of their entries beside them, for readers of the results alone.
     let known: BTreeSet<String> = all
         .iter()
         .flat_map(|line| serde_json::from_str::<TrialLine>(line).expect("a trial").findings)
@@ -84,7 +84,7 @@ fn frozen_objects_in_one_part_or_two_give_the_same_lines() {
     let facts: RunFacts = serde_json::from_str(&facts).expect("facts");
     assert_eq!(facts.ledger.iter().map(|entry| entry.file.clone()).collect::<BTreeSet<_>>(), known);
     assert!(facts.ledger.iter().all(|entry| !entry.title.is_empty() && !entry.link.is_empty()));
-    // What a page of a bug says stands in the results, so that a page can be made of them anywhere.
+    // The results have all that the page of a bug shows, so that it can be made of them anywhere.
     for entry in &facts.ledger {
         let told = [&entry.project, &entry.first, &entry.last, &entry.reason, &entry.added, &entry.expires];
         assert!(told.iter().all(|text| !text.is_empty()) && entry.blame.is_some(), "{entry:?}");

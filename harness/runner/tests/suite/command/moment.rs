@@ -1,4 +1,4 @@
-//! The moment at which something fails: what is said, and that what it says to call can be called.
+//! The messages when something fails: their texts, and that the commands in them work.
 
 use std::fs;
 use std::path::Path;
@@ -31,7 +31,7 @@ fn block<'a>(ran: &'a Ran, begins: &str) -> &'a str {
     blocks().find(|block| block.starts_with(begins)).unwrap_or_else(|| panic!("no {begins}: {}", ran.stdout))
 }
 
-/// The words behind a label of a block.
+/// The words after a label of a block.
 fn step<'a>(block: &'a str, label: &str) -> &'a str {
     let told = block.lines().find_map(|line| line.trim_start().strip_prefix(label));
     told.unwrap_or_else(|| panic!("no {label}: {block}")).trim()
@@ -47,7 +47,7 @@ fn a_failing_run_says_what_where_and_what_to_call() {
     told.text(&format!("{failed}\n"));
     told.printed("failing.txt");
 
-    // What it says can be pasted.
+    // The commands in it can be pasted.
     for (label, code, says) in [("look", 1, "CFA is rsp+24, expected rsp+8"), ("explain", 0, "row/cfa-matches-truth")] {
         let called = Command::new("sh").args(["-c", step(failed, label)]).current_dir(workshop.path("")).output();
         let called = called.expect("a shell");
@@ -66,7 +66,7 @@ fn a_failing_run_says_what_where_and_what_to_call() {
     }
 }
 
-/// Where the ledger has it of the tool by its own name, a build under another name is told so.
+/// If the ledger has it for the tool by its own name, a build under another name gets that message.
 #[test]
 fn what_is_known_under_another_name_is_told() {
     let workshop = erring();
@@ -136,7 +136,7 @@ fn files_of_failing_trials_are_kept_and_of_all_on_request() {
     assert_eq!((kept("fake").len(), kept("right")), (0, stages.map(str::to_owned).to_vec()), "of this run, all of it");
 }
 
-/// A tool that a file of the user's own names is there, or the run says that it is not; what the
+/// A tool that a file of the user's own names is there, or the run reports it missing; those of the
 /// shipped one names need not be.
 #[test]
 fn a_missing_tool_of_ones_own_file_is_an_error() {
@@ -170,7 +170,7 @@ fn a_missing_tool_of_ones_own_file_is_an_error() {
     told.printed("missing.txt");
 }
 
-/// A build of one's own takes the place of the tool that it says it is, and only trials with it
+/// A user's own build replaces the tool that it identifies itself as, and only trials with it
 /// run.
 #[test]
 fn a_local_build_needs_no_file() {
@@ -222,7 +222,7 @@ fn spoilt_with_lines(workshop: &Workshop, object: &str) -> Elf {
     elf
 }
 
-/// Where the file has debug information, the line of the source stands beside the code.
+/// If the file has debug information, the source line is beside the code.
 #[test]
 fn a_finding_names_the_line_of_its_source() {
     let workshop = Workshop::new();
@@ -238,7 +238,7 @@ fn a_finding_names_the_line_of_its_source() {
     assert!(ran.stdout.contains(&format!("no-fp.amd64.s:{number}\n")), "line {number}: {}", ran.stdout);
 }
 
-/// As in the workflow that ci/README.md shows: this project in a folder of the repository that is
+/// As in the workflow of ci/elsewhere.md: this project in a folder of the repository that is
 /// tested, its producers' file beside.
 #[test]
 fn annotations_stand_at_the_users_own_file() {
@@ -280,7 +280,7 @@ fn a_finding_is_explained_by_its_fingerprint() {
     told.printed("explained.txt");
 }
 
-/// Debug information is anybody's, too: whatever stands there, a finding is as right without.
+/// Debug information is untrusted too: whatever it has, a finding is as correct without it.
 #[test]
 fn damaged_debug_information_changes_no_finding() {
     let workshop = Workshop::new();

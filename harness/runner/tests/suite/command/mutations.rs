@@ -24,7 +24,7 @@ impl Lcg {
 /// For one file, on a busy machine.
 const MOST_TIME: Duration = Duration::from_secs(10);
 
-/// Checks `count` copies of a file, each with one byte changed, and says how often each outcome
+/// Checks `count` copies of a file, each with one byte changed, and prints how often each outcome
 /// came.
 fn outcomes(name: &str, count: usize, options: &Options) -> BTreeMap<Outcome, usize> {
     let original = bytes_of(name);

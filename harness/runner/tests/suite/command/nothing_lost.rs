@@ -1,6 +1,6 @@
-//! A run that is killed (SIGKILL, so that it can do nothing about it), that meets another in its
-//! folder, or that this machine lets down: nothing finished is lost, nothing false is written,
-//! nothing stays behind.
+//! A run that is killed (SIGKILL, which it cannot handle), that meets another in its
+//! folder, or on a machine that fails: no finished result is lost, no false one is written,
+//! no file is left.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -129,7 +129,7 @@ fn a_folder_is_one_runs_at_a_time_and_a_dead_one_holds_nothing() {
     assert_eq!(temporary(&workshop), [""; 0]);
 }
 
-/// A tool that fails since its folder is gone says nothing of what it was given.
+/// The failure of a tool whose folder is gone proves nothing about its input.
 #[test]
 fn no_trial_fails_for_the_trouble_of_the_machine() {
     let workshop = workshop(&["a", "h"], |workshop, name| match name {

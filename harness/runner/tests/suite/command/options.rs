@@ -1,4 +1,4 @@
-//! The options of `check`: each changes what it says and nothing else.
+//! The options of `check`: each changes one thing in the output and nothing else.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ fn static_leaves_the_run_out() {
     let (code, json) = check(&frozen(CLEAN_EXE), &["--static"]);
     assert_eq!((code, count(&json, "steps_executed"), count(&json, "pcs_judged")), (0, 0, 0));
     assert!(count(&json, "pcs_compared_static") > 100);
-    // What only execution shows is not there: nothing says where execution begins.
+    // Findings that need execution are absent: nothing names a start of execution.
     let (_, json) = check(&frozen(WRONG_EXE), &["--static"]);
     assert!(json["discrepancies"].as_array().expect("a list").iter().all(|found| found["executed"] == false));
 }

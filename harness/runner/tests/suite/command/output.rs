@@ -38,8 +38,8 @@ fn help_and_version_are_printed_and_are_no_error() {
         assert!(ran.stdout.contains("Usage:"), "{arguments:?}: {}", ran.stdout);
     }
     let ran = run(&["--version"]);
-    // A debug build is not made anew with each commit: it says that it knows none. A release build
-    // names its own.
+    // A debug build is not made anew with each commit: it has no commit in its version. A release
+    // build has its own.
     let version = format!("sframe-conformance {} (", env!("CARGO_PKG_VERSION"));
     assert!(ran.code == Some(0) && ran.stdout.starts_with(&version) && ran.stdout.ends_with(")\n"), "{}", ran.stdout);
     let help = run(&["--help"]).stdout;

@@ -34,8 +34,8 @@ fn undecided(report: &Report) -> bool {
     report.undecided.iter().any(|one| one.reason.name() == "overwritten-slot")
 }
 
-/// At entry, and with the CFA at SP and so many bytes, the return address and FP saved at these
-/// distances from it.
+/// The rows at entry, and with the CFA at SP plus that many bytes, and the return address and FP
+/// saved at these offsets from it.
 fn states(abi: Abi, size: i64, ra: i64, fp: i64) -> (FrameState, FrameState) {
     let entry = FrameState::at_entry(abi);
     let cfa = CfaRule::Register { reg: abi.facts().sp, offset: size };
@@ -86,7 +86,7 @@ fn a_slot_that_never_held_the_value_is_the_wrong_one() {
     }
 }
 
-/// A row that stays behind after the restore, when
+/// A row that still applies after the restore, when
 /// the slot is used again, is wrong: stp x29, x30, [sp, #-16]!; mov x29, #7; ldp x29, x30, [sp];
 /// str xzr, [sp]; add sp, sp, #16; ret
 #[test]
@@ -99,7 +99,7 @@ fn a_row_that_is_late_where_its_slot_is_used_again_is_wrong() {
     }
 }
 
-/// lea 8(%rbp),%rcx, 7 bytes of `code`, and ret; behind the first 4 of them the CFA is rcx + 8: the
+/// lea 8(%rbp),%rcx, 7 bytes of `code`, and ret; after the first 4 of them the CFA is rcx + 8: the
 /// frame of `outer`'s caller.
 fn leaving(code: [u8; 7]) -> Report {
     let entry = FrameState::at_entry(Abi::Amd64);
@@ -113,7 +113,7 @@ fn leaving(code: [u8; 7]) -> Report {
     check("leaving", &sample.bytes().expect("a file").into(), &Options::default()).report
 }
 
-/// mov (%rbp),%rbp; mov %rcx,%rsp: the row says where control lands an instruction later.
+/// mov (%rbp),%rbp; mov %rcx,%rsp: the row has the place where control lands an instruction later.
 #[test]
 fn a_row_that_says_where_a_throw_lands_accuses_nobody() {
     let report = leaving([0x48, 0x8b, 0x6d, 0x00, 0x48, 0x89, 0xcc]);
@@ -122,7 +122,7 @@ fn a_row_that_says_where_a_throw_lands_accuses_nobody() {
 }
 
 /// What glibc's `setcontext` is: rdx = a page of the break, to which go the return address of
-/// `outer`, SP and rbp as its caller has them. Behind that the row is of rdx, and these 10 bytes
+/// `outer`, SP and rbp as its caller has them. After that the row is of rdx, and these 10 bytes
 /// follow.
 fn restoring(code: [u8; 10]) -> Report {
     let filled = [

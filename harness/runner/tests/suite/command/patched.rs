@@ -78,7 +78,7 @@ fn an_unknown_version() {
     names_the_byte(VERSION, 1, 77);
 }
 
-/// 255 bytes of it are in the section: the tables behind it are what no longer fits.
+/// The section has room for 255 bytes of it: the tables after it are what no longer fits.
 #[test]
 fn an_auxiliary_header_that_moves_everything() {
     assert_named(&structural_errors(&patched(AUX_LEN, 1, 0xff)), FRE_LEN..FRE_LEN + 4);

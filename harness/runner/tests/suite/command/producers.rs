@@ -1,5 +1,5 @@
 //! The producers' file: what is refused and with which words, and tools that misbehave: each fails
-//! its own trial, in bounded time and memory, and the others go on.
+//! its own trial, in bounded time and memory, and the others continue.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -198,7 +198,7 @@ fn tools_that_misbehave_fail_their_own_trial_in_time() {
     ];
     let fake = |(name, body, more): &(&str, &str, &str)| workshop.assembler(&Fake { name, body, more });
     let mut entries: Vec<String> = cases.iter().map(fake).collect();
-    // What it leaves behind holds its output open, in its group or out of it.
+    // A process that it leaves running holds its output open, in its group or out of it.
     let left = format!("{ASSEMBLE}; sleep 300 & echo $! > '{}'; exit 0", workshop.path("left"));
     entries.push(workshop.assembler(&Fake { name: "leaves", body: &left, more: long }));
     let fled = format!("{ASSEMBLE}; setsid sleep 20 & sleep 0.3; exit 0");
@@ -223,7 +223,7 @@ fn tools_that_misbehave_fail_their_own_trial_in_time() {
         let line = line_of(&lines, name);
         assert_eq!(line["status"], "FAIL", "{name}: {line}");
         if name == "garbage" {
-            // What the linker of the machine says of it is its own.
+            // What the linker of this machine prints about it varies.
             assert!(!problems(line).is_empty(), "{line}");
             continue;
         }

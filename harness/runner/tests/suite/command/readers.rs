@@ -1,5 +1,5 @@
-//! `reduce` and `bundle` of what readers are wrong about, and the bundles that are kept: each owes
-//! what it says it does.
+//! `reduce` and `bundle` of bugs of readers, and the bundles that are kept: each shows
+//! the bug that it describes.
 
 use std::fs;
 use std::io::Write as _;
@@ -39,7 +39,7 @@ fn own(section: &str, bundle: &ReaderBundle) -> (String, String) {
 }
 
 #[test]
-fn what_a_kept_bundle_expects_is_what_is_owed() {
+fn what_a_kept_bundle_expects_is_what_is_expected() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports/known/readers");
     let folder = Folder::new();
     let mut count = 0;
@@ -98,7 +98,7 @@ fn assembles(folder: &str, name: &str, abi: Abi) {
         let named = |symbol: &&Symbol| !symbol.name.is_empty() && !symbol.name.starts_with('.');
         let symbols =
             image.symbols.iter().filter(named).map(|symbol| (symbol.name.to_string(), symbol.address, symbol.size));
-        // Behind the line with the file's name.
+        // After the line with the file's name.
         let dumped = String::from_utf8(dumped).expect("text").lines().skip(2).collect::<Vec<_>>().join("\n");
         (dumped, symbols.collect::<Vec<_>>())
     });
@@ -161,9 +161,9 @@ fn a_section_is_reduced_to_what_a_stack_is_walked_by() {
     assert!(report.contains("r7=0x") && report.contains("`chain` lists"), "{report}");
 }
 
-/// A reader that finds nothing is wrong about any table, but one that has nothing owes nothing.
+/// A reader that finds nothing is wrong about any table but an empty one.
 #[test]
-fn what_is_owed_stays_while_a_section_gets_smaller() {
+fn what_is_expected_stays_while_a_section_gets_smaller() {
     let folder = Folder::new();
     let script = "#!/bin/sh\nif [ \"$1\" = --version ]; then echo 'nothing 1'; exit; fi\n\
                   while read word rest; do if [ $word = section ]; then echo read; else echo none; fi; done\n";
@@ -189,7 +189,7 @@ fn stand_in(folder: &Folder, script: &str, name: &str) -> String {
 #[test]
 fn what_ends_a_reader_is_reduced_byte_by_byte_and_bundled_for_its_makers_alone() {
     let folder = Folder::new();
-    // It dies of a version that there is not behind the magic.
+    // It crashes on an undefined version after the magic.
     let script = "#!/bin/sh\nif [ \"$1\" = --version ]; then echo 'dies 1'; exit; fi\nread word file rest\n\
                   case $(head -c 3 $file | od -An -tx1) in ' e2 de ff') kill -SEGV $$ ;; esac\necho refused\n\
                   while read pc; do echo err; done\n";

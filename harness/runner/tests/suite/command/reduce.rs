@@ -151,7 +151,7 @@ fn a_source_is_reduced_to_its_least_and_never_to_another_fault() {
 }
 
 /// The code that a shell gives a program which a signal ended, the best so far whole and named,
-/// nothing left in the temporary folder; for a bundle, no text that would speak of what was not
+/// nothing left in the temporary folder; for a bundle, no text that describes what was not
 /// finished.
 #[test]
 fn a_signal_ends_it_with_the_best_so_far() {
@@ -184,7 +184,7 @@ fn a_signal_ends_it_with_the_best_so_far() {
     }
 }
 
-/// The tool that runs is not waited for, and one that was killed says nothing of the source.
+/// The tool that runs is not waited for, and one that was killed proves nothing about the source.
 #[test]
 fn a_signal_kills_the_tool_that_runs() {
     let fake = Fake::new("[ -z \"$sframe\" ] || sleep 20");
@@ -245,7 +245,7 @@ fn what_shows_nothing_is_told_and_not_reduced() {
     told.printed("reduce-nothing.txt");
 }
 
-/// The folder of a finding, and its script with the tool as it is, mended, and absent.
+/// The folder of a finding, and its script with the tool as it is, fixed, and absent.
 #[test]
 fn a_bundle_says_whether_the_fault_is_still_there() {
     let fake = Fake::new("");

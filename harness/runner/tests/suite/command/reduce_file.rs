@@ -128,7 +128,7 @@ fn a_finding_in_a_frozen_file_comes_down_to_its_function() {
         ("gas@2.40::amd64::v1::objects::hand-o", "x86_64/gas-2.40--v1--hand--o", "repro.o", 1),
         ("gas@2.44::aarch64-be::v2::objects::hand-o", "aarch64_be/gas-2.44--v2--hand--o", "repro.o", 1),
         ("gas@2.47.50::s390x::v3::objects::hand-o", "s390x/gas-2.47.50--v3--hand--o", "repro.o", 1),
-        // Without the other row the tables would differ where nothing tells which is right: another
+        // Without the other row the tables would differ and nothing shows which is right: another
         // finding.
         ("gas@2.47.50::amd64::v3::objects::gcc12-O2-exe", "x86_64/gas-2.47.50--v3--gcc12-O2--exe", "repro.elf", 2),
     ] {

@@ -119,7 +119,7 @@ fn a_recipe_comes_down_to_the_inputs_and_lines_that_matter() {
     assert_eq!(left, ["commands", "one.amd64.s", "two.amd64.s"], "what went is gone from the folder too");
 }
 
-/// All commands in the script, and its answer with the linker as it is, mended, and absent.
+/// All commands of the script, and its answer with the linker as it is, fixed, and absent.
 #[test]
 fn a_bundle_of_linking_says_whether_the_fault_is_still_there() {
     let fake = Fake::new();

@@ -67,7 +67,7 @@ pub(super) fn facts(trials: u64) -> RunFacts {
     }
 }
 
-/// Writes results as a run does and says their folder.
+/// Writes results as a run does and returns their folder.
 pub(super) fn results(folder: &Folder, name: &str, trials: &[TrialLine]) -> String {
     let path = folder.path(name);
     fs::create_dir_all(&path).expect("a folder");
@@ -296,7 +296,7 @@ fn results_without_facts_are_a_part_and_never_clean() {
         assert_eq!(Path::new(&merged).join("run.json").exists(), code == Some(0));
     }
 
-    // What one run did not come to has not changed.
+    // A trial that one run did not reach has not changed.
     let full = clean(&folder, "full");
     let less = results(&folder, "less", &[trial(LEAF, Status::Pass)]);
     assert!(
@@ -310,7 +310,7 @@ fn results_without_facts_are_a_part_and_never_clean() {
         let printed = format!("sframe-conformance: the {which} results are a part: the run was not finished");
         assert!(ran.stderr.starts_with(&printed) && ran.stderr.lines().count() == 1, "{}", ran.stderr);
     }
-    // What it did come to has.
+    // A trial that it did reach has.
     assert!(report(&failing, &["--diff", &part]).stdout.contains("new findings: 1"));
     assert_eq!(report(&failing, &["--diff", &part]).code, Some(1));
 }
@@ -336,7 +336,7 @@ fn usage_that_makes_no_sense_is_refused() {
     told.printed("report-usage.txt");
 }
 
-/// `check FILE... | head`: whoever reads the exit code must not take a wrong table for a right one.
+/// `check FILE... | head`: the exit code must not report a wrong table as a correct one.
 #[test]
 fn the_exit_code_stands_when_the_reader_goes_away() {
     let folder = Folder::new();

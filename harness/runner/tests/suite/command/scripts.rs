@@ -1,5 +1,5 @@
-//! The scripts of bundles, run: with every tool that is here they say what the data says, and never
-//! the contrary with any readelf.
+//! The scripts of bundles, run: with every tool that is here they report what the data has, and
+//! never the contrary with any readelf.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -20,8 +20,8 @@ use crate::command::document::root;
 use crate::command::support::Folder;
 use testing::samples;
 
-/// Of these the version shows it, and nothing that a script may use can tell: its readelf does not
-/// print what would say so.
+/// The version shows these, and no tool that a script may use can prove it: its readelf does not
+/// print the row.
 const CANNOT_TELL: [(&str, &str); 1] = [("ld-headers-disagree", "2.40")];
 
 /// Writes the files of a bundle.
@@ -47,10 +47,10 @@ fn here<'a>(producers: &'a Producers, name: &str, bundle: &Bundle) -> &'a [Tool]
     producers.tools(name, bundle.abi).unwrap_or_default()
 }
 
-/// One way to run a script: what the data says of the tool at fault, and the programs.
+/// One way to run a script: the expected result for the tool with the bug, and the programs.
 struct Way {
     tool: String,
-    /// It shows the fault; none where it does not take the source.
+    /// It shows the fault; none if it does not take the source.
     shows: Option<bool>,
     /// readelf is not the one of the assembler, or the compiler is not the one that was measured
     /// and may make other code.
@@ -80,7 +80,7 @@ fn ways(producers: &Producers, nth: usize, bundle: &Bundle) -> Vec<Way> {
         }
         let gas = here(producers, "gas", bundle);
         let newest = gas.iter().max_by(|a, b| a.version.cmp_numbers(&b.version));
-        // Beside a linker of another project stands an assembler that writes the version of the
+        // With a linker of another project, the assembler is one that writes the version of the
         // bundle.
         let writes = |gas: &&Tool| bundle.sframe.is_some_and(|version| gas.sframe().contains(&version));
         let beside = gas.iter().find(|gas| gas.version == tool.version).or(gas.iter().find(writes)).or(newest);
@@ -164,7 +164,7 @@ fn scripts_say_what_the_data_says() {
     assert!(!system || asked.len() >= 20, "{} scripts", asked.len());
 }
 
-/// A compiler's bug, asked of a compiler that writes what it is told to.
+/// A compiler's bug, tested with a fake compiler that writes a given text.
 fn directive(assembly: &str, check: Check) -> (i32, String) {
     let folder = Folder::new();
     let home = Home { root: root() };
@@ -205,7 +205,7 @@ fn a_directive_stands_between_two_instructions() {
         ("popq %rbp // reload; # a comment; .p2align 4; ret; .cfi_restore 6", absent(), 1),
         // The first is right, the second not.
         ("popq %rbp; .cfi_restore 6; ret; popq %rbp; ret", absent(), 1),
-        // Behind the last instruction nothing is executed.
+        // After the last instruction nothing is executed.
         ("popq %rbp", absent(), 2),
         ("nop; ret", absent(), 2),
         ("popq %rbp; .cfi_restore 6; ret", behind(None, false, Fault::Early), 1),

@@ -1,5 +1,5 @@
-//! `ci/setup browser` on systems that are none: a PATH with nothing but the words it uses, and an
-//! apt that answers as told.
+//! `ci/setup browser` on simulated systems: a PATH with nothing but the words it uses, and an
+//! apt with scripted answers.
 
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! `report --site`: what stands in the folder, the same for the same nights wherever they come
-//! from; what is refused; and what never gets out.
+//! `report --site`: the files of the folder, the same for the same nights wherever they come
+//! from; what is refused; and what is never published.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -119,8 +119,8 @@ fn a_site_has_a_page_a_night_and_what_can_be_taken_along() {
     }
 }
 
-/// What may be a fault of memory safety is told to its makers first: of a night before its day
-/// stands nowhere what shows it, and the folder that does is not opened.
+/// A possible memory safety bug is reported to its makers first: before its day, no file of a night
+/// shows it, and the folder that does is not opened.
 #[test]
 fn what_is_private_of_readers_stays_so() {
     const SECRET: &str = "heap-buffer-overflow in sframe_decode";
@@ -163,8 +163,8 @@ fn what_is_private_of_readers_stays_so() {
     let page =
         |site: &str, day: &str| fs::read_to_string(format!("{site}/nights/{day}/readers/index.html")).expect("a page");
     assert!(page(&site, "2026-11-20").contains("private, for its makers first"));
-    // From its day on runs say it, and the site shows what that night says; the night before stays
-    // as it was.
+    // From its day on runs publish it, and the site shows that night's results; the night before
+    // stays as it was.
     let after = put("after", "2026-11-22", SECRET);
     let site = folder.path("later");
     assert_eq!(run(&["report", "--site", &site, &before, &after]).code, Some(0));

@@ -36,7 +36,7 @@ pub(crate) const SHARED: &str = "aarch64/gas-2.47.50--v3--gcc12-O2--so";
 /// No call of the program in these tests needs a tenth of it, even on a busy machine.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 
-/// What a call of the program came to.
+/// The result of a call of the program.
 #[derive(Debug)]
 pub(crate) struct Ran {
     /// Exit status; none when a signal ended it.
@@ -78,8 +78,8 @@ pub(crate) fn with_producers() -> Command {
     command
 }
 
-/// PATH, with the program before it that `python3` comes to. Where that is a script that looks for
-/// the version a user wants, it takes longer than all that is asked of it.
+/// PATH, with the directory of the program that `python3` resolves to first. If `python3` is a
+/// script that looks up the version a user wants, it takes longer than the test.
 static PATH: LazyLock<OsString> = LazyLock::new(|| {
     let asked = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output().expect("python3");
     let real = String::from_utf8(asked.stdout).expect("a path in UTF-8");
@@ -214,7 +214,7 @@ impl Folder {
         self.0.path().join(name).to_str().expect("a path in UTF-8").to_owned()
     }
 
-    /// Writes a file and says its path.
+    /// Writes a file and returns its path.
     pub(crate) fn write(&self, name: &str, bytes: &[u8]) -> String {
         let path = self.path(name);
         fs::write(&path, bytes).expect("a file");

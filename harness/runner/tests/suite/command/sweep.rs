@@ -229,7 +229,7 @@ fn bombs_and_truncated_archives_end_nothing_but_themselves() {
     assert_eq!(desk.verdicts("out"), expected);
     assert!(ran.stdout.contains("decompression bomb: 2413 bytes hold more than "), "{}", ran.stdout);
     assert!(peak < 400 << 20, "{peak}");
-    // Whoever names it is told so.
+    // A user who names it gets a message.
     let named = desk.call(&["sweep", "in/b.a", "--out", "named"]);
     assert_eq!(named.code, Some(3), "{}", named.stdout);
 }
@@ -291,8 +291,8 @@ fn told(ran: &Ran) -> Vec<&str> {
     ran.stdout.lines().filter(|line| varies(line) && !line.starts_with("results: ")).collect()
 }
 
-/// Sends a signal to a sweep once so many files are judged, while a file that takes for ever is
-/// there: its exit code and results.
+/// Sends a signal to a sweep once that many files are judged, while a file that never finishes is
+/// being judged: its exit code and results.
 fn interrupted(desk: &Desk, out: &str, signal: Signal, least: usize) -> (Option<i32>, String) {
     desk.write("0/endless", &endless());
     let mut command = program();

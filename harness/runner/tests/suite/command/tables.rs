@@ -64,7 +64,7 @@ fn dump_prints_each_byte_of_each_version_with_its_offset() {
             let bytes: Vec<u8> =
                 words.map_while(|word| (word.len() == 2).then(|| u8::from_str_radix(word, 16).ok())?).collect();
             assert!(!bytes.is_empty(), "{name}: {line}");
-            // A line may hold a word of two hex digits behind its bytes; what was printed must
+            // A line may have a word of two hex digits after its bytes; what was printed must
             // begin with the bytes.
             let known = bytes.iter().zip(&whole[offset..]).take_while(|(a, b)| a == b).count();
             assert!(known > 0, "{name}: {line}");

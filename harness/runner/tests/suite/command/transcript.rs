@@ -1,12 +1,12 @@
 //! Calls and what they print, as one text that is the same on each machine: here, and only here,
-//! stands what is made alike.
+//! machine-dependent text is replaced.
 
 use crate::command::support::{Folder, Ran};
 use testing::printed;
 
 /// A text for [`printed`].
 pub(crate) struct Transcript {
-    /// What is another on each machine or day, and the word that stands for it.
+    /// Text that differs by machine or day, and the word that replaces it.
     names: Vec<(String, String)>,
     calls: Vec<String>,
 }
@@ -19,7 +19,7 @@ impl Transcript {
         Transcript { names: names.iter().chain([&program]).map(own).collect(), calls: Vec::new() }
     }
 
-    /// Of calls that name what stands in this folder.
+    /// For calls that name files of this folder.
     pub(crate) fn from_folder(folder: &Folder) -> Self {
         Transcript::new(&[(&folder.path(""), "")])
     }

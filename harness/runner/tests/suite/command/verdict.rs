@@ -52,8 +52,8 @@ fn a_run_makes_no_difference_smaller() {
     }
 }
 
-/// One row of each table: behind `push %rax` both give a wrong CFA, and before it they differ about
-/// FP, which is 0 wherever one looks.
+/// One row of each table: after `push %rax` both give a wrong CFA, and before it they differ about
+/// FP, which is always 0.
 #[test]
 fn what_both_are_wrong_about_hides_no_difference() {
     let abi = Abi::Amd64;
@@ -105,7 +105,7 @@ fn code_that_runs_without_any_table_is_a_gap() {
     }
 }
 
-/// A function whose first row begins behind its start has no row there, and here nothing else
+/// A function whose first row begins after its start has no row there, and here nothing else
 /// describes it.
 #[test]
 fn a_hole_between_rows_shows_without_eh_frame() {
@@ -170,8 +170,7 @@ fn the_exit_status_is_said_and_changes_nothing() {
     }
 }
 
-/// A second descriptor that cannot be read is a finding of its own: whoever knows of the first
-/// knows nothing of it.
+/// A second FDE that cannot be read is a finding of its own, independent of the first.
 #[test]
 fn each_unreadable_descriptor_is_found() {
     for abi in Abi::ALL {
@@ -180,7 +179,7 @@ fn each_unreadable_descriptor_is_found() {
             let section = elf.sections()[".eh_frame"];
             for fde in broken {
                 let (offset, length) = fde_at(&elf, section, *fde);
-                // DW_CFA_restore_state, and nothing was remembered; behind it padding.
+                // DW_CFA_restore_state without a remembered state; padding after it.
                 elf.bytes[offset + 17..offset + 4 + length].fill(0);
                 elf.bytes[offset + 17] = 0x0b;
             }

@@ -1,5 +1,5 @@
-//! Nobody speaks through this program: a name from a file, or a file's name, moves no cursor, turns
-//! no writing and begins no command of a workflow, whatever prints it.
+//! Foreign text stays text: a name from a file, or a file's name, moves no cursor, changes
+//! no direction of writing and begins no command of a workflow, whatever prints it.
 
 use std::path::Path;
 
@@ -181,7 +181,7 @@ fn loud_workshop() -> Workshop {
     workshop
 }
 
-/// What works says as little as what fails.
+/// The output of a success is as safe as that of a failure.
 #[test]
 fn what_tools_and_people_say_where_all_goes_well() {
     let workshop = loud_workshop();

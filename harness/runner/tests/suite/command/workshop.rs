@@ -83,7 +83,7 @@ impl Workshop {
         fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// The text of an assembler's entry, which stands with a linker `link`.
+    /// The text of an assembler's entry, with a linker `link` as its partner.
     pub(crate) fn assembler(&self, fake: &Fake<'_>) -> String {
         let more = format!("sframe: {SFRAME}\nsframe_words: --gsframe\nwith: [{{name: link}}]\n{}", fake.more);
         self.entry(fake, "assembler", &more, &["assemble"], "as")
@@ -173,8 +173,8 @@ pub(crate) fn problems(line: &Value) -> String {
     problems.filter_map(Value::as_str).collect::<Vec<_>>().join("\n")
 }
 
-/// For what is printed of these lines: the machine's own tools stand behind the fakes, whatever
-/// their version, and the SFrame that they write.
+/// The lines as printed here: the machine's own tools are listed after the fakes, with any
+/// version, and with the SFrame versions that they write.
 pub(crate) fn transcript(lines: &[Value]) -> Transcript {
     let mut parts = lines[0]["key"].as_str().expect("a key").split("::");
     let (tool, sframe) = (parts.next().expect("a tool"), parts.nth(1).expect("a version"));

@@ -43,22 +43,22 @@ pub enum Demand {
     Quiet,
     /// Whatever the judge makes of it.
     Free,
-    /// Nobody can see it: neither is an error demanded nor wrong.
+    /// The bytes do not decide it: an error is neither expected nor wrong.
     Unseen(Unseen),
 }
 
 /// What came of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum BlindFate {
-    /// As demanded.
+    /// As expected.
     Right,
     /// What had to be reported was not.
     Missed,
-    /// Reported, and somebody else blamed.
+    /// Reported, and another tool is blamed.
     WrongBlame,
     /// What is nothing was reported.
     FalseAlarm,
-    /// Nothing was demanded, and something reported.
+    /// No error was expected, and one was reported.
     Reported,
     /// The judge came down.
     Panicked,

@@ -16,13 +16,13 @@ const EXAMPLES: usize = 12;
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     made: usize,
-    /// As demanded: reported, or not.
+    /// As expected: reported, or not.
     right: usize,
     missed: usize,
     wrong_blame: usize,
     false_alarm: usize,
     panicked: usize,
-    /// Nobody can see it, or nothing is demanded.
+    /// The bytes do not decide it, or no error is expected.
     free: usize,
 }
 
@@ -76,7 +76,7 @@ fn line(name: &str, counts: Counts, out: &mut dyn Write) -> io::Result<()> {
 fn grid(score: &BlindScore, out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
-        "cells: right, !missed, ?wrong blame, *false alarm, +free (nothing is demanded, or nobody can see it)"
+        "cells: right, !missed, ?wrong blame, *false alarm, +free (no error is expected, or the bytes do not decide it)"
     )?;
     let columns: BTreeSet<(Abi, SframeVersion)> =
         score.mutants.iter().map(|mutant| (mutant.abi, mutant.version)).collect();

@@ -23,7 +23,7 @@ pub(crate) enum Flavour {
     DebugFrame,
 }
 
-/// What a CIE says.
+/// The contents of a CIE.
 #[derive(Clone, Debug)]
 pub(crate) struct Cie {
     pub(crate) version: u8,

@@ -48,7 +48,7 @@ impl Memory {
         self.bytes[at..at + 8].copy_from_slice(&bytes);
     }
 
-    /// The stack as it is while SP is what [`regs`] says.
+    /// The stack as it is while SP has the value in [`regs`].
     pub(crate) fn stack(&self) -> Stack<'_> {
         let facts = self.abi.facts();
         Stack::new(BASE, &self.bytes, BASE + 0x400 - facts.red_zone, facts.order, &())

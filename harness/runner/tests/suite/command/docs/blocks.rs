@@ -1,4 +1,4 @@
-//! What stands in blocks of commands beside the program: other programs, scripts, test targets,
+//! Lines of command blocks that do not call the program: other programs, scripts, test targets,
 //! crates and trials.
 
 use results::Key;
@@ -8,7 +8,7 @@ use super::places::crates;
 use crate::command::document::{commands, read, root};
 use crate::command::support::{Folder, run};
 
-/// What stands in a block of commands is looked at by a test of this file: no line is passed over
+/// Every line of a command block is checked by a test of this file: none is skipped
 /// because it begins in a new way.
 #[test]
 fn every_line_of_a_block_of_commands_is_of_a_kind_that_is_checked() {

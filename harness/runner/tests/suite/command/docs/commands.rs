@@ -1,4 +1,4 @@
-//! Every command in the documents, as it stands there, is run. One that no row of [`ROWS`] names
+//! Every command in the documents is run as it is written. One that no row of [`ROWS`] names
 //! fails the test, and so does a row that no document names any more.
 
 use std::collections::BTreeSet;
@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::{DOCUMENTS, shown_producers};
-use crate::command::document::{behind_the_program, commands, read, root, split};
+use crate::command::document::{after_the_program, commands, read, root, split};
 use crate::command::support::{
     CLEAN_EXE, CLEAN_OBJECT, Folder, SHARED, WRONG_OBJECT, finish, frozen, program, run, with_producers,
 };
@@ -18,7 +18,7 @@ const OTHER: &str = "gas@2.47.50::aarch64-le::v3::objects::gcc12-O0-o";
 
 /// How a command of a document is run.
 struct Row {
-    /// The words behind the program's name.
+    /// The words after the program's name.
     says: &'static str,
     /// Words that stand for something, and what they stand for here; `{...}` is a file that the
     /// test makes.
@@ -34,7 +34,7 @@ enum Ends {
     Exit(i32, &'static str),
     /// With 0, 1 or 2, which depends on the tools of the machine, and a word of standard output.
     Done(&'static str),
-    /// Not run: its words are parsed (`--help` behind them), for the reason given.
+    /// Not run: its words are parsed (`--help` is appended), for the reason given.
     Parses(&'static str),
 }
 
@@ -214,7 +214,7 @@ fn every_command_in_the_documents_is_run() {
     let desk = Desk::new();
     let mut named = BTreeSet::new();
     for document in DOCUMENTS {
-        for words in commands(&read(document)).iter().filter_map(|command| behind_the_program(command)) {
+        for words in commands(&read(document)).iter().filter_map(|command| after_the_program(command)) {
             let says = words.join(" ");
             let found = ROWS.iter().find(|row| split(row.says) == words);
             let row = found.unwrap_or_else(|| panic!("{document}: `{says}`: no row of this test says how to run it"));

@@ -1,7 +1,7 @@
 //! The picture of a finding that the README begins with is what its command prints, here and
 //! everywhere.
 
-use crate::command::document::{behind_the_program, commands, read, root, section};
+use crate::command::document::{after_the_program, commands, read, root, section};
 use crate::command::support::{finish, program};
 
 #[test]
@@ -10,7 +10,7 @@ fn the_picture_is_what_its_command_prints() {
     let picture = section.split("\n```\n").nth(1).and_then(|rest| rest.split("\n```").next()).expect("a picture");
     let (command, shown) = picture.split_once('\n').expect("a command and what it prints");
     let words = commands(&format!("\n```\n{command}\n```\n"));
-    let words = words.first().and_then(|words| behind_the_program(words)).expect("a command of this program");
+    let words = words.first().and_then(|words| after_the_program(words)).expect("a command of this program");
     let mut command = program();
     command.args(&words).current_dir(root()).env("NO_COLOR", "1");
     let ran = finish(command);
