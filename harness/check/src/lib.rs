@@ -29,7 +29,9 @@ use types::Bytes;
 
 pub use checked::Checked;
 pub use dumped::dumped;
-pub use options::{Chains, Execution, Include, Inputs, Judging, Limits, Options, Rows, Sframe, Start, Uncalled};
+pub use options::{
+    Chains, Engine, Execution, Include, Inputs, Judging, Limits, Options, Rows, Sframe, Start, Stub, Uncalled,
+};
 pub use worker::check_image;
 
 /// Checks a file's bytes; what is executed, is executed in a worker process. Never fails: what

@@ -2,6 +2,7 @@
 //! and what is reported.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -15,6 +16,8 @@ use crate::supplies::{Outside, Supplies};
 pub struct Options {
     /// The parts of it that are executed.
     pub execution: Execution,
+    /// The engine that executes it.
+    pub engine: Engine,
     /// Arguments, files, input and signals of the executed program.
     pub inputs: Inputs,
     /// How often rows are evaluated.
@@ -59,6 +62,30 @@ pub enum Uncalled {
     Skipped,
     /// Yes: they are executed without their inputs, both ways at each branch.
     Explored,
+}
+
+/// What executes programs. Functions that nothing calls are always explored by the first.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Engine {
+    /// Unicorn, in a sandbox of its own.
+    #[default]
+    Unicorn,
+    /// A stub of the GDB remote protocol, outside any sandbox.
+    Remote(Stub),
+    /// Both in step; steps of the first are judged.
+    Both(Stub),
+}
+
+/// A stub of the GDB remote protocol.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Stub {
+    /// A qemu-user that is started: of PATH, or of this folder of fetched producers.
+    Qemu {
+        /// The folder.
+        fetched: PathBuf,
+    },
+    /// The one at HOST:PORT, or at the path of a socket.
+    Address(String),
 }
 
 /// Inputs of a program.

@@ -2,6 +2,7 @@
 //! reports. It runs in a process of its own where code is executed ([`serve()`]), else in that of
 //! the caller.
 
+mod engines;
 mod error;
 mod execute;
 mod features;
@@ -20,6 +21,7 @@ use results::{Report, Undecided};
 use types::{Bytes, Image, ImageKind, Pc, UndecidedReason};
 use unwind::Unwinder as _;
 
+use self::engines::Engines;
 pub(crate) use self::error::{CheckError, unknown_symbol};
 use self::execute::{Executed, Runs, Started, execute};
 use self::process::Process;
@@ -45,22 +47,24 @@ fn check_until(name: &str, bytes: &Bytes, options: &Options, stops: Stops<'_>) -
     let from_entry = matches!(options.execution, Execution::Run { start: Start::ElfEntry, .. });
     let supplies = &options.inputs.supplies;
     if !from_entry || image.kind != ImageKind::Dynamic || supplies.outside == Outside::Nothing {
-        return judge(&image, Started::Alone, options, stops);
+        return judge((&image, bytes), Started::Alone, options, stops);
     }
     let moved = image.clone().moved(process::place(&image, bytes));
     match (Process::new(&moved, bytes, supplies), &supplies.outside) {
-        (Ok(process), _) => judge(&moved, Started::Process(&process), options, stops),
-        (Err(error), Outside::Nothing | Outside::Libraries) => judge(&image, Started::Not(error), options, stops),
+        (Ok(process), _) => judge((&moved, bytes), Started::Process(&process), options, stops),
+        (Err(error), Outside::Nothing | Outside::Libraries) => {
+            judge((&image, bytes), Started::Not(error), options, stops)
+        }
         (Err(error), Outside::Folder(_)) => Checked::failed(name, CheckError::from(error).into()),
     }
 }
 
 /// Checks a loaded image in this process: one of a program made here, or one that is not executed.
 pub fn check_image(image: &Image, options: &Options) -> Checked {
-    judge(image, Started::Alone, options, Stops::default())
+    judge((image, &Bytes::new()), Started::Alone, options, Stops::default())
 }
 
-fn judge(image: &Image, started: Started<'_>, options: &Options, stops: Stops<'_>) -> Checked {
+fn judge((image, file): (&Image, &Bytes), started: Started<'_>, options: &Options, stops: Stops<'_>) -> Checked {
     let tables = Tables::new(image);
     let mut report =
         Report { file: image.name.clone(), abi: Some(image.abi), sframe_version: tables.version, ..Report::default() };
@@ -72,7 +76,7 @@ fn judge(image: &Image, started: Started<'_>, options: &Options, stops: Stops<'_
     let mut judge = Judge::new(image, &tables, options.judging.chains == Chains::AtEveryStep)
         .at_every_step(options.judging.rows == Rows::AtEveryStep);
     let engine = machine::Unicorn { blocks_from: options.judging.blocks_from, ..machine::Unicorn::default() };
-    let mut runs = Runs::new(engine, stops);
+    let mut runs = Runs::new(Engines::new(engine, &options.engine, file), stops);
     report.output = options.include.contains(&Include::Output).then(String::new);
     let Executed { exit, objects, reached } =
         match execute((image, started), &tables, options, &mut runs, &mut judge, &mut report) {

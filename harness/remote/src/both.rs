@@ -304,7 +304,7 @@ impl Beside<'_> {
                 let step = self.session.step();
                 // Kernels differ in how much of the processor's state a frame has.
                 if step.event == Event::Signal && step.regs.sp != state.sp {
-                    return Err(Stop::Until("a signal's frame, of which the kernels' sizes differ".to_owned()));
+                    return Err(Stop::Until("kernels differ in the size of a signal's frame".to_owned()));
                 }
                 let second = State::at(&self.session.step());
                 if second != *state {

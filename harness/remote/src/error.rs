@@ -66,6 +66,14 @@ pub enum RemoteError {
         /// What the program is for.
         abi: Abi,
     },
+    /// Its program is elsewhere: position-independent, another one, or under way.
+    #[error("the stub's program is at {pc:#x}, its entry would be {entry:#x}")]
+    NotAtEntry {
+        /// Where it is.
+        pc: u64,
+        /// Where it begins by the file.
+        entry: u64,
+    },
     /// Its kernel does not give the memory that the first engine has.
     #[error("the second engine's kernel gives no {size:#x} bytes of memory at {address:#x}")]
     NoMemory {

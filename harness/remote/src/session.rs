@@ -50,6 +50,9 @@ impl Session {
         if plan.start != Start::ElfEntry {
             return Err(RemoteError::Unsupported("a run that begins at a function"));
         }
+        if plan.interpreter.is_some() {
+            return Err(RemoteError::Unsupported("a program with a dynamic linker"));
+        }
         if !plan.signals.is_empty() {
             return Err(RemoteError::Unsupported("sending signals"));
         }
@@ -72,6 +75,9 @@ impl Session {
         };
         let facts = abi.facts();
         let registers = stub.registers()?;
+        if registers.pc != plan.image.entry.0 {
+            return Err(RemoteError::NotAtEntry { pc: registers.pc, entry: plan.image.entry.0 });
+        }
         let sp = registers.all.read(facts.sp).unwrap_or_default();
         let stack = LiveStack::new(stub, sp, facts.red_zone, facts.order)?;
         Ok(Session {

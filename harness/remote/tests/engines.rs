@@ -10,7 +10,7 @@ use machine::Unicorn;
 use remote::{Both, BothError, Remote, Target};
 use testing::samples;
 use types::memo::NoMemo;
-use types::{Abi, RunEnd, Step, StopReason};
+use types::{Abi, ImageKind, RunEnd, SframeVersion, Step, StopReason};
 
 /// Steps of one executable in every run of the tests.
 const SAMPLE: u64 = 1_500;
@@ -25,8 +25,7 @@ const TARGETS: [(Abi, &str, &str); 4] = [
 fn main() {
     let arguments = Arguments::from_args();
     let strict = std::env::var_os("SFRAME_CONFORMANCE_STRICT").is_some_and(|value| value == "1");
-    let producers = std::env::var_os("SFRAME_CONFORMANCE_PRODUCERS")
-        .map_or_else(|| testing::root().join("target/producers"), PathBuf::from);
+    let producers = testing::root().join("target/producers");
     let mut trials = Vec::new();
     for (abi, folder, qemu) in TARGETS {
         let absent = remote::qemu(abi, &producers).is_err();
@@ -51,6 +50,14 @@ fn main() {
             trials.push(if absent { trial.with_kind(format!("no {qemu}: ci/producers qemu")) } else { trial });
         }
     }
+    for (abi, _, qemu) in TARGETS {
+        let absent = remote::qemu(abi, &producers).is_err();
+        let producers = producers.clone();
+        let count = if samples::all() { 1000 } else { 2 };
+        let trial = Trial::test(format!("generated/{abi}"), move || generated(abi, count, &producers));
+        let trial = trial.with_ignored_flag(absent && !strict);
+        trials.push(if absent { trial.with_kind(format!("no {qemu}: ci/producers qemu")) } else { trial });
+    }
     let amd64 = remote::qemu(Abi::Amd64, &producers).is_err();
     for wrong in WRONG {
         let producers = producers.clone();
@@ -70,8 +77,30 @@ fn executables(folder: &str) -> Vec<PathBuf> {
 }
 
 fn agree(file: &Path, producers: &Path, steps: u64) -> Result<(), Failed> {
-    let bytes = std::fs::read(file)?;
-    let image = elf::load(&file.display().to_string(), &bytes.clone().into())?;
+    compare(&file.display().to_string(), std::fs::read(file)?, producers, steps)
+}
+
+/// Random programs, of which about a third are executables.
+fn generated(abi: Abi, count: usize, producers: &Path) -> Result<(), Failed> {
+    let mut compared = 0;
+    for number in 0.. {
+        let bytes = generators::program::numbered(abi, SframeVersion::V3, 1, number).build()?.sample.bytes()?;
+        let name = format!("program {number} of seed 1");
+        if elf::load(&name, &bytes.clone().into())?.kind != ImageKind::Executable {
+            continue;
+        }
+        compare(&name, bytes, producers, u64::MAX)
+            .map_err(|failed| format!("{name}: {}", failed.message().unwrap_or_default()))?;
+        compared += 1;
+        if compared == count {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn compare(name: &str, bytes: Vec<u8>, producers: &Path, steps: u64) -> Result<(), Failed> {
+    let image = elf::load(name, &bytes.clone().into())?;
     let second = Remote { target: Target::Qemu { fetched: producers.to_owned() }, file: bytes.into() };
     let both = Both::new(Unicorn::default(), second);
     let plan = Plan { step_limit: steps, ..Plan::new(&image) };

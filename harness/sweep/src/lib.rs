@@ -182,8 +182,8 @@ pub fn sweep(options: &SweepOptions, out: &mut dyn Write) -> Result<SweepTotals,
 
 /// What the sweep is of, in words.
 fn asked(options: &SweepOptions) -> SweepAsked {
-    // What a program is given, beside libraries, and what is included cannot be asked of a sweep.
-    let Options { execution, judging, limits, sframe, inputs, include: _ } = &options.check;
+    // What a program is given, beside libraries, its engine and what is included cannot be asked of a sweep.
+    let Options { execution, judging, limits, sframe, inputs, engine: _, include: _ } = &options.check;
     let explored = matches!(execution, Execution::Run { uncalled: Uncalled::Explored, .. });
     let flags = [
         (*execution == Execution::Static, "--static"),

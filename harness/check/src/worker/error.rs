@@ -2,6 +2,7 @@
 
 use elf::LoadError;
 use machine::MachineError;
+use remote::{Difference, RemoteError};
 use types::{FileError, FileErrorKind, Image, Unknown};
 
 use super::process::ProcessError;
@@ -27,6 +28,12 @@ pub(crate) enum CheckError {
     /// The machine does not begin.
     #[error(transparent)]
     Machine(#[from] MachineError),
+    /// The second engine does not begin, or ends.
+    #[error(transparent)]
+    Remote(#[from] RemoteError),
+    /// One of two engines executes an instruction wrongly: a fault of the harness.
+    #[error("the engines differ: {0}")]
+    EnginesDiffer(Box<Difference>),
     /// Two ways to execute an instruction differ: a bug of the harness.
     #[error(
         "{places} where exploring executed instructions otherwise than the emulator does, the first {start:#x} to {end:#x}"
@@ -39,10 +46,12 @@ impl From<CheckError> for FileError {
         let kind = match &error {
             CheckError::Load(error) => return error.clone().into(),
             CheckError::NoTable => FileErrorKind::NoTable,
-            CheckError::Entry(_) | CheckError::SignalPlace(_) | CheckError::Process(_) | CheckError::Machine(_) => {
-                FileErrorKind::Usage
-            }
-            CheckError::Disagreement { .. } => FileErrorKind::Harness,
+            CheckError::Entry(_)
+            | CheckError::SignalPlace(_)
+            | CheckError::Process(_)
+            | CheckError::Remote(_)
+            | CheckError::Machine(_) => FileErrorKind::Usage,
+            CheckError::EnginesDiffer(_) | CheckError::Disagreement { .. } => FileErrorKind::Harness,
         };
         FileError { kind, offset: None, message: error.to_string() }
     }

@@ -8,17 +8,18 @@ use judge::execution::Judge;
 use judge::tables::Tables;
 use judge::territory::Territory;
 use linux::{Mapped, World};
-use machine::{Bits, End, Executor, Pad, Plan, Start, Unicorn};
+use machine::{Bits, End, Executor, Pad, Plan, Start};
 use results::{Report, Undecided};
 use types::counted;
 use types::memo::{Memo, NoMemo};
 use types::{Image, ImageKind, Pc, SignalCounts, Step, StopReason, UndecidedReason};
 
+use super::engines::Engines;
 use super::error::{CheckError, unknown_symbol};
 use super::note_tables;
 use super::process::{self, Objects, Process, ProcessError};
 use super::settle::settle;
-use super::stopped::{Stops, run_until};
+use super::stopped::Stops;
 use crate::options::{self, Execution, Include, Options, Uncalled};
 use crate::signals;
 
@@ -229,6 +230,8 @@ struct RunResult {
     steps: u64,
     exit: Option<(u64, i32)>,
     problem: Option<Undecided>,
+    /// The engines differ.
+    differ: Option<CheckError>,
     /// What the program wrote, and how much more of it there was.
     output: Vec<u8>,
     unkept: u64,
@@ -248,9 +251,11 @@ fn run_noted<M: Memo>(plan: &Plan<'_>, runs: &mut Runs<'_>, judge: &mut M, repor
     }
     report.notes.extend(signals::summary(&run.signals));
     report.undecided.extend(signals::unsent(&run.signals));
-    match run.problem.take() {
-        Some(problem) => report.undecided.push(problem),
-        None => {
+    report.notes.extend(runs.engines.compared());
+    match (run.differ.take(), run.problem.take()) {
+        (Some(difference), _) => report.error = Some(difference.into()),
+        (None, Some(problem)) => report.undecided.push(problem),
+        (None, None) => {
             let status = run.exit.map_or_else(String::new, |(_, status)| format!(" with status {status}"));
             let threads = if run.threads > 1 { format!(" in {} threads", run.threads) } else { String::new() };
             report.notes.push(format!("ran {}{threads}: {}{status}", counted(run.steps, "instruction"), run.word));
@@ -261,22 +266,25 @@ fn run_noted<M: Memo>(plan: &Plan<'_>, runs: &mut Runs<'_>, judge: &mut M, repor
 
 /// The executions of a file, counted, and where they are to end.
 pub(super) struct Runs<'a> {
-    engine: Unicorn,
+    engines: Engines,
     stops: Stops<'a>,
     begun: u64,
 }
 
 impl<'a> Runs<'a> {
-    pub(super) fn new(engine: Unicorn, stops: Stops<'a>) -> Runs<'a> {
-        Runs { engine, stops, begun: 0 }
+    pub(super) fn new(engines: Engines, stops: Stops<'a>) -> Runs<'a> {
+        Runs { engines, stops, begun: 0 }
     }
 
     /// One execution, with who watches every step.
     fn watched<M: Memo>(&mut self, plan: &Plan<'_>, judge: &mut M) -> RunResult {
         self.begun += 1;
         let ended = |word, steps| RunResult { word, steps, ..RunResult::default() };
-        let ran = match run_until(self.engine, plan, self.begun, self.stops, judge) {
+        let ran = match self.engines.run(plan, self.begun, self.stops, judge) {
             Ok(ran) => ran,
+            Err(error @ CheckError::EnginesDiffer(_)) => {
+                return RunResult { differ: Some(error), ..ended("engines differ", 0) };
+            }
             Err(error) => {
                 let message = format!("cannot run: {error}");
                 let problem = Undecided { reason: UndecidedReason::NotLoadable, pc: None, message };

@@ -4,16 +4,19 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use check::signals::SignalAt;
-use check::{Include, Inputs, Options};
+use check::{Engine, Include, Inputs, Options, Stub};
 use rayon::prelude::*;
 use reports::escape::shell;
 use reports::screen::Screen;
+use reports::terminal;
 use reports::testrun::CheckedFiles;
 use reports::{json, page, text};
 use results::{Deny, Outcome, Report};
 use toolchain::input;
 use types::{FileError, FileErrorKind};
 use unpack::{HEAD, Kind};
+
+use crate::home;
 
 use super::Files;
 use super::baseline::BaselineOptions;
@@ -56,6 +59,11 @@ pub(crate) struct Check {
     /// let threads take turns as follows from this seed, in place of every 20,000 steps in order
     #[arg(long, value_name = "SEED", help_heading = "Execution")]
     schedule: Option<u64>,
+    /// execute by unicorn; or outside the sandbox by qemu (qemu-user of PATH or ci/producers) or
+    /// gdb:ADDRESS (HOST:PORT or a socket's path); or by unicorn and in step with it another one,
+    /// whose state is compared at each instruction: both, both:ADDRESS
+    #[arg(long, value_name = "ENGINE", default_value = "unicorn", value_parser = engine, help_heading = "Execution")]
+    engine: Engine,
     /// print what the program writes to standard output and error
     #[arg(long, help_heading = "Output")]
     output: bool,
@@ -76,6 +84,7 @@ impl Check {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
         let options = Options {
             execution: self.judging.execution(self.entry),
+            engine: self.engine,
             inputs: Inputs {
                 arguments: self.arguments,
                 supplies: self.supplied.read()?,
@@ -85,6 +94,9 @@ impl Check {
             include: self.output.then_some(Include::Output).into_iter().collect(),
             ..self.judging.options()
         };
+        if options.engine != Engine::Unicorn {
+            writeln!(terminal::stderr(), "sframe-conformance: --engine: code of the file runs outside the sandbox")?;
+        }
         let denies = |what| self.deny.contains(&what);
         let deny = Deny {
             warnings: denies(Denied::Warnings),
@@ -131,6 +143,20 @@ impl Check {
             (_, None) => {}
         }
         Ok(total.worst().exit_code())
+    }
+}
+
+fn engine(word: &str) -> Result<Engine, String> {
+    // Without a checkout, or with the copy of its data, there is none that was fetched.
+    let fetched = || home::find().map(|home| home.root.join("target/producers")).unwrap_or_default();
+    let qemu = || Stub::Qemu { fetched: fetched() };
+    match word.split_once(':') {
+        None if word == "unicorn" => Ok(Engine::Unicorn),
+        None if word == "qemu" => Ok(Engine::Remote(qemu())),
+        None if word == "both" => Ok(Engine::Both(qemu())),
+        Some(("gdb", address)) if !address.is_empty() => Ok(Engine::Remote(Stub::Address(address.to_owned()))),
+        Some(("both", address)) if !address.is_empty() => Ok(Engine::Both(Stub::Address(address.to_owned()))),
+        _ => Err("one of unicorn, qemu, gdb:ADDRESS, both, both:ADDRESS".to_owned()),
     }
 }
 

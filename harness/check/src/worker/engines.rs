@@ -1,0 +1,76 @@
+//! Which engine executes a file's programs.
+
+use backend::{Backend as _, Plan, Run};
+use machine::Unicorn;
+use remote::{Both, BothError, Remote, Target};
+use types::Bytes;
+use types::memo::Memo;
+
+use super::error::CheckError;
+use super::stopped::{Stops, run_until};
+use crate::options::{Engine, Stub};
+
+/// The engines of a file.
+pub(super) struct Engines {
+    unicorn: Unicorn,
+    second: Option<Second>,
+}
+
+enum Second {
+    Alone(Remote),
+    Beside(Both<Unicorn>),
+}
+
+impl Engines {
+    /// What executes the file with these bytes.
+    pub(super) fn new(unicorn: Unicorn, engine: &Engine, file: &Bytes) -> Engines {
+        let remote = |stub: &Stub| {
+            let target = match stub {
+                Stub::Qemu { fetched } => Target::Qemu { fetched: fetched.clone() },
+                Stub::Address(address) => Target::Address(address.clone()),
+            };
+            Remote { target, file: file.clone() }
+        };
+        let second = match engine {
+            Engine::Unicorn => None,
+            Engine::Remote(stub) => Some(Second::Alone(remote(stub))),
+            Engine::Both(stub) => {
+                // Each step is compared, so none is left out.
+                let first = Unicorn { blocks_from: u64::MAX, ..unicorn };
+                Some(Second::Beside(Both::new(first, remote(stub))))
+            }
+        };
+        Engines { unicorn, second }
+    }
+
+    /// Executes a plan as the `number`-th run of a file's.
+    ///
+    /// # Errors
+    /// It cannot be executed, or the engines differ.
+    pub(super) fn run<M: Memo>(
+        &self,
+        plan: &Plan<'_>,
+        number: u64,
+        stops: Stops<'_>,
+        observer: &mut M,
+    ) -> Result<Run, CheckError> {
+        Ok(match &self.second {
+            None => run_until(self.unicorn, plan, number, stops, observer)?,
+            Some(Second::Alone(remote)) => remote.run(plan, observer)?,
+            Some(Second::Beside(both)) => both.run(plan, observer).map_err(|error| match error {
+                BothError::First(error) => CheckError::from(error),
+                BothError::Second(error) => error.into(),
+                BothError::Differ(difference) => CheckError::EnginesDiffer(difference),
+            })?,
+        })
+    }
+
+    /// How far the last run was compared, in a sentence; none where it was not.
+    pub(super) fn compared(&self) -> Option<String> {
+        let Some(Second::Beside(both)) = &self.second else { return None };
+        let compared = both.compared();
+        let ended = compared.ended.map(|reason| format!("; compared no further: {reason}")).unwrap_or_default();
+        let steps = types::counted(compared.steps, "step");
+        Some(format!("{steps} compared with the second engine, no difference{ended}"))
+    }
+}
