@@ -46,7 +46,8 @@ fn check_until(name: &str, bytes: &Bytes, options: &Options, stops: Stops<'_>) -
     };
     let from_entry = matches!(options.execution, Execution::Run { start: Start::ElfEntry, .. });
     let supplies = &options.inputs.supplies;
-    if !from_entry || image.kind != ImageKind::Dynamic || supplies.outside == Outside::Nothing {
+    if !from_entry || image.kind != ImageKind::Dynamic || image.is_debug_only() || supplies.outside == Outside::Nothing
+    {
         return judge((&image, bytes), Started::Alone, options, stops);
     }
     let moved = image.clone().moved(process::place(&image, bytes));
@@ -70,6 +71,11 @@ fn judge((image, file): (&Image, &Bytes), started: Started<'_>, options: &Option
         Report { file: image.name.clone(), abi: Some(image.abi), sframe_version: tables.version, ..Report::default() };
     if !tables.has_sframe && tables.cfi.is_none() {
         report.error = Some(CheckError::NoTable.into());
+        return Checked { report, ..Checked::default() };
+    }
+    if image.is_debug_only() {
+        let message = "a separate debug file: its code and tables are in the file that it belongs to".to_owned();
+        report.undecided.push(Undecided { reason: UndecidedReason::NothingJudged, pc: None, message });
         return Checked { report, ..Checked::default() };
     }
     note_tables(&tables, &mut report);

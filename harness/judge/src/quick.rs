@@ -133,7 +133,7 @@ impl Check {
         frame: &Frame,
         word: impl FnMut(u64, u64) -> bool,
     ) -> bool {
-        if self.signed_by != frame.signed_by || frame.left_by != LeftBy::Call {
+        if self.signed_by != frame.signed_by || frame.signed_with_pc || frame.left_by != LeftBy::Call {
             return false;
         }
         match self.signed_by {

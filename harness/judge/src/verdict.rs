@@ -69,15 +69,13 @@ fn judge_caller(caller: &Caller, frame: &Frame, bounds: &Bounds) -> Verdict {
         judge_interrupted(caller, frame, bounds)
     } else if caller.cfa != frame.cfa {
         Verdict::Wrong(Field::Cfa)
-    } else if caller.signed_by != frame.signed_by && !is_plain_copy {
+    } else if (caller.signed_by, caller.signed_with_pc) != (frame.signed_by, frame.signed_with_pc) && !is_plain_copy {
         Verdict::Wrong(Field::Signed)
     } else if is_plain && !is_plain_copy {
         // The place that the row names has it unsigned.
         Verdict::Wrong(Field::Signed)
     } else if caller.ra != frame.ra.0 || (frame.signed_by.is_some() && !is_plain && caller.raw_ra != frame.raw_ra) {
         Verdict::Wrong(Field::Ra)
-    } else if caller.signed_with_pc {
-        judge_signed_with_pc(caller, frame, bounds)
     } else {
         match caller.fp {
             Ok(Some(fp)) if fp != frame.fp => Verdict::Wrong(Field::Fp),
@@ -94,17 +92,6 @@ fn judge_caller(caller: &Caller, frame: &Frame, bounds: &Bounds) -> Verdict {
             Err(fault @ Fault::Expression) => Verdict::Refused(fault),
             Err(_) => Verdict::Wrong(Field::Fp),
         }
-    }
-}
-
-/// The emulator does not sign with the PC as a second modifier (PAuth_LR): whether the row is right
-/// about that is not known.
-#[cold]
-fn judge_signed_with_pc(caller: &Caller, frame: &Frame, bounds: &Bounds) -> Verdict {
-    match judge_caller(&Caller { signed_with_pc: false, ..*caller }, frame, bounds) {
-        Verdict::Agree if caller.signed_by.is_some() => Verdict::Undecided(UndecidedCause::SignedWithPc),
-        Verdict::Agree => Verdict::Wrong(Field::Signed),
-        verdict => verdict,
     }
 }
 

@@ -10,6 +10,7 @@ pub struct Witness {
     ra: Location,
     fp: Location,
     signed_by: Option<PacKey>,
+    signed_with_pc: bool,
 }
 
 /// How far below the CFA the stack is searched for a saved value.
@@ -20,7 +21,8 @@ impl Witness {
     pub fn new(step: &Step<'_>) -> Witness {
         let facts = step.regs.abi.facts();
         let Some(frame) = step.frames.innermost() else {
-            return Witness { cfa_minus_sp: None, ra: Location::Elsewhere, fp: Location::Elsewhere, signed_by: None };
+            let (ra, fp) = (Location::Elsewhere, Location::Elsewhere);
+            return Witness { cfa_minus_sp: None, ra, fp, signed_by: None, signed_with_pc: false };
         };
         let in_register = |reg, value| step.regs.read(reg) == Some(value);
         let home = |held: bool, value: u64| match held {
@@ -32,6 +34,7 @@ impl Witness {
             ra: home(facts.link_register && in_register(facts.ra, frame.raw_ra), frame.raw_ra),
             fp: home(in_register(facts.fp, frame.fp), frame.fp),
             signed_by: frame.signed_by,
+            signed_with_pc: frame.signed_with_pc,
         }
     }
 
@@ -39,8 +42,8 @@ impl Witness {
     pub fn claim(&self, abi: Abi) -> Claim {
         let Some(offset) = self.cfa_minus_sp else { return Claim::NoCaller };
         let cfa = CfaRule::Register { reg: abi.facts().sp, offset };
-        let Witness { ra, fp, signed_by, .. } = *self;
-        Claim::Row(Equations { abi, cfa, ra, fp, sp: None, signed_by, signed_with_pc: false, signal: false }, None)
+        let Witness { ra, fp, signed_by, signed_with_pc, .. } = *self;
+        Claim::Row(Equations { abi, cfa, ra, fp, sp: None, signed_by, signed_with_pc, signal: false }, None)
     }
 }
 

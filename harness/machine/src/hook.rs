@@ -312,7 +312,8 @@ impl<'o, M: Memo> Session<'o, M> {
             let cfa = self.shadow.frames().last().map_or(sp, |frame| frame.cfa);
             // SAFETY: the stack's region is mapped, and the guest does not run inside the hook.
             let bytes = unsafe { stack.bytes() };
-            let held = |value| holds(regs, abi, value) || is_on_stack(bytes, stack.base, sp..cfa, abi, value);
+            let in_register = |value| op.spares_registers() && holds(regs, abi, value);
+            let held = |value| in_register(value) || is_on_stack(bytes, stack.base, sp..cfa, abi, value);
             self.shadow.authenticate(op, before, link, held);
         }
         let (memory, branch) = (&self.core.memory, self.branch);
@@ -403,8 +404,9 @@ impl<'o, M: Memo> Session<'o, M> {
         let unfaithful = match self.watch {
             Watch::PointerAuthentication => {
                 // Instructions are little-endian in both byte orders.
-                let word = code.first_chunk::<4>().map(|word| u32::from_le_bytes(*word));
-                self.pending = word.and_then(on_link_register).map(|op| (op, link));
+                let word = |code: &[u8]| code.first_chunk::<4>().map(|word| u32::from_le_bytes(*word));
+                let before = || word(bytes.get((pc - self.code.base).checked_sub(4)? as usize..)?);
+                self.pending = word(code).and_then(on_link_register).map(|op| (op.after(before()), link));
                 return Ok(Looked::Usual);
             }
             Watch::Vectors if amd64::is_vector(code) => return Ok(Looked::Lacking),

@@ -183,6 +183,14 @@ impl PlainFrames {
 
     fn push(&mut self, ra: u64, sp: u64, fp: u64) {
         let cfa = sp.wrapping_add_signed(self.abi.facts().cfa_minus_sp_at_entry);
-        self.frames.push(Frame { ra: Pc(ra), raw_ra: ra, signed_by: None, cfa, fp, left_by: LeftBy::Call });
+        self.frames.push(Frame {
+            ra: Pc(ra),
+            raw_ra: ra,
+            signed_by: None,
+            signed_with_pc: false,
+            cfa,
+            fp,
+            left_by: LeftBy::Call,
+        });
     }
 }

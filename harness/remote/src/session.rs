@@ -139,12 +139,13 @@ impl Session {
             let (all, facts, stack) = (&self.registers.all, self.facts, &self.stack);
             let in_register = |value| {
                 let others = (0..facts.keeping_registers).map(Reg).filter(|register| *register != facts.ra);
-                others.into_iter().any(|register| all.read(register) == Some(value))
+                op.spares_registers() && others.into_iter().any(|register| all.read(register) == Some(value))
             };
             self.shadow.authenticate(op, before, link, |value| in_register(value) || stack.has(sp & !7..cfa, value));
         }
         if self.facts.pointer_authentication {
-            self.pending = on_link_register(u32::from_le_bytes(instruction.bytes)).map(|op| (op, link));
+            let before = self.code.bytes(pc.wrapping_sub(4)).first_chunk().map(|word| u32::from_le_bytes(*word));
+            self.pending = on_link_register(u32::from_le_bytes(instruction.bytes)).map(|op| (op.after(before), link));
         }
         let (stack, code, branch) = (&self.stack, &self.code, self.branch);
         let at = Observation { pc, size, sp, fp, link };

@@ -132,6 +132,14 @@ pub struct Relocation {
 }
 
 impl Image {
+    /// Returns true if the file has code sections and none of their bytes: a separate debug file,
+    /// as `objcopy --only-keep-debug` makes it.
+    pub fn is_debug_only(&self) -> bool {
+        let is_code = |section: &&ImageSection| section.flags & elf::SHF_EXECINSTR != 0;
+        let mut code = self.sections.iter().filter(is_code).peekable();
+        code.peek().is_some() && code.all(|section| section.kind == elf::SHT_NOBITS)
+    }
+
     /// Returns true if several source files show that `ld -r` made the object. An object of a
     /// single source, or of sources without STT_FILE symbols, looks like an assembler's.
     pub fn is_product_of_link(&self) -> bool {

@@ -115,6 +115,8 @@ pub struct Frame {
     pub raw_ra: u64,
     /// The key that signed `raw_ra`, if any did.
     pub signed_by: Option<PacKey>,
+    /// The PC of the signing instruction is part of the signature (PAuth_LR).
+    pub signed_with_pc: bool,
     /// The CFA of the callee, which this frame called.
     pub cfa: u64,
     /// The frame pointer register's value in the caller at the call.

@@ -57,9 +57,6 @@ pub enum UndecidedCause {
     /// The table describes the code by a convention of its own, as if it continued where it jumps
     /// to.
     OwnConvention,
-    /// In the table the return address is signed with the PC as a second modifier, which the
-    /// emulator ignores.
-    SignedWithPc,
     /// The row is for the function that a signal interrupted, and its table does not mark it as a
     /// signal frame.
     Unmarked,
@@ -86,7 +83,6 @@ impl UndecidedCause {
             UndecidedCause::Overwritten => "overwritten-slot",
             UndecidedCause::Lowered => "lowered-stack",
             UndecidedCause::OwnConvention => "own-entry-convention",
-            UndecidedCause::SignedWithPc => "signed-with-pc",
             UndecidedCause::Unmarked => "unmarked-signal-frame",
         }
     }
@@ -102,9 +98,6 @@ impl UndecidedCause {
             UndecidedCause::Overwritten => "the program wrote over the slot that the row names",
             UndecidedCause::Lowered => "the function was entered by a jump, with SP lower than its caller left it",
             UndecidedCause::OwnConvention => "the table describes the code by a convention of its own",
-            UndecidedCause::SignedWithPc => {
-                "the row has the return address signed with the PC as a second modifier, which the emulator leaves out"
-            }
             UndecidedCause::Unmarked => {
                 "the row leads to a function that a signal interrupted, and is not marked as a signal frame's"
             }

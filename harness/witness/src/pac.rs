@@ -9,10 +9,38 @@ use types::PacKey;
 pub enum PacOp {
     /// Adds an authentication code made with this key.
     Sign(PacKey),
+    /// The same, with the PC as a second modifier (FEAT_PAuth_LR).
+    SignWithPc(PacKey),
     /// Checks and removes a code made with this key.
     Authenticate(PacKey),
     /// Removes a code unchecked.
     Strip,
+}
+
+/// `PACM`: the next instruction that signs or authenticates takes the PC as a second modifier. A
+/// processor without FEAT_PAuth_LR, which the emulator is, executes it as a no-op; what the code
+/// means is the same.
+const PACM: u32 = 0xd503_24ff;
+
+impl PacOp {
+    /// The same operation after an instruction word.
+    #[must_use]
+    pub const fn after(self, word: Option<u32>) -> PacOp {
+        match (self, word) {
+            (PacOp::Sign(key), Some(PACM)) => PacOp::SignWithPc(key),
+            _ => self,
+        }
+    }
+
+    /// A register may hold the value besides, and the frame's return address is that. What was
+    /// authenticated is returned with: only a copy in the frame counts.
+    #[must_use]
+    pub const fn spares_registers(self) -> bool {
+        match self {
+            PacOp::Sign(_) | PacOp::SignWithPc(_) | PacOp::Strip => true,
+            PacOp::Authenticate(_) => false,
+        }
+    }
 }
 
 /// The operation of an instruction word on X30; none for every other instruction. `RETAA` and
@@ -53,6 +81,14 @@ fn one_source(opcode: u32, source: u32) -> Option<PacOp> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pacm_adds_the_pc() {
+        let sign = PacOp::Sign(PacKey::B);
+        assert_eq!(sign.after(Some(PACM)), PacOp::SignWithPc(PacKey::B));
+        assert_eq!([sign.after(None), sign.after(Some(0xd503_245f))], [sign; 2]);
+        assert_eq!(PacOp::Strip.after(Some(PACM)), PacOp::Strip);
+    }
 
     #[test]
     fn encodings() {

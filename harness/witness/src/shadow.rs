@@ -310,7 +310,15 @@ impl Shadow {
 
     fn push(&mut self, ra: u64, sp: u64, fp: u64) {
         let cfa = sp.wrapping_add(self.cfa_minus_sp);
-        self.frames.push(Frame { ra: Pc(ra), raw_ra: ra, signed_by: None, cfa, fp, left_by: LeftBy::Call });
+        self.frames.push(Frame {
+            ra: Pc(ra),
+            raw_ra: ra,
+            signed_by: None,
+            signed_with_pc: false,
+            cfa,
+            fp,
+            left_by: LeftBy::Call,
+        });
         self.changes += 1;
         self.calls.push_level();
         self.max_depth = self.max_depth.max(self.frames.len());
@@ -409,14 +417,20 @@ impl Shadow {
     /// register or in its frame.
     pub fn authenticate(&mut self, op: PacOp, before: u64, after: u64, held: impl FnOnce(u64) -> bool) {
         let Some(frame) = self.frames.last_mut().filter(|frame| frame.raw_ra == before) else { return };
-        // What strips a copy, or signs it once more, moves nothing: the frame's return address is
-        // what is held elsewhere.
-        if frame.signed_by.is_some() && !matches!(op, PacOp::Authenticate(_)) && held(before) {
+        // What strips or authenticates a copy, or signs it once more, moves nothing: the frame's
+        // return address is what is held elsewhere.
+        if frame.signed_by.is_some() && held(before) {
             return;
         }
-        let plain = |frame: &mut Frame| (frame.raw_ra, frame.signed_by) = (frame.ra.0, None);
+        let sign = |frame: &mut Frame, key, with_pc| {
+            (frame.raw_ra, frame.signed_by, frame.signed_with_pc) = (after, Some(key), with_pc);
+        };
+        let plain = |frame: &mut Frame| {
+            (frame.raw_ra, frame.signed_by, frame.signed_with_pc) = (frame.ra.0, None, false);
+        };
         match (op, frame.signed_by) {
-            (PacOp::Sign(key), _) => (frame.raw_ra, frame.signed_by) = (after, Some(key)),
+            (PacOp::Sign(key), _) => sign(frame, key, false),
+            (PacOp::SignWithPc(key), _) => sign(frame, key, true),
             // A failed authentication leaves a poisoned pointer in LR, and the frame as it was.
             (PacOp::Authenticate(_), Some(PacKey::A | PacKey::B)) if after == frame.ra.0 => plain(frame),
             (PacOp::Strip, Some(_)) if after == frame.ra.0 => plain(frame),

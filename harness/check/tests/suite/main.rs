@@ -4,6 +4,7 @@
 mod clean;
 mod every_step;
 mod explored;
+mod meaningless;
 mod undecided;
 mod workers;
 

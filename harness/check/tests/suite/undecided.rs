@@ -5,10 +5,13 @@ use std::fs;
 use std::process::Command;
 
 use check::{Options, Sframe};
+use generators::code::Function;
+use generators::elf::FileKind;
+use generators::sample::Sample;
 use results::{Deny, Outcome, Report};
 use spec::RuleId;
 use testing::scratch;
-use types::{Bytes, UndecidedCause, UndecidedReason};
+use types::{Abi, Bytes, SframeVersion, UndecidedCause, UndecidedReason};
 
 use crate::check;
 
@@ -181,6 +184,25 @@ fn a_table_of_dead_code_only_is_not_clean() {
     let required = Options { sframe: Sframe::Required, ..Options::default() };
     let report = check("f", &bytes, &required).report;
     assert!(report.discrepancies.iter().any(|found| found.rule() == RuleId::CoverageSectionPresent));
+}
+
+/// What `objcopy --only-keep-debug` leaves has neither code nor tables: nothing is wrong with it.
+#[test]
+fn a_separate_debug_file_is_undecided() {
+    let folder = scratch::folder();
+    let (whole, debug) = (folder.path().join("f"), folder.path().join("f.debug"));
+    let functions = vec![Function::start(Abi::Amd64, "_start", "f"), Function::leaf(Abi::Amd64, "f")];
+    let sample = Sample::new(Abi::Amd64, SframeVersion::V3, FileKind::Executable, functions).expect("a sample");
+    fs::write(&whole, sample.bytes().expect("a file")).expect("a file");
+    let mut objcopy = Command::new("objcopy");
+    assert!(objcopy.arg("--only-keep-debug").args([&whole, &debug]).status().expect("objcopy").success());
+    let bytes = Bytes::copy_from_slice(&fs::read(&debug).expect("a file"));
+    for sframe in [Sframe::default(), Sframe::Required] {
+        let report = check("f.debug", &bytes, &Options { sframe, ..Options::default() }).report;
+        assert_eq!(report.discrepancies, []);
+        let reasons: Vec<UndecidedReason> = report.undecided.iter().map(|one| one.reason).collect();
+        assert_eq!(reasons, [UndecidedReason::NothingJudged]);
+    }
 }
 
 /// Section headers are not needed at run time: PT_GNU_EH_FRAME leads to the table.

@@ -5,8 +5,15 @@ use types::{Answer, Caller, Fault, Field, Frame, LeftBy, PacKey, Pc, Reg, Undeci
 
 const BOUNDS: Bounds = Bounds { start: 0x7000, end: 0x8000, sp: 0x7f00, caller_sp_minus_cfa: 0, ra_is_gone: false };
 
-const FRAME: Frame =
-    Frame { ra: Pc(0x40_1234), raw_ra: 0x40_1234, signed_by: None, cfa: 0x7f10, fp: 0x7f80, left_by: LeftBy::Call };
+const FRAME: Frame = Frame {
+    ra: Pc(0x40_1234),
+    raw_ra: 0x40_1234,
+    signed_by: None,
+    signed_with_pc: false,
+    cfa: 0x7f10,
+    fp: 0x7f80,
+    left_by: LeftBy::Call,
+};
 
 /// The answer that is right in every value about [`FRAME`].
 const RIGHT: Caller = Caller {
@@ -52,14 +59,17 @@ fn the_sp_that_the_caller_goes_on_with_is_judged_last() {
     assert_eq!(caller(Caller { sp: 0x7f18, fp: Ok(Some(0)), ..RIGHT }), Verdict::Wrong(Field::Fp));
 }
 
-/// No instruction that the emulator executes puts the PC into the code.
+/// PAuth_LR: a row has to say that the PC is in the signature.
 #[test]
-fn a_code_that_takes_in_the_pc_is_undecided_where_all_else_is_right() {
+fn a_signature_with_the_pc_is_another() {
     let with_pc = Caller { signed_with_pc: true, ..SIGNED_RIGHT };
-    let verdict = |caller| judge(&Ok(Answer::Caller(caller)), Some(&SIGNED_FRAME), &BOUNDS);
-    assert_eq!(verdict(with_pc), Verdict::Undecided(UndecidedCause::SignedWithPc));
-    assert_eq!(verdict(Caller { cfa: 0x7f08, ..with_pc }), Verdict::Wrong(Field::Cfa));
-    assert_eq!(verdict(Caller { signed_by: Some(PacKey::A), ..with_pc }), Verdict::Wrong(Field::Signed));
+    let frame = Frame { signed_with_pc: true, ..SIGNED_FRAME };
+    let verdict = |frame, caller| judge(&Ok(Answer::Caller(caller)), Some(frame), &BOUNDS);
+    assert_eq!(verdict(&frame, with_pc), Verdict::Agree);
+    assert_eq!(verdict(&frame, SIGNED_RIGHT), Verdict::Wrong(Field::Signed));
+    assert_eq!(verdict(&SIGNED_FRAME, with_pc), Verdict::Wrong(Field::Signed));
+    assert_eq!(verdict(&frame, Caller { cfa: 0x7f08, ..with_pc }), Verdict::Wrong(Field::Cfa));
+    assert_eq!(verdict(&frame, Caller { signed_by: Some(PacKey::A), ..with_pc }), Verdict::Wrong(Field::Signed));
 }
 
 #[test]

@@ -50,6 +50,7 @@ pub(super) struct Held {
     /// The return address as it is kept, and the key that signed it.
     pub(super) raw_ra: u64,
     pub(super) signed_by: Option<PacKey>,
+    pub(super) signed_with_pc: bool,
     /// Where on the stack FP and return address are saved.
     pub(super) fp_slot: Option<u64>,
     pub(super) ra_slot: Option<u64>,
@@ -255,6 +256,7 @@ mod tests {
         let held = Held {
             raw_ra: 0,
             signed_by: None,
+            signed_with_pc: false,
             fp_slot: None,
             ra_slot: None,
             sp_slot: None,

@@ -160,6 +160,7 @@ impl<'a> Walk<'a> {
         let held = Held {
             raw_ra: self.entry.ra,
             signed_by: None,
+            signed_with_pc: false,
             fp_slot: None,
             ra_slot: (!self.facts.link_register).then_some(self.entry.sp),
             sp_slot: None,
@@ -319,6 +320,7 @@ impl<'a> Walk<'a> {
             ra: Pc(self.entry.ra),
             raw_ra: node.held.raw_ra,
             signed_by: node.held.signed_by,
+            signed_with_pc: node.held.signed_with_pc,
             cfa: self.entry.sp.wrapping_add_signed(self.facts.cfa_minus_sp_at_entry),
             fp: self.entry.fp,
             left_by: LeftBy::Call,

@@ -416,6 +416,35 @@ fn signing_is_witnessed_with_key_and_value() {
     });
 }
 
+/// `PACM` is a no-op here, and what is signed after it is signed with the PC. An authentication of
+/// the copy in the link register leaves the one on the stack signed.
+#[test]
+fn pacm_and_authenticated_copies_are_witnessed() {
+    let code = "
+        94000003             ;  0: bl c
+        d2800ba8             ;  4: movz x8, #0x5d
+        d4000001             ;  8: svc #0x0
+        d50324ff             ;  c: pacm
+        d503237f             ; 10: pacibsp
+        910003f0             ; 14: mov x16, sp
+        a9bf7bfd             ; 18: stp x29, x30, [sp, #-16]!
+        dac1161e             ; 1c: autib x30, x16
+        d503201f             ; 20: nop
+        a8c17bfd             ; 24: ldp x29, x30, [sp], #16
+        d50324ff             ; 28: pacm
+        d50323ff             ; 2c: autibsp
+        d65f03c0             ; 30: ret";
+    aarch64(code, |trace| {
+        assert_eq!(trace.run.end, End::Exit(0));
+        let states = [0x10, 0x14, 0x18, 0x1c, 0x20, 0x24, 0x28, 0x2c, 0x30].map(|offset| {
+            let frame = trace.visit(offset, 0).frames.last().expect("a frame");
+            (frame.signed_by, frame.signed_with_pc)
+        });
+        let signed = (Some(PacKey::B), true);
+        assert_eq!(states, [(None, false), signed, signed, signed, signed, signed, signed, signed, (None, false)]);
+    });
+}
+
 #[test]
 fn the_keys_differ() {
     // The same return address and SP signed by either key: `paciasp` and `pacibsp` in the same

@@ -32,8 +32,15 @@ impl Shadow {
     /// The kernel began a handler.
     pub fn interrupt(&mut self, by: &Interruption) {
         let cfa = by.sp.wrapping_sub(self.caller_sp_minus_cfa);
-        let interrupted =
-            Frame { ra: Pc(by.pc), raw_ra: by.pc, signed_by: None, cfa, fp: by.fp, left_by: LeftBy::Signal };
+        let interrupted = Frame {
+            ra: Pc(by.pc),
+            raw_ra: by.pc,
+            signed_by: None,
+            signed_with_pc: false,
+            cfa,
+            fp: by.fp,
+            left_by: LeftBy::Signal,
+        };
         self.frames.push(interrupted);
         self.changes += 1;
         self.calls.push_level();

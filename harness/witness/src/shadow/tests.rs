@@ -180,16 +180,18 @@ fn signing_concerns_the_return_address_alone() {
     fed.at(0x100, 0x1000, 0);
     fed.at(0x200, 0x1000, 0x104);
     let (plain, signed) = (0x104, 0x7700_0000_0000_0104);
-    let never = |_| panic!("only stripping looks");
+    let never = |_| panic!("it was not signed");
     let state = |fed: &Feeder| (fed.0.frames()[0].raw_ra, fed.0.frames()[0].signed_by);
     fed.0.authenticate(PacOp::Sign(PacKey::B), 0x999, 0x7700_0000_0000_0999, never);
     assert_eq!(state(&fed), (plain, None), "another value was signed");
     fed.0.authenticate(PacOp::Sign(PacKey::B), plain, signed, never);
     assert_eq!(state(&fed), (signed, Some(PacKey::B)));
-    fed.0.authenticate(PacOp::Authenticate(PacKey::A), signed, 0x2000_0000_0000_0104, never);
+    fed.0.authenticate(PacOp::Authenticate(PacKey::A), signed, 0x2000_0000_0000_0104, |_| false);
     assert_eq!(state(&fed), (signed, Some(PacKey::B)), "authentication failed");
-    fed.0.authenticate(PacOp::Strip, signed, plain, |value| value == signed);
-    assert_eq!(state(&fed), (signed, Some(PacKey::B)), "a copy was stripped");
+    for op in [PacOp::Strip, PacOp::Authenticate(PacKey::B)] {
+        fed.0.authenticate(op, signed, plain, |value| value == signed);
+        assert_eq!(state(&fed), (signed, Some(PacKey::B)), "a copy was stripped or authenticated");
+    }
     fed.0.authenticate(PacOp::Strip, signed, plain, |_| false);
     assert_eq!(state(&fed), (plain, None), "the last copy was stripped");
 }

@@ -188,19 +188,23 @@ impl Walk<'_> {
     /// Where it is saved on the stack the link register has a copy, as it has where another
     /// register holds what was stripped: what becomes of a copy moves nothing.
     fn held_after(&self, guest: &Guest, held: Held, (before, after): (u64, u64), pc: u64) -> Held {
-        let word = self.survey.bytes(pc).and_then(|bytes| bytes.first_chunk::<4>());
-        let op = word
+        let word = |pc| Some(u32::from_le_bytes(*self.survey.bytes(pc)?.first_chunk::<4>()?));
+        let op = word(pc)
             .filter(|_| self.facts.pointer_authentication && held.ra_slot.is_none())
-            .and_then(|word| on_link_register(u32::from_le_bytes(*word)));
+            .and_then(on_link_register)
+            .map(|op| op.after(pc.checked_sub(4).and_then(word)));
         let others = || (0..self.facts.general_registers).map(Reg).filter(|reg| *reg != self.facts.ra);
         let is_copy = || others().any(|reg| guest.register(reg) == before);
         match op {
             Some(PacOp::Sign(key)) if before == self.entry.ra && before == held.raw_ra => {
                 Held { raw_ra: after, signed_by: Some(key), ..held }
             }
+            Some(PacOp::SignWithPc(key)) if before == self.entry.ra && before == held.raw_ra => {
+                Held { raw_ra: after, signed_by: Some(key), signed_with_pc: true, ..held }
+            }
             Some(PacOp::Strip) if is_copy() => held,
             Some(PacOp::Authenticate(_) | PacOp::Strip) if after == self.entry.ra => {
-                Held { raw_ra: after, signed_by: None, ..held }
+                Held { raw_ra: after, signed_by: None, signed_with_pc: false, ..held }
             }
             _ => held,
         }
