@@ -10,7 +10,7 @@ mod plan;
 mod position;
 mod run;
 
-pub use plan::{Plan, Start};
+pub use plan::{Plan, Start, VectorBits};
 pub use position::{POSITION_BYTES, Position};
 pub use run::Run;
 

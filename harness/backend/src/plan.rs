@@ -16,6 +16,34 @@ pub enum Start {
     Function(Pc),
 }
 
+/// A length of scalable vectors that processors have: a power of two from 128 to 2048 bits (Arm ARM
+/// DDI 0487, B1.2.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VectorBits(u16);
+
+impl VectorBits {
+    /// 256: what holds for the shortest vectors alone is found out.
+    pub const DEFAULT: VectorBits = VectorBits(256);
+
+    /// None for any other number.
+    #[must_use]
+    pub fn new(bits: u16) -> Option<VectorBits> {
+        matches!(bits, 128 | 256 | 512 | 1024 | 2048).then_some(VectorBits(bits))
+    }
+
+    /// Bits.
+    #[must_use]
+    pub fn get(self) -> u16 {
+        self.0
+    }
+
+    /// The same in units of 64 bits, as DWARF counts it.
+    #[must_use]
+    pub fn granules(self) -> u64 {
+        u64::from(self.0) / 64
+    }
+}
+
 /// What to execute, and its limits.
 #[derive(Clone, Debug)]
 pub struct Plan<'a> {
@@ -36,6 +64,8 @@ pub struct Plan<'a> {
     pub signals: Vec<SignalRequest>,
     /// The seed by which its threads take turns; none: in order, after as many steps each.
     pub schedule: Option<u64>,
+    /// The length of scalable vectors (SVE).
+    pub vector_bits: VectorBits,
     /// The most steps to take; the run ends undecided at this number.
     pub step_limit: u64,
     /// The run ends undecided soon after it, if it has not ended before. None: only steps are
@@ -60,6 +90,7 @@ impl<'a> Plan<'a> {
             world: World::default(),
             signals: Vec::new(),
             schedule: None,
+            vector_bits: VectorBits::DEFAULT,
             step_limit: 100_000_000,
             deadline: None,
             stack_size: 8 << 20,

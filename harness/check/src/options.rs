@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use machine::VectorBits;
 use serde::{Deserialize, Serialize};
 use types::ImageKind;
 
@@ -99,6 +100,15 @@ pub struct Inputs {
     pub signals: Vec<SignalAt>,
     /// The seed of the order in which its threads take turns.
     pub schedule: Option<u64>,
+    /// Bits of AArch64's scalable vectors, if not 256.
+    pub sve_bits: Option<u16>,
+}
+
+impl Inputs {
+    /// The length of scalable vectors.
+    pub(crate) fn vector_bits(&self) -> VectorBits {
+        self.sve_bits.and_then(VectorBits::new).unwrap_or(VectorBits::DEFAULT)
+    }
 }
 
 /// How often rows are evaluated.

@@ -15,6 +15,7 @@ pub mod later;
 pub mod native;
 mod read_back;
 mod s390x;
+pub mod scalable;
 pub mod simple;
 pub mod stores;
 

@@ -2,7 +2,9 @@
 //! Arm 64-bit Architecture, 4.1; calls: AAPCS64 6.8.2 and Linux `arch/arm64`. Pointer
 //! authentication is on, with distinct keys.
 
+use backend::VectorBits;
 use linux::Register;
+use types::Reg;
 use unicorn_engine::{Arch, Arm64CpuModel, Mode, RegisterARM64 as R, RegisterARM64CP, Unicorn, uc_error};
 
 use crate::end::Reason;
@@ -17,6 +19,8 @@ const TARGET: Target = Target {
     mode: Mode::ARM,
     dwarf: &DWARF,
     pc_column: None,
+    vector_column: Some(VG),
+    set_vector_bits,
     pc: R::PC as i32,
     simple: None,
     tracked: [R::SP as i32, R::X29 as i32, R::X30 as i32],
@@ -39,7 +43,7 @@ const TARGET: Target = Target {
     syscall: None,
     clock: ClockReader::SystemRegister,
     watch: Watch::PointerAuthentication,
-    substitute: Substitute::None,
+    substitute: Substitute::Scalable,
     interrupt,
     illegal: ILLEGAL,
     page_fault,
@@ -97,8 +101,20 @@ fn prepare(engine: &mut Unicorn<'static, ()>) -> Result<(), uc_error> {
     {
         engine.reg_write_arm64_coproc(&register(0, 2, 1, op2).val(half))?;
     }
-    // Floating point at EL0 and EL1: CPACR_EL1.FPEN.
-    engine.reg_write_arm64_coproc(&register(0, 1, 0, 2).val(3 << 20))
+    // Floating point and SVE at EL0 and EL1: CPACR_EL1.FPEN and ZEN; leave from EL3 (CPTR_EL3.EZ)
+    // and EL2 (CPTR_EL2.TZ and TFP clear).
+    engine.reg_write_arm64_coproc(&register(0, 1, 0, 2).val(3 << 20 | 3 << 16))?;
+    engine.reg_write_arm64_coproc(&register(6, 1, 1, 2).val(1 << 8))?;
+    engine.reg_write_arm64_coproc(&register(4, 1, 1, 2).val(0))
+}
+
+/// DWARF for the Arm 64-bit Architecture, 4.1: 46 is VG, the vector length in granules of 64 bits.
+const VG: Reg = Reg(46);
+
+/// ZCR_EL3, EL2 and EL1: LEN, the length in units of 128 bits, less one.
+fn set_vector_bits(engine: &mut Unicorn<'static, ()>, bits: VectorBits) -> Result<(), uc_error> {
+    let len = u64::from(bits.get()) / 128 - 1;
+    [6, 4, 0].into_iter().try_for_each(|op1| engine.reg_write_arm64_coproc(&register(op1, 1, 2, 0).val(len)))
 }
 
 /// SIGILL with ILL_ILLOPC.

@@ -31,6 +31,8 @@ pub(crate) static TARGET: Target = Target {
         R::R15 as i32,
     ],
     pc_column: Some(Reg(16)),
+    vector_column: None,
+    set_vector_bits: |_, _| Ok(()),
     pc: R::RIP as i32,
     simple: Some(SimpleRegisters {
         flags: R::RFLAGS as i32,

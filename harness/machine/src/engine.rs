@@ -4,13 +4,15 @@
 use std::cell::Cell;
 use std::ffi::c_void;
 
+use backend::VectorBits;
 use types::{FrameRegs, Reg, RegFile};
 use unicorn_engine::{
     ControlType, HookType, RegisterX86, TlbType, Unicorn, uc_ctl, uc_emu_start, uc_emu_stop, uc_engine, uc_error,
     uc_hook, uc_hook_add,
 };
 use unicorn_engine::{
-    uc_context, uc_context_alloc, uc_context_free, uc_context_save, uc_context_size, uc_reg_read, uc_reg_write,
+    uc_context, uc_context_alloc, uc_context_free, uc_context_restore, uc_context_save, uc_context_size, uc_reg_read,
+    uc_reg_write,
 };
 
 use crate::error::MachineError;
@@ -21,6 +23,7 @@ pub(crate) struct Engine {
     target: &'static Target,
     /// The opmask registers of AMD64, which the emulator has not.
     masks: Cell<[u64; 8]>,
+    vector_bits: VectorBits,
 }
 
 /// All registers as they were.
@@ -48,7 +51,34 @@ impl Engine {
 
     fn prepared(mut unicorn: Unicorn<'static, ()>, target: &'static Target) -> Result<Self, MachineError> {
         (target.prepare)(&mut unicorn).map_err(failed("prepare the processor"))?;
-        Ok(Engine { unicorn, target, masks: Cell::default() })
+        let mut engine = Engine { unicorn, target, masks: Cell::default(), vector_bits: VectorBits::DEFAULT };
+        engine.set_vector_bits(VectorBits::DEFAULT)?;
+        Ok(engine)
+    }
+
+    /// A new one of the same target, with vectors of the same length.
+    pub(crate) fn another(&self) -> Result<Self, MachineError> {
+        let mut other = Engine::new(self.target)?;
+        other.set_vector_bits(self.vector_bits)?;
+        Ok(other)
+    }
+
+    /// Sets the length of scalable vectors, on a target that has them.
+    pub(crate) fn set_vector_bits(&mut self, bits: VectorBits) -> Result<(), MachineError> {
+        (self.target.set_vector_bits)(&mut self.unicorn, bits).map_err(failed("set the vector length"))?;
+        self.vector_bits = bits;
+        Ok(())
+    }
+
+    /// The length of scalable vectors.
+    pub(crate) fn vector_bits(&self) -> VectorBits {
+        self.vector_bits
+    }
+
+    /// The value of a DWARF register that is none of the emulator's: the vector length, in granules
+    /// of 64 bits.
+    pub(crate) fn constant(&self, reg: Reg) -> Option<u64> {
+        (self.target.vector_column == Some(reg)).then_some(self.vector_bits.granules())
     }
 
     /// The handle. It lives as long as `self`.
@@ -115,7 +145,12 @@ impl Engine {
 
     /// The registers that tables know, at an instruction.
     pub(crate) fn snapshot(&self, pc: u64) -> FrameRegs {
-        FrameRegs::snapshot(&LiveRegs { handle: self.handle(), target: self.target, pc })
+        FrameRegs::snapshot(&LiveRegs {
+            handle: self.handle(),
+            target: self.target,
+            granules: self.vector_bits.granules(),
+            pc,
+        })
     }
 
     /// The registers, all of them, to come back to.
@@ -140,6 +175,28 @@ impl Engine {
     /// the length of the rest.
     #[cold]
     pub(crate) fn state(&self) -> Option<Vec<u8>> {
+        // SAFETY: the context is looked at alone.
+        unsafe { self.with_state(|_, state| Some(state.to_vec())) }
+    }
+
+    /// Changes the processor's state, if the change can be made.
+    #[cold]
+    pub(crate) fn change_state(&mut self, change: impl FnOnce(&mut [u8]) -> Option<()>) -> Option<()> {
+        let handle = self.handle();
+        // SAFETY: the context is of this engine, with what registers have for their values changed.
+        unsafe {
+            self.with_state(|context, state| {
+                change(state)?;
+                (uc_context_restore(handle, context) == uc_error::OK).then_some(())
+            })
+        }
+    }
+
+    /// Calls a function with a saved context, and the state in it.
+    ///
+    /// # Safety
+    /// What the function restores is a context that the emulator may have.
+    unsafe fn with_state<T>(&self, use_it: impl FnOnce(*mut uc_context, &mut [u8]) -> Option<T>) -> Option<T> {
         let mut context: *mut uc_context = std::ptr::null_mut();
         // SAFETY: the handle is live; the context is allocated, saved and freed by the emulator,
         // and has the size that it gives.
@@ -148,13 +205,13 @@ impl Engine {
                 return None;
             }
             let size = uc_context_size(self.handle());
-            let saved = (uc_context_save(self.handle(), context) == uc_error::OK).then(|| {
-                let bytes = std::slice::from_raw_parts(context.cast::<u8>(), size);
+            let used = (uc_context_save(self.handle(), context) == uc_error::OK).then(|| {
+                let bytes = std::slice::from_raw_parts_mut(context.cast::<u8>(), size);
                 let length = bytes.first_chunk().map(|word| usize::from_ne_bytes(*word))?;
-                Some(bytes.get(size.checked_sub(length)?..)?.to_vec())
+                use_it(context, bytes.get_mut(size.checked_sub(length)?..)?)
             });
             uc_context_free(context);
-            saved.flatten()
+            used.flatten()
         }
     }
 
@@ -237,6 +294,7 @@ impl Engine {
 pub(crate) struct LiveRegs {
     handle: *mut uc_engine,
     target: &'static Target,
+    granules: u64,
     /// The program counter. Inside a hook the emulator's own can be outdated.
     pub(crate) pc: u64,
 }
@@ -245,7 +303,7 @@ impl LiveRegs {
     /// # Safety
     /// The engine stays live as long as the value is used.
     pub(crate) unsafe fn new(engine: &Engine, pc: u64) -> Self {
-        LiveRegs { handle: engine.handle(), target: engine.target(), pc }
+        LiveRegs { handle: engine.handle(), target: engine.target(), granules: engine.vector_bits.granules(), pc }
     }
 }
 
@@ -253,6 +311,7 @@ impl RegFile for LiveRegs {
     fn read(&self, reg: Reg) -> Option<u64> {
         match self.target.dwarf.get(usize::from(reg.0)) {
             Some(id) => Some(read(self.handle, *id)),
+            None if self.target.vector_column == Some(reg) => Some(self.granules),
             None => (self.target.pc_column == Some(reg)).then_some(self.pc),
         }
     }

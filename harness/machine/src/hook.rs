@@ -407,7 +407,8 @@ impl<'o, M: Memo> Session<'o, M> {
                 let word = |code: &[u8]| code.first_chunk::<4>().map(|word| u32::from_le_bytes(*word));
                 let before = || word(bytes.get((pc - self.code.base).checked_sub(4)? as usize..)?);
                 self.pending = word(code).and_then(on_link_register).map(|op| (op.after(before()), link));
-                return Ok(Looked::Usual);
+                let is_lacking = isa::scalable::scalable(code).is_some();
+                return Ok(if is_lacking { Looked::Lacking } else { Looked::Usual });
             }
             Watch::Vectors if amd64::is_vector(code) => return Ok(Looked::Lacking),
             Watch::Vectors => amd64::is_unfaithful(code),

@@ -35,6 +35,7 @@ mod prepare;
 mod process;
 mod run;
 mod s390x;
+mod scalable;
 mod signal;
 pub mod single_step;
 mod stacks;
@@ -43,7 +44,7 @@ mod unicorn;
 pub mod yardstick;
 
 pub use arch::refuses;
-pub use backend::{Backend, Plan, Run, Start};
+pub use backend::{Backend, Plan, Run, Start, VectorBits};
 pub use end::{End, Reason};
 pub use error::MachineError;
 pub use explore::{Bits, Disagreement, Executor, Explored, Pad, Territory, explore};

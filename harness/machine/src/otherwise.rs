@@ -5,6 +5,7 @@ use crate::engine::Engine;
 use crate::later;
 use crate::memory::Memory;
 use crate::native::Host;
+use crate::scalable;
 use crate::target::Substitute;
 
 /// How it went.
@@ -45,8 +46,8 @@ impl Otherwise {
     pub(crate) fn execute(&mut self, engine: &mut Engine, memory: &mut Memory, pc: u64, bytes: &[u8]) -> Executed {
         match engine.target().substitute {
             Substitute::Host => self.host.execute(engine, memory, pc, bytes),
-            Substitute::Driver => later::execute(engine, memory, pc, bytes),
-            Substitute::None => Executed::Not,
+            Substitute::Later => later::execute(engine, memory, pc, bytes),
+            Substitute::Scalable => scalable::execute(engine, pc, bytes),
         }
     }
 }

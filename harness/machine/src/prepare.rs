@@ -80,7 +80,8 @@ pub(crate) fn prepare(plan: &Plan<'_>) -> Result<Guest, MachineError> {
     let stack_base = stack_span.base;
     let sentinel = if plan.start == Start::ElfEntry { NOWHERE } else { sentinel_span.base };
 
-    let engine = Engine::new(target(image.abi))?;
+    let mut engine = Engine::new(target(image.abi))?;
+    engine.set_vector_bits(plan.vector_bits)?;
     let mut memory = Memory::new(plan.memory_limit.saturating_add(2 * SCRATCH));
     for image in std::iter::once(image).chain(plan.interpreter) {
         for span in spans(&image.segments, plan.memory_limit)? {

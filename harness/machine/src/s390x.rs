@@ -15,6 +15,8 @@ pub(crate) static TARGET: Target = Target {
     mode: Mode::BIG_ENDIAN,
     dwarf: &DWARF,
     pc_column: None,
+    vector_column: None,
+    set_vector_bits: |_, _| Ok(()),
     pc: R::PC as i32,
     simple: None,
     tracked: [R::R15 as i32, R::R11 as i32, R::R14 as i32],
@@ -29,7 +31,7 @@ pub(crate) static TARGET: Target = Target {
     syscall: None,
     clock: ClockReader::Emulator,
     watch: Watch::Later,
-    substitute: Substitute::Driver,
+    substitute: Substitute::Later,
     interrupt,
     illegal: ILLEGAL,
     // The emulator itself reaches the end of an execution with a fetch.

@@ -1,6 +1,7 @@
 //! What the machine needs to know of a target: the emulator's mode, registers, interrupts and what
 //! it executes otherwise. The facts are in `amd64.rs`, `aarch64.rs` and `s390x.rs`.
 
+use backend::VectorBits;
 use linux::Register;
 use types::Reg;
 use unicorn_engine::{Arch, Mode, Unicorn, uc_error};
@@ -25,6 +26,10 @@ pub(crate) struct Target {
     pub dwarf: &'static [i32],
     /// The DWARF number of the program counter, if it has one.
     pub pc_column: Option<Reg>,
+    /// The DWARF number that stands for the length of scalable vectors, in granules of 64 bits.
+    pub vector_column: Option<Reg>,
+    /// Sets that length.
+    pub set_vector_bits: fn(&mut Unicorn<'static, ()>, VectorBits) -> Result<(), uc_error>,
     /// The emulator's number of the program counter.
     pub pc: i32,
     /// More registers of a target whose simple instructions are executed without the emulator.
@@ -95,10 +100,10 @@ pub(crate) enum ClockReader {
 pub(crate) enum Substitute {
     /// The host, where it has them.
     Host,
-    /// This crate, each from its definition.
-    Driver,
-    /// Nothing.
-    None,
+    /// This crate, each from its definition: s390x since z14.
+    Later,
+    /// This crate likewise: AArch64 since Armv9.
+    Scalable,
 }
 
 /// What the hook looks for in each instruction.

@@ -41,7 +41,7 @@ impl RegFile for Regs<'_> {
     }
 }
 
-/// The registers that are known in a caller's frame, DWARF numbers 0 to 39.
+/// The registers that are known in a caller's frame, DWARF numbers 0 to 46.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameRegs {
     values: [u64; Self::COUNT],
@@ -49,14 +49,14 @@ pub struct FrameRegs {
 }
 
 impl FrameRegs {
-    const COUNT: usize = 40;
+    const COUNT: usize = 47;
 
     /// A frame in which every register is unknown.
     pub const fn none() -> Self {
         FrameRegs { values: [0; Self::COUNT], known: 0 }
     }
 
-    /// Sets a register; `None` forgets it. Numbers above 39 are not kept.
+    /// Sets a register; `None` forgets it. Numbers above 46 are not kept.
     pub fn set(&mut self, reg: Reg, value: Option<u64>) {
         let index = usize::from(reg.0);
         if let Some(slot) = self.values.get_mut(index) {

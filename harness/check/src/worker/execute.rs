@@ -64,8 +64,8 @@ pub(super) fn execute(
     let plan = |start| {
         let (arguments, world, signals) = (inputs.arguments.clone(), inputs.supplies.world(), asked.clone());
         let step_limit = limits.steps;
-        let schedule = inputs.schedule;
-        Plan { start, step_limit, deadline, arguments, world, signals, schedule, ..Plan::new(image) }
+        let (schedule, vector_bits) = (inputs.schedule, inputs.vector_bits());
+        Plan { start, step_limit, deadline, arguments, world, signals, schedule, vector_bits, ..Plan::new(image) }
     };
     if let options::Start::Functions(names) = start {
         for name in names {

@@ -27,7 +27,8 @@ pub(super) fn trace(
     let (step_limit, arguments) = (options.step_limit, options.inputs.arguments.clone());
     let (world, signals) = (options.inputs.supplies.world(), signals::asked(&options.inputs.signals, &image)?);
     let schedule = options.inputs.schedule;
-    let plan = Plan { start, step_limit, arguments, world, signals, schedule, ..Plan::new(&image) };
+    let vector_bits = options.inputs.vector_bits();
+    let plan = Plan { start, step_limit, arguments, world, signals, schedule, vector_bits, ..Plan::new(&image) };
     let (mut seen, mut batch) = (0, Vec::new());
     let mut note = |step: &Step<'_>| {
         seen += 1;

@@ -153,6 +153,15 @@ fn marks(word: u32) -> Marks {
             let base = if writeback { base } else { Marks::NONE };
             base.and(data).and(status)
         }
+        // SVE: ADDVL and ADDPL; RDVL, CNTB, INCB and their kin; LASTA and LASTB; INCP, CNTP and WHILE's
+        // neighbours. What else is there has a vector or a predicate for a result.
+        0b0010 if is(0xffa0_f800, 0x0420_5000) => match rd {
+            SP => Marks::WRITES_SP.and(Marks::MOVES_SP.when((word >> 16 & 31) == SP)),
+            other => written(other),
+        },
+        0b0010 if is(0xff20_0000, 0x0420_0000) || is(0xff20_e000, 0x0520_a000) || is(0xff20_c000, 0x2520_8000) => {
+            written(rd)
+        }
         // FMOV and others move into general registers.
         0b0111 | 0b1111 => written(rd),
         _ => Marks::NONE,

@@ -297,7 +297,7 @@ impl RegFile for Now<'_> {
         let target = self.processor.engine.target();
         match target.dwarf.get(usize::from(reg.0)) {
             Some(_) => Some(self.processor.get(reg)),
-            None => (target.pc_column == Some(reg)).then_some(self.pc),
+            None => self.processor.engine.constant(reg).or((target.pc_column == Some(reg)).then_some(self.pc)),
         }
     }
 }

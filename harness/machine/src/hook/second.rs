@@ -6,7 +6,7 @@ use unicorn_engine::{HookType, uc_error};
 use super::enter::callback;
 use super::{Passed, Session};
 use crate::core::Core;
-use crate::engine::{Engine, LiveRegs, start};
+use crate::engine::{LiveRegs, start};
 use crate::prepare::NOWHERE;
 use crate::{MachineError, pages};
 
@@ -38,7 +38,7 @@ impl<M: Memo> Session<'_, M> {
                     (*session).blocks.refuse();
                     return Ok(false);
                 }
-                let second = Engine::new((*session).core.engine.target())?;
+                let second = (*session).core.engine.another()?;
                 let core = &mut (*session).core;
                 core.memory.share_with(&core.engine, &second)?;
                 core.other = Some(second);

@@ -10,6 +10,7 @@ mod later;
 mod native;
 mod s390x;
 mod samples;
+mod scalable;
 mod speed;
 mod stacks;
 mod threads;

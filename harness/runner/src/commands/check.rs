@@ -22,7 +22,7 @@ use super::Files;
 use super::baseline::BaselineOptions;
 use super::formats::ResultFormat;
 use super::judging::JudgingArgs;
-use super::supplied::Supplied;
+use super::supplied::{Supplied, sve_bits};
 use super::total::{self, Total};
 
 /// Options of `check`.
@@ -64,6 +64,9 @@ pub(crate) struct Check {
     /// whose state is compared at each instruction: both, both:ADDRESS
     #[arg(long, value_name = "ENGINE", default_value = "unicorn", value_parser = engine, help_heading = "Execution")]
     engine: Engine,
+    /// length of AArch64's scalable vectors
+    #[arg(long, value_name = "BITS", default_value = "256", value_parser = sve_bits(), help_heading = "Execution")]
+    sve_bits: u16,
     /// print what the program writes to standard output and error
     #[arg(long, help_heading = "Output")]
     output: bool,
@@ -90,6 +93,7 @@ impl Check {
                 supplies: self.supplied.read()?,
                 signals: self.signal_at,
                 schedule: self.schedule,
+                sve_bits: Some(self.sve_bits),
             },
             include: self.output.then_some(Include::Output).into_iter().collect(),
             ..self.judging.options()

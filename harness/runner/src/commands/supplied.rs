@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
 use check::supplies::{Bytes, Outside, Supplies};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use toolchain::input;
 
 /// Options that fill a program's file tree.
@@ -19,6 +20,11 @@ pub(crate) struct Supplied {
     /// come from there [default: those of this machine, and no other file]
     #[arg(long, value_name = "FOLDER", help_heading = "Execution")]
     root: Option<PathBuf>,
+}
+
+/// Reads a length of scalable vectors that processors have.
+pub(crate) fn sve_bits() -> impl TypedValueParser<Value = u16> {
+    PossibleValuesParser::new(["128", "256", "512", "1024", "2048"]).try_map(|bits| bits.parse::<u16>())
 }
 
 impl Supplied {

@@ -14,7 +14,7 @@ use types::counted;
 use types::{Event, Image, Pc, RunEnd};
 
 use super::Format;
-use super::supplied::Supplied;
+use super::supplied::{Supplied, sve_bits};
 
 /// Options of `trace`.
 #[derive(clap::Args)]
@@ -38,6 +38,9 @@ pub(crate) struct Trace {
     /// let threads take turns as follows from this seed, in place of every 20,000 steps in order
     #[arg(long, value_name = "SEED", help_heading = "Execution")]
     schedule: Option<u64>,
+    /// length of AArch64's scalable vectors
+    #[arg(long, value_name = "BITS", default_value = "256", value_parser = sve_bits(), help_heading = "Execution")]
+    sve_bits: u16,
     /// print in this format; JSON has a line per step, and one for the end
     #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
     pub(super) format: Format,
@@ -58,7 +61,13 @@ impl Trace {
         };
         let function = self.entry.as_ref().map(find).transpose()?;
         let (arguments, supplies) = (self.arguments, self.supplied.read()?);
-        let inputs = Inputs { arguments, supplies, signals: self.signal_at, schedule: self.schedule };
+        let inputs = Inputs {
+            arguments,
+            supplies,
+            signals: self.signal_at,
+            schedule: self.schedule,
+            sve_bits: Some(self.sve_bits),
+        };
         let options = trace::Options { function, step_limit: self.step_limit, inputs };
         let mut printer =
             Printer { image: &image, disassembler: Disassembler::new(&image), out, count: 0, format: self.format };

@@ -1,0 +1,125 @@
+//! Instructions of AArch64 that compilers emit for Armv9 and that an emulator of Armv8 with SVE may
+//! lack: those of SVE2 on bits and addresses, and CSSC. (Arm ARM DDI 0487, C6.2 and C8.2.)
+
+/// An instruction of those, with its registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scalable {
+    /// What it does.
+    pub operation: Operation,
+    /// The lowest field of five bits: a result, and the first operand of [`Operation::Bits`].
+    pub first: u8,
+    /// The next.
+    pub second: u8,
+    /// The one in the middle of the word.
+    pub third: u8,
+    /// Bits of a general register, or of an element.
+    pub size: u32,
+}
+
+/// What an instruction does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// Three vectors, bit by bit.
+    Bits(Bits),
+    /// WHILEWR and WHILERW: a predicate of how far two addresses are apart.
+    Apart(Apart),
+    /// A general register.
+    One(One),
+    /// Two general registers.
+    Two(Two),
+    /// A general register and a constant of eight bits, sign-extended where that counts.
+    Constant(Two, i64),
+}
+
+/// BSL and its kin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "names of the manual")]
+pub enum Bits {
+    Eor3,
+    Bcax,
+    Bsl,
+    Bsl1n,
+    Bsl2n,
+    Nbsl,
+}
+
+/// What follows on what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Apart {
+    /// A read on a write.
+    WriteRead,
+    /// A write on a read, or the other way.
+    ReadWrite,
+}
+
+/// Of one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "names of the manual")]
+pub enum One {
+    Ctz,
+    Cnt,
+    Abs,
+}
+
+/// Of two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "names of the manual")]
+pub enum Two {
+    Smax,
+    Umax,
+    Smin,
+    Umin,
+}
+
+/// The instruction that the bytes begin with, if it is one of those.
+#[must_use]
+#[inline]
+pub fn scalable(code: &[u8]) -> Option<Scalable> {
+    let word = u32::from_le_bytes(*code.first_chunk()?);
+    let is = |mask: u32, bits: u32| word & mask == bits;
+    let size = if is(1 << 31, 0) { 32 } else { 64 };
+    let (operation, size) = if is(0xff20_f800, 0x0420_3800) {
+        (Operation::Bits(bits(word)?), 64)
+    } else if is(0xff20_fc00, 0x2520_3000) {
+        (Operation::Apart(if is(1 << 4, 0) { Apart::WriteRead } else { Apart::ReadWrite }), 8 << (word >> 22 & 3))
+    } else if is(0x7fff_f000, 0x5ac0_1000) || is(0x7fff_fc00, 0x5ac0_2000) {
+        let one = match word >> 10 & 0xf {
+            0x6 => One::Ctz,
+            0x7 => One::Cnt,
+            0x8 => One::Abs,
+            _ => return None,
+        };
+        (Operation::One(one), size)
+    } else if is(0x7fe0_f000, 0x1ac0_6000) {
+        (Operation::Two(two(word >> 10)), size)
+    } else if is(0x7ff0_0000, 0x11c0_0000) {
+        let (two, byte) = (two(word >> 18), (word >> 10) as u8);
+        let constant = if matches!(two, Two::Smax | Two::Smin) { i64::from(byte as i8) } else { byte.into() };
+        (Operation::Constant(two, constant), size)
+    } else {
+        return None;
+    };
+    let field = |from: u32| (word >> from & 31) as u8;
+    Some(Scalable { operation, first: field(0), second: field(5), third: field(16), size })
+}
+
+fn bits(word: u32) -> Option<Bits> {
+    Some(match (word >> 22 & 3, word >> 10 & 1) {
+        (0, 0) => Bits::Eor3,
+        (1, 0) => Bits::Bcax,
+        (0, 1) => Bits::Bsl,
+        (1, 1) => Bits::Bsl1n,
+        (2, 1) => Bits::Bsl2n,
+        (3, 1) => Bits::Nbsl,
+        _ => return None,
+    })
+}
+
+fn two(code: u32) -> Two {
+    match code & 3 {
+        0 => Two::Smax,
+        1 => Two::Umax,
+        2 => Two::Smin,
+        _ => Two::Umin,
+    }
+}
