@@ -1,5 +1,5 @@
 //! Where the command finds cases, producers' file and ledger: in the checkout that it is called in,
-//! else in the copy that it carries.
+//! else in the one that it was built in, else in the copy that it carries.
 
 use std::path::PathBuf;
 
@@ -17,13 +17,14 @@ const COPY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/data.tar.gz"));
 /// Names what [`COPY`] holds.
 const DIGEST: &str = env!("DATA_DIGEST");
 
-/// The checkout around, the folder that the variable names, or the copy, unpacked where the user's
-/// programs keep such things.
+/// The checkout around, the folder that the variable names, the checkout that this program lies in
+/// (as in `target/release`), or the copy, unpacked where the user's programs keep such things.
 pub(crate) fn find() -> anyhow::Result<Home> {
     if COPY.is_empty() || std::env::var_os(VARIABLE).is_some() {
         return to_write();
     }
-    Home::checkout().or_else(|_| unpacked(COPY, &kept()?.join(DIGEST)))
+    let near = Home::checkout().ok().or_else(of_program);
+    near.map_or_else(|| unpacked(COPY, &kept()?.join(DIGEST)), Ok)
 }
 
 /// The same, but never the copy: for what is written into the ledger.
@@ -34,9 +35,15 @@ pub(crate) fn to_write() -> anyhow::Result<Home> {
             let folder = PathBuf::from(folder);
             Home::at(&folder).with_context(|| format!("{VARIABLE}={}: no cases there", folder.display()))
         }
-        (Err(none), None) => Err(none)
+        (Err(none), None) => of_program()
+            .ok_or(none)
             .context(format!("outside of a checkout, {VARIABLE} names the folder with the cases and the ledger")),
     }
+}
+
+/// The checkout that this program lies in.
+fn of_program() -> Option<Home> {
+    std::env::current_exe().ok()?.ancestors().find_map(Home::at)
 }
 
 /// `$XDG_CACHE_HOME/sframe-conformance`, `~/.cache/sframe-conformance`.

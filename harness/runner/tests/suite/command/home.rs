@@ -1,5 +1,5 @@
-//! Where the cases come from: the checkout around, the folder that the variable names, or the copy
-//! that a release carries.
+//! Where the cases come from: the checkout around, the folder that the variable names, the checkout
+//! that the program lies in, or the copy that a release carries.
 
 #[path = "../../../src/copy.rs"]
 mod copy;
@@ -10,28 +10,34 @@ use std::fs;
 use std::io::Read as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
+use std::process::Command;
 
 use flate2::Compression;
 use flate2::read::GzDecoder;
 
 use crate::command::document::root;
-use crate::command::support::{Folder, finish, program};
+use crate::command::support::{Folder, finish, no_producers, program};
 
-/// Outside of a checkout, and without a variable that names one, there are none; `check` needs
-/// none.
+/// Outside of a checkout the cases are those that the program was built with; of a program that lies
+/// elsewhere there are none, unless the variable names them; `check` needs none.
 #[cfg_attr(not(debug_assertions), ignore = "a release build carries the cases")]
 #[test]
 fn without_a_checkout_there_are_no_cases() {
     let folder = Folder::new();
-    let call = |words: &[&str], home: Option<&str>| {
-        let mut command = program();
-        command.env_remove("SFRAME_CONFORMANCE_HOME").args(words).current_dir(folder.path("."));
+    let elsewhere = folder.path("program");
+    let own = program().get_program().to_owned();
+    fs::hard_link(&own, &elsewhere).or_else(|_| fs::copy(&own, &elsewhere).map(drop)).expect("a copy");
+    let call_by = |mut command: Command, words: &[&str], home: Option<&str>| {
+        command.env("SFRAME_CONFORMANCE_PRODUCERS", no_producers()).env_remove("SFRAME_CONFORMANCE_HOME");
+        command.args(words).current_dir(folder.path("."));
         command.envs(home.map(|home| ("SFRAME_CONFORMANCE_HOME", home)));
         finish(command)
     };
+    let call = |words: &[&str], home: Option<&str>| call_by(Command::new(&elsewhere), words, home);
     let list = ["run", "--filter", "objects::hand-o", "--out", "out"];
     let nowhere = call(&list, None);
     assert_eq!(nowhere.code, Some(3));
+    assert!(matches!(call_by(program(), &list, None).code, Some(0 | 1)));
     assert!(
         nowhere.stderr.contains("in no checkout") && nowhere.stderr.contains("SFRAME_CONFORMANCE_HOME"),
         "{}",
