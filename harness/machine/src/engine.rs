@@ -75,7 +75,7 @@ impl Engine {
         self.vector_bits
     }
 
-    /// The value of a DWARF register that is none of the emulator's: the vector length, in granules
+    /// The value of a DWARF register that the emulator does not have: the vector length, in granules
     /// of 64 bits.
     pub(crate) fn constant(&self, reg: Reg) -> Option<u64> {
         (self.target.vector_column == Some(reg)).then_some(self.vector_bits.granules())
