@@ -1,4 +1,4 @@
-//! Stubs that close, lie or never come to an end: each is an error, soon.
+//! Stubs that close, lie or never end: each is an error, soon.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;

@@ -207,7 +207,7 @@ fn a_signal_that_the_program_does_not_handle_is_not_sent_and_that_is_told() {
         let (code, json) = with(target, &["--signal-at", "_start"], &["cat"]);
         let text = json["undecided"].to_string();
         assert_eq!((code, json["verdict"].as_str()), (2, Some("undecided")), "{target}: {json}");
-        assert!(text.contains("signal-not-sent") && text.contains("at 1 places the program handles no such"), "{text}");
+        assert!(text.contains("signal-not-sent") && text.contains("at 1 places the program has no handler"), "{text}");
         let (code, json) = with(target, &["--signal-at", "random:5:1:USR1"], &["cat"]);
         assert!(code == 2 && json["undecided"].to_string().contains("5 of 5 signals"), "{target}: {json}");
     }
