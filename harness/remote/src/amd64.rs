@@ -50,6 +50,9 @@ pub(crate) fn asks(registers: &FrameRegs, bytes: &[u8]) -> Asks {
         [0x0f, 0x31, ..] | [0x0f, 0x01, 0xd0, ..] => Asks::Processor(vec![RAX, RDX]),
         // rdtscp
         [0x0f, 0x01, 0xf9, ..] => Asks::Processor(vec![RAX, RDX, RCX]),
+        // enter: qemu 10.0.13 takes sizes of 32 KiB and more as negative and raises RSP. They are
+        // unsigned (Intel SDM volume 2, ENTER).
+        [0xc8, _, 0x80..=0xff, ..] => Asks::Wrong(Reg(7)),
         _ => Asks::Nothing,
     }
 }

@@ -62,6 +62,8 @@ pub(crate) enum Asks {
     Processor(Vec<Reg>),
     /// The processor, and memory is written.
     Unknown,
+    /// Nothing, but qemu-user leaves a wrong value in this register.
+    Wrong(Reg),
 }
 
 /// What the instruction that the bytes are asks.

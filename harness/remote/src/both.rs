@@ -214,6 +214,11 @@ impl Beside<'_> {
                 self.session.take_over(step.regs.others, &registers)?;
                 ended
             }
+            Asks::Wrong(register) => {
+                let ended = self.session.advance()?;
+                self.session.take_over(step.regs.others, &[register])?;
+                ended
+            }
             Asks::Unknown => {
                 self.unlike("an instruction that reads the processor's state into memory");
                 self.session.advance()?

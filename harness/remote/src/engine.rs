@@ -54,7 +54,7 @@ impl Backend for Remote {
                 break end;
             }
             observer.step(&session.step());
-            if let Some(end) = session.over_limits(plan) {
+            if let Some(end) = session.over_limits(plan).or_else(|| session.would_go_wrong()) {
                 break end;
             }
             if let Some(end) = session.advance()? {

@@ -188,7 +188,7 @@ impl Session {
                 self.note_handler(number)?;
                 self.step_over_call(returns)?
             }
-            Asks::Nothing | Asks::Processor(_) | Asks::Unknown => self.stub().step(None)?,
+            Asks::Nothing | Asks::Processor(_) | Asks::Unknown | Asks::Wrong(_) => self.stub().step(None)?,
         };
         self.registers = match stopped {
             Stopped::Step | Stopped::Signal(_) => self.stub().registers()?,
@@ -282,6 +282,13 @@ impl Session {
             self.shadow.interrupt(&Interruption { pc, sp, fp, restorer, handler_sp, handler_fp });
         }
         Ok(stopped)
+    }
+
+    /// The end before an instruction that the stub is known to execute wrongly.
+    pub(crate) fn would_go_wrong(&self) -> Option<RunEnd> {
+        let Asks::Wrong(_) = self.asks() else { return None };
+        let message = format!("the instruction at {:#x} would not be executed faithfully by the stub", self.pc());
+        Some(RunEnd::undecided(StopReason::IllegalInstruction, self.pc(), message))
     }
 
     /// The end where a limit of the plan is reached.
