@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 use spec::{RuleId, Severity};
-use types::{Abi, Aspect, Claim, SframeVersion, SourceLine};
+use types::{Abi, Aspect, Claim, SframeVersion, SourceLine, UndecidedCause};
 
 /// The version of its shape.
 const CHECK_SCHEMA: u32 = 2;
@@ -35,6 +35,8 @@ pub struct Checked {
     discrepancies: Vec<Discrepancy>,
     /// What could not be decided.
     undecided: Vec<Undecided>,
+    /// Functions with answers that could not be decided, by cause.
+    undecided_in: Vec<UndecidedIn>,
     /// Functions without an SFrame descriptor.
     coverage: Vec<Missing>,
     /// What the program returned; null where it did not end by itself.
@@ -156,6 +158,27 @@ struct Undecided {
     message: String,
 }
 
+/// A function with answers that could not be decided for one cause.
+#[derive(Debug, Serialize, JsonSchema)]
+struct UndecidedIn {
+    /// Why.
+    why: UndecidedCause,
+    /// Its name.
+    function: String,
+    /// First address.
+    pc_start: Hex,
+    /// First address after it.
+    pc_end: Hex,
+    /// The same as the file's own tools name it.
+    place: String,
+    /// Bytes of the function.
+    size: u64,
+    /// PCs at which an answer was undecided.
+    pcs: u64,
+    /// Answers there: steps, not findings.
+    answers: u64,
+}
+
 /// A function without an SFrame descriptor.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Missing {
@@ -210,6 +233,7 @@ pub fn to_json(report: &Report, outcome: Outcome, tool_version: &str) -> Value {
         summary: report.summary,
         discrepancies: report.discrepancies.iter().map(Discrepancy::from).collect(),
         undecided: report.undecided.iter().map(Undecided::from).collect(),
+        undecided_in: report.undecided_in.iter().map(UndecidedIn::from).collect(),
         coverage: report.gaps.iter().map(Missing::from).collect(),
         exit_status: report.exit_status,
         output: report.output.clone(),
@@ -280,6 +304,22 @@ impl From<&Values> for Given {
 impl From<&results::Undecided> for Undecided {
     fn from(item: &results::Undecided) -> Undecided {
         Undecided { reason: item.reason.name(), pc: item.pc.map(Hex::new), message: item.message.clone() }
+    }
+}
+
+impl From<&results::UndecidedIn> for UndecidedIn {
+    fn from(one: &results::UndecidedIn) -> UndecidedIn {
+        let (start, end) = one.code;
+        UndecidedIn {
+            why: one.why,
+            function: one.function.clone(),
+            pc_start: Hex::new(start),
+            pc_end: Hex::new(end),
+            place: one.place.clone(),
+            size: end.saturating_sub(start),
+            pcs: one.pcs.len() as u64,
+            answers: one.answers,
+        }
     }
 }
 

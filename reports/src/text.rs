@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use results::{Finding, Gap, Outcome, Report, Source, Values, WindowLine};
+use results::{Finding, Gap, Outcome, Report, Source, UndecidedIn, Values, WindowLine};
 use spec::Severity;
 use types::counted;
 use types::{Aspect, SframeVersion};
@@ -54,6 +54,7 @@ pub fn print(report: &Report, outcome: Outcome, detail: Detail, out: &mut dyn Wr
         }
     }
     print_gaps(&report.gaps, detail.gaps, out)?;
+    print_undecided(&report.undecided_in, detail.gaps, out)?;
     let hidden = report.discrepancies.iter().filter(|found| found.severity == Severity::Info).count();
     if hidden > 0 && !detail.info {
         writeln!(out, "  {} of severity info not shown (--info shows them)", counted(hidden, "finding"))?;
@@ -269,6 +270,22 @@ fn print_gaps(gaps: &[Gap], listed: bool, out: &mut dyn Write) -> io::Result<()>
         let reason = gap.reason.as_deref().unwrap_or("the format could describe it");
         let executed = if gap.executed { "executed" } else { "not executed" };
         writeln!(out, "    {} ({}, {executed}): {}", line(&gap.function), line(&gap.place), line(reason))?;
+    }
+    Ok(())
+}
+
+/// Lists the functions with undecided answers, by cause; or counts them.
+fn print_undecided(functions: &[UndecidedIn], listed: bool, out: &mut dyn Write) -> io::Result<()> {
+    if functions.is_empty() {
+        return Ok(());
+    }
+    let list = if listed { "" } else { " (--gaps lists them)" };
+    writeln!(out, "  undecided answers in {}{list}", counted(functions.len(), "function"))?;
+    for one in functions.iter().filter(|_| listed) {
+        let size = one.code.1.saturating_sub(one.code.0);
+        let (answers, pcs) = (counted(one.answers, "answer"), counted(one.pcs.len(), "PC"));
+        let place = format!("{}, {size} bytes", one.place);
+        writeln!(out, "    {} ({}): {}: {answers} at {pcs}", line(&one.function), line(&place), one.why)?;
     }
     Ok(())
 }

@@ -29,7 +29,7 @@ pub use cfi::CfiFlaw;
 pub use damage::{Damage, Edit};
 pub use effect::{Breach, Effect, Span, Target, Unseen};
 pub use flaw::BrokenClause;
-pub use rows::{ChangedRow, ChangedRows, change_rows};
+pub use rows::{ChangedRow, ChangedRows, RowChange, change_rows};
 
 use crate::cfi_text::Rng;
 use view::View;

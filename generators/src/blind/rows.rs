@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use types::{Abi, ValueRule};
+use types::{Abi, ByteOrder, ValueRule};
 
 use super::cfi::{self, Cfi, Function};
 use super::damage::{Edit, another, apply};
@@ -39,6 +39,29 @@ pub struct ChangedRow {
     pub is: String,
 }
 
+/// What becomes of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowChange {
+    /// A byte of it is another.
+    Byte,
+    /// An offset of the CFA, the return address or FP is one slot more or less: the nearest wrong
+    /// row, which reads a value that is on the stack too.
+    Slot,
+}
+
+impl RowChange {
+    /// All of them.
+    pub const ALL: [RowChange; 2] = [RowChange::Byte, RowChange::Slot];
+
+    /// In a word, as results have it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            RowChange::Byte => "byte",
+            RowChange::Slot => "slot",
+        }
+    }
+}
+
 /// Changes are drawn for a function until one means something.
 const MOST_DRAWS: usize = 12;
 
@@ -48,17 +71,17 @@ const MOST_BLOCKS: usize = 64;
 /// Changes a row in each function of `.sframe` or of `.eh_frame`. `None` if a linked file has no
 /// readable table. Left as they are: functions all of whose rows are their CIE's, those without a
 /// caller, and those whose rules are expressions.
-pub fn change_rows(file: &[u8], target: Target, seed: u64) -> Option<ChangedRows> {
+pub fn change_rows(file: &[u8], target: Target, change: RowChange, seed: u64) -> Option<ChangedRows> {
     let view = view::view(file).filter(|view| !view.file.relocatable)?;
     let mut rng = Rng::new(seed);
     let (section, drawn) = match target {
         Target::EhFrame => {
             let section = view.file.sections.get(view.file.named(b".eh_frame")?)?;
-            (section, frames(&view, section, view.file.raw(file, section)?, &mut rng)?)
+            (section, frames(&view, section, view.file.raw(file, section)?, change, &mut rng)?)
         }
         Target::Sframe => {
             let section = view.file.sections.get(view.sframe.as_ref()?.section)?;
-            (section, sframe(&view, section, view.file.raw(file, section)?, &mut rng)?)
+            (section, sframe(&view, section, view.file.raw(file, section)?, change, &mut rng)?)
         }
         Target::Container | Target::EhFrameHdr => return None,
     };
@@ -73,7 +96,7 @@ struct Drawn {
     functions: usize,
 }
 
-fn frames(view: &View, section: &Section, before: &[u8], rng: &mut Rng) -> Option<Drawn> {
+fn frames(view: &View, section: &Section, before: &[u8], change: RowChange, rng: &mut Rng) -> Option<Drawn> {
     let Cfi { functions, .. } = view.cfi.as_ref()?;
     let read = |contents: &[u8]| cfi::read(view.abi(), contents, section.address).functions;
     let mut contents = before.to_vec();
@@ -82,9 +105,20 @@ fn frames(view: &View, section: &Section, before: &[u8], rng: &mut Rng) -> Optio
     for _ in 0..MOST_DRAWS {
         let mut old: Vec<Option<(usize, u8)>> = Vec::new();
         for function in &open {
-            let own: Vec<_> = function.instructions.iter().filter(|one| byte(&contents, one.at) != Some(0)).collect();
-            let at = (!own.is_empty()).then(|| rng.pick(&own)).map(|one| one.at + rng.below(one.size));
-            old.push(at.and_then(|at| change_byte(&mut contents, at, rng)));
+            old.push(match change {
+                RowChange::Byte => {
+                    let own = function.instructions.iter().filter(|one| byte(&contents, one.at) != Some(0));
+                    let own: Vec<_> = own.collect();
+                    let at = (!own.is_empty()).then(|| rng.pick(&own)).map(|one| one.at + rng.below(one.size));
+                    at.and_then(|at| change_byte(&mut contents, at, rng))
+                }
+                RowChange::Slot => {
+                    let own = function.instructions.iter();
+                    let own: Vec<_> = own.filter_map(|one| offset(view.abi(), &contents, function, one.at)).collect();
+                    let one = (!own.is_empty()).then(|| rng.pick(&own));
+                    one.and_then(|(at, slot)| move_byte(&mut contents, at, slot, rng))
+                }
+            });
         }
         let now = read(&contents);
         let mut left = Vec::new();
@@ -139,7 +173,7 @@ fn is_still_saved(abi: Abi, rows: &[Meaning], was: &Meaning, is: &Meaning) -> bo
     arch(abi).reader().leaves_saved && was.cfa == is.cfa && kept(|row| row.ra) && kept(|row| row.fp)
 }
 
-fn sframe(view: &View, section: &Section, before: &[u8], rng: &mut Rng) -> Option<Drawn> {
+fn sframe(view: &View, section: &Section, before: &[u8], change: RowChange, rng: &mut Rng) -> Option<Drawn> {
     let (abi, order) = (view.abi(), view.abi().facts().order);
     let anatomy = anatomy::dissect(order, before)?;
     let read = |contents: &[u8]| decode(abi, contents, section.address, Starts::Flag);
@@ -151,10 +185,18 @@ fn sframe(view: &View, section: &Section, before: &[u8], rng: &mut Rng) -> Optio
     for _ in 0..MOST_DRAWS {
         let mut old = Vec::new();
         for (descriptor, _) in &open {
-            let words = descriptor.rows.iter().flat_map(|row| row.words_at()..row.end());
+            let step = match change {
+                RowChange::Byte => 1,
+                RowChange::Slot => descriptor.rows.iter().map(|row| row.word_size).max().unwrap_or(1).max(1),
+            };
+            let words = descriptor.rows.iter().flat_map(|row| (row.words_at()..row.end()).step_by(step as usize));
             let bytes: Vec<u64> = words.collect();
             let at = (!bytes.is_empty()).then(|| rng.pick(&bytes));
-            old.push(at.and_then(|at| change_byte(&mut contents, at, rng)));
+            old.push(at.and_then(|at| match (change, order) {
+                (RowChange::Byte, _) => change_byte(&mut contents, at, rng),
+                (RowChange::Slot, ByteOrder::Little) => move_byte(&mut contents, at, SLOT, rng),
+                (RowChange::Slot, ByteOrder::Big) => move_byte(&mut contents, at + step - 1, SLOT, rng),
+            }));
         }
         let is = read(&contents)?;
         let mut left = Vec::new();
@@ -213,6 +255,40 @@ fn change_byte(contents: &mut [u8], at: u64, rng: &mut Rng) -> Option<(usize, u8
     let place = contents.get_mut(at)?;
     let old = *place;
     *place = another(rng, u64::from(old), 1, &[]).to_le_bytes()[0];
+    Some((at, old))
+}
+
+/// Bytes of a slot.
+const SLOT: u8 = 8;
+
+/// Where the byte of an instruction's operand is that is an offset of the CFA, of the return
+/// address or of FP, and by how much a slot changes it. DWARF 5, 7.24; the offset of a register is
+/// in units of the CIE's data alignment factor, which is a slot.
+fn offset(abi: Abi, contents: &[u8], function: &Function, at: u64) -> Option<(u64, u8)> {
+    const DEF_CFA: u8 = 0x0c;
+    const DEF_CFA_OFFSET: u8 = 0x0e;
+    const OFFSET: u8 = 0x80;
+    let (place, slot) = match byte(contents, at)? {
+        DEF_CFA_OFFSET => (at + 1, SLOT),
+        DEF_CFA => (at + 2, SLOT),
+        op if op & 0xc0 == OFFSET => {
+            let register = u64::from(op & 0x3f);
+            let tracked = register == function.whole.ra || register == u64::from(abi.facts().fp.0);
+            (tracked.then_some(at + 1)?, 1)
+        }
+        _ => return None,
+    };
+    // One byte of ULEB128, before and after.
+    let fits = |value: u8| (slot..0x80 - slot).contains(&value);
+    byte(contents, place).filter(|value| fits(*value)).map(|_| (place, slot))
+}
+
+/// A byte that is so much more, or less: where it is, and what was there.
+fn move_byte(contents: &mut [u8], at: u64, by: u8, rng: &mut Rng) -> Option<(usize, u8)> {
+    let at = usize::try_from(at).ok()?;
+    let place = contents.get_mut(at)?;
+    let old = *place;
+    *place = if rng.below(2) == 0 { old.wrapping_add(by) } else { old.wrapping_sub(by) };
     Some((at, old))
 }
 

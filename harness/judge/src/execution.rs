@@ -32,7 +32,7 @@ use self::overwritten::LastRight;
 use self::threads::Threads;
 use self::waiting::Waiting;
 use crate::blame::Table;
-use crate::fold::Fold;
+use crate::fold::{Fold, Identity};
 use crate::memo::{Memo, PcFacts};
 use crate::slot::Slot;
 use crate::tables::Tables;
@@ -60,6 +60,10 @@ pub struct Judge<'a> {
     pub doubts: Doubts,
     /// The first row that could not be evaluated: where, whose it is, and why.
     pub first_refusal: Option<(Pc, Table, Fault)>,
+    /// PCs that no run came to, and that exploration charges something at.
+    explored_alone: BTreeSet<Pc>,
+    /// What was wrong in functions that were jumped to with words pushed.
+    lowered: BTreeSet<Identity>,
     waiting: Waiting,
     known: KnownInstructions,
     blocks: Blocks,
@@ -157,6 +161,8 @@ impl<'a> Judge<'a> {
             charged: BTreeSet::new(),
             doubts: Doubts::default(),
             first_refusal: None,
+            explored_alone: BTreeSet::new(),
+            lowered: BTreeSet::new(),
             waiting: Waiting::default(),
             known: KnownInstructions::default(),
             blocks: Blocks::default(),
@@ -201,6 +207,7 @@ impl<'a> Judge<'a> {
         for pending in self.waiting.end().into_iter().chain(others) {
             self.absorb(pending);
         }
+        self.fold.join_dead_stack(&self.lowered);
     }
 
     fn bounds(&self, step: &Step<'_>) -> Bounds {
@@ -266,6 +273,9 @@ impl<'a> Judge<'a> {
     fn settle(&mut self, step: &Step<'_>, entry: bool) {
         let jumped = self.waiting.jump_entries.leave(step);
         let overwritten = self.waiting.overwritten.leave(step, entry);
+        if let Some(Decided::Wrong(pending)) = &jumped {
+            self.lowered.extend(pending.fold.identities());
+        }
         for decided in jumped.into_iter().chain(overwritten) {
             self.decide(decided);
         }
@@ -370,6 +380,12 @@ impl Observer for Judge<'_> {
         }
         if self.waiting.leaves() {
             self.settle_landing(step, false);
+        }
+        if !self.waiting.jump_entries.is_empty()
+            && let Some(pending) = self.waiting.jump_entries.raised(step)
+        {
+            self.lowered.extend(pending.fold.identities());
+            self.absorb(pending);
         }
         let truth = step.frames.innermost();
         let sframe = answer(self.tables.sframe.as_ref(), facts.sframe, at, step);

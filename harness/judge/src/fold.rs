@@ -1,8 +1,8 @@
 //! Occurrences to findings: the same rule, blame and function is one finding, whatever the number
 //! of steps. Every way in which its rows are wrong is kept.
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 use results::{Blame, Finding, WrongRow, merge_ranges};
 use spec::RuleId;
@@ -85,6 +85,28 @@ impl Fold {
             match self.findings.entry(identity) {
                 Entry::Vacant(place) => drop(place.insert(found)),
                 Entry::Occupied(mut place) => place.get_mut().absorb(found),
+            }
+        }
+    }
+
+    /// What makes the findings so far.
+    pub fn identities(&self) -> Vec<Identity> {
+        self.findings.keys().copied().collect()
+    }
+
+    /// What rows with a wrong CFA, of these findings, read below SP for that reason becomes part of
+    /// them.
+    pub fn join_dead_stack(&mut self, wrong: &BTreeSet<Identity>) {
+        for identity in wrong {
+            let rule = match identity.rule {
+                RuleId::EhFrameCfaMatchesTruth => RuleId::EhFrameReadsDeadStack,
+                RuleId::RowCfaMatchesTruth => RuleId::RowReadsDeadStack,
+                _ => continue,
+            };
+            if let Some(reads) = self.findings.remove(&Identity { rule, ..*identity })
+                && let Some(known) = self.findings.get_mut(identity)
+            {
+                known.absorb(reads);
             }
         }
     }

@@ -3,7 +3,7 @@
 use crate::sums::add_each;
 use crate::{Finding, Gap};
 use spec::Severity;
-use types::{Abi, FileError, Reach, SframeVersion, UndecidedReason};
+use types::{Abi, FileError, Reach, SframeVersion, UndecidedCause, UndecidedReason};
 
 /// The result of checking one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -20,6 +20,9 @@ pub struct Report {
     pub discrepancies: Vec<Finding>,
     /// What could not be decided, which makes the verdict undecided.
     pub undecided: Vec<Undecided>,
+    /// Functions with answers that could not be decided, by cause.
+    #[serde(default)]
+    pub undecided_in: Vec<UndecidedIn>,
     /// Functions without SFrame description.
     pub gaps: Vec<Gap>,
     /// The status of a program that ran to its exit.
@@ -85,6 +88,23 @@ pub struct Undecided {
     pub pc: Option<u64>,
     /// One sentence.
     pub message: String,
+}
+
+/// A function with answers that could not be decided for one cause.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct UndecidedIn {
+    /// Why.
+    pub why: UndecidedCause,
+    /// Its name.
+    pub function: String,
+    /// First address and first address after it, as a table or the symbol has it.
+    pub code: (u64, u64),
+    /// The same as text: in ET_REL by section and offset.
+    pub place: String,
+    /// The PCs at which an answer was undecided, ascending.
+    pub pcs: Vec<u64>,
+    /// Answers there.
+    pub answers: u64,
 }
 
 fn is_zero(number: &u64) -> bool {

@@ -58,7 +58,7 @@ pub use counted::counted;
 pub use file_error::{FileError, FileErrorKind};
 pub use image::{Image, ImageKind, ImageSection, Relocation, Segment, Symbol};
 pub use name::Name;
-pub use observer::{Observer, Past, Probe};
+pub use observer::{Handed, Observer, Past, Probe};
 pub use reach::Reach;
 pub use registers::{FrameRegs, RegFile, Regs};
 pub use row::{CfaRule, ExprId, PacKey, UnwindRow, ValueRule};

@@ -28,10 +28,23 @@ pub trait Probe {
     /// The step is one that a real execution can reach, and what it shows does not depend on
     /// made-up values. Returns whether anything is charged: nothing is where a function has a
     /// convention of its own, as its table or its returns show.
-    ///
-    /// `handed_ra`: the function loads its return address from there, where its caller put it, as a
-    /// procedure linkage table does for the resolver of AArch64's dynamic linker.
-    fn charge(&mut self, step: &Step<'_>, pcs: &[Pc], past: Past, handed_ra: Option<u64>) -> bool;
+    fn charge(&mut self, step: &Step<'_>, pcs: &[Pc], past: Past, handed: &Handed<'_>) -> bool;
+
+    /// A table is not right at these PCs in a state that a real execution can come to, and whether
+    /// it is rests on made-up values: with others it is right, or control goes another way.
+    fn leave_open(&mut self, pcs: &[Pc]);
+}
+
+/// What a function was handed by its caller beyond what a call leaves, by what it does with it. In
+/// exploration that is made up.
+#[derive(Clone, Copy)]
+pub struct Handed<'a> {
+    /// It loads its return address from there, where its caller put it, as a procedure linkage
+    /// table does for the resolver of AArch64's dynamic linker.
+    pub ra: Option<u64>,
+    /// Returns true if the function saves its caller's SP, FP or return address around an address
+    /// that is not on its stack: in a frame that it was handed to go on with.
+    pub keeps_frame_at: &'a dyn Fn(u64) -> bool,
 }
 
 /// What is known of a step's function, besides its frame.

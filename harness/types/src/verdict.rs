@@ -37,29 +37,41 @@ pub enum Field {
     Sp,
 }
 
-/// Why the truth could not decide.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum UndecidedCause {
-    /// The true frame, or SP, lies outside the stack that is watched: the program switched stacks.
-    OtherStack,
-    /// SP has passed the frame: a longjmp under way has left it and not yet arrived.
-    Abandoned,
-    /// The row describes where a longjmp or a throw under way will land, before SP has moved.
-    Leaving,
-    /// The row's slot did hold the value in this call of the function, and the program
-    /// wrote over it.
-    Overwritten,
-    /// The function was jumped to, as if called, with SP lower than its caller left it: the code
-    /// that jumped keeps stack for the caller. Whether the CFA has moved with it is a matter of
-    /// view.
-    Lowered,
-    /// The table describes the code by a convention of its own, as if it continued where it jumps
-    /// to.
-    OwnConvention,
-    /// The row is for the function that a signal interrupted, and its table does not mark it as a
-    /// signal frame.
-    Unmarked,
+crate::named! {
+    /// Why an answer could not be decided. The names are those of machine-readable output.
+    pub enum UndecidedCause {
+        /// The true frame, or SP, lies outside the stack that is watched: the program switched
+        /// stacks.
+        OtherStack = "other-stack",
+        /// SP has passed the frame: a longjmp under way has left it and not yet arrived.
+        Abandoned = "abandoned-frame",
+        /// The row describes where a longjmp or a throw under way will land, before SP has moved.
+        Leaving = "leaving-by-longjmp",
+        /// The row's slot did hold the value in this call of the function, and the program wrote
+        /// over it.
+        Overwritten = "overwritten-slot",
+        /// The function was jumped to, as if called, with SP lower than its caller left it: the
+        /// code that jumped keeps stack for the caller. Whether the CFA has moved with it is a
+        /// matter of view.
+        Lowered = "lowered-stack",
+        /// The table describes the code by a convention of its own, as if it continued where it
+        /// jumps to, or as entered with words that its caller pushed.
+        OwnConvention = "own-entry-convention",
+        /// The function continues in a frame that its caller handed to it by address, and
+        /// exploration makes that address up.
+        HandedFrame = "handed-frame",
+        /// The row is that of a place without a caller, and nothing that exploration sees calls the
+        /// function.
+        MayBegin = "may-begin-here",
+        /// Exploration sees FP in several states there, or lost at every return: one of them is of
+        /// a way that no execution takes.
+        UnknownFp = "unknown-fp",
+        /// What exploration shows rests on values that it makes up.
+        MadeUp = "made-up-values",
+        /// The row is for the function that a signal interrupted, and its table does not mark it as
+        /// a signal frame.
+        Unmarked = "unmarked-signal-frame",
+    }
 }
 
 impl Field {
@@ -74,19 +86,6 @@ impl Field {
 }
 
 impl UndecidedCause {
-    /// A stable word for machine-readable output.
-    pub const fn name(self) -> &'static str {
-        match self {
-            UndecidedCause::OtherStack => "other-stack",
-            UndecidedCause::Abandoned => "abandoned-frame",
-            UndecidedCause::Leaving => "leaving-by-longjmp",
-            UndecidedCause::Overwritten => "overwritten-slot",
-            UndecidedCause::Lowered => "lowered-stack",
-            UndecidedCause::OwnConvention => "own-entry-convention",
-            UndecidedCause::Unmarked => "unmarked-signal-frame",
-        }
-    }
-
     /// What the answers have in common, as a clause.
     pub const fn meaning(self) -> &'static str {
         match self {
@@ -98,6 +97,14 @@ impl UndecidedCause {
             UndecidedCause::Overwritten => "the program wrote over the slot that the row names",
             UndecidedCause::Lowered => "the function was entered by a jump, with SP lower than its caller left it",
             UndecidedCause::OwnConvention => "the table describes the code by a convention of its own",
+            UndecidedCause::HandedFrame => {
+                "the function continues in a frame that it was handed, and exploration makes up"
+            }
+            UndecidedCause::MayBegin => {
+                "the row is one without a caller, and nothing that exploration sees calls the function"
+            }
+            UndecidedCause::UnknownFp => "exploration sees FP in states of which one is none",
+            UndecidedCause::MadeUp => "what exploration shows rests on values that it makes up",
             UndecidedCause::Unmarked => {
                 "the row leads to a function that a signal interrupted, and is not marked as a signal frame's"
             }

@@ -47,6 +47,7 @@ pub(super) fn settle(image: &Image, tables: &Tables, mut judge: Judge<'_>, mut r
     report.undecided.extend(refused(image, summary, first_refusal));
     report.notes.extend(uncovered(image, &mut memo));
     report.undecided.extend(undecided_answers(image, &doubts.open));
+    report.undecided_in = doubts.open.functions(image, tables);
     if doubts.settled.answers() > 0 {
         let by_reason = doubts.settled.by_reason().into_iter();
         let reasons: Vec<String> = by_reason.map(|(why, (answers, _))| format!("{answers} {}", why.name())).collect();

@@ -16,6 +16,17 @@ use types::Bytes;
 
 use crate::check;
 
+/// A frame by FP, as a macro of AMD64 code.
+const FRAME: &str = "
+.macro frame
+    pushq %rbp
+    .cfi_def_cfa_offset 16
+    .cfi_offset %rbp, -16
+    movq %rsp, %rbp
+    .cfi_def_cfa_register %rbp
+.endm
+";
+
 /// Assembles AMD64 code and executes its functions.
 fn explored(source: &str) -> Report {
     explored_as(source, &[])
@@ -45,7 +56,7 @@ fn explored_on_s390x(source: &str) -> Report {
 fn explored_as(source: &str, linked: &[&str]) -> Report {
     let mut assembler = Command::new("as");
     assembler.arg("--64");
-    explored_by(assembler, "ld", source, linked)
+    explored_by(assembler, "ld", &format!("{FRAME}{source}"), linked)
 }
 
 fn explored_by(mut assembler: Command, linker: &str, source: &str, linked: &[&str]) -> Report {

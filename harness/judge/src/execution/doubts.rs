@@ -3,7 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use types::{Pc, UndecidedCause};
+use results::UndecidedIn;
+use types::{Image, Pc, UndecidedCause};
+use unwind::{FunctionRange, Unwinder as _};
+
+use crate::tables::Tables;
 
 /// How many answers, by reason and instruction.
 #[derive(Debug, Default)]
@@ -44,6 +48,29 @@ impl Tally {
         by_reason
     }
 
+    /// The functions that they are in, by cause and address.
+    pub fn functions(&self, image: &Image, tables: &Tables) -> Vec<UndecidedIn> {
+        let mut all: Vec<UndecidedIn> = Vec::new();
+        for ((why, pc), count) in &self.0 {
+            let same = |last: &&mut UndecidedIn| last.why == *why && (last.code.0..last.code.1).contains(&pc.0);
+            if let Some(last) = all.last_mut().filter(same) {
+                last.pcs.push(pc.0);
+                last.answers += count;
+                continue;
+            }
+            let code = extent(image, tables, *pc);
+            all.push(UndecidedIn {
+                why: *why,
+                function: image.place(code.0),
+                code,
+                place: image.span(code.0, code.1),
+                pcs: vec![pc.0],
+                answers: *count,
+            });
+        }
+        all
+    }
+
     fn take(&mut self, other: &Tally) {
         for (key, answers) in &other.0 {
             if let Some(count) = self.0.get_mut(key) {
@@ -71,4 +98,14 @@ impl Doubts {
         self.open.take(&answers);
         self.settled.give(answers);
     }
+}
+
+/// The function that a PC is in, as a table has it, or the symbols.
+fn extent(image: &Image, tables: &Tables, pc: Pc) -> (u64, u64) {
+    let range = |range: FunctionRange| (range.start.0, range.end.0);
+    let of_cfi = || tables.cfi.as_ref().and_then(|table| table.function_at(pc)).map(range);
+    let of_sframe = || tables.sframe.as_ref().and_then(|table| table.function_at(pc)).map(range);
+    let symbol = || image.function_at(pc).map(|one| (one.address, one.address.saturating_add(one.size)));
+    let known = of_cfi().or_else(of_sframe).or_else(symbol);
+    known.filter(|(start, end)| (*start..*end).contains(&pc.0)).unwrap_or((pc.0, pc.0.saturating_add(1)))
 }

@@ -1,11 +1,11 @@
 //! Judges states of functions that are executed without their inputs.
 
 use types::{
-    Answer, CfaRule, CodePoint, Event, Field, Frame, Past, Pc, Probe, RegFile as _, Step, UndecidedCause, UnwindRow,
-    Verdict,
+    Answer, CfaRule, CodePoint, Event, Fault, Field, Frame, Handed, Past, Pc, Probe, RegFile as _, Step,
+    UndecidedCause, UnwindRow, ValueRule, Verdict,
 };
 
-use unwind::Unwinder as _;
+use unwind::Unwinder;
 
 use super::{Answers, Judge, answer};
 use crate::blame::Table;
@@ -40,7 +40,7 @@ impl Probe for Judge<'_> {
         !verdicts.iter().any(|(_, verdict)| matches!(verdict, Some(Verdict::Wrong(_))))
     }
 
-    fn charge(&mut self, step: &Step<'_>, pcs: &[Pc], past: Past, handed_ra: Option<u64>) -> bool {
+    fn charge(&mut self, step: &Step<'_>, pcs: &[Pc], past: Past, handed: &Handed<'_>) -> bool {
         let mut charged = false;
         for pc in pcs {
             let step = Step { pc: *pc, event: Event::Sequential, ..*step };
@@ -49,35 +49,32 @@ impl Probe for Judge<'_> {
             if self.memo.find(*pc).is_none() {
                 let id = self.memo.insert(*pc, facts);
                 self.memo.witness(id, *pc, Witness::new(&step));
+                self.explored_alone.insert(*pc);
             }
-            let truth: Option<&Frame> = step.frames.innermost();
-            let mut answers = (
-                answer(self.tables.sframe.as_ref(), facts.sframe, at, &step),
-                answer(self.tables.cfi.as_ref(), facts.cfi, at, &step),
-            );
-            let begins = matches!(past, Past::Unseen | Past::SystemCall);
-            let says_begin =
-                begins && [answers.0, answers.1].iter().flatten().any(|answer| matches!(answer, Ok(Answer::Outermost)));
-            let handed = handed_ra.and_then(|slot| step.stack.read(slot).ok());
-            let is_handed = |answer: &Result<Answer, _>| matches!(answer, Ok(Answer::Caller(caller)) if Some(caller.raw_ra) == handed);
-            let own_convention = self.tables.cfi.as_ref().is_some_and(|table| table.has_own_convention(*pc))
-                || [answers.0, answers.1].iter().flatten().any(is_handed);
-            let mut unsaid = own_convention || says_begin || self.is_handed_its_frame(&facts, &step);
-            if past == Past::ButForFp {
-                let bounds = self.bounds(&step);
-                for answer in [&mut answers.0, &mut answers.1] {
-                    let verdict = answer.map(|answer| judge(&answer, truth, &bounds));
-                    if matches!(verdict, Some(Verdict::Wrong(Field::Fp))) {
-                        *answer = None;
-                        unsaid = true;
-                    }
-                }
-                unsaid &= answers == (None, None);
+            let mut sframe = answer(self.tables.sframe.as_ref(), facts.sframe, at, &step);
+            let mut cfi = answer(self.tables.cfi.as_ref(), facts.cfi, at, &step);
+            let entry = self.own_entry(&step, handed, [sframe, cfi]);
+            // A run showed how the function is really entered, and decides.
+            if entry.is_some() && !self.explored_alone.contains(pc) {
+                continue;
             }
-            if unsaid {
-                if own_convention {
-                    self.undecided(UndecidedCause::OwnConvention, *pc);
-                }
+            let frame = if let Some(Some(assumed)) = entry { Some(assumed) } else { step.frames.innermost().copied() };
+            let seen = Seen {
+                step: &step,
+                frame: frame.as_ref(),
+                own_entry: entry.is_some(),
+                unknown_entry: entry == Some(None),
+                past,
+                handed,
+            };
+            let doubts = [
+                self.take_doubtful(&mut sframe, self.tables.sframe.as_ref(), facts.sframe, &seen),
+                self.take_doubtful(&mut cfi, self.tables.cfi.as_ref(), facts.cfi, &seen),
+            ];
+            for why in doubts.into_iter().flatten() {
+                self.undecided(why, *pc);
+            }
+            if (sframe, cfi) == (None, None) {
                 continue;
             }
             charged = true;
@@ -87,10 +84,10 @@ impl Probe for Judge<'_> {
                 step: &step,
                 at,
                 depth: 0,
-                truth,
+                truth: frame.as_ref(),
                 slots: (facts.sframe, facts.cfi),
-                sframe: answers.0,
-                cfi: answers.1,
+                sframe,
+                cfi,
             });
             self.counts.refused = refused;
             // Nothing comes after it that could decide it.
@@ -98,17 +95,102 @@ impl Probe for Judge<'_> {
         }
         charged
     }
+
+    fn leave_open(&mut self, pcs: &[Pc]) {
+        pcs.iter().for_each(|pc| self.undecided(UndecidedCause::MadeUp, *pc));
+    }
 }
 
 impl Judge<'_> {
-    /// Returns true if `.eh_frame` takes the CFA from a register that the function keeps, and that
-    /// is not on the stack: from the address of a frame that it was handed to continue with, as
-    /// what calls with arguments of any number is (libffi's `ffi_call_SYSV`). Here that is made up.
-    fn is_handed_its_frame(&self, facts: &PcFacts, step: &Step<'_>) -> bool {
-        let (Some(table), Slot::Row(row)) = (&self.tables.cfi, facts.cfi) else { return false };
-        let UnwindRow { cfa: CfaRule::Register { reg, .. }, .. } = table.rules(row, step.pc) else { return false };
-        let (stack, abi) = (self.bounds(step), step.regs.abi.facts());
-        let outside = step.regs.read(reg).is_some_and(|value| value < stack.start || value > stack.end);
-        table.is_kept(reg) && reg != abi.sp && reg != abi.fp && outside
+    /// Takes an answer away that nothing shows to be wrong. Returns why.
+    fn take_doubtful<U: Unwinder>(
+        &self,
+        answer: &mut Option<Result<Answer, Fault>>,
+        table: Option<&U>,
+        slot: Slot,
+        seen: &Seen<'_>,
+    ) -> Option<UndecidedCause> {
+        let (table, given) = (table?, (*answer)?);
+        let verdict = judge(&given, seen.frame, &self.bounds(seen.step));
+        let agrees = verdict == Verdict::Agree;
+        let begins = matches!(seen.past, Past::Unseen | Past::SystemCall) && given == Ok(Answer::Outermost);
+        let without_fp = seen.past == Past::ButForFp && verdict == Verdict::Wrong(Field::Fp);
+        let why = if seen.unknown_entry || (seen.own_entry && agrees) {
+            UndecidedCause::OwnConvention
+        } else if agrees {
+            return None;
+        } else if is_handed_its_frame(table, slot, seen.step, seen.handed) {
+            UndecidedCause::HandedFrame
+        } else if begins {
+            UndecidedCause::MayBegin
+        } else if without_fp {
+            UndecidedCause::UnknownFp
+        } else {
+            return None;
+        };
+        *answer = None;
+        Some(why)
     }
+
+    /// Where a function is entered by a convention of its own, as its CIE or the place of its return
+    /// address shows: the frame as its own first row has it, which is assumed to be right. None in
+    /// it if that row does not tell.
+    fn own_entry(
+        &self,
+        step: &Step<'_>,
+        handed: &Handed<'_>,
+        answers: [Option<Result<Answer, Fault>>; 2],
+    ) -> Option<Option<Frame>> {
+        let cfi = self.tables.cfi.as_ref();
+        let ra = handed.ra.and_then(|slot| step.stack.read(slot).ok());
+        let [sframe_is_handed, cfi_is_handed] = answers.map(
+            |answer| matches!(answer, Some(Ok(Answer::Caller(caller))) if ra.is_some() && Some(caller.raw_ra) == ra),
+        );
+        if cfi_is_handed || cfi.is_some_and(|table| table.has_own_convention(step.pc)) {
+            Some(cfi.and_then(|table| assumed(table, step, ra.filter(|_| cfi_is_handed))))
+        } else if sframe_is_handed {
+            Some(self.tables.sframe.as_ref().and_then(|table| assumed(table, step, ra)))
+        } else {
+            None
+        }
+    }
+}
+
+/// A state in which a table is not right.
+struct Seen<'s> {
+    step: &'s Step<'s>,
+    /// The true frame, or the one that the function's first row has.
+    frame: Option<&'s Frame>,
+    own_entry: bool,
+    unknown_entry: bool,
+    past: Past,
+    handed: &'s Handed<'s>,
+}
+
+/// The frame that a table's row for the first instruction of a function describes, if it counts
+/// from SP. `handed`: its return address, where the caller stored it.
+fn assumed<U: Unwinder>(table: &U, step: &Step<'_>, handed: Option<u64>) -> Option<Frame> {
+    let (facts, truth) = (step.regs.abi.facts(), step.frames.innermost()?);
+    let start = table.function_at(step.pc)?.start;
+    let UnwindRow { cfa, ra, .. } = table.rules(table.row(CodePoint::Exact(start)).ok()?, start);
+    let CfaRule::Register { reg, offset } = cfa else { return None };
+    let entry_sp = truth.cfa.wrapping_add_signed(-facts.cfa_minus_sp_at_entry);
+    let cfa = (reg == facts.sp).then(|| entry_sp.wrapping_add_signed(offset))?;
+    let raw_ra = match (handed, ra) {
+        (Some(handed), _) => handed,
+        (None, ValueRule::AtCfa(offset)) => step.stack.read(cfa.wrapping_add_signed(offset)).ok()?,
+        (None, ValueRule::SameValue) => truth.raw_ra,
+        (None, _) => return None,
+    };
+    Some(Frame { cfa, ra: Pc(raw_ra), raw_ra, ..*truth })
+}
+
+/// Returns true if a row takes the CFA from a register in which the function keeps the address of
+/// a frame that it was handed to continue with, as what calls with arguments of any number does
+/// (libffi's `ffi_call_SYSV`): what it saved of its caller is there. Here that frame is made up.
+fn is_handed_its_frame<U: Unwinder>(table: &U, slot: Slot, step: &Step<'_>, handed: &Handed<'_>) -> bool {
+    let Slot::Row(row) = slot else { return false };
+    let UnwindRow { cfa: CfaRule::Register { reg, .. }, .. } = table.rules(row, step.pc) else { return false };
+    let abi = step.regs.abi.facts();
+    reg != abi.sp && step.regs.read(reg).is_some_and(handed.keeps_frame_at)
 }

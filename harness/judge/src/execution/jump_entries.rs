@@ -3,7 +3,9 @@
 //! The code that jumped there may keep stack for its caller: then the function returns with SP as
 //! low as it was jumped to with, its row counts the CFA from there, and is not wrong. Or the
 //! function is a part of the one that jumped, split off, and its row lacks the CFA: then SP comes
-//! back to where the caller left it. Only the return shows which, so findings wait for it.
+//! back to where the caller left it. Only the end shows which, so findings wait for it: for the
+//! return, or for SP above its value at the jump (the resolver that a procedure linkage table jumps
+//! to with two words pushed, and that jumps to what it resolved without them).
 //!
 //! A tail call with other arguments moves the return address, and the callee pops its arguments as
 //! it returns: SP comes back too, though no row of the callee can know where its caller's caller
@@ -72,6 +74,16 @@ impl JumpEntries {
         } else {
             self.by_level.remove(&step.frames.depth());
         }
+    }
+
+    /// Returns what was found in the function that executes, if SP is above its value as the
+    /// function was jumped to: it gives the words back, so they are of its frame, and it was wrong.
+    pub(super) fn raised(&mut self, step: &Step<'_>) -> Option<Pending> {
+        let (level, frame) = (step.frames.depth(), step.frames.innermost()?);
+        let entry = self.by_level.get(&level).filter(|entry| !entry.as_called)?;
+        let cfa = step.regs.sp.wrapping_add_signed(step.regs.abi.facts().cfa_minus_sp_at_entry);
+        let is_raised = entry.cfa < cfa && cfa <= frame.cfa;
+        is_raised.then(|| self.by_level.remove(&level)).flatten().map(|entry| entry.pending)
     }
 
     /// The CFA that a call would give the function with that many frames around it.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use isa::flow::Marks;
 use rustc_hash::{FxHashMap, FxHashSet};
-use types::{Image, Past, Pc, Probe};
+use types::{Handed, Image, Past, Pc, Probe};
 
 use super::bits::Bits;
 use super::graph::{Graph, Node, NodeId};
@@ -95,7 +95,9 @@ impl<'a> Conclusions<'a> {
         // A function in its own right is part of no other.
         self.owners.insert(home, None);
         let mut defers = false;
-        for (id, (node, standing)) in (0..).zip(walk.graph.nodes.iter().zip(standings(walk, evidence))) {
+        let standings = standings(walk, evidence);
+        let decided = decided(&walk.graph, &standings);
+        for (id, (node, standing)) in (0..).zip(walk.graph.nodes.iter().zip(standings)) {
             let part = walk.part_start(node.part);
             if part != home {
                 let one = |owner: Option<u64>| owner.filter(|one| *one == home);
@@ -114,8 +116,10 @@ impl<'a> Conclusions<'a> {
             if node.suspect {
                 self.explored.suspects += 1;
                 match standing {
-                    Standing::Sure => self.confirm((walk, first), id, node, past(walk, node, evidence), probe)?,
-                    Standing::ButForFp => self.confirm((walk, first), id, node, Past::ButForFp, probe)?,
+                    Standing::Sure => {
+                        self.confirm((walk, first, &decided), id, node, past(walk, node, evidence), probe)?
+                    }
+                    Standing::ButForFp => self.confirm((walk, first, &decided), id, node, Past::ButForFp, probe)?,
                     Standing::Owner(_) => defers = true,
                     Standing::Unsure => self.explored.dropped += 1,
                 }
@@ -147,10 +151,12 @@ impl<'a> Conclusions<'a> {
         probe: &mut impl Probe,
     ) -> Result<(), MachineError> {
         let home = walk.part_start(0);
-        for (id, (node, standing)) in (0..).zip(walk.graph.nodes.iter().zip(standings(walk, evidence))) {
+        let standings = standings(walk, evidence);
+        let decided = decided(&walk.graph, &standings);
+        for (id, (node, standing)) in (0..).zip(walk.graph.nodes.iter().zip(standings)) {
             match standing {
                 Standing::Owner(part) if node.suspect && self.is_owner(part, home) => {
-                    self.confirm((walk, first), id, node, past(walk, node, evidence), probe)?;
+                    self.confirm((walk, first, &decided), id, node, past(walk, node, evidence), probe)?;
                 }
                 Standing::Owner(_) if node.suspect => self.explored.dropped += 1,
                 _ => {}
@@ -174,7 +180,7 @@ impl<'a> Conclusions<'a> {
     /// Charges what is wrong at a node, if it is in the second world too.
     fn confirm(
         &mut self,
-        (walk, first): (&Walk<'_>, &Guest),
+        (walk, first, decided): (&Walk<'_>, &Guest, &FxHashSet<u64>),
         id: NodeId,
         node: &Node,
         past: Past,
@@ -184,15 +190,29 @@ impl<'a> Conclusions<'a> {
             Some(guest) => guest,
             none => none.insert(Guest::new(self.image, World::Second, &self.survey.left_out, self.limit, Some(first))?),
         };
-        let confirmed = walk.retrace(guest, &walk.graph.path(id))? && {
-            let pcs: Vec<Pc> = walk.instructions(node).iter().map(|one| Pc(one.pc)).collect();
+        let pcs: Vec<Pc> = walk.instructions(node).iter().map(|one| Pc(one.pc)).collect();
+        let mut open = true;
+        let charged = walk.retrace(guest, &walk.graph.path(id))? && {
+            let keeps_frame_at = |address: u64| guest.keeps_frame_at(address, node.held.raw_ra);
+            let handed = Handed { ra: walk.handed_ra.get(), keeps_frame_at: &keeps_frame_at };
             walk.with_step(guest, node, guest.tracked(), |step| {
-                !probe.is_right(step, &[]) && probe.charge(step, &pcs, past, walk.handed_ra.get())
+                open = probe.is_right(step, &[]);
+                !open && probe.charge(step, &pcs, past, &handed)
             })
         };
-        self.explored.dropped += u64::from(!confirmed);
+        // Where it is right in another state that is sure, that decides.
+        if open && !decided.contains(&node.pc) {
+            probe.leave_open(&pcs);
+        }
+        self.explored.dropped += u64::from(!charged);
         Ok(())
     }
+}
+
+/// Where a table is right in a state that is sure.
+fn decided(graph: &Graph, standings: &[Standing]) -> FxHashSet<u64> {
+    let sure = graph.nodes.iter().zip(standings).filter(|(node, is)| !node.suspect && **is == Standing::Sure);
+    sure.map(|(node, _)| node.pc).collect()
 }
 
 /// What is known of a function that may be one where execution begins.

@@ -33,6 +33,10 @@ const MADE_UP_TOP: u64 = 0x6000_0000;
 /// Bytes of stack that are kept for a path that is taken later: next to SP, and next to the CFA.
 const NEAR_SP: u64 = 4096;
 const NEAR_CFA: u64 = 1024;
+/// Words from the entry's SP on in which something handed to a function is looked for.
+const NEAR_CALLER: u64 = 16;
+/// Bytes around an address in which a frame that was handed to a function is looked for.
+const NEAR_FRAME: u64 = 512;
 /// Bytes of a frame in which saved values are looked for.
 const FRAME: u64 = 64 << 10;
 
@@ -212,6 +216,10 @@ impl Guest {
         self.processor.set(facts.fp, fp)?;
         if facts.link_register {
             self.processor.set(facts.ra, ra)?;
+            // What the entry before it saved there was not handed to this one.
+            for word in 0..NEAR_CALLER {
+                self.memory.write(sp + 8 * word, &facts.order.bytes_of(self.handed_word(word)));
+            }
         } else {
             self.memory.write(sp, &facts.order.bytes_of(ra));
         }
@@ -227,6 +235,31 @@ impl Guest {
     /// Returns true if a value is an address of made-up memory.
     pub(super) fn is_made_up(&self, value: u64) -> bool {
         value.checked_sub(self.made_up).is_some_and(|offset| offset < MADE_UP)
+    }
+
+    /// What a word near the caller holds at the entry: no other value is made up so.
+    fn handed_word(&self, word: u64) -> u64 {
+        self.value(0x2000 + word) + 8
+    }
+
+    /// The slot near the caller that holds a value since the entry.
+    pub(super) fn handed_at(&self, value: u64) -> Option<u64> {
+        let word = (0..NEAR_CALLER).find(|word| self.handed_word(*word) == value)?;
+        let slot = self.entry.sp + 8 * word;
+        (self.stack(slot, self.abi).read(slot) == Ok(value)).then_some(slot)
+    }
+
+    /// Returns true if SP, FP or the return address, as the function found them, is saved in memory
+    /// around a made-up address.
+    pub(super) fn keeps_frame_at(&self, address: u64, raw_ra: u64) -> bool {
+        if !self.is_made_up(address) {
+            return false;
+        }
+        let from = (address.saturating_sub(NEAR_FRAME) & !7).max(self.made_up);
+        let to = address.saturating_add(NEAR_FRAME).min(self.made_up + MADE_UP);
+        let bytes = usize::try_from(to - from).ok().and_then(|len| self.memory.read(from, len)).unwrap_or_default();
+        let saved = [self.entry.sp, self.entry.fp, raw_ra];
+        bytes.as_chunks::<8>().0.iter().any(|word| saved.contains(&self.facts.order.u64(*word)))
     }
 
     /// An SP below a size that is made up: any will do.

@@ -81,6 +81,30 @@ fn a_call_of_a_thunk_is_no_call() {
     );
 }
 
+/// A function that ends in a jump to a thunk which calls what drops that call's word: Linux's
+/// `srso_return_thunk` and `srso_safe_ret`.
+#[test]
+fn a_return_through_a_thunk_that_calls_is_one_return() {
+    let trace = amd64(
+        "e801000000           ;  0: call 6
+         f4                   ;  5: hlt
+         eb02                 ;  6: jmp a
+         ebfe                 ;  8: jmp 8
+         e802000000           ;  a: call 11
+         0f0b                 ;  f: ud2
+         488d642408           ; 11: lea 0x8(%rsp),%rsp
+         c3                   ; 16: ret",
+    );
+    trace.assert_path(
+        "0 0 entry
+         6 1 call
+         a 1 jump
+         11 1 jump
+         16 1
+         5 0 return",
+    );
+}
+
 /// What gcc writes for an indirect call with `-mindirect-branch=thunk-inline`.
 #[test]
 fn a_call_of_a_retpoline_begins_the_frame_where_the_retpoline_goes() {

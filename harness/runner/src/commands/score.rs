@@ -5,10 +5,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use generators::blind::{Target, change_rows};
+use generators::blind::{RowChange, Target, change_rows};
 use matrix::Matrix;
 use selftest::score::blind::{self, BlindFile, BlindResult, BlindScore, MutantId, Sources};
-use selftest::score::rows::{self, RowScore};
+use selftest::score::rows::{self, RowScore, RowsFile};
 use selftest::score::{self, Selection};
 use types::Bytes;
 
@@ -73,21 +73,28 @@ impl Score {
             let name = path.display().to_string();
             let bytes = toolchain::input::read(path).with_context(|| format!("cannot read {name}"))?;
             let bytes = Bytes::from(bytes);
-            let tables = [Target::Sframe, Target::EhFrame].map(|table| (table, change_rows(&bytes, table, self.seed)));
-            anyhow::ensure!(tables.iter().any(|(_, changed)| changed.is_some()), "{name}: no linked file with a table");
-            for (table, changed) in tables {
+            let tables = [Target::Sframe, Target::EhFrame].into_iter();
+            let kinds = tables.flat_map(|table| RowChange::ALL.map(|change| (table, change)));
+            let changes = kinds.map(|(table, change)| (table, change, change_rows(&bytes, table, change, self.seed)));
+            let changes: Vec<_> = changes.collect();
+            let any = changes.iter().any(|(_, _, changed)| changed.is_some());
+            anyhow::ensure!(any, "{name}: no linked file with a table");
+            let file = RowsFile::new(&name, bytes).map_err(anyhow::Error::msg)?;
+            for (table, change, changed) in changes {
                 let Some(changed) = changed else { continue };
                 if let Some(folder) = &self.out {
-                    keep_file(folder, &format!("{:05}.{}.elf", scores.len(), table.name()), &changed.bytes)?;
+                    let kept = format!("{:05}.{}.{}.elf", scores.len(), table.name(), change.name());
+                    keep_file(folder, &kept, &changed.bytes)?;
                 }
-                scores.push(rows::rows(&name, &bytes, table, changed).map_err(anyhow::Error::msg)?);
+                scores.push(file.score(table, change, changed).map_err(anyhow::Error::msg)?);
             }
         }
         match self.format {
             Format::Text => rows::print(&scores, out)?,
             Format::Json => writeln!(out, "{}", rows::to_json(&scores))?,
         }
-        Ok(u8::from(!scores.iter().all(RowScore::passes)))
+        let reasons = rows::reasons(&scores);
+        Ok(u8::from(!scores.iter().all(RowScore::passes) || !reasons.values().all(|reason| reason.passes())))
     }
 
     fn blind(self, out: &mut dyn Write) -> anyhow::Result<u8> {

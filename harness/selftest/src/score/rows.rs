@@ -1,14 +1,30 @@
 //! What exploration misses: a row changed in every function of a file, and how many of those that
 //! were reached are found.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use check::{Include, Options, check};
-use generators::blind::{ChangedRow, ChangedRows, Target};
+use generators::blind::{ChangedRow, ChangedRows, RowChange, Target};
 use reports::escape::line;
-use results::Finding;
+use results::{Finding, UndecidedIn};
 use serde_json::{Value, json};
-use types::{Bytes, FileError};
+use types::{Bytes, FileError, UndecidedCause};
+
+/// A file that is judged as it is and with rows changed.
+#[derive(Clone, Debug)]
+pub struct RowsFile {
+    name: String,
+    reached: Vec<u64>,
+    before: Judged,
+}
+
+/// What of a file's report says whether a changed row was found.
+#[derive(Clone, Debug)]
+struct Judged {
+    errors: Vec<(u64, u64)>,
+    undecided: Vec<UndecidedIn>,
+}
 
 /// What came of the rows changed in one table of a file.
 #[derive(Clone, Debug)]
@@ -17,6 +33,8 @@ pub struct RowScore {
     pub file: String,
     /// The table.
     pub table: Target,
+    /// How they were changed.
+    pub change: RowChange,
     /// Functions of the table.
     pub functions: usize,
     /// Of these, those with a row changed.
@@ -27,8 +45,38 @@ pub struct RowScore {
     pub reached: usize,
     /// Of these, those reported as an error, at one of these PCs or more.
     pub found: usize,
+    /// Those about which more answers are undecided than before.
+    pub undecided: Vec<(UndecidedCause, ChangedRow)>,
     /// The others.
     pub missed: Vec<ChangedRow>,
+    /// By each reason for not deciding that has a changed row in its reach, in the file as it is or
+    /// as changed.
+    pub reasons: BTreeMap<UndecidedCause, ReasonScore>,
+}
+
+/// What came of the changed rows that a reason for not deciding covers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReasonScore {
+    /// How many there are.
+    pub planted: usize,
+    /// Those reported as an error.
+    pub found: usize,
+    /// Those about which more answers are undecided than before.
+    pub undecided: usize,
+    /// Those that change nothing.
+    pub missed: usize,
+    /// Changed rows of the same files, covered or not.
+    pub reached: usize,
+}
+
+impl ReasonScore {
+    /// At most this share of all changed rows may hide behind a reason, in percent.
+    pub const MOST_HIDDEN: usize = 1;
+
+    /// Few enough of them hide.
+    pub fn passes(&self) -> bool {
+        self.missed * 100 <= self.reached * Self::MOST_HIDDEN
+    }
 }
 
 /// The file cannot be judged.
@@ -41,56 +89,123 @@ pub struct RowsError {
     pub error: FileError,
 }
 
-/// Judges a file as it is and with rows of a table changed.
-///
-/// # Errors
-/// With the reason why that cannot be done.
-pub fn rows(name: &str, bytes: &Bytes, table: Target, changed: ChangedRows) -> Result<RowScore, RowsError> {
-    let judged = |bytes: &Bytes| {
-        let checked = check(name, bytes, &Options { include: [Include::Reached].into(), ..Options::exploring() });
-        match checked.report.error {
-            Some(error) => Err(RowsError { name: name.to_owned(), error }),
-            None => Ok((checked.reached, ranges(&checked.report.discrepancies))),
-        }
-    };
-    let (reached, before) = judged(bytes)?;
-    let (_, now) = judged(&Bytes::from(changed.bytes))?;
-    let mut score = RowScore {
-        file: name.to_owned(),
-        table,
-        functions: changed.functions,
-        changed: changed.rows.len(),
-        wrong_before: 0,
-        reached: 0,
-        found: 0,
-        missed: Vec::new(),
-    };
-    for row in changed.rows {
-        let is_reached = |(start, end): &(u64, u64)| {
-            let next = reached.partition_point(|pc| pc < start);
-            reached.get(next).is_some_and(|pc| pc < end)
+impl RowsFile {
+    /// Judges a file as it is.
+    ///
+    /// # Errors
+    /// With the reason why that cannot be done.
+    pub fn new(name: &str, bytes: Bytes) -> Result<RowsFile, RowsError> {
+        let (reached, before) = judged(name, &bytes)?;
+        Ok(RowsFile { name: name.to_owned(), reached, before })
+    }
+
+    /// Judges it with rows changed.
+    ///
+    /// # Errors
+    /// With the reason why that cannot be done.
+    pub fn score(&self, table: Target, change: RowChange, changed: ChangedRows) -> Result<RowScore, RowsError> {
+        let (_, now) = judged(&self.name, &Bytes::from(changed.bytes))?;
+        let mut score = RowScore {
+            file: self.name.clone(),
+            table,
+            change,
+            functions: changed.functions,
+            changed: changed.rows.len(),
+            wrong_before: 0,
+            reached: 0,
+            found: 0,
+            undecided: Vec::new(),
+            missed: Vec::new(),
+            reasons: BTreeMap::new(),
         };
-        if overlap(&before, &row.pcs) {
-            score.wrong_before += 1;
-        } else if row.pcs.iter().any(is_reached) {
-            score.reached += 1;
-            match overlap(&now, &row.pcs) {
-                true => score.found += 1,
-                false => score.missed.push(row),
+        for row in changed.rows {
+            let reached = |(start, end): &(u64, u64)| any_in(&self.reached, *start, *end);
+            if overlap(&self.before.errors, &row.pcs) {
+                score.wrong_before += 1;
+            } else if row.pcs.iter().any(reached) {
+                score.add(row, &self.before, &now);
             }
         }
+        let reached = score.reached;
+        score.reasons.values_mut().for_each(|reason| reason.reached = reached);
+        Ok(score)
     }
-    Ok(score)
+}
+
+/// What exploration reached, and what it reports.
+fn judged(name: &str, bytes: &Bytes) -> Result<(Vec<u64>, Judged), RowsError> {
+    let checked = check(name, bytes, &Options { include: [Include::Reached].into(), ..Options::exploring() });
+    match checked.report.error {
+        Some(error) => Err(RowsError { name: name.to_owned(), error }),
+        None => {
+            let errors = ranges(&checked.report.discrepancies);
+            Ok((checked.reached, Judged { errors, undecided: checked.report.undecided_in }))
+        }
+    }
+}
+
+impl Judged {
+    /// The undecided answers about a row, by cause: at how many PCs.
+    fn undecided(&self, row: &ChangedRow) -> BTreeMap<UndecidedCause, usize> {
+        let mut all = BTreeMap::new();
+        let near = |one: &&UndecidedIn| one.code.0 < row.function.1 && row.function.0 < one.code.1;
+        for one in self.undecided.iter().filter(near) {
+            let inside = |pc: &&u64| row.pcs.iter().any(|(start, end)| (*start..*end).contains(pc));
+            let count = one.pcs.iter().filter(inside).count();
+            if count > 0 {
+                *all.entry(one.why).or_default() += count;
+            }
+        }
+        all
+    }
 }
 
 impl RowScore {
     /// At least this share of the rows reached has to be found, in percent.
     pub const LEAST_FOUND: usize = 99;
 
-    /// Enough of them are found.
+    /// Enough of them are found, or undecided and so not clean.
     pub fn passes(&self) -> bool {
-        self.found * 100 >= self.reached * Self::LEAST_FOUND
+        (self.found + self.undecided.len()) * 100 >= self.reached * Self::LEAST_FOUND
     }
+
+    /// One that was reached.
+    fn add(&mut self, row: ChangedRow, before: &Judged, now: &Judged) {
+        self.reached += 1;
+        let (was, is) = (before.undecided(&row), now.undecided(&row));
+        let more = is.iter().find(|(why, count)| was.get(why).is_none_or(|before| before < count)).map(|(why, _)| *why);
+        let found = overlap(&now.errors, &row.pcs);
+        let covering: BTreeSet<UndecidedCause> = was.keys().chain(is.keys()).copied().collect();
+        for why in covering {
+            let reason = self.reasons.entry(why).or_default();
+            reason.planted += 1;
+            match (found, more) {
+                (true, _) => reason.found += 1,
+                (false, Some(_)) => reason.undecided += 1,
+                (false, None) => reason.missed += 1,
+            }
+        }
+        match (found, more) {
+            (true, _) => self.found += 1,
+            (false, Some(why)) => self.undecided.push((why, row)),
+            (false, None) => self.missed.push(row),
+        }
+    }
+}
+
+/// The reasons of all scores together.
+pub fn reasons(scores: &[RowScore]) -> BTreeMap<UndecidedCause, ReasonScore> {
+    let mut all: BTreeMap<UndecidedCause, ReasonScore> = BTreeMap::new();
+    for (why, one) in scores.iter().flat_map(|score| &score.reasons) {
+        let sum = all.entry(*why).or_default();
+        let ReasonScore { planted, found, undecided, missed, reached } = one;
+        sum.planted += planted;
+        sum.found += found;
+        sum.undecided += undecided;
+        sum.missed += missed;
+        sum.reached += reached;
+    }
+    all
 }
 
 /// Prints a line for each table and each row that was missed.
@@ -98,26 +213,35 @@ impl RowScore {
 /// # Errors
 /// It cannot be written.
 pub fn print(scores: &[RowScore], out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "functions   changed  wrong before   reached     found      share  table     file")?;
+    writeln!(
+        out,
+        "functions   changed  wrong before   reached     found undecided      share  table     change  file"
+    )?;
     for score in scores {
-        let RowScore { functions, changed, wrong_before, reached, found, .. } = score;
+        let RowScore { functions, changed, wrong_before, reached, found, undecided, .. } = score;
         let share = 100.0 * *found as f64 / (*reached).max(1) as f64;
-        let (table, file) = (score.table.name(), line(&score.file));
+        let (table, change, file) = (score.table.name(), score.change.name(), line(&score.file));
+        let undecided = undecided.len();
         writeln!(
             out,
-            "{functions:>9} {changed:>9} {wrong_before:>13} {reached:>9} {found:>9} {share:>8.2} %  {table:9} {file}"
+            "{functions:>9} {changed:>9} {wrong_before:>13} {reached:>9} {found:>9} {undecided:>9} {share:>8.2} %  {table:9} {change:6}  {file}"
         )?;
     }
     for score in scores {
-        for row in &score.missed {
+        let undecided = score.undecided.iter().map(|(why, row)| (why.name(), row));
+        for (fate, row) in undecided.chain(score.missed.iter().map(|row| ("missed", row))) {
             let (start, end) = row.pcs.first().copied().unwrap_or_default();
             let (table, file) = (score.table.name(), line(&score.file));
             writeln!(
                 out,
-                "missed: {file}: {table}: function {:#x}, {start:#x}..{end:#x}: {} -> {}",
+                "{fate}: {file}: {table}: function {:#x}, {start:#x}..{end:#x}: {} -> {}",
                 row.function.0, row.was, row.is
             )?;
         }
+    }
+    writeln!(out, "  planted     found undecided    missed  rows that a reason for not deciding covers")?;
+    for (why, ReasonScore { planted, found, undecided, missed, .. }) in reasons(scores) {
+        writeln!(out, "{planted:>9} {found:>9} {undecided:>9} {missed:>9}  {why}")?;
     }
     let sum = |of: fn(&RowScore) -> usize| scores.iter().map(of).sum::<usize>();
     writeln!(out, "found {} of {} rows reached", sum(|score| score.found), sum(|score| score.reached))
@@ -125,15 +249,25 @@ pub fn print(scores: &[RowScore], out: &mut dyn Write) -> io::Result<()> {
 
 /// The scores as JSON.
 pub fn to_json(scores: &[RowScore]) -> Value {
+    let row = |row: &ChangedRow| json!({"function": row.function, "pcs": row.pcs, "was": row.was, "is": row.is});
     let files = scores.iter().map(|score| {
-        let RowScore { file, table, functions, changed, wrong_before, reached, found, missed } = score;
-        let missed = missed.iter().map(|row| json!({"function": row.function, "pcs": row.pcs, "was": row.was, "is": row.is}));
+        let RowScore { file, table, change, functions, changed, wrong_before, reached, found, .. } = score;
+        let undecided = score.undecided.iter().map(|(why, one)| json!({"why": why, "row": row(one)}));
         json!({
-            "file": file, "table": table.name(), "functions": functions, "changed": changed, "wrong_before": wrong_before,
-            "reached": reached, "found": found, "missed": missed.collect::<Vec<_>>(),
+            "file": file, "table": table.name(), "change": change.name(), "functions": functions, "changed": changed,
+            "wrong_before": wrong_before, "reached": reached, "found": found,
+            "undecided": undecided.collect::<Vec<_>>(), "missed": score.missed.iter().map(row).collect::<Vec<_>>(),
         })
     });
-    json!({"schema": 1, "tables": files.collect::<Vec<_>>()})
+    let reasons = reasons(scores).into_iter().map(|(why, ReasonScore { planted, found, undecided, missed, reached })| {
+        json!({"why": why, "planted": planted, "found": found, "undecided": undecided, "missed": missed, "reached": reached})
+    });
+    json!({"schema": 1, "tables": files.collect::<Vec<_>>(), "reasons": reasons.collect::<Vec<_>>()})
+}
+
+/// Returns true if one of these addresses, ascending, is in a range.
+fn any_in(pcs: &[u64], start: u64, end: u64) -> bool {
+    pcs.get(pcs.partition_point(|pc| *pc < start)).is_some_and(|pc| *pc < end)
 }
 
 /// PCs of errors, ascending and apart.

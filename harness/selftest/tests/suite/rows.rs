@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use generators::blind::{ChangedRows, Target, change_rows};
-use selftest::score::rows::rows;
+use generators::blind::{ChangedRows, RowChange, Target, change_rows};
+use selftest::score::rows::RowsFile;
 use testing::frozen;
 use types::Bytes;
 
@@ -13,14 +13,16 @@ use types::Bytes;
 fn a_row_changed_in_every_function_is_found() {
     for target in ["x86_64/gas-2.44--v2", "aarch64/gas-2.40--v1", "s390x/gas-2.47.50--v3"] {
         let bytes = Bytes::from(fs::read(frozen(&format!("{target}--gcc12-O2--so"))).expect("a frozen object"));
-        for table in [Target::Sframe, Target::EhFrame] {
-            let changed = change_rows(&bytes, table, 3).expect("a table");
+        let file = RowsFile::new(target, bytes.clone()).expect("it is judged");
+        for (table, change) in [Target::Sframe, Target::EhFrame].into_iter().zip(RowChange::ALL) {
+            let changed = change_rows(&bytes, table, change, 3).expect("a table");
             let undone = ChangedRows { bytes: bytes.to_vec(), ..changed.clone() };
-            let score = rows(target, &bytes, table, changed).expect("it is judged");
+            let score = file.score(table, change, changed).expect("it is judged");
             assert!(score.reached > 10, "{target}: {score:?}");
             assert_eq!(score.missed, [], "{target}: {table:?}");
+            assert!(score.undecided.is_empty(), "{target}: {score:?}");
             // What is not there is not found.
-            let score = rows(target, &bytes, table, undone).expect("it is judged");
+            let score = file.score(table, change, undone).expect("it is judged");
             assert!(score.found == 0 && !score.passes(), "{target}: {score:?}");
         }
     }

@@ -116,11 +116,6 @@ impl CfiUnwinder {
         &self.table.pushed
     }
 
-    /// Returns true if functions keep a register for their callers.
-    pub fn is_kept(&self, reg: Reg) -> bool {
-        self.callee_saved.contains(&reg.0)
-    }
-
     /// Returns true if the function at a PC is called by a convention of its own: its CIE names
     /// another register for the return address than the ABI, or another distance from SP to the
     /// CFA.

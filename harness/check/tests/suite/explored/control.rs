@@ -85,11 +85,7 @@ fn a_called_retpoline_is_no_function_and_what_is_wrong_after_it_is_found() {
     let source = "
 .globl f
 f:  .cfi_startproc
-    pushq %rbp
-    .cfi_def_cfa_offset 16
-    .cfi_offset %rbp, -16
-    movq %rsp, %rbp
-    .cfi_def_cfa_register %rbp
+    frame
     jmp 2f
 1:  call 3f
 4:  pause
@@ -106,6 +102,30 @@ f:  .cfi_startproc
     let right = explored(&source.replace("WHERE", ""));
     assert_eq!(wrong(&right), Vec::<String>::new(), "{:?}", right.discrepancies);
     assert_eq!(wrong(&explored(&source.replace("WHERE", ".cfi_def_cfa_offset 24"))), [".text+0x1c..0x1d"]);
+}
+
+/// Linux's `srso_return_thunk`: its call is no frame, and is dropped before the return.
+#[test]
+fn a_return_thunk_that_calls_executes_in_its_own_frame() {
+    let source = "
+.globl f
+f:  .cfi_startproc
+    jmp thunk
+    .cfi_endproc
+.globl thunk
+thunk: .cfi_startproc
+    call safe_ret
+    ud2
+    .cfi_endproc
+safe_ret: .cfi_startproc
+    .cfi_def_cfa_offset 16
+    leaq 8(%rsp), %rsp
+    .cfi_def_cfa_offset WHERE
+    ret
+    .cfi_endproc";
+    let right = explored(&source.replace("WHERE", "8"));
+    assert_eq!(wrong(&right), Vec::<String>::new(), "{:?}", right.discrepancies);
+    assert_eq!(wrong(&explored(&source.replace("WHERE", "16"))), [".text+0xe..0xf"]);
 }
 
 #[test]

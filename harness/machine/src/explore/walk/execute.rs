@@ -12,9 +12,6 @@ use crate::explore::guest::Guest;
 use crate::explore::guest::run::Ran;
 use crate::explore::survey::Located;
 
-/// Words of the caller's frame in which something handed to the function is looked for.
-const NEAR_CALLER: u64 = 16;
-
 impl Walk<'_> {
     /// Goes the same way again, from the entry to a node, which is not executed. False if it is
     /// not the same way.
@@ -108,9 +105,8 @@ impl Walk<'_> {
         }
         if let Some(last) = instructions.last().filter(|last| last.insn.marks.any(Marks::WRITES_LINK)) {
             held = self.held_after(guest, held, (before, after.link), last.pc);
-            let known = [self.entry.ra, held.raw_ra, before].contains(&after.link);
-            if last.insn.flow == Flow::Next && !known && !self.is_own_value(guest, after.link) {
-                self.handed_ra.set(self.handed_ra.get().or_else(|| self.in_callers_frame(guest, after.link)));
+            if last.insn.flow == Flow::Next && held.ra_slot.is_none() {
+                self.handed_ra.set(self.handed_ra.get().or_else(|| guest.handed_at(after.link)));
             }
         }
         if instructions.iter().any(|one| one.insn.marks.any(Marks::CALLS_SYSTEM)) {
@@ -137,22 +133,6 @@ impl Walk<'_> {
         held.fp_slot = self.kept(guest, sp, held.fp_slot, self.entry.fp);
         held.ra_slot = self.kept(guest, sp, held.ra_slot, held.raw_ra);
         held.sp_slot = self.kept(guest, sp, held.sp_slot, self.entry.sp);
-    }
-
-    /// Returns true if a value of the link register is an address on the stack, or was in another
-    /// register: the function handed it to itself, and where it has saved that register is no
-    /// return address.
-    fn is_own_value(&self, guest: &Guest, value: u64) -> bool {
-        let extent = guest.stack(self.entry.sp, self.abi).extent();
-        let on_stack = (extent.start..=extent.end).contains(&value);
-        let mut others = (0..self.facts.general_registers).map(Reg).filter(|reg| *reg != self.facts.ra);
-        on_stack || others.any(|reg| guest.register(reg) == value)
-    }
-
-    /// Where the caller's frame has a value, near the function's own.
-    fn in_callers_frame(&self, guest: &Guest, value: u64) -> Option<u64> {
-        let stack = guest.stack(self.entry.sp, self.abi);
-        (0..NEAR_CALLER).map(|word| self.entry.sp + 8 * word).find(|slot| stack.read(*slot) == Ok(value))
     }
 
     /// Returns true if SP was given a value by an instruction that is no push, pop or the like:

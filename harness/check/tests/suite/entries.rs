@@ -1,0 +1,159 @@
+//! Programs whose functions are entered otherwise than by a call: with words that a stub pushed.
+//! What is wrong in them is one error, and execution shows it.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use check::Options;
+use results::Report;
+use testing::scratch;
+use types::Bytes;
+
+use crate::check;
+
+/// How a target has the same program.
+struct Target {
+    assembler: &'static [&'static str],
+    linker: &'static [&'static str],
+    /// `_start` calls `stub`, which pushes 16 bytes and jumps to `resolver`; that counts its CFA from
+    /// ENTRY bytes above SP, takes and drops 16 bytes of its own, drops the stub's and jumps to
+    /// `target`.
+    source: &'static str,
+    /// ENTRY, right and 16 too low.
+    entry: (&'static str, &'static str),
+}
+
+const AARCH64: &str = "
+.globl _start
+_start: .cfi_startproc
+    .cfi_undefined x30
+    bl stub
+    mov x0, #0
+    mov x8, #93
+    svc #0
+    .cfi_endproc
+stub:
+    stp x16, x30, [sp, #-16]!
+    b resolver
+resolver: .cfi_startproc
+    .cfi_def_cfa_offset ENTRY
+    sub sp, sp, #16
+    .cfi_adjust_cfa_offset 16
+    nop
+    add sp, sp, #16
+    .cfi_adjust_cfa_offset -16
+    ldp x16, x30, [sp], #16
+    .cfi_adjust_cfa_offset -16
+    b target
+    .cfi_endproc
+target: .cfi_startproc
+    ret
+    .cfi_endproc";
+
+const TARGETS: [Target; 4] = [
+    Target {
+        assembler: &["as", "--64"],
+        linker: &["ld"],
+        source: "
+.globl _start
+_start: .cfi_startproc
+    .cfi_undefined rip
+    call stub
+    mov $60, %eax
+    xor %edi, %edi
+    syscall
+    .cfi_endproc
+stub:
+    push $1
+    push $2
+    jmp resolver
+resolver: .cfi_startproc
+    .cfi_def_cfa_offset ENTRY
+    sub $16, %rsp
+    .cfi_adjust_cfa_offset 16
+    nop
+    add $16, %rsp
+    .cfi_adjust_cfa_offset -16
+    add $16, %rsp
+    .cfi_adjust_cfa_offset -16
+    jmp target
+    .cfi_endproc
+target: .cfi_startproc
+    ret
+    .cfi_endproc",
+        entry: ("24", "8"),
+    },
+    Target {
+        assembler: &["aarch64-linux-gnu-as"],
+        linker: &["aarch64-linux-gnu-ld"],
+        source: AARCH64,
+        entry: ("16", "0"),
+    },
+    Target {
+        assembler: &["aarch64-linux-gnu-as", "-EB"],
+        linker: &["aarch64-linux-gnu-ld", "-EB", "-m", "aarch64linuxb"],
+        source: AARCH64,
+        entry: ("16", "0"),
+    },
+    Target {
+        assembler: &["s390x-linux-gnu-as"],
+        linker: &["s390x-linux-gnu-ld"],
+        source: "
+.globl _start
+_start: .cfi_startproc
+    .cfi_undefined r14
+    aghi %r15, -160
+    .cfi_adjust_cfa_offset 160
+    brasl %r14, stub
+    lghi %r2, 0
+    lghi %r1, 1
+    svc 0
+    .cfi_endproc
+stub:
+    aghi %r15, -16
+    jg resolver
+resolver: .cfi_startproc
+    .cfi_def_cfa_offset ENTRY
+    aghi %r15, -16
+    .cfi_adjust_cfa_offset 16
+    lghi %r1, 0
+    aghi %r15, 16
+    .cfi_adjust_cfa_offset -16
+    aghi %r15, 16
+    .cfi_adjust_cfa_offset -16
+    jg target
+    .cfi_endproc
+target: .cfi_startproc
+    br %r14
+    .cfi_endproc",
+        entry: ("176", "160"),
+    },
+];
+
+fn executed(target: &Target, entry: &str) -> Report {
+    let folder = scratch::folder();
+    let [text, object, program] = ["f.s", "f.o", "f"].map(|name| folder.path().join(name));
+    fs::write(&text, format!(".text\n{}\n", target.source.replace("ENTRY", entry))).expect("a file");
+    let run = |command: &[&str], input: &Path, output: &Path| {
+        let [tool, arguments @ ..] = command else { panic!("no tool") };
+        let done = Command::new(tool).args(arguments).arg(input).arg("-o").arg(output).status().expect("GNU tools");
+        assert!(done.success(), "{tool}");
+    };
+    run(target.assembler, &text, &object);
+    run(target.linker, &object, &program);
+    let bytes = fs::read(program).expect("a program");
+    check("f", &Bytes::copy_from_slice(&bytes), &Options::default()).report
+}
+
+/// AArch64's `_dl_runtime_resolve` in a lazily bound program is one.
+#[test]
+fn a_resolver_that_counts_without_what_its_stub_pushed_is_one_error() {
+    for target in &TARGETS {
+        let (right, too_low) = target.entry;
+        let report = executed(target, right);
+        assert_eq!((report.summary.discrepancies, report.summary.undecided), (0, 0), "{:?}", report.discrepancies);
+        let report = executed(target, too_low);
+        assert_eq!((report.summary.discrepancies, report.summary.undecided), (1, 0), "{:?}", report.discrepancies);
+    }
+}
