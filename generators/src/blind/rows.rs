@@ -239,7 +239,10 @@ impl ChangedRow {
     fn add(&mut self, abi: Abi, pcs: (u64, u64), was: &Meaning, is: &Meaning) {
         // That FP cannot be found promises nothing that a run could contradict.
         let silent = is.fp == ValueRule::Undefined && is.same(Meaning { fp: is.fp, ..*was });
-        if was.same(*is) || silent {
+        // Until the first call the link register still has it.
+        let in_link =
+            abi.facts().link_register && is.ra == ValueRule::SameValue && is.same(Meaning { ra: is.ra, ..*was });
+        if was.same(*is) || silent || in_link {
             return;
         }
         if self.pcs.is_empty() {

@@ -60,7 +60,7 @@ pub struct Judge<'a> {
     pub doubts: Doubts,
     /// The first row that could not be evaluated: where, whose it is, and why.
     pub first_refusal: Option<(Pc, Table, Fault)>,
-    /// PCs that no run came to, and that exploration charges something at.
+    /// PCs that no run reached, and that exploration charges something at.
     explored_alone: BTreeSet<Pc>,
     /// What was wrong in functions that were jumped to with words pushed.
     lowered: BTreeSet<Identity>,

@@ -30,7 +30,7 @@ pub trait Probe {
     /// convention of its own, as its table or its returns show.
     fn charge(&mut self, step: &Step<'_>, pcs: &[Pc], past: Past, handed: &Handed<'_>) -> bool;
 
-    /// A table is not right at these PCs in a state that a real execution can come to, and whether
+    /// A table is not right at these PCs in a state that a real execution can reach, and whether
     /// it is rests on made-up values: with others it is right, or control goes another way.
     fn leave_open(&mut self, pcs: &[Pc]);
 }
@@ -43,7 +43,7 @@ pub struct Handed<'a> {
     /// table does for the resolver of AArch64's dynamic linker.
     pub ra: Option<u64>,
     /// Returns true if the function saves its caller's SP, FP or return address around an address
-    /// that is not on its stack: in a frame that it was handed to go on with.
+    /// that is not on its stack: in a frame that it was handed to continue with.
     pub keeps_frame_at: &'a dyn Fn(u64) -> bool,
 }
 

@@ -131,17 +131,62 @@ target: .cfi_startproc
     },
 ];
 
+/// libffi's `ffi_call_SYSV`: FRAME bytes below the address in x1 is the CFA, at x1 its caller's FP
+/// and return address are saved, and SP goes to an address from its caller too, which it passes.
+const HANDED: &str = "
+.globl _start
+_start: .cfi_startproc
+    .cfi_undefined x30
+    mov x29, sp
+    sub sp, sp, #320
+    mov x0, sp
+    add x1, sp, #256
+    adr x2, callee
+    bl sysv
+    mov x0, #0
+    mov x8, #93
+    svc #0
+    .cfi_endproc
+sysv: .cfi_startproc
+    stp x29, x30, [x1]
+    .cfi_def_cfa x1, -FRAME
+    .cfi_offset x29, FRAME
+    .cfi_offset x30, FRAME + 8
+    mov x9, sp
+    str x9, [x1, #32]
+    mov x29, x1
+    .cfi_def_cfa_register x29
+    mov sp, x0
+    add sp, sp, #192
+    blr x2
+    ldr x9, [x29, #32]
+    mov sp, x9
+    ldp x29, x30, [x29]
+    .cfi_def_cfa sp, 0
+    .cfi_restore x29
+    .cfi_restore x30
+    ret
+    .cfi_endproc
+callee: .cfi_startproc
+    ret
+    .cfi_endproc";
+
 fn executed(target: &Target, entry: &str) -> Report {
+    run(target.assembler, target.linker, &target.source.replace("ENTRY", entry))
+}
+
+/// Assembles, links and executes a program.
+fn run(assembler: &[&str], linker: &[&str], source: &str) -> Report {
     let folder = scratch::folder();
     let [text, object, program] = ["f.s", "f.o", "f"].map(|name| folder.path().join(name));
-    fs::write(&text, format!(".text\n{}\n", target.source.replace("ENTRY", entry))).expect("a file");
-    let run = |command: &[&str], input: &Path, output: &Path| {
+    fs::write(&text, format!(".text\n{source}\n")).expect("a file");
+    let make = |command: &[&str], input: &Path, output: &Path| {
         let [tool, arguments @ ..] = command else { panic!("no tool") };
         let done = Command::new(tool).args(arguments).arg(input).arg("-o").arg(output).status().expect("GNU tools");
         assert!(done.success(), "{tool}");
     };
-    run(target.assembler, &text, &object);
-    run(target.linker, &object, &program);
+    make(assembler, &text, &object);
+    make(linker, &object, &program);
     let bytes = fs::read(program).expect("a program");
     check("f", &Bytes::copy_from_slice(&bytes), &Options::default()).report
 }
@@ -155,5 +200,15 @@ fn a_resolver_that_counts_without_what_its_stub_pushed_is_one_error() {
         assert_eq!((report.summary.discrepancies, report.summary.undecided), (0, 0), "{:?}", report.discrepancies);
         let report = executed(target, too_low);
         assert_eq!((report.summary.discrepancies, report.summary.undecided), (1, 0), "{:?}", report.discrepancies);
+    }
+}
+
+#[test]
+fn a_frame_that_the_caller_handed_over_is_judged_where_it_is_executed() {
+    for Target { assembler, linker, .. } in &TARGETS[1..3] {
+        let source = |frame: &str| HANDED.replace("FRAME", frame);
+        let report = run(assembler, linker, &source("256"));
+        assert_eq!(report.summary.discrepancies, 0, "{:?}", report.discrepancies);
+        assert_eq!(run(assembler, linker, &source("-40")).summary.discrepancies, 1);
     }
 }

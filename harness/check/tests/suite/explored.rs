@@ -5,6 +5,7 @@
 
 mod control;
 mod frames;
+mod shapes;
 
 use std::fs;
 use std::process::Command;

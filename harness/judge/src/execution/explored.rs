@@ -121,6 +121,9 @@ impl Judge<'_> {
             return None;
         } else if is_handed_its_frame(table, slot, seen.step, seen.handed) {
             UndecidedCause::HandedFrame
+        } else if begins && self.is_known_to_begin(seen.step.pc) {
+            *answer = None;
+            return None;
         } else if begins {
             UndecidedCause::MayBegin
         } else if without_fp {
@@ -130,6 +133,13 @@ impl Judge<'_> {
         };
         *answer = None;
         Some(why)
+    }
+
+    /// Returns true if the system enters the function that a PC is in, or a run came there and has
+    /// judged it.
+    fn is_known_to_begin(&self, pc: Pc) -> bool {
+        let start = |pc: Pc| self.tables.function_start(self.image, pc.0);
+        start(pc) == start(self.image.entry) || !self.explored_alone.contains(&pc)
     }
 
     /// Where a function is entered by a convention of its own, as its CIE or the place of its return

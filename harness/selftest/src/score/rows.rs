@@ -19,7 +19,7 @@ pub struct RowsFile {
     before: Judged,
 }
 
-/// What of a file's report says whether a changed row was found.
+/// The part of a file's report that shows whether a changed row was found.
 #[derive(Clone, Debug)]
 struct Judged {
     errors: Vec<(u64, u64)>,
@@ -70,7 +70,7 @@ pub struct ReasonScore {
 }
 
 impl ReasonScore {
-    /// At most this share of all changed rows may hide behind a reason, in percent.
+    /// At most this share of all changed rows may be hidden by a reason, in percent.
     pub const MOST_HIDDEN: usize = 1;
 
     /// Few enough of them hide.

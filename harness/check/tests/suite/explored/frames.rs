@@ -160,7 +160,7 @@ f:  .cfi_startproc
     assert_eq!(wrong(&explored(source)), [".text+0x3..0x7"]);
 }
 
-/// As libffi's `ffi_call_SYSV` goes on: its caller's values are saved in the frame that it was
+/// As libffi's `ffi_call_SYSV` continues: its caller's values are saved in the frame that it was
 /// handed. Where nothing is saved in it, a row that counts from a register has another one wrong.
 #[test]
 fn a_function_that_is_handed_its_frame_is_not_judged_by_another() {
