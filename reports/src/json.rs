@@ -1,6 +1,9 @@
 //! A report as the JSON object of the command's contract.
 
-use results::{Blame, Finding, Gap, Outcome, Report, Source, Summary, Values, WrongRow, schema::FINGERPRINT};
+use results::{
+    Blame, Finding, Gap, Outcome, Outside, OutsideFunction, Report, Source, Summary, Values, WrongRow,
+    schema::FINGERPRINT,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -39,6 +42,8 @@ pub struct Checked {
     undecided_in: Vec<UndecidedIn>,
     /// Functions without an SFrame descriptor.
     coverage: Vec<Missing>,
+    /// Sections with code outside every FDE of both tables.
+    outside: Vec<OutsideSection>,
     /// What the program returned; null where it did not end by itself.
     exit_status: Option<i32>,
     /// What it printed, where that was asked for.
@@ -196,6 +201,32 @@ struct Missing {
     executed: bool,
 }
 
+/// A section with code outside every FDE.
+#[derive(Debug, Serialize, JsonSchema)]
+struct OutsideSection {
+    /// Its name.
+    section: String,
+    /// Bytes outside every FDE, without filler between functions.
+    bytes: u64,
+    /// Bytes of the section.
+    of: u64,
+    /// The code, by address.
+    functions: Vec<OutsideCode>,
+}
+
+/// Code outside every FDE.
+#[derive(Debug, Serialize, JsonSchema)]
+struct OutsideCode {
+    /// Its symbol; empty without any.
+    function: String,
+    /// First address.
+    pc_start: Hex,
+    /// First address after it.
+    pc_end: Hex,
+    /// The same as the file's own tools name it.
+    place: String,
+}
+
 /// Why a file could not be judged.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Failed {
@@ -235,6 +266,7 @@ pub fn to_json(report: &Report, outcome: Outcome, tool_version: &str) -> Value {
         undecided: report.undecided.iter().map(Undecided::from).collect(),
         undecided_in: report.undecided_in.iter().map(UndecidedIn::from).collect(),
         coverage: report.gaps.iter().map(Missing::from).collect(),
+        outside: report.outside.iter().map(OutsideSection::from).collect(),
         exit_status: report.exit_status,
         output: report.output.clone(),
         notes: report.notes.clone(),
@@ -319,6 +351,28 @@ impl From<&results::UndecidedIn> for UndecidedIn {
             size: end.saturating_sub(start),
             pcs: one.pcs.len() as u64,
             answers: one.answers,
+        }
+    }
+}
+
+impl From<&Outside> for OutsideSection {
+    fn from(outside: &Outside) -> OutsideSection {
+        OutsideSection {
+            section: outside.section.clone(),
+            bytes: outside.bytes,
+            of: outside.of,
+            functions: outside.functions.iter().map(OutsideCode::from).collect(),
+        }
+    }
+}
+
+impl From<&OutsideFunction> for OutsideCode {
+    fn from(code: &OutsideFunction) -> OutsideCode {
+        OutsideCode {
+            function: code.function.clone(),
+            pc_start: Hex::new(code.code.0),
+            pc_end: Hex::new(code.code.1),
+            place: code.place.clone(),
         }
     }
 }

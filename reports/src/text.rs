@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use results::{Finding, Gap, Outcome, Report, Source, UndecidedIn, Values, WindowLine};
+use results::{Finding, Gap, Outcome, Outside, Report, Source, UndecidedIn, Values, WindowLine};
 use spec::Severity;
 use types::counted;
 use types::{Aspect, SframeVersion};
@@ -18,7 +18,7 @@ use crate::screen::{Mark, Screen};
 pub struct Detail {
     /// Findings of severity info too.
     pub info: bool,
-    /// Each function without `.sframe`, not only how many there are.
+    /// Each function without `.sframe` and outside every FDE, not only how many there are.
     pub gaps: bool,
     /// What the writer can show.
     pub screen: Screen,
@@ -55,6 +55,7 @@ pub fn print(report: &Report, outcome: Outcome, detail: Detail, out: &mut dyn Wr
     }
     print_gaps(&report.gaps, detail.gaps, out)?;
     print_undecided(&report.undecided_in, detail.gaps, out)?;
+    print_outside(&report.outside, detail.gaps, out)?;
     let hidden = report.discrepancies.iter().filter(|found| found.severity == Severity::Info).count();
     if hidden > 0 && !detail.info {
         writeln!(out, "  {} of severity info not shown (--info shows them)", counted(hidden, "finding"))?;
@@ -85,13 +86,19 @@ pub fn headline(report: &Report, outcome: Outcome, out: &mut dyn Write) -> io::R
                 0 => String::new(),
                 count => format!(", {}", counted(count, "known finding")),
             };
+            let outside = outside(report).map_or_else(String::new, |outside| format!(", {outside}"));
             let unexecuted = if report.static_only { ", static only" } else { "" };
             let verdict = outcome.name().to_uppercase();
-            writeln!(out, "{file}: {abi}, {version}: {verdict}{unexecuted}{undecided}{refused}{gaps}{known}")?;
+            writeln!(out, "{file}: {abi}, {version}: {verdict}{unexecuted}{undecided}{refused}{gaps}{outside}{known}")?;
         }
         (None, None) => writeln!(out, "{file}: {}", outcome.name().to_uppercase())?,
     }
     Ok(())
+}
+
+/// The code that no table describes: `12.0 % of the code outside every FDE`.
+fn outside(report: &Report) -> Option<String> {
+    Some(format!("{} of the code outside every FDE", report.summary.outside?.percent()))
 }
 
 /// Why a report is not clean, in a line: `CFA is rsp+24, expected rsp+8, at leaf
@@ -112,7 +119,10 @@ fn worst(report: &Report) -> Option<String> {
     let new: Vec<&Finding> = report.discrepancies.iter().filter(|found| found.standing.known.is_none()).collect();
     let Some(gravest) = new.iter().map(|found| found.severity).max() else {
         let gaps = report.gaps.len();
-        return (gaps > 0).then(|| format!("{} without .sframe", counted(gaps, "function")));
+        return match gaps {
+            0 => outside(report),
+            _ => Some(format!("{} without .sframe", counted(gaps, "function"))),
+        };
     };
     let alike: Vec<&&Finding> = new.iter().filter(|found| found.severity == gravest).collect();
     let best = alike.iter().min_by_key(|found| (!found.evidence.executed, found.evidence.depth));
@@ -286,6 +296,25 @@ fn print_undecided(functions: &[UndecidedIn], listed: bool, out: &mut dyn Write)
         let (answers, pcs) = (counted(one.answers, "answer"), counted(one.pcs.len(), "PC"));
         let place = format!("{}, {size} bytes", one.place);
         writeln!(out, "    {} ({}): {}: {answers} at {pcs}", line(&one.function), line(&place), one.why)?;
+    }
+    Ok(())
+}
+
+/// Code outside every FDE, by section.
+fn print_outside(sections: &[Outside], listed: bool, out: &mut dyn Write) -> io::Result<()> {
+    if sections.is_empty() {
+        return Ok(());
+    }
+    writeln!(out)?;
+    for section in sections {
+        let list = if listed { "" } else { " (--gaps lists it)" };
+        let (name, count) = (line(&section.section), counted(section.bytes, "byte"));
+        writeln!(out, "  outside every FDE: {count} of {} in {name}{list}", section.of)?;
+        for code in section.functions.iter().filter(|_| listed) {
+            let name = if code.function.is_empty() { "no symbol" } else { code.function.as_str() };
+            let size = counted(code.code.1 - code.code.0, "byte");
+            writeln!(out, "    {} ({}, {size})", line(name), line(&code.place))?;
+        }
     }
     Ok(())
 }

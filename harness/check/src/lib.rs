@@ -30,7 +30,8 @@ use types::Bytes;
 pub use checked::Checked;
 pub use dumped::dumped;
 pub use options::{
-    Chains, Engine, Execution, Include, Inputs, Judging, Limits, Options, Rows, Sframe, Start, Stub, Uncalled,
+    Chains, Engine, Execution, Include, Inputs, Judging, Limits, Options, Rows, Sframe, Start, Stub, Synchronous,
+    Uncalled,
 };
 pub use worker::check_image;
 

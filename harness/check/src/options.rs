@@ -29,6 +29,8 @@ pub struct Options {
     pub include: BTreeSet<Include>,
     /// Whether a file must have the section.
     pub sframe: Sframe,
+    /// How synchronous unwind tables are reported.
+    pub synchronous: Synchronous,
 }
 
 /// The parts of a file that are executed.
@@ -168,6 +170,18 @@ pub enum Sframe {
     Optional,
     /// A file without it is an error.
     Required,
+}
+
+/// How synchronous unwind tables are reported: those that are right at calls only.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Synchronous {
+    /// Each finding by itself.
+    #[default]
+    Listed,
+    /// As one error.
+    Error,
+    /// As one finding of severity info: they are what was asked for.
+    Note,
 }
 
 impl Options {

@@ -10,13 +10,14 @@ mod process;
 mod serve;
 mod settle;
 mod stopped;
+mod synchronous;
 mod trace;
 mod window;
 pub mod words;
 
 use judge::execution::Judge;
 use judge::structure;
-use judge::tables::Tables;
+use judge::tables::{MOST_SECTIONS, Tables};
 use results::{Report, Undecided};
 use types::{Bytes, Image, ImageKind, Pc, UndecidedReason};
 use unwind::Unwinder as _;
@@ -104,7 +105,7 @@ fn judge((image, file): (&Image, &Bytes), started: Started<'_>, options: &Option
     report.static_only =
         !executed && judge.counts.explored == 0 && matches!(image.kind, ImageKind::Executable | ImageKind::Dynamic);
     report.exit_status = exit.map(|(_, status)| status);
-    let report = settle(image, &tables, judge, report);
+    let report = settle(image, &tables, judge, report, options.synchronous);
     let features = options.include.contains(&Include::Features);
     let table = if features { features::table_line(image, &tables, executed) } else { None };
     let sizes = tables.counts.map(|counts| sizes(image, counts));
@@ -117,6 +118,11 @@ fn note_tables(tables: &Tables, report: &mut Report) {
     if unread > 0 {
         let message = format!("{unread} functions were not read: they share too many rows with others");
         report.undecided.push(Undecided { reason: UndecidedReason::SharedRows, pc: None, message });
+    }
+    if tables.unchecked > 0 {
+        let message =
+            format!("{} .sframe sections beyond the first {MOST_SECTIONS} were not checked", tables.unchecked);
+        report.undecided.push(Undecided { reason: UndecidedReason::ManySections, pc: None, message });
     }
     match (tables.has_sframe, &tables.cfi) {
         (false, _) => report.notes.push("no .sframe section: .eh_frame is judged alone".to_owned()),

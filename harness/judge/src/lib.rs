@@ -24,6 +24,7 @@ pub mod fold;
 pub mod gaps;
 pub mod link;
 pub mod memo;
+pub mod outside;
 mod quick;
 pub mod slot;
 pub mod stages;

@@ -24,7 +24,13 @@ pub struct Tables {
     pub has_sframe: bool,
     /// It has such sections, and all are without a byte.
     pub sframe_is_empty: bool,
+    /// Such sections that are not checked against the rules: there are more than
+    /// [`MOST_SECTIONS`].
+    pub unchecked: usize,
 }
+
+/// Sections of `.sframe` that are checked. Linkers leave one, assemblers one, or one for each group.
+pub const MOST_SECTIONS: usize = 1024;
 
 impl Tables {
     /// Reads both tables, and checks every `.sframe` section against the structural rules.
@@ -32,7 +38,7 @@ impl Tables {
         let section = image.sframe_sections().find(|section| !section.bytes.is_empty());
         let mut breaches = Vec::new();
         let mut table = None;
-        for each in image.sframe_sections() {
+        for each in image.sframe_sections().take(MOST_SECTIONS) {
             let checked = sframe::check(image, each);
             breaches.extend(checked.breaches);
             table = table.or(checked.table.filter(|_| section.is_some_and(|section| section.index == each.index)));
@@ -57,6 +63,7 @@ impl Tables {
             breaches,
             cfi,
             has_sframe: image.sframe_sections().next().is_some(),
+            unchecked: image.sframe_sections().skip(MOST_SECTIONS).count(),
             sframe_is_empty: section.is_none(),
         }
     }

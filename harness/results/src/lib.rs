@@ -14,6 +14,7 @@ mod gap;
 mod headline;
 mod key;
 mod near;
+mod outside;
 mod reader_verdict;
 mod readers;
 mod report;
@@ -37,6 +38,7 @@ pub use finding::{Evidence, Finding, Resembles, Shown, Standing, WindowLine, mer
 pub use gap::Gap;
 pub use key::{CaseName, Key, KeyError, KeyPattern, Pieces};
 pub use near::{near, unknown};
+pub use outside::{Outside, OutsideFunction, OutsideShare};
 pub use reader_verdict::ReaderVerdict;
 pub use readers::{
     Choice, Counts, READERS_SCHEMA, ReaderBug, ReaderCause, ReaderExample, ReaderFinding, ReaderLine, ReadersRun,

@@ -1,7 +1,7 @@
 //! The report of `check` on one file, and the verdict that follows from it.
 
 use crate::sums::add_each;
-use crate::{Finding, Gap};
+use crate::{Finding, Gap, Outside, OutsideShare};
 use spec::Severity;
 use types::{Abi, FileError, Reach, SframeVersion, UndecidedCause, UndecidedReason};
 
@@ -25,6 +25,9 @@ pub struct Report {
     pub undecided_in: Vec<UndecidedIn>,
     /// Functions without SFrame description.
     pub gaps: Vec<Gap>,
+    /// Sections with code that no table describes.
+    #[serde(default)]
+    pub outside: Vec<Outside>,
     /// The status of a program that ran to its exit.
     pub exit_status: Option<i32>,
     /// What the program wrote to its standard output and error, where that was asked for. What is
@@ -77,6 +80,10 @@ pub struct Summary {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Reach")]
     pub reach: Option<Reach>,
+    /// Executable bytes outside every FDE; none without any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "OutsideShare")]
+    pub outside: Option<OutsideShare>,
 }
 
 /// Something asked for that could not be decided.
@@ -139,7 +146,11 @@ impl Summary {
             missing,
             known,
             reach,
+            outside,
         } = *other;
+        if let Some(outside) = outside {
+            self.outside.get_or_insert_default().add(&outside);
+        }
         if let Some(Reach { covered, executed, unconfirmed, not_entered }) = reach {
             let sum = self.reach.get_or_insert_default();
             add_each([
@@ -175,6 +186,7 @@ impl Undecided {
             UndecidedReason::NotLoadable
             | UndecidedReason::NothingJudged
             | UndecidedReason::SharedRows
+            | UndecidedReason::ManySections
             | UndecidedReason::SignalNotSent
             | UndecidedReason::Refused
             | UndecidedReason::Answers(_) => false,
@@ -189,6 +201,7 @@ impl Undecided {
             | UndecidedReason::NotLoadable
             | UndecidedReason::NothingJudged
             | UndecidedReason::SharedRows
+            | UndecidedReason::ManySections
             | UndecidedReason::SignalNotSent => false,
         }
     }
@@ -257,7 +270,7 @@ impl Report {
         if self.error.is_some() {
             Outcome::Error
         } else if self.discrepancies.iter().any(|found| found.severity >= least && found.standing.known.is_none())
-            || (deny.gaps && !self.gaps.is_empty())
+            || (deny.gaps && (!self.gaps.is_empty() || self.summary.outside.is_some()))
             || (deny.undecided && !self.undecided.is_empty())
         {
             Outcome::Discrepancy

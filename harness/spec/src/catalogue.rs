@@ -577,6 +577,11 @@ rules! {
             "A rule of .eh_frame reads live stack only: below SP and its red zone a signal handler may have \
              written over it.",
             "a register still at its slot after the frame was popped";
+        EhFrameSynchronous = "eh-frame/synchronous": Error, All, "DWARF 5, 6.4; GCC manual, -fasynchronous-unwind-tables",
+            "Unwind tables are right at every instruction, not at calls only: profilers, debuggers and handlers of \
+             signals unwind from anywhere. A file whose functions are all wrong in prologues and epilogues alone has \
+             this one finding (--sync-tables accepts it).",
+            "-fno-asynchronous-unwind-tables; LLVM's uwtable(sync)";
         EhFrameHdrEncoding = "eh-frame/hdr-encoding": Error, All, "LSB 5.0 core, 10.6.2",
             "The version of .eh_frame_hdr is 1, and its encodings are ones that there are.",
             "02 1b 03 3b";

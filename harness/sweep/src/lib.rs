@@ -27,7 +27,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use check::supplies::Outside;
-use check::{Chains, Execution, Limits, Options, Rows, Sframe, Uncalled};
+use check::{Chains, Execution, Limits, Options, Rows, Sframe, Synchronous, Uncalled};
 use ledger::run_files::RESULTS;
 use ledger::{Baseline, today};
 use reports::escape::line;
@@ -183,7 +183,7 @@ pub fn sweep(options: &SweepOptions, out: &mut dyn Write) -> Result<SweepTotals,
 /// What the sweep is of, in words.
 fn asked(options: &SweepOptions) -> SweepAsked {
     // What a program is given, beside libraries, its engine and what is included cannot be asked of a sweep.
-    let Options { execution, judging, limits, sframe, inputs, engine: _, include: _ } = &options.check;
+    let Options { execution, judging, limits, sframe, synchronous, inputs, engine: _, include: _ } = &options.check;
     let explored = matches!(execution, Execution::Run { uncalled: Uncalled::Explored, .. });
     let flags = [
         (*execution == Execution::Static, "--static"),
@@ -192,6 +192,7 @@ fn asked(options: &SweepOptions) -> SweepAsked {
         (judging.chains == Chains::AtEveryStep, "--whole-chain"),
         (judging.rows == Rows::AtEveryStep, "--every-step"),
         (*sframe == Sframe::Required, "--require-sframe"),
+        (*synchronous == Synchronous::Note, "--sync-tables"),
     ];
     let mut words: Vec<String> = flags.into_iter().filter(|(is, _)| *is).map(|(_, word)| word.to_owned()).collect();
     if limits.steps != Limits::default().steps {

@@ -122,6 +122,8 @@ pub enum UndecidedReason {
     NothingJudged,
     /// Functions share more rows with others than are read.
     SharedRows,
+    /// The file has more `.sframe` sections than are checked.
+    ManySections,
     /// A signal that was asked for was not sent.
     SignalNotSent,
     /// Rows could not be evaluated over code that runs.
@@ -138,6 +140,7 @@ impl UndecidedReason {
             UndecidedReason::NotLoadable => "not-loadable",
             UndecidedReason::NothingJudged => "nothing-judged",
             UndecidedReason::SharedRows => "shared-rows",
+            UndecidedReason::ManySections => "many-sections",
             UndecidedReason::SignalNotSent => "signal-not-sent",
             UndecidedReason::Refused => "refused",
             UndecidedReason::Answers(why) => why.name(),

@@ -53,6 +53,9 @@ pub fn write(totals: &SweepTotals, out: &mut dyn Write) -> io::Result<()> {
         let share = reach.executed as f64 * 100.0 / (reach.covered as f64).max(1.0);
         writeln!(out, "explored: {} of {} instructions reached, {share:.1} %", reach.executed, reach.covered)?;
     }
+    if let Some(outside) = &summary.outside {
+        writeln!(out, "outside every FDE: {} of {} bytes of code, {}", outside.bytes, outside.of, outside.percent())?;
+    }
     Ok(())
 }
 

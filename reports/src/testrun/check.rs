@@ -40,9 +40,11 @@ impl CheckedFiles {
                 part(&mut test, found);
             }
         }
-        if self.deny.gaps && !report.gaps.is_empty() {
+        if self.deny.gaps && (!report.gaps.is_empty() || !report.outside.is_empty()) {
             let name = format!("{file} functions without .sframe");
             let gaps = report.gaps.iter().map(|gap| gap.function.clone());
+            let outside = report.outside.iter().flat_map(|section| &section.functions);
+            let gaps = gaps.chain(outside.map(|code| format!("{} (outside every FDE)", code.place)));
             let part = Test::new(file, "gaps", name, TestStatus::Fail).because(why(report, outcome));
             test.parts.push(Test { details: gaps.collect::<Vec<_>>().join("\n"), ..part });
         }

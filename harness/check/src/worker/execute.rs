@@ -59,12 +59,19 @@ pub(super) fn execute(
     let mut executed = Executed::default();
     let Execution::Run { start, uncalled } = &options.execution else { return Ok(executed) };
     let (inputs, limits) = (&options.inputs, options.limits);
-    let deadline = limits.time.and_then(|limit| Instant::now().checked_add(limit));
+    let within = |time| Instant::now().checked_add(time);
+    let deadline = limits.time.and_then(within);
+    // Half of the time is left for exploring, whatever a run does with its own.
+    let of_runs = match uncalled {
+        Uncalled::Skipped => deadline,
+        Uncalled::Explored => limits.time.and_then(|time| within(time / 2)),
+    };
     let asked = signals::asked(&inputs.signals, image)?;
     let plan = |start| {
         let (arguments, world, signals) = (inputs.arguments.clone(), inputs.supplies.world(), asked.clone());
         let step_limit = limits.steps;
         let (schedule, vector_bits) = (inputs.schedule, inputs.vector_bits());
+        let deadline = of_runs;
         Plan { start, step_limit, deadline, arguments, world, signals, schedule, vector_bits, ..Plan::new(image) }
     };
     if let options::Start::Functions(names) = start {
@@ -160,7 +167,7 @@ fn run_process<'p>(
         };
         of_object.notes.push(format!("mapped by {}", image.name));
         note_tables(&object.tables, &mut of_object);
-        settle(&object.image, &object.tables, judge, of_object)
+        settle(&object.image, &object.tables, judge, of_object, options.synchronous)
     });
     Executed { exit: run.exit, objects: settled.collect(), ..Executed::default() }
 }

@@ -8,20 +8,28 @@ use judge::blame::Table;
 use judge::execution::{Judge, Tally};
 use judge::gaps::gaps;
 use judge::memo::Memo;
+use judge::outside::outside;
 use judge::tables::{HeaderCounts, Tables};
 use judge::{eh_frame_hdr, statics, structure};
-use results::{Finding, Report, Sizes, Summary, Undecided};
+use results::{Finding, OutsideShare, Report, Sizes, Summary, Undecided};
 use spec::Severity;
 use types::counted;
 use types::{Aspect, Fault, Image, ImageSection, Pc, UndecidedCause, UndecidedReason};
 use unwind::{FunctionRange, SourceLines, Unwinder};
 
-use super::window;
+use super::{synchronous, window};
+use crate::options::Synchronous;
 
 /// Findings that are shown with the code around them, errors first.
 const MOST_WINDOWS: usize = 100;
 
-pub(super) fn settle(image: &Image, tables: &Tables, mut judge: Judge<'_>, mut report: Report) -> Report {
+pub(super) fn settle(
+    image: &Image,
+    tables: &Tables,
+    mut judge: Judge<'_>,
+    mut report: Report,
+    wanted: Synchronous,
+) -> Report {
     judge.end();
     let is_dead = is_dead(tables, &judge);
     let Judge { mut memo, mut fold, counts, charged, doubts, first_refusal, .. } = judge;
@@ -30,10 +38,14 @@ pub(super) fn settle(image: &Image, tables: &Tables, mut judge: Judge<'_>, mut r
     let end_of = |pc| disassembler.end_of(pc);
     fold.absorb(statics.fold);
     report.discrepancies.extend(fold.finish(end_of));
+    synchronous::fold(image, tables, &memo, wanted, &mut report.discrepancies);
     report.discrepancies.extend(structure::findings(image, tables));
     report.discrepancies.extend(structure::refused(image, tables));
     report.discrepancies.extend(eh_frame_hdr::findings(image, tables));
     report.gaps = gaps(image, tables, &mut memo);
+    let sections = outside(image, tables);
+    report.summary.outside = OutsideShare::new(&sections);
+    report.outside = sections.into_iter().filter(|section| section.bytes > 0).collect();
     let summary = &mut report.summary;
     summary.functions = tables.sframe.as_ref().map_or(0, |table| table.functions().len() as u64);
     summary.steps_executed = counts.steps + counts.explored;

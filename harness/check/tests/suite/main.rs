@@ -6,6 +6,7 @@ mod entries;
 mod every_step;
 mod explored;
 mod meaningless;
+mod synchronous;
 mod undecided;
 mod workers;
 

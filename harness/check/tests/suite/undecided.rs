@@ -3,15 +3,17 @@
 
 use std::fs;
 use std::process::Command;
+use std::time::Duration;
 
-use check::{Options, Sframe};
+use check::{Limits, Options, Sframe};
 use generators::code::Function;
-use generators::elf::FileKind;
+use generators::elf::{FileKind, Section};
 use generators::sample::Sample;
+use judge::tables::MOST_SECTIONS;
 use results::{Deny, Outcome, Report};
 use spec::RuleId;
 use testing::scratch;
-use types::{Abi, Bytes, SframeVersion, UndecidedCause, UndecidedReason};
+use types::{Abi, Bytes, SframeVersion, StopReason, UndecidedCause, UndecidedReason};
 
 use crate::check;
 
@@ -271,4 +273,33 @@ callee: .cfi_startproc
         assert!(lowered.is_some_and(|one| one.message.starts_with("3 answers")), "{:?}", right.undecided);
         assert_eq!(program("24").summary.discrepancies, 1);
     }
+}
+
+/// A run that has no end leaves half of the time for exploring.
+#[test]
+fn a_run_does_not_use_up_the_time_for_exploring() {
+    let source = ".text\n.globl _start\n_start:\n.cfi_startproc\n.cfi_undefined rip\n1: jmp 1b\n.cfi_endproc\n\
+                  f:\n.cfi_startproc\npush %rbx\n.cfi_def_cfa_offset 16\npop %rbx\n.cfi_def_cfa_offset 8\nret\n.cfi_endproc\n";
+    let limits = Limits { steps: u64::MAX, time: Some(Duration::from_millis(800)) };
+    let report = check("f", &linked(source), &Options { limits, ..Options::exploring() }).report;
+    let reasons: Vec<UndecidedReason> = report.undecided.iter().map(|one| one.reason).collect();
+    assert_eq!(reasons, [UndecidedReason::Stopped(StopReason::TimeLimit)], "the run alone");
+    assert!(report.summary.reach.is_some_and(|reach| reach.executed >= 3), "{:?}", report.summary);
+}
+
+/// Sections beyond those that are checked are counted, not passed over.
+#[test]
+fn more_sections_than_are_checked_are_undecided() {
+    let mut file =
+        Sample::new(Abi::Amd64, SframeVersion::V3, FileKind::Relocatable, vec![Function::leaf(Abi::Amd64, "f")])
+            .and_then(|sample| sample.elf())
+            .expect("an object");
+    let section = file.section_mut(".sframe").expect(".sframe is there").clone();
+    for _ in 0..MOST_SECTIONS + 6 {
+        file.push_section(Section { relocations: Vec::new(), ..section.clone() });
+    }
+    let bytes = Bytes::from(generators::elf::write(&file).expect("a file"));
+    let report = check("f", &bytes, &Options::static_only()).report;
+    let many = report.undecided.iter().find(|one| one.reason == UndecidedReason::ManySections).expect("too many");
+    assert!(many.message.starts_with("7 .sframe sections beyond the first"), "{}", many.message);
 }

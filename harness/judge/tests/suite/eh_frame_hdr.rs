@@ -6,7 +6,7 @@ use judge::tables::Tables;
 use types::elf::PT_GNU_EH_FRAME;
 use types::{Abi, Bytes, Image, ImageKind, ImageSection, Pc, Segment};
 
-const TEXT: u64 = 0x1000;
+pub(crate) const TEXT: u64 = 0x1000;
 const EH_FRAME: u64 = 0x2000;
 const HDR: u64 = 0x3000;
 
@@ -45,7 +45,7 @@ fn eh_frame(functions: &[(u64, u32)]) -> (Vec<u8>, Vec<u64>) {
 }
 
 /// The header of these entries.
-fn hdr(entries: &[(u64, u64)]) -> Vec<u8> {
+pub(crate) fn hdr(entries: &[(u64, u64)]) -> Vec<u8> {
     let mut bytes = vec![1, 0x1b, 0x03, 0x3b];
     let pointer = EH_FRAME as i64 - (HDR + 4) as i64;
     bytes.extend((pointer as u32).to_le_bytes());
@@ -56,7 +56,7 @@ fn hdr(entries: &[(u64, u64)]) -> Vec<u8> {
     bytes
 }
 
-fn image(functions: &[(u64, u32)], hdr: Vec<u8>) -> Image {
+pub(crate) fn image(functions: &[(u64, u32)], hdr: Vec<u8>) -> Image {
     let segment = Segment {
         kind: PT_GNU_EH_FRAME,
         flags: 4,

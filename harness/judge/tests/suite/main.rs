@@ -10,6 +10,7 @@ mod link;
 mod link_expected;
 mod link_sample;
 mod memo;
+mod outside;
 mod report;
 mod stages;
 mod support;

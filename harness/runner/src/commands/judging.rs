@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use check::{Chains, Execution, Judging, Limits, Options, Rows, Sframe, Uncalled};
+use check::{Chains, Execution, Judging, Limits, Options, Rows, Sframe, Synchronous, Uncalled};
 
 #[derive(clap::Args)]
 pub(crate) struct JudgingArgs {
@@ -27,6 +27,9 @@ pub(crate) struct JudgingArgs {
     /// count a file without .sframe as an error
     #[arg(long, help_heading = "Verdict")]
     require_sframe: bool,
+    /// accept synchronous unwind tables, which are right at calls only: a note, not an error
+    #[arg(long, help_heading = "Verdict")]
+    sync_tables: bool,
 }
 
 impl JudgingArgs {
@@ -40,7 +43,8 @@ impl JudgingArgs {
         };
         let limits = Limits { steps: self.step_limit, time: self.seconds.map(Duration::from_secs) };
         let sframe = if self.require_sframe { Sframe::Required } else { Sframe::Optional };
-        Options { execution: self.execution(Vec::new()), judging, limits, sframe, ..Options::default() }
+        let synchronous = if self.sync_tables { Synchronous::Note } else { Synchronous::Error };
+        Options { execution: self.execution(Vec::new()), judging, limits, sframe, synchronous, ..Options::default() }
     }
 
     /// What is executed, from these functions in place of the ELF entry.

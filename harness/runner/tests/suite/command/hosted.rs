@@ -174,7 +174,7 @@ fn an_ordinary_program_runs_with_the_libraries_of_this_machine() {
         return;
     }
     let text = run(&["check", "/bin/true"]).stdout;
-    let folded = text.lines().filter(|line| line.starts_with('/') && line.contains(".so") && line.ends_with(": CLEAN"));
+    let folded = text.lines().filter(|line| line.starts_with('/') && line.contains(".so") && line.contains(": CLEAN"));
     assert!(folded.count() >= 2 && !text.contains("mapped by"), "{text}");
     for options in [&[][..], &["--root", "/"]] {
         let ran = run(&[&["check", "--format", "json", "/bin/true"], options].concat());

@@ -390,3 +390,20 @@ fn shards_put_together_are_the_whole() {
     };
     assert_eq!(names("far", &root), names("part-2", "in"));
 }
+
+/// The files of a thin archive are beside it or below: no name in it opens another.
+#[test]
+fn a_thin_archive_opens_no_file_outside_its_folder() {
+    let desk = Desk::new();
+    let outside = desk.0.write("outside.o", &bytes_of(WRONG_OBJECT));
+    desk.write("b.o", &bytes_of(CLEAN_OBJECT));
+    let names = ["../../outside.o", outside.as_str(), "../b.o"];
+    desk.write("a/thin.a", &thin(&names.map(|name| (name, &b""[..]))));
+    desk.sweep("out", &["--static"]);
+    let mut expected: Vec<String> = names.iter().map(|name| format!("in/a/thin.a!{name} error")).collect();
+    expected.push("in/b.o clean".to_owned());
+    expected.sort();
+    let mut verdicts = desk.verdicts("out");
+    verdicts.sort();
+    assert_eq!(verdicts, expected);
+}

@@ -1,0 +1,158 @@
+//! Synchronous unwind tables: one finding a file, whether executed or explored; what is wrong at a
+//! call stays, and a bug of one prologue is none of theirs.
+
+use check::{Options, Synchronous};
+use generators::code::{Call, FrameAt, FrameState, Function, Transfer};
+use generators::elf::FileKind;
+use generators::sample::Sample;
+use results::{Deny, Outcome, Report};
+use spec::{RuleId, Severity};
+use types::{Abi, Bytes, CfaRule, Reg, SframeVersion, ValueRule};
+
+use crate::check;
+
+/// A function that pushes a frame of two steps, calls, and pops it.
+struct Shape {
+    code: Vec<u8>,
+    /// Offset of the call.
+    call: usize,
+    /// Frames of a table that is right at every instruction.
+    right: Vec<FrameAt>,
+    /// Offset from which the body's frame holds.
+    body: u32,
+}
+
+fn shape(abi: Abi) -> Shape {
+    let frame = |reg: u16, offset, slot: Option<i64>| FrameState {
+        cfa: CfaRule::Register { reg: Reg(reg), offset },
+        fp: slot.map_or(ValueRule::SameValue, ValueRule::AtCfa),
+        ..FrameState::at_entry(abi)
+    };
+    let at = |offset, frame| FrameAt { offset, frame };
+    let entry = FrameState::at_entry(abi);
+    match abi {
+        Abi::Amd64 => Shape {
+            // push %rbp; mov %rsp,%rbp; push %rbx; sub $8,%rsp; call; add $8,%rsp; pop %rbx; pop %rbp; ret
+            code: vec![
+                0x55, 0x48, 0x89, 0xe5, 0x53, 0x48, 0x83, 0xec, 8, 0xe8, 0, 0, 0, 0, 0x48, 0x83, 0xc4, 8, 0x5b, 0x5d,
+                0xc3,
+            ],
+            call: 9,
+            right: vec![at(0, entry), at(1, frame(7, 16, Some(-16))), at(4, frame(6, 16, Some(-16))), at(20, entry)],
+            body: 4,
+        },
+        Abi::Aarch64 | Abi::Aarch64Be | Abi::S390x => {
+            let saved = |reg, offset| FrameState { ra: ValueRule::AtCfa(-24), ..frame(reg, offset, Some(-32)) };
+            // stp x29,x30,[sp,-32]!; str x19,[sp,16]; mov x29,sp; bl; ldr x19,[sp,16];
+            // ldp x29,x30,[sp],32; ret
+            let words = [0xa9be_7bfd_u32, 0xf900_0bf3, 0x9100_03fd, 0x9400_0000, 0xf940_0bf3, 0xa8c2_7bfd, 0xd65f_03c0];
+            Shape {
+                code: words.iter().flat_map(|word| word.to_le_bytes()).collect(),
+                call: 12,
+                right: vec![at(0, entry), at(4, saved(31, 32)), at(12, saved(29, 32)), at(24, entry)],
+                body: 12,
+            }
+        }
+    }
+}
+
+/// What a function's table lacks.
+#[derive(Clone, Copy, PartialEq)]
+enum Table {
+    Right,
+    /// The rows of the prologue.
+    Prologue,
+    /// Those of prologue and epilogue.
+    Synchronous,
+    /// The same, and the CFA of the body is wrong.
+    WrongBody,
+}
+
+fn function(abi: Abi, name: &str, callee: &str, table: Table) -> Function {
+    let Shape { code, call, mut right, body } = shape(abi);
+    let last = right.len() - 1;
+    if table == Table::WrongBody
+        && let CfaRule::Register { offset, .. } = &mut right[last - 1].frame.cfa
+    {
+        *offset += 16;
+    }
+    right.retain(|at| match table {
+        Table::Right => true,
+        Table::Prologue => at.offset == 0 || at.offset >= body,
+        Table::Synchronous | Table::WrongBody => [0, body].contains(&at.offset),
+    });
+    let calls = vec![Call { at: call, callee: callee.to_owned(), into: 0, transfer: Transfer::Call }];
+    Function { name: name.to_owned(), code, calls, frames: right, ..Function::leaf(abi, name) }
+}
+
+/// Functions that call one another, each with its table.
+fn report(abi: Abi, kind: FileKind, tables: &[Table], synchronous: Synchronous) -> Report {
+    let name = |index: usize| if index == tables.len() { "leaf".to_owned() } else { format!("f{index}") };
+    let mut functions: Vec<Function> = Vec::new();
+    if kind == FileKind::Executable {
+        functions.push(Function::start(abi, "_start", "f0"));
+    }
+    let framed = tables.iter().enumerate();
+    functions.extend(framed.map(|(index, table)| function(abi, &name(index), &name(index + 1), *table)));
+    functions.push(Function::leaf(abi, "leaf"));
+    let sample = Sample::new(abi, SframeVersion::V3, kind, functions).expect("a sample");
+    let bytes = Bytes::from(sample.bytes().expect("a file"));
+    let options = match kind {
+        FileKind::Executable => Options { synchronous, ..Options::default() },
+        FileKind::Relocatable | FileKind::Shared => Options { synchronous, ..Options::exploring() },
+    };
+    check("sample", &bytes, &options).report
+}
+
+/// Rules and severities of what is wrong.
+fn wrong(report: &Report) -> Vec<(RuleId, Severity)> {
+    report.discrepancies.iter().map(|found| (found.rule(), found.severity)).collect()
+}
+
+#[test]
+fn synchronous_tables_are_one_finding_a_file() {
+    let one = |severity| vec![(RuleId::EhFrameSynchronous, severity)];
+    for abi in [Abi::Amd64, Abi::Aarch64] {
+        for kind in [FileKind::Executable, FileKind::Relocatable] {
+            let of = |wanted| report(abi, kind, &[Table::Synchronous; 4], wanted);
+            assert!(of(Synchronous::Listed).summary.discrepancies >= 4, "{abi} {kind:?}");
+            let error = of(Synchronous::Error);
+            assert_eq!(wrong(&error), one(Severity::Error), "{abi} {kind:?}: {error:#?}");
+            let note = of(Synchronous::Note);
+            assert_eq!((wrong(&note), note.outcome(Deny::default())), (one(Severity::Info), Outcome::Clean), "{abi}");
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_at_a_call_stays_beside_synchronous_tables() {
+    use Table::{Synchronous as Late, WrongBody};
+    for abi in [Abi::Amd64, Abi::Aarch64] {
+        for kind in [FileKind::Executable, FileKind::Relocatable] {
+            let report = report(abi, kind, &[Late, Late, WrongBody, Late, Late], Synchronous::Note);
+            let errors: Vec<&str> =
+                report.discrepancies.iter().filter(|found| found.is_error()).map(|found| found.function()).collect();
+            assert!(!errors.is_empty() && errors.iter().all(|name| *name == "f2"), "{abi} {kind:?}: {errors:?}");
+            assert!(wrong(&report).contains(&(RuleId::EhFrameSynchronous, Severity::Info)), "{abi} {kind:?}");
+        }
+    }
+}
+
+#[test]
+fn bugs_of_some_functions_are_no_synchronous_tables() {
+    use Table::{Prologue, Right, Synchronous as Late};
+    for abi in [Abi::Amd64, Abi::Aarch64] {
+        for tables in [
+            vec![Right, Prologue, Right, Right],
+            vec![Prologue; 4],
+            vec![Right, Late, Late, Right],
+            [Right; 6].into_iter().chain([Late; 3]).chain([Right]).collect(),
+        ] {
+            let report = report(abi, FileKind::Executable, &tables, Synchronous::Error);
+            assert!(!wrong(&report).iter().any(|(rule, _)| *rule == RuleId::EhFrameSynchronous), "{abi}");
+            assert!(report.summary.discrepancies > 0, "{abi}");
+        }
+        let right = report(abi, FileKind::Executable, &[Right; 4], Synchronous::Error);
+        assert_eq!(wrong(&right), [], "{abi}");
+    }
+}
