@@ -228,6 +228,35 @@ fn what_ends_a_process_is_asked_again_alone() {
     assert_eq!((sections(&ran, "tires", "crash"), sections(&ran, "tires", "right")), (0, 10), "{}", ran.stdout);
 }
 
+/// An adapter that is late whenever it is asked about one section, until it has been that often:
+/// with all others, by itself, and once more before anybody is blamed.
+#[test]
+fn a_new_finding_is_asked_for_again_before_it_is_reported() {
+    let right = include_str!("../../../../../ci/adapters/reference.py");
+    let late = |times: usize| {
+        let folder = Folder::new();
+        let log = folder.path("late");
+        let counts = format!(
+            "bytes = file.read()\n                    import os, time\n                    log = open({log:?}, \"a+b\")\n                    \
+             if len(bytes) == 44 and os.path.getsize({log:?}) < {times}: log.write(b\".\"); log.flush(); time.sleep(60)\n                    \
+             section = Section(bytes"
+        );
+        let adapter = right.replacen("section = Section(file.read()", &counts, 1);
+        let entry = entry(&folder, "late", &adapter, "").replace("seconds: 30", "seconds: 1");
+        let path = folder.write("planted.yaml", entry.as_bytes());
+        let words = ["consumers", "--consumers", &path, "--programs", "0", "--builds", "0"];
+        let ran = run(&[&words[..], &["--filter", "malformed/v2e1-amd64/cut-04"]].concat());
+        (
+            ran.code,
+            sections(&ran, "late", "hang"),
+            sections(&ran, "late", "right"),
+            fs::read(log).unwrap_or_default().len(),
+        )
+    };
+    assert_eq!(late(2), (Some(0), 0, 10, 2), "late twice, and right when it was asked for the finding alone");
+    assert_eq!(late(9), (Some(1), 1, 9, 3), "late each time");
+}
+
 #[test]
 fn what_is_known_must_recur_and_nothing_else_may_show() {
     let folder = Folder::new();
