@@ -120,8 +120,6 @@ pub struct Judging {
     pub chains: Chains,
     /// When rows are evaluated.
     pub rows: Rows,
-    /// See [`machine::Unicorn::blocks_from`].
-    pub blocks_from: u64,
 }
 
 /// When the whole chain is walked.
@@ -230,7 +228,7 @@ impl Default for Execution {
 
 impl Default for Judging {
     fn default() -> Self {
-        Judging { chains: Chains::AtCalls, rows: Rows::Changed, blocks_from: machine::BLOCKS_FROM }
+        Judging { chains: Chains::AtCalls, rows: Rows::Changed }
     }
 }
 

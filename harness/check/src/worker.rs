@@ -82,8 +82,7 @@ fn judge((image, file): (&Image, &Bytes), started: Started<'_>, options: &Option
     note_tables(&tables, &mut report);
     let mut judge = Judge::new(image, &tables, options.judging.chains == Chains::AtEveryStep)
         .at_every_step(options.judging.rows == Rows::AtEveryStep);
-    let engine = machine::Unicorn { blocks_from: options.judging.blocks_from, ..machine::Unicorn::default() };
-    let mut runs = Runs::new(Engines::new(engine, &options.engine, file), stops);
+    let mut runs = Runs::new(Engines::new(machine::Unicorn::default(), &options.engine, file), stops);
     report.output = options.include.contains(&Include::Output).then(String::new);
     let Executed { exit, objects, reached } =
         match execute((image, started), &tables, options, &mut runs, &mut judge, &mut report) {

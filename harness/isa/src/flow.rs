@@ -149,15 +149,6 @@ pub fn is_aside(abi: Abi, code: &[u8], pc: u64) -> bool {
     decode(abi, code, pc).is_some_and(goes_on) && stores_nothing(code)
 }
 
-/// Returns true if SP becomes SP plus a constant of the instruction, false if that is not certain.
-pub fn shifts_sp(abi: Abi, code: &[u8], pc: u64) -> bool {
-    match abi {
-        Abi::Amd64 => amd64::shifts_sp(code, pc),
-        Abi::Aarch64 | Abi::Aarch64Be => aarch64::shifts_sp(code),
-        Abi::S390x => s390x::shifts_sp(code),
-    }
-}
-
 /// What the instruction compares with a constant, if it does.
 pub fn bound(abi: Abi, code: &[u8]) -> Option<Bound> {
     match abi {
@@ -199,51 +190,6 @@ impl Taken {
             Abi::Amd64 => amd64::taken(code, pc),
             Abi::Aarch64 | Abi::Aarch64Be => aarch64::taken(&mut self.pages, code, pc),
             Abi::S390x => s390x::taken(code, pc),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// As GNU as encodes them.
-    #[test]
-    fn sp_is_shifted_by_a_constant_or_set() {
-        let shifts: [(Abi, &[u8]); 13] = [
-            (Abi::Amd64, &[0x50]),                               // push %rax
-            (Abi::Amd64, &[0x5d]),                               // pop %rbp
-            (Abi::Amd64, &[0x48, 0x83, 0xec, 0x18]),             // sub $0x18,%rsp
-            (Abi::Amd64, &[0x48, 0x8d, 0x64, 0x24, 0x08]),       // lea 8(%rsp),%rsp
-            (Abi::Aarch64, &[0xff, 0x43, 0x00, 0x91]),           // add sp, sp, #0x10
-            (Abi::Aarch64, &[0xff, 0x07, 0x40, 0xd1]),           // sub sp, sp, #0x1, lsl #12
-            (Abi::Aarch64, &[0xfd, 0x7b, 0xbe, 0xa9]),           // stp x29, x30, [sp, #-32]!
-            (Abi::Aarch64, &[0xfd, 0x7b, 0xc2, 0xa8]),           // ldp x29, x30, [sp], #32
-            (Abi::Aarch64, &[0xfe, 0x0f, 0x1f, 0xf8]),           // str x30, [sp, #-16]!
-            (Abi::Aarch64, &[0xfe, 0x07, 0x41, 0xf8]),           // ldr x30, [sp], #16
-            (Abi::S390x, &[0xa7, 0xfb, 0xff, 0x60]),             // aghi %r15,-160
-            (Abi::S390x, &[0x41, 0xf0, 0xf0, 0xa0]),             // la %r15,160(%r15)
-            (Abi::S390x, &[0xe3, 0xf0, 0xff, 0x60, 0xff, 0x71]), // lay %r15,-160(%r15)
-        ];
-        let sets: [(Abi, &[u8]); 12] = [
-            (Abi::Amd64, &[0x5c]),                               // pop %rsp
-            (Abi::Amd64, &[0xc9]),                               // leave
-            (Abi::Amd64, &[0x48, 0x83, 0xe4, 0xf0]),             // and $-16,%rsp
-            (Abi::Amd64, &[0x48, 0x29, 0xd4]),                   // sub %rdx,%rsp
-            (Abi::Amd64, &[0x48, 0x89, 0xec]),                   // mov %rbp,%rsp
-            (Abi::Amd64, &[0x48, 0x8d, 0x24, 0x04]),             // lea (%rsp,%rax),%rsp
-            (Abi::Amd64, &[0x48, 0x8d, 0x65, 0xf0]),             // lea -16(%rbp),%rsp
-            (Abi::Aarch64, &[0xbf, 0x03, 0x00, 0x91]),           // mov sp, x29
-            (Abi::Aarch64, &[0xff, 0x63, 0x21, 0xcb]),           // sub sp, sp, x1
-            (Abi::S390x, &[0xb9, 0x04, 0x00, 0xfb]),             // lgr %r15,%r11
-            (Abi::S390x, &[0x41, 0xf1, 0xf0, 0xa0]),             // la %r15,160(%r1,%r15)
-            (Abi::S390x, &[0xeb, 0x6f, 0xf0, 0xd0, 0x00, 0x04]), // lmg %r6,%r15,208(%r15)
-        ];
-        for (abi, code) in shifts {
-            assert!(shifts_sp(abi, code, 0), "{abi} {code:02x?}");
-        }
-        for (abi, code) in sets {
-            assert!(!shifts_sp(abi, code, 0), "{abi} {code:02x?}");
         }
     }
 }

@@ -17,7 +17,6 @@ mod read_back;
 mod s390x;
 pub mod scalable;
 pub mod simple;
-pub mod stores;
 
 pub use arch::mnemonic;
 pub use code::Code;

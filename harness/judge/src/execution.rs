@@ -2,7 +2,6 @@
 //! chain at calls, returns and first visits. Each table is compared with the truth; the agreement
 //! of two tables proves nothing.
 
-mod blocks;
 mod chain_links;
 mod charge;
 mod doubts;
@@ -11,7 +10,6 @@ mod findings;
 mod jump_entries;
 mod known;
 mod overwritten;
-mod stores;
 mod threads;
 mod waiting;
 mod walk;
@@ -24,7 +22,6 @@ use types::{
 };
 use unwind::Unwinder;
 
-use self::blocks::Blocks;
 pub use self::doubts::{Doubts, Tally};
 use self::jump_entries::{Decided, Pending};
 use self::known::KnownInstructions;
@@ -66,7 +63,6 @@ pub struct Judge<'a> {
     lowered: BTreeSet<Identity>,
     waiting: Waiting,
     known: KnownInstructions,
-    blocks: Blocks,
     facts: &'static AbiFacts,
     whole_chain: bool,
     /// Each step is judged by evaluating rows, also where it is like one that was judged.
@@ -74,8 +70,6 @@ pub struct Judge<'a> {
     /// The execution began in a function that nothing calls, so that its end of the chain is known.
     outermost_is_real: bool,
     threads: Threads,
-    /// Executions begun.
-    executions: u64,
 }
 
 /// How much was watched and judged, over all executions.
@@ -165,8 +159,6 @@ impl<'a> Judge<'a> {
             lowered: BTreeSet::new(),
             waiting: Waiting::default(),
             known: KnownInstructions::default(),
-            blocks: Blocks::default(),
-            executions: 0,
             facts: image.abi.facts(),
             whole_chain,
             every_step: false,
@@ -197,7 +189,6 @@ impl<'a> Judge<'a> {
         self.end();
         self.known.forget_steps();
         self.threads = Threads::default();
-        self.executions += 1;
         self.outermost_is_real = outermost_is_real;
     }
 

@@ -26,42 +26,6 @@ enum Home {
     Slot(i32),
 }
 
-/// A value of the caller's, or what is in its place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Held {
-    /// The return address.
-    Ra,
-    /// FP.
-    Fp,
-    /// SP.
-    Sp,
-}
-
-impl Held {
-    /// The value, unsigned.
-    #[inline(always)]
-    pub(crate) fn value(self, facts: &AbiFacts, frame: &Frame) -> u64 {
-        match self {
-            Held::Ra => frame.ra.0,
-            Held::Fp => frame.fp,
-            Held::Sp => frame.cfa.wrapping_add_signed(facts.caller_sp_minus_cfa),
-        }
-    }
-}
-
-/// What a check looks at.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Reads {
-    /// FP, as where the CFA counts from.
-    pub(crate) base_fp: bool,
-    /// FP, as the caller's.
-    pub(crate) own_fp: bool,
-    /// The link register, as the return address.
-    pub(crate) own_link: bool,
-    /// The words, so far from the CFA, of return address, FP and SP.
-    pub(crate) words: [Option<i32>; SLOTS],
-}
-
 /// The registers that rows are checked with. The link register is none in a caller's frame: it held
 /// something else by then.
 #[derive(Clone, Copy, Debug)]
@@ -78,9 +42,9 @@ pub(crate) const SLOTS: usize = 3;
 /// space: nothing overflows.
 const FAR: u64 = 1 << 32;
 
-/// Returns true if a CFA is.
+/// Returns true if a CFA is that far.
 #[inline(always)]
-pub(crate) fn is_far(cfa: u64) -> bool {
+fn is_far(cfa: u64) -> bool {
     cfa.wrapping_sub(FAR) < 1 << 63
 }
 
@@ -107,21 +71,6 @@ impl Check {
         };
         let signed_by = row.signed.then_some(row.key);
         Some(Check { cfa_from_fp: reg == facts.fp, cfa: near(offset)?, ra, fp: home(row.fp)?, sp, signed_by })
-    }
-
-    /// What decides whether it holds, beside SP; none if that is more than can be told so, since
-    /// the return address is signed.
-    pub(crate) fn reads(&self) -> Option<Reads> {
-        let word = |home| match home {
-            Home::Own => None,
-            Home::Slot(offset) => Some(offset),
-        };
-        self.signed_by.is_none().then(|| Reads {
-            base_fp: self.cfa_from_fp,
-            own_fp: self.fp == Home::Own,
-            own_link: self.ra == Home::Own,
-            words: [word(self.ra), word(self.fp), self.sp],
-        })
     }
 
     /// Returns true if the row is right. `word` says whether the stack has one.
@@ -175,15 +124,9 @@ impl Check {
     }
 }
 
-/// Returns true if a word is at an address of the stack, live or not. What is not at hand is not
-/// there: such a step is judged in full.
-#[inline(always)]
-pub(crate) fn is_there(stack: &Stack<'_>, address: u64, word: u64) -> bool {
-    stack.at_hand(address) == Some(word)
-}
-
-/// Returns true if live stack has a word at an address.
+/// Returns true if live stack has a word at an address. What is not at hand is not there: such a
+/// step is judged in full.
 #[inline(always)]
 pub(crate) fn has(stack: &Stack<'_>, address: u64, word: u64) -> bool {
-    address >= stack.live_from && is_there(stack, address, word)
+    address >= stack.live_from && stack.at_hand(address) == Some(word)
 }

@@ -10,7 +10,6 @@ use unicorn_engine::{HookType, MemType, uc_engine, uc_error};
 use crate::arch::lacks;
 use crate::end::{End, Reason};
 use crate::engine::{Engine, start, stop};
-use crate::error::MachineError;
 use crate::interruptions::Interruptions;
 use crate::memory::Memory;
 use crate::otherwise::{Executed, Fault, Otherwise};
@@ -29,8 +28,6 @@ const LONGEST: usize = 15;
 /// One guest. The engines are declared first and so dropped first: they map the memory's blocks.
 pub(crate) struct Core {
     pub(crate) engine: Engine,
-    /// A second processor with the same memory, idle.
-    pub(crate) other: Option<Engine>,
     pub(crate) memory: Memory,
     pub(crate) kernel: Kernel,
     /// The instruction that executes or is about to.
@@ -48,11 +45,6 @@ pub(crate) struct Core {
     watches_accesses: bool,
     /// The interrupt that the last access to a page is, by its number.
     pub(crate) page_fault: Option<u32>,
-    /// Block hits skip the steps inside a block, so the emulator may be elsewhere in one than at
-    /// `pc`.
-    pub(crate) takes_blocks: bool,
-    /// It stopped within one.
-    pub(crate) broke_off: bool,
     /// Before this step nothing is due and nothing stops, so that steps whose instructions are
     /// known need no full look; 0 while that is not so.
     pub(crate) calm_until: u64,
@@ -67,8 +59,6 @@ pub(crate) enum Turn {
     Signals { pc: u64 },
     /// An instruction caused one, which is handled before this instruction executes.
     Caused { pc: u64, delivery: Delivery },
-    /// The second processor continues, with this instruction.
-    Blocks { pc: u64 },
     /// The emulator lacks this instruction.
     Lacking { pc: u64 },
     /// A handler has ended.
@@ -97,7 +87,6 @@ impl Core {
     pub(crate) fn new(engine: Engine, memory: Memory, kernel: Kernel, pc: u64) -> Core {
         Core {
             engine,
-            other: None,
             memory,
             kernel,
             pc,
@@ -107,8 +96,6 @@ impl Core {
             bad_access: None,
             watches_accesses: false,
             page_fault: None,
-            takes_blocks: false,
-            broke_off: false,
             calm_until: 0,
             interruptions: Interruptions::default(),
             otherwise: Otherwise::default(),
@@ -208,18 +195,6 @@ impl Core {
         None
     }
 
-    /// From now on the other processor is the one that executes.
-    pub(crate) fn change_engine(&mut self) {
-        if let Some(other) = &mut self.other {
-            std::mem::swap(&mut self.engine, other);
-        }
-    }
-
-    /// Forgets what both have translated.
-    pub(crate) fn forget_code(&mut self) -> Result<(), MachineError> {
-        self.other.iter_mut().chain([&mut self.engine]).try_for_each(Engine::forget_all)
-    }
-
     /// Stops, to continue elsewhere.
     pub(crate) fn turn(&mut self, turn: Turn) {
         self.calm_until = 0;
@@ -302,11 +277,6 @@ impl Core {
     pub(crate) fn interrupted(&mut self, number: u32) {
         self.calm_until = 0;
         match (self.engine.target().interrupt)(number, &self.engine) {
-            Interrupt::Ends(..) | Interrupt::Signal(..) | Interrupt::Illegal(..) if self.takes_blocks => {
-                self.broke_off = true;
-                // SAFETY: the engine is live.
-                unsafe { stop(self.engine.handle()) };
-            }
             Interrupt::Syscall { rest } => {
                 self.syscall();
                 if rest > 0 && self.end.is_none() && self.turn.is_none() {

@@ -56,13 +56,6 @@ impl Engine {
         Ok(engine)
     }
 
-    /// A new one of the same target, with vectors of the same length.
-    pub(crate) fn another(&self) -> Result<Self, MachineError> {
-        let mut other = Engine::new(self.target)?;
-        other.set_vector_bits(self.vector_bits)?;
-        Ok(other)
-    }
-
     /// Sets the length of scalable vectors, on a target that has them.
     pub(crate) fn set_vector_bits(&mut self, bits: VectorBits) -> Result<(), MachineError> {
         (self.target.set_vector_bits)(&mut self.unicorn, bits).map_err(failed("set the vector length"))?;
@@ -225,11 +218,6 @@ impl Engine {
     pub(crate) fn forget_stretch(&mut self, from: u64, to: u64) -> Result<(), MachineError> {
         let end = to.saturating_add(1);
         self.unicorn.ctl_remove_cache(from, end).map_err(failed("forget translated code"))
-    }
-
-    /// Forgets all that is translated.
-    pub(crate) fn forget_all(&mut self) -> Result<(), MachineError> {
-        self.unicorn.ctl_flush_tb().map_err(failed("forget translated code"))
     }
 
     /// Has a hook say what pages are, in place of the processor's own page tables, which no guest

@@ -1,15 +1,18 @@
 //! The hot path: what happens at every instruction. One raw hook; stack and code read through host
 //! pointers; a step allocates nothing.
 //!
-//! Four means make it fast. Each is kept for what it gains, here nanoseconds a judged step of the
-//! program of `ci/ratios`, AMD64, development build, beside 17 ns a step under an empty hook:
+//! These means make it fast. Each is kept for what it gains, here nanoseconds a judged step of the
+//! program of `ci/ratios`, AMD64. An empty hook takes 17 in a development build, 15 in a release.
 //!
-//! | Means | Where | With it | Without |
-//! |---|---|---|---|
-//! | Instructions that are noted: a step is a few comparisons | `quick.rs`, `notes.rs` | 34 | 151 |
-//! | Of these, steps alike to the one before: only counted | `quick.rs`, `leads_on` | 34 | 45 |
-//! | SP, FP and link register read from the processor's state, not by the emulator's interface | `registers.rs`, `enter.rs` | 34 | 122 |
-//! | Blocks of noted steps, on a second processor | `blocks.rs`, `around.rs`, `second.rs` | 27 | 34 |
+//! | Means | Where | Build | With it | Without |
+//! |---|---|---|---|---|
+//! | Instructions that are noted: a step is a few comparisons | `quick.rs`, `notes.rs` | development | 34 | 151 |
+//! | Of these, steps alike to the one before: only counted | `quick.rs`, `leads_on` | development | 34 | 45 |
+//! | SP, FP and link register read from the processor's state, not by the emulator's interface | `registers.rs`, `enter.rs` | development | 34 | 122 |
+//! | Calls and returns of noted instructions, 4 steps in 100: not the long way | `quick.rs`, `pass_edge` | release | 23 | 25 |
+//!
+//! Whole blocks of noted steps on a second processor gained as much again, in programs of more than
+//! a million steps without shared objects or threads, for 3,000 lines: they were deleted.
 //!
 //! All are optional: whatever is not as it was goes the long way, with the same steps shown
 //! (`--every-step`).
@@ -54,18 +57,13 @@ macro_rules! step_at {
     };
 }
 
-mod around;
 #[cfg(test)]
 mod aside;
-mod blocks;
 mod enter;
 mod notes;
 mod quick;
 mod registers;
-mod second;
 mod stacks;
-mod stores;
-mod tally;
 mod threads;
 mod turns;
 
@@ -90,7 +88,6 @@ use crate::stacks::Stacks;
 use crate::target::Watch;
 use crate::{AtLimit, MachineError, Plan, Start, Unicorn, amd64, pages, s390x};
 
-use blocks::Blocks;
 use notes::Notes;
 use quick::Passed;
 use registers::State;
@@ -139,7 +136,6 @@ pub(crate) struct Session<'o, M> {
     state: State,
     notes: Notes,
     passed: Passed,
-    blocks: Blocks,
     threads: Threads,
     pub(crate) wanted: Wanted,
     pub(crate) told: SignalCounts,
@@ -158,7 +154,6 @@ impl<'o, M: Memo> Session<'o, M> {
         // SAFETY: the engine lives in the session, beside the registers.
         let regs = unsafe { LiveRegs::new(&prepared.core.engine, prepared.start) };
         let facts = abi.facts();
-        let takes_blocks = engine.at_limit == AtLimit::Translate && observer.blocks().is_some();
         Session {
             shadow,
             steps: 0,
@@ -190,7 +185,6 @@ impl<'o, M: Memo> Session<'o, M> {
             state: State::new(abi),
             notes: Notes::new(facts.instruction_alignment),
             passed: Passed::NONE,
-            blocks: Blocks::new(abi, if takes_blocks { engine.blocks_from } else { u64::MAX }),
             threads: Threads::default(),
             wanted: Wanted::new(&plan.signals),
             told: SignalCounts::default(),
@@ -219,20 +213,12 @@ impl<'o, M: Memo> Session<'o, M> {
             }
             // SAFETY: nothing executes any more.
             let stopped = unsafe { &mut *session };
-            let goes_on = stopped.core.end.is_none() && stopped.panic.is_none() && !stopped.is_surprised();
+            let goes_on = stopped.core.end.is_none() && stopped.panic.is_none();
             at = match stopped.core.turn.take().filter(|_| goes_on) {
                 None => return Ok(outcome),
-                // SAFETY: as above.
-                Some(Turn::Blocks { pc }) => unsafe { Self::take_blocks(session, pc) }?.ok_or(()),
                 Some(turn) => stopped.turn(turn).map_err(|end| stopped.core.end = Some(end)),
             };
         }
-    }
-
-    /// A block came to something else than its like did: what the observer was shown may not be
-    /// what happened.
-    pub(crate) fn is_surprised(&self) -> bool {
-        self.blocks.is_surprised()
     }
 
     #[cold]
@@ -244,7 +230,6 @@ impl<'o, M: Memo> Session<'o, M> {
             return Err(End::undecided(Reason::TimeLimit, pc, "its time was over"));
         }
         self.look_at = self.step_limit.min(self.steps + STEPS_A_LOOK);
-        self.blocks.look(self.steps);
         Ok(())
     }
 
@@ -268,19 +253,12 @@ impl<'o, M: Memo> Session<'o, M> {
         if !self.stack.holds_sp(sp) {
             self.change_stack(sp, pc)?;
         }
-        // A step that was shown by the second processor has yet to execute.
-        if self.steps >= self.threads.switch_at && !self.blocks.is_shown(pc) {
+        if self.steps >= self.threads.switch_at {
             self.core.turn(Turn::Switch { pc });
             return Ok(());
         }
-        if !std::mem::take(&mut self.threads.has_changed) && self.leads_to_blocks(pc, [sp, fp, link]) {
-            self.core.turn(Turn::Blocks { pc });
-            return Ok(());
-        }
         let before = self.shadow.pc();
-        if !self.blocks.was_shown(pc) {
-            self.witness(&Observation { pc, size: u64::from(size), sp, fp, link })?;
-        }
+        self.witness(&Observation { pc, size: u64::from(size), sp, fp, link })?;
         self.notes.go(pc, &self.core.memory, self.core.memory.version());
         if self.steps >= self.wanted.step || self.wanted.by_pc {
             self.wanted.come(pc, self.steps, &mut self.core.kernel);
@@ -293,7 +271,6 @@ impl<'o, M: Memo> Session<'o, M> {
             self.core.turn(Turn::Lacking { pc });
             return Ok(());
         }
-        self.show_around(pc, size, [sp, fp, link]);
         if self.steps == self.overwrite_at {
             // What was translated already is what still executes: the emulator is not told.
             let nop = self.core.engine.target().nop;
@@ -305,7 +282,7 @@ impl<'o, M: Memo> Session<'o, M> {
 
     /// Follows frames to a step, and shows it.
     #[inline]
-    fn witness(&mut self, at: &Observation) -> Result<Event, End> {
+    fn witness(&mut self, at: &Observation) -> Result<(), End> {
         let Observation { pc, sp, fp, link, .. } = *at;
         if let Some((op, before)) = self.pending.take() {
             let (regs, stack, abi) = (&self.regs, self.stack, self.abi);
@@ -336,7 +313,7 @@ impl<'o, M: Memo> Session<'o, M> {
         }
         self.steps += 1;
         self.observer.step(&step_at!(self, pc, event, [sp, fp, link]));
-        Ok(event)
+        Ok(())
     }
 
     #[cold]

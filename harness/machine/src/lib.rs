@@ -49,4 +49,4 @@ pub use end::{End, Reason};
 pub use error::MachineError;
 pub use explore::{Bits, Disagreement, Executor, Explored, Pad, Territory, explore};
 pub use run::{run, run_with_memo};
-pub use unicorn::{AtLimit, BLOCKS_FROM, Unicorn};
+pub use unicorn::{AtLimit, Unicorn};

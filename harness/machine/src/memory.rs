@@ -16,7 +16,7 @@ use unicorn_engine::{Prot, uc_engine, uc_mem_map_ptr, uc_mem_protect, uc_mem_unm
 
 use crate::engine::{Engine, check};
 use crate::error::MachineError;
-use crate::layout::{Access, PAGE, Pages, Span};
+use crate::layout::{Access, PAGE, Span};
 
 pub(crate) use window::Window;
 
@@ -27,10 +27,6 @@ pub(crate) struct Memory {
     limit: u64,
     epoch: u64,
     version: u64,
-    code_version: u64,
-    /// Two processors that have the same memory, of which one executes at a time; none if there
-    /// is but one.
-    pair: Option<[*mut uc_engine; 2]>,
 }
 
 /// A span that is mapped: a block, or what is left of one.
@@ -52,7 +48,7 @@ enum Block {
 
 impl Memory {
     pub(crate) fn new(limit: u64) -> Self {
-        Memory { regions: Vec::new(), used: 0, limit, epoch: 0, version: 0, code_version: 0, pair: None }
+        Memory { regions: Vec::new(), used: 0, limit, epoch: 0, version: 0 }
     }
 
     /// Maps a span of zeroes.
@@ -125,31 +121,7 @@ impl Memory {
     fn attach(&mut self, engine: &Engine, base: u64) -> Result<(), MachineError> {
         self.version += 1;
         let Some(region) = self.regions.iter().find(|region| region.window.base == base) else { return Ok(()) };
-        self.code_version += u64::from(region.has_code());
-        for handle in self.handles(engine) {
-            region.attach(handle)?;
-        }
-        Ok(())
-    }
-
-    /// The processor that executes, or is about to, and the other one.
-    fn handles(&self, engine: &Engine) -> impl Iterator<Item = *mut uc_engine> + Clone + use<> {
-        let engine = engine.handle();
-        let other = self.pair.into_iter().flatten().filter(move |other| *other != engine);
-        std::iter::once(engine).chain(other)
-    }
-
-    /// Gives a second processor the same memory, now and whatever becomes of it. Both are dropped
-    /// before the memory.
-    ///
-    /// # Errors
-    /// The emulator refuses.
-    pub(crate) fn share_with(&mut self, first: &Engine, second: &Engine) -> Result<(), MachineError> {
-        for region in &self.regions {
-            region.attach(second.handle())?;
-        }
-        self.pair = Some([first.handle(), second.handle()]);
-        Ok(())
+        region.attach(engine.handle())
     }
 
     /// Unmaps what is mapped of `[base, base + size)`, which begins and ends at pages.
@@ -162,12 +134,9 @@ impl Memory {
         while let Some(index) = self.regions.iter().position(|region| region.touches(base, end)) {
             let region = self.regions.remove(index);
             let (from, to) = (base.max(region.span.base), end.min(region.span.end()));
-            self.code_version += u64::from(region.has_code());
-            for handle in self.handles(engine) {
-                // SAFETY: the handle is live, and what is mapped there is of a block that is freed
-                // only after this.
-                check(unsafe { uc_mem_unmap(handle, from, to - from) }, "unmap memory")?;
-            }
+            // SAFETY: the handle is live, and what is mapped there is of a block that is freed only
+            // after this.
+            check(unsafe { uc_mem_unmap(engine.handle(), from, to - from) }, "unmap memory")?;
             self.used = self.used.saturating_sub(to - from);
             self.epoch += 1;
             let (before, after) = (region.part(region.span.base, from), region.part(to, region.span.end()));
@@ -191,16 +160,11 @@ impl Memory {
     ) -> Result<(), MachineError> {
         let end = base.saturating_add(size);
         self.version += 1;
-        let handles = self.handles(engine);
         for region in self.regions.iter_mut().filter(|region| region.touches(base, end)) {
             let (from, to) = (base.max(region.span.base), end.min(region.span.end()));
-            for handle in handles.clone() {
-                // SAFETY: the handle is live, and the pages are mapped.
-                check(unsafe { uc_mem_protect(handle, from, to - from, prot(access).0) }, "protect memory")?;
-            }
-            let was_code = region.has_code();
+            // SAFETY: the handle is live, and the pages are mapped.
+            check(unsafe { uc_mem_protect(engine.handle(), from, to - from, prot(access).0) }, "protect memory")?;
             region.span.set_access(from, to, access);
-            self.code_version += u64::from(was_code || region.has_code());
         }
         Ok(())
     }
@@ -215,17 +179,6 @@ impl Memory {
     #[inline]
     pub(crate) fn version(&self) -> u64 {
         self.version
-    }
-
-    /// How often that has changed of regions with code.
-    pub(crate) fn code_version(&self) -> u64 {
-        self.code_version
-    }
-
-    /// Returns true if code may be written and executed at the same place.
-    pub(crate) fn has_writable_code(&self) -> bool {
-        let both = |run: &Pages| run.access.has(Access::EXECUTE) && run.access.has(Access::WRITE);
-        self.regions.iter().any(|region| region.span.runs.iter().any(both))
     }
 
     /// The bytes of the region that holds an address.
@@ -355,10 +308,6 @@ impl Region {
     /// Returns true if it has a byte of `[base, end)`.
     fn touches(&self, base: u64, end: u64) -> bool {
         base < self.span.end() && self.span.base < end
-    }
-
-    fn has_code(&self) -> bool {
-        self.span.runs.iter().any(|run| run.access.has(Access::EXECUTE))
     }
 
     /// Maps it for a processor.

@@ -4,7 +4,7 @@ use std::panic::resume_unwind;
 
 use backend::{Backend as _, Plan, Run};
 use types::Observer;
-use types::memo::{BlockMemo as _, Memo, NoMemo};
+use types::memo::{Memo, NoMemo};
 
 use crate::arch::target;
 use crate::hook::Session;
@@ -36,17 +36,6 @@ pub fn run_with_memo<M: Memo>(plan: &Plan<'_>, observer: &mut M) -> Result<Run, 
 
 pub(crate) fn run_by<M: Memo>(engine: Unicorn, plan: &Plan<'_>, observer: &mut M) -> Result<Run, MachineError> {
     let _executing = Cells::current().begin();
-    let (run, is_sure) = execute(engine, plan, observer)?;
-    if is_sure {
-        return Ok(run);
-    }
-    observer.blocks().into_iter().for_each(M::Blocks::start_over);
-    execute(Unicorn { blocks_from: u64::MAX, ..engine }, plan, observer).map(|(run, _)| run)
-}
-
-/// Executes the plan once, and returns whether each block hit ended in the recorded
-/// state.
-fn execute<M: Memo>(engine: Unicorn, plan: &Plan<'_>, observer: &mut M) -> Result<(Run, bool), MachineError> {
     let prepared = prepare(plan)?;
     let start = prepared.start;
     let mut session = Session::new(engine, plan, prepared, observer);
@@ -58,6 +47,5 @@ fn execute<M: Memo>(engine: Unicorn, plan: &Plan<'_>, observer: &mut M) -> Resul
     session.wanted.tell(&mut session.told);
     let (steps, max_depth) = (session.steps, session.max_depth());
     let run = Run::new(steps, end, max_depth, &mut session.core.kernel);
-    let is_sure = !session.is_surprised();
-    Ok((Run { signals: session.told, ..run }, is_sure))
+    Ok(Run { signals: session.told, ..run })
 }

@@ -110,13 +110,7 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
             Some(Turn::Made { .. } | Turn::Switch { .. } | Turn::ThreadOver) => {
                 break End::undecided(Reason::Thread, pc, "a thread was made");
             }
-            Some(
-                Turn::Signals { .. }
-                | Turn::Caused { .. }
-                | Turn::Blocks { .. }
-                | Turn::Lacking { .. }
-                | Turn::HandlerOver { .. },
-            ) => {
+            Some(Turn::Signals { .. } | Turn::Caused { .. } | Turn::Lacking { .. } | Turn::HandlerOver { .. }) => {
                 break End::undecided(Reason::SignalHandler, pc, "a signal is to be handled, or its handler is over");
             }
         }

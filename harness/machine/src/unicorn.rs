@@ -6,10 +6,6 @@ use types::memo::Memo;
 use crate::MachineError;
 use crate::run::run_by;
 
-/// What [`Unicorn::blocks_from`] is usually: in a shorter execution most code executes too seldom
-/// for being translated twice.
-pub const BLOCKS_FROM: u64 = 1 << 20;
-
 /// What the emulator, which translates code in blocks, may still translate when the last step of
 /// the limit was shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,16 +20,13 @@ pub enum AtLimit {
 /// Executes plans under Unicorn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unicorn {
-    /// Steps that are taken one by one before blocks of known instructions are block hits; 0 to
-    /// begin with it and never to rest from it, [`u64::MAX`] for never. What comes out is the same.
-    pub blocks_from: u64,
     /// What happens at the plan's step limit.
     pub at_limit: AtLimit,
 }
 
 impl Default for Unicorn {
     fn default() -> Unicorn {
-        Unicorn { blocks_from: BLOCKS_FROM, at_limit: AtLimit::Translate }
+        Unicorn { at_limit: AtLimit::Translate }
     }
 }
 

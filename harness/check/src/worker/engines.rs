@@ -34,11 +34,7 @@ impl Engines {
         let second = match engine {
             Engine::Unicorn => None,
             Engine::Remote(stub) => Some(Second::Alone(remote(stub))),
-            Engine::Both(stub) => {
-                // Each step is compared, so none is left out.
-                let first = Unicorn { blocks_from: u64::MAX, ..unicorn };
-                Some(Second::Beside(Both::new(first, remote(stub))))
-            }
+            Engine::Both(stub) => Some(Second::Beside(Both::new(unicorn, remote(stub)))),
         };
         Engines { unicorn, second }
     }

@@ -8,7 +8,7 @@ use judge::execution::Judge;
 use judge::tables::Tables;
 use linux::{Given, Mapped, Root, World, WorldError};
 use types::elf::{PF_X, PT_INTERP, PT_LOAD};
-use types::memo::{Memo, NoBlocks, Note};
+use types::memo::{Memo, Note};
 use types::{Abi, Bytes, Image, ImageKind, Observer, Step, Symbol, ThreadId};
 
 use crate::libraries::Libraries;
@@ -250,10 +250,8 @@ impl Observer for Objects<'_, '_, '_> {
 }
 
 /// Steps that stay in an object are recognised by its judge. Notes are numbers of that judge's own,
-/// so that they are alike only to it. Blocks are not recognised.
+/// so that they are alike only to it.
 impl Memo for Objects<'_, '_, '_> {
-    type Blocks = NoBlocks;
-
     fn note(&mut self) -> Option<Note> {
         let (_, owner) = self.at?;
         match owner.checked_sub(1) {
@@ -278,8 +276,4 @@ impl Memo for Objects<'_, '_, '_> {
     }
 
     fn hit_alike(&mut self, _: Note) {}
-
-    fn blocks(&mut self) -> Option<&mut NoBlocks> {
-        None
-    }
 }

@@ -59,8 +59,8 @@ pub(crate) fn run_until<M: Memo>(
                 signals,
             });
         }
-        At::Before(step) => (Unicorn { blocks_from: u64::MAX, ..engine }, step - 1),
-        At::After(step) => (Unicorn { at_limit: AtLimit::OverwriteCode, ..engine }, step),
+        At::Before(step) => (engine, step - 1),
+        At::After(step) => (Unicorn { at_limit: AtLimit::OverwriteCode }, step),
     };
     let bounded = Plan { step_limit: plan.step_limit.min(step_limit), ..plan.clone() };
     let ran = engine.run(&bounded, observer)?;

@@ -2,7 +2,6 @@
 //! `--every-step`, to the count. Shown on files that are right, that are wrong, and where what was
 //! right at the first visit of an instruction is wrong at a later one.
 
-mod blocks;
 mod threads;
 
 use std::path::Path;
@@ -17,7 +16,7 @@ use generators::sample::Sample;
 use generators::sframe::Word;
 use rayon::prelude::*;
 use spec::Severity;
-use types::memo::{self, BlockMemo, Memo, Note};
+use types::memo::{Memo, Note};
 use types::{Abi, Bytes, CfaRule, Event, Observer, SframeVersion, Step, ValueRule, combinations};
 
 use crate::check;
@@ -28,9 +27,6 @@ const SEED: u64 = 5;
 fn both(name: &str, bytes: &[u8], options: &Options) -> Option<Checked> {
     let image = elf::load(name, &Bytes::copy_from_slice(bytes)).ok()?;
     let usual = check_image(&image, options);
-    let blocks =
-        check_image(&image, &Options { judging: Judging { blocks_from: 0, ..options.judging }, ..options.clone() });
-    assert_eq!(usual, blocks, "{name}, blocks taken in at once");
     let every = check_image(
         &image,
         &Options { judging: Judging { rows: Rows::AtEveryStep, ..options.judging }, ..options.clone() },
@@ -132,24 +128,22 @@ fn generated_programs_come_out_the_same() {
 }
 
 /// From an offset on: how far the CFA is from SP, and FP is the caller's or saved below the return
-/// address; or how far it is from FP, which is saved.
+/// address.
 #[derive(Clone, Copy)]
 enum Row {
     Own(u32, i64),
     Saved(u32, i64),
-    Based(u32, i64),
 }
 
 impl Row {
     fn frame(self) -> FrameAt {
-        let (Row::Own(offset, size) | Row::Saved(offset, size) | Row::Based(offset, size)) = self;
+        let (Row::Own(offset, size) | Row::Saved(offset, size)) = self;
         let facts = Abi::Amd64.facts();
-        let (reg, fp) = match self {
-            Row::Own(..) => (facts.sp, ValueRule::SameValue),
-            Row::Saved(..) => (facts.sp, ValueRule::AtCfa(-16)),
-            Row::Based(..) => (facts.fp, ValueRule::AtCfa(-16)),
+        let fp = match self {
+            Row::Own(..) => ValueRule::SameValue,
+            Row::Saved(..) => ValueRule::AtCfa(-16),
         };
-        let cfa = CfaRule::Register { reg, offset: size };
+        let cfa = CfaRule::Register { reg: facts.sp, offset: size };
         FrameAt { offset, frame: FrameState { cfa, fp, ..FrameState::at_entry(Abi::Amd64) } }
     }
 }
@@ -227,14 +221,24 @@ fn a_slot_of_a_caller_that_is_written_over_is_seen() {
     assert!(errors.iter().any(|(rule, _)| rule == "row/chain-matches-truth") || undecided > 0, "{errors:?}");
 }
 
-/// Counts who judges what: steps that the judge takes in again, one by one or in blocks; without
-/// blocks calls and returns are shown to it always. The comparisons above are none of a thing with
-/// itself.
+/// `jmp *%rax` by a retpoline in a loop: the call in it makes no frame, however often it is seen.
+#[test]
+fn a_call_of_a_known_retpoline_makes_no_frame() {
+    // mov $100,%ecx; 1: lea 4f(%rip),%rax; call 3f; 2: pause; jmp 2b
+    let head = [0xb9, 100, 0, 0, 0, 0x48, 0x8d, 0x05, 14, 0, 0, 0, 0xe8, 4, 0, 0, 0, 0xf3, 0x90, 0xeb, 0xfc];
+    // 3: mov %rax,(%rsp); ret; 4: dec %ecx; jnz 1b; ret
+    let rest = [0x48, 0x89, 0x04, 0x24, 0xc3, 0xff, 0xc9, 0x75, 0xe7, 0xc3];
+    let rows = [Row::Own(0, 8), Row::Own(21, 16), Row::Own(26, 8)];
+    let judged = judged(&sample(&[&head[..], &rest].concat(), &rows, &[0xc3], None));
+    assert_eq!(judged, (Vec::new(), 0));
+}
+
+/// Counts who judges what: steps that are memo hits, and others; calls and returns are shown always.
+/// The comparisons above are none of a thing with itself.
 #[test]
 fn most_steps_are_taken_in_again() {
-    /// Of calls and returns, and of others: how many were shown, and how many were memo hits. Then
-    /// those in blocks.
-    struct Counting<'a>(judge::execution::Judge<'a>, [[u64; 2]; 2], u64);
+    /// Shown and memo hits, each of other steps and of calls and returns.
+    struct Counting<'a>(judge::execution::Judge<'a>, [[u64; 2]; 2]);
     impl Observer for Counting<'_> {
         fn step(&mut self, step: &Step<'_>) {
             self.1[0][usize::from(matches!(step.event, Event::Call | Event::Return))] += 1;
@@ -242,7 +246,6 @@ fn most_steps_are_taken_in_again() {
         }
     }
     impl Memo for Counting<'_> {
-        type Blocks = Self;
         fn note(&mut self) -> Option<Note> {
             self.0.note()
         }
@@ -255,53 +258,16 @@ fn most_steps_are_taken_in_again() {
             false
         }
         fn hit_alike(&mut self, _: Note) {}
-        fn blocks(&mut self) -> Option<&mut Self> {
-            self.0.blocks().is_some().then_some(self)
-        }
-    }
-    impl BlockMemo for Counting<'_> {
-        fn start_over(&mut self) {
-            self.0.start_over();
-        }
-        fn known(&mut self, step: &Step<'_>) -> Option<Note> {
-            self.0.known(step)
-        }
-        fn block(&mut self, block: &memo::Block<'_>) -> Option<memo::BlockNote> {
-            self.0.block(block)
-        }
-        fn open(&mut self, block: memo::BlockNote, step: &Step<'_>) {
-            self.0.open(block, step);
-        }
-        fn close(&mut self, after: &memo::Boundary<'_>) {
-            self.0.close(after);
-        }
-        fn block_hit(&mut self, block: memo::BlockNote, step: &Step<'_>, entered: memo::Entered) -> bool {
-            let before = self.0.counts.steps;
-            let is = self.0.block_hit(block, step, entered);
-            self.2 += self.0.counts.steps - before;
-            is
-        }
-        fn block_ended(&mut self, after: &memo::Boundary<'_>) -> bool {
-            self.0.block_ended(after)
-        }
     }
     let middle = [0xb9, 100, 0, 0, 0, 0xe8, 0xfb, 0xff, 0xff, 0xff, 0x85, 0xc9, 0x75, 0xf7, 0xc3];
     let bytes = sample(&middle, &[Row::Own(0, 8)], &[0xff, 0xc9, 0xc3], Some(5));
     let image = elf::load("counted", &bytes.into()).expect("an image");
     let tables = judge::tables::Tables::new(&image);
-    let counted = |blocks_from| {
-        let mut counting = Counting(judge::execution::Judge::new(&image, &tables, false), [[0; 2]; 2], 0);
-        counting.0.begin(true);
-        let engine = machine::Unicorn { blocks_from, ..machine::Unicorn::default() };
-        let run = machine::Backend::run(&engine, &machine::Plan::new(&image), &mut counting).expect("a run");
-        let Counting(judge, one_by_one, in_blocks) = counting;
-        assert_eq!(judge.counts.steps, run.steps);
-        assert_eq!(one_by_one.as_flattened().iter().sum::<u64>() + in_blocks, run.steps);
-        (one_by_one, in_blocks)
-    };
-    let ([shown, again], in_blocks) = counted(u64::MAX);
+    let mut counting = Counting(judge::execution::Judge::new(&image, &tables, false), [[0; 2]; 2]);
+    counting.0.begin(true);
+    let run = machine::run_with_memo(&machine::Plan::new(&image), &mut counting).expect("a run");
+    let Counting(judge, [shown, again]) = counting;
+    assert_eq!(judge.counts.steps, run.steps);
+    assert_eq!(shown.iter().chain(&again).sum::<u64>(), run.steps);
     assert!(shown[0] < 40 && shown[1] > 200 && again[0] > 250 && again[1] == 0, "{shown:?} shown, {again:?} again");
-    assert_eq!(in_blocks, 0);
-    let (one_by_one, in_blocks) = counted(0);
-    assert!(in_blocks > 450, "{one_by_one:?}, {in_blocks} in blocks");
 }

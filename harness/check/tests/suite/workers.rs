@@ -120,11 +120,7 @@ fn a_worker_that_hangs_or_has_no_memory_left_is_replaced() {
     let whole = check("plain", &bytes, &Options::default());
     for (what, reason, says) in [
         ("while :; do :; done", StopReason::EngineHung, "the emulator hung and was killed at "),
-        (
-            "echo memory allocation of 64 bytes failed >&2; kill -ABRT $$",
-            StopReason::MemoryLimit,
-            "limit of memory at ",
-        ),
+        ("echo memory allocation of 64 bytes failed >&2; kill -ABRT $$", StopReason::MemoryLimit, "memory limit at "),
     ] {
         let folder = scratch::folder();
         let pool = at_first(folder.path(), what, Duration::from_millis(100));

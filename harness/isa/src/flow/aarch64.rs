@@ -168,17 +168,6 @@ fn marks(word: u32) -> Marks {
     }
 }
 
-/// ADD and SUB with a constant; loads and stores of one register or a pair with SP as a base that
-/// is written back.
-pub(super) fn shifts_sp(code: &[u8]) -> bool {
-    let Some(word) = word(code) else { return false };
-    let is = |mask: u32, bits: u32| word & mask == bits;
-    let (rn, rd) = (word >> 5 & 31, word & 31);
-    let adds = (is(0xff80_0000, 0x9100_0000) || is(0xff80_0000, 0xd100_0000)) && rd == SP;
-    let writes_back = is(0x3a80_0000, 0x2880_0000) || is(0x3b20_0400, 0x3800_0400);
-    rn == SP && (adds || writes_back)
-}
-
 /// Data processing, branches on a condition, and loads of general registers at an offset.
 pub(super) fn stores_nothing(code: &[u8]) -> bool {
     let Some(word) = word(code) else { return false };

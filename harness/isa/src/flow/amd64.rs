@@ -108,24 +108,6 @@ fn marks(instruction: &Instruction, flow: Flow) -> Marks {
         .and(Marks::PUSHES.when(next))
 }
 
-/// PUSH and POP but to SP itself; ADD, SUB with a constant, LEA without an index.
-pub(super) fn shifts_sp(code: &[u8], pc: u64) -> bool {
-    let mut decoding = Decoding::new(code, pc);
-    let Some(instruction) = decoding.at(0) else { return false };
-    let to_sp = instruction.op_count() > 0
-        && instruction.op_kind(0) == OpKind::Register
-        && instruction.op_register(0) == Register::RSP;
-    match instruction.mnemonic() {
-        Mnemonic::Push => true,
-        Mnemonic::Pop => !to_sp,
-        Mnemonic::Add | Mnemonic::Sub => to_sp && !matches!(instruction.op_kind(1), OpKind::Register | OpKind::Memory),
-        Mnemonic::Lea => {
-            to_sp && instruction.memory_base() == Register::RSP && instruction.memory_index() == Register::None
-        }
-        _ => false,
-    }
-}
-
 /// Common instructions that write their first operand, a register, or compare, or branch.
 pub(super) fn stores_nothing(code: &[u8]) -> bool {
     use Mnemonic::{

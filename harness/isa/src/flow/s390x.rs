@@ -270,17 +270,6 @@ fn marks(code: [u8; 6]) -> Marks {
     }
 }
 
-/// AGHI, AGFI; LA, LAY from SP without an index.
-pub(super) fn shifts_sp(code: &[u8]) -> bool {
-    let from_sp = |second: u8, third: u8| second == SP << 4 && third >> 4 == SP;
-    match *code {
-        [0xa7, 0xfb, ..] | [0xc2, 0xf8, ..] => true,
-        [0x41, second, third, _] => from_sp(second, third),
-        [0xe3, second, third, _, _, 0x71] => from_sp(second, third),
-        _ => false,
-    }
-}
-
 /// Common instructions on registers and constants, loads and comparisons, relative branches.
 pub(crate) fn stores_nothing(code: &[u8]) -> bool {
     let Some([first, second, ..]) = code.first_chunk::<2>() else { return false };

@@ -10,7 +10,7 @@ use super::chain_links::{Links, Site, Way};
 use super::overwritten::LastRight;
 use super::{FRAMES_A_STEP, FRAMES_AT_FIRST, Judge};
 use crate::memo::{FactsId, PcFacts};
-use crate::quick::{Check, Reads, Registers, has};
+use crate::quick::{Check, Registers, has};
 use crate::slot::Slot;
 use crate::tables::Tables;
 
@@ -67,25 +67,6 @@ impl KnownInstructions {
     pub(super) fn forget_last(&mut self) {
         self.fresh = None;
         self.passed = None;
-    }
-
-    /// What a memo hit at an instruction compares; `None` if that is unknown.
-    pub(super) fn reads(&self, note: Note) -> Option<impl Iterator<Item = Reads> + use<>> {
-        let known = self.get(note)?;
-        let reads = |check: Option<Check>| check.map(|check| check.reads());
-        let both = [reads(known.check), reads(known.other)];
-        let told = both.iter().all(|reads| !matches!(reads, Some(None)));
-        told.then(|| both.into_iter().flatten().flatten())
-    }
-
-    /// A function begins there, according to a table.
-    pub(super) fn is_entry(&self, note: Note) -> bool {
-        self.get(note).is_some_and(|known| known.entry)
-    }
-
-    /// A table has a row for it.
-    pub(super) fn is_answered(&self, note: Note) -> bool {
-        self.get(note).is_some_and(|known| known.answered)
     }
 
     fn get(&self, note: Note) -> Option<&Known> {
@@ -177,14 +158,6 @@ impl Judge<'_> {
         }
     }
 
-    /// The note of a step's instruction, if the step is like one that was judged.
-    pub(super) fn note_of(&mut self, step: &Step<'_>) -> Option<Note> {
-        let id = self.memo.find(step.pc)?;
-        let Some(Learned::Known(note)) = self.known.learned.get(id.index()).copied() else { return None };
-        let known = self.known.get(note)?;
-        (!self.waiting.leaves() && known.holds(self.facts, step)).then_some(note)
-    }
-
     /// Notes what the next hit may need about the step of this hit.
     #[inline]
     pub(super) fn catch_up(&mut self) {
@@ -199,18 +172,8 @@ impl Judge<'_> {
     /// chain is as it was when it was walked.
     #[inline]
     pub(super) fn take_in_edge_at(&mut self, id: FactsId, step: &Step<'_>) -> bool {
-        match self.known.learned.get(id.index()) {
-            Some(Learned::Known(note)) if matches!(step.event, Event::Call | Event::Return) => {
-                self.take_in_edge(*note, step)
-            }
-            _ => false,
-        }
-    }
-
-    /// The same, of an instruction that is known by its note.
-    #[inline]
-    pub(super) fn take_in_edge(&mut self, note: Note, step: &Step<'_>) -> bool {
-        if !self.waiting.is_idle() {
+        let Some(&Learned::Known(note)) = self.known.learned.get(id.index()) else { return false };
+        if !matches!(step.event, Event::Call | Event::Return) || !self.waiting.is_idle() {
             return false;
         }
         self.catch_up();
@@ -244,8 +207,6 @@ impl Judge<'_> {
 }
 
 impl Memo for Judge<'_> {
-    type Blocks = Self;
-
     fn note(&mut self) -> Option<Note> {
         self.known.fresh.take()
     }
@@ -285,11 +246,6 @@ impl Memo for Judge<'_> {
             *last = note;
             self.counts.judged += 1;
         }
-    }
-
-    #[inline(always)]
-    fn blocks(&mut self) -> Option<&mut Self> {
-        (!self.every_step && !self.whole_chain && self.executions == 1).then_some(self)
     }
 }
 

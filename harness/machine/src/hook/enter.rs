@@ -1,5 +1,4 @@
-//! Where the emulator calls in: one callback for the hook on each instruction of the first
-//! processor and for the hook on each block of the second.
+//! Where the emulator calls in: the callback of the hook on each instruction.
 
 use std::ffi::c_void;
 
@@ -34,8 +33,5 @@ unsafe extern "C" fn enter<M: Memo>(uc: *mut uc_engine, pc: u64, size: u32, sess
 unsafe extern "C" fn on<M: Memo>(uc: *mut uc_engine, pc: u64, size: u32, session: *mut c_void, env: usize) {
     // SAFETY: by this function's contract.
     let session = unsafe { &mut *session.cast::<Session<'_, M>>() };
-    match session.core.takes_blocks {
-        false => session.on_instruction(uc, env, pc, size),
-        true => session.on_block(uc, env, pc, size),
-    }
+    session.on_instruction(uc, env, pc, size);
 }

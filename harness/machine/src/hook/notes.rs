@@ -11,17 +11,20 @@ use crate::memory::Memory;
 const MOST: usize = 1 << 25;
 
 /// An instruction: the observer's note in the lower bits; above, how long the one before it is, if
-/// a step from there is like that to it ([`types::memo::Memo::hit_alike`]).
+/// a step from there is like that to it ([`types::memo::Memo::hit_alike`]); in the last bit, whether
+/// a call that leads to it makes a frame.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Noted(u32);
 
 const NOTE_BITS: u32 = 27;
+const LENGTH_BITS: u32 = 4;
 
 impl Noted {
-    /// `before`: see [`Noted::before`].
-    pub(crate) fn new(note: Note, before: u64) -> Option<Noted> {
-        let note = note.get();
-        (note >> NOTE_BITS == 0 && before < 16).then_some(Noted(note | (before as u32) << NOTE_BITS))
+    /// `before`: see [`Noted::before`]; `makes_frame`: see [`Noted::may_be_called`].
+    pub(crate) fn new(note: Note, before: u64, makes_frame: bool) -> Option<Noted> {
+        let (note, frame) = (note.get(), u32::from(makes_frame) << (NOTE_BITS + LENGTH_BITS));
+        let fits = note >> NOTE_BITS == 0 && before >> LENGTH_BITS == 0;
+        fits.then_some(Noted(note | (before as u32) << NOTE_BITS | frame))
     }
 
     /// The note.
@@ -33,7 +36,13 @@ impl Noted {
     /// Bytes of the instruction before; 0 if a step from there has to be looked at.
     #[inline(always)]
     pub(crate) fn before(self) -> u64 {
-        u64::from(self.0 >> NOTE_BITS)
+        u64::from(self.0 >> NOTE_BITS & ((1 << LENGTH_BITS) - 1))
+    }
+
+    /// A call that leads here makes a frame.
+    #[inline(always)]
+    pub(crate) fn may_be_called(self) -> bool {
+        self.0 >> (NOTE_BITS + LENGTH_BITS) != 0
     }
 }
 

@@ -7,10 +7,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use types::memo::{Memo, Note};
 use types::{Frames, Pc, Regs, Stack, Step};
 use unicorn_engine::uc_engine;
-use witness::Observation;
+use witness::{Branch, Observation};
 
 use super::notes::Noted;
-use super::{Session, word_at};
+use super::{Session, branch_at, word_at};
 use crate::end::{End, Reason};
 
 /// The last step, if it was taken in without the long way.
@@ -27,10 +27,10 @@ impl Passed {
 }
 
 impl<M: Memo> Session<'_, M> {
-    /// The first processor is about to execute an instruction.
+    /// An instruction is about to execute.
     #[inline(always)]
     pub(super) fn on_instruction(&mut self, uc: *mut uc_engine, env: usize, pc: u64, size: u32) {
-        if !self.pass(env, pc, size) {
+        if !self.pass(uc, env, pc, size) {
             self.passed = Passed::NONE;
             self.on_code_slowly(uc, env, pc, size);
         }
@@ -38,7 +38,7 @@ impl<M: Memo> Session<'_, M> {
 
     /// Takes in a step of a known instruction that changes no frame. False: nothing is done.
     #[inline(always)]
-    fn pass(&mut self, env: usize, pc: u64, size: u32) -> bool {
+    fn pass(&mut self, uc: *mut uc_engine, env: usize, pc: u64, size: u32) -> bool {
         if self.steps >= self.core.calm_until || !self.state.is(env) {
             return false;
         }
@@ -60,7 +60,9 @@ impl<M: Memo> Session<'_, M> {
         // SAFETY: the stack's region is mapped, and the guest does not run inside the hook.
         let (bytes, base, order) = (unsafe { self.stack.bytes() }, self.stack.base, self.order);
         let at = Observation { pc, size: u64::from(size), sp, fp, link };
-        let Some(event) = self.shadow.plain(&at, || word_at(bytes, sp.wrapping_sub(base), order)) else { return false };
+        let Some(event) = self.shadow.plain(&at, || word_at(bytes, sp.wrapping_sub(base), order)) else {
+            return noted.may_be_called() && self.pass_edge(uc, at);
+        };
         self.regs.pc = pc;
         let step = step_at!(self, pc, event, [sp, fp, link]);
         if !self.observer.hit(note, &step) {
@@ -69,6 +71,25 @@ impl<M: Memo> Session<'_, M> {
         self.shadow.pass(&at);
         self.passed = Passed { pc, link };
         self.count(pc);
+        true
+    }
+
+    /// Shows the step of a known instruction that is called, or returned to. False: nothing is done.
+    #[inline(never)]
+    fn pass_edge(&mut self, uc: *mut uc_engine, at: Observation) -> bool {
+        let Observation { pc, sp, fp, link, .. } = at;
+        // SAFETY: the stack's region is mapped, and the guest does not run inside the hook.
+        let (bytes, base, order) = (unsafe { self.stack.bytes() }, self.stack.base, self.order);
+        let top = || word_at(bytes, sp.wrapping_sub(base), order);
+        let Some(event) = self.shadow.edge(&at, top) else { return false };
+        self.regs.pc = pc;
+        self.passed = Passed::NONE;
+        self.count(pc);
+        // A panic must not cross the emulator's C frames; `run` raises it again.
+        let show = AssertUnwindSafe(|| self.observer.step(&step_at!(self, pc, event, [sp, fp, link])));
+        if let Err(payload) = catch_unwind(show) {
+            self.stop(uc, payload);
+        }
         true
     }
 
@@ -111,11 +132,13 @@ impl<M: Memo> Session<'_, M> {
             && let Some(note) = self.observer.note()
         {
             let length = if self.leads_on(before, pc, note) { pc - before } else { 0 };
-            if let Some(noted) = Noted::new(note, length) {
+            let branch = branch_at(&self.core.memory, self.branch, pc);
+            let makes_frame = !matches!(branch, Branch::Discards | Branch::Retpoline);
+            if let Some(noted) = Noted::new(note, length, makes_frame) {
                 self.notes.keep(pc, noted, &self.core.memory);
             }
         }
-        if self.is_calm() && self.blocks.around.is_none() {
+        if self.is_calm() {
             self.core.calm_until = self.calm_until();
         }
     }

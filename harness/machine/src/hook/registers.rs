@@ -46,11 +46,6 @@ impl State {
         env == self.env
     }
 
-    /// Returns true if it was found.
-    pub(crate) fn is_believed(&self) -> bool {
-        self.env != NOWHERE
-    }
-
     /// Returns true if it is of no use to ask.
     pub(crate) fn is_known(&self) -> bool {
         self.env != NOWHERE || self.is_refused

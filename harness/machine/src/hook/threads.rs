@@ -23,8 +23,6 @@ pub(super) struct Threads {
     pub(super) now: ThreadId,
     /// The step before which another one goes on; [`u64::MAX`]: there is no other.
     pub(super) switch_at: u64,
-    /// The next step is the first one after one of another thread: it is shown.
-    pub(super) has_changed: bool,
     others: BTreeMap<ThreadId, Parked>,
     /// The step up to which the kernel's time has passed.
     timed: u64,
@@ -56,14 +54,7 @@ struct Followed {
 
 impl Default for Threads {
     fn default() -> Threads {
-        Threads {
-            now: ThreadId::FIRST,
-            switch_at: u64::MAX,
-            has_changed: false,
-            others: BTreeMap::new(),
-            timed: 0,
-            max_depth: 0,
-        }
+        Threads { now: ThreadId::FIRST, switch_at: u64::MAX, others: BTreeMap::new(), timed: 0, max_depth: 0 }
     }
 }
 
@@ -160,8 +151,6 @@ impl<M: Memo> Session<'_, M> {
         }
         self.core.engine.restore(&registers).map_err(stopped)?;
         self.threads.now = next;
-        self.threads.has_changed = true;
-        self.blocks.change_thread(self.steps);
         Ok(goes_on)
     }
 

@@ -13,7 +13,7 @@ impl<M: Memo> Session<'_, M> {
     #[cold]
     pub(super) fn turn(&mut self, turn: Turn) -> Result<u64, End> {
         let mut at = match turn {
-            Turn::Signals { pc } | Turn::Blocks { pc } => pc,
+            Turn::Signals { pc } => pc,
             Turn::Caused { pc, delivery } => self.handle(pc, &delivery)?,
             Turn::Lacking { pc } => match (self.core.execute_otherwise(pc), self.core.turn.take()) {
                 (Some(next), _) => next,

@@ -35,11 +35,9 @@ pub(crate) struct JudgingArgs {
 impl JudgingArgs {
     /// As [`check::check()`] takes them, with nothing said of the program that is run.
     pub(crate) fn options(&self) -> Options {
-        let usual = Judging::default();
         let judging = Judging {
-            chains: if self.whole_chain { Chains::AtEveryStep } else { usual.chains },
-            rows: if self.every_step { Rows::AtEveryStep } else { usual.rows },
-            ..usual
+            chains: if self.whole_chain { Chains::AtEveryStep } else { Chains::AtCalls },
+            rows: if self.every_step { Rows::AtEveryStep } else { Rows::Changed },
         };
         let limits = Limits { steps: self.step_limit, time: self.seconds.map(Duration::from_secs) };
         let sframe = if self.require_sframe { Sframe::Required } else { Sframe::Optional };

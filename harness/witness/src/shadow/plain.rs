@@ -43,7 +43,7 @@ impl Shadow {
             [innermost] => (Some(innermost), None),
             [] => (None, None),
         };
-        let event = if at.pc == self.next {
+        let event = if at.pc == self.next || self.indirect_call.is_some() {
             return None;
         } else if called {
             let stays = innermost.is_none_or(|frame| self.caller_sp(frame) >= self.sp);
