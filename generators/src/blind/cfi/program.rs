@@ -168,7 +168,7 @@ impl Machine<'_> {
             // DW_CFA_def_cfa, _sf
             0x0c | 0x12 => {
                 let register = register(code)?;
-                let offset = if op == 0x0c { cfa_offset(code)? } else { self.signed_offset(code)? };
+                let offset = if op == 0x0c { unsigned(code)? } else { self.signed_offset(code)? };
                 self.row.rules.cfa = Cfa::Register(register, offset);
             }
             // DW_CFA_def_cfa_register
@@ -179,7 +179,7 @@ impl Machine<'_> {
             // DW_CFA_def_cfa_offset, _sf
             0x0e | 0x13 => {
                 let (register, _) = self.cfa_register()?;
-                let offset = if op == 0x0e { cfa_offset(code)? } else { self.signed_offset(code)? };
+                let offset = if op == 0x0e { unsigned(code)? } else { self.signed_offset(code)? };
                 self.row.rules.cfa = Cfa::Register(register, offset);
             }
             // DW_CFA_def_cfa_expression
@@ -229,11 +229,6 @@ impl Machine<'_> {
 
 fn unsigned(code: &mut Cursor<'_>) -> Result<i64, CfiFlaw> {
     i64::try_from(code.uleb().ok_or(CfiFlaw::Truncated)?).map_err(|_| CfiFlaw::Operand)
-}
-
-/// Of an offset of the CFA readers keep 64 bits, signed.
-fn cfa_offset(code: &mut Cursor<'_>) -> Result<i64, CfiFlaw> {
-    code.uleb().map(u64::cast_signed).ok_or(CfiFlaw::Truncated)
 }
 
 /// Registers above 16 bits exist nowhere.

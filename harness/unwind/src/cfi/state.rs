@@ -113,7 +113,7 @@ impl Machine {
         };
         let state = &mut self.state;
         match instruction {
-            I::DefCfa { register, offset } => state.define_cfa(scope.base(register)?, offset.cast_signed()),
+            I::DefCfa { register, offset } => state.define_cfa(scope.base(register)?, signed(offset)?),
             I::DefCfaSf { register, factored_offset } => {
                 state.define_cfa(scope.base(register)?, factored(factored_offset)?);
             }
@@ -121,11 +121,9 @@ impl Machine {
                 let (_, offset) = state.adjustable_cfa()?;
                 state.define_cfa(scope.base(register)?, offset);
             }
-            // Readers keep 64 bits of it, signed (libgcc, unwind-dw2.c, and gdb, dwarf2/frame.c): what
-            // is negative as two's complement is wrong where it holds, and the rows before it stand.
             I::DefCfaOffset { offset } => {
                 let (reg, _) = state.adjustable_cfa()?;
-                state.define_cfa(reg, offset.cast_signed());
+                state.define_cfa(reg, signed(offset)?);
             }
             I::DefCfaOffsetSf { factored_offset } => {
                 let (reg, _) = state.adjustable_cfa()?;
