@@ -28,7 +28,7 @@ fn same_as_names_an_entry_that_counts_itself() {
     let same = |name: &str| format!("same_as: {name}\n");
     assert_eq!(refusal(&[("a.yaml", ""), ("b.yaml", &same("a")), ("c.yaml", &same("a"))]), None);
     let refused = [
-        (vec![("b.yaml", same("a"))], "b.yaml: line 5: there is no entry a beside it"),
+        (vec![("b.yaml", same("a"))], "b.yaml: line 5: unknown entry `a`: one of b"),
         (vec![("a.yaml", same("a"))], "a.yaml: line 5: a is itself the same as a: name the entry that counts"),
         (
             vec![("a.yaml", same("b")), ("b.yaml", same("a"))],

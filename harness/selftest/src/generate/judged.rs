@@ -12,7 +12,7 @@ use isa::Disassembler;
 use rayon::prelude::*;
 use results::Undecided;
 use spec::{RuleId, Severity};
-use types::{Abi, SframeVersion, UndecidedReason};
+use types::{Abi, SframeVersion, UndecidedCause, UndecidedReason};
 
 use super::Numbered;
 
@@ -104,6 +104,8 @@ fn problems(built: &ProgramFile, checked: &Checked) -> Vec<String> {
         UndecidedReason::NothingJudged => bare,
         // It has ended before.
         UndecidedReason::SignalNotSent => built.handles,
+        // A cold part that is jumped to with FP in several states: exploration cannot tell.
+        UndecidedReason::Answers(UndecidedCause::UnknownFp) => true,
         UndecidedReason::Answers(_) => built.throws,
         _ => false,
     };

@@ -40,7 +40,7 @@ fn plant(wanted: impl Fn(usize, &matrix::trial::Trial) -> bool, seeds: u64) -> (
 fn a_second_fault_is_never_covered() {
     let frozen = |_: usize, trial: &matrix::trial::Trial| matches!(trial.subject, Subject::Frozen { .. });
     let (beds, faults) = plant(frozen, 5);
-    assert!(beds >= 30 && faults >= 60, "{faults} faults in {beds} files");
+    assert!(beds >= 30 && faults >= 50, "{faults} faults in {beds} files");
 }
 
 /// The same for every file of a build here too: minutes.

@@ -407,20 +407,3 @@ fn a_thin_archive_opens_no_file_outside_its_folder() {
     verdicts.sort();
     assert_eq!(verdicts, expected);
 }
-
-/// `--run` executes a dynamically linked program with the loader of this machine.
-#[test]
-#[cfg(target_arch = "x86_64")]
-fn dynamically_linked_programs_are_executed_where_that_is_asked_for() {
-    let desk = Desk::new();
-    let source = ".globl _start\n_start: .cfi_startproc\n.cfi_undefined rip\ncall f\nmov $60,%eax\nxor %edi,%edi\nsyscall\n\
-                  .cfi_endproc\nf: .cfi_startproc\npush %rbx\npop %rbx\nret\n.cfi_endproc\n";
-    let (text, object) = (desk.0.write("f.s", source.as_bytes()), desk.0.path("f.o"));
-    let made = |command: &mut Command| assert!(command.status().expect("GNU binutils").success());
-    made(Command::new("as").args(["--64", &text, "-o", &object]));
-    let linker = ["-pie", "-dynamic-linker", "/lib64/ld-linux-x86-64.so.2", &object, "-o", &desk.0.path("in/f")];
-    made(Command::new("ld").args(linker));
-    // What runs shows that the row after the push is missing.
-    desk.sweep_ends(1, "run", &["--run"]);
-    assert!(desk.lines("run")[0]["judged"]["summary"]["steps_executed"].as_u64() >= Some(8));
-}
