@@ -2,7 +2,7 @@
 
 use backend::{Backend as _, Plan, Run};
 use machine::Unicorn;
-use remote::{Both, BothError, Remote, Target};
+use remote::{Both, BothError, Compared, Remote, Target};
 use types::Bytes;
 use types::memo::Memo;
 
@@ -65,6 +65,9 @@ impl Engines {
     pub(super) fn compared(&self) -> Option<String> {
         let Some(Second::Beside(both)) = &self.second else { return None };
         let compared = both.compared();
+        if compared == Compared::default() {
+            return None;
+        }
         let ended = compared.ended.map(|reason| format!("; compared no further: {reason}")).unwrap_or_default();
         let steps = types::counted(compared.steps, "step");
         Some(format!("{steps} compared with the second engine, no difference{ended}"))

@@ -24,6 +24,19 @@ fn static_leaves_the_run_out() {
     assert!(json["discrepancies"].as_array().expect("a list").iter().all(|found| found["executed"] == false));
 }
 
+/// A stub that nobody answers for leaves the run undecided, and nothing is said of a comparison.
+#[test]
+fn an_engine_that_does_not_answer_leaves_the_run_undecided() {
+    for engine in ["gdb:/nonexistent/socket", "both:/nonexistent/socket"] {
+        let (code, json) = check(&frozen(CLEAN_EXE), &["--engine", engine]);
+        let undecided = &json["undecided"][0];
+        assert_eq!((code, count(&json, "steps_executed")), (2, 0), "{engine}");
+        assert_eq!(undecided["reason"], "not-loadable", "{undecided}");
+        assert!(undecided["message"].as_str().expect("a message").contains("/nonexistent/socket"), "{undecided}");
+        assert!(!json["notes"].to_string().contains("compared"), "{}", json["notes"]);
+    }
+}
+
 #[test]
 fn explore_runs_the_functions_of_a_shared_object() {
     let (code, json) = check(&frozen(SHARED), &[]);
