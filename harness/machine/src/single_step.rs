@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use types::memo::Memo;
-use types::{Abi, Event, Frame, Frames, LeftBy, Observer, Pc, Regs, Stack, Step, ThreadId};
+use types::{Abi, Event, Frame, Frames, Observer, Pc, Regs, Stack, Step, ThreadId};
 
 use crate::arch::target;
 use crate::core::{Core, Turn};
@@ -177,14 +177,6 @@ impl PlainFrames {
 
     fn push(&mut self, ra: u64, sp: u64, fp: u64) {
         let cfa = sp.wrapping_add_signed(self.abi.facts().cfa_minus_sp_at_entry);
-        self.frames.push(Frame {
-            ra: Pc(ra),
-            raw_ra: ra,
-            signed_by: None,
-            signed_with_pc: false,
-            cfa,
-            fp,
-            left_by: LeftBy::Call,
-        });
+        self.frames.push(Frame::called(Pc(ra), cfa, fp));
     }
 }

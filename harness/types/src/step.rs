@@ -126,6 +126,13 @@ pub struct Frame {
     pub left_by: LeftBy,
 }
 
+impl Frame {
+    /// The frame of a call: nothing has signed the return address yet.
+    pub const fn called(ra: Pc, cfa: u64, fp: u64) -> Frame {
+        Frame { ra, raw_ra: ra.0, signed_by: None, signed_with_pc: false, cfa, fp, left_by: LeftBy::Call }
+    }
+}
+
 /// The true callers. Stored outermost first, because a stack grows at its end.
 #[derive(Clone, Copy, Debug)]
 pub struct Frames<'a>(pub &'a [Frame]);

@@ -25,7 +25,7 @@
 
 use std::sync::Arc;
 
-use types::{Abi, EarlierCalls, Event, Frame, LeftBy, PacKey, Pc, Symbol};
+use types::{Abi, EarlierCalls, Event, Frame, PacKey, Pc, Symbol};
 
 use crate::branch::Branch;
 use crate::pac::PacOp;
@@ -310,15 +310,7 @@ impl Shadow {
 
     fn push(&mut self, ra: u64, sp: u64, fp: u64) {
         let cfa = sp.wrapping_add(self.cfa_minus_sp);
-        self.frames.push(Frame {
-            ra: Pc(ra),
-            raw_ra: ra,
-            signed_by: None,
-            signed_with_pc: false,
-            cfa,
-            fp,
-            left_by: LeftBy::Call,
-        });
+        self.frames.push(Frame::called(Pc(ra), cfa, fp));
         self.changes += 1;
         self.calls.push_level();
         self.max_depth = self.max_depth.max(self.frames.len());

@@ -113,8 +113,6 @@ fn only_the_machine_allows_unsafe_code() {
     assert!(machine > 0, "the machine allows no unsafe code: this test watches the wrong place");
 }
 
-/// Text goes to a terminal by way of `reports/src/terminal.rs`, which escapes it. What a worker
-/// writes is read by the program that started it.
 /// What is said not to be there, so that it is not built, is not there: examples in documentation,
 /// and tests beside the code.
 #[test]
@@ -132,6 +130,8 @@ fn what_is_not_tested_has_no_tests() {
     }
 }
 
+/// Text goes to a terminal by way of `reports/src/terminal.rs`, which escapes it. What a worker
+/// writes is read by the program that started it.
 #[test]
 fn nothing_prints_past_the_terminal() {
     const PRINTS: [&str; 6] = ["println!", "print!", "eprintln!", "eprint!", "io::stdout", "io::stderr"];

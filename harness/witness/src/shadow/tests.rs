@@ -1,5 +1,7 @@
 //! What the tests with machine code cannot show, or only at length.
 
+use types::LeftBy;
+
 use super::*;
 
 /// A shadow stack fed by hand. Every instruction is four bytes long.
