@@ -176,7 +176,7 @@ fn failed(name: &str, failure: &Failure) -> Checked {
         Failure::Died(_) => format!("the file could not be judged: {failure}"),
         other => other.to_string(),
     };
-    Checked::failed(name, FileError { kind: FileErrorKind::Harness, offset: None, message })
+    Checked::failed(name, FileError::new(FileErrorKind::Harness, message))
 }
 
 /// How executing each of these instructions ends, each alone in a program of its own

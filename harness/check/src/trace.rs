@@ -4,7 +4,7 @@
 use std::io;
 
 use serde::{Deserialize, Serialize};
-use types::{Claim, Event, FileError, Frame, Pc, RunEnd, SignalCounts};
+use types::{Claim, Event, FileError, Frame, RunEnd, SignalCounts};
 
 use crate::client;
 use crate::options::Inputs;
@@ -12,8 +12,8 @@ use crate::options::Inputs;
 /// What to execute, and how far.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
-    /// A function to run in place of the ELF entry.
-    pub function: Option<Pc>,
+    /// The symbol of a function to run in place of the ELF entry.
+    pub entry: Option<String>,
     /// Most steps.
     pub step_limit: u64,
     /// What the program is given.
@@ -25,6 +25,10 @@ pub struct Options {
 pub struct TracedStep {
     /// The instruction about to execute.
     pub pc: u64,
+    /// Its place in the file.
+    pub place: String,
+    /// Its mnemonic and operands; empty where the file has no bytes of it.
+    pub text: String,
     /// How control reached it.
     pub event: Event,
     /// Callers.
@@ -44,6 +48,8 @@ pub struct Traced {
     pub steps: u64,
     /// How it ended.
     pub end: RunEnd,
+    /// The place of the instruction at which it ended, where the end names one.
+    pub place: Option<String>,
     /// What became of signals.
     pub signals: SignalCounts,
 }

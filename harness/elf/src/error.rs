@@ -111,6 +111,6 @@ pub(crate) fn malformed(offset: u64) -> impl Fn(object::read::Error) -> LoadErro
 
 impl From<LoadError> for FileError {
     fn from(error: LoadError) -> FileError {
-        FileError { kind: error.kind(), offset: Some(error.offset()), message: error.to_string() }
+        FileError::new(error.kind(), error.to_string()).at(error.offset())
     }
 }

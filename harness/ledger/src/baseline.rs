@@ -10,7 +10,8 @@ use results::{Cause, Finding, Report};
 use spec::RuleId;
 use toolchain::yaml::{self, YamlError};
 
-use crate::entries::{LedgerError, entry, today};
+use crate::entries::{entry, today};
+use crate::error::LedgerError;
 use crate::known::{LedgerEntry, Part};
 use crate::swept::{Swept, causes_of, is_sweep};
 

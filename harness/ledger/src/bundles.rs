@@ -12,12 +12,10 @@ use sha2::{Digest as _, Sha256};
 use toolchain::input;
 use toolchain::yaml::{self, YamlError};
 
-use crate::entries::{Ledger, LedgerError};
+use crate::entries::Ledger;
+use crate::error::LedgerError;
 use crate::known::LedgerEntry;
-use crate::{Home, KNOWN_READERS, read_faults};
-
-/// The file that has the data, in each folder.
-pub const DATA: &str = "bundle.yaml";
+use crate::{BUNDLE, Home, KNOWN_READERS, read_faults};
 
 /// The folder of all bundles.
 const KNOWN: &str = "reports/known";
@@ -35,7 +33,7 @@ pub enum BundleError {
     #[error("{}: {error}", path.display())]
     File { path: PathBuf, error: io::Error },
     /// A source is not the one that was measured.
-    #[error("{}: its sha256 is {is}, but {DATA} has {wanted}", path.display())]
+    #[error("{}: its sha256 is {is}, but {BUNDLE} has {wanted}", path.display())]
     Changed { path: PathBuf, is: String, wanted: String },
     /// A source would be read outside the checkout.
     #[error("{}: '{name}' leads out of the folder", path.display())]
@@ -72,7 +70,7 @@ pub fn names(home: &Home) -> Result<Vec<String>, BundleError> {
     let mut names = Vec::new();
     for entry in fs::read_dir(&known).map_err(failed)? {
         let entry = entry.map_err(failed)?;
-        if entry.path().join(DATA).is_file() {
+        if entry.path().join(BUNDLE).is_file() {
             names.push(entry.file_name().to_string_lossy().into_owned());
         }
     }
@@ -86,7 +84,7 @@ pub fn names(home: &Home) -> Result<Vec<String>, BundleError> {
 /// If a file cannot be read, or a source is not the one that was measured.
 pub fn read(home: &Home, name: &str) -> Result<Filing, BundleError> {
     let folder = folder(home, name);
-    let bundle: Bundle = yaml::read(&folder.join(DATA))?;
+    let bundle: Bundle = yaml::read(&folder.join(BUNDLE))?;
     let texts = bundle.sources.iter().map(|source| text(home, &folder, source)).collect::<Result<_, _>>()?;
     let upstream = upstream(home, bundle.entry.as_deref().unwrap_or(name))?;
     Ok(Filing { bundle, texts, upstream })
@@ -106,7 +104,7 @@ fn upstream(home: &Home, entry: &str) -> Result<Option<Upstream>, BundleError> {
 fn text(home: &Home, folder: &Path, source: &Source) -> Result<String, BundleError> {
     let (base, name) = source.code_of.as_ref().map_or((folder, &source.name), |path| (home.root.as_path(), path));
     if !Path::new(name).components().all(|part| matches!(part, Component::Normal(_))) {
-        return Err(BundleError::Outside { path: folder.join(DATA), name: name.clone() });
+        return Err(BundleError::Outside { path: folder.join(BUNDLE), name: name.clone() });
     }
     let path = base.join(name);
     let text = input::read_text(&path).map_err(|error| BundleError::File { path: path.clone(), error })?;
@@ -144,7 +142,7 @@ pub fn write(home: &Home, name: &str, filing: &Filing) -> Result<(), BundleError
             fs::write(&path, text).map_err(failed(&path))?;
         }
     }
-    Ok(yaml::write(&folder.join(DATA), &bundle)?)
+    Ok(yaml::write(&folder.join(BUNDLE), &bundle)?)
 }
 
 /// The file of the checkout that has this code, where there is one of that name.
@@ -215,7 +213,7 @@ pub fn listed(home: &Home) -> Result<String, BundleError> {
     let ledger = Ledger::read(home)?;
     let bundles = names(home)?
         .into_iter()
-        .map(|name| yaml::read::<Bundle>(&folder(home, &name).join(DATA)).map(|bundle| (name, bundle)))
+        .map(|name| yaml::read::<Bundle>(&folder(home, &name).join(BUNDLE)).map(|bundle| (name, bundle)))
         .collect::<Result<Vec<_>, _>>()?;
     let stems: Vec<String> = (0..ledger.entries.len()).map(|index| ledger.stem(index)).collect();
     let mut entries = Vec::new();

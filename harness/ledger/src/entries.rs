@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use results::{Key, KeyPattern, LedgerFacts, Resembles, ToolName, TrialLine};
-use toolchain::yaml::{self, YamlError};
+use toolchain::yaml;
 use types::Abi;
 
-use crate::class::{Class, ClassError, Classes, Judgement, TOPIC};
+use crate::class::{Class, Classes, Judgement, TOPIC};
+use crate::error::LedgerError;
 use crate::known::{LedgerEntry, RecordedFinding, Seen, Within};
 use crate::same_as::{self, Counts};
-use crate::{Home, OBJECTS, bundles};
+use crate::{BUNDLE, Home, OBJECTS};
 
 /// The ledger and the day it is compared with.
 #[derive(Clone, Debug)]
@@ -22,20 +23,6 @@ pub struct Ledger {
     pub files: Vec<PathBuf>,
     /// Today, `YYYY-MM-DD`.
     pub today: String,
-}
-
-/// Why the ledger cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum LedgerError {
-    /// A file cannot be read, or has keys that are not known.
-    #[error(transparent)]
-    Yaml(#[from] YamlError),
-    /// The classes that name entries cannot be used.
-    #[error(transparent)]
-    Classes(#[from] ClassError),
-    /// An entry lacks a key, or contradicts itself.
-    #[error("{}: {complaint}", path.display())]
-    Unsound { path: PathBuf, complaint: String },
 }
 
 impl Ledger {
@@ -144,7 +131,7 @@ impl Ledger {
             same_as: entry.same_as.clone(),
             added: entry.added.clone(),
             expires: entry.expires.clone(),
-            bundle: self.files.get(index).is_some_and(|file| file.with_extension("").join(bundles::DATA).is_file()),
+            bundle: self.files.get(index).is_some_and(|file| file.with_extension("").join(BUNDLE).is_file()),
         };
         self.entries.iter().enumerate().map(facts).filter(|facts| shown.contains(facts.file.as_str())).collect()
     }

@@ -11,6 +11,9 @@ pub const OBJECTS: &str = "objects";
 /// The file in it that lists what each object is.
 pub const OBJECTS_LIST: &str = "objects.yaml";
 
+/// The file in a bundle's folder that has its data.
+pub const BUNDLE: &str = "bundle.yaml";
+
 /// A folder with the project's data.
 #[derive(Clone, Debug)]
 pub struct Home {

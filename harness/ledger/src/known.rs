@@ -8,14 +8,16 @@ mod entry;
 mod patterns;
 mod recorded;
 mod relation;
+mod versions;
 
 use results::{Finding, Key, ToolName};
 use types::SframeVersion;
 
-pub use entry::{LedgerEntry, Seen, Versions, Within};
+pub use entry::{LedgerEntry, Seen};
 pub use patterns::patterns;
 pub use recorded::{Part, RecordedFinding};
 pub use relation::{Relation, Value};
+pub use versions::{Versions, Within};
 
 /// How a trial's findings stand against the ledger. Findings and entries are given by their index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

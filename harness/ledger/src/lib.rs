@@ -13,6 +13,7 @@ mod baseline;
 pub mod bundles;
 pub mod class;
 mod entries;
+mod error;
 mod home;
 pub mod known;
 mod reader_fault;
@@ -22,6 +23,7 @@ pub mod swept;
 pub mod words;
 
 pub use baseline::{Baseline, BaselineError};
-pub use entries::{Ledger, LedgerError, entry, parse, today};
-pub use home::{Home, NoCheckout, OBJECTS, OBJECTS_LIST};
+pub use entries::{Ledger, entry, parse, today};
+pub use error::LedgerError;
+pub use home::{BUNDLE, Home, NoCheckout, OBJECTS, OBJECTS_LIST};
 pub use reader_fault::{KNOWN_READERS, KnownFault, Shows, is_of, read_faults};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use results::{EntryClass, ReaderCause, ReaderFinding, ToolVersion};
 use toolchain::yaml;
 
-use crate::LedgerError;
+use crate::error::LedgerError;
 use crate::known::{Versions, Within};
 use crate::same_as::{self, Counts};
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use results::{EntryClass, entry_name};
 use toolchain::input;
 
-use crate::LedgerError;
+use crate::error::LedgerError;
 
 /// How an entry counts.
 #[derive(Clone, Copy, Debug)]

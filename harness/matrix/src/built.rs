@@ -11,8 +11,8 @@ use toolchain::entry::Kind;
 use types::{Aspect, Bytes};
 
 use super::case::Case;
+use super::judged::{TrialError, TrialOutcome, expect};
 use super::pipeline::{BuildStages, Failure, LINKED, Pipeline};
-use super::trial::{TrialError, TrialOutcome, expect};
 use check::{Checked, Execution, Include, Limits, Options};
 
 /// Builds and judges a case; files of the build are `kept`.

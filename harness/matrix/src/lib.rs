@@ -11,6 +11,7 @@ pub mod case;
 pub mod choice;
 pub mod frozen;
 pub mod included;
+mod judged;
 mod kept;
 pub mod link;
 pub mod linked;

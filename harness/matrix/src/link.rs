@@ -8,15 +8,17 @@
 mod build;
 mod execute;
 mod facts;
+mod lack;
 mod plan;
 mod recipe;
 mod tools;
 
 pub use execute::{FileOutcome, LinkOutcome, Sizes, Unsupported, execute};
 pub use facts::facts;
-pub use plan::{Lack, Plan, file_of, plan};
-pub use recipe::{Expectations, LinkCase, Object, Recipe, RecipeError, Run, Step, StepKind};
-pub use tools::{LinkTools, Linker, Maker, SecondLinker};
+pub use lack::Lack;
+pub use plan::{Plan, file_of, plan};
+pub use recipe::{Expectations, LinkCase, Linker, Maker, Object, Recipe, RecipeError, Run, Step, StepKind};
+pub use tools::{LinkTools, SecondLinker};
 
 /// The folder under `cases/` and the topic in keys.
 pub const TOPIC: &str = "link";

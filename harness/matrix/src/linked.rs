@@ -7,7 +7,7 @@ use results::{Blame, Finding, Gap, Report, Sizes, Stage, Summary, TableLine};
 use spec::Severity;
 use types::Bytes;
 
-use super::trial::TrialOutcome;
+use super::judged::TrialOutcome;
 use crate::link::{self, LinkCase, LinkTools, execute};
 
 /// Carries a recipe out and judges it; its files are `kept`.

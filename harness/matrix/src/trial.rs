@@ -2,26 +2,21 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use check::{Include, Options};
 use ledger::Ledger;
 use ledger::known::{resembling, standing};
-use results::{
-    Deny, Finding, GapLine, Key, Outcome, Report, SCHEMA, Sizes, Stage, Status, TableLine, ToolName, TrialLine,
-    Undecided,
-};
+use results::{Deny, Finding, GapLine, Key, Outcome, SCHEMA, Stage, Status, ToolName, TrialLine, Undecided};
 use sha2::{Digest as _, Sha256};
 use spec::Severity;
 use types::{Bytes, UndecidedReason};
 
-use toolchain::process::ProcessError;
-
 use super::built;
 use super::case::Case;
 use super::frozen::FrozenObject;
+use super::judged::{TrialError, TrialOutcome, expect};
 use super::linked;
 use super::pipeline::Pipeline;
 use crate::link::{LinkCase, LinkTools};
@@ -66,39 +61,6 @@ pub enum Subject {
         /// Why.
         why: String,
     },
-}
-
-/// Why there is nothing to judge.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum TrialError {
-    /// A command of the build could not be executed.
-    #[error(transparent)]
-    Build(#[from] ProcessError),
-    /// A frozen object cannot be read.
-    #[error("{}: {error}", path.display())]
-    Read { path: PathBuf, error: io::Error },
-    /// A frozen object is not the recorded one.
-    #[error("{}: sha256 is {sum}, recorded is {recorded}", path.display())]
-    Checksum { path: PathBuf, sum: String, recorded: String },
-}
-
-/// The outcome of a trial before it is compared with the ledger.
-#[derive(Debug, Default)]
-pub struct TrialOutcome {
-    /// Findings of severity error.
-    pub findings: Vec<Finding>,
-    /// The final file's report.
-    pub report: Report,
-    /// Sizes in the final file.
-    pub sizes: Option<Sizes>,
-    /// What is recorded of the file and is not so.
-    pub problems: Vec<String>,
-    /// The commands.
-    pub commands: Vec<String>,
-    /// The tables of every stage.
-    pub tables: Vec<TableLine>,
-    /// The program has no exit status though its run was asked for.
-    pub no_exit: bool,
 }
 
 impl Trial {
@@ -278,16 +240,4 @@ fn check_frozen(folder: &Path, object: &FrozenObject) -> Result<TrialOutcome, Tr
     let commands = object.command.clone();
     let tables = checked.table.into_iter().collect();
     Ok(TrialOutcome { findings, sizes: checked.sizes, report: checked.report, problems, commands, tables, no_exit })
-}
-
-pub(super) fn expect<T: PartialEq + std::fmt::Debug>(
-    problems: &mut Vec<String>,
-    what: &str,
-    got: Option<T>,
-    want: Option<T>,
-) {
-    if want.is_some() && got != want {
-        let text = |value: Option<T>| value.map_or("none".to_owned(), |value| format!("{value:?}"));
-        problems.push(format!("{what}: {}, recorded is {}", text(got), text(want)));
-    }
 }

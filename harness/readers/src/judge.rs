@@ -6,7 +6,7 @@ use results::{ReaderVerdict, without_numbers};
 use toolchain::consumer::{Consumer, Reply, Tells};
 use types::{Abi, PacKey};
 
-use super::answers;
+use crate::answers::answers;
 use crate::corpus::AnswerLine;
 
 /// An answer and its verdict.
@@ -49,7 +49,7 @@ pub(super) fn all(consumer: &Consumer, vector: &Vector, reply: &Reply) -> Vec<Ju
     }
     let answers = match answers(reply, vector.answers.len()) {
         Ok(answers) => answers,
-        Err(why) => return whole(ReaderVerdict::Broken, why, String::new()),
+        Err(why) => return whole(ReaderVerdict::Broken, why.to_string(), String::new()),
     };
     let judged = vector.answers.iter().zip(answers).map(|(asked, got)| {
         let got = got.named(vector.abi);

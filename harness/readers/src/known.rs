@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use generators::vectors::Vector;
-use ledger::bundles::DATA;
+use ledger::BUNDLE;
 use ledger::known::Within;
 use ledger::{KnownFault, LedgerError, Shows, is_of, read_faults, today};
 use results::{ReaderBug, ToolVersion, table_name};
@@ -98,7 +98,7 @@ impl ReadersLedger {
                 link: entry.link.clone(),
                 added: entry.added.clone(),
                 expires: entry.expires.clone(),
-                bundle: !private && self.folder.join(file).with_extension("").join(DATA).is_file(),
+                bundle: !private && self.folder.join(file).with_extension("").join(BUNDLE).is_file(),
                 private,
             }
         };

@@ -3,6 +3,7 @@
 
 mod accused;
 mod again;
+mod answers;
 pub mod corpus;
 mod findings;
 mod judge;
@@ -12,6 +13,7 @@ mod own;
 mod policy;
 mod real;
 mod run_folder;
+mod spread;
 mod stacks;
 mod summary;
 
@@ -37,7 +39,7 @@ pub use real::{BUILDS, built, made_by, real};
 pub use run_folder::{FACTS, FINDINGS, PRIVATE, read, write};
 pub use summary::{reader_lines, stacks_by_origin};
 
-use crate::corpus::{AnswerLine, chain_line, state_line};
+use crate::corpus::{chain_line, state_line};
 
 /// The vectors of the corpus, and those of that many random programs, as many of each target and
 /// version; those of them whose id contains a text.
@@ -193,19 +195,5 @@ fn line(vector: &Vector, pc: u64, expected: &Expected) -> String {
     match state {
         Some(caller) => format!("{pc:#x} {}\n", state_line(&caller)),
         None => format!("{pc:#x}\n"),
-    }
-}
-
-/// The answers that a reply has, one for each PC.
-fn answers(reply: &Reply, count: usize) -> Result<Vec<AnswerLine>, String> {
-    match reply {
-        Reply::Refused => Ok(vec![AnswerLine::Err; count]),
-        Reply::Lines(lines) => {
-            // Chains follow.
-            let rows = lines.get(..count).ok_or_else(|| format!("{} answers to {count} questions", lines.len()))?;
-            let lines: Result<Vec<AnswerLine>, _> = rows.iter().map(|line| line.parse()).collect();
-            lines.map_err(|error| error.to_string())
-        }
-        _ => Err(String::new()),
     }
 }

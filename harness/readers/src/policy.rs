@@ -7,7 +7,8 @@ use results::Choice;
 use toolchain::consumer::Reply;
 use types::Abi;
 
-use super::{Outcome, answers};
+use super::Outcome;
+use crate::answers::answers;
 use crate::corpus::AnswerLine;
 
 /// The choices of all readers, by question.

@@ -21,6 +21,8 @@ use results::Key;
 use sframe::{Placement, Section, Table};
 use types::{Abi, Bytes, ImageKind, SframeVersion, UnwindRow, ValueRule};
 
+use crate::spread::spread;
+
 use super::stacks::stacks;
 use super::{OwnReader, SectionInput};
 use crate::corpus::chain_line;
@@ -177,12 +179,6 @@ fn is_open_row(abi: Abi, version: SframeVersion, row: &UnwindRow) -> bool {
     let at_cfa = row.ra == ValueRule::AtCfa(0);
     let ra_alone = matches!(row.ra, ValueRule::AtCfa(_)) && row.fp == ValueRule::SameValue;
     has_ra_word && (at_cfa || ra_alone) || !version.has_flex() && row.ra == ValueRule::Undefined
-}
-
-/// At most that many, evenly spread.
-pub(super) fn spread<T: Clone>(all: &[T], most: usize) -> Vec<T> {
-    let most = most.min(all.len());
-    (0..most).filter_map(|index| all.get(index * all.len() / most).cloned()).collect()
 }
 
 fn expected(row: &UnwindRow) -> Expected {

@@ -7,7 +7,7 @@ use generators::vectors::{Chain, Expected};
 use machine::{Plan, run};
 use types::{Image, Step};
 
-use super::real::spread;
+use super::spread::spread;
 use crate::corpus::{Window, witnessed};
 
 /// Of one program, spread evenly over its rows.

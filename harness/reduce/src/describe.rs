@@ -2,9 +2,11 @@
 //! readelf prints, and which versions are affected.
 
 mod linking;
+mod section;
 mod words;
 
 pub use linking::describe_linking;
+pub use section::{ReaderBundleError, Said, describe_section, section_files};
 pub use words::Words;
 
 use std::collections::BTreeMap;

@@ -11,7 +11,7 @@ const SOON: Duration = Duration::from_secs(2);
 
 /// Returns the bar for a command of this name; one that is never drawn without a name or a
 /// terminal.
-pub(crate) fn bar(command: Option<&'static str>) -> ProgressBar {
+pub(crate) fn bar(command: Option<String>) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
     let Some(name) = command.filter(|_| screen::messages_are_seen()) else { return bar };
     let style = ProgressStyle::with_template("sframe-conformance {prefix}: {elapsed}");

@@ -1,6 +1,7 @@
 //! A run whose temporary files find no room, on a file system of a few pages. Where nobody may
 //! mount one, the test is ignored and says so.
 
+use std::io;
 use std::process::{Command, ExitCode, Output, Stdio};
 
 use libtest_mimic::{Arguments, Failed, Trial, run};
@@ -34,31 +35,31 @@ fn main() -> ExitCode {
         true => "no_trial_fails_where_the_disk_is_full",
         false => "no_trial_fails_where_the_disk_is_full (ignored: mounting is not permitted here)",
     };
-    let test = Trial::test(name, || no_trial_fails().map_err(Failed::from)).with_ignored_flag(!permitted);
+    let test = Trial::test(name, no_trial_fails).with_ignored_flag(!permitted);
     run(&Arguments::from_args(), vec![test]).exit_code()
 }
 
-fn within_mount(command: &[&str]) -> Result<Output, String> {
-    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+fn within_mount(command: &[&str]) -> io::Result<Output> {
+    let folder = tempfile::tempdir()?;
     let mut unshare = Command::new("unshare");
     unshare.args(["--mount", "sh", "-c", MOUNT, "sh"]).arg(folder.path()).args(command);
-    unshare.stdin(Stdio::null()).output().map_err(|error| error.to_string())
+    unshare.stdin(Stdio::null()).output()
 }
 
-fn no_trial_fails() -> Result<(), String> {
-    let out = tempfile::tempdir().map_err(|error| error.to_string())?;
+fn no_trial_fails() -> Result<(), Failed> {
+    let out = tempfile::tempdir()?;
     let folder = out.path().join("out");
     let program = env!("CARGO_BIN_EXE_sframe-conformance");
     let producers = out.path().join("producers.yaml");
-    std::fs::write(&producers, PRODUCERS).map_err(|error| error.to_string())?;
+    std::fs::write(&producers, PRODUCERS)?;
     let (producers, folder_name) = (producers.display().to_string(), folder.display().to_string());
     let ran = within_mount(&[program, "run", "--producers", &producers, "--filter", FILTER, "--out", &folder_name])?;
     let said = String::from_utf8_lossy(&ran.stderr).into_owned();
-    let results = std::fs::read_to_string(folder.join("results.jsonl")).map_err(|error| error.to_string())?;
+    let results = std::fs::read_to_string(folder.join("results.jsonl"))?;
     let named =
         said.contains("/sframe-conformance-") && said.contains(": no storage space; no trial can be judged there");
     match (ran.status.code(), named, results.contains("\"status\":\"FAIL\"")) {
         (Some(3), true, false) => Ok(()),
-        (code, ..) => Err(format!("exit code {code:?}, {} results: {said}", results.lines().count())),
+        (code, ..) => Err(format!("exit code {code:?}, {} results: {said}", results.lines().count()).into()),
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn judge(name: &str, bytes: &Bytes, options: &Options, baseline: &Bas
 
 /// A bug of the harness.
 pub(super) fn of_the_harness() -> FileError {
-    FileError { kind: FileErrorKind::Harness, offset: None, message: "the harness panicked over it".to_owned() }
+    FileError::new(FileErrorKind::Harness, "the harness panicked over it")
 }
 
 /// A file that could not be read or judged.

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs::Metadata;
-use std::io::{self, Read};
+use std::io::Read;
 use std::ops::ControlFlow;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
@@ -72,7 +72,9 @@ impl<'s> Source<'s> {
         };
         match &entry.what {
             What::Skip(skip) if self.is_ours(&entry.key) => (self.send)(Event::Skip(*skip))?,
-            What::Failed(error) => self.fail(entry, &entry.name, io_error(error))?,
+            What::Failed(error) => {
+                self.fail(entry, &entry.name, FileError::new(FileErrorKind::Io, error.to_string()))?
+            }
             What::Skip(_) => {}
             What::File(_) => self.open(entry)?,
         }
@@ -93,7 +95,7 @@ impl<'s> Source<'s> {
             let (mut file, bytes) = match open {
                 Ok(open) => open,
                 Err(error) => {
-                    self.fail(entry, &name, io_error(&error))?;
+                    self.fail(entry, &name, FileError::new(FileErrorKind::Io, error.to_string()))?;
                     continue;
                 }
             };
@@ -121,10 +123,10 @@ impl<'s> Source<'s> {
         }
         match found {
             Member::Elf(from) => self.elf(entry, name, from),
-            Member::Failed(error) => self.fail(entry, name, file_error(&error)),
+            Member::Failed(error) => self.fail(entry, name, error.into()),
             Member::Other(skip) if entry.named && name == entry.name => {
                 let message = format!("not an ELF file, but {}", skip.hint());
-                self.fail(entry, name, FileError { kind: FileErrorKind::NotElf, offset: Some(0), message })
+                self.fail(entry, name, FileError::new(FileErrorKind::NotElf, message).at(0))
             }
             Member::Other(skip) if self.is_ours(&key(entry, name)) => (self.send)(Event::Skip(skip)),
             Member::Other(_) | Member::Elsewhere(_) => ControlFlow::Continue(()),
@@ -141,7 +143,7 @@ impl<'s> Source<'s> {
             Ok(bytes) => bytes,
             Err(error) => {
                 let seen = Seen { name: unique, named, digest: None, bytes: 0 };
-                return (self.send)(Event::Failed(seen, file_error(&Error::from_io(error))));
+                return (self.send)(Event::Failed(seen, Error::from_io(error).into()));
             }
         };
         let digest = Digest::new(&bytes);
@@ -186,20 +188,4 @@ impl<'s> Source<'s> {
 /// A name from the folder that was named on.
 fn key(entry: &Entry, name: &str) -> String {
     format!("{}{}", entry.key, name.strip_prefix(&entry.name).unwrap_or(name))
-}
-
-fn io_error(error: &io::Error) -> FileError {
-    FileError { kind: FileErrorKind::Io, offset: None, message: error.to_string() }
-}
-
-fn file_error(error: &Error) -> FileError {
-    let (kind, offset) = match error {
-        Error::Truncated { offset, .. } => (FileErrorKind::Truncated, Some(*offset)),
-        Error::Malformed { offset, .. } => (FileErrorKind::Malformed, Some(*offset)),
-        Error::Bomb { .. } | Error::Depth { .. } | Error::Name { .. } | Error::Thin => (FileErrorKind::Malformed, None),
-        Error::Io(error) if error.kind() == io::ErrorKind::UnexpectedEof => (FileErrorKind::Truncated, None),
-        Error::Io(error) if error.raw_os_error().is_some() => (FileErrorKind::Io, None),
-        Error::Io(_) => (FileErrorKind::Malformed, None),
-    };
-    FileError { kind, offset, message: error.to_string() }
 }

@@ -190,22 +190,18 @@ impl Consumer {
         self.reads.iter().any(has)
     }
 
-    /// Looks whether it is here, and in which version.
-    ///
-    /// # Errors
-    /// Why not, in a sentence.
-    pub fn find(&self, root: &Path, this_program: &Path) -> Result<Reader, String> {
+    /// The reader, if it is here and its version matches the pattern.
+    pub fn find(&self, root: &Path, this_program: &Path) -> Option<Reader> {
         let asked = self.version_command.clone().unwrap_or_else(|| format!("{} --version", self.command));
         let asked = words(&asked, root, this_program);
-        let (program, arguments) = asked.split_first().ok_or_else(|| self.from.clone())?;
+        let (program, arguments) = asked.split_first()?;
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
         let bounds = Bounds { time: VERSION_LIMIT, most_file: None, most_memory: None };
         let ran = run_bounded(program, &arguments, root, bounds, &[]);
-        let told = ran.ok().filter(|ran| ran.success).map(|ran| ran.stdout);
-        let pattern = Regex::new(&self.version_pattern).map_err(|error| error.to_string())?;
-        let version = told.as_deref().and_then(|told| pattern.captures(told)).and_then(|groups| groups.get(1));
-        let version = version.ok_or_else(|| self.from.clone())?.as_str().to_owned();
-        Ok(Reader { consumer: self.clone(), version, words: words(&self.command, root, this_program) })
+        let printed = ran.ok().filter(|ran| ran.success)?.stdout;
+        let pattern = Regex::new(&self.version_pattern).ok()?;
+        let version = pattern.captures(&printed)?.get(1)?.as_str().to_owned();
+        Some(Reader { consumer: self.clone(), version, words: words(&self.command, root, this_program) })
     }
 }
 

@@ -110,19 +110,28 @@ impl Drop for Running {
     }
 }
 
+/// Why commands do not run here as they should.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+enum Unfit {
+    #[error("/proc is not mounted here: orphans of commands could not be found")]
+    NoProc,
+    #[error("programs crash with a stack of {most} bytes at most: see ulimit -s")]
+    Stack { most: u64 },
+}
+
 /// Looks whether this machine lets commands run as they should.
 ///
 /// # Errors
 /// What is missing.
 pub fn can_run() -> io::Result<()> {
-    static SEEN: LazyLock<Result<(), String>> = LazyLock::new(|| {
+    static SEEN: LazyLock<Result<(), Unfit>> = LazyLock::new(|| {
         if Stat::read(std::process::id()).is_none() {
-            return Err("/proc is not mounted here: orphans of commands could not be found".to_owned());
+            return Err(Unfit::NoProc);
         }
         let Rlimit { current, maximum } = getrlimit(Resource::Stack);
         let (current, most) = (current.unwrap_or(u64::MAX), maximum.unwrap_or(u64::MAX));
         if most < LEAST_STACK {
-            return Err(format!("programs crash with a stack of {most} bytes at most: see ulimit -s"));
+            return Err(Unfit::Stack { most });
         }
         if current < STACK {
             // As much as compilers are used to, where a shell has set less and lets it be more.
@@ -130,7 +139,7 @@ pub fn can_run() -> io::Result<()> {
         }
         Ok(())
     });
-    SEEN.clone().map_err(|why| io::Error::new(io::ErrorKind::Unsupported, why))
+    (*SEEN).map_err(|why| io::Error::new(io::ErrorKind::Unsupported, why))
 }
 
 /// Kills all commands that run, with what they started: this process is about to end.

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use types::{FileError, FileErrorKind};
+
 /// Why an archive, or what is compressed, cannot be read. Offsets are bytes from its start.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -43,5 +45,21 @@ impl Error {
             Error::Io(error) => error,
             own => io::Error::other(own),
         }
+    }
+}
+
+impl From<Error> for FileError {
+    fn from(error: Error) -> FileError {
+        let (kind, offset) = match &error {
+            Error::Truncated { offset, .. } => (FileErrorKind::Truncated, Some(*offset)),
+            Error::Malformed { offset, .. } => (FileErrorKind::Malformed, Some(*offset)),
+            Error::Bomb { .. } | Error::Depth { .. } | Error::Name { .. } | Error::Thin => {
+                (FileErrorKind::Malformed, None)
+            }
+            Error::Io(error) if error.kind() == io::ErrorKind::UnexpectedEof => (FileErrorKind::Truncated, None),
+            Error::Io(error) if error.raw_os_error().is_some() => (FileErrorKind::Io, None),
+            Error::Io(_) => (FileErrorKind::Malformed, None),
+        };
+        FileError { offset, ..FileError::new(kind, error.to_string()) }
     }
 }

@@ -53,7 +53,7 @@ impl From<CheckError> for FileError {
             | CheckError::Machine(_) => FileErrorKind::Usage,
             CheckError::EnginesDiffer(_) | CheckError::Disagreement { .. } => FileErrorKind::Harness,
         };
-        FileError { kind, offset: None, message: error.to_string() }
+        FileError::new(kind, error.to_string())
     }
 }
 

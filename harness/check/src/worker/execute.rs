@@ -47,6 +47,12 @@ pub(super) enum Started<'p> {
     Not(ProcessError),
 }
 
+/// The address of a function that `--entry` names.
+pub(super) fn function(image: &Image, name: &str) -> Result<Pc, CheckError> {
+    let symbol = image.symbols.iter().find(|symbol| *symbol.name == *name);
+    Ok(Pc(symbol.ok_or_else(|| CheckError::Entry(unknown_symbol(name, image)))?.address))
+}
+
 /// Runs what can run.
 pub(super) fn execute(
     (image, started): (&Image, Started<'_>),
@@ -76,10 +82,9 @@ pub(super) fn execute(
     };
     if let options::Start::Functions(names) = start {
         for name in names {
-            let symbol = image.symbols.iter().find(|symbol| symbol.name == **name);
-            let start = symbol.ok_or_else(|| CheckError::Entry(unknown_symbol(name, image)))?.address;
+            let start = Start::Function(function(image, name)?);
             judge.begin(false);
-            executed.exit = run_noted(&plan(Start::Function(Pc(start))), runs, judge, report).exit;
+            executed.exit = run_noted(&plan(start), runs, judge, report).exit;
         }
     } else if image.kind == ImageKind::Relocatable {
         if *uncalled == Uncalled::Skipped {

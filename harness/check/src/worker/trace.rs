@@ -1,11 +1,13 @@
 //! One file's execution as witnessed, in this process.
 
+use isa::Disassembler;
 use judge::witness::Witness;
 use machine::{Plan, Start, Unicorn};
 use types::memo::NoMemo;
-use types::{Bytes, Step};
+use types::{Bytes, Image, RunEnd, Step};
 
 use super::error::CheckError;
+use super::execute::function;
 use super::stopped::{Stops, run_until};
 use crate::signals;
 use crate::trace::{Options, Traced, TracedStep};
@@ -23,7 +25,11 @@ pub(super) fn trace(
     mut pass: impl FnMut(Vec<TracedStep>),
 ) -> Result<Traced, CheckError> {
     let image = elf::load(name, bytes)?;
-    let start = options.function.map_or(Start::ElfEntry, Start::Function);
+    let start = match &options.entry {
+        Some(name) => Start::Function(function(&image, name)?),
+        None => Start::ElfEntry,
+    };
+    let disassembler = Disassembler::new(&image);
     let (step_limit, arguments) = (options.step_limit, options.inputs.arguments.clone());
     let (world, signals) = (options.inputs.supplies.world(), signals::asked(&options.inputs.signals, &image)?);
     let schedule = options.inputs.schedule;
@@ -33,7 +39,7 @@ pub(super) fn trace(
     let mut note = |step: &Step<'_>| {
         seen += 1;
         if seen > from {
-            batch.push(TracedStep::new(step));
+            batch.push(TracedStep::new(step, &disassembler, &image));
         }
         if batch.len() == BATCH {
             pass(std::mem::take(&mut batch));
@@ -41,13 +47,19 @@ pub(super) fn trace(
     };
     let ran = run_until(Unicorn::default(), &plan, 1, stops, &mut NoMemo(&mut note))?;
     pass(batch);
-    Ok(Traced { steps: ran.steps, end: ran.end, signals: ran.signals })
+    let place = match &ran.end {
+        RunEnd::Halt(pc) | RunEnd::Undecided { pc, .. } => Some(image.place(pc.0)),
+        RunEnd::Exit(_) | RunEnd::Sentinel => None,
+    };
+    Ok(Traced { steps: ran.steps, end: ran.end, place, signals: ran.signals })
 }
 
 impl TracedStep {
-    fn new(step: &Step<'_>) -> TracedStep {
+    fn new(step: &Step<'_>, disassembler: &Disassembler<'_>, image: &Image) -> TracedStep {
         TracedStep {
             pc: step.pc.0,
+            place: image.place(step.pc.0),
+            text: disassembler.at(step.pc.0).map(|instruction| instruction.text).unwrap_or_default(),
             event: step.event,
             depth: step.frames.depth() as u64,
             sp: step.regs.sp,

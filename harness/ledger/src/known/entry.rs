@@ -1,11 +1,11 @@
 //! One entry of the ledger: one bug of one project, and the affected versions.
 
-use std::fmt;
 use std::path::Path;
 
 use results::{Blame, EntryClass, Key, ToolName, ToolVersion, day_number};
 
 use super::recorded::RecordedFinding;
+use super::versions::{Versions, Within};
 use crate::same_as::Counts;
 
 /// One entry, one file: one bug of one project, with every finding that shows it.
@@ -45,79 +45,6 @@ pub struct LedgerEntry {
     /// it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<RecordedFinding>,
-}
-
-/// Affected versions: from the first to the last that was seen, which all must show the bug; later
-/// ones may, until one is known to be fixed. Snapshots count without their day; `22` means all
-/// of `22.x`.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Versions {
-    /// The first that was seen to show it.
-    pub first: ToolVersion,
-    /// The last.
-    pub last: ToolVersion,
-    /// The first that was seen to be right.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fixed: Option<ToolVersion>,
-}
-
-/// The position of a version in a range.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Within {
-    /// It must show the bug.
-    Due,
-    /// It is later than every version that was seen: it may show the bug.
-    Later,
-    /// It is older, or right.
-    Outside,
-}
-
-impl Versions {
-    /// The position of a version.
-    pub fn place(&self, version: &ToolVersion) -> Within {
-        let plain = ToolVersion::new(version.without_day());
-        let is_of = |bound: &ToolVersion| plain.begins_with(bound.as_str());
-        if self.fixed.as_ref().is_some_and(|fixed| is_of(fixed) || plain.at_least(fixed)) {
-            Within::Outside
-        } else if is_of(&self.last) || (is_of(&self.first) || plain.at_least(&self.first)) && self.last.at_least(&plain)
-        {
-            Within::Due
-        } else if plain.at_least(&self.last) {
-            Within::Later
-        } else {
-            Within::Outside
-        }
-    }
-
-    /// Returns true if the range includes at least a part of what `version` means: `22` in that
-    /// from 22.1.8 on.
-    pub fn reaches(&self, version: &ToolVersion) -> bool {
-        let is_of = |bound: &ToolVersion| bound.begins_with(version.as_str());
-        self.place(version) == Within::Due || is_of(&self.first) || is_of(&self.last)
-    }
-
-    /// Widens the range to an affected version.
-    pub fn widen(&mut self, version: &ToolVersion) {
-        let plain = ToolVersion::new(version.without_day());
-        match self.place(&plain) {
-            Within::Due => return,
-            _ if !plain.at_least(&self.first) => self.first = plain.clone(),
-            _ => self.last = plain.clone(),
-        }
-        if self.fixed.as_ref().is_some_and(|fixed| self.last.at_least(fixed)) {
-            self.fixed = None;
-        }
-    }
-}
-
-impl fmt::Display for Versions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.first == self.last {
-            true => self.first.fmt(f),
-            false => write!(f, "{} to {}", self.first, self.last),
-        }
-    }
 }
 
 /// A trial as an entry sees it.

@@ -4,8 +4,8 @@
 use results::{Blame, Finding, KeyPattern, WrongRow};
 use spec::RuleId;
 
-use super::entry::Versions;
 use super::relation::Relation;
+use super::versions::Versions;
 
 /// Findings of an entry that look alike, and where they must recur. It covers a row where
 /// everything that it names fits.

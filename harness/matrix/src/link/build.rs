@@ -8,7 +8,8 @@ use toolchain::graph::Outcome;
 use toolchain::process::Finished;
 use types::Bytes;
 
-use super::plan::{Lack, Plan, file_of, plan};
+use super::lack::Lack;
+use super::plan::{Plan, file_of, plan};
 use super::recipe::LinkCase;
 use super::tools::LinkTools;
 

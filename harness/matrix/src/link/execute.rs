@@ -12,8 +12,8 @@ use types::{Bytes, FileErrorKind, SframeVersion};
 use super::build::{File, RecipeFiles, build};
 use super::facts::facts;
 use super::plan::file_of;
-use super::recipe::{LinkCase, Run, Step, StepKind};
-use super::tools::{LinkTools, Linker};
+use super::recipe::{LinkCase, Linker, Run, Step, StepKind};
+use super::tools::LinkTools;
 use check::{Checked, Execution, Include, Limits, Options};
 
 /// The outcome of a recipe.
@@ -338,8 +338,10 @@ impl Judge<'_> {
             }
         }
         for (file, functions) in &expect.gone {
-            if let Some(Err(why)) = self.known.get(file).map(|output| link::named_are_gone(output, functions)) {
-                self.outcome.unsupported.push(Unsupported { file: file.clone(), reason: why });
+            let kept = self.known.get(file).map_or(Vec::new(), |output| link::still_there(output, functions));
+            if !kept.is_empty() {
+                let reason = format!("{file} still has {}: the link left nothing out", kept.join(", "));
+                self.outcome.unsupported.push(Unsupported { file: file.clone(), reason });
             }
         }
         self.pairs(&expect.relinked, |a, b| link::same_tables(a, b, Tables::Relinked));

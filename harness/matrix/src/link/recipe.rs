@@ -8,7 +8,6 @@ use toolchain::entry::Flavour;
 use toolchain::yaml::{self, YamlError};
 use types::{Abi, SframeVersion};
 
-use super::tools::{Linker, Maker};
 use crate::case::Least;
 
 /// A case of linking, read from `cases/link/<name>.yaml`.
@@ -102,6 +101,28 @@ pub struct Step {
     /// Why a family cannot do it.
     #[serde(default)]
     pub lacking: BTreeMap<Flavour, String>,
+}
+
+/// Whose assembler makes an object.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Maker {
+    /// The one that the trial is named after.
+    #[default]
+    Own,
+    /// One that writes another SFrame version for the same target.
+    OtherVersion,
+}
+
+/// Whose linker carries a step out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Linker {
+    /// The one under test.
+    #[default]
+    Own,
+    /// One of another family, whose output the one under test takes.
+    Other,
 }
 
 /// What a step does.

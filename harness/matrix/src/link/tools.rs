@@ -6,8 +6,8 @@ use toolchain::entry::{self, Flavour, Kind};
 use toolchain::tool::Tool;
 use types::{Abi, SframeVersion};
 
-use super::plan::Lack;
-use super::recipe::{Step, StepKind};
+use super::lack::Lack;
+use super::recipe::{Linker, Maker, Step, StepKind};
 
 /// The tools of a trial of linking.
 #[derive(Clone, Debug)]
@@ -37,28 +37,6 @@ pub struct SecondLinker {
     pub tool: Tool,
     /// The family of its words.
     pub flavour: Flavour,
-}
-
-/// Whose assembler makes an object.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Maker {
-    /// The one that the trial is named after.
-    #[default]
-    Own,
-    /// One that writes another SFrame version for the same target.
-    OtherVersion,
-}
-
-/// Whose linker carries a step out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Linker {
-    /// The one under test.
-    #[default]
-    Own,
-    /// One of another family, whose output the one under test takes.
-    Other,
 }
 
 impl LinkTools {

@@ -14,8 +14,18 @@ use types::counted;
 
 use crate::home;
 
-/// Options of `accept`.
+/// Ends the help.
+const EXAMPLES: &str = "\
+Examples:
+  sframe-conformance accept 0890ae9509bb182e --entry gas-cfa --project gas \\
+      --title 'gas: ... (AMD64)' --reason 'Byte 0x5e is ..., the clause ...' \\
+      --link unfiled --expires 2027-06-30
+
+Exit codes: 0 the entry was written; 3 it was not.";
+
+/// record findings as a known bug in the ledger
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Accept {
     /// fingerprints of findings with one cause
     #[arg(required = true, value_name = "FINGERPRINT")]

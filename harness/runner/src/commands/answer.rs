@@ -12,8 +12,9 @@ use toolchain::producers::Producers;
 use toolchain::tool::Tool;
 use types::Abi;
 
-/// Options of `answer`: the protocol, and a linker.
+/// Answer for one section, as a reader under test
 #[derive(clap::Args)]
+#[command(hide = true)]
 pub(crate) struct Answer {
     protocol: Option<String>,
     /// A linker of the producers' file answers: NAME@VERSION, of which a beginning is enough

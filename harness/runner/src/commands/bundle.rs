@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use ledger::{OBJECTS, bundles, run_files};
-use reduce::describe::{Origin, Words, describe, describe_linking};
+use reduce::describe::{Origin, Said, Words, describe, describe_linking};
 use reduce::{self, COMMANDS, Chosen, Counts, Ended, Reduced};
 use reports::bundle::{self, Filing, Ranked, subject};
 use reports::escape::line;
@@ -15,12 +15,23 @@ use results::bundle::{Clause, Size, Unit};
 use toolchain::interrupt;
 use types::counted;
 
-use super::accused::{self, Said};
+use super::accused;
 use super::reduce::{Found, Kept, Target, summary};
 use crate::home;
 
-/// Options of `bundle`.
+/// Ends the help.
+const EXAMPLES: &str = "\
+Examples:
+  sframe-conformance bundle 0890ae9509bb182e --out bundle
+  sframe-conformance bundle target/conformance/results.jsonl --out bundles
+  sframe-conformance bundle gas-outermost --out bundle    # a known bug
+
+Exit codes: 0 written; 3 it cannot be written; 130 and 143 after a signal.
+Nothing is ever sent.";
+
+/// write reproducer, script and report of a finding, ready to be filed
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct BundleCommand {
     #[command(flatten)]
     target: Target,
@@ -76,7 +87,7 @@ impl BundleCommand {
             accused::put(&bundle, &self.out, out)?;
             return Ok(0);
         }
-        if bundles::is_name(&subject) && bundles::folder(&home, &subject).join(bundles::DATA).is_file() {
+        if bundles::is_name(&subject) && bundles::folder(&home, &subject).join(ledger::BUNDLE).is_file() {
             put(&bundles::read(&home, &subject)?, &self.out, out)?;
             return Ok(0);
         }
@@ -192,7 +203,7 @@ impl BundleCommand {
 /// Writes the files of a folder, and prints what they are about.
 fn put(filing: &Filing, folder: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-    let data = (bundles::DATA.to_owned(), results::yaml::print(&filing.bundle)?);
+    let data = (ledger::BUNDLE.to_owned(), results::yaml::print(&filing.bundle)?);
     for (name, text) in filing.files().into_iter().chain([data]) {
         let path = folder.join(&name);
         fs::write(&path, text).with_context(|| path.display().to_string())?;

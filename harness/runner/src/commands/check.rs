@@ -25,8 +25,23 @@ use super::judging::JudgingArgs;
 use super::supplied::{Supplied, sve_bits};
 use super::total::{self, Total};
 
-/// Options of `check`.
+/// Ends the help.
+const EXAMPLES: &str = "\
+Examples:
+  sframe-conformance check a.out lib.so foo.o     # programs are executed
+  sframe-conformance check --explore lib.so       # every function, no inputs
+  sframe-conformance check -q build/*.o           # only what is not clean
+  sframe-conformance check --format json a.out | jq .verdict
+  sframe-conformance check - <foo.o               # from standard input
+  sframe-conformance check --known baseline a.out # with a ledger of your own
+
+Exit codes: 0 clean; 1 a table is wrong; 2 undecided; 3 not an ELF64 file of
+a known machine, no unwind table, or bad usage. Several files: 3 over 1 over
+2 over 0.";
+
+/// judge ELF files: static checks at every PC, and execution of programs
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Check {
     #[command(flatten)]
     files: Files,
@@ -179,7 +194,7 @@ fn check_file(path: &Path, options: &Options) -> Vec<Report> {
             true => format!("a folder; sweep judges the files in it: sframe-conformance sweep {}", shell(&name)),
             false => error.to_string(),
         };
-        Report::failed(&name, FileError { kind: FileErrorKind::Io, offset: None, message })
+        Report::failed(&name, FileError::new(FileErrorKind::Io, message))
     };
     match input::read(path) {
         Ok(bytes) => match Kind::from_head(bytes.get(..HEAD).unwrap_or(&bytes)) {
@@ -201,5 +216,5 @@ fn check_file(path: &Path, options: &Options) -> Vec<Report> {
 }
 
 fn not_elf(name: &str, message: String) -> Report {
-    Report::failed(name, FileError { kind: FileErrorKind::NotElf, offset: Some(0), message })
+    Report::failed(name, FileError::new(FileErrorKind::NotElf, message).at(0))
 }

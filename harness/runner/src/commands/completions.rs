@@ -5,8 +5,18 @@ use std::io::Write;
 use clap::{Command, CommandFactory as _};
 use clap_complete::Shell;
 
-/// Options of `completions`.
+/// Ends the help.
+const EXAMPLES: &str = "\
+Examples:
+  sframe-conformance completions bash >sframe-conformance.bash
+  sframe-conformance completions zsh >~/.zfunc/_sframe-conformance
+  sframe-conformance completions fish >sframe-conformance.fish
+
+Exit codes: 0 printed.";
+
+/// print completions for a shell
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Completions {
     /// the shell
     #[arg(value_name = "SHELL", value_enum)]

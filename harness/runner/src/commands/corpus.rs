@@ -9,8 +9,17 @@ use flate2::{Compression, GzBuilder};
 use readers::corpus::{self, Counts, SEED, VERSION};
 use reports::escape::line;
 
-/// Options of `corpus`.
+/// Ends the help.
+const EXAMPLES: &str = "\
+Examples:
+  sframe-conformance corpus --out corpus
+  sframe-conformance corpus --archive corpus.tar.gz --filter v3-amd64
+
+Exit codes: 0 written; 3 it cannot be written.";
+
+/// write test vectors for readers: sections with the expected rows
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Corpus {
     /// write sections, cases, index and schemas to this folder
     #[arg(long, value_name = "DIR", required_unless_present = "archive", help_heading = "Output")]

@@ -8,8 +8,17 @@ use results::DumpedSection;
 
 use super::{Files, Format, load};
 
-/// Options of `dump`.
+/// Ends the help.
+const EXAMPLES: &str = "\
+Examples:
+  sframe-conformance dump foo.o
+  sframe-conformance dump --format json a.out | jq '.functions[].rows[].text'
+
+Exit codes: 0 printed; 3 a file cannot be read, or has no .sframe.";
+
+/// print .sframe sections as decoded, with byte offsets
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Dump {
     #[command(flatten)]
     files: Files,

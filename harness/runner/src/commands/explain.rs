@@ -16,8 +16,18 @@ use types::{SframeVersion, counted};
 
 use super::baseline::{no_rule, rules};
 
-/// Options of `explain`.
+/// Ends the help.
+const EXAMPLES: &str = "\
+Examples:
+  sframe-conformance explain                      # every rule, a line each
+  sframe-conformance explain row/cfa-matches-truth
+  sframe-conformance explain 0890ae9509bb182e     # a finding of a run
+
+Exit codes: 0 explained; 3 no such rule or finding.";
+
+/// explain a rule, with its clause and an example, or a finding
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Explain {
     /// rule ids, or their beginning (row/); fingerprints of findings [default: all rules]
     #[arg(value_name = "RULE|FINGERPRINT")]

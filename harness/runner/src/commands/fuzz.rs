@@ -18,8 +18,18 @@ use types::{Abi, counted};
 use super::share::jobs;
 use crate::home;
 
-/// Options of `fuzz`.
+/// Ends the help.
+const EXAMPLES: &str = "\
+Examples:
+  sframe-conformance fuzz --count 1000 --seed 7
+  sframe-conformance fuzz --assembler gas@2.44 --abi amd64
+
+Exit codes: 0 every finding is in a known class; 1 a new finding; 3 bad usage,
+or no assembler.";
+
+/// feed random CFI directives to assemblers, compare their tables
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Fuzz {
     /// number of files per assembler and ABI
     #[arg(long, value_name = "N", default_value_t = 200, help_heading = "Selection")]

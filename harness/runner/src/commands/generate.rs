@@ -13,8 +13,18 @@ use types::{Abi, SframeVersion, Unknown, combinations, counted};
 
 use super::share::jobs;
 
-/// Options of `generate`.
+/// Ends the help.
+const EXAMPLES: &str = "\
+Examples:
+  sframe-conformance generate --seed 1 --count 100 --out programs
+  sframe-conformance generate --check --count 10000
+
+Exit codes: 0 written, or judged right; 1 a program was judged wrongly; 3 bad
+usage, or files cannot be written.";
+
+/// write random programs with their true frames, or judge them
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Generate {
     /// seed: the same seed gives the same programs
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Selection")]

@@ -1,5 +1,5 @@
-//! The subcommands: a table of names, each a file with its options and `run`, which returns the
-//! exit code.
+//! The subcommands: each a file with its help, its options and `run`, which returns the exit code,
+//! and a line here.
 
 mod accept;
 mod accused;
@@ -11,7 +11,6 @@ mod completions;
 mod consumers;
 mod corpus;
 mod dump;
-mod examples;
 mod explain;
 mod formats;
 mod fuzz;
@@ -36,170 +35,88 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
-/// What to do.
-#[derive(clap::Subcommand)]
-pub(crate) enum Command {
-    /// judge ELF files: static checks at every PC, and execution of programs
-    #[command(after_help = examples::CHECK)]
-    Check(check::Check),
-    /// judge many files in folders, archives and packages; fold findings by cause
-    #[command(after_help = examples::SWEEP)]
-    Sweep(sweep::Sweep),
-    /// run the matrix: cases and frozen objects with every producer here
-    #[command(after_help = examples::RUN)]
-    Run(run::Run),
-    /// record findings as a known bug in the ledger
-    #[command(after_help = examples::ACCEPT)]
-    Accept(accept::Accept),
-    /// list the producers here, and why others are missing
-    #[command(after_help = examples::PRODUCERS)]
-    Producers(producers::ProducersCommand),
-    /// print results in any format, compare or merge them, write a site
-    #[command(after_help = examples::REPORT)]
-    Report(report::Report),
-    /// print .sframe sections as decoded, with byte offsets
-    #[command(after_help = examples::DUMP)]
-    Dump(dump::Dump),
-    /// print registers and true frames at each step
-    #[command(after_help = examples::TRACE)]
-    Trace(trace::Trace),
-    /// plant bugs in tables, count those that the judge misses
-    #[command(after_help = examples::SCORE)]
-    Score(score::Score),
-    /// write random programs with their true frames, or judge them
-    #[command(after_help = examples::GENERATE)]
-    Generate(generate::Generate),
-    /// test readers of .sframe with the corpus and random programs
-    #[command(after_help = examples::CONSUMERS)]
-    Consumers(consumers::Consumers),
-    /// write test vectors for readers: sections with the expected rows
-    #[command(after_help = examples::CORPUS)]
-    Corpus(corpus::Corpus),
-    /// explain a rule, with its clause and an example, or a finding
-    #[command(after_help = examples::EXPLAIN)]
-    Explain(explain::Explain),
-    /// reduce a finding to the smallest input that still shows it
-    #[command(after_help = examples::REDUCE)]
-    Reduce(reduce::Reduce),
-    /// write reproducer, script and report of a finding, ready to be filed
-    #[command(after_help = examples::BUNDLE)]
-    Bundle(bundle::BundleCommand),
-    /// feed random CFI directives to assemblers, compare their tables
-    #[command(after_help = examples::FUZZ)]
-    Fuzz(fuzz::Fuzz),
-    /// print completions for a shell
-    #[command(after_help = examples::COMPLETIONS)]
-    Completions(completions::Completions),
-    /// Execute foreign code for the process that started this one
-    #[command(hide = true)]
-    Worker(worker::Worker),
-    /// Answer for one section, as a reader under test
-    #[command(hide = true)]
-    Answer(answer::Answer),
+/// Makes [`Command`] of a line for each subcommand: its variant, its options, what its exit code
+/// means, what a person sees who waits for it, and how its standard output is meant.
+macro_rules! commands {
+    ($($name:ident($options:ty): $code:ident, $wait:ident, $printed:expr;)*) => {
+        /// What to do.
+        #[derive(clap::Subcommand)]
+        pub(crate) enum Command {
+            $($name($options),)*
+        }
+
+        impl Command {
+            /// Returns true if the exit code gives what was found: then it must, even when nobody
+            /// reads on.
+            pub(crate) fn exit_code_tells(&self) -> bool {
+                match self {
+                    $(Command::$name(_) => matches!(Code::$code, Code::Findings),)*
+                }
+            }
+
+            /// How standard output is meant. Text is escaped on its way, whatever prints it.
+            pub(crate) fn printed(&self) -> Printed {
+                match self {
+                    $(Command::$name(options) => {
+                        let printed: fn(&$options) -> Printed = $printed;
+                        printed(options)
+                    })*
+                }
+            }
+
+            /// The text beside a sign that it works, if it may take a while and has no bar of its own.
+            pub(crate) fn waits(&self) -> Option<String> {
+                match self {
+                    $(Command::$name(_) => matches!(Wait::$wait, Wait::Sign).then(|| stringify!($name).to_lowercase()),)*
+                }
+            }
+
+            pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
+                match self {
+                    $(Command::$name(options) => options.run(out),)*
+                }
+            }
+        }
+    };
 }
 
-impl Command {
-    /// Returns true if the exit code reports what was found: then it must, even if the output is
-    /// not read.
-    pub(crate) fn exit_code_tells(&self) -> bool {
-        match self {
-            Command::Check(_)
-            | Command::Sweep(_)
-            | Command::Run(_)
-            | Command::Report(_)
-            | Command::Score(_)
-            | Command::Generate(_)
-            | Command::Consumers(_)
-            | Command::Answer(_)
-            | Command::Fuzz(_) => true,
-            Command::Accept(_)
-            | Command::Reduce(_)
-            | Command::Bundle(_)
-            | Command::Producers(_)
-            | Command::Dump(_)
-            | Command::Trace(_)
-            | Command::Corpus(_)
-            | Command::Explain(_)
-            | Command::Completions(_)
-            | Command::Worker(_) => false,
-        }
-    }
+/// What an exit code means.
+enum Code {
+    /// What was found.
+    Findings,
+    /// Whether it was done.
+    Done,
+}
 
-    /// How standard output is meant. Text is escaped on its way, whatever prints it.
-    pub(crate) fn printed(&self) -> Printed {
-        match self {
-            Command::Check(check) => check.format.printed(),
-            Command::Producers(producers) => producers.format.printed(),
-            Command::Score(score) => score.format.printed(),
-            Command::Report(report) => report.printed(),
-            Command::Dump(dump) => dump.format.printed(),
-            Command::Trace(trace) => trace.format.printed(),
-            // A script, of nothing but this program's own words.
-            Command::Completions(_) => Printed::Document,
-            Command::Run(run) => run.format.printed(),
-            Command::Sweep(sweep) => sweep.format.printed(),
-            Command::Consumers(consumers) => consumers.format.printed(),
-            Command::Accept(_)
-            | Command::Generate(_)
-            | Command::Answer(_)
-            | Command::Corpus(_)
-            | Command::Explain(_)
-            | Command::Reduce(_)
-            | Command::Bundle(_)
-            | Command::Fuzz(_)
-            | Command::Worker(_) => Printed::Text,
-        }
-    }
+/// What a person sees who waits.
+enum Wait {
+    /// A sign that the program works.
+    Sign,
+    /// Its output, or a bar of its own.
+    Output,
+}
 
-    /// Its name, where it may take a while and has no bar of its own.
-    pub(crate) fn waits(&self) -> Option<&'static str> {
-        match self {
-            Command::Check(_) => Some("check"),
-            Command::Accept(_) => Some("accept"),
-            Command::Producers(_) => Some("producers"),
-            Command::Report(_) => Some("report"),
-            Command::Score(_) => Some("score"),
-            Command::Generate(_) => Some("generate"),
-            Command::Consumers(_) => Some("consumers"),
-            Command::Corpus(_) => Some("corpus"),
-            Command::Fuzz(_) => Some("fuzz"),
-            // A trace prints all the time.
-            Command::Sweep(_)
-            | Command::Run(_)
-            | Command::Dump(_)
-            | Command::Trace(_)
-            | Command::Explain(_)
-            | Command::Reduce(_)
-            | Command::Bundle(_)
-            | Command::Completions(_)
-            | Command::Worker(_)
-            | Command::Answer(_) => None,
-        }
-    }
-
-    pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
-        match self {
-            Command::Check(check) => check.run(out),
-            Command::Sweep(sweep) => sweep.run(out),
-            Command::Run(run) => run.run(out),
-            Command::Accept(accept) => accept.run(out),
-            Command::Producers(producers) => producers.run(out),
-            Command::Report(report) => report.run(out),
-            Command::Dump(dump) => dump.run(out),
-            Command::Trace(trace) => trace.run(out),
-            Command::Score(score) => score.run(out),
-            Command::Generate(generate) => generate.run(out),
-            Command::Consumers(consumers) => consumers.run(out),
-            Command::Answer(answer) => answer.run(out),
-            Command::Corpus(corpus) => corpus.run(out),
-            Command::Explain(explain) => explain.run(out),
-            Command::Reduce(reduce) => reduce.run(out),
-            Command::Bundle(bundle) => bundle.run(out),
-            Command::Fuzz(fuzz) => fuzz.run(out),
-            Command::Completions(completions) => completions.run(out),
-            Command::Worker(worker) => worker.run(),
-        }
-    }
+commands! {
+    Check(check::Check): Findings, Sign, |check| check.format.printed();
+    Sweep(sweep::Sweep): Findings, Output, |sweep| sweep.format.printed();
+    Run(run::Run): Findings, Output, |run| run.format.printed();
+    Accept(accept::Accept): Done, Sign, |_| Printed::Text;
+    Producers(producers::ProducersCommand): Done, Sign, |producers| producers.format.printed();
+    Report(report::Report): Findings, Sign, report::Report::printed;
+    Dump(dump::Dump): Done, Output, |dump| dump.format.printed();
+    Trace(trace::Trace): Done, Output, |trace| trace.format.printed();
+    Score(score::Score): Findings, Sign, |score| score.format.printed();
+    Generate(generate::Generate): Findings, Sign, |_| Printed::Text;
+    Consumers(consumers::Consumers): Findings, Sign, |consumers| consumers.format.printed();
+    Corpus(corpus::Corpus): Done, Sign, |_| Printed::Text;
+    Explain(explain::Explain): Done, Output, |_| Printed::Text;
+    Reduce(reduce::Reduce): Done, Output, |_| Printed::Text;
+    Bundle(bundle::BundleCommand): Done, Output, |_| Printed::Text;
+    Fuzz(fuzz::Fuzz): Findings, Sign, |_| Printed::Text;
+    // A script, of nothing but this program's own words.
+    Completions(completions::Completions): Done, Output, |_| Printed::Document;
+    Worker(worker::Worker): Done, Output, |_| Printed::Text;
+    Answer(answer::Answer): Findings, Output, |_| Printed::Text;
 }
 
 /// How results are printed.

@@ -9,8 +9,17 @@ use toolchain::producers::Producers;
 use super::Format;
 use crate::home;
 
-/// Options of `producers`.
+/// Ends the help.
+const EXAMPLES: &str = "\
+Examples:
+  sframe-conformance producers
+  sframe-conformance producers --format json | jq '.[].version'
+
+Exit codes: 0 listed; 3 the producers' file cannot be read.";
+
+/// list the producers here, and why others are missing
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct ProducersCommand {
     /// use this producers' file [default: SFRAME_CONFORMANCE_PRODUCERS, else the shipped one]
     #[arg(long, value_name = "FILE", help_heading = "Tools")]

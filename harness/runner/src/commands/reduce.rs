@@ -72,8 +72,19 @@ pub(crate) struct Target {
     tries: u64,
 }
 
-/// Options of `reduce`.
+/// Ends the help.
+const EXAMPLES: &str = "\
+Examples:
+  sframe-conformance reduce gas@2.44::amd64::v2::frames::no-fp
+  sframe-conformance reduce foo.s --assembler gas@2.44 --abi amd64
+  sframe-conformance reduce foo.o
+
+Exit codes: 0 reduced, also at a limit; 3 nothing is wrong, or it cannot be
+reduced; 130 and 143 after a signal.";
+
+/// reduce a finding to the smallest input that still shows it
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Reduce {
     #[command(flatten)]
     target: Target,

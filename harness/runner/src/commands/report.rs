@@ -24,8 +24,21 @@ use super::formats::ResultFormat;
 use super::{Printed, program_name, site};
 use crate::home;
 
-/// Options of `report`.
+/// Ends the help.
+const EXAMPLES: &str = "\
+Examples:
+  sframe-conformance report target/conformance
+  sframe-conformance report target/conformance --format junit --out junit.xml
+  sframe-conformance report --diff target/before target/after
+  sframe-conformance report --merge shard-1 shard-2 --out all
+  sframe-conformance report --site public nights/*
+
+Exit codes: 0, 1, 2 as of the run; with --diff 0 unchanged, 1 changed, 2 a run
+was not finished; 3 results cannot be read.";
+
+/// print results in any format, compare or merge them, write a site
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Report {
     /// results folders of run, sweep or consumers, or results.jsonl files
     #[arg(required = true, value_name = "RESULTS")]

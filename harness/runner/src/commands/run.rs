@@ -17,8 +17,22 @@ use super::report::Report;
 use super::share::{Share, shard};
 use crate::home;
 
-/// Options of `run`.
+/// Ends the help.
+const EXAMPLES: &str = "\
+Examples:
+  sframe-conformance run                          # every case, every tool here
+  sframe-conformance run --as ../build/gas/as-new --ld ../build/ld/ld-new
+  sframe-conformance run --filter frames::no-fp --keep
+  sframe-conformance run --filter '^gas@2.4[04].*::c::' --list
+  sframe-conformance run --producers my.yaml      # see ci/producers.md
+
+Exit codes: 0 as the ledger expects; 1 a new finding or failure, or a known
+bug that did not recur; 2 undecided, or interrupted; 3 bad usage, results
+cannot be written, or a tool of your producers' file is missing.";
+
+/// run the matrix: cases and frozen objects with every producer here
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Run {
     /// run only trials whose name contains this text, else that match it as a regular expression
     /// (may be repeated: any of them)

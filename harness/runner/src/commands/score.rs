@@ -15,8 +15,18 @@ use types::Bytes;
 use super::Format;
 use crate::home;
 
-/// Options of `score`.
+/// Ends the help.
+const EXAMPLES: &str = "\
+Examples:
+  sframe-conformance score
+  sframe-conformance score --blind --seed 7
+
+Exit codes: 0 every planted bug was found; 1 one was missed, or a false alarm;
+3 bad usage, or files cannot be read.";
+
+/// plant bugs in tables, count those that the judge misses
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Score {
     /// use only operators whose name contains this; with --blind, files
     #[arg(long, value_name = "S", default_value = "", help_heading = "Selection", hide_default_value = true)]

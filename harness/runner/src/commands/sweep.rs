@@ -13,8 +13,20 @@ use super::judging::JudgingArgs;
 use super::report;
 use super::share::Share;
 
-/// Options of `sweep`.
+/// Ends the help.
+const EXAMPLES: &str = "\
+Examples:
+  sframe-conformance sweep /usr/lib               # everything below
+  sframe-conformance sweep --only-bad foo.deb libx.a
+  sframe-conformance sweep -q --known target/sweep --out target/now /usr/lib
+
+Exit codes: 0 clean; 1 a table is wrong; 2 undecided, or a file cannot be
+read; 3 as check, but only for files that were named: files found in folders
+that cannot have a table are skipped and counted.";
+
+/// judge many files in folders, archives and packages; fold findings by cause
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Sweep {
     /// files and folders: ELF files, archives (.a, .deb, .tar), compressed files (gzip, xz, zstd),
     /// nested

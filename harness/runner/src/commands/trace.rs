@@ -5,19 +5,27 @@ use std::io::Write;
 use anyhow::Context as _;
 use check::Inputs;
 use check::signals::{self, SignalAt};
-use check::trace::{self, TraceError, TracedStep};
-use isa::Disassembler;
+use check::trace::{self, TraceError, Traced, TracedStep};
 use reports::escape::line;
 use results::{DUMP_SCHEMA, TraceEnd, TraceLine, TraceStep};
 use toolchain::input;
 use types::counted;
-use types::{Event, Image, Pc, RunEnd};
+use types::{Event, RunEnd};
 
 use super::Format;
 use super::supplied::{Supplied, sve_bits};
 
-/// Options of `trace`.
+/// Ends the help.
+const EXAMPLES: &str = "\
+Examples:
+  sframe-conformance trace a.out | head
+  sframe-conformance trace --entry parse --format json a.out
+
+Exit codes: 0 it ran to its end; 2 it ended early; 3 it cannot be executed.";
+
+/// print registers and true frames at each step
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Trace {
     /// an ELF64 file
     #[arg(value_name = "FILE")]
@@ -52,14 +60,7 @@ pub(crate) struct Trace {
 impl Trace {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
         let name = self.file.display().to_string();
-        let bytes = input::read(&self.file).with_context(|| name.clone())?.into();
-        let image = elf::load(&name, &bytes).with_context(|| name.clone())?;
-        let find = |entry: &String| {
-            let symbol = image.symbols.iter().find(|symbol| symbol.name == **entry);
-            let names = image.symbols.iter().map(|symbol| symbol.name.as_str());
-            symbol.map(|symbol| Pc(symbol.address)).ok_or_else(|| results::unknown("symbol", entry, names))
-        };
-        let function = self.entry.as_ref().map(find).transpose()?;
+        let bytes = input::read(&self.file).with_context(|| name.clone())?;
         let (arguments, supplies) = (self.arguments, self.supplied.read()?);
         let inputs = Inputs {
             arguments,
@@ -68,9 +69,8 @@ impl Trace {
             schedule: self.schedule,
             sve_bits: Some(self.sve_bits),
         };
-        let options = trace::Options { function, step_limit: self.step_limit, inputs };
-        let mut printer =
-            Printer { image: &image, disassembler: Disassembler::new(&image), out, count: 0, format: self.format };
+        let options = trace::Options { entry: self.entry, step_limit: self.step_limit, inputs };
+        let mut printer = Printer { out, count: 0, format: self.format };
         let traced = match trace::trace(&name, &bytes, &options, |step| printer.print(step)) {
             Err(TraceError::Unshown(error)) => return Err(error.into()),
             traced => traced.with_context(|| name.clone())?,
@@ -81,13 +81,13 @@ impl Trace {
                 steps: traced.steps,
                 finished: !matches!(traced.end, RunEnd::Undecided { .. }),
                 exit_status: if let RunEnd::Exit(status) = traced.end { Some(status) } else { None },
-                message: ending(&traced.end, &image),
+                message: ending(&traced),
             };
             writeln!(out, "{}", serde_json::to_string(&TraceLine::End(end))?)?;
             let unsent = signals::unsent(&traced.signals).is_some();
             return Ok(if unsent || matches!(traced.end, RunEnd::Undecided { .. }) { 2 } else { 0 });
         }
-        writeln!(out, "{}, {}", counted(traced.steps, "instruction"), line(&ending(&traced.end, &image)))?;
+        writeln!(out, "{}, {}", counted(traced.steps, "instruction"), line(&ending(&traced)))?;
         if let Some(told) = signals::summary(&traced.signals) {
             writeln!(out, "{told}")?;
         }
@@ -100,8 +100,6 @@ impl Trace {
 }
 
 struct Printer<'a> {
-    image: &'a Image,
-    disassembler: Disassembler<'a>,
     out: &'a mut dyn Write,
     count: u64,
     format: Format,
@@ -109,8 +107,7 @@ struct Printer<'a> {
 
 impl Printer<'_> {
     fn print(&mut self, step: &TracedStep) -> std::io::Result<()> {
-        let text = self.disassembler.at(step.pc).map(|instruction| instruction.text).unwrap_or_default();
-        let place = self.image.place(step.pc);
+        let TracedStep { text, place, .. } = step;
         self.count += 1;
         if self.format == Format::Json {
             let frame = step.caller.as_ref();
@@ -118,9 +115,9 @@ impl Printer<'_> {
                 schema: DUMP_SCHEMA,
                 number: self.count,
                 pc: step.pc,
-                place,
+                place: place.clone(),
                 event: step.event.name(),
-                text,
+                text: text.clone(),
                 depth: step.depth,
                 sp: step.sp,
                 cfa: frame.map(|frame| frame.cfa),
@@ -132,7 +129,7 @@ impl Printer<'_> {
         }
         // What continues to the next instruction goes without saying.
         let event = if step.event == Event::Sequential { "" } else { step.event.name() };
-        write!(self.out, "{:>8} {:<8} {:#x} {:<24} {text:<40}", self.count, event, step.pc, line(&place))?;
+        write!(self.out, "{:>8} {:<8} {:#x} {:<24} {text:<40}", self.count, event, step.pc, line(place))?;
         write!(self.out, " depth={} sp={:#x}", step.depth, step.sp)?;
         if let Some(frame) = &step.caller {
             write!(self.out, " cfa={:#x} ra={:#x} fp={:#x}", frame.cfa, frame.ra.0, frame.fp)?;
@@ -141,11 +138,12 @@ impl Printer<'_> {
     }
 }
 
-fn ending(end: &RunEnd, image: &Image) -> String {
-    match end {
+fn ending(traced: &Traced) -> String {
+    let place = traced.place.as_deref().unwrap_or_default();
+    match &traced.end {
         RunEnd::Exit(code) => format!("exit status {code}"),
-        RunEnd::Halt(pc) => format!("halt at {}", image.place(pc.0)),
+        RunEnd::Halt(_) => format!("halt at {place}"),
         RunEnd::Sentinel => "returned".to_owned(),
-        RunEnd::Undecided { pc, message, .. } => format!("ended early at {}: {message}", image.place(pc.0)),
+        RunEnd::Undecided { message, .. } => format!("ended early at {place}: {message}"),
     }
 }

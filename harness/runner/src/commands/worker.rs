@@ -1,14 +1,17 @@
 //! `worker`: executes foreign code for the process that started it. Not for people, and not in the
 //! help.
 
+use std::io::Write;
+
 use check::serve;
 
-/// It has no options.
+/// Execute foreign code for the process that started this one
 #[derive(clap::Args)]
+#[command(hide = true)]
 pub(crate) struct Worker {}
 
 impl Worker {
-    pub(crate) fn run(self) -> anyhow::Result<u8> {
+    pub(crate) fn run(self, _: &mut dyn Write) -> anyhow::Result<u8> {
         serve()?;
         Ok(0)
     }

@@ -269,7 +269,7 @@ fn nothing_else_is_kept() {
             let filing = bundles::read(&home(), &name).unwrap_or_else(|error| panic!("{error}"));
             let own = filing.bundle.sources.iter().filter(|source| source.code_of.is_none());
             let mut known: Vec<String> = own.map(|source| source.name.clone()).collect();
-            known.push(bundles::DATA.to_owned());
+            known.push(ledger::BUNDLE.to_owned());
             known.sort();
             let files = fs::read_dir(entry.path()).expect("a folder").map(|file| file.expect("a file").file_name());
             let mut files: Vec<String> = files.map(|file| file.to_string_lossy().into_owned()).collect();
@@ -286,7 +286,7 @@ fn nothing_else_is_kept() {
 fn data_is_written_as_the_program_writes_it() {
     for (name, filing) in all() {
         let text = yaml::print(&filing.bundle).expect("YAML");
-        blessed(&bundles::folder(&home(), &name).join(bundles::DATA), &text);
+        blessed(&bundles::folder(&home(), &name).join(ledger::BUNDLE), &text);
     }
 }
 

@@ -1,0 +1,53 @@
+//! The outcome of a trial before it is compared with the ledger.
+
+use std::io;
+use std::path::PathBuf;
+
+use results::{Finding, Report, Sizes, TableLine};
+use toolchain::process::ProcessError;
+
+/// Why there is nothing to judge.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum TrialError {
+    /// A command of the build could not be executed.
+    #[error(transparent)]
+    Build(#[from] ProcessError),
+    /// A frozen object cannot be read.
+    #[error("{}: {error}", path.display())]
+    Read { path: PathBuf, error: io::Error },
+    /// A frozen object is not the recorded one.
+    #[error("{}: sha256 is {sum}, recorded is {recorded}", path.display())]
+    Checksum { path: PathBuf, sum: String, recorded: String },
+}
+
+/// The outcome of a trial before it is compared with the ledger.
+#[derive(Debug, Default)]
+pub(super) struct TrialOutcome {
+    /// Findings of severity error.
+    pub findings: Vec<Finding>,
+    /// The final file's report.
+    pub report: Report,
+    /// Sizes in the final file.
+    pub sizes: Option<Sizes>,
+    /// What is recorded of the file and is not so.
+    pub problems: Vec<String>,
+    /// The commands.
+    pub commands: Vec<String>,
+    /// The tables of every stage.
+    pub tables: Vec<TableLine>,
+    /// The program has no exit status though its run was asked for.
+    pub no_exit: bool,
+}
+
+/// Adds a problem where what is recorded is not so.
+pub(super) fn expect<T: PartialEq + std::fmt::Debug>(
+    problems: &mut Vec<String>,
+    what: &str,
+    got: Option<T>,
+    want: Option<T>,
+) {
+    if want.is_some() && got != want {
+        let text = |value: Option<T>| value.map_or("none".to_owned(), |value| format!("{value:?}"));
+        problems.push(format!("{what}: {}, recorded is {}", text(got), text(want)));
+    }
+}

@@ -1,0 +1,29 @@
+//! Why a file of a recipe cannot be made here.
+
+use toolchain::entry::{self, Flavour};
+
+/// Why the tools of this machine cannot make a file of a recipe.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Lack {
+    /// An object of another SFrame version is asked for.
+    #[error("no assembler here writes another SFrame version")]
+    Assembler,
+    /// A linker of another family is asked for.
+    #[error("'{file}': no linker of another family here")]
+    OtherLinker { file: String },
+    /// The recipe lists the linker as lacking a feature.
+    #[error("'{file}': {} {feature}", flavour.name())]
+    Feature { file: String, flavour: Flavour, feature: String },
+    /// The step is for other linkers.
+    #[error("'{file}': not a matter of {}", flavour.name())]
+    Flavour { file: String, flavour: Flavour },
+    /// A tool of the step is absent.
+    #[error("no {tool} beside {linker}")]
+    Tool { tool: &'static str, linker: String },
+    /// The tool has no such command.
+    #[error("{tool} has no step '{}'", step.name())]
+    Command { tool: String, step: entry::Step },
+    /// The step also fails on inputs without `.sframe`.
+    #[error("'{file}' fails also where no input has .sframe: {why}")]
+    Control { file: String, why: String },
+}

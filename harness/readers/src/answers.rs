@@ -1,0 +1,35 @@
+//! The answers that a reply has, one for each PC.
+
+use toolchain::consumer::Reply;
+
+use crate::corpus::{AnswerLine, LineError};
+
+/// Why a reply has no answers.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NoAnswers {
+    /// The reader has ended otherwise, or was not asked.
+    #[error("no answers")]
+    Ended,
+    #[error("{given} answers to {count} questions")]
+    Few { given: usize, count: usize },
+    #[error(transparent)]
+    Line(#[from] LineError),
+}
+
+/// The answers of a reply to so many questions.
+pub(crate) fn answers(reply: &Reply, count: usize) -> Result<Vec<AnswerLine>, NoAnswers> {
+    match reply {
+        Reply::Refused => Ok(vec![AnswerLine::Err; count]),
+        Reply::Lines(lines) => {
+            // Chains follow.
+            let rows = lines.get(..count).ok_or(NoAnswers::Few { given: lines.len(), count })?;
+            Ok(rows.iter().map(|line| line.parse()).collect::<Result<_, _>>()?)
+        }
+        Reply::Crash(..)
+        | Reply::Hang
+        | Reply::Sanitiser(_)
+        | Reply::OutOfMemory
+        | Reply::NotAsked(_)
+        | Reply::Broken(_) => Err(NoAnswers::Ended),
+    }
+}

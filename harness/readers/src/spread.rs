@@ -1,0 +1,7 @@
+//! A choice of many.
+
+/// At most so many of them, evenly.
+pub(super) fn spread<T: Clone>(all: &[T], most: usize) -> Vec<T> {
+    let most = most.min(all.len());
+    (0..most).filter_map(|index| all.get(index * all.len() / most).cloned()).collect()
+}

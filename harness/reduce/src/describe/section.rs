@@ -1,0 +1,152 @@
+//! From a reduced section to the bundle of a reader that is wrong about it, and the bundle's files.
+
+use std::path::Path;
+
+use generators::elf::{ElfError, ElfSpec, FileKind, Section, listing, write as write_elf};
+use ledger::KnownFault;
+use readers::corpus::state_words;
+use readers::{Accused, ReadersLedger, SectionInput, inputs};
+use reports::bundle::reader::{licence, report};
+use results::ToolVersion;
+use results::bundle::{Clause, Found, ReaderBundle};
+use results::yaml::{self, SyntaxError};
+
+use crate::search::Counts;
+use crate::section::{KEPT, SectionParts};
+
+/// What a person says of a bundle.
+pub struct Said {
+    /// What is wrong, in one line.
+    pub title: Option<String>,
+    /// What else a reader of the report needs.
+    pub note: Option<String>,
+    /// What the specification demands.
+    pub clause: Option<Clause>,
+}
+
+/// Why there is no bundle.
+#[derive(Debug, thiserror::Error)]
+pub enum ReaderBundleError {
+    /// The reader answers otherwise now.
+    #[error("it does not show the second time")]
+    NotShown,
+    /// Its section cannot be read.
+    #[error("the section's lines are no hex")]
+    Hex,
+    /// The section is not put to linkers.
+    #[error("{0}")]
+    NotLinked(&'static str),
+    /// An object has no form in assembly.
+    #[error("an object that is no assembly")]
+    NoAssembly,
+    /// A file cannot be written as ELF.
+    #[error(transparent)]
+    Elf(#[from] ElfError),
+    /// Its data cannot be printed.
+    #[error(transparent)]
+    Yaml(#[from] SyntaxError),
+}
+
+/// What was measured, with what a person says of it here or in the entry of that name.
+///
+/// # Errors
+/// If the reader is no longer wrong about the section.
+pub fn describe_section(
+    accused: &Accused<'_>,
+    parts: &SectionParts,
+    counts: &Counts,
+    said: Said,
+    known: &ReadersLedger,
+    entry: Option<&str>,
+) -> Result<ReaderBundle, ReaderBundleError> {
+    let bytes = parts.bytes();
+    let shown = accused.shown_by(bytes).ok_or(ReaderBundleError::NotShown)?;
+    let (vector, consumer) = (accused.vector, &accused.reader.consumer);
+    let entry = entry.and_then(|name| known.entries.get(&format!("{name}.yaml")));
+    let clause = entry.and_then(|entry| spec::clause_named(entry.clause.as_deref()?));
+    let clause = clause.map(|clause| Clause { demand: clause.demand.to_owned(), section: clause.section.to_owned() });
+    let of_project = |entry: &&KnownFault| entry.project == consumer.project() && entry.tell.is_some();
+    let tell = known.entries.values().find(of_project).and_then(|entry| entry.tell.clone());
+    Ok(ReaderBundle {
+        title: said.title.or_else(|| Some(entry?.title.clone())).unwrap_or_else(|| accused.cause.title()),
+        reader: consumer.project().to_owned(),
+        version: ToolVersion::new(&accused.reader.version),
+        command: consumer
+            .shown_by
+            .clone()
+            .unwrap_or_else(|| format!("{} (ci/readers.md, the protocol)", consumer.command)),
+        verdict: shown.verdict,
+        fingerprint: accused.cause.fingerprint(),
+        note: said.note.or_else(|| Some(entry?.reason.clone())).unwrap_or_default(),
+        clause: said.clause.or(clause),
+        abi: vector.abi,
+        sframe: vector.version,
+        address: vector.address,
+        linked: consumer.is_linker().then_some(vector.text),
+        section: ReaderBundle::lines(bytes),
+        pc: shown.pc,
+        stack: shown.stack.iter().flat_map(state_words).collect(),
+        got: shown.got,
+        want: shown.want,
+        tell: shown.verdict.is_private().then(|| tell.unwrap_or_else(|| "the reader's makers".to_owned())),
+        found: Found {
+            by: format!("vector {}", vector.id),
+            before: Some(counts.before.clone()),
+            after: Some(counts.now.clone()),
+            ..Found::default()
+        },
+    })
+}
+
+/// The files of a bundle's folder, by name.
+///
+/// # Errors
+/// If one cannot be made of its data.
+pub fn section_files(bundle: &ReaderBundle) -> Result<Vec<(String, Vec<u8>)>, ReaderBundleError> {
+    let bytes = bundle.bytes().ok_or(ReaderBundleError::Hex)?;
+    let mut files = vec![
+        ("report.md".to_owned(), report(bundle).into_bytes()),
+        ("LICENSE-MIT-0".to_owned(), licence().as_bytes().to_vec()),
+        (KEPT.to_owned(), bytes.clone()),
+        (ledger::BUNDLE.to_owned(), yaml::print(bundle)?.into_bytes()),
+    ];
+    match bundle.linked {
+        None => files.push(("repro.elf".to_owned(), elf(bundle, bytes)?)),
+        Some(text) => {
+            let asked = SectionInput { bytes, address: bundle.address, text, abi: bundle.abi };
+            for (name, spec) in inputs(&asked).map_err(ReaderBundleError::NotLinked)? {
+                let source = listing(&spec).ok_or(ReaderBundleError::NoAssembly)?;
+                files.push((Path::new(name).with_extension("s").display().to_string(), source.into_bytes()));
+                files.push((name.to_owned(), write_elf(&spec)?));
+            }
+        }
+    }
+    Ok(files)
+}
+
+/// An ELF file that has the section alone.
+fn elf(bundle: &ReaderBundle, bytes: Vec<u8>) -> Result<Vec<u8>, ElfError> {
+    let section = Section {
+        name: ".sframe".to_owned(),
+        kind: generators::elf::SHT_GNU_SFRAME,
+        flags: generators::elf::SHF_ALLOC,
+        address: bundle.address,
+        align: 8,
+        bytes,
+        empty_size: 0,
+        link: None,
+        info: 0,
+        entry_size: 0,
+        relocations: Vec::new(),
+    };
+    let spec = ElfSpec {
+        abi: bundle.abi,
+        kind: FileKind::Executable,
+        entry: 0,
+        sections: vec![section],
+        segments: Vec::new(),
+        symbols: Vec::new(),
+        groups: Vec::new(),
+    };
+    write_elf(&spec)
+}
