@@ -11,14 +11,14 @@ use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
 /// Where an execution is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Position {
-    /// Executions begun since the engine was told to count from 0.
+    /// Executions begun since counting began.
     pub runs: u64,
-    /// Instructions that the last of them has come to, the current one included. 0: its first is
-    /// not yet translated.
+    /// Instructions that the last execution has reached, the current one included. 0: the first
+    /// one is not translated yet.
     pub steps: u64,
     /// Address of the current instruction.
     pub pc: u64,
-    /// The engine executes, or is made ready to.
+    /// True from the preparation of an execution to its end.
     pub executing: bool,
 }
 
@@ -28,12 +28,12 @@ pub const POSITION_BYTES: usize = 64;
 const WORDS: usize = 4;
 
 impl Position {
-    /// A file in memory, for another process to write its position to and for this one to
-    /// [`Position::read`]. Its cursor stands after the position, so that it can be that process's
-    /// standard error too.
+    /// A file in memory to which another process writes its position, and which this one
+    /// [`Position::read`]s. Its cursor is after the position, so that it can also be the other
+    /// process's standard error.
     ///
     /// # Errors
-    /// The system has no more of them.
+    /// The system gives no file in memory.
     pub fn file() -> io::Result<File> {
         let file = memfd_create("sframe-conformance-position", MemfdFlags::CLOEXEC)?;
         ftruncate(&file, POSITION_BYTES as u64)?;
@@ -42,7 +42,7 @@ impl Position {
         Ok(file)
     }
 
-    /// The position that the process which writes to the file has written last.
+    /// The position that was written to the file last.
     ///
     /// # Errors
     /// The file cannot be read.

@@ -22,12 +22,12 @@ pub(crate) struct Check {
 enum Home {
     /// In its own register.
     Own,
-    /// In the word so far from the CFA.
+    /// In the word at this distance from the CFA.
     Slot(i32),
 }
 
-/// The registers that rows are checked with. The link register is none in a caller's frame: it held
-/// something else by then.
+/// The registers that rows are checked with. A caller's frame has no link register: something else
+/// is in it by then.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Registers {
     pub(crate) sp: u64,
@@ -35,14 +35,14 @@ pub(crate) struct Registers {
     pub(crate) link: Option<u64>,
 }
 
-/// Words of the stack that have to be there, as memory has them.
+/// Most words of the stack that a check compares.
 pub(crate) const SLOTS: usize = 3;
 
-/// Offsets from registers and CFA have 32 bits, and the CFA is so far from both ends of the address
-/// space: nothing overflows.
+/// Distance of the CFA from both ends of the address space. Offsets have 32 bits, so that nothing
+/// overflows.
 const FAR: u64 = 1 << 32;
 
-/// Returns true if a CFA is that far.
+/// Returns true if a CFA is at least [`FAR`] from the ends.
 #[inline(always)]
 fn is_far(cfa: u64) -> bool {
     cfa.wrapping_sub(FAR) < 1 << 63
@@ -124,7 +124,7 @@ impl Check {
     }
 }
 
-/// Returns true if live stack has a word at an address. What is not at hand is not there: such a
+/// Returns true if live stack has a word at an address. False if the word is not at hand: such a
 /// step is judged in full.
 #[inline(always)]
 pub(crate) fn has(stack: &Stack<'_>, address: u64, word: u64) -> bool {

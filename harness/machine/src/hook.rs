@@ -35,7 +35,8 @@ macro_rules! stack_at {
     };
 }
 
-/// A step: the observer may be told of it while it borrows the rest of the session.
+/// Makes a `Step`. A macro, so that it borrows single fields of the session while the observer
+/// borrows another.
 macro_rules! step_at {
     ($session:ident, $pc:expr, $event:expr, [$sp:expr, $fp:expr, $link:expr]) => {
         Step {
@@ -272,7 +273,7 @@ impl<'o, M: Memo> Session<'o, M> {
             return Ok(());
         }
         if self.steps == self.overwrite_at {
-            // What was translated already is what still executes: the emulator is not told.
+            // The emulator goes on with the code that it translated before.
             let nop = self.core.engine.target().nop;
             self.core.memory.overwrite_code(nop);
         }

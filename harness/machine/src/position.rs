@@ -12,8 +12,8 @@ use backend::POSITION_BYTES;
 use rustix::fs::fstat;
 use rustix::mm::{MapFlags, ProtFlags, mmap};
 
-/// The position as it stands in memory. One writer, so no order among the words is needed: a
-/// process that died writes no more.
+/// The position in memory. There is one writer, and the reader waits until that process has died,
+/// so the words need no order.
 #[derive(Debug, Default)]
 #[repr(C, align(64))]
 pub(crate) struct Cells {
@@ -23,11 +23,11 @@ pub(crate) struct Cells {
     executing: AtomicU64,
 }
 
-/// The engine's own words, at the beginning of the file.
+/// They are the beginning of the file.
 const _: () = assert!(size_of::<Cells>() == POSITION_BYTES);
 
-/// From now on the executions of this process write their position to the file. They must not be
-/// more than one at a time.
+/// Makes the executions of this process write their position to the file. Only one may run at a
+/// time.
 ///
 /// # Errors
 /// The file cannot be mapped or is too short, or one already is.
@@ -36,12 +36,12 @@ pub fn share(file: impl AsFd) -> io::Result<()> {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
     // SAFETY: a new mapping at an address of the system's choice. Its pages are those of a file of
-    // so many bytes, which its maker does not shorten; it is never unmapped.
+    // at least that size, which nobody shortens; it is never unmapped.
     let address = unsafe {
         mmap(ptr::null_mut(), POSITION_BYTES, ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED, file, 0)
     }?;
-    // SAFETY: page-aligned, as long as a `Cells`, of which any bytes are one, mapped for ever, and
-    // accessed through atomics only.
+    // SAFETY: page-aligned, of the size of a `Cells`, for which any bytes are valid, mapped for
+    // ever, and accessed through atomics only.
     let cells = unsafe { &*address.cast::<Cells>() };
     SHARED.set(cells).map_err(|_| io::Error::from(io::ErrorKind::AlreadyExists))
 }
@@ -54,7 +54,7 @@ pub fn begin_counting() {
     }
 }
 
-/// Counts an execution that is left out.
+/// Counts an execution that is skipped.
 pub fn leave_out() {
     Cells::current().runs.fetch_add(1, Relaxed);
 }
@@ -62,8 +62,8 @@ pub fn leave_out() {
 static SHARED: OnceLock<&'static Cells> = OnceLock::new();
 
 thread_local! {
-    // Of its own for each thread: threads that wrote to the same cache line would wait for each
-    // other at every step.
+    // One for each thread: threads that write to the same cache line would wait for each other at
+    // every step.
     static OWN: &'static Cells = Box::leak(Box::default());
 }
 
@@ -81,7 +81,7 @@ impl Cells {
         Executing(self)
     }
 
-    /// The execution has come to its `steps`-th instruction, from 1.
+    /// Writes that the execution has reached its `steps`-th instruction, counted from 1.
     #[inline]
     pub(crate) fn step(&self, steps: u64, pc: u64) {
         self.steps.store(steps, Relaxed);

@@ -16,7 +16,7 @@ pub(crate) enum NoAnswers {
     Line(#[from] LineError),
 }
 
-/// The answers of a reply to so many questions.
+/// The answers of a reply to `count` questions.
 pub(crate) fn answers(reply: &Reply, count: usize) -> Result<Vec<AnswerLine>, NoAnswers> {
     match reply {
         Reply::Refused => Ok(vec![AnswerLine::Err; count]),

@@ -1,5 +1,5 @@
-//! Steps of instructions that were shown before and that the observer takes in again: what the hook
-//! does at most of them. Whatever is not as it was then goes the long way.
+//! The short way of the hook: steps of instructions that the observer knows by a note, which is
+//! most of them. Everything else goes the long way.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,16 +13,16 @@ use super::notes::Noted;
 use super::{Session, branch_at, word_at};
 use crate::end::{End, Reason};
 
-/// The last step, if it was taken in without the long way.
+/// The last step, if it went the short way.
 #[derive(Clone, Copy)]
 pub(super) struct Passed {
-    /// Where it was.
+    /// Its address.
     pc: u64,
     link: u64,
 }
 
 impl Passed {
-    /// No instruction is there.
+    /// The last step went the long way: no instruction has this address.
     pub(super) const NONE: Passed = Passed { pc: u64::MAX, link: 0 };
 }
 
@@ -36,7 +36,7 @@ impl<M: Memo> Session<'_, M> {
         }
     }
 
-    /// Takes in a step of a known instruction that changes no frame. False: nothing is done.
+    /// Handles the step of a known instruction that changes no frame. False: nothing was done.
     #[inline(always)]
     fn pass(&mut self, uc: *mut uc_engine, env: usize, pc: u64, size: u32) -> bool {
         if self.steps >= self.core.calm_until || !self.state.is(env) {
@@ -44,7 +44,7 @@ impl<M: Memo> Session<'_, M> {
         }
         let noted = self.notes.get(pc);
         let Some(note) = noted.note() else { return false };
-        // With its own address in the link register it might have been called.
+        // If the link register has its address, it might have been called.
         if noted.before() != 0 && pc.wrapping_sub(noted.before()) == self.passed.pc && pc != self.passed.link {
             self.observer.hit_alike(note);
             self.shadow.go_on(pc, u64::from(size));
@@ -52,7 +52,7 @@ impl<M: Memo> Session<'_, M> {
             self.count(pc);
             return true;
         }
-        // SAFETY: it is the state, and the guest does not run inside the hook.
+        // SAFETY: `env` is the state, and the guest does not run inside the hook.
         let [sp, fp, link] = unsafe { self.state.read() };
         if !self.stack.holds_sp(sp) {
             return false;
@@ -74,7 +74,8 @@ impl<M: Memo> Session<'_, M> {
         true
     }
 
-    /// Shows the step of a known instruction that is called, or returned to. False: nothing is done.
+    /// Shows the step of a known instruction that was called or returned to. False: nothing was
+    /// done.
     #[inline(never)]
     fn pass_edge(&mut self, uc: *mut uc_engine, at: Observation) -> bool {
         let Observation { pc, sp, fp, link, .. } = at;
@@ -121,8 +122,8 @@ impl<M: Memo> Session<'_, M> {
         unsafe { crate::engine::stop(uc) };
     }
 
-    /// After a step that was looked at in full: keeps what the observer calls the instruction, and
-    /// says until when it is enough to look at frames.
+    /// Keeps the observer's note of an instruction that went the long way, and sets the step until
+    /// which the short way may be tried.
     #[inline]
     pub(super) fn calm_down(&mut self, pc: u64, before: u64) {
         if self.pending.is_some() {
@@ -143,21 +144,21 @@ impl<M: Memo> Session<'_, M> {
         }
     }
 
-    /// Nothing is about to happen but steps.
+    /// Returns true if nothing but steps is due: no end, turn, replay, signal or switch of stacks.
     pub(super) fn is_calm(&self) -> bool {
         let over = self.core.end.is_some() || self.core.turn.is_some() || self.core.replaying;
         !over && !self.switching && !self.away && !self.wanted.by_pc && self.shadow.is_calm()
     }
 
-    /// The step at which, while that is so, there is more to do again.
+    /// The next step at which something else is due.
     pub(super) fn calm_until(&self) -> u64 {
-        // Signals are due, and code is overwritten, after a step is counted.
+        // Signals arrive, and code is overwritten, after the step is counted.
         let after = self.wanted.step.min(self.overwrite_at).saturating_sub(1);
         self.look_at.min(after).min(self.threads.switch_at)
     }
 
-    /// Returns true if a step from an instruction to the next, when that one is taken in, is like
-    /// it.
+    /// Returns true if `from` changes nothing that unwinding looks at, and the observer would answer
+    /// the same at `to`.
     fn leads_on(&self, from: u64, to: u64, note: Note) -> bool {
         let code = || self.core.memory.read(from, usize::try_from(to.checked_sub(from)?).ok()?);
         let known = self.notes.get(from).note();
@@ -169,7 +170,8 @@ impl<M: Memo> Session<'_, M> {
             })
     }
 
-    /// The registers are where they were believed to be: the emulator's interface gives the same.
+    /// Compares the registers read directly from the emulator's state with those that its interface
+    /// gives.
     #[cold]
     pub(super) fn look_at_registers(&mut self, uc: *mut uc_engine, env: usize, pc: u64) -> Result<(), End> {
         // SAFETY: it is the state, and the guest does not run inside the hook.
