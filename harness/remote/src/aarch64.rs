@@ -16,6 +16,9 @@ pub(crate) static BIG: Names =
 // Linux include/uapi/asm-generic/unistd.h; syscall(2).
 const CALLS: Calls = Calls {
     step_goes_on: true,
+    // `siginfo_t`, then the context: `uc_mcontext` is after 176 bytes, and in it a fault address,
+    // 31 registers and SP (Linux arch/arm64/include/uapi/asm/sigcontext.h).
+    resumes_at: 128 + 176 + 8 + 32 * 8,
     // svc #0; nop
     code: &[0x01, 0x00, 0x00, 0xd4, 0x1f, 0x20, 0x03, 0xd5],
     number: Reg(8),
@@ -30,10 +33,8 @@ const CALLS: Calls = Calls {
     signal_returns: &[139],
     // exit, exit_group, sigaltstack, rt_sigaction, rt_sigprocmask, mprotect, madvise.
     executed: &[93, 94, 132, 134, 135, 226, 233],
-    // write, writev, set_tid_address, set_robust_list, getpid, gettid, rseq.
-    silent: &[64, 66, 96, 99, 172, 178, 293],
-    kills: [129, 130, 131],
-    ids: [172, 178],
+    // write, writev, set_tid_address, set_robust_list, kill, tkill, tgkill, getpid, gettid, rseq.
+    silent: &[64, 66, 96, 99, 129, 130, 131, 172, 178, 293],
 };
 
 /// `svc #0` and `mrs` (Arm Architecture Reference Manual, C6.2).

@@ -26,6 +26,8 @@ pub(crate) struct Calls {
     /// A step over a system call executes the next instruction too, as qemu 10.0 does
     /// on AMD64 and AArch64.
     pub(crate) step_goes_on: bool,
+    /// From SP at `rt_sigreturn` to the program counter that it returns to; 0 where no step goes on.
+    pub(crate) resumes_at: u64,
     /// Code that makes the call that `number` names in one step.
     pub(crate) code: &'static [u8],
     pub(crate) number: Reg,
@@ -43,12 +45,9 @@ pub(crate) struct Calls {
     pub(crate) signal_returns: &'static [u64],
     /// Calls that change the process alone, in the same way under every kernel.
     pub(crate) executed: &'static [u64],
-    /// Calls that change nothing of the program but their result.
+    /// Calls that change nothing of the program but their result; signals that they send to itself
+    /// come later.
     pub(crate) silent: &'static [u64],
-    /// `kill`, `tkill`, `tgkill`.
-    pub(crate) kills: [u64; 3],
-    /// `getpid`, `gettid`.
-    pub(crate) ids: [u64; 2],
 }
 
 /// What an instruction asks of what is outside the program.

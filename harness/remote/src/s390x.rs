@@ -18,6 +18,7 @@ pub(crate) static NAMES: Names = Names {
     // Linux arch/s390/kernel/syscalls/syscall.tbl; syscall(2).
     calls: Calls {
         step_goes_on: false,
+        resumes_at: 0,
         code: &[0x0a, 0x00],
         number: Reg(1),
         arguments: [Reg(2), Reg(3), Reg(4), Reg(5), Reg(6), Reg(7)],
@@ -31,10 +32,8 @@ pub(crate) static NAMES: Names = Names {
         signal_returns: &[119, 173],
         // exit, mprotect, rt_sigaction, rt_sigprocmask, sigaltstack, madvise, exit_group.
         executed: &[1, 125, 174, 175, 186, 219, 248],
-        // write, getpid, writev, gettid, set_tid_address, set_robust_list, rseq.
-        silent: &[4, 20, 146, 236, 252, 304, 383],
-        kills: [37, 237, 241],
-        ids: [20, 236],
+        // write, getpid, kill, writev, gettid, tkill, tgkill, set_tid_address, set_robust_list, rseq.
+        silent: &[4, 20, 37, 146, 236, 237, 241, 252, 304, 383],
     },
 };
 

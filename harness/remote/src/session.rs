@@ -4,9 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use backend::{Plan, Run, Start};
-use types::{
-    Abi, AbiFacts, Event, Frames, LeftBy, Pc, Reg, RegFile as _, Regs, RunEnd, SignalCounts, Step, StopReason, ThreadId,
-};
+use types::{Abi, AbiFacts, Event, Frames, Pc, Reg, RegFile, Regs, RunEnd, SignalCounts, Step, StopReason, ThreadId};
 use witness::{Branch, DEPTH_LIMIT, Interruption, Observation, PacOp, Shadow, branches, on_link_register};
 
 use crate::arch::{Asks, Names, asks, is_signal_return};
@@ -40,6 +38,8 @@ pub(crate) struct Session {
     /// A pointer authentication instruction that has executed, and the link register before it.
     pending: Option<(PacOp, u64)>,
     signals: SignalCounts,
+    /// The signal whose handler begins with the next instruction.
+    interruption: Option<Interruption>,
     /// Where handlers begin that the program has set.
     handlers: BTreeSet<u64>,
 }
@@ -93,6 +93,7 @@ impl Session {
             steps: 0,
             pending: None,
             signals: SignalCounts::default(),
+            interruption: None,
             handlers: BTreeSet::new(),
         })
     }
@@ -100,6 +101,10 @@ impl Session {
     /// A register.
     fn register(&self, register: Reg) -> u64 {
         self.registers.all.read(register).unwrap_or_default()
+    }
+
+    pub(crate) fn abi(&self) -> Abi {
+        self.abi
     }
 
     pub(crate) fn pc(&self) -> u64 {
@@ -122,6 +127,9 @@ impl Session {
     /// Follows frames to the instruction that is about to execute. The inner error is the end of a
     /// run that cannot be followed. `above`: bytes of stack to have at hand.
     pub(crate) fn witness(&mut self, above: u64) -> Result<Result<(), RunEnd>, RemoteError> {
+        if let Some(by) = self.interruption.take() {
+            self.shadow.interrupt(&by);
+        }
         let (pc, sp, fp) = (self.pc(), self.sp(), self.register(self.facts.fp));
         let link = if self.facts.link_register { self.register(self.facts.ra) } else { 0 };
         if !self.stack.holds(sp) {
@@ -241,9 +249,14 @@ impl Session {
             return self.stub().step(None);
         }
         if returns {
-            let interrupted = self.shadow.frames().iter().rfind(|frame| frame.left_by == LeftBy::Signal);
-            return match interrupted.map(|frame| frame.ra.0) {
-                Some(back) => self.stub().go_on_to(&[back]),
+            // By what is in the handler's context, which it may have changed.
+            let at = self.sp().wrapping_add(calls.resumes_at);
+            let word = self.stub().read(at, 8)?;
+            return match word.first_chunk() {
+                Some(word) => {
+                    let back = self.facts.order.u64(*word);
+                    self.stub().go_on_to(&[back])
+                }
                 None => self.stub().step(None),
             };
         }
@@ -256,7 +269,7 @@ impl Session {
     }
 
     /// Lets the program receive a signal. Where it has a handler, that begins.
-    fn deliver(&mut self, signal: u8) -> Result<Stopped, RemoteError> {
+    pub(crate) fn deliver(&mut self, signal: u8) -> Result<Stopped, RemoteError> {
         let (pc, sp, fp) = (self.pc(), self.sp(), self.register(self.facts.fp));
         let handlers: Vec<u64> = self.handlers.iter().copied().collect();
         let stopped = self.stub().deliver(signal, &handlers)?;
@@ -279,9 +292,32 @@ impl Session {
             let number = self.register(Names::of_abi(self.abi).calls.arguments[0]);
             *self.signals.handled.entry(number).or_default() += 1;
             let handler_fp = self.register(self.facts.fp);
-            self.shadow.interrupt(&Interruption { pc, sp, fp, restorer, handler_sp, handler_fp });
+            self.interruption = Some(Interruption { pc, sp, fp, restorer, handler_sp, handler_fp });
         }
         Ok(stopped)
+    }
+
+    /// The first general register that is not as in another engine, with both values: the other
+    /// one's first.
+    pub(crate) fn differs_in(&self, others: &dyn RegFile) -> Option<(Reg, [u64; 2])> {
+        let registers = (0..self.facts.general_registers).map(Reg);
+        // Signatures of return addresses differ, as keys do.
+        let mask = if self.facts.pointer_authentication { self.facts.address_mask } else { u64::MAX };
+        registers
+            .filter_map(|register| Some((register, [others.read(register)?, self.registers.all.read(register)?])))
+            .find(|(_, [one, other])| (one ^ other) & mask != 0)
+    }
+
+    /// The signal whose handler is about to begin.
+    pub(crate) fn interruption(&self) -> Option<&Interruption> {
+        self.interruption.as_ref()
+    }
+
+    /// The handler that is about to begin has another SP.
+    pub(crate) fn move_handler(&mut self, sp: u64) {
+        if let Some(by) = &mut self.interruption {
+            by.handler_sp = sp;
+        }
     }
 
     /// The end before an instruction that the stub is known to execute wrongly.

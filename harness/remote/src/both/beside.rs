@@ -1,0 +1,199 @@
+//! The second engine, led along the steps of the first.
+
+use backend::Plan;
+use types::{Event, Reg, RegFile as _, RunEnd, Step, StopReason};
+
+use super::calls::live_stack;
+use super::signals::{SignalFrame, left_in};
+use super::{Compared, Difference, State};
+use crate::arch::Asks;
+use crate::error::RemoteError;
+use crate::session::Session;
+
+/// The second engine beside the first.
+pub(super) struct Beside<'p> {
+    pub(super) session: Session,
+    plan: &'p Plan<'p>,
+    /// The first one's state at the step before.
+    last: Option<State>,
+    /// Where the program's heap ends; 0 before that is known.
+    pub(super) brk: u64,
+    /// The first call whose effects the second engine does not have.
+    unlike: Option<String>,
+    /// Frames of signals whose handlers execute.
+    pub(super) frames: Vec<SignalFrame>,
+    compared: Compared,
+}
+
+/// Why there is nothing more to compare.
+pub(super) enum Stop {
+    Differ(Box<Difference>),
+    Until(String),
+    Failed(RemoteError),
+}
+
+impl From<RemoteError> for Stop {
+    fn from(error: RemoteError) -> Stop {
+        Stop::Failed(error)
+    }
+}
+
+/// Bytes of stack that following frames needs: the word on its top.
+const TOP: u64 = 8;
+/// Page size that both kernels give memory in.
+pub(super) const PAGE: u64 = 4096;
+impl<'p> Beside<'p> {
+    /// A session of the same program, before its first instruction.
+    pub(super) fn new(session: Session, plan: &'p Plan<'p>) -> Beside<'p> {
+        Beside { session, plan, last: None, brk: 0, unlike: None, frames: Vec::new(), compared: Compared::default() }
+    }
+
+    /// How far the engines were compared.
+    pub(super) fn compared(&self) -> &Compared {
+        &self.compared
+    }
+
+    /// Ends the second engine's program, whose end is that of the first.
+    pub(super) fn finish(self, end: RunEnd) {
+        self.session.finish(end);
+    }
+
+    /// Runs the second engine to a step of the first and compares.
+    pub(super) fn follow(&mut self, step: &Step<'_>) -> Result<(), Stop> {
+        let state = State::at(step);
+        let Some(last) = self.last.replace(state) else {
+            self.begin(step)?;
+            return self.compare(step, &state, 0);
+        };
+        // An instruction that repeats (`rep movs`) is several steps of one engine, one of another.
+        let repeats = (state.pc, state.sp, step.event) == (last.pc, last.sp, Event::Sequential);
+        if repeats && self.session.pc() != state.pc {
+            return Ok(());
+        }
+        const MOST_REPEATS: u32 = 1 << 16;
+        for _ in 0..MOST_REPEATS {
+            self.advance(step, &state, last.pc)?;
+            if repeats || self.session.pc() != last.pc || self.session.pc() == state.pc {
+                break;
+            }
+        }
+        if step.event == Event::Signal {
+            self.signal(step)?;
+        }
+        self.compare(step, &state, last.pc)
+    }
+
+    /// Makes the second engine's stack what the first one's is.
+    fn begin(&mut self, step: &Step<'_>) -> Result<(), Stop> {
+        let (sp, size) = (step.regs.sp, self.plan.stack_size.next_multiple_of(PAGE));
+        let bytes = live_stack(step);
+        let end = (sp + bytes.len() as u64).next_multiple_of(PAGE);
+        let base = end.saturating_sub(size);
+        self.session.map(base, end - base)?;
+        let written = self.session.stub().write(sp, &bytes)?;
+        let facts = step.regs.abi.facts();
+        let mut moved = written && self.session.stub().set(facts.sp, sp)?;
+        // What a process finds in the other registers is the kernel's choice.
+        for register in (0..facts.general_registers).map(Reg).filter(|register| *register != facts.sp) {
+            if let Some(value) = step.regs.read(register) {
+                moved &= self.session.stub().set(register, value)?;
+            }
+        }
+        if !moved {
+            return Err(Stop::Until("the second engine's stack could not be set up".to_owned()));
+        }
+        Ok(self.session.begin_at(sp)?)
+    }
+
+    /// Executes the instruction that led the first engine to a step.
+    fn advance(&mut self, step: &Step<'_>, state: &State, after: u64) -> Result<(), Stop> {
+        let abi = step.regs.abi;
+        let ended = match self.session.asks() {
+            Asks::Nothing => self.session.advance()?,
+            Asks::Processor(registers) => {
+                let ended = self.session.advance()?;
+                self.session.take_over(left_in(step), &registers)?;
+                ended
+            }
+            Asks::Wrong(register) => {
+                let ended = self.session.advance()?;
+                self.session.take_over(left_in(step), &[register])?;
+                ended
+            }
+            Asks::Unknown => {
+                self.unlike("an instruction that reads the processor's state into memory");
+                self.session.advance()?
+            }
+            Asks::Kernel(number) => self.call(step, number, abi)?,
+        };
+        match ended {
+            None => Ok(()),
+            Some(end) => Err(self.differs(state, after, Err(end))),
+        }
+    }
+
+    pub(super) fn unlike(&mut self, what: &str) {
+        let pc = self.session.pc();
+        self.unlike.get_or_insert_with(|| format!("{what} at {pc:#x}"));
+    }
+
+    fn compare(&mut self, first: &Step<'_>, state: &State, after: u64) -> Result<(), Stop> {
+        match self.session.witness(TOP)? {
+            Err(end) => Err(self.differs(state, after, Err(end))),
+            Ok(()) => {
+                let second = State::at(&self.session.step());
+                if second != *state {
+                    return Err(self.differs(state, after, Ok(second)));
+                }
+                if let Some(register) = self.session.differs_in(first.regs.others) {
+                    return Err(self.different(state, after, Ok(second), Some(register)));
+                }
+                self.compared.steps += 1;
+                Ok(())
+            }
+        }
+    }
+
+    /// Runs the second engine to its end, as the first one ended.
+    pub(super) fn follow_to_end(&mut self, end: &RunEnd) -> Result<(), Stop> {
+        let (Some(last), RunEnd::Exit(_)) = (self.last, end) else { return Ok(()) };
+        if !self.executes_call() {
+            // A signal ended it.
+            return Ok(());
+        }
+        match self.session.advance()? {
+            Some(second) if second == *end => Ok(()),
+            Some(second) => Err(self.differs(&last, last.pc, Err(second))),
+            None => {
+                self.session.witness(TOP)?.ok();
+                let second = State::at(&self.session.step());
+                Err(self.differs(&last, last.pc, Ok(second)))
+            }
+        }
+    }
+
+    fn differs(&self, first: &State, after: u64, second: Result<State, RunEnd>) -> Stop {
+        self.different(first, after, second, None)
+    }
+
+    fn different(
+        &self,
+        first: &State,
+        after: u64,
+        second: Result<State, RunEnd>,
+        register: Option<(Reg, [u64; 2])>,
+    ) -> Stop {
+        // What the second engine cannot follow, at a state that both have.
+        if let Err(RunEnd::Undecided { reason, message, .. }) = &second
+            && *reason != StopReason::Fault
+            && (*reason == StopReason::Thread || (self.session.pc(), self.session.sp()) == (first.pc, first.sp))
+        {
+            return Stop::Until(format!("the second engine cannot follow: {message}"));
+        }
+        let difference = Difference { step: self.compared.steps + 1, after, first: *first, second, register };
+        match &self.unlike {
+            Some(what) => Stop::Until(format!("after {what}, whose effects only the first engine has: {difference}")),
+            None => Stop::Differ(Box::new(difference)),
+        }
+    }
+}

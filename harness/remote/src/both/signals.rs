@@ -1,0 +1,115 @@
+//! Signals. The second engine receives none of its own kernel's but those of faults: where the first
+//! is at the first instruction of a handler, the second is given the signal by the stub.
+//!
+//! Each engine's kernel puts a frame on the stack, with more of the processor's state under one than
+//! under the other, so the handler's SP may differ. The handler has the first one's frame, at its
+//! place. Before `rt_sigreturn` the second one's own is put back, with what the handler changed.
+
+use types::{Event, Reg, RegFile, Step};
+
+use super::beside::{Beside, Stop};
+use super::calls::live_stack;
+use crate::arch::Names;
+use crate::stub::Stopped;
+
+/// The frame of a handler that executes.
+pub(super) struct SignalFrame {
+    /// SP of the handler, under the first engine.
+    first_sp: u64,
+    /// SP that the second one's kernel gave it.
+    second_sp: u64,
+    /// The first one's bytes when the handler began.
+    first: Vec<u8>,
+    /// The second one's.
+    second: Vec<u8>,
+}
+
+/// Bytes that frames of unlike size have in common: on AMD64 the handler's return address and
+/// `ucontext_t` up to its first word of blocked signals (Linux arch/x86/include/asm/sigframe.h).
+const COMMON: usize = 8 + 304;
+/// Bytes of the largest frame: AMX state has 8 KiB.
+const MOST_FRAME: u64 = 16 << 10;
+
+impl Beside<'_> {
+    /// The first engine is at the first instruction of a handler.
+    pub(super) fn signal(&mut self, step: &Step<'_>) -> Result<(), Stop> {
+        let facts = step.regs.abi.facts();
+        if self.session.interruption().is_none() {
+            let number = step.regs.others.read(Names::of_abi(step.regs.abi).calls.arguments[0]);
+            let stopped = self.session.deliver(gdb_number(number.unwrap_or_default()))?;
+            if stopped != Stopped::Step {
+                return Err(Stop::Until(format!("the second engine did not begin a handler: {stopped:?}")));
+            }
+        }
+        let Some(by) = self.session.interruption().copied() else { return Ok(()) };
+        let (second_sp, first_sp) = (by.handler_sp, step.regs.sp);
+        let size = |sp: u64| by.sp.saturating_sub(sp).min(MOST_FRAME) as usize;
+        let mut first = live_stack(step);
+        first.truncate(size(first_sp));
+        let second = self.session.stub().read(second_sp, size(second_sp))?;
+        self.session.stub().write(first_sp, &first)?;
+        let everything: Vec<Reg> = (0..facts.general_registers).map(Reg).collect();
+        self.session.take_over(step.regs.others, &everything)?;
+        self.session.move_handler(first_sp);
+        self.frames.push(SignalFrame { first_sp, second_sp, first, second });
+        Ok(())
+    }
+
+    /// The handler is about to return by `rt_sigreturn`.
+    pub(super) fn return_from_signal(&mut self, step: &Step<'_>) -> Result<(), Stop> {
+        let sp = self.session.sp();
+        // A handler that was left by `longjmp` never returns.
+        while self.frames.last().is_some_and(|frame| frame.first_sp + 8 < sp) {
+            self.frames.pop();
+        }
+        // On AMD64 its return took a word.
+        let Some(mut frame) = self.frames.pop_if(|frame| (frame.first_sp..=frame.first_sp + 8).contains(&sp)) else {
+            return Ok(());
+        };
+        let stub = self.session.stub();
+        let now = stub.read(frame.first_sp, frame.first.len())?;
+        let common = if frame.first.len() == frame.second.len() { now.len() } else { COMMON };
+        let words = now.chunks_exact(8).zip(frame.first.chunks_exact(8)).zip(frame.second.chunks_exact_mut(8));
+        for ((now, before), kept) in words.take(common / 8) {
+            if now != before {
+                kept.copy_from_slice(now);
+            }
+        }
+        stub.write(frame.second_sp, &frame.second)?;
+        Ok(self.session.set(step.regs.abi.facts().sp, frame.second_sp + (sp - frame.first_sp))?)
+    }
+}
+
+/// The registers that the instruction before a step left: those of the interrupted function, where
+/// the kernel has begun a handler since.
+pub(super) fn left_in<'s>(step: &Step<'s>) -> &'s dyn RegFile {
+    if step.event != Event::Signal {
+        return step.regs.others;
+    }
+    let (outer, mut frames) = (step.stack.outer, (0..step.frames.depth()).rev());
+    match frames.find_map(|around| outer.interrupted(around)) {
+        Some(interrupted) => interrupted,
+        None => step.regs.others,
+    }
+}
+
+/// GDB's number of a Linux signal (`gdb/signals.def`; Linux include/uapi/asm-generic/signal.h).
+fn gdb_number(linux: u64) -> u8 {
+    match linux {
+        7 => 10,
+        10 => 30,
+        12 => 31,
+        17 => 20,
+        18 => 19,
+        19 => 17,
+        20 => 18,
+        23 => 16,
+        29 => 23,
+        30 => 32,
+        31 => 12,
+        32 => 77,
+        64 => 78,
+        33..=63 => (linux + 12) as u8,
+        _ => linux as u8,
+    }
+}

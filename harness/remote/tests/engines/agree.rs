@@ -1,0 +1,95 @@
+//! Programs under which both engines have the same states.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use backend::{Backend as _, Plan};
+use libtest_mimic::Failed;
+use machine::Unicorn;
+use remote::{Both, Remote, Target};
+use testing::samples;
+use types::memo::NoMemo;
+use types::{Abi, ImageKind, RunEnd, SframeVersion, Step, StopReason};
+
+use crate::{TARGETS, producers};
+
+/// Steps of one executable in every run of the tests.
+pub(crate) const SAMPLE: u64 = 1_500;
+
+static COMPARED: [AtomicU64; TARGETS.len()] = [const { AtomicU64::new(0) }; TARGETS.len()];
+
+fn place(abi: Abi) -> usize {
+    TARGETS.iter().position(|target| target.0 == abi).expect("a target")
+}
+
+/// Steps of a target that were compared.
+pub(crate) fn compared(abi: Abi) -> u64 {
+    COMPARED[place(abi)].load(Ordering::Relaxed)
+}
+
+/// The second engine, for a file.
+pub(crate) fn second(file: &[u8]) -> Remote {
+    Remote { target: Target::Qemu { fetched: producers() }, file: file.to_vec().into() }
+}
+
+/// A frozen executable.
+pub(crate) fn frozen(file: &Path) -> Result<(), Failed> {
+    let steps = if samples::all() { u64::MAX } else { SAMPLE };
+    compare(&file.display().to_string(), &std::fs::read(file)?, steps)
+}
+
+/// Random programs, of which about a third are executables, signals included.
+pub(crate) fn generated(abi: Abi, count: usize) -> Result<(), Failed> {
+    let mut compared = 0;
+    for number in 0.. {
+        let built = generators::program::numbered(abi, SframeVersion::V3, 1, number).build()?;
+        let bytes = built.sample.bytes()?;
+        let name = format!("program {number} of seed 1");
+        if elf::load(&name, &bytes.clone().into())?.kind != ImageKind::Executable {
+            continue;
+        }
+        compare(&name, &bytes, u64::MAX)
+            .map_err(|failed| format!("{name}: {}", failed.message().unwrap_or_default()))?;
+        compared += 1;
+        if compared == count {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn compare(name: &str, bytes: &[u8], steps: u64) -> Result<(), Failed> {
+    let image = elf::load(name, &bytes.to_vec().into())?;
+    let both = Both::new(Unicorn::default(), second(bytes));
+    let plan = Plan { step_limit: steps, ..Plan::new(&image) };
+    let run = both.run(&plan, &mut NoMemo(&mut |_: &Step<'_>| {}))?;
+    let compared = both.compared();
+    COMPARED[place(image.abi)].fetch_add(compared.steps, Ordering::Relaxed);
+    if compared.ended.is_some() || compared.steps != run.steps {
+        return Err(format!("{} of {} steps were compared: {:?}", compared.steps, run.steps, compared.ended).into());
+    }
+    let whole = matches!(run.end, RunEnd::Exit(_));
+    let bounded = matches!(run.end, RunEnd::Undecided { reason: StopReason::StepLimit, .. }) && run.steps == steps;
+    if whole || bounded { Ok(()) } else { Err(format!("{:?}", run.end).into()) }
+}
+
+/// The second engine alone shows as many steps, with as many frames.
+pub(crate) fn alone(file: &Path) -> Result<(), Failed> {
+    let bytes = std::fs::read(file)?;
+    let image = elf::load(&file.display().to_string(), &bytes.clone().into())?;
+    let plan = Plan { step_limit: SAMPLE, ..Plan::new(&image) };
+    let (mut first, mut other) = (Vec::new(), Vec::new());
+    let state = |step: &Step<'_>| {
+        let ra = step.frames.innermost().map(|frame| frame.ra.0);
+        // What is in memory is where the true return address is, on AMD64.
+        let saved = step.frames.innermost().map(|frame| frame.cfa.wrapping_sub(8)).map(|at| step.stack.read(at).ok());
+        let saved = if step.regs.abi == Abi::Amd64 { saved.flatten() } else { None };
+        (step.pc.0, step.event, step.frames.depth(), ra, saved)
+    };
+    Unicorn::default().run(&plan, &mut NoMemo(&mut |step: &Step<'_>| first.push(state(step))))?;
+    second(&bytes).run(&plan, &mut NoMemo(&mut |step: &Step<'_>| other.push(state(step))))?;
+    match first.iter().zip(&other).position(|(one, other)| one != other) {
+        None if first.len() == other.len() => Ok(()),
+        at => Err(format!("{} and {} steps, first difference at {at:?}", first.len(), other.len()).into()),
+    }
+}
