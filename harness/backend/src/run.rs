@@ -1,6 +1,6 @@
 //! How an execution went.
 
-use linux::{Kernel, Mapped};
+use linux::{Absent, Kernel, Mapped};
 use types::{RunEnd, SignalCounts};
 
 /// How an execution went.
@@ -18,6 +18,8 @@ pub struct Run {
     pub output: Vec<u8>,
     /// The files of its root that it mapped to execute them, in that order.
     pub mapped: Vec<Mapped>,
+    /// The files that it asked for and did not find.
+    pub absent: Absent,
     /// Threads that executed, the first one included.
     pub threads: u32,
     /// What became of signals.
@@ -29,6 +31,7 @@ impl Run {
     pub fn new(steps: u64, end: RunEnd, max_depth: usize, kernel: &mut Kernel) -> Run {
         let written = kernel.written();
         let (output, mapped, threads) = (kernel.take_output(), kernel.take_mapped(), kernel.threads_made());
-        Run { steps, end, max_depth, written, output, mapped, threads, signals: SignalCounts::default() }
+        let absent = kernel.take_absent();
+        Run { steps, end, max_depth, written, output, mapped, absent, threads, signals: SignalCounts::default() }
     }
 }

@@ -4,6 +4,7 @@
 
 use types::{Abi, ByteOrder};
 
+use crate::absent::Absent;
 use crate::clock::Clock;
 use crate::descriptors::Descriptors;
 use crate::errno::Errno;
@@ -51,6 +52,7 @@ pub struct Kernel {
     pub(crate) signals: Signals,
     pub(crate) threads: Threads,
     pub(crate) mapped: Vec<Mapped>,
+    pub(crate) absent: Absent,
 }
 
 impl Kernel {
@@ -67,6 +69,11 @@ impl Kernel {
     /// The files that it mapped to execute them, in that order.
     pub fn take_mapped(&mut self) -> Vec<Mapped> {
         std::mem::take(&mut self.mapped)
+    }
+
+    /// The files that it asked for and did not find.
+    pub fn take_absent(&mut self) -> Absent {
+        std::mem::take(&mut self.absent)
     }
 
     /// The ABI of its program.

@@ -7,6 +7,8 @@
 //! differs by target is in `amd64.rs`, `aarch64.rs` and `s390x.rs`.
 
 mod aarch64;
+mod absent;
+
 mod alt_stack;
 mod amd64;
 mod arch;
@@ -38,6 +40,7 @@ mod timers;
 mod tree;
 mod world;
 
+pub use absent::Absent;
 pub use asked::Wanted;
 pub use calls::Served;
 pub use kernel::{Kernel, Mapped};

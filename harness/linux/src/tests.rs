@@ -206,6 +206,20 @@ fn paths_and_links_have_ends() {
 }
 
 #[test]
+fn files_that_are_absent_are_kept_by_path() {
+    each(|mut guest| {
+        for path in ["/a", "/b/c", "/a", "/d", "/e"] {
+            let path = guest.path(path);
+            assert_eq!(guest.call(Call::Openat, &[-100i64 as u64, path, 0]), -2);
+        }
+        let made = guest.path("/made");
+        assert!(guest.call(Call::Openat, &[-100i64 as u64, made, 0o100]) >= 0);
+        let absent = guest.kernel.take_absent();
+        assert_eq!((absent.count, absent.last), (5, ["/a", "/d", "/e"].map(String::from).to_vec()));
+    });
+}
+
+#[test]
 fn descriptors_and_files_are_bounded() {
     [Abi::S390x].map(Guest::new).into_iter().for_each(|mut guest| {
         let path = guest.path("/tmp/file");

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use types::Abi;
 
+use crate::absent::Absent;
 use crate::arch::target;
 use crate::clock::Clock;
 use crate::descriptors::{Descriptors, What, flag};
@@ -132,6 +133,7 @@ impl Kernel {
             signals: Signals::default(),
             threads: Threads::default(),
             mapped: Vec::new(),
+            absent: Absent::default(),
         };
         world.fill(&mut kernel.tree)?;
         let failed = |errno| WorldError { path: "its own surroundings".to_owned(), reason: reason(errno) };

@@ -351,6 +351,7 @@ impl Session {
             written,
             output: bytes,
             mapped: Vec::new(),
+            absent: Default::default(),
             threads: 1,
             signals: self.signals,
         }

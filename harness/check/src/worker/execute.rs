@@ -7,7 +7,7 @@ use std::time::Instant;
 use judge::execution::Judge;
 use judge::tables::Tables;
 use judge::territory::Territory;
-use linux::{Mapped, World};
+use linux::{Absent, Mapped, World};
 use machine::{Bits, End, Executor, Pad, Plan, Start};
 use results::{Report, Undecided};
 use types::counted;
@@ -248,6 +248,7 @@ struct RunResult {
     output: Vec<u8>,
     unkept: u64,
     mapped: Vec<Mapped>,
+    absent: Absent,
     threads: u32,
     signals: SignalCounts,
 }
@@ -272,6 +273,12 @@ fn run_noted<M: Memo>(plan: &Plan<'_>, runs: &mut Runs<'_>, judge: &mut M, repor
             let threads = if run.threads > 1 { format!(" in {} threads", run.threads) } else { String::new() };
             report.notes.push(format!("ran {}{threads}: {}{status}", counted(run.steps, "instruction"), run.word));
         }
+    }
+    // They may be why a program failed.
+    let failed = run.exit.is_none_or(|(_, status)| status != 0);
+    if failed && run.absent.count > 0 {
+        let (count, last) = (counted(run.absent.count, "file"), run.absent.last.join(", "));
+        report.notes.push(format!("{count} not found, last {last} (--file and --root give files)"));
     }
     run
 }
@@ -314,6 +321,7 @@ impl<'a> Runs<'a> {
             output: ran.output,
             unkept,
             mapped: ran.mapped,
+            absent: ran.absent,
             threads: ran.threads,
             signals: ran.signals,
             ..result

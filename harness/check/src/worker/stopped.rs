@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use isa::{Disassembler, Instruction};
+use linux::Absent;
 use machine::{AtLimit, Backend as _, End, MachineError, Plan, Run, Start, Unicorn, position};
 use types::memo::Memo;
 use types::{Abi, Image, Pc, SignalCounts, StopReason};
@@ -55,6 +56,7 @@ pub(crate) fn run_until<M: Memo>(
                 written: 0,
                 output: Vec::new(),
                 mapped: Vec::new(),
+                absent: Absent::default(),
                 threads: 1,
                 signals,
             });

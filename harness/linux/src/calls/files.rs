@@ -81,7 +81,19 @@ impl Kernel {
         last: Last,
         memory: &dyn Memory,
     ) -> Result<NodeId, Errno> {
-        self.place(descriptor, path, last, memory)?.node.ok_or(Errno::NoEntry)
+        let place = self.place(descriptor, path, last, memory);
+        let node = place.and_then(|place| place.node.ok_or(Errno::NoEntry));
+        self.note_absent(path, memory, node)
+    }
+
+    /// The same result; a file that does not exist is noted.
+    fn note_absent<T>(&mut self, path: u64, memory: &dyn Memory, result: Result<T, Errno>) -> Result<T, Errno> {
+        if matches!(result, Err(Errno::NoEntry))
+            && let Ok(path) = self.path(path, memory)
+        {
+            self.absent.add(&path);
+        }
+        result
     }
 
     pub(crate) fn open(
@@ -99,12 +111,13 @@ impl Kernel {
         }
         let creates_new = has(flag::CREATE | flag::EXCLUSIVE);
         let last = if has(no_follow) || creates_new { Last::Keep } else { Last::Follow };
-        let place = self.place(descriptor, path, last, memory)?;
+        let place = self.place(descriptor, path, last, memory);
+        let place = self.note_absent(path, memory, place)?;
         let now = self.now();
         let node = match place.node {
             Some(_) if creates_new => return Err(Errno::Exists),
             Some(node) => node,
-            None if !has(flag::CREATE) => return Err(Errno::NoEntry),
+            None if !has(flag::CREATE) => return self.note_absent(path, memory, Err(Errno::NoEntry)),
             None => {
                 let mode = mode as u32 & 0o7777 & !self.mask;
                 self.tree.add(place.folder, &place.name, Body::File(Vec::new()), mode, now)?

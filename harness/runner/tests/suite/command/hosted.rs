@@ -68,6 +68,16 @@ fn standard_input_is_read_and_what_is_written_is_told_where_that_is_asked_for() 
 }
 
 #[test]
+fn a_program_that_fails_names_the_files_that_it_did_not_find() {
+    for target in TARGETS {
+        let notes = |given: &[&str], arguments: &[&str]| with(target, given, arguments).1["notes"].to_string();
+        assert!(notes(&[], &[]).contains("1 file not found, last /in/data.txt (--file"), "{target}");
+        // Nothing is said of a program that succeeds.
+        assert!(!notes(&[], &["cat"]).contains("not found"), "{target}");
+    }
+}
+
+#[test]
 fn what_needs_another_process_ends_the_run_by_name() {
     let ends = [
         ("fork", "new-process"),
