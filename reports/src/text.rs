@@ -300,17 +300,20 @@ fn print_undecided(functions: &[UndecidedIn], listed: bool, out: &mut dyn Write)
     Ok(())
 }
 
-/// Code outside every FDE, by section.
+/// Code outside every FDE: one line, or by section with its functions.
 fn print_outside(sections: &[Outside], listed: bool, out: &mut dyn Write) -> io::Result<()> {
     if sections.is_empty() {
         return Ok(());
     }
     writeln!(out)?;
-    for section in sections {
-        let list = if listed { "" } else { " (--gaps lists it)" };
-        let (name, count) = (line(&section.section), counted(section.bytes, "byte"));
-        writeln!(out, "  outside every FDE: {count} of {} in {name}{list}", section.of)?;
-        for code in section.functions.iter().filter(|_| listed) {
+    let part = |section: &Outside| format!("{} of {} in {}", section.bytes, section.of, line(&section.section));
+    if !listed {
+        let parts: Vec<_> = sections.iter().map(part).collect();
+        writeln!(out, "  bytes outside every FDE: {} (--gaps lists them)", parts.join(", "))?;
+    }
+    for section in sections.iter().filter(|_| listed) {
+        writeln!(out, "  bytes outside every FDE: {}", part(section))?;
+        for code in &section.functions {
             let name = if code.function.is_empty() { "no symbol" } else { code.function.as_str() };
             let size = counted(code.code.1 - code.code.0, "byte");
             writeln!(out, "    {} ({}, {size})", line(name), line(&code.place))?;

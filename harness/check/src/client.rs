@@ -97,11 +97,12 @@ impl Pool {
     }
 }
 
-/// Executes a file in a worker, and passes on each step once, in order.
+/// Executes a file in a worker, and shows each step once, in order.
 ///
 /// # Errors
-/// The code cannot be executed at all, there is no worker, or `show` failed.
-pub(crate) fn trace(
+/// The code cannot be executed at all, there is no worker, or `show` failed. What ends the emulator
+/// is no error but [`types::RunEnd::Undecided`].
+pub fn trace(
     name: &str,
     bytes: &[u8],
     options: &trace::Options,

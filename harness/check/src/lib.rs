@@ -1,7 +1,7 @@
 //! One file from bytes to a report.
 //!
 //! - [`check()`] loads a file, reads its tables, executes it under the judge and compares the
-//!   tables; [`trace`] only executes it;
+//!   tables; [`client::trace`] only executes it;
 //! - code of others is executed in processes that may die without a report being lost. This process
 //!   is their [`client`]: a pool of them, limits, and another try after a death; of a file it looks
 //!   at the ELF and program headers only. The [`worker`] loads, executes and judges. Neither side
@@ -20,6 +20,7 @@ mod protocol;
 mod root;
 pub mod signals;
 pub mod supplies;
+mod symbol;
 pub mod trace;
 pub mod worker;
 

@@ -4,9 +4,9 @@ use std::str::FromStr;
 
 use results::Undecided;
 use serde::{Deserialize, Serialize};
-use types::{Image, Pc, SignalCounts, SignalRequest, SignalTime, UndecidedReason};
+use types::{Image, Pc, SignalCounts, SignalRequest, SignalTime, UndecidedReason, Unknown};
 
-use crate::worker::{CheckError, unknown_symbol};
+use crate::symbol;
 
 /// A signal to be sent: `PLACE`, `PLACE:SIGNAL` or `random:COUNT:SEED`, `random:COUNT:SEED:SIGNAL`.
 /// A place is an address, or a symbol plus a number of bytes, as in `main+0x10`; a signal
@@ -119,17 +119,16 @@ fn signal(text: &str) -> Option<u8> {
     named.or_else(|| text.parse().ok().filter(|number| (1..=64).contains(number)))
 }
 
-/// As the machine takes them.
-pub(crate) fn asked(signals: &[SignalAt], image: &Image) -> Result<Vec<SignalRequest>, CheckError> {
+/// The signals as the machine takes them: with the addresses of symbols.
+///
+/// # Errors
+/// The image has no symbol of such a name.
+pub(crate) fn asked(signals: &[SignalAt], image: &Image) -> Result<Vec<SignalRequest>, Unknown> {
     let one = |at: &SignalAt| {
         let when = match &at.due {
             Due::Address(address) => SignalTime::At(Pc(*address)),
             Due::Random { count, seed } => SignalTime::Random { count: *count, seed: *seed },
-            Due::Symbol(name, bytes) => {
-                let symbol = image.symbols.iter().find(|symbol| symbol.name == **name);
-                let missing = || CheckError::SignalPlace(unknown_symbol(name, image));
-                SignalTime::At(Pc(symbol.ok_or_else(missing)?.address.wrapping_add(*bytes)))
-            }
+            Due::Symbol(name, bytes) => SignalTime::At(Pc(symbol::address(image, name)?.0.wrapping_add(*bytes))),
         };
         Ok(SignalRequest { when, signal: at.signal })
     };

@@ -6,7 +6,6 @@ use std::io;
 use serde::{Deserialize, Serialize};
 use types::{Claim, Event, FileError, Frame, RunEnd, SignalCounts};
 
-use crate::client;
 use crate::options::Inputs;
 
 /// What to execute, and how far.
@@ -66,18 +65,4 @@ pub enum TraceError {
     /// No worker, or no answer of one.
     #[error("{0}")]
     Failed(String),
-}
-
-/// Executes a file, in a worker ([`crate::client`]), and shows each step once, in order.
-///
-/// # Errors
-/// The code cannot be executed at all, there is no worker, or `show` failed. What ends the emulator
-/// is no error but [`RunEnd::Undecided`].
-pub fn trace(
-    name: &str,
-    bytes: &[u8],
-    options: &Options,
-    show: impl FnMut(&TracedStep) -> io::Result<()>,
-) -> Result<Traced, TraceError> {
-    client::trace(name, bytes, options, show)
 }

@@ -23,7 +23,7 @@ use types::{Bytes, Image, ImageKind, Pc, UndecidedReason};
 use unwind::Unwinder as _;
 
 use self::engines::Engines;
-pub(crate) use self::error::{CheckError, unknown_symbol};
+pub(crate) use self::error::CheckError;
 use self::execute::{Executed, Runs, Started, execute};
 use self::process::Process;
 use self::settle::{settle, sizes};

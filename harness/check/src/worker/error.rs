@@ -3,7 +3,7 @@
 use elf::LoadError;
 use machine::MachineError;
 use remote::{Difference, RemoteError};
-use types::{FileError, FileErrorKind, Image, Unknown};
+use types::{FileError, FileErrorKind, Unknown};
 
 use super::process::ProcessError;
 
@@ -55,9 +55,4 @@ impl From<CheckError> for FileError {
         };
         FileError::new(kind, error.to_string())
     }
-}
-
-/// The error for a name that is not a symbol of an image.
-pub(crate) fn unknown_symbol(name: &str, image: &Image) -> Unknown {
-    results::unknown("symbol", name, image.symbols.iter().map(|symbol| symbol.name.as_str()))
 }

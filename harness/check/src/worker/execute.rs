@@ -15,13 +15,13 @@ use types::memo::{Memo, NoMemo};
 use types::{Image, ImageKind, Pc, SignalCounts, Step, StopReason, UndecidedReason};
 
 use super::engines::Engines;
-use super::error::{CheckError, unknown_symbol};
+use super::error::CheckError;
 use super::note_tables;
 use super::process::{self, Objects, Process, ProcessError};
 use super::settle::settle;
 use super::stopped::Stops;
 use crate::options::{self, Execution, Include, Options, Uncalled};
-use crate::signals;
+use crate::{signals, symbol};
 
 /// Memory for the image of a file that is explored, twice.
 const EXPLORE_MEMORY: u64 = 1 << 30;
@@ -47,12 +47,6 @@ pub(super) enum Started<'p> {
     Not(ProcessError),
 }
 
-/// The address of a function that `--entry` names.
-pub(super) fn function(image: &Image, name: &str) -> Result<Pc, CheckError> {
-    let symbol = image.symbols.iter().find(|symbol| *symbol.name == *name);
-    Ok(Pc(symbol.ok_or_else(|| CheckError::Entry(unknown_symbol(name, image)))?.address))
-}
-
 /// Runs what can run.
 pub(super) fn execute(
     (image, started): (&Image, Started<'_>),
@@ -72,7 +66,7 @@ pub(super) fn execute(
         Uncalled::Skipped => deadline,
         Uncalled::Explored => limits.time.and_then(|time| within(time / 2)),
     };
-    let asked = signals::asked(&inputs.signals, image)?;
+    let asked = signals::asked(&inputs.signals, image).map_err(CheckError::SignalPlace)?;
     let plan = |start| {
         let (arguments, world, signals) = (inputs.arguments.clone(), inputs.supplies.world(), asked.clone());
         let step_limit = limits.steps;
@@ -82,7 +76,7 @@ pub(super) fn execute(
     };
     if let options::Start::Functions(names) = start {
         for name in names {
-            let start = Start::Function(function(image, name)?);
+            let start = Start::Function(symbol::address(image, name).map_err(CheckError::Entry)?);
             judge.begin(false);
             executed.exit = run_noted(&plan(start), runs, judge, report).exit;
         }

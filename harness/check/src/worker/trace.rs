@@ -7,10 +7,9 @@ use types::memo::NoMemo;
 use types::{Bytes, Image, RunEnd, Step};
 
 use super::error::CheckError;
-use super::execute::function;
 use super::stopped::{Stops, run_until};
-use crate::signals;
 use crate::trace::{Options, Traced, TracedStep};
+use crate::{signals, symbol};
 
 /// As many steps are passed on at a time.
 const BATCH: usize = 256;
@@ -26,12 +25,13 @@ pub(super) fn trace(
 ) -> Result<Traced, CheckError> {
     let image = elf::load(name, bytes)?;
     let start = match &options.entry {
-        Some(name) => Start::Function(function(&image, name)?),
+        Some(name) => Start::Function(symbol::address(&image, name).map_err(CheckError::Entry)?),
         None => Start::ElfEntry,
     };
     let disassembler = Disassembler::new(&image);
     let (step_limit, arguments) = (options.step_limit, options.inputs.arguments.clone());
-    let (world, signals) = (options.inputs.supplies.world(), signals::asked(&options.inputs.signals, &image)?);
+    let world = options.inputs.supplies.world();
+    let signals = signals::asked(&options.inputs.signals, &image).map_err(CheckError::SignalPlace)?;
     let schedule = options.inputs.schedule;
     let vector_bits = options.inputs.vector_bits();
     let plan = Plan { start, step_limit, arguments, world, signals, schedule, vector_bits, ..Plan::new(&image) };

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use anyhow::Context as _;
 use check::Inputs;
+use check::client;
 use check::signals::{self, SignalAt};
 use check::trace::{self, TraceError, Traced, TracedStep};
 use reports::escape::line;
@@ -71,7 +72,7 @@ impl Trace {
         };
         let options = trace::Options { entry: self.entry, step_limit: self.step_limit, inputs };
         let mut printer = Printer { out, count: 0, format: self.format };
-        let traced = match trace::trace(&name, &bytes, &options, |step| printer.print(step)) {
+        let traced = match client::trace(&name, &bytes, &options, |step| printer.print(step)) {
             Err(TraceError::Unshown(error)) => return Err(error.into()),
             traced => traced.with_context(|| name.clone())?,
         };

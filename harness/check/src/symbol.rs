@@ -1,0 +1,13 @@
+//! Symbols that a user names.
+
+use types::{Image, Pc, Unknown};
+
+/// The address of a symbol.
+///
+/// # Errors
+/// The image has no symbol of this name.
+pub(crate) fn address(image: &Image, name: &str) -> Result<Pc, Unknown> {
+    let symbol = image.symbols.iter().find(|symbol| *symbol.name == *name);
+    let names = || image.symbols.iter().map(|symbol| symbol.name.as_str());
+    Ok(Pc(symbol.ok_or_else(|| results::unknown("symbol", name, names()))?.address))
+}
