@@ -147,9 +147,10 @@ fn print_counts(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         s.max_depth
     )?;
     if let Some(reach) = &s.reach {
+        let padding = if reach.padding > 0 { format!("; {} of padding", reach.padding) } else { String::new() };
         writeln!(
             out,
-            "  explored: {} of {} instructions reached ({}), {} in states that may be none, {} in functions never entered",
+            "  explored: {} of {} instructions reached ({}{padding}), {} in states that may be none, {} in functions never entered",
             reach.executed,
             reach.covered,
             reach.percent(),

@@ -98,11 +98,12 @@ fn judge((image, file): (&Image, &Bytes), started: Started<'_>, options: &Option
     let interrupted = judge.counts.interrupted;
     let has_functions = tables.sframe.as_ref().is_some_and(|table| table.functions().len() > 0);
     let unreadable = tables.has_sframe && tables.sframe.is_none() && !tables.sframe_is_empty;
-    if options.sframe == Sframe::Required && (!(has_functions || unreadable) || settle::is_dead(&tables, &judge)) {
+    let is_dead = settle::is_dead(&tables, &judge, settle::steps(&judge, &report));
+    if options.sframe == Sframe::Required && (!(has_functions || unreadable) || is_dead) {
         report.discrepancies.push(structure::absent(image, &tables));
     }
     report.static_only =
-        !executed && judge.counts.explored == 0 && matches!(image.kind, ImageKind::Executable | ImageKind::Dynamic);
+        settle::steps(&judge, &report) == 0 && matches!(image.kind, ImageKind::Executable | ImageKind::Dynamic);
     report.exit_status = exit.map(|(_, status)| status);
     let report = settle(image, &tables, judge, report, options.synchronous);
     let features = options.include.contains(&Include::Features);

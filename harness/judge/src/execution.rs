@@ -57,6 +57,8 @@ pub struct Judge<'a> {
     pub doubts: Doubts,
     /// The first row that could not be evaluated: where, whose it is, and why.
     pub first_refusal: Option<(Pc, Table, Fault)>,
+    /// The same in exploration, in any state.
+    pub explored_refusal: Option<(Pc, Table, Fault)>,
     /// PCs that no run reached, and that exploration charges something at.
     explored_alone: BTreeSet<Pc>,
     /// What was wrong in functions that were jumped to with words pushed.
@@ -72,7 +74,7 @@ pub struct Judge<'a> {
     threads: Threads,
 }
 
-/// How much was watched and judged, over all executions.
+/// How much was watched and judged, over all runs; exploration counts its states by itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Instructions executed.
@@ -81,17 +83,12 @@ pub struct Counts {
     pub judged: u64,
     /// Distinct PCs at which a table answered.
     pub pcs: u64,
-    /// States of instructions of functions that were executed without their inputs, and of those
-    /// the ones at which a table answered.
-    pub explored: u64,
-    /// See `explored`.
-    pub explored_judged: u64,
     /// Frames judged in walks.
     pub frames: u64,
-    /// Answers that could not be decided.
-    pub undecided: u64,
     /// Steps at which the innermost frame's row of a table could not be evaluated.
     pub refused: u64,
+    /// Rows that could not be evaluated, those of callers included.
+    pub refused_answers: u64,
     /// Most callers at once.
     pub max_depth: u64,
     /// Frames of functions that a signal interrupted, found by a table from its handler's or the
@@ -155,6 +152,7 @@ impl<'a> Judge<'a> {
             charged: BTreeSet::new(),
             doubts: Doubts::default(),
             first_refusal: None,
+            explored_refusal: None,
             explored_alone: BTreeSet::new(),
             lowered: BTreeSet::new(),
             waiting: Waiting::default(),
@@ -181,6 +179,11 @@ impl<'a> Judge<'a> {
     /// Returns true if the whole chain is walked at every step.
     pub fn walks_whole_chains(&self) -> bool {
         self.whole_chain
+    }
+
+    /// Returns the number of answers that could not be decided.
+    pub fn undecided_answers(&self) -> u64 {
+        self.counts.refused_answers + self.doubts.open.answers()
     }
 
     /// Prepares for another execution. `outermost_is_real`: it begins where nothing calls (the ELF
@@ -277,10 +280,8 @@ impl<'a> Judge<'a> {
         match decided {
             Decided::Wrong(pending) => self.absorb(pending),
             Decided::Right(Pending { undecided, doubted, .. }) => {
-                for answers in [undecided, doubted] {
-                    self.counts.undecided -= answers.answers();
-                    self.doubts.settle(answers);
-                }
+                self.doubts.settle(undecided);
+                self.doubts.settle(doubted);
             }
         }
     }
@@ -289,7 +290,6 @@ impl<'a> Judge<'a> {
     fn absorb(&mut self, pending: Pending) {
         self.fold.absorb(pending.fold);
         self.charged.extend(pending.charged);
-        self.counts.undecided -= pending.undecided.answers();
         self.doubts.charge(&pending.undecided);
     }
 

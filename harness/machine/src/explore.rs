@@ -13,6 +13,7 @@
 mod agreement;
 mod bits;
 mod conclude;
+mod counts;
 mod decoded;
 mod graph;
 mod guest;
@@ -26,7 +27,7 @@ mod walk;
 
 use std::time::Instant;
 
-use types::{Image, Probe, Reach};
+use types::{Image, Probe};
 
 pub use bits::Bits;
 use conclude::{Conclusions, Evidence};
@@ -48,9 +49,7 @@ pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut impl Probe)
     let survey = Survey::new(image, territory);
     let limit = territory.memory_limit;
     let mut guest = Guest::new(image, World::First, &survey.left_out, limit, None)?;
-    let reach = Reach { covered: survey.covered, ..Reach::default() };
-    let explored = Explored { reach, pcs: survey.nothing(), ..Explored::default() };
-    let mut conclusions = Conclusions::new(image, &survey, limit, explored);
+    let mut conclusions = Conclusions::new(image, &survey, limit);
     let mut walk = Walk::new(&survey, territory);
     let mut number = 0;
     // Functions of which nothing shows that they are entered come last, if nothing has come into
@@ -95,12 +94,11 @@ pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut impl Probe)
             conclusions.again(walk, guest, evidence, probe)
         })?;
     }
-    let (mut explored, tentative) = conclusions.finish();
+    let mut explored = conclusions.finish();
     explored.disagreements.extend(guest.disagreements());
     // Each is compared twice, in both worlds.
     explored.disagreements.sort_unstable();
     explored.disagreements.dedup();
-    count(&survey, &tentative, &mut explored);
     Ok(explored)
 }
 
@@ -117,25 +115,4 @@ fn execute<P: Probe>(
     Cells::current().step(1, entry.start);
     walk.explore(guest, probe, entry.start, entry.number)?;
     conclude(walk, guest, probe)
-}
-
-/// Counts the instructions by what became of them.
-fn count(survey: &Survey, tentative: &Bits, explored: &mut Explored) {
-    for extent in &survey.extents {
-        let (mut missed, mut any) = (0, false);
-        for pc in survey.work.within(extent.clone()) {
-            if explored.pcs.has(pc) {
-                explored.reach.executed += 1;
-                any = true;
-            } else if tentative.has(pc) {
-                explored.reach.unconfirmed += 1;
-                any = true;
-            } else {
-                missed += 1;
-            }
-        }
-        if !any {
-            explored.reach.not_entered += missed;
-        }
-    }
 }

@@ -6,6 +6,7 @@
 mod blame;
 pub mod bundle;
 mod cause;
+mod contradictions;
 mod day;
 mod dumped;
 mod entry_class;

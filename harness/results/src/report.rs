@@ -151,13 +151,15 @@ impl Summary {
         if let Some(outside) = outside {
             self.outside.get_or_insert_default().add(&outside);
         }
-        if let Some(Reach { covered, executed, unconfirmed, not_entered }) = reach {
+        if let Some(Reach { covered, executed, unconfirmed, not_entered, padding, states }) = reach {
             let sum = self.reach.get_or_insert_default();
             add_each([
                 (&mut sum.covered, covered),
                 (&mut sum.executed, executed),
                 (&mut sum.unconfirmed, unconfirmed),
                 (&mut sum.not_entered, not_entered),
+                (&mut sum.padding, padding),
+                (&mut sum.states, states),
             ]);
         }
         self.max_depth = self.max_depth.max(max_depth);
@@ -260,7 +262,8 @@ impl Report {
     /// The number of things that could not be decided: single answers, and what else makes the
     /// verdict undecided.
     pub fn count_undecided(&self) -> u64 {
-        let others = self.undecided.iter().filter(|item| !item.is_of_answers()).count() as u64;
+        let is_counted = |item: &&Undecided| self.summary.undecided > 0 && item.is_of_answers();
+        let others = self.undecided.iter().filter(|item| !is_counted(item)).count() as u64;
         self.summary.undecided.saturating_add(others)
     }
 

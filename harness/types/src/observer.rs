@@ -20,19 +20,29 @@ impl<F: FnMut(&Step<'_>)> Observer for F {
 /// Observes functions that are executed without their inputs: states that no run has shown yet, in
 /// no particular order.
 pub trait Probe {
-    /// Returns true if every table that has an answer for the step is right. The step represents
-    /// all these PCs: between them nothing changes that an answer could depend on. Nothing is
-    /// charged.
-    fn is_right(&mut self, step: &Step<'_>, pcs: &[Pc]) -> bool;
+    /// Compares the tables' answers for the step with the truth. Nothing is charged or counted.
+    fn compare(&mut self, step: &Step<'_>) -> Compared;
 
     /// The step is one that a real execution can reach, and what it shows does not depend on
-    /// made-up values. Returns whether anything is charged: nothing is where a function has a
+    /// made-up values. It represents all these PCs: between them nothing changes that an answer
+    /// could depend on. Returns whether anything is charged: nothing is where a function has a
     /// convention of its own, as its table or its returns show.
     fn charge(&mut self, step: &Step<'_>, pcs: &[Pc], past: Past, handed: &Handed<'_>) -> bool;
 
     /// A table is not right at these PCs in a state that a real execution can reach, and whether
     /// it is rests on made-up values: with others it is right, or control goes another way.
     fn leave_open(&mut self, pcs: &[Pc]);
+}
+
+/// What comparing a step with the tables gave.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Compared {
+    /// A table has a row for it.
+    pub judged: bool,
+    /// Rows that could not be evaluated.
+    pub refused: u64,
+    /// A table that could be evaluated is not right.
+    pub wrong: bool,
 }
 
 /// What a function was handed by its caller beyond what a call leaves, by what it does with it. In

@@ -4,8 +4,8 @@ use alloc::borrow::ToOwned as _;
 use alloc::format;
 use alloc::string::String;
 
-/// How much of the code that tables cover was executed, in instructions that are not padding. What
-/// is in none of these was never reached.
+/// How much of the code that tables cover was executed without inputs, in instructions that are not
+/// padding. What is in none of `executed`, `unconfirmed` and `not_entered` was never reached.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct Reach {
@@ -17,6 +17,12 @@ pub struct Reach {
     pub unconfirmed: u64,
     /// In functions of which nothing was executed.
     pub not_entered: u64,
+    /// Padding executed as `executed` has it, which is in no other count of instructions.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub padding: u64,
+    /// How often instructions were executed: once in each state of SP, FP and return address.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub states: u64,
 }
 
 impl Reach {
@@ -30,4 +36,16 @@ impl Reach {
             }
         }
     }
+}
+
+/// How much exploration judged: states that a real execution can reach and that a table has a row
+/// for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ExploredCounts {
+    /// All of them.
+    pub states: u64,
+    /// Those with a row that could not be evaluated.
+    pub refused: u64,
+    /// Those rows.
+    pub refused_answers: u64,
 }

@@ -221,8 +221,7 @@ fn explore(
         "entered {} functions without their inputs; {} of {} stretches that a table was not right about rested on made-up values",
         explored.entries, explored.dropped, explored.suspects
     ));
-    let unseen = explored.pcs.iter().filter(|pc| judge.memo.truth_at(Pc(*pc)).is_none()).count();
-    judge.counts.pcs += unseen as u64;
+    judge.add_explored(explored.judged, explored.judged_pcs.iter().map(Pc));
     let reached = Rc::new(explored.pcs);
     let shared = Rc::clone(&reached);
     judge.memo.explored(move |start, end| shared.any(start.0..end.0));

@@ -31,8 +31,10 @@ pub(super) fn settle(
     wanted: Synchronous,
 ) -> Report {
     judge.end();
-    let is_dead = is_dead(tables, &judge);
-    let Judge { mut memo, mut fold, counts, charged, doubts, first_refusal, .. } = judge;
+    let executed = steps(&judge, &report);
+    let is_dead = is_dead(tables, &judge, executed);
+    let undecided = judge.undecided_answers();
+    let Judge { mut memo, mut fold, counts, charged, doubts, first_refusal, explored_refusal, .. } = judge;
     let statics = statics::compare(image, tables, &memo, &charged);
     let disassembler = Disassembler::new(image);
     let end_of = |pc| disassembler.end_of(pc);
@@ -48,15 +50,15 @@ pub(super) fn settle(
     report.outside = sections.into_iter().filter(|section| section.bytes > 0).collect();
     let summary = &mut report.summary;
     summary.functions = tables.sframe.as_ref().map_or(0, |table| table.functions().len() as u64);
-    summary.steps_executed = counts.steps + counts.explored;
-    summary.steps_judged = counts.judged + counts.explored_judged;
+    summary.steps_executed = executed;
+    summary.steps_judged = counts.judged;
     summary.pcs_judged = counts.pcs;
     summary.pcs_compared_static = statics.compared;
     summary.frames_walked = counts.frames;
     summary.max_depth = counts.max_depth;
-    summary.undecided = counts.undecided;
+    summary.undecided = undecided;
     summary.refused = counts.refused;
-    report.undecided.extend(refused(image, summary, first_refusal));
+    report.undecided.extend(refused(image, summary, first_refusal.or(explored_refusal)));
     report.notes.extend(uncovered(image, &mut memo));
     report.undecided.extend(undecided_answers(image, &doubts.open));
     report.undecided_in = doubts.open.functions(image, tables);
@@ -100,6 +102,7 @@ pub(super) fn settle(
         report.undecided.push(Undecided { reason: UndecidedReason::NothingJudged, pc: None, message });
     }
     report.settle();
+    debug_assert_eq!(report.contradictions(), Vec::<&str>::new(), "{}", image.name);
     for found in &mut report.discrepancies {
         found.shown.place =
             found.evidence.ranges.first().map(|(start, end)| image.span(*start, *end)).unwrap_or_default();
@@ -125,20 +128,28 @@ pub(super) fn settle(
     report
 }
 
+/// Returns how many instructions were executed, by runs and by exploration.
+pub(super) fn steps(judge: &Judge<'_>, report: &Report) -> u64 {
+    judge.counts.steps + report.summary.reach.map_or(0, |reach| reach.states)
+}
+
 /// Returns true if `.sframe` describes nothing that ran, and nothing that `.eh_frame` describes, in
 /// a file whose code was executed: code that a tool has moved away from, as far as this run shows.
-pub(super) fn is_dead(tables: &Tables, judge: &Judge<'_>) -> bool {
+pub(super) fn is_dead(tables: &Tables, judge: &Judge<'_>, executed: u64) -> bool {
     let (Some(sframe), Some(cfi)) = (&tables.sframe, &tables.cfi) else { return false };
     let is_live = |function: FunctionRange| {
         judge.memo.executed(function.start, function.end) || cfi.function_at(function.start).is_some()
     };
-    judge.counts.steps + judge.counts.explored > 0 && sframe.functions().len() > 0 && !sframe.functions().any(is_live)
+    executed > 0 && sframe.functions().len() > 0 && !sframe.functions().any(is_live)
 }
 
 /// Rows that could not be evaluated over code that runs: it is unknown whether they are right.
 fn refused(image: &Image, summary: &Summary, first: Option<(Pc, Table, Fault)>) -> Option<Undecided> {
     let (pc, table, fault) = first?;
-    let what = summary.refusal().unwrap_or_else(|| "rows of callers were refused".to_owned());
+    let what = summary.refusal().unwrap_or_else(|| match summary.undecided {
+        0 => "rows were refused in states that may be none".to_owned(),
+        _ => "rows of callers were refused".to_owned(),
+    });
     let message = format!("{what}, the first a row of {} at {}: {fault}", table.section(), image.place(pc.0));
     Some(Undecided { reason: UndecidedReason::Refused, pc: Some(pc.0), message })
 }

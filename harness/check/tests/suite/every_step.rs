@@ -78,7 +78,7 @@ fn frozen_objects_come_out_the_same() {
     assert!(reports.iter().filter(judged).count() >= 3, "{} of {}", reports.len(), files.len());
 }
 
-fn gather(folder: &Path, files: &mut Vec<std::path::PathBuf>) {
+pub(crate) fn gather(folder: &Path, files: &mut Vec<std::path::PathBuf>) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         match entry.path() {
             path if path.is_dir() => gather(&path, files),

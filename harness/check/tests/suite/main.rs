@@ -2,6 +2,7 @@
 //! a report whatever becomes of the worker that executes.
 
 mod clean;
+mod counts;
 mod entries;
 mod every_step;
 mod explored;

@@ -58,7 +58,7 @@ fn rows_that_cannot_be_evaluated_are_undecided() {
     for (explore, counts) in [(false, (2, 7)), (true, (4, 14))] {
         let report = report(".cfi_escape 0x0f,1,0xe0", explore);
         let summary = report.summary;
-        assert_eq!((summary.refused, summary.steps_judged), counts, "{:?}", report.undecided);
+        assert_eq!((summary.refused, summary.steps_judged), counts, "{:?} {:?}", report.undecided, report.error);
         assert_eq!(report.undecided.first().map(|one| one.reason), Some(UndecidedReason::Refused));
         assert_eq!(report.outcome(Deny::default()), Outcome::Undecided);
         assert_eq!(report.outcome(DENIED), Outcome::Discrepancy);

@@ -287,11 +287,10 @@ impl Judge<'_> {
     /// A row could not be evaluated.
     pub(super) fn refuse(&mut self, pc: Pc, table: Table, fault: Fault) {
         self.first_refusal.get_or_insert((pc, table, fault));
-        self.counts.undecided += 1;
+        self.counts.refused_answers += 1;
     }
 
     pub(super) fn undecided(&mut self, why: UndecidedCause, pc: Pc) {
-        self.counts.undecided += 1;
         self.doubts.open.add(why, pc);
     }
 

@@ -1,8 +1,8 @@
 //! Judges states of functions that are executed without their inputs.
 
 use types::{
-    Answer, CfaRule, CodePoint, Event, Fault, Field, Frame, Handed, Past, Pc, Probe, RegFile as _, Step,
-    UndecidedCause, UnwindRow, ValueRule, Verdict,
+    Answer, CfaRule, CodePoint, Compared, Event, ExploredCounts, Fault, Field, Frame, Handed, Past, Pc, Probe,
+    RegFile as _, Step, UndecidedCause, UnwindRow, ValueRule, Verdict,
 };
 
 use unwind::Unwinder;
@@ -15,29 +15,27 @@ use crate::verdict::judge;
 use crate::witness::Witness;
 
 impl Probe for Judge<'_> {
-    fn is_right(&mut self, step: &Step<'_>, pcs: &[Pc]) -> bool {
+    fn compare(&mut self, step: &Step<'_>) -> Compared {
         let at = CodePoint::Exact(step.pc);
         // Not kept in the memo: a large library has a million such PCs, and most are seen once.
         let slots = self.tables.slots(at);
-        let judged = matches!(slots.0, Slot::Row(_)) || matches!(slots.1, Slot::Row(_));
-        let count = pcs.len() as u64;
-        self.counts.explored += count;
-        self.counts.explored_judged += if judged { count } else { 0 };
         let (truth, bounds) = (step.frames.innermost(), self.bounds(step));
         let verdict = |answer: Option<Result<Answer, _>>| answer.map(|answer| judge(&answer, truth, &bounds));
         let verdicts = [
             (Table::Sframe, verdict(answer(self.tables.sframe.as_ref(), slots.0, at, step))),
             (Table::EhFrame, verdict(answer(self.tables.cfi.as_ref(), slots.1, at, step))),
         ];
-        let mut refused = false;
         for (table, verdict) in verdicts {
             if let Some(Verdict::Refused(fault)) = verdict {
-                self.refuse(step.pc, table, fault);
-                refused = true;
+                self.explored_refusal.get_or_insert((step.pc, table, fault));
             }
         }
-        self.counts.refused += if refused { count } else { 0 };
-        !verdicts.iter().any(|(_, verdict)| matches!(verdict, Some(Verdict::Wrong(_))))
+        let count = |is: fn(Verdict) -> bool| verdicts.iter().filter(|(_, verdict)| verdict.is_some_and(is)).count();
+        Compared {
+            judged: matches!(slots.0, Slot::Row(_)) || matches!(slots.1, Slot::Row(_)),
+            refused: count(|verdict| matches!(verdict, Verdict::Refused(_))) as u64,
+            wrong: count(|verdict| matches!(verdict, Verdict::Wrong(_))) > 0,
+        }
     }
 
     fn charge(&mut self, step: &Step<'_>, pcs: &[Pc], past: Past, handed: &Handed<'_>) -> bool {
@@ -78,8 +76,8 @@ impl Probe for Judge<'_> {
                 continue;
             }
             charged = true;
-            // It was counted when it was asked whether it is right.
-            let refused = self.counts.refused;
+            // Exploration counts its states by itself.
+            let (refused, answers) = (self.counts.refused, self.counts.refused_answers);
             self.judge_frame(&Answers {
                 step: &step,
                 at,
@@ -89,7 +87,7 @@ impl Probe for Judge<'_> {
                 sframe,
                 cfi,
             });
-            self.counts.refused = refused;
+            (self.counts.refused, self.counts.refused_answers) = (refused, answers);
             // Nothing comes after it that could decide it.
             self.end();
         }
@@ -102,6 +100,17 @@ impl Probe for Judge<'_> {
 }
 
 impl Judge<'_> {
+    /// Adds what exploration judged: its instructions, each once.
+    pub fn add_explored(&mut self, judged: ExploredCounts, pcs: impl Iterator<Item = Pc>) {
+        let ExploredCounts { states, refused, refused_answers } = judged;
+        self.counts.judged += states;
+        self.counts.refused += refused;
+        self.counts.refused_answers += refused_answers;
+        self.first_refusal = self.first_refusal.or(self.explored_refusal.filter(|_| refused > 0));
+        let by_a_run = |judge: &mut Self, pc| judge.memo.truth_at(pc).is_some() && !judge.explored_alone.contains(&pc);
+        self.counts.pcs += pcs.filter(|pc| !by_a_run(self, *pc)).count() as u64;
+    }
+
     /// Takes an answer away that nothing shows to be wrong. Returns why.
     fn take_doubtful<U: Unwinder>(
         &self,

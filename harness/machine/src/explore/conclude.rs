@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use isa::flow::Marks;
 use rustc_hash::{FxHashMap, FxHashSet};
-use types::{Handed, Image, Past, Pc, Probe};
+use types::{Compared, Handed, Image, Past, Pc, Probe};
 
-use super::bits::Bits;
+use super::counts::Counts;
 use super::graph::{Graph, Node, NodeId};
 use super::guest::{Guest, World};
 use super::survey::Survey;
@@ -40,6 +40,14 @@ enum Standing {
     Unsure,
 }
 
+/// A state of an instruction of a part, executed with a function.
+struct Waiting {
+    part: u64,
+    home: u64,
+    pc: u64,
+    compared: Compared,
+}
+
 /// What was concluded of the functions so far.
 pub(super) struct Conclusions<'a> {
     image: &'a Image,
@@ -48,25 +56,24 @@ pub(super) struct Conclusions<'a> {
     /// The second world is made when it is first needed.
     second: Option<Guest>,
     explored: Explored,
-    /// What was executed in states that may be none.
-    tentative: Bits,
+    counts: Counts<'a>,
     /// Which function comes into a part; none if several do.
     owners: FxHashMap<u64, Option<u64>>,
-    /// Instructions that count if their part has one owner: part, function, address.
-    waiting: Vec<(u64, u64, u64)>,
+    /// States that count if their part has one owner.
+    waiting: Vec<Waiting>,
     /// Functions with states in such parts that a table is not right about.
     deferred: Vec<(Entry, Evidence)>,
 }
 
 impl<'a> Conclusions<'a> {
-    pub(super) fn new(image: &'a Image, survey: &'a Survey, limit: u64, explored: Explored) -> Conclusions<'a> {
+    pub(super) fn new(image: &'a Image, survey: &'a Survey, limit: u64) -> Conclusions<'a> {
         Conclusions {
             image,
             survey,
             limit,
             second: None,
-            explored,
-            tentative: survey.nothing(),
+            explored: Explored::default(),
+            counts: Counts::new(survey),
             owners: FxHashMap::default(),
             waiting: Vec::new(),
             deferred: Vec::new(),
@@ -75,7 +82,7 @@ impl<'a> Conclusions<'a> {
 
     /// Returns true if an instruction of a range was executed in any state.
     pub(super) fn any(&self, range: &Range<u64>) -> bool {
-        self.explored.pcs.any(range.clone()) || self.tentative.any(range.clone())
+        self.counts.any(range)
     }
 
     pub(super) fn explored(&mut self) -> &mut Explored {
@@ -104,16 +111,16 @@ impl<'a> Conclusions<'a> {
                 self.owners.entry(part).and_modify(|owner| *owner = one(*owner)).or_insert(Some(home));
             }
             for one in walk.instructions(node) {
+                self.counts.executed(one.pc);
                 match standing {
-                    Standing::Sure | Standing::ButForFp => self.explored.pcs.set(one.pc),
+                    Standing::Sure | Standing::ButForFp => self.counts.confirmed(one.pc, node.compared),
                     Standing::Owner(part) => {
-                        self.tentative.set(one.pc);
-                        self.waiting.push((part, home, one.pc));
+                        self.waiting.push(Waiting { part, home, pc: one.pc, compared: node.compared });
                     }
-                    Standing::Unsure => self.tentative.set(one.pc),
+                    Standing::Unsure => {}
                 }
             }
-            if node.suspect {
+            if node.compared.wrong {
                 self.explored.suspects += 1;
                 match standing {
                     Standing::Sure => {
@@ -134,9 +141,9 @@ impl<'a> Conclusions<'a> {
     /// All functions were executed: those that are to be executed once more, for
     /// [`Conclusions::again`].
     pub(super) fn end(&mut self) -> Vec<(Entry, Evidence)> {
-        for (part, home, pc) in std::mem::take(&mut self.waiting) {
+        for Waiting { part, home, pc, compared } in std::mem::take(&mut self.waiting) {
             if self.is_owner(part, home) {
-                self.explored.pcs.set(pc);
+                self.counts.confirmed(pc, compared);
             }
         }
         std::mem::take(&mut self.deferred)
@@ -155,10 +162,10 @@ impl<'a> Conclusions<'a> {
         let decided = decided(&walk.graph, &standings);
         for (id, (node, standing)) in (0..).zip(walk.graph.nodes.iter().zip(standings)) {
             match standing {
-                Standing::Owner(part) if node.suspect && self.is_owner(part, home) => {
+                Standing::Owner(part) if node.compared.wrong && self.is_owner(part, home) => {
                     self.confirm((walk, first, &decided), id, node, past(walk, node, evidence), probe)?;
                 }
-                Standing::Owner(_) if node.suspect => self.explored.dropped += 1,
+                Standing::Owner(_) if node.compared.wrong => self.explored.dropped += 1,
                 _ => {}
             }
         }
@@ -166,9 +173,9 @@ impl<'a> Conclusions<'a> {
     }
 
     /// What came of it all.
-    pub(super) fn finish(mut self) -> (Explored, Bits) {
+    pub(super) fn finish(mut self) -> Explored {
         self.explored.disagreements = self.second.as_mut().map(Guest::disagreements).unwrap_or_default();
-        (self.explored, self.tentative)
+        self.counts.finish(self.explored)
     }
 
     /// Returns true if a part is that of one function. An address in data may be the target of
@@ -196,7 +203,7 @@ impl<'a> Conclusions<'a> {
             let keeps_frame_at = |address: u64| guest.keeps_frame_at(address, node.held.raw_ra);
             let handed = Handed { ra: walk.handed_ra.get(), keeps_frame_at: &keeps_frame_at };
             walk.with_step(guest, node, guest.tracked(), |step| {
-                open = probe.is_right(step, &[]);
+                open = !probe.compare(step).wrong;
                 !open && probe.charge(step, &pcs, past, &handed)
             })
         };
@@ -211,7 +218,7 @@ impl<'a> Conclusions<'a> {
 
 /// Where a table is right in a state that is sure.
 fn decided(graph: &Graph, standings: &[Standing]) -> FxHashSet<u64> {
-    let sure = graph.nodes.iter().zip(standings).filter(|(node, is)| !node.suspect && **is == Standing::Sure);
+    let sure = graph.nodes.iter().zip(standings).filter(|(node, is)| !node.compared.wrong && **is == Standing::Sure);
     sure.map(|(node, _)| node.pc).collect()
 }
 
@@ -234,7 +241,7 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> Vec<Standing> {
     // put padding before a part in which throws land, with the row of a call.
     let begins = || graph.get(0).is_some_and(|node| walk.survey.is_callable(node.pc));
     let pads = |node: &Node| walk.instructions(node).iter().all(|one| one.insn.marks.any(Marks::NOP));
-    let agrees = || graph.nodes.iter().any(|node| !node.suspect && !pads(node));
+    let agrees = || graph.nodes.iter().any(|node| !node.compared.wrong && !pads(node));
     let is_function = evidence != Evidence::None
         || ((graph.returns() || begins())
             && ends.badly.first() == Some(&false)
@@ -273,19 +280,19 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> Vec<Standing> {
 /// belongs to a path that is never taken, after a call that does not return, judging by all the
 /// other paths; so does what follows. A path that leads to a good end is taken nevertheless.
 fn doubt_sp(graph: &Graph, well: &[bool], standings: &mut [Standing]) {
-    if !graph.nodes.iter().any(|node| node.suspect) {
+    if !graph.nodes.iter().any(|node| node.compared.wrong) {
         return;
     }
-    let right = graph.nodes.iter().filter(|node| !node.suspect);
+    let right = graph.nodes.iter().filter(|node| !node.compared.wrong);
     let right: FxHashMap<u64, u64> = right.map(|node| (node.pc, node.tracked.sp)).collect();
     let with_another = |node: &Node| right.get(&node.pc).is_some_and(|sp| *sp != node.tracked.sp);
     // A node comes after its parent.
     let mut doubted = Vec::with_capacity(graph.nodes.len());
     for (node, (well, standing)) in graph.nodes.iter().zip(well.iter().zip(standings)) {
         let follows = doubted.get(node.parent as usize).copied().unwrap_or(false);
-        let is_doubted = !well && (follows || (node.suspect && with_another(node)));
+        let is_doubted = !well && (follows || (node.compared.wrong && with_another(node)));
         doubted.push(is_doubted);
-        if is_doubted && node.suspect && *standing == Standing::Sure {
+        if is_doubted && node.compared.wrong && *standing == Standing::Sure {
             *standing = Standing::Unsure;
         }
     }
@@ -298,7 +305,9 @@ fn doubt_fp(graph: &Graph, standings: &mut [Standing]) {
     let place = |node: &Node| (node.pc, node.tracked.sp);
     let sure = |suspect: bool, standings: &[Standing]| -> Vec<usize> {
         let all = graph.nodes.iter().zip(standings).enumerate();
-        all.filter(|(_, (node, is))| node.suspect == suspect && **is == Standing::Sure).map(|(id, _)| id).collect()
+        all.filter(|(_, (node, is))| node.compared.wrong == suspect && **is == Standing::Sure)
+            .map(|(id, _)| id)
+            .collect()
     };
     let suspects = sure(true, standings);
     if suspects.is_empty() {

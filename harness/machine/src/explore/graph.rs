@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use rustc_hash::FxHashSet;
-use types::{PacKey, Past};
+use types::{Compared, PacKey, Past};
 
 use super::guest::Tracked;
 
@@ -30,8 +30,8 @@ pub(super) struct Node {
     pub(super) parent: NodeId,
     pub(super) tracked: Tracked,
     pub(super) held: Held,
-    /// A table is not right about it.
-    pub(super) suspect: bool,
+    /// What tables have for it.
+    pub(super) compared: Compared,
     /// It ends in a return to the caller, or in a jump to another function with everything as it
     /// was at the entry.
     pub(super) leaves_well: bool,
@@ -273,7 +273,7 @@ mod tests {
             parent,
             tracked,
             held,
-            suspect: false,
+            compared: Compared::default(),
             leaves_well: false,
             returns: false,
             leaves_badly: false,

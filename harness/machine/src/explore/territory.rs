@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::time::Instant;
 
-use types::Reach;
+use types::{ExploredCounts, Reach};
 
 use super::bits::Bits;
 
@@ -66,6 +66,10 @@ pub struct Disagreement {
 pub struct Explored {
     /// How much was reached.
     pub reach: Reach,
+    /// How much of that was judged, and at which addresses.
+    pub judged: ExploredCounts,
+    /// See `judged`.
+    pub judged_pcs: Bits,
     /// Entries of functions.
     pub entries: u64,
     /// Stretches about which a table was wrong, and of those the ones that rested on made-up values
@@ -75,7 +79,7 @@ pub struct Explored {
     pub dropped: u64,
     /// Functions that were not begun before the deadline.
     pub left_out: u64,
-    /// The addresses of the instructions executed, [`Reach::executed`].
+    /// The addresses of the instructions reached, [`Reach::executed`] and [`Reach::padding`].
     pub pcs: Bits,
     /// Of the sample that both executed.
     pub disagreements: Vec<Disagreement>,

@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use isa::flow::{Flow, Marks};
 use rustc_hash::{FxHashMap, FxHashSet};
-use types::{Abi, AbiFacts, EarlierCalls, Event, Frame, Frames, LeftBy, Past, Pc, Probe, Regs, Step};
+use types::{Abi, AbiFacts, Compared, EarlierCalls, Event, Frame, Frames, LeftBy, Past, Pc, Probe, Regs, Step};
 
 use super::decoded::{Decoded, Part};
 use super::graph::{Graph, Held, Node, NodeId, Trust};
@@ -51,7 +51,6 @@ pub(super) struct Walk<'a> {
     pending: [Vec<Pending>; 3],
     pub(super) entry: Entry,
     pub(super) number: u64,
-    pcs: Vec<Pc>,
     /// SP where throws land, by landing pad.
     landings: FxHashMap<u64, u64>,
     /// SP before the first room on the stack of a made-up size: all such room is below it, so that
@@ -129,7 +128,6 @@ impl<'a> Walk<'a> {
             pending: Default::default(),
             entry: nowhere,
             number: 0,
-            pcs: Vec::new(),
             landings: FxHashMap::default(),
             room: Cell::new(None),
             handed_ra: Cell::new(None),
@@ -248,7 +246,7 @@ impl<'a> Walk<'a> {
                 return Ok(());
             }
             let last = self.last(part, first);
-            let id = self.graph.add(Node {
+            let mut node = Node {
                 pc: way.pc,
                 part,
                 first,
@@ -256,20 +254,17 @@ impl<'a> Walk<'a> {
                 parent: way.parent.unwrap_or(self.graph.nodes.len() as NodeId),
                 tracked,
                 held: way.held,
-                suspect: false,
+                compared: Compared::default(),
                 leaves_well: false,
                 returns: false,
                 leaves_badly: false,
                 loses_fp: false,
-            });
+            };
+            node.compared = self.with_step(guest, &node, tracked, |step| probe.compare(step));
+            let id = self.graph.add(node);
             self.seen.insert(state, id);
             if let Some(parent) = way.parent {
                 self.graph.connect(parent, id, way.trust);
-            }
-            let Some(node) = self.graph.get(id).copied() else { return Ok(()) };
-            let suspect = !self.probe(guest, probe, &node);
-            if let Some(node) = self.graph.nodes.get_mut(id as usize) {
-                node.suspect = suspect;
             }
             position.step(u64::from(id) + 1, way.pc);
             let Some(held) = self.execute(guest, &node)? else { return Ok(()) };
@@ -295,16 +290,6 @@ impl<'a> Walk<'a> {
             link_is_ra: tracked.link == held.raw_ra,
             held,
         }
-    }
-
-    /// Returns true if both tables are right at a node.
-    fn probe(&mut self, guest: &Guest, probe: &mut impl Probe, node: &Node) -> bool {
-        let mut pcs = std::mem::take(&mut self.pcs);
-        pcs.clear();
-        pcs.extend(self.instructions(node).iter().map(|one| Pc(one.pc)));
-        let right = self.with_step(guest, node, node.tracked, |step| probe.is_right(step, &pcs));
-        self.pcs = pcs;
-        right
     }
 
     /// Shows a node as a step. The guest is about to execute it.

@@ -20,7 +20,7 @@ pub(crate) fn line(file: &str, functions: u64) -> FileLine {
         summary: Summary {
             functions: 10,
             max_depth: functions,
-            reach: Some(Reach { covered: 10, executed: 9, unconfirmed: 0, not_entered: 1 }),
+            reach: Some(Reach { covered: 10, executed: 9, not_entered: 1, states: 9, ..Reach::default() }),
             ..Summary::default()
         },
         sizes: Some(Sizes { sframe: 50, eh_frame: 80, eh_frame_hdr: 20, functions: 10, rows: 30, text: 1000 }),

@@ -1,0 +1,68 @@
+//! The one place that counts what exploration executed and judged, so that no two counts contradict
+//! each other: a judged instruction is a reached one, and a reached one was executed.
+
+use std::ops::Range;
+
+use types::{Compared, ExploredCounts, Reach};
+
+use super::bits::Bits;
+use super::survey::Survey;
+use super::territory::Explored;
+
+/// States, and the instructions that they are of.
+pub(super) struct Counts<'a> {
+    survey: &'a Survey,
+    states: u64,
+    executed: Bits,
+    /// In a state that a real execution can reach.
+    reached: Bits,
+    judged: ExploredCounts,
+    judged_pcs: Bits,
+}
+
+impl<'a> Counts<'a> {
+    pub(super) fn new(survey: &'a Survey) -> Counts<'a> {
+        let [executed, reached, judged_pcs] = [(); 3].map(|()| survey.nothing());
+        Counts { survey, states: 0, executed, reached, judged: ExploredCounts::default(), judged_pcs }
+    }
+
+    /// An instruction was executed in some state.
+    pub(super) fn executed(&mut self, pc: u64) {
+        self.states += 1;
+        self.executed.set(pc);
+    }
+
+    /// One such state is one that a real execution can reach. Only there a table is judged.
+    pub(super) fn confirmed(&mut self, pc: u64, compared: Compared) {
+        self.reached.set(pc);
+        if compared.judged {
+            self.judged.states += 1;
+            self.judged.refused += u64::from(compared.refused > 0);
+            self.judged.refused_answers += compared.refused;
+            self.judged_pcs.set(pc);
+        }
+    }
+
+    /// Returns true if an instruction of a range was executed in any state.
+    pub(super) fn any(&self, range: &Range<u64>) -> bool {
+        self.executed.any(range.clone())
+    }
+
+    /// Fills in the counts, and what they are of.
+    pub(super) fn finish(self, explored: Explored) -> Explored {
+        let Counts { survey, states, executed, reached, judged, judged_pcs } = self;
+        let mut reach = Reach { covered: survey.covered, states, ..Reach::default() };
+        for extent in &survey.extents {
+            let entered = executed.any(extent.clone());
+            for pc in survey.work.within(extent.clone()) {
+                match (reached.has(pc), executed.has(pc)) {
+                    (true, _) => reach.executed += 1,
+                    (false, true) => reach.unconfirmed += 1,
+                    (false, false) => reach.not_entered += u64::from(!entered),
+                }
+            }
+        }
+        reach.padding = reached.iter().filter(|pc| !survey.work.has(*pc)).count() as u64;
+        Explored { reach, judged, judged_pcs, pcs: reached, ..explored }
+    }
+}
