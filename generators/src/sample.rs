@@ -8,9 +8,9 @@ use crate::arch::{arch, target};
 use crate::code::{Address, Function, NotExpressible, cfi_program, function_rows, nops};
 use crate::eh_frame::{self, Cie, EhFrameError, EhFrameSpec, Fde};
 use crate::elf::{
-    self, ElfError, ElfSpec, FileKind, PF_R, PF_W, PF_X, PT_DYNAMIC, PT_GNU_SFRAME, PT_LOAD, Relocation, SHF_ALLOC,
-    SHF_EXECINSTR, SHF_WRITE, SHT_DYNAMIC, SHT_DYNSYM, SHT_GNU_SFRAME, SHT_HASH, SHT_PROGBITS, SHT_STRTAB, Section,
-    Segment, Symbol, SymbolKind, pc_relative,
+    self, ElfError, ElfSpec, FileKind, PF_R, PF_W, PF_X, PT_DYNAMIC, PT_GNU_EH_FRAME, PT_GNU_SFRAME, PT_LOAD,
+    Relocation, SHF_ALLOC, SHF_EXECINSTR, SHF_WRITE, SHT_DYNAMIC, SHT_DYNSYM, SHT_GNU_SFRAME, SHT_HASH, SHT_PROGBITS,
+    SHT_STRTAB, Section, Segment, Symbol, SymbolKind, pc_relative,
 };
 use crate::sframe::{self, EncodeError, FLAG_SORTED, SectionAddress, SectionSpec};
 
@@ -152,6 +152,20 @@ impl Sample {
     /// The file as ELF.
     pub fn bytes(&self) -> Result<Vec<u8>, SampleError> {
         Ok(elf::write(&self.elf()?)?)
+    }
+
+    /// The linked file with `.eh_frame_hdr` and its segment, which linkers make by default.
+    pub fn elf_with_search_table(&self) -> Result<ElfSpec, SampleError> {
+        let mut file = self.linked()?;
+        let eh_frame = file.sections.iter().find(|section| section.name == ".eh_frame");
+        let (place, end) = eh_frame.map_or((0, 0), |section| (section.address, section.address + section.size()));
+        let address = end.next_multiple_of(4);
+        let cfi = eh_frame::encode(&self.eh_frame, SectionAddress::Linked { section: place })?;
+        let table = eh_frame::search_table(self.abi.facts().order, address, place, &cfi.fdes);
+        let section = Section::new(".eh_frame_hdr", SHT_PROGBITS, SHF_ALLOC, table).at(address, 4);
+        let at = file.insert_section(".eh_frame", section);
+        file.segments.push(Segment::new(PT_GNU_EH_FRAME, PF_R, 4, at..at + 1));
+        Ok(file)
     }
 
     fn object(&self) -> Result<ElfSpec, SampleError> {

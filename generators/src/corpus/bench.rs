@@ -5,7 +5,7 @@ use types::{Abi, SframeVersion};
 
 use super::BrokenFile;
 use crate::code::Function;
-use crate::elf::{self, ElfSpec, FileKind, PT_LOAD, Section};
+use crate::elf::{self, ElfSpec, FileKind};
 use crate::sample::Sample;
 use crate::sframe::{FunctionSpec, PcType, SectionSpec};
 
@@ -112,25 +112,4 @@ pub(super) fn long_leaf(abi: Abi, name: &str, bytes: usize) -> Function {
     let leaf = Function::leaf(abi, name);
     let ret = leaf.code.len();
     leaf.padded(abi, ret, bytes - ret)
-}
-
-/// Inserts a section after another into its segment, and moves all later indices.
-pub(super) fn insert_section(file: &mut ElfSpec, behind: &str, section: Section) {
-    let at = file.section_index(behind).expect("the section is there") + 1;
-    file.sections.insert(at, section);
-    for segment in &mut file.segments {
-        let grows = segment.kind == PT_LOAD && segment.sections.contains(&(at - 1));
-        if segment.sections.start >= at {
-            segment.sections.start += 1;
-        }
-        if grows || segment.sections.end > at {
-            segment.sections.end += 1;
-        }
-    }
-    for symbol in &mut file.symbols {
-        symbol.section = symbol.section.map(|index| if index >= at { index + 1 } else { index });
-    }
-    for section in &mut file.sections {
-        section.link = section.link.map(|index| if index >= at { index + 1 } else { index });
-    }
 }

@@ -4,7 +4,7 @@
 use spec::RuleId;
 use types::{Abi, PacKey, SframeVersion, ValueRule};
 
-use super::bench::{Bench, EXTRA, LEAF, insert_section, long_leaf, repeat_blocks};
+use super::bench::{Bench, EXTRA, LEAF, long_leaf, repeat_blocks};
 use super::plt;
 use crate::arch::{arch, target};
 use crate::code::{FrameAt, Function, nops};
@@ -159,7 +159,7 @@ fn linkage_table(bench: Bench) -> CleanFile {
                 let text = file.section_index(".text").expect(".text is there");
                 let end = file.sections[text].address + file.sections[text].size();
                 let table = Section::new(".plt", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, nops(bench.abi, 48));
-                insert_section(file, ".text", table.at(end.next_multiple_of(16), 16));
+                file.insert_section(".text", table.at(end.next_multiple_of(16), 16));
             },
         ),
     }

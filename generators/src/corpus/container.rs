@@ -5,9 +5,7 @@ use spec::RuleId;
 use types::{Abi, SframeVersion};
 
 use super::BrokenFile;
-use super::bench::{
-    AARCH64_V3, AMD64_V2, AMD64_V3, Bench, FRAMED, LEAF, S390X_V2, S390X_V3, exe, insert_section, object,
-};
+use super::bench::{AARCH64_V3, AMD64_V2, AMD64_V3, Bench, FRAMED, LEAF, S390X_V2, S390X_V3, exe, object};
 use crate::code::Function;
 use crate::elf::{
     ElfSpec, FileKind, Group, PF_R, PT_GNU_SFRAME, PT_LOAD, R_AARCH64_ABS64, R_AARCH64_PREL32, R_X86_64_PC32,
@@ -91,7 +89,7 @@ fn two_sections(bench: Bench, rule: RuleId) -> BrokenFile {
             if relocatable {
                 file.push_section(second);
             } else {
-                insert_section(file, ".eh_frame", second.at(address, 8));
+                file.insert_section(".eh_frame", second.at(address, 8));
             }
         },
     )

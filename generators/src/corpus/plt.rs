@@ -4,7 +4,7 @@
 use spec::RuleId;
 
 use super::BrokenFile;
-use super::bench::{AMD64_V2, AMD64_V3, Bench, EXTRA, S390X_V2, S390X_V3, insert_section, repeat_blocks};
+use super::bench::{AMD64_V2, AMD64_V3, Bench, EXTRA, S390X_V2, S390X_V3, repeat_blocks};
 use crate::arch::{arch, target};
 use crate::elf::{ElfSpec, FileKind, SHF_ALLOC, SHF_EXECINSTR, SHT_PROGBITS, Section};
 use crate::facts;
@@ -67,8 +67,8 @@ pub(super) fn split(file: &mut ElfSpec) {
     let mut table = file.sections[text].bytes.split_off((start - address) as usize);
     let rest = table.split_off((end - start) as usize);
     let code = SHF_ALLOC | SHF_EXECINSTR;
-    insert_section(file, ".text", Section::new(".text.end", SHT_PROGBITS, code, rest).at(end, 1));
-    insert_section(file, ".text", Section::new(".plt", SHT_PROGBITS, code, table).at(start, 16));
+    file.insert_section(".text", Section::new(".text.end", SHT_PROGBITS, code, rest).at(end, 1));
+    file.insert_section(".text", Section::new(".plt", SHT_PROGBITS, code, table).at(start, 16));
     for symbol in file.symbols.iter_mut().filter(|symbol| symbol.section == Some(text)) {
         symbol.section = Some(match symbol.value {
             value if value < start => text,

@@ -59,6 +59,8 @@ pub struct EncodedSection {
     pub bytes: Vec<u8>,
     /// One for each FDE when the place is relocatable, else none.
     pub relocations: Vec<StartRelocation>,
+    /// Start of each FDE's function, and the FDE's offset in the section.
+    pub fdes: Vec<(u64, u64)>,
 }
 
 /// A 4-byte field that wants a function's address relative to itself.
@@ -118,7 +120,7 @@ impl Cie {
 pub fn encode(spec: &EhFrameSpec, place: SectionAddress) -> Result<EncodedSection, EhFrameError> {
     let factors = factors(spec.abi);
     let mut out = Bytes::new(spec.abi.facts().order);
-    let mut relocations = Vec::new();
+    let (mut relocations, mut fdes) = (Vec::new(), Vec::new());
     for cie in &spec.cies {
         let cie_offset = out.len();
         entry(&mut out, |out| {
@@ -134,6 +136,7 @@ pub fn encode(spec: &EhFrameSpec, place: SectionAddress) -> Result<EncodedSectio
             cie.initial.iter().try_for_each(|cfi| instruction(out, cfi, factors, 0, 0))
         })?;
         for fde in &cie.fdes {
+            fdes.push((fde.start, out.len() as u64));
             entry(&mut out, |out| {
                 // The CIE is named by its distance back from this field.
                 out.u32((out.len() - cie_offset) as u32);
@@ -159,7 +162,7 @@ pub fn encode(spec: &EhFrameSpec, place: SectionAddress) -> Result<EncodedSectio
     if spec.terminated {
         out.u32(0);
     }
-    Ok(EncodedSection { bytes: out.finish(), relocations })
+    Ok(EncodedSection { bytes: out.finish(), relocations, fdes })
 }
 
 fn program(out: &mut Bytes, fde: &Fde, factors: Factors) -> Result<(), EhFrameError> {

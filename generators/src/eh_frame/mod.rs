@@ -6,6 +6,8 @@
 
 mod directive;
 mod encode;
+mod search_table;
 
 pub use directive::Cfi;
 pub use encode::{Cie, EhFrameError, EhFrameSpec, EncodedSection, Fde, StartRelocation, encode};
+pub use search_table::{ENTRY, HEAD, search_table};

@@ -32,6 +32,8 @@ pub const SHN_ABS: u16 = 0xfff1;
 pub const PT_LOAD: u32 = 1;
 /// Dynamic linking information.
 pub const PT_DYNAMIC: u32 = 2;
+/// `.eh_frame_hdr` (LSB 5.0 core, 12.2).
+pub const PT_GNU_EH_FRAME: u32 = 0x6474_e550;
 /// `.sframe` (binutils `elf/common.h`, used by GNU ld since 2.40).
 pub const PT_GNU_SFRAME: u32 = 0x6474_e554;
 

@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use types::Abi;
 
+use super::PT_LOAD;
+
 /// File header, sections, segments and symbols.
 #[derive(Clone, Debug)]
 pub struct ElfSpec {
@@ -158,6 +160,33 @@ impl ElfSpec {
     pub fn push_symbol(&mut self, symbol: Symbol) -> usize {
         self.symbols.push(symbol);
         self.symbols.len() - 1
+    }
+
+    /// Inserts a section after another into its segment, moves all later indices, and returns its
+    /// own.
+    ///
+    /// # Panics
+    /// There is no section of that name.
+    pub fn insert_section(&mut self, after: &str, section: Section) -> usize {
+        let at = self.section_index(after).expect("the section is there") + 1;
+        let moved = |index: usize| if index >= at { index + 1 } else { index };
+        self.sections.insert(at, section);
+        for segment in &mut self.segments {
+            let grows = segment.kind == PT_LOAD && segment.sections.contains(&(at - 1));
+            if segment.sections.start >= at {
+                segment.sections.start += 1;
+            }
+            if grows || segment.sections.end > at {
+                segment.sections.end += 1;
+            }
+        }
+        for symbol in &mut self.symbols {
+            symbol.section = symbol.section.map(moved);
+        }
+        for section in &mut self.sections {
+            section.link = section.link.map(moved);
+        }
+        at
     }
 
     /// Index of the first section of that name.

@@ -52,7 +52,13 @@ fn each(base: &Base, edit: impl Fn(&mut Function, usize, &super::Subject) -> boo
             let sample = base.falsified(|other, function| other == number && edit(function, index, subject));
             let offset = subject.function.frames[index].offset;
             let note = format!("{}: row at +{offset:#x}", subject.function.name);
-            edits.extend(sample.map(|sample| Edit { note, breaks: None, expected: Expectation::Error, sample }));
+            edits.extend(sample.map(|sample| Edit {
+                note,
+                breaks: None,
+                expected: Expectation::Error,
+                sample,
+                linked: None,
+            }));
         }
     }
     edits

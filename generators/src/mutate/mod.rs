@@ -9,6 +9,7 @@ mod descriptor;
 mod effect;
 mod flex;
 mod header;
+pub mod linker;
 mod row;
 mod site;
 pub(crate) mod subject;
@@ -17,7 +18,7 @@ pub(crate) mod truth;
 
 use types::{Abi, SframeVersion};
 
-use crate::elf::FileKind;
+use crate::elf::{self, ElfSpec, FileKind};
 use crate::sample::{Sample, SampleError};
 
 pub use base::{Base, base, bases};
@@ -49,6 +50,9 @@ pub enum Fault {
     EhFrame,
     /// Both alike: the directives, that is the compiler.
     Both,
+    /// What the linker adds to the tables: `.eh_frame_hdr`, and the segments by which unwinders
+    /// find them.
+    Linker,
 }
 
 /// How a planted bug has to be reported.
@@ -83,6 +87,8 @@ pub struct Mutant {
     pub expected: Expectation,
     /// What the file is made of: most mutants are never asked for their bytes.
     sample: Sample,
+    /// The file itself, where no sample has the bug.
+    linked: Option<ElfSpec>,
 }
 
 /// A planted bug before it is a file.
@@ -92,12 +98,15 @@ struct Edit {
     breaks: Option<&'static str>,
     expected: Expectation,
     sample: Sample,
+    /// The file itself, where no sample has the bug.
+    linked: Option<ElfSpec>,
 }
 
 /// All operators, `.sframe`'s first.
 pub fn operators() -> Vec<Operator> {
-    [header::OPERATORS, table::OPERATORS, descriptor::OPERATORS, row::OPERATORS, flex::OPERATORS, cfi::OPERATORS]
-        .concat()
+    let of_tables =
+        [header::OPERATORS, table::OPERATORS, descriptor::OPERATORS, row::OPERATORS, flex::OPERATORS, cfi::OPERATORS];
+    [of_tables.concat(), linker::OPERATORS.to_vec()].concat()
 }
 
 impl Mutant {
@@ -111,7 +120,10 @@ impl Mutant {
     /// # Errors
     /// If no file can hold the bug.
     pub fn bytes(&self) -> Result<Vec<u8>, SampleError> {
-        self.sample.bytes()
+        match &self.linked {
+            Some(file) => Ok(elf::write(file)?),
+            None => self.sample.bytes(),
+        }
     }
 }
 
@@ -130,15 +142,16 @@ impl Operator {
             _ => None,
         };
         let finish = |edit: Edit| {
-            let effect = match &decoded {
-                Some(decoded) => effect::section_effect(decoded, &edit.sample, edit.breaks)?,
-                None => effect::frames_effect(base, &edit.sample),
+            let effect = match (&decoded, self.fault) {
+                (_, Fault::Linker) => Effect::Structure(edit.breaks.unwrap_or(self.what)),
+                (Some(decoded), _) => effect::section_effect(decoded, &edit.sample, edit.breaks)?,
+                (None, _) => effect::frames_effect(base, &edit.sample),
             };
             // An original with the other's call frame information is what is wrong in `.eh_frame`
             // alone.
             let sample = match self.fault {
                 Fault::EhFrame => Sample { eh_frame: edit.sample.eh_frame, ..original.clone() },
-                Fault::Sframe | Fault::Both => edit.sample,
+                Fault::Sframe | Fault::Both | Fault::Linker => edit.sample,
             };
             Ok(Mutant {
                 operator: self.name,
@@ -150,6 +163,7 @@ impl Operator {
                 effect,
                 expected: edit.expected,
                 sample,
+                linked: edit.linked,
             })
         };
         edits.into_iter().map(finish).collect()

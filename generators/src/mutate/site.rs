@@ -17,6 +17,7 @@ pub(super) fn section(base: &Base, note: &str, breaks: BrokenClause, edit: impl 
         breaks: breaks.map(|(clause, _)| clause),
         expected: breaks.map_or(Expectation::Error, |(_, expected)| expected),
         sample,
+        linked: None,
     }
 }
 

@@ -10,39 +10,65 @@ use std::fmt::Write as _;
 
 use results::{Blame, Finding, Shape};
 use spec::RuleId;
-use types::elf::PT_GNU_EH_FRAME;
+use types::elf::{PT_GNU_EH_FRAME, PT_LOAD, SHF_ALLOC, SHT_PROGBITS};
 use types::{ByteOrder, Image, ImageKind, ImageSection};
 use unwind::{FunctionRange, Unwinder as _};
 
 use crate::tables::Tables;
 
-/// Bytes before the table, in the encodings that linkers write.
-const HEAD: usize = 12;
-/// Bytes of an entry: an address, and its FDE's.
-const ENTRY: usize = 8;
-/// `DW_EH_PE_omit`; `DW_EH_PE_pcrel | DW_EH_PE_sdata4`; `DW_EH_PE_udata4`;
-/// `DW_EH_PE_datarel | DW_EH_PE_sdata4`.
+const HDR: &str = ".eh_frame_hdr";
+/// Bytes before the first encoded value.
+const HEAD: usize = 4;
+/// `DW_EH_PE_omit`.
 const OMIT: u8 = 0xff;
-const PCREL_SDATA4: u8 = 0x1b;
-const UDATA4: u8 = 0x03;
-const DATAREL_SDATA4: u8 = 0x3b;
 
 /// The findings of a linked image, one for each rule.
 pub fn findings(image: &Image, tables: &Tables) -> Vec<Finding> {
-    let hdr = image.section(".eh_frame_hdr").filter(|section| !section.bytes.is_empty());
+    let Some(hdr) = section(image) else { return Vec::new() };
     let eh_frame = image.section(".eh_frame").filter(|section| !section.bytes.is_empty());
-    let (Some(hdr), Some(eh_frame), Some(cfi)) = (hdr, eh_frame, &tables.cfi) else { return Vec::new() };
-    // Of a table that cannot be read nothing can be said by it.
-    if image.kind == ImageKind::Relocatable || !cfi.broken().is_empty() {
+    let (Some(eh_frame), Some(cfi)) = (eh_frame, &tables.cfi) else { return Vec::new() };
+    if image.kind == ImageKind::Relocatable {
         return Vec::new();
     }
-    let functions: Vec<FunctionRange> = cfi.functions().collect();
-    let mut found = Found { section: hdr, of: BTreeMap::new() };
-    segment(image, hdr, &mut found);
-    if let Some(header) = Header::parse(image, hdr, &mut found) {
+    let mut found = Found { section: &hdr, of: BTreeMap::new() };
+    segment(image, &hdr, &mut found);
+    let is_there = hdr.bytes.first() == Some(&1) || image.section(HDR).is_some();
+    // Of a table that cannot be read nothing can be said by it.
+    if is_there
+        && let Some(header) = Header::parse(image, &hdr, &mut found)
+        && cfi.broken().is_empty()
+    {
+        let functions: Vec<FunctionRange> = cfi.functions().collect();
         header.check(image, eh_frame, &functions, &mut found);
     }
     found.of.into_values().map(|(finding, _)| finding).collect()
+}
+
+/// The section, or what unwinders take for it: the bytes that PT_GNU_EH_FRAME leads to.
+fn section(image: &Image) -> Option<ImageSection> {
+    let by_name = image.section(HDR).filter(|section| !section.bytes.is_empty());
+    by_name.cloned().or_else(|| {
+        let segment = image.segments.iter().find(|one| one.kind == PT_GNU_EH_FRAME && one.file_size > 0)?;
+        let bytes = image.segments.iter().find_map(|load| {
+            let from = usize::try_from(segment.address.checked_sub(load.address)?).ok()?;
+            let rest = load.bytes.len().checked_sub(from).filter(|_| load.kind == PT_LOAD)?;
+            Some(load.bytes.slice(from..from + rest.min(usize::try_from(segment.file_size).unwrap_or(usize::MAX))))
+        });
+        let bytes = bytes.unwrap_or_default();
+        Some(ImageSection {
+            index: 0,
+            name: HDR.to_owned(),
+            kind: SHT_PROGBITS,
+            flags: SHF_ALLOC,
+            address: segment.address,
+            file_offset: segment.file_offset,
+            align: 4,
+            size: segment.file_size,
+            bytes,
+            original: None,
+            comdat: false,
+        })
+    })
 }
 
 /// What is wrong so far.
@@ -73,6 +99,12 @@ impl Found<'_> {
 /// Unwinders find the section by its segment.
 fn segment(image: &Image, hdr: &ImageSection, found: &mut Found<'_>) {
     let segments: Vec<_> = image.segments.iter().filter(|segment| segment.kind == PT_GNU_EH_FRAME).collect();
+    if let Some(segment) = segments.first().filter(|_| image.section(HDR).is_none() && hdr.bytes.first() != Some(&1)) {
+        found.add(RuleId::EhFrameHdrSegment, 0, || {
+            format!("PT_GNU_EH_FRAME leads to {:#x}, where no .eh_frame_hdr is", segment.address)
+        });
+        return;
+    }
     for (index, segment) in segments.iter().enumerate() {
         let is_there = segment.address == hdr.address && segment.file_offset == hdr.file_offset;
         if index > 0 || !is_there || segment.file_size != hdr.size || segment.memory_size != hdr.size {
@@ -87,20 +119,34 @@ fn segment(image: &Image, hdr: &ImageSection, found: &mut Found<'_>) {
     }
 }
 
-/// The header, in the encodings that linkers write.
+/// The header, in encodings whose values can be read without a process.
 struct Header<'a> {
     section: &'a ImageSection,
     order: ByteOrder,
     /// Where `.eh_frame` begins.
     eh_frame: u64,
-    /// Entries; none if the header has no table.
-    count: Option<usize>,
+    table: Option<SearchTable>,
+}
+
+/// The table that is searched by halves.
+#[derive(Clone, Copy)]
+struct SearchTable {
+    /// `fde_count`, and where that is.
+    count: usize,
+    count_at: usize,
+    /// Where the entries begin, their encoding, and the bytes of one.
+    start: usize,
+    encoding: u8,
+    entry: usize,
 }
 
 impl<'a> Header<'a> {
-    /// `None` if it is wrong, or in encodings that no producer writes.
+    /// `None` if it is wrong, or in encodings that depend on a process.
     fn parse(image: &Image, section: &'a ImageSection, found: &mut Found<'_>) -> Option<Header<'a>> {
-        let [version, pointer, count, table] = *section.bytes.first_chunk()?;
+        let Some([version, pointer, count, table]) = section.bytes.first_chunk().copied() else {
+            found.add(RuleId::EhFrameHdrEncoding, 0, || format!("{} bytes, no header", section.bytes.len()));
+            return None;
+        };
         let is_encoding = |byte: u8| byte == OMIT || matches!(byte & 0x0f, 0..=4 | 9..=12) && byte & 0x70 <= 0x50;
         if version != 1 || ![pointer, count, table].into_iter().all(is_encoding) {
             found.add(RuleId::EhFrameHdrEncoding, 0, || {
@@ -108,21 +154,62 @@ impl<'a> Header<'a> {
             });
             return None;
         }
-        if pointer != PCREL_SDATA4 {
+        let truncated = |found: &mut Found<'_>, what: &str| {
+            found
+                .add(RuleId::EhFrameHdrEncoding, section.bytes.len(), || format!("truncated before the end of {what}"));
+        };
+        let mut header = Header { section, order: image.abi.facts().order, eh_frame: 0, table: None };
+        let count_at = HEAD + size(pointer)?;
+        let Some(eh_frame) = header.value(HEAD, pointer)? else {
+            truncated(found, "eh_frame_ptr");
             return None;
+        };
+        header.eh_frame = eh_frame;
+        if count == OMIT || table == OMIT {
+            return Some(header);
         }
-        let order = image.abi.facts().order;
-        let eh_frame = section.address.wrapping_add(4).wrapping_add_signed(signed(section, 4, order)?);
-        let has_table = count == UDATA4 && table == DATAREL_SDATA4;
-        let count = if has_table { Some(signed(section, 8, order)? as u32 as usize) } else { None };
-        Some(Header { section, order, eh_frame, count })
+        let Some(number) = header.value(count_at, count)? else {
+            truncated(found, "fde_count");
+            return None;
+        };
+        let (start, entry) = (count_at + size(count)?, size(table)? * 2);
+        let count = usize::try_from(number).unwrap_or(usize::MAX);
+        let table = SearchTable { count, count_at, start, encoding: table, entry };
+        // It is asked now whether an entry can be read at all.
+        header.value(start, table.encoding)?;
+        Some(Header { table: Some(table), ..header })
+    }
+
+    /// An encoded value (LSB 5.0 core, 10.5.1): the outer `None` if it depends on a process or has
+    /// no fixed size, the inner one if the section ends before it does.
+    fn value(&self, at: usize, encoding: u8) -> Option<Option<u64>> {
+        let size = size(encoding)?;
+        let base = match encoding & 0xf0 {
+            0x00 => 0,
+            0x10 => self.section.address.wrapping_add(at as u64),
+            0x30 => self.section.address,
+            _ => return None,
+        };
+        let word = || {
+            let bytes = self.section.bytes.get(at..at.checked_add(size)?)?;
+            let all = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
+            let value = match self.order {
+                ByteOrder::Little => bytes.iter().rev().fold(0, all),
+                ByteOrder::Big => bytes.iter().fold(0, all),
+            };
+            let unused = 64 - 8 * size as u32;
+            let is_signed = encoding & 0x08 != 0;
+            let value = if is_signed { ((value << unused).cast_signed() >> unused).cast_unsigned() } else { value };
+            Some(base.wrapping_add(value))
+        };
+        Some(word())
     }
 
     /// An entry: the address, and that of its FDE.
-    fn entry(&self, index: usize) -> Option<(u64, u64)> {
-        let at = index.checked_mul(ENTRY)?.checked_add(HEAD)?;
-        let address = |at| Some(self.section.address.wrapping_add_signed(signed(self.section, at, self.order)?));
-        Some((address(at)?, address(at + 4)?))
+    fn entry(&self, table: SearchTable, index: usize) -> Option<(u64, u64)> {
+        let at = index.checked_mul(table.entry)?.checked_add(table.start)?;
+        let address = |at| self.value(at, table.encoding)?;
+        Some((address(at)?, address(at + table.entry / 2)?))
     }
 
     fn check(&self, image: &Image, eh_frame: &ImageSection, functions: &[FunctionRange], found: &mut Found<'_>) {
@@ -131,12 +218,13 @@ impl<'a> Header<'a> {
                 format!("eh_frame_ptr leads to {:#x}, .eh_frame is at {:#x}", self.eh_frame, eh_frame.address)
             });
         }
-        let Some(count) = self.count else { return };
-        let room = self.section.bytes.len().saturating_sub(HEAD) / ENTRY;
+        let Some(table) = self.table else { return };
+        let SearchTable { count, count_at, .. } = table;
+        let room = self.section.bytes.len().saturating_sub(table.start) / table.entry;
         if count > room {
-            found.add(RuleId::EhFrameHdrCount, 8, || format!("fde_count {count}, and room for {room} entries"));
+            found.add(RuleId::EhFrameHdrCount, count_at, || format!("fde_count {count}, and room for {room} entries"));
         }
-        let entries: Vec<(u64, u64)> = (0..count.min(room)).map_while(|index| self.entry(index)).collect();
+        let entries: Vec<(u64, u64)> = (0..count.min(room)).map_while(|index| self.entry(table, index)).collect();
         let by_address: BTreeMap<u64, &FunctionRange> =
             functions.iter().map(|range| (eh_frame.address.wrapping_add(range.offset), range)).collect();
         // How far the functions reach that begin at or before an address.
@@ -153,7 +241,7 @@ impl<'a> Header<'a> {
         };
         let mut known = BTreeSet::new();
         for (index, (start, fde)) in entries.iter().enumerate() {
-            let at = HEAD + index * ENTRY;
+            let at = table.start + index * table.entry;
             if let Some((before, _)) = index.checked_sub(1).and_then(|before| entries.get(before))
                 && before > start
             {
@@ -166,7 +254,7 @@ impl<'a> Header<'a> {
             }
             known.insert(*start);
             match by_address.get(fde) {
-                None => found.add(RuleId::EhFrameHdrEntry, at + 4, || {
+                None => found.add(RuleId::EhFrameHdrEntry, at + table.entry / 2, || {
                     format!("the entry of {start:#x} leads to {fde:#x}, where no FDE begins")
                 }),
                 Some(range) if range.start.0 != *start => found.add(RuleId::EhFrameHdrEntry, at, || {
@@ -193,10 +281,11 @@ impl<'a> Header<'a> {
             |range: &&FunctionRange| range.start < range.end && is_code(range) && !known.contains(&range.start.0);
         // Past a count that is too small.
         let uncounted: BTreeSet<u64> =
-            (entries.len()..room).map_while(|index| self.entry(index)).map(|(start, _)| start).collect();
+            (entries.len()..room).map_while(|index| self.entry(table, index)).map(|(start, _)| start).collect();
         for range in functions.iter().filter(missing) {
             let counted = uncounted.contains(&range.start.0);
-            let (rule, offset) = if counted { (RuleId::EhFrameHdrCount, 8) } else { (RuleId::EhFrameHdrCovers, HEAD) };
+            let (rule, offset) =
+                if counted { (RuleId::EhFrameHdrCount, count_at) } else { (RuleId::EhFrameHdrCovers, table.start) };
             found.add(rule, offset, || match counted {
                 true => format!("fde_count {count} leaves out the entry of {:#x}", range.start.0),
                 false => format!("no entry for the FDE of {}", image.place(range.start.0)),
@@ -205,11 +294,13 @@ impl<'a> Header<'a> {
     }
 }
 
-/// A word of the section, sign-extended.
-fn signed(section: &ImageSection, at: usize, order: ByteOrder) -> Option<i64> {
-    let word = *section.bytes.get(at..)?.first_chunk::<4>()?;
-    Some(i64::from(match order {
-        ByteOrder::Little => i32::from_le_bytes(word),
-        ByteOrder::Big => i32::from_be_bytes(word),
-    }))
+/// Bytes of a value (LSB 5.0 core, 10.5.1, DWARF exception header value format); `None` of those
+/// without a fixed size.
+const fn size(encoding: u8) -> Option<usize> {
+    match encoding & 0x0f {
+        0x02 | 0x0a => Some(2),
+        0x03 | 0x0b => Some(4),
+        0x00 | 0x04 | 0x0c => Some(8),
+        _ => None,
+    }
 }

@@ -194,6 +194,7 @@ fn rights(mutant: &Mutant) -> &'static [Blame] {
         (Fault::Sframe, _) => &[Blame::AssemblerOrLinker, Blame::Linker],
         (Fault::EhFrame, _) => &[Blame::EhFrame],
         (Fault::Both, _) => &[Blame::Compiler],
+        (Fault::Linker, _) => &[Blame::Linker],
     }
 }
 

@@ -6,6 +6,7 @@ mod counts;
 mod entries;
 mod every_step;
 mod explored;
+mod linker;
 mod meaningless;
 mod synchronous;
 mod undecided;

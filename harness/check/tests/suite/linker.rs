@@ -1,0 +1,35 @@
+//! What linkers add to the tables, wrong in each way, on four targets: one rule names it, and the
+//! linker is blamed.
+
+use check::Options;
+use generators::elf::{FileKind, write};
+use generators::mutate::base;
+use generators::mutate::linker::bugs;
+use results::Blame;
+use spec::{RuleId, Severity};
+use types::{Abi, Bytes, SframeVersion};
+
+use crate::check;
+
+#[test]
+fn each_bug_of_a_linker_is_found_and_blamed_on_it() {
+    let mut wrong = Vec::new();
+    for abi in Abi::ALL {
+        let base = base(abi, SframeVersion::V3, FileKind::Executable).expect("a base");
+        let right = write(&base.sample.elf_with_search_table().expect("a file")).expect("a file");
+        let report = check("right", &Bytes::from(right), &Options::static_only()).report;
+        assert_eq!(report.discrepancies, [], "{abi}");
+        for bug in bugs() {
+            let file = write(&bug.file(&base.sample).expect("a file")).expect("a file");
+            let report = check(bug.note, &Bytes::from(file), &Options::static_only()).report;
+            let least = if bug.rule == RuleId::ElfSegmentSize { Severity::Warning } else { Severity::Error };
+            let found: Vec<_> = report.discrepancies.iter().filter(|found| found.severity >= least).collect();
+            let is_found = found.iter().any(|found| found.rule() == bug.rule);
+            if !is_found || found.iter().any(|found| found.blame() != Blame::Linker) {
+                let found: Vec<String> = found.iter().map(|one| format!("{}={}", one.rule(), one.blame())).collect();
+                wrong.push(format!("{abi}: {} ({}): {found:?} {:?}", bug.note, bug.rule, report.error));
+            }
+        }
+    }
+    assert!(wrong.is_empty() && bugs().len() > 50, "{}:\n{}", wrong.len(), wrong.join("\n"));
+}
