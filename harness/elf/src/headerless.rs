@@ -1,14 +1,37 @@
-//! Sections of a file without section headers, by what its program headers lead to: the code,
+//! Sections of a file without section headers for them, by what its program headers lead to: the code,
 //! `.sframe` and `.eh_frame` as unwinders find them at run time (`PT_GNU_SFRAME`;
 //! `PT_GNU_EH_FRAME`, whose header has the address of `.eh_frame`).
 
 use types::elf::{
     PF_X, PT_GNU_EH_FRAME, PT_GNU_SFRAME, PT_LOAD, SHF_ALLOC, SHF_EXECINSTR, SHT_GNU_SFRAME, SHT_PROGBITS,
 };
-use types::{ByteOrder, Bytes, ImageSection, Segment};
+use types::{ByteOrder, Bytes, Image, ImageSection, Segment};
+
+/// What `.sframe` begins with (SFrame V2 errata 1, The SFrame Preamble).
+const SFRAME_MAGIC: u16 = 0xdee2;
+/// Bytes of an `.eh_frame` without entries (LSB 5.0 core, 10.6).
+const TERMINATOR: usize = 4;
+
+/// Adds the sections that the segments of a linked file show: all where it has no section headers,
+/// else the tables for which it has none. Section headers are not needed at run time, and nothing
+/// that reads them there notices where one is absent.
+pub(crate) fn add(image: &mut Image, order: ByteOrder) {
+    let mut shown = sections(&image.segments, order);
+    if !image.sections.is_empty() {
+        let has_sframe = image.sframe_sections().next().is_some();
+        let is_absent = |one: &Found| match one.name {
+            ".sframe" => !has_sframe && one.bytes.first_chunk().is_some_and(|magic| order.u16(*magic) == SFRAME_MAGIC),
+            ".eh_frame" => image.section(one.name).is_none() && one.bytes.len() > TERMINATOR,
+            _ => false,
+        };
+        shown.retain(is_absent);
+    }
+    let number = image.sections.iter().map(|section| section.index).max().unwrap_or(0);
+    image.sections.extend((number + 1..).zip(shown).map(|(number, found)| found.section(number)));
+}
 
 /// The sections that the segments of a file show.
-pub(crate) fn sections(segments: &[Segment], order: ByteOrder) -> Vec<ImageSection> {
+fn sections(segments: &[Segment], order: ByteOrder) -> Vec<Found> {
     let mut found = Vec::new();
     for segment in segments {
         match segment.kind {
@@ -32,7 +55,7 @@ pub(crate) fn sections(segments: &[Segment], order: ByteOrder) -> Vec<ImageSecti
             _ => {}
         }
     }
-    found.into_iter().enumerate().map(|(number, found)| found.section(number + 1)).collect()
+    found
 }
 
 /// A section to be.

@@ -70,8 +70,8 @@ pub fn load(name: &str, file: &Bytes) -> Result<Image, LoadError> {
         source_files: 0,
         bias: 0,
     };
-    if sections.is_empty() && !relocatable {
-        image.sections = headerless::sections(&image.segments, order);
+    if !relocatable {
+        headerless::add(&mut image, order);
     }
     image.kind = kind_of(header.e_type(endian).0, &image.segments, order)?;
     if relocatable {

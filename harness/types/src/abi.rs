@@ -86,6 +86,14 @@ impl FromStr for Abi {
 }
 
 impl ByteOrder {
+    /// An unsigned 16-bit word from its bytes in memory order.
+    pub const fn u16(self, bytes: [u8; 2]) -> u16 {
+        match self {
+            ByteOrder::Little => u16::from_le_bytes(bytes),
+            ByteOrder::Big => u16::from_be_bytes(bytes),
+        }
+    }
+
     /// An unsigned 32-bit word from its bytes in memory order.
     pub const fn u32(self, bytes: [u8; 4]) -> u32 {
         match self {

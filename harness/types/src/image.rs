@@ -166,7 +166,7 @@ impl Image {
         let any_named = self.sections.iter().any(is_named);
         let by_segment = |section: &ImageSection| {
             let mut segments = self.segments.iter().filter(|segment| segment.kind == elf::PT_GNU_SFRAME);
-            section.is_alloc() && segments.any(|segment| section.contains(segment.address))
+            section.is_alloc() && section.size > 0 && segments.any(|segment| section.address == segment.address)
         };
         self.sections.iter().filter(move |section| if any_named { is_named(section) } else { by_segment(section) })
     }

@@ -91,7 +91,7 @@ pub(super) fn settle(
     if statics.gave_up {
         report.notes.push("the tables have too many rows: not all were compared".to_owned());
     }
-    if summary.steps_judged + summary.pcs_compared_static == 0 {
+    if summary.steps_judged + summary.pcs_compared_static == 0 && !is_dead {
         let message =
             "no row of any table was judged: nothing was executed, and there is nothing to compare".to_owned();
         report.undecided.push(Undecided { reason: UndecidedReason::NothingJudged, pc: None, message });
@@ -136,10 +136,9 @@ pub(super) fn steps(judge: &Judge<'_>, report: &Report) -> u64 {
 /// Returns true if `.sframe` describes nothing that ran, and nothing that `.eh_frame` describes, in
 /// a file whose code was executed: code that a tool has moved away from, as far as this run shows.
 pub(super) fn is_dead(tables: &Tables, judge: &Judge<'_>, executed: u64) -> bool {
-    let (Some(sframe), Some(cfi)) = (&tables.sframe, &tables.cfi) else { return false };
-    let is_live = |function: FunctionRange| {
-        judge.memo.executed(function.start, function.end) || cfi.function_at(function.start).is_some()
-    };
+    let Some(sframe) = &tables.sframe else { return false };
+    let in_cfi = |start| tables.cfi.as_ref().is_some_and(|cfi| cfi.function_at(start).is_some());
+    let is_live = |function: FunctionRange| judge.memo.executed(function.start, function.end) || in_cfi(function.start);
     executed > 0 && sframe.functions().len() > 0 && !sframe.functions().any(is_live)
 }
 

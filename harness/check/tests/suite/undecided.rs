@@ -9,6 +9,7 @@ use check::{Limits, Options, Sframe};
 use generators::code::Function;
 use generators::elf::{FileKind, Section};
 use generators::sample::Sample;
+use generators::sframe::Word;
 use judge::tables::MOST_SECTIONS;
 use results::{Deny, Outcome, Report};
 use spec::RuleId;
@@ -165,27 +166,74 @@ fn a_descriptor_may_be_split_and_must_not_lose_code() {
     }
 }
 
-/// Code that was executed, and a `.sframe` for other code alone.
+/// Code that was executed, and a `.sframe` for other code alone, with `.eh_frame` and without.
 #[test]
 fn a_table_of_dead_code_only_is_not_clean() {
-    let source = ".text\n.globl _start\n_start:\n.cfi_startproc\n.cfi_undefined rip\nmov $60,%eax\nxor %edi,%edi\nsyscall\n.cfi_endproc\n\
-                  f: nop\nnop\nnop\nret\n.section .sframe,\"a\",@progbits\n.short 0xdee2\n.byte 2,5,3,0,-8,0\n.long 1,1,3,0,20\n\
-                  .long f-.,4,0,1\n.byte 0,0\n.short 0\n.byte 0,3,8\n";
-    let folder = scratch::folder();
-    let (text, object, program) = (folder.path().join("f.s"), folder.path().join("f.o"), folder.path().join("f"));
-    fs::write(&text, source).expect("a file");
-    let made = |command: &mut Command| assert!(command.status().expect("GNU binutils").success());
-    made(Command::new("as").arg("--64").arg(&text).arg("-o").arg(&object));
-    // The linker would refuse or rewrite the section under its own name.
-    made(Command::new("objcopy").args(["--rename-section", ".sframe=.tables"]).arg(&object));
-    made(Command::new("ld").arg("-o").arg(&program).arg(&object));
-    made(Command::new("objcopy").args(["--rename-section", ".tables=.sframe"]).arg(&program));
-    let bytes = Bytes::copy_from_slice(&fs::read(&program).expect("a program"));
-    let report = check("f", &bytes, &Options::default()).report;
-    assert_eq!(report.undecided.first().map(|one| one.reason), Some(UndecidedReason::NothingJudged));
-    let required = Options { sframe: Sframe::Required, ..Options::default() };
-    let report = check("f", &bytes, &required).report;
-    assert!(report.discrepancies.iter().any(|found| found.rule() == RuleId::CoverageSectionPresent));
+    for (abi, eh_frame) in Abi::ALL.into_iter().flat_map(|abi| [(abi, true), (abi, false)]) {
+        let functions = ["f", "dead"].map(|name| Function::leaf(abi, name));
+        let functions = [vec![Function::start(abi, "_start", "f")], functions.to_vec()].concat();
+        let mut sample = Sample::new(abi, SframeVersion::V3, FileKind::Executable, functions).expect("a sample");
+        let dead = sample.functions.last().map(|placed| sample.text_address() + placed.offset);
+        sample.section.functions.retain(|function| Some(function.start) == dead);
+        sample.eh_frame.cies.iter_mut().for_each(|cie| cie.fdes.retain(|fde| eh_frame && Some(fde.start) != dead));
+        let bytes = Bytes::from(sample.bytes().expect("a file"));
+        let report = check("f", &bytes, &Options::default()).report;
+        let reasons: Vec<UndecidedReason> = report.undecided.iter().map(|one| one.reason).collect();
+        assert_eq!(
+            (reasons, report.outcome(Deny::default())),
+            (vec![UndecidedReason::NothingJudged], Outcome::Undecided)
+        );
+        assert!(report.undecided[0].message.starts_with("no row of .sframe was judged"), "{:?}", report.undecided);
+        let required = Options { sframe: Sframe::Required, ..Options::default() };
+        let report = check("f", &bytes, &required).report;
+        assert!(report.discrepancies.iter().any(|found| found.rule() == RuleId::CoverageSectionPresent));
+    }
+}
+
+/// Section headers that are absent, or none of `.sframe`: PT_GNU_SFRAME leads to it at run time, and
+/// what is wrong there is found. One that makes it empty is wrong itself.
+#[test]
+fn what_segments_lead_to_is_judged() {
+    const ENTRY: usize = 64;
+    for abi in Abi::ALL {
+        let functions = vec![Function::start(abi, "_start", "f"), Function::leaf(abi, "f")];
+        let right = Sample::new(abi, SframeVersion::V3, FileKind::Executable, functions).expect("a sample");
+        let mut wrong = right.clone();
+        for row in wrong.section.functions.iter_mut().flat_map(|function| &mut function.rows) {
+            if let Some(Word::Offset(offset)) = row.words.first_mut() {
+                *offset += 8;
+            }
+        }
+        let file = |sample: &Sample| {
+            let mut bytes = sample.bytes().expect("a file");
+            let order = abi.facts().order;
+            let long = |at: usize| order.u64(*bytes[at..].first_chunk().expect("8 bytes")) as usize;
+            let spec = sample.elf().expect("a file");
+            let headers = long(0x28);
+            let sframe = headers + (spec.section_index(".sframe").expect("it is there") + 1) * ENTRY;
+            (bytes.split_off(0), sframe)
+        };
+        for (sample, expected) in [(&right, Outcome::Clean), (&wrong, Outcome::Discrepancy)] {
+            let (bytes, sframe) = file(sample);
+            let edited = |edit: &dyn Fn(&mut Vec<u8>)| {
+                let mut bytes = bytes.clone();
+                edit(&mut bytes);
+                check("f", &Bytes::from(bytes), &Options::default()).report
+            };
+            // e_shoff, e_shnum and e_shstrndx; sh_name and sh_type; sh_size.
+            let headerless = edited(&|bytes| {
+                bytes[0x28..0x30].fill(0);
+                bytes[0x3c..0x40].fill(0);
+            });
+            let unnamed = edited(&|bytes| bytes[sframe..sframe + 8].fill(0));
+            for report in [&headerless, &unnamed] {
+                assert_eq!(report.outcome(Deny::default()), expected, "{abi}: {:?}", report.discrepancies);
+                assert_eq!((report.summary.functions, report.error.as_ref()), (2, None), "{abi}");
+            }
+            let empty = edited(&|bytes| bytes[sframe + 32..sframe + 40].fill(0));
+            assert!(empty.discrepancies.iter().any(|found| found.rule() == RuleId::ElfSegment), "{abi}");
+        }
+    }
 }
 
 /// What `objcopy --only-keep-debug` leaves has neither code nor tables: nothing is wrong with it.

@@ -68,6 +68,15 @@ fn segment(image: &Image, home: &ImageSection, report: &mut Report) {
         }
         return;
     };
+    if home.size == 0 && segment.file_size > 0 {
+        report.add(RuleId::ElfSegment, BreachAt::default(), || {
+            format!(
+                "PT_GNU_SFRAME leads to {:#x} bytes at {:#x}, the section has none",
+                segment.file_size, segment.address
+            )
+        });
+        return;
+    }
     if home.size == 0 {
         report.add(RuleId::ElfSegmentOfEmpty, BreachAt::default(), || "PT_GNU_SFRAME over an empty section".to_owned());
         return;
