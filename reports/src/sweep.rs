@@ -28,6 +28,7 @@ pub struct Fold {
     causes: BTreeMap<Cause, Spread>,
     gaps: ShownIn,
     undecided: ShownIn,
+    outside: ShownIn,
     errors: ShownIn,
     slowest: Vec<SlowFile>,
 }
@@ -105,7 +106,11 @@ impl Fold {
             spread.functions += count.functions;
             spread.abis.extend(judged.abi);
         }
-        let lists = [(&mut self.gaps, &judged.gaps), (&mut self.undecided, &judged.undecided)];
+        let lists = [
+            (&mut self.gaps, &judged.gaps),
+            (&mut self.undecided, &judged.undecided),
+            (&mut self.outside, &judged.outside),
+        ];
         for (totals, counts) in lists {
             for Counted { reason, count, example: first } in counts {
                 add_reason(totals, reason, *count, || example("", first));
@@ -163,6 +168,7 @@ impl Fold {
             causes,
             gaps: ranked(self.gaps),
             undecided: ranked(self.undecided),
+            outside: ranked(self.outside),
             errors: ranked(self.errors),
             slowest: self.slowest,
         }
@@ -172,7 +178,7 @@ impl Fold {
 fn add_reason(reasons: &mut ShownIn, reason: &str, count: u64, example: impl FnOnce() -> Example) {
     let entry = reasons.entry(reason.to_owned()).or_insert_with(|| (0, 0, example()));
     entry.0 += 1;
-    entry.1 += count;
+    entry.1 = entry.1.saturating_add(count);
 }
 
 fn ranked(reasons: ShownIn) -> Vec<ReasonTotal> {

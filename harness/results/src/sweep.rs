@@ -83,6 +83,9 @@ pub struct Judged {
     pub gaps: Vec<Counted>,
     /// What was asked for and not decided, by reason.
     pub undecided: Vec<Counted>,
+    /// Bytes of code outside every FDE, by section, each with the first function there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outside: Vec<Counted>,
 }
 
 fn is_zero(number: &u64) -> bool {
@@ -178,6 +181,9 @@ pub struct SweepTotals {
     pub gaps: Vec<ReasonTotal>,
     /// What was not decided, by reason.
     pub undecided: Vec<ReasonTotal>,
+    /// Bytes of code outside every FDE, by section.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outside: Vec<ReasonTotal>,
     /// Files that could not be judged, by kind of error.
     pub errors: Vec<ReasonTotal>,
     /// The files that took longest.

@@ -7,7 +7,9 @@ use check::{Checked, Options};
 use ledger::Baseline;
 use reports::escape::short;
 use reports::sweep::skip_of;
-use results::{Cause, CauseCount, Counted, Judged, Report, SweepVerdict, without_numbers};
+use results::{
+    Cause, CauseCount, Counted, Judged, Outside, OutsideFunction, OutsideShare, Report, SweepVerdict, without_numbers,
+};
 use spec::Severity;
 use types::{Bytes, FileError, FileErrorKind, UndecidedReason};
 
@@ -76,6 +78,7 @@ fn judged(checked: &Checked) -> Judged {
         causes_cut,
         gaps: counted(report.gaps.iter().map(gap)),
         undecided: counted(report.undecided.iter().map(|one| (one.reason.name().to_owned(), text(&one.message)))),
+        outside: report.outside.iter().map(outside).collect(),
     }
 }
 
@@ -106,6 +109,18 @@ fn causes(report: &Report) -> (Vec<CauseCount>, u64) {
     let cut = causes.len().saturating_sub(MOST_CAUSES);
     causes.truncate(MOST_CAUSES);
     (causes, cut as u64)
+}
+
+/// A section's bytes outside every FDE, with the first function there.
+fn outside(section: &Outside) -> Counted {
+    let first = section.functions.first();
+    let name = |one: &OutsideFunction| match one.function.as_str() {
+        "" => one.place.clone(),
+        name => format!("{name} at {}", one.place),
+    };
+    let share = OutsideShare { bytes: section.bytes, of: section.of };
+    let example = format!("{} of it, the first {}", share.percent(), first.map(name).unwrap_or_default());
+    Counted { reason: short(&section.section, MOST_TEXT), count: section.bytes, example: short(&example, MOST_TEXT) }
 }
 
 /// Occurrences and their examples, counted by reason.

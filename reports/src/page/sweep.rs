@@ -27,6 +27,7 @@ pub fn render(totals: &SweepTotals) -> String {
         a href="#others" { "Warnings" span.n { (count(others.len() as u64)) } }
         a href="#undecided" { "Undecided" span.n { (count(totals.undecided.len() as u64)) } }
         a href="#gaps" { "Gaps" span.n { (count(totals.gaps.len() as u64)) } }
+        a href="#outside" { "Outside" span.n { (count(totals.outside.len() as u64)) } }
         a href="#sizes" { "Sizes" }
         a href="#files" { "Files" }
     };
@@ -46,6 +47,7 @@ pub fn render(totals: &SweepTotals) -> String {
         (section("others", "Warnings and infos by cause", &causes(&others)))
         (section("undecided", "What could not be decided", &reasons(&totals.undecided, "time")))
         (section("gaps", "Functions omitted from .sframe", &reasons(&totals.gaps, "function")))
+        (section("outside", "Code outside every FDE", &reasons(&totals.outside, "byte")))
         (section("sizes", "Sizes", &costs(totals)))
         (section("files", "Files", &files(totals)))
     };

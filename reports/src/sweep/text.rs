@@ -26,6 +26,7 @@ pub fn write(totals: &SweepTotals, out: &mut dyn Write) -> io::Result<()> {
     slowest(totals, out)?;
     costs(totals).print(None, out)?;
     reasons("functions omitted from .sframe, by reason", "function", &totals.gaps, out)?;
+    reasons("code outside every FDE, by section", "byte", &totals.outside, out)?;
     reasons("could not be decided, by reason", "time", &totals.undecided, out)?;
     reasons("could not be judged, by reason", "time", &totals.errors, out)?;
     let (errors, others): (Vec<_>, Vec<_>) =

@@ -34,6 +34,7 @@ pub(crate) fn line(file: &str, functions: u64) -> FileLine {
         }],
         gaps: vec![Counted { reason: "no form".to_owned(), count: 2, example: "g".to_owned() }],
         undecided: vec![Counted { reason: "fault".to_owned(), count: 1, example: "at 7".to_owned() }],
+        outside: vec![Counted { reason: ".init".to_owned(), count: 27, example: "g at g of this file".to_owned() }],
         ..Judged::default()
     };
     FileLine {
@@ -74,6 +75,7 @@ fn one_bug_in_three_hundred_files_is_one_line() {
     assert_eq!((all.summary.functions, all.summary.max_depth), (3000, 2));
     assert_eq!((all.sizes[0].files, all.sizes[0].sizes.sframe), (300, 15_000));
     assert_eq!((all.gaps[0].files, all.gaps[0].count), (300, 600));
+    assert_eq!((all.outside[0].reason.as_str(), all.outside[0].count), (".init", 8100));
     let seconds: Vec<f64> = all.slowest.iter().map(|slow| slow.seconds).collect();
     assert!(seconds.len() == 20 && seconds.is_sorted_by(|a, b| a >= b) && seconds[0] > 48.0, "{seconds:?}");
 
