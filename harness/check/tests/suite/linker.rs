@@ -2,9 +2,10 @@
 //! linker is blamed.
 
 use check::Options;
+use generators::code::Function;
 use generators::elf::{FileKind, write};
-use generators::mutate::base;
 use generators::mutate::linker::bugs;
+use generators::sample::Sample;
 use results::Blame;
 use spec::{RuleId, Severity};
 use types::{Abi, Bytes, SframeVersion};
@@ -15,12 +16,14 @@ use crate::check;
 fn each_bug_of_a_linker_is_found_and_blamed_on_it() {
     let mut wrong = Vec::new();
     for abi in Abi::ALL {
-        let base = base(abi, SframeVersion::V3, FileKind::Executable).expect("a base");
-        let right = write(&base.sample.elf_with_search_table().expect("a file")).expect("a file");
+        let callees = vec![Function::framed(abi, "framed", "leaf"), Function::leaf(abi, "leaf")];
+        let functions = [callees, vec![Function::start(abi, "_start", "framed")]].concat();
+        let sample = Sample::new(abi, SframeVersion::V3, FileKind::Executable, functions).expect("a sample");
+        let right = write(&sample.elf_with_search_table().expect("a file")).expect("a file");
         let report = check("right", &Bytes::from(right), &Options::static_only()).report;
         assert_eq!(report.discrepancies, [], "{abi}");
         for bug in bugs() {
-            let file = write(&bug.file(&base.sample).expect("a file")).expect("a file");
+            let file = write(&bug.file(&sample).expect("a file")).expect("a file");
             let report = check(bug.note, &Bytes::from(file), &Options::static_only()).report;
             let least = if bug.rule == RuleId::ElfSegmentSize { Severity::Warning } else { Severity::Error };
             let found: Vec<_> = report.discrepancies.iter().filter(|found| found.severity >= least).collect();

@@ -45,7 +45,7 @@ fn judged(image: &Image) -> u64 {
     judge.begin(true);
     let run = run_with_memo(&Plan::new(image), &mut judge).expect("a run");
     assert_eq!(run.end, End::Exit(0));
-    assert_eq!((judge.counts.judged, judge.counts.undecided), (run.steps, 0));
+    assert_eq!((judge.counts.judged, judge.undecided_answers()), (run.steps, 0));
     assert!(judge.charged.is_empty());
     run.steps
 }
