@@ -7,11 +7,28 @@ use crate::arch::{Asks, Calls, Names};
 /// Bytes of an instruction.
 pub(crate) const LENGTH: u64 = 4;
 
-pub(crate) static LITTLE: Names =
-    Names { registers: &REGISTERS, pc: "pc", qemu: "qemu-aarch64", longest: 4, breakpoint: 4, calls: CALLS };
+pub(crate) static LITTLE: Names = Names {
+    registers: &REGISTERS,
+    pc: "pc",
+    qemu: "qemu-aarch64",
+    longest: 4,
+    breakpoint: 4,
+    set_thread_pointer: THREAD,
+    calls: CALLS,
+};
 
-pub(crate) static BIG: Names =
-    Names { registers: &REGISTERS, pc: "pc", qemu: "qemu-aarch64_be", longest: 4, breakpoint: 4, calls: CALLS };
+pub(crate) static BIG: Names = Names {
+    registers: &REGISTERS,
+    pc: "pc",
+    qemu: "qemu-aarch64_be",
+    longest: 4,
+    breakpoint: 4,
+    set_thread_pointer: THREAD,
+    calls: CALLS,
+};
+
+/// `msr tpidr_el0, x0`
+const THREAD: &[(u32, &[u8])] = &[(0, &[0x40, 0xd0, 0x1b, 0xd5])];
 
 // Linux include/uapi/asm-generic/unistd.h; syscall(2).
 const CALLS: Calls = Calls {
@@ -33,8 +50,32 @@ const CALLS: Calls = Calls {
     signal_returns: &[139],
     // exit, exit_group, sigaltstack, rt_sigaction, rt_sigprocmask, mprotect, madvise.
     executed: &[93, 94, 132, 134, 135, 226, 233],
-    // write, writev, set_tid_address, set_robust_list, kill, tkill, tgkill, getpid, gettid, rseq.
-    silent: &[64, 66, 96, 99, 129, 130, 131, 172, 178, 293],
+    // fcntl, faccessat, openat, close, lseek, write, writev, set_tid_address, set_robust_list,
+    // sched_yield, kill, tkill, tgkill, getpid, getuid, geteuid, getgid, getegid, gettid, rseq,
+    // faccessat2.
+    silent: &[25, 48, 56, 57, 62, 64, 66, 96, 99, 124, 129, 130, 131, 172, 174, 175, 176, 177, 178, 293, 439],
+    // getcwd, ioctl, read, pread64, readlinkat, newfstatat, fstat, clock_gettime, uname, gettimeofday,
+    // sysinfo, prlimit64, getrandom, statx.
+    writes: &[
+        (17, 0),
+        (29, 2),
+        (63, 1),
+        (67, 1),
+        (78, 2),
+        (79, 2),
+        (80, 1),
+        (113, 1),
+        (160, 0),
+        (169, 0),
+        (179, 0),
+        (261, 3),
+        (278, 0),
+        (291, 4),
+    ],
+    opens: &[(56, 1)],
+    close: 57,
+    clone: (220, 0),
+    clone3: 435,
 };
 
 /// `svc #0` and `mrs` (Arm Architecture Reference Manual, C6.2).

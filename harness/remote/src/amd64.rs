@@ -13,6 +13,8 @@ pub(crate) static NAMES: Names = Names {
     qemu: "qemu-x86_64",
     longest: 15,
     breakpoint: 1,
+    // wrfsbase %rdi
+    set_thread_pointer: &[(0, &[0xf3, 0x48, 0x0f, 0xae, 0xd7])],
     // Linux arch/x86/entry/syscalls/syscall_64.tbl; syscall(2).
     calls: Calls {
         step_goes_on: true,
@@ -33,8 +35,36 @@ pub(crate) static NAMES: Names = Names {
         signal_returns: &[15],
         // mprotect, rt_sigaction, rt_sigprocmask, madvise, exit, sigaltstack, arch_prctl, exit_group.
         executed: &[10, 13, 14, 28, 60, 131, 158, 231],
-        // write, writev, getpid, kill, gettid, tkill, set_tid_address, tgkill, set_robust_list, rseq.
-        silent: &[1, 20, 39, 62, 186, 200, 218, 234, 273, 334],
+        // open, close, lseek, write, writev, access, sched_yield, getpid, kill, fcntl, getuid, getgid,
+        // geteuid, getegid, gettid, tkill, set_tid_address, tgkill, openat, faccessat, set_robust_list,
+        // rseq, faccessat2.
+        silent: &[1, 2, 3, 8, 20, 21, 24, 39, 62, 72, 102, 104, 107, 108, 186, 200, 218, 234, 257, 269, 273, 334, 439],
+        // read, stat, fstat, lstat, ioctl, pread64, uname, getcwd, readlink, gettimeofday, getrlimit,
+        // sysinfo, clock_gettime, newfstatat, readlinkat, prlimit64, getrandom, statx.
+        writes: &[
+            (0, 1),
+            (4, 1),
+            (5, 1),
+            (6, 1),
+            (16, 2),
+            (17, 1),
+            (63, 0),
+            (79, 0),
+            (89, 1),
+            (96, 0),
+            (97, 1),
+            (99, 0),
+            (228, 1),
+            (262, 2),
+            (267, 2),
+            (302, 3),
+            (318, 0),
+            (332, 4),
+        ],
+        opens: &[(2, 0), (257, 1)],
+        close: 3,
+        clone: (56, 0),
+        clone3: 435,
     },
 };
 
@@ -47,6 +77,12 @@ pub(crate) fn asks(registers: &FrameRegs, bytes: &[u8]) -> Asks {
         [0x0f, 0x05, ..] => Asks::Kernel(registers.read(RAX).unwrap_or(u64::MAX)),
         // cpuid
         [0x0f, 0xa2, ..] => Asks::Processor(vec![RAX, RDX, RCX, RBX]),
+        // xsave, xsaveopt, xsavec, with and without REX: x87 and SSE.
+        [0x48, 0x0f, 0xae | 0xc7, modrm, ..] | [0x0f, 0xae | 0xc7, modrm, ..]
+            if modrm >> 6 != 3 && matches!(modrm >> 3 & 7, 4 | 6) && is_xsave(bytes) =>
+        {
+            Asks::Parts(RAX, 3)
+        }
         // rdtsc, xgetbv
         [0x0f, 0x31, ..] | [0x0f, 0x01, 0xd0, ..] => Asks::Processor(vec![RAX, RDX]),
         // rdtscp
@@ -56,6 +92,12 @@ pub(crate) fn asks(registers: &FrameRegs, bytes: &[u8]) -> Asks {
         [0xc8, _, 0x80..=0xff, ..] => Asks::Wrong(Reg(7)),
         _ => Asks::Nothing,
     }
+}
+
+/// 0F AE /4 is `xsave`, 0F AE /6 `xsaveopt`, 0F C7 /4 `xsavec` (Intel SDM volume 2).
+fn is_xsave(bytes: &[u8]) -> bool {
+    let bytes = bytes.strip_prefix(&[0x48]).unwrap_or(bytes);
+    matches!(bytes, [0x0f, 0xae, ..]) || matches!(bytes, [0x0f, 0xc7, modrm, ..] if modrm >> 3 & 7 == 4)
 }
 
 pub(crate) fn length(bytes: &[u8]) -> Option<u64> {

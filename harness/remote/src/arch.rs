@@ -17,6 +17,9 @@ pub(crate) struct Names {
     pub(crate) longest: usize,
     /// Bytes of a breakpoint.
     pub(crate) breakpoint: usize,
+    /// Code that sets the thread pointer to what is in the first argument's register, each after
+    /// that many bits of it were shifted out.
+    pub(crate) set_thread_pointer: &'static [(u32, &'static [u8])],
     /// How it makes system calls.
     pub(crate) calls: Calls,
 }
@@ -48,6 +51,14 @@ pub(crate) struct Calls {
     /// Calls that change nothing of the program but their result; signals that they send to itself
     /// come later.
     pub(crate) silent: &'static [u64],
+    /// Calls that write to memory, and which argument says where, from 0.
+    pub(crate) writes: &'static [(u64, usize)],
+    /// Calls that open a file, and which argument is its path.
+    pub(crate) opens: &'static [(u64, usize)],
+    pub(crate) close: u64,
+    /// `clone`, and which argument has its flags; `clone3`, whose structure begins with them.
+    pub(crate) clone: (u64, usize),
+    pub(crate) clone3: u64,
 }
 
 /// What an instruction asks of what is outside the program.
@@ -61,6 +72,9 @@ pub(crate) enum Asks {
     Processor(Vec<Reg>),
     /// The processor, and memory is written.
     Unknown,
+    /// Nothing, but only parts of the processor's state that the first engine has may be saved: the
+    /// register has a mask of parts, these are in it.
+    Parts(Reg, u64),
     /// Nothing, but qemu-user leaves a wrong value in this register.
     Wrong(Reg),
 }

@@ -16,8 +16,8 @@ mod state;
 use std::cell::RefCell;
 
 use backend::{Backend, Plan, Run};
+use types::Step;
 use types::memo::{Memo, NoMemo};
-use types::{ImageKind, Step};
 
 use crate::engine::Remote;
 use crate::error::RemoteError;
@@ -73,9 +73,6 @@ impl<B: Backend> Backend for Both<B> {
     type Error = BothError<B::Error>;
 
     fn run<M: Memo>(&self, plan: &Plan<'_>, observer: &mut M) -> Result<Run, BothError<B::Error>> {
-        if plan.image.kind != ImageKind::Executable || plan.interpreter.is_some() {
-            return Err(RemoteError::Unsupported("a program with a dynamic linker").into());
-        }
         let session = Session::new(&self.second, plan)?;
         let mut beside = Beside::new(session, plan);
         let mut stopped = None;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use backend::{Backend, Plan, Run};
+use backend::{Backend, Plan, Run, Start};
 use types::memo::Memo;
 use types::{Abi, Bytes};
 
@@ -48,6 +48,15 @@ impl Backend for Remote {
     type Error = RemoteError;
 
     fn run<M: Memo>(&self, plan: &Plan<'_>, observer: &mut M) -> Result<Run, RemoteError> {
+        if plan.start != Start::ElfEntry {
+            return Err(RemoteError::Unsupported("a run that begins at a function"));
+        }
+        if !plan.signals.is_empty() {
+            return Err(RemoteError::Unsupported("signals that are sent to a program"));
+        }
+        if !plan.world.files.is_empty() || plan.world.input.is_some() {
+            return Err(RemoteError::Unsupported("files or input that are given to a program"));
+        }
         let mut session = Session::new(self, plan)?;
         let end = loop {
             if let Err(end) = session.witness(AT_HAND)? {
@@ -55,6 +64,9 @@ impl Backend for Remote {
             }
             observer.step(&session.step());
             if let Some(end) = session.over_limits(plan).or_else(|| session.would_go_wrong()) {
+                break end;
+            }
+            if let Some(end) = session.begins_thread()? {
                 break end;
             }
             if let Some(end) = session.advance()? {

@@ -82,7 +82,7 @@ pub enum RemoteError {
         /// Bytes.
         size: u64,
     },
-    /// A plan that only the first engine can execute.
-    #[error("{0}: only --engine unicorn does that")]
+    /// A plan that the second engine cannot execute alone.
+    #[error("{0}: --engine unicorn and both do that, this one does not")]
     Unsupported(&'static str),
 }

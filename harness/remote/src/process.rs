@@ -9,13 +9,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use backend::Plan;
 use tempfile::TempDir;
+use types::Abi;
 
 use crate::connection::Connection;
 use crate::error::RemoteError;
 
 /// How long its socket is waited for.
 const STARTS_WITHIN: Duration = Duration::from_secs(10);
+/// Where address 0 of the program is: the highest that is used stays below qemu's own.
+const GUEST_AT: &[&str] = &["-B", "0x100000000000"];
 /// Bytes of output that are kept.
 const KEPT: usize = 1 << 20;
 
@@ -37,8 +41,9 @@ pub(crate) struct Output {
 }
 
 impl Process {
-    /// Starts `qemu` with a program's file, which waits for a connection.
-    pub(crate) fn start(qemu: &Path, name: &str, file: &[u8], arguments: &[String]) -> Result<Process, RemoteError> {
+    /// Starts `qemu` with a program's file, which waits for a connection. `laid_out`: it is not at
+    /// its addresses, which may be as low as 0, where the host gives no memory.
+    pub(crate) fn start(qemu: &Path, plan: &Plan<'_>, file: &[u8], laid_out: bool) -> Result<Process, RemoteError> {
         let failed = |what: &str| {
             let what = what.to_owned();
             move |error| RemoteError::Start { what, error }
@@ -48,13 +53,18 @@ impl Process {
         std::fs::write(&program, file)
             .and_then(|()| std::fs::set_permissions(&program, Permissions::from_mode(0o700)))
             .map_err(failed("the program's copy"))?;
+        // Every extension that it has.
+        let cpu = match plan.image.abi {
+            Abi::Aarch64 | Abi::Aarch64Be => format!("max,sve-default-vector-length={}", plan.vector_bits.get() / 8),
+            Abi::Amd64 | Abi::S390x => "max".to_owned(),
+        };
         let mut child = Command::new(qemu)
             .arg("-g")
             .arg(folder.path().join("socket"))
-            // Every extension that it has.
-            .args(["-cpu", "max", "-0", name])
+            .args(if laid_out { GUEST_AT } else { &[] })
+            .args(["-cpu", &cpu, "-0", &plan.image.name])
             .arg(&program)
-            .args(arguments)
+            .args(&plan.arguments)
             // As under the first engine: no environment, no input.
             .env_clear()
             .current_dir(folder.path())

@@ -15,6 +15,8 @@ pub(crate) static NAMES: Names = Names {
     qemu: "qemu-s390x",
     longest: 6,
     breakpoint: 2,
+    // sar %a1,%r2; sar %a0,%r2
+    set_thread_pointer: &[(0, &[0xb2, 0x4e, 0x00, 0x12]), (32, &[0xb2, 0x4e, 0x00, 0x02])],
     // Linux arch/s390/kernel/syscalls/syscall.tbl; syscall(2).
     calls: Calls {
         step_goes_on: false,
@@ -32,8 +34,38 @@ pub(crate) static NAMES: Names = Names {
         signal_returns: &[119, 173],
         // exit, mprotect, rt_sigaction, rt_sigprocmask, sigaltstack, madvise, exit_group.
         executed: &[1, 125, 174, 175, 186, 219, 248],
-        // write, getpid, kill, writev, gettid, tkill, tgkill, set_tid_address, set_robust_list, rseq.
-        silent: &[4, 20, 37, 146, 236, 237, 241, 252, 304, 383],
+        // write, open, close, lseek, getpid, access, kill, fcntl, writev, sched_yield, getuid, getgid,
+        // geteuid, getegid, gettid, tkill, tgkill, set_tid_address, openat, faccessat, set_robust_list,
+        // rseq, faccessat2.
+        silent: &[
+            4, 5, 6, 19, 20, 33, 37, 55, 146, 158, 199, 200, 201, 202, 236, 237, 241, 252, 288, 300, 304, 383, 439,
+        ],
+        // read, ioctl, gettimeofday, readlink, stat, lstat, fstat, sysinfo, uname, pread64, getcwd,
+        // getrlimit, clock_gettime, newfstatat, readlinkat, prlimit64, getrandom, statx.
+        writes: &[
+            (3, 1),
+            (54, 2),
+            (78, 0),
+            (85, 1),
+            (106, 1),
+            (107, 1),
+            (108, 1),
+            (116, 0),
+            (122, 0),
+            (180, 1),
+            (183, 0),
+            (191, 1),
+            (260, 1),
+            (293, 2),
+            (298, 2),
+            (334, 3),
+            (349, 0),
+            (379, 4),
+        ],
+        opens: &[(5, 0), (288, 1)],
+        close: 6,
+        clone: (120, 1),
+        clone3: 435,
     },
 };
 

@@ -17,8 +17,10 @@ use crate::stack::LiveStack;
 use crate::stub::{Registers, Stopped, Stub};
 
 mod alter;
+mod layout;
+mod signals;
 
-pub(crate) use alter::PRIVATE_FIXED_ANONYMOUS;
+pub(crate) use alter::{PRIVATE_FIXED_ANONYMOUS, READ_WRITE};
 
 /// As often is the clock looked at.
 const STEPS_A_LOOK: u64 = 1 << 10;
@@ -47,21 +49,15 @@ pub(crate) struct Session {
 impl Session {
     /// The program of a plan, before its first instruction.
     pub(crate) fn new(remote: &Remote, plan: &Plan<'_>) -> Result<Session, RemoteError> {
-        if plan.start != Start::ElfEntry {
-            return Err(RemoteError::Unsupported("a run that begins at a function"));
-        }
-        if plan.interpreter.is_some() {
-            return Err(RemoteError::Unsupported("a program with a dynamic linker"));
-        }
-        if !plan.signals.is_empty() {
-            return Err(RemoteError::Unsupported("sending signals"));
-        }
         let abi = plan.image.abi;
+        let laid_out = layout::is_needed(plan, &remote.file);
         let (mut process, connection) = match &remote.target {
             Target::Address(address) => (None, Connection::to_address(address)?),
             Target::Qemu { fetched } => {
                 let qemu = qemu(abi, fetched)?;
-                let mut process = Process::start(&qemu, &plan.image.name, &remote.file, &plan.arguments)?;
+                let empty = laid_out.then(|| layout::empty_executable(plan));
+                let file = empty.as_deref().unwrap_or(&remote.file);
+                let mut process = Process::start(&qemu, plan, file, laid_out)?;
                 let connection = process.connect()?;
                 (Some(process), connection)
             }
@@ -75,12 +71,12 @@ impl Session {
         };
         let facts = abi.facts();
         let registers = stub.registers()?;
-        if registers.pc != plan.image.entry.0 {
+        if !laid_out && registers.pc != plan.image.entry.0 {
             return Err(RemoteError::NotAtEntry { pc: registers.pc, entry: plan.image.entry.0 });
         }
         let sp = registers.all.read(facts.sp).unwrap_or_default();
         let stack = LiveStack::new(stub, sp, facts.red_zone, facts.order)?;
-        Ok(Session {
+        let mut session = Session {
             abi,
             facts,
             process,
@@ -95,11 +91,18 @@ impl Session {
             signals: SignalCounts::default(),
             interruption: None,
             handlers: BTreeSet::new(),
-        })
+        };
+        if laid_out {
+            session.lay_out(plan)?;
+            if plan.start == Start::ElfEntry {
+                session.begin_process(plan)?;
+            }
+        }
+        Ok(session)
     }
 
     /// A register.
-    fn register(&self, register: Reg) -> u64 {
+    pub(crate) fn register(&self, register: Reg) -> u64 {
         self.registers.all.read(register).unwrap_or_default()
     }
 
@@ -196,7 +199,9 @@ impl Session {
                 self.note_handler(number)?;
                 self.step_over_call(returns)?
             }
-            Asks::Nothing | Asks::Processor(_) | Asks::Unknown | Asks::Wrong(_) => self.stub().step(None)?,
+            Asks::Nothing | Asks::Processor(_) | Asks::Unknown | Asks::Wrong(_) | Asks::Parts(..) => {
+                self.stub().step(None)?
+            }
         };
         self.registers = match stopped {
             Stopped::Step | Stopped::Signal(_) => self.stub().registers()?,
@@ -229,19 +234,6 @@ impl Session {
         })
     }
 
-    /// Notes where a handler begins that the program is about to set by `rt_sigaction`: the first
-    /// word of its structure.
-    fn note_handler(&mut self, number: u64) -> Result<(), RemoteError> {
-        let calls = &Names::of_abi(self.abi).calls;
-        let action = self.register(calls.arguments[1]);
-        if number == calls.sigaction && action != 0 {
-            let word = self.stub().read(action, 8)?;
-            // SIG_DFL and SIG_IGN are 0 and 1.
-            self.handlers.extend(word.first_chunk().map(|word| self.facts.order.u64(*word)).filter(|at| *at > 1));
-        }
-        Ok(())
-    }
-
     /// Executes a system call.
     fn step_over_call(&mut self, returns: bool) -> Result<Stopped, RemoteError> {
         let (calls, pc) = (&Names::of_abi(self.abi).calls, self.pc());
@@ -268,35 +260,6 @@ impl Session {
         Ok(stopped)
     }
 
-    /// Lets the program receive a signal. Where it has a handler, that begins.
-    pub(crate) fn deliver(&mut self, signal: u8) -> Result<Stopped, RemoteError> {
-        let (pc, sp, fp) = (self.pc(), self.sp(), self.register(self.facts.fp));
-        let handlers: Vec<u64> = self.handlers.iter().copied().collect();
-        let stopped = self.stub().deliver(signal, &handlers)?;
-        if stopped != Stopped::Step {
-            return Ok(stopped);
-        }
-        self.registers = self.stub().registers()?;
-        let handler_sp = self.sp();
-        if !self.stack.holds(handler_sp) {
-            // Said by the next `witness`.
-            return Ok(stopped);
-        }
-        self.stack.refresh(handler_sp, 8)?;
-        let restorer = match self.facts.link_register {
-            true => Some(self.register(self.facts.ra)),
-            false => self.stack.at(handler_sp).at_hand(handler_sp),
-        };
-        // The kernel's frame is hundreds of bytes; without a handler the next instruction executes.
-        if let Some(restorer) = restorer.filter(|_| handler_sp.saturating_add(self.facts.red_zone) < sp) {
-            let number = self.register(Names::of_abi(self.abi).calls.arguments[0]);
-            *self.signals.handled.entry(number).or_default() += 1;
-            let handler_fp = self.register(self.facts.fp);
-            self.interruption = Some(Interruption { pc, sp, fp, restorer, handler_sp, handler_fp });
-        }
-        Ok(stopped)
-    }
-
     /// The first general register that is not as in another engine, with both values: the other
     /// one's first.
     pub(crate) fn differs_in(&self, others: &dyn RegFile) -> Option<(Reg, [u64; 2])> {
@@ -308,16 +271,9 @@ impl Session {
             .find(|(_, [one, other])| (one ^ other) & mask != 0)
     }
 
-    /// The signal whose handler is about to begin.
-    pub(crate) fn interruption(&self) -> Option<&Interruption> {
-        self.interruption.as_ref()
-    }
-
-    /// The handler that is about to begin has another SP.
-    pub(crate) fn move_handler(&mut self, sp: u64) {
-        if let Some(by) = &mut self.interruption {
-            by.handler_sp = sp;
-        }
+    /// The run begins at a function that was called from `ra`.
+    pub(crate) fn enter(&mut self, ra: u64, sp: u64, fp: u64) {
+        self.shadow.enter(ra, sp, fp);
     }
 
     /// The end before an instruction that the stub is known to execute wrongly.

@@ -54,6 +54,11 @@ impl LiveStack {
         self.end.saturating_sub(MOST)..self.end
     }
 
+    /// Bytes from SP to its end.
+    pub(crate) fn above(&self, sp: u64) -> usize {
+        self.end.saturating_sub(sp) as usize
+    }
+
     /// Reads bytes around SP: the red zone and `above` bytes.
     pub(crate) fn refresh(&mut self, sp: u64, above: u64) -> Result<(), RemoteError> {
         if let Some(error) = self.failed.get_mut().take() {

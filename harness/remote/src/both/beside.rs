@@ -1,19 +1,21 @@
 //! The second engine, led along the steps of the first.
 
-use backend::Plan;
-use types::{Event, Reg, RegFile as _, RunEnd, Step, StopReason};
+use std::collections::BTreeMap;
+
+use backend::{Plan, Start};
+use types::{Event, Pc, Reg, RegFile as _, RunEnd, Step, StopReason};
 
 use super::calls::live_stack;
 use super::signals::{SignalFrame, left_in};
 use super::{Compared, Difference, State};
-use crate::arch::Asks;
+use crate::arch::{Asks, Names};
 use crate::error::RemoteError;
-use crate::session::Session;
+use crate::session::{READ_WRITE, Session};
 
 /// The second engine beside the first.
 pub(super) struct Beside<'p> {
     pub(super) session: Session,
-    plan: &'p Plan<'p>,
+    pub(super) plan: &'p Plan<'p>,
     /// The first one's state at the step before.
     last: Option<State>,
     /// Where the program's heap ends; 0 before that is known.
@@ -22,6 +24,10 @@ pub(super) struct Beside<'p> {
     unlike: Option<String>,
     /// Frames of signals whose handlers execute.
     pub(super) frames: Vec<SignalFrame>,
+    /// Files that the program opened, by descriptor.
+    pub(super) files: BTreeMap<u64, String>,
+    /// Where a function returns to that nothing has called.
+    sentinel: Option<u64>,
     compared: Compared,
 }
 
@@ -40,12 +46,24 @@ impl From<RemoteError> for Stop {
 
 /// Bytes of stack that following frames needs: the word on its top.
 const TOP: u64 = 8;
+/// Bytes that the arguments of a function point to that nothing has called.
+const SCRATCH: u64 = 64 << 10;
 /// Page size that both kernels give memory in.
 pub(super) const PAGE: u64 = 4096;
 impl<'p> Beside<'p> {
     /// A session of the same program, before its first instruction.
     pub(super) fn new(session: Session, plan: &'p Plan<'p>) -> Beside<'p> {
-        Beside { session, plan, last: None, brk: 0, unlike: None, frames: Vec::new(), compared: Compared::default() }
+        Beside {
+            session,
+            plan,
+            last: None,
+            brk: 0,
+            unlike: None,
+            frames: Vec::new(),
+            files: BTreeMap::new(),
+            sentinel: None,
+            compared: Compared::default(),
+        }
     }
 
     /// How far the engines were compared.
@@ -70,6 +88,13 @@ impl<'p> Beside<'p> {
         if repeats && self.session.pc() != state.pc {
             return Ok(());
         }
+        // A signal came before the instruction that both were at.
+        let interrupted = step.frames.iter().nth(1).map(|frame| frame.ra.0);
+        let sp = left_in(step).read(step.regs.abi.facts().sp);
+        if step.event == Event::Signal && (interrupted, sp) == (Some(last.pc), Some(last.sp)) {
+            self.signal(step)?;
+            return self.compare(step, &state, last.pc);
+        }
         const MOST_REPEATS: u32 = 1 << 16;
         for _ in 0..MOST_REPEATS {
             self.advance(step, &state, last.pc)?;
@@ -89,7 +114,10 @@ impl<'p> Beside<'p> {
         let bytes = live_stack(step);
         let end = (sp + bytes.len() as u64).next_multiple_of(PAGE);
         let base = end.saturating_sub(size);
-        self.session.map(base, end - base)?;
+        self.session.map(base, end - base, READ_WRITE)?;
+        if let Start::Function(_) = self.plan.start {
+            self.begin_function(step)?;
+        }
         let written = self.session.stub().write(sp, &bytes)?;
         let facts = step.regs.abi.facts();
         let mut moved = written && self.session.stub().set(facts.sp, sp)?;
@@ -102,7 +130,28 @@ impl<'p> Beside<'p> {
         if !moved {
             return Err(Stop::Until("the second engine's stack could not be set up".to_owned()));
         }
+        self.session.go_to(step.pc.0)?;
         Ok(self.session.begin_at(sp)?)
+    }
+
+    /// Makes the memory that a function finds that nothing has called: what its arguments point
+    /// to, with the thread pointer in its middle.
+    fn begin_function(&mut self, step: &Step<'_>) -> Result<(), Stop> {
+        let (facts, names) = (step.regs.abi.facts(), Names::of_abi(step.regs.abi));
+        let word = step.stack.read(step.regs.sp).unwrap_or_default();
+        let sentinel = if facts.link_register { step.regs.ra } else { word };
+        self.sentinel = Some(sentinel);
+        self.session.enter(sentinel, step.regs.sp, step.regs.fp);
+        let argument = names.calls.arguments[0];
+        let scratch = step.regs.others.read(argument).unwrap_or_default() & !(SCRATCH - 1);
+        self.session.map(scratch, SCRATCH, READ_WRITE)?;
+        let thread = scratch + SCRATCH / 2;
+        self.session.fill(thread, &facts.order.bytes_of(thread))?;
+        for (shift, code) in names.set_thread_pointer {
+            self.session.set(argument, thread >> shift & 0xffff_ffff_ffff)?;
+            self.session.step_in(code)?;
+        }
+        Ok(())
     }
 
     /// Executes the instruction that led the first engine to a step.
@@ -115,6 +164,13 @@ impl<'p> Beside<'p> {
                 self.session.take_over(left_in(step), &registers)?;
                 ended
             }
+            Asks::Parts(register, parts) => {
+                let mask = self.session.register(register);
+                self.session.set(register, mask & parts)?;
+                let ended = self.session.advance()?;
+                self.session.set(register, mask)?;
+                ended
+            }
             Asks::Wrong(register) => {
                 let ended = self.session.advance()?;
                 self.session.take_over(left_in(step), &[register])?;
@@ -124,7 +180,10 @@ impl<'p> Beside<'p> {
                 self.unlike("an instruction that reads the processor's state into memory");
                 self.session.advance()?
             }
-            Asks::Kernel(number) => self.call(step, number, abi)?,
+            Asks::Kernel(number) => match self.session.begins_thread()? {
+                None => self.call(step, number, abi)?,
+                ended => ended,
+            },
         };
         match ended {
             None => Ok(()),
@@ -145,7 +204,12 @@ impl<'p> Beside<'p> {
                 if second != *state {
                     return Err(self.differs(state, after, Ok(second)));
                 }
-                if let Some(register) = self.session.differs_in(first.regs.others) {
+                while let Some(register) = self.session.differs_in(first.regs.others) {
+                    if self.unlike.is_some() {
+                        // From memory that the call wrote, perhaps.
+                        self.session.set(register.0, register.1[0])?;
+                        continue;
+                    }
                     return Err(self.different(state, after, Ok(second), Some(register)));
                 }
                 self.compared.steps += 1;
@@ -156,10 +220,19 @@ impl<'p> Beside<'p> {
 
     /// Runs the second engine to its end, as the first one ended.
     pub(super) fn follow_to_end(&mut self, end: &RunEnd) -> Result<(), Stop> {
-        let (Some(last), RunEnd::Exit(_)) = (self.last, end) else { return Ok(()) };
-        if !self.executes_call() {
-            // A signal ended it.
-            return Ok(());
+        let Some(last) = self.last else { return Ok(()) };
+        match (end, self.sentinel) {
+            (RunEnd::Sentinel, Some(sentinel)) => {
+                let ended = self.session.advance()?;
+                return match ended {
+                    None if self.session.pc() == sentinel => Ok(()),
+                    None => Err(self.differs(&last, last.pc, Err(RunEnd::Halt(Pc(self.session.pc()))))),
+                    Some(second) => Err(self.differs(&last, last.pc, Err(second))),
+                };
+            }
+            // A signal may have ended it.
+            (RunEnd::Exit(_), _) if self.executes_call() => {}
+            (RunEnd::Exit(_) | RunEnd::Sentinel | RunEnd::Halt(_) | RunEnd::Undecided { .. }, _) => return Ok(()),
         }
         match self.session.advance()? {
             Some(second) if second == *end => Ok(()),

@@ -5,7 +5,7 @@ use types::{Abi, Reg, RunEnd, Step};
 use super::beside::{Beside, PAGE, Stop};
 use super::signals::left_in;
 use crate::arch::{Asks, Names};
-use crate::session::PRIVATE_FIXED_ANONYMOUS;
+use crate::session::{PRIVATE_FIXED_ANONYMOUS, READ_WRITE};
 
 /// `MREMAP_MAYMOVE | MREMAP_FIXED`.
 const MOVE_TO: u64 = 3;
@@ -32,15 +32,16 @@ impl Beside<'_> {
         }
         if number == calls.mmap && !failed {
             // A file's descriptor is an `int`.
-            if second.mmap_argument(4)? as i32 >= 0 {
-                self.unlike("a file that was mapped");
-            }
-            let second = &mut self.session;
+            let (length, descriptor) = (second.mmap_argument(1)?, second.mmap_argument(4)? as u32);
+            let offset = second.mmap_argument(5)?;
             for (place, value) in [(0, result), (3, PRIVATE_FIXED_ANONYMOUS), (4, u64::MAX), (5, 0)] {
                 second.set_mmap_argument(place, value)?;
             }
             let ended = second.advance()?;
             second.take_over(left_in(step), &calls.arguments)?;
+            if descriptor as i32 >= 0 {
+                self.fill_from(descriptor, offset, (result, length))?;
+            }
             return Ok(ended);
         }
         if number == calls.mremap && !failed {
@@ -55,22 +56,62 @@ impl Beside<'_> {
         if number == calls.brk {
             let (from, to) = (self.brk.next_multiple_of(PAGE), result.next_multiple_of(PAGE));
             if self.brk != 0 && to > from {
-                second.map(from, to - from)?;
+                second.map(from, to - from, READ_WRITE)?;
             }
             self.brk = result;
-        } else if !calls.silent.contains(&number) {
-            self.unlike(&format!("system call {number}"));
-        }
-        let everything: Vec<Reg> = (0..abi.facts().general_registers).map(Reg).collect();
-        let writes = number != calls.brk && !calls.silent.contains(&number);
-        self.session.skip()?;
-        if writes {
-            // Most buffers that a kernel fills are on the stack.
+        } else if calls.silent.contains(&number) {
+            self.note_file(number, result, failed)?;
+        } else {
+            // What the kernel wrote to the stack is known.
             let stack = live_stack(step);
-            self.session.stub().write(step.regs.sp, &stack)?;
+            let to = calls.writes.iter().find(|(call, _)| *call == number).map(|(_, place)| second.argument(*place));
+            let known = step.regs.sp..step.regs.sp.saturating_add(stack.len() as u64);
+            second.stub().write(step.regs.sp, &stack)?;
+            if !failed && to.is_none_or(|to| to != 0 && !known.contains(&to)) {
+                self.unlike(&format!("system call {number}"));
+            }
         }
+        self.session.skip()?;
+        let everything: Vec<Reg> = (0..abi.facts().general_registers).map(Reg).collect();
         self.session.take_over(left_in(step), &everything)?;
         Ok(None)
+    }
+
+    /// Notes which file a descriptor is.
+    fn note_file(&mut self, number: u64, result: u64, failed: bool) -> Result<(), Stop> {
+        const LONGEST: usize = 4096;
+        let calls = &Names::of_abi(self.session.abi()).calls;
+        if number == calls.close {
+            let descriptor = self.session.argument(0);
+            self.files.remove(&descriptor);
+        }
+        if let Some((_, place)) = calls.opens.iter().find(|(call, _)| *call == number && !failed) {
+            let at = self.session.argument(*place);
+            let mut path = Vec::new();
+            while path.len() < LONGEST && !path.contains(&0) {
+                let bytes = self.session.stub().read(at + path.len() as u64, 64)?;
+                let bytes = if bytes.is_empty() { self.session.stub().read(at + path.len() as u64, 1)? } else { bytes };
+                if bytes.is_empty() {
+                    break;
+                }
+                path.extend(bytes);
+            }
+            let path = path.split(|byte| *byte == 0).next().unwrap_or_default();
+            self.files.insert(result, String::from_utf8_lossy(path).into_owned());
+        }
+        Ok(())
+    }
+
+    /// Writes what a file has from an offset on to memory where the first engine mapped it.
+    fn fill_from(&mut self, descriptor: u32, offset: u64, (address, length): (u64, u64)) -> Result<(), Stop> {
+        let path = self.files.get(&u64::from(descriptor));
+        let Some((_, bytes)) = path.and_then(|path| self.plan.world.read(path).ok()) else {
+            self.unlike("a file that was mapped");
+            return Ok(());
+        };
+        let from = usize::try_from(offset).map_or(bytes.len(), |from| from.min(bytes.len()));
+        let count = usize::try_from(length).map_or(bytes.len(), |count| count.min(bytes.len() - from));
+        Ok(self.session.fill(address, &bytes[from..from + count])?)
     }
 }
 

@@ -10,7 +10,7 @@ use crate::stub::Stopped;
 
 /// `PROT_READ | PROT_WRITE`, `MAP_PRIVATE | MAP_FIXED | MAP_ANONYMOUS` (Linux
 /// `include/uapi/asm-generic/mman-common.h`, the same on all targets).
-const READ_WRITE: u64 = 3;
+pub(crate) const READ_WRITE: u64 = 3;
 pub(crate) const PRIVATE_FIXED_ANONYMOUS: u64 = 0x32;
 
 impl Session {
@@ -40,7 +40,7 @@ impl Session {
         self.go_to(pc.wrapping_add(size))
     }
 
-    pub(super) fn go_to(&mut self, pc: u64) -> Result<(), RemoteError> {
+    pub(crate) fn go_to(&mut self, pc: u64) -> Result<(), RemoteError> {
         if !self.stub().set_pc(pc)? {
             return Err(RemoteError::Unsupported("setting registers, which the stub refuses,"));
         }
@@ -71,10 +71,10 @@ impl Session {
         Ok(result)
     }
 
-    /// Maps memory that can be read and written at an address.
-    pub(crate) fn map(&mut self, address: u64, size: u64) -> Result<(), RemoteError> {
+    /// Maps memory at an address.
+    pub(crate) fn map(&mut self, address: u64, size: u64, protection: u64) -> Result<(), RemoteError> {
         let calls = &Names::of_abi(self.abi).calls;
-        let arguments = [address, size, READ_WRITE, PRIVATE_FIXED_ANONYMOUS, u64::MAX, 0];
+        let arguments = [address, size, protection, PRIVATE_FIXED_ANONYMOUS, u64::MAX, 0];
         let result = if calls.mmap_in_memory {
             let below = self.sp().wrapping_sub(self.facts.red_zone.max(160) + 64) & !7;
             let saved = self.stub().read(below, 48)?;
@@ -117,7 +117,7 @@ impl Session {
     }
 
     /// Executes one instruction of other code at the program counter.
-    pub(super) fn step_in(&mut self, code: &[u8]) -> Result<Stopped, RemoteError> {
+    pub(crate) fn step_in(&mut self, code: &[u8]) -> Result<Stopped, RemoteError> {
         let pc = self.pc();
         let usual = self.stub().read(pc, code.len())?;
         if !self.stub().write(pc, code)? {

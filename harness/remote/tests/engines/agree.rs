@@ -9,7 +9,7 @@ use machine::Unicorn;
 use remote::{Both, Remote, Target};
 use testing::samples;
 use types::memo::NoMemo;
-use types::{Abi, ImageKind, RunEnd, SframeVersion, Step, StopReason};
+use types::{Abi, ImageKind, RunEnd, SframeVersion, SignalRequest, SignalTime, Step, StopReason};
 
 use crate::{TARGETS, producers};
 
@@ -34,8 +34,10 @@ pub(crate) fn second(file: &[u8]) -> Remote {
 
 /// A frozen executable.
 pub(crate) fn frozen(file: &Path) -> Result<(), Failed> {
+    let bytes = std::fs::read(file)?;
+    let image = elf::load(&file.display().to_string(), &bytes.clone().into())?;
     let steps = if samples::all() { u64::MAX } else { SAMPLE };
-    compare(&file.display().to_string(), &std::fs::read(file)?, steps)
+    compare(&Plan { step_limit: steps, ..Plan::new(&image) }, &bytes)
 }
 
 /// Random programs, of which about a third are executables, signals included.
@@ -48,7 +50,11 @@ pub(crate) fn generated(abi: Abi, count: usize) -> Result<(), Failed> {
         if elf::load(&name, &bytes.clone().into())?.kind != ImageKind::Executable {
             continue;
         }
-        compare(&name, &bytes, u64::MAX)
+        // Beside those that it sends itself.
+        let sent = SignalRequest { when: SignalTime::Random { count: 3, seed: number }, signal: None };
+        let signals = if built.handles { vec![sent] } else { Vec::new() };
+        let image = elf::load(&name, &bytes.clone().into())?;
+        compare(&Plan { signals, ..Plan::new(&image) }, &bytes)
             .map_err(|failed| format!("{name}: {}", failed.message().unwrap_or_default()))?;
         compared += 1;
         if compared == count {
@@ -58,18 +64,18 @@ pub(crate) fn generated(abi: Abi, count: usize) -> Result<(), Failed> {
     Ok(())
 }
 
-fn compare(name: &str, bytes: &[u8], steps: u64) -> Result<(), Failed> {
-    let image = elf::load(name, &bytes.to_vec().into())?;
-    let both = Both::new(Unicorn::default(), second(bytes));
-    let plan = Plan { step_limit: steps, ..Plan::new(&image) };
-    let run = both.run(&plan, &mut NoMemo(&mut |_: &Step<'_>| {}))?;
+/// Compares to the end of the plan's run, or to its limit of steps.
+pub(crate) fn compare(plan: &Plan<'_>, file: &[u8]) -> Result<(), Failed> {
+    let both = Both::new(Unicorn::default(), second(file));
+    let run = both.run(plan, &mut NoMemo(&mut |_: &Step<'_>| {}))?;
     let compared = both.compared();
-    COMPARED[place(image.abi)].fetch_add(compared.steps, Ordering::Relaxed);
+    COMPARED[place(plan.image.abi)].fetch_add(compared.steps, Ordering::Relaxed);
     if compared.ended.is_some() || compared.steps != run.steps {
         return Err(format!("{} of {} steps were compared: {:?}", compared.steps, run.steps, compared.ended).into());
     }
-    let whole = matches!(run.end, RunEnd::Exit(_));
-    let bounded = matches!(run.end, RunEnd::Undecided { reason: StopReason::StepLimit, .. }) && run.steps == steps;
+    let whole = matches!(run.end, RunEnd::Exit(_) | RunEnd::Sentinel);
+    let bounded =
+        matches!(run.end, RunEnd::Undecided { reason: StopReason::StepLimit, .. }) && run.steps == plan.step_limit;
     if whole || bounded { Ok(()) } else { Err(format!("{:?}", run.end).into()) }
 }
 

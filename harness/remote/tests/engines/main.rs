@@ -4,9 +4,11 @@
 //! found. Prints how many steps were compared.
 
 mod agree;
+mod assembled;
+mod placed;
 mod wrong;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use testing::samples;
@@ -36,8 +38,11 @@ fn main() {
         for (number, file) in files.into_iter().enumerate().take(if samples::all() { usize::MAX } else { 1 }) {
             let name = format!("{folder}/{}", file.file_name().unwrap_or_default().to_string_lossy());
             if number == 0 {
-                let file = file.clone();
-                add(format!("{name} alone"), Box::new(move || agree::alone(&file)));
+                let copies = [file.clone(), file.clone(), file.clone()];
+                let [alone, function, independent] = copies;
+                add(format!("{name} alone"), Box::new(move || agree::alone(&alone)));
+                add(format!("{name} function"), Box::new(move || placed::function(&function)));
+                add(format!("{name} position-independent"), Box::new(move || placed::independent(&independent)));
             }
             add(name, Box::new(move || agree::frozen(&file)));
         }
@@ -47,6 +52,21 @@ fn main() {
             add(format!("wrong/{abi}/{}", wrong.what), Box::new(move || wrong::is_found(wrong, folder)));
         }
     }
+    let there = cfg!(target_arch = "x86_64")
+        && Path::new(placed::LOADER).is_file()
+        && which("cc")
+        && remote::qemu(Abi::Amd64, &producers()).is_ok();
+    let built =
+        [Trial::test("x86_64/dynamically linked", placed::dynamic), Trial::test("x86_64/threads", assembled::threads)];
+    trials.extend(built.into_iter().map(|trial| match there {
+        true => trial,
+        false => trial.with_ignored_flag(!strict()).with_kind("no cc, no glibc of AMD64 or no qemu-x86_64"),
+    }));
+    let trial = Trial::test("x86_64/enter is wrong in qemu", assembled::enter_is_wrong);
+    trials.push(match cfg!(target_arch = "x86_64") && which("cc") && fetched_qemu().is_file() {
+        true => trial,
+        false => trial.with_ignored_flag(!strict()).with_kind("no cc of AMD64, or not fetched: ci/producers qemu"),
+    });
     let conclusion = libtest_mimic::run(&arguments, trials);
     if !arguments.list {
         let all: Vec<String> = TARGETS.iter().map(|(abi, ..)| format!("{abi} {}", agree::compared(*abi))).collect();
@@ -56,6 +76,11 @@ fn main() {
     conclusion.exit();
 }
 
+fn which(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+}
+
 fn strict() -> bool {
     std::env::var_os("SFRAME_CONFORMANCE_STRICT").is_some_and(|value| value == "1")
 }
@@ -63,6 +88,10 @@ fn strict() -> bool {
 /// The folder of fetched producers.
 fn producers() -> PathBuf {
     testing::root().join("target/producers")
+}
+
+fn fetched_qemu() -> PathBuf {
+    producers().join("qemu/bin/qemu-x86_64")
 }
 
 fn executables(folder: &str) -> Vec<PathBuf> {

@@ -10,7 +10,7 @@ mod places;
 use crate::command::document::{fences, read, section};
 
 /// Documents whose commands are run.
-const DOCUMENTS: [&str; 21] = [
+const DOCUMENTS: [&str; 22] = [
     "README.md",
     "CHANGELOG.md",
     ".github/CONTRIBUTING.md",
@@ -26,6 +26,7 @@ const DOCUMENTS: [&str; 21] = [
     "generators/scoring.md",
     "harness/README.md",
     "harness/changes.md",
+    "harness/remote/README.md",
     "reports/README.md",
     "reports/runs.md",
     "reports/glossary.md",

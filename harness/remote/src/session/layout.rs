@@ -1,0 +1,143 @@
+//! A program at the addresses of its image, where the second engine's kernel would not put it: one
+//! that is position-independent, has a dynamic linker, or begins at a function. The process is made
+//! by an executable of ours, which is a page without code, and gets the image's segments by system
+//! calls.
+
+use backend::{Plan, Start};
+use types::elf::{PT_LOAD, PT_PHDR};
+use types::{Abi, ByteOrder, Image, ImageKind, Segment};
+
+use super::Session;
+use crate::error::RemoteError;
+
+/// Page size of all targets.
+const PAGE: u64 = 4096;
+/// `PROT_READ | PROT_WRITE | PROT_EXEC`.
+const ALL: u64 = 7;
+
+/// Returns true if the program of this file has to be put at its addresses by us.
+pub(super) fn is_needed(plan: &Plan<'_>, file: &[u8]) -> bool {
+    // ET_DYN: of its two bytes one is 0.
+    let independent = file.get(16..18).is_some_and(|kind| kind.contains(&3));
+    let whole = plan.interpreter.is_none() && plan.image.kind == ImageKind::Executable && !independent;
+    plan.start != Start::ElfEntry || !whole
+}
+
+/// The file of an executable whose one page no segment of the plan needs.
+pub(super) fn empty_executable(plan: &Plan<'_>) -> Vec<u8> {
+    let is_free = |page: &u64| segments(plan).all(|segment| *page + PAGE <= first(segment) || last(segment) <= *page);
+    let page = (1..1 << 16).map(|number| number << 20).find(is_free).unwrap_or(1 << 20);
+    executable(plan.image.abi, page)
+}
+
+/// An ELF file that is one segment, a page, readable and executable (gABI, "ELF Header" and
+/// "Program Header").
+fn executable(abi: Abi, page: u64) -> Vec<u8> {
+    const HEADERS: u16 = 64 + 56;
+    let facts = abi.facts();
+    let half = |value: u16| match facts.order {
+        ByteOrder::Little => value.to_le_bytes(),
+        ByteOrder::Big => value.to_be_bytes(),
+    };
+    let word = |value: u32| match facts.order {
+        ByteOrder::Little => value.to_le_bytes(),
+        ByteOrder::Big => value.to_be_bytes(),
+    };
+    let long = |value: u64| facts.order.bytes_of(value);
+    let data = if facts.order == ByteOrder::Little { 1 } else { 2 };
+    let mut file = vec![0x7f, b'E', b'L', b'F', 2, data, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    // ET_EXEC, e_machine, EV_CURRENT.
+    file.extend([half(2), half(facts.elf_machine)].concat());
+    file.extend(word(1));
+    // e_entry, e_phoff, e_shoff, e_flags.
+    file.extend([long(page + u64::from(HEADERS)), long(64), long(0)].concat());
+    file.extend(word(0));
+    file.extend([64, 56, 1, 0, 0, 0].map(half).concat());
+    // PT_LOAD, PF_R | PF_X.
+    file.extend([word(1), word(5)].concat());
+    file.extend([long(0), long(page), long(page), long(PAGE), long(PAGE), long(PAGE)].concat());
+    file.resize(PAGE as usize, 0);
+    file
+}
+
+fn segments<'p>(plan: &Plan<'p>) -> impl Iterator<Item = &'p Segment> {
+    let images = std::iter::once(plan.image).chain(plan.interpreter);
+    images.flat_map(|image| &image.segments).filter(|segment| segment.kind == PT_LOAD)
+}
+
+fn first(segment: &Segment) -> u64 {
+    segment.address & !(PAGE - 1)
+}
+
+fn last(segment: &Segment) -> u64 {
+    segment.address.saturating_add(segment.memory_size).saturating_add(PAGE - 1) & !(PAGE - 1)
+}
+
+impl Session {
+    /// Puts the images of a plan at their addresses.
+    pub(super) fn lay_out(&mut self, plan: &Plan<'_>) -> Result<(), RemoteError> {
+        let mut all: Vec<&Segment> = segments(plan).collect();
+        all.sort_by_key(|segment| segment.address);
+        let mut end = 0;
+        let mut size = 0_u64;
+        for segment in all {
+            // Two segments may share a page.
+            let from = first(segment).max(end);
+            if last(segment) > from {
+                size = size.saturating_add(last(segment) - from);
+                if size > plan.memory_limit {
+                    return Err(RemoteError::NoMemory { address: from, size });
+                }
+                self.map(from, last(segment) - from, ALL)?;
+                end = last(segment);
+            }
+            self.fill(segment.address, &segment.bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Writes bytes to memory that was mapped.
+    pub(crate) fn fill(&mut self, address: u64, bytes: &[u8]) -> Result<(), RemoteError> {
+        match self.stub().write(address, bytes)? {
+            true => Ok(()),
+            false => Err(RemoteError::NoMemory { address, size: bytes.len() as u64 }),
+        }
+    }
+
+    /// Goes to the first instruction of a plan, with an auxiliary vector that leads to its images
+    /// (Linux include/uapi/linux/auxvec.h).
+    pub(crate) fn begin_process(&mut self, plan: &Plan<'_>) -> Result<(), RemoteError> {
+        let base = |image: &Image| {
+            let first = image.segments.iter().find(|segment| segment.kind == PT_LOAD);
+            first.map_or(0, |segment| segment.address.wrapping_sub(segment.file_offset))
+        };
+        let headers = plan.image.segments.iter().find(|segment| segment.kind == PT_PHDR);
+        let headers = headers.map_or(0, |segment| segment.address);
+        // AT_PHDR, AT_PHNUM, AT_BASE, AT_ENTRY.
+        let values = [
+            (3, headers),
+            (5, plan.image.segments.len() as u64),
+            (7, plan.interpreter.map_or(0, base)),
+            (9, plan.image.entry.0),
+        ];
+        let (sp, order) = (self.sp(), self.facts.order);
+        let above = self.stack.above(sp);
+        let bytes = self.stub().read(sp, above)?;
+        let words: Vec<u64> = bytes.as_chunks::<8>().0.iter().map(|word| order.u64(*word)).collect();
+        // Arguments, environment, vector; a 0 ends each.
+        let mut at = 1;
+        for _ in 0..2 {
+            at += words.get(at..).and_then(|rest| rest.iter().position(|word| *word == 0)).unwrap_or(words.len()) + 1;
+        }
+        while let Some(kind) = words.get(at).filter(|kind| **kind != 0) {
+            if let Some((_, value)) = values.iter().find(|(known, _)| known == kind) {
+                self.fill(sp + 8 * (at as u64 + 1), &order.bytes_of(*value))?;
+            }
+            at += 2;
+        }
+        let Some(entry) = Some(plan.interpreter.unwrap_or(plan.image).entry.0).filter(|entry| *entry != 0) else {
+            return Err(RemoteError::Unsupported("a file without an entry"));
+        };
+        self.go_to(entry)
+    }
+}

@@ -1,0 +1,89 @@
+//! What interrupts a program or adds to it: signals that it receives, threads that it begins.
+
+use types::{RunEnd, StopReason};
+use witness::Interruption;
+
+use super::Session;
+use crate::arch::{Asks, Names};
+use crate::error::RemoteError;
+use crate::stub::Stopped;
+
+impl Session {
+    /// Lets the program receive a signal. Where it has a handler, that begins.
+    pub(crate) fn deliver(&mut self, signal: u8) -> Result<Stopped, RemoteError> {
+        let (pc, sp, fp) = (self.pc(), self.sp(), self.register(self.facts.fp));
+        let handlers: Vec<u64> = self.handlers.iter().copied().collect();
+        let stopped = self.stub().deliver(signal, &handlers)?;
+        if stopped != Stopped::Step {
+            return Ok(stopped);
+        }
+        self.registers = self.stub().registers()?;
+        let handler_sp = self.sp();
+        if !self.stack.holds(handler_sp) {
+            // Said by the next `witness`.
+            return Ok(stopped);
+        }
+        self.stack.refresh(handler_sp, 8)?;
+        let restorer = match self.facts.link_register {
+            true => Some(self.register(self.facts.ra)),
+            false => self.stack.at(handler_sp).at_hand(handler_sp),
+        };
+        // The kernel's frame is hundreds of bytes; without a handler the next instruction executes.
+        if let Some(restorer) = restorer.filter(|_| handler_sp.saturating_add(self.facts.red_zone) < sp) {
+            let number = self.register(Names::of_abi(self.abi).calls.arguments[0]);
+            *self.signals.handled.entry(number).or_default() += 1;
+            let handler_fp = self.register(self.facts.fp);
+            self.interruption = Some(Interruption { pc, sp, fp, restorer, handler_sp, handler_fp });
+        }
+        Ok(stopped)
+    }
+
+    /// Notes where a handler begins that the program is about to set by `rt_sigaction`: the first
+    /// word of its structure.
+    pub(super) fn note_handler(&mut self, number: u64) -> Result<(), RemoteError> {
+        let calls = &Names::of_abi(self.abi).calls;
+        let action = self.register(calls.arguments[1]);
+        if number == calls.sigaction && action != 0 {
+            let word = self.stub().read(action, 8)?;
+            // SIG_DFL and SIG_IGN are 0 and 1.
+            self.handlers.extend(word.first_chunk().map(|word| self.facts.order.u64(*word)).filter(|at| *at > 1));
+        }
+        Ok(())
+    }
+
+    /// The signal whose handler is about to begin.
+    pub(crate) fn interruption(&self) -> Option<&Interruption> {
+        self.interruption.as_ref()
+    }
+
+    /// The handler that is about to begin has another SP.
+    pub(crate) fn move_handler(&mut self, sp: u64) {
+        if let Some(by) = &mut self.interruption {
+            by.handler_sp = sp;
+        }
+    }
+
+    /// The end before a system call that begins a thread: its steps would not be seen.
+    pub(crate) fn begins_thread(&mut self) -> Result<Option<RunEnd>, RemoteError> {
+        // CLONE_VM without CLONE_VFORK (Linux include/uapi/linux/sched.h).
+        const SHARED: u64 = 0x100;
+        const WAITS: u64 = 0x4000;
+        let calls = &Names::of_abi(self.abi).calls;
+        let flags = match self.asks() {
+            Asks::Kernel(number) if number == calls.clone.0 => self.argument(calls.clone.1),
+            Asks::Kernel(number) if number == calls.clone3 => {
+                let at = self.argument(0);
+                self.stub().read(at, 8)?.first_chunk().map_or(0, |word| self.facts.order.u64(*word))
+            }
+            Asks::Nothing | Asks::Kernel(_) | Asks::Processor(_) | Asks::Unknown | Asks::Parts(..) | Asks::Wrong(_) => {
+                0
+            }
+        };
+        if flags & (SHARED | WAITS) != SHARED {
+            return Ok(None);
+        }
+        let pc = self.pc();
+        let message = format!("the call at {pc:#x} begins a thread, which the second engine does not follow");
+        Ok(Some(RunEnd::undecided(StopReason::Thread, pc, message)))
+    }
+}

@@ -1,0 +1,69 @@
+//! Programs that the second engine's kernel would put elsewhere, or would not begin there.
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+
+use backend::{Backend as _, Plan, Start};
+use libtest_mimic::Failed;
+use linux::{Given, World};
+use testing::samples;
+use types::memo::NoMemo;
+use types::{Pc, RunEnd, Step};
+
+use crate::agree::{SAMPLE, compare, second};
+
+/// Steps in every run of the tests.
+fn some() -> u64 {
+    if samples::all() { u64::MAX } else { SAMPLE / 5 }
+}
+
+/// A function that is called.
+pub(crate) fn function(file: &Path) -> Result<(), Failed> {
+    let bytes = std::fs::read(file)?;
+    let image = elf::load("program", &bytes.clone().into())?;
+    let symbol = image.symbols.iter().find(|symbol| symbol.name.to_string() == "nonleaf").ok_or("no nonleaf")?;
+    compare(&Plan { start: Start::Function(Pc(symbol.address)), ..Plan::new(&image) }, &bytes)
+}
+
+/// A file that is called position-independent, so that its image is put in place by us.
+pub(crate) fn independent(file: &Path) -> Result<(), Failed> {
+    const E_TYPE: usize = 16;
+    let mut bytes = std::fs::read(file)?;
+    let image = elf::load("program", &bytes.clone().into())?;
+    // ET_EXEC is 2, ET_DYN 3.
+    bytes[E_TYPE..E_TYPE + 2].iter_mut().filter(|byte| **byte == 2).for_each(|byte| *byte = 3);
+    compare(&Plan { step_limit: some(), ..Plan::new(&image) }, &bytes)
+}
+
+const HELLO: &str = "#include <stdio.h>\nint main(int c, char **v) { printf(\"hello %d\\n\", c); return 0; }\n";
+
+/// A program of the C compiler of this machine, with its dynamic linker.
+pub(crate) fn dynamic() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let (source, program) = (folder.path().join("hello.c"), folder.path().join("hello"));
+    std::fs::write(&source, HELLO)?;
+    let built = Command::new("cc").args(["-O2", "-o"]).arg(&program).arg(&source).status()?;
+    let library = Command::new("cc").arg("-print-file-name=libc.so.6").output()?;
+    let library = String::from_utf8(library.stdout)?;
+    if !built.success() {
+        return Err("cc failed".into());
+    }
+    let (bytes, loader) = (std::fs::read(&program)?, std::fs::read(LOADER)?);
+    let image = elf::load("/hello", &bytes.clone().into())?.moved(0x10_0000_0000);
+    let interpreter = elf::load(LOADER, &loader.into())?.moved(0x20_0000_0000);
+    let given = |path: &str, bytes: Vec<u8>| Given { path: path.to_owned(), bytes: Arc::from(bytes) };
+    let files = vec![given("/lib/x86_64-linux-gnu/libc.so.6", std::fs::read(library.trim())?)];
+    let world = World { files, program: Some(given("/hello", bytes.clone())), ..World::default() };
+    let plan = Plan { interpreter: Some(&interpreter), world: world.clone(), step_limit: some(), ..Plan::new(&image) };
+    compare(&plan, &bytes)?;
+    // Alone it makes its system calls itself.
+    let plan = Plan { world: World { files: Vec::new(), ..world }, ..plan };
+    let run = second(&bytes).run(&plan, &mut NoMemo(&mut |_: &Step<'_>| {}))?;
+    let bounded = matches!(&run.end, RunEnd::Undecided { .. }) && run.steps == plan.step_limit;
+    let whole = matches!(run.end, RunEnd::Exit(0)) && run.output == b"hello 1\n";
+    if whole || bounded { Ok(()) } else { Err(format!("{:?}", run.end).into()) }
+}
+
+/// The dynamic linker of AMD64 (System V psABI AMD64 1.0, 5.2.1 "Program Interpreter").
+pub(crate) const LOADER: &str = "/lib64/ld-linux-x86-64.so.2";
