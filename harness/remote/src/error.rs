@@ -82,6 +82,9 @@ pub enum RemoteError {
         /// Bytes.
         size: u64,
     },
+    /// It does not do what a comparison needs.
+    #[error("the stub refuses {0}")]
+    Refused(&'static str),
     /// A plan that the second engine cannot execute alone.
     #[error("{0}: --engine unicorn and both do that, this one does not")]
     Unsupported(&'static str),

@@ -247,7 +247,7 @@ impl Session {
             return match word.first_chunk() {
                 Some(word) => {
                     let back = self.facts.order.u64(*word);
-                    self.stub().go_on_to(&[back])
+                    self.go_back_to(back, calls.code)
                 }
                 None => self.stub().step(None),
             };
@@ -281,6 +281,23 @@ impl Session {
         let Asks::Wrong(_) = self.asks() else { return None };
         let message = format!("the instruction at {:#x} would not be executed faithfully by the stub", self.pc());
         Some(RunEnd::undecided(StopReason::IllegalInstruction, self.pc(), message))
+    }
+
+    /// Executes `rt_sigreturn`, which continues at `back`. A breakpoint there would stop before the
+    /// call where that is its own address, so then a copy of the call makes it.
+    fn go_back_to(&mut self, back: u64, code: &[u8]) -> Result<Stopped, RemoteError> {
+        if back != self.pc() {
+            return self.stub().go_on_to(&[back]);
+        }
+        let copy = back.wrapping_sub(code.len() as u64);
+        let usual = self.stub().read(copy, code.len())?;
+        if !self.stub().write(copy, code)? {
+            return Err(RemoteError::Refused("to write code"));
+        }
+        self.go_to(copy)?;
+        let stopped = self.stub().go_on_to(&[back])?;
+        self.stub().write(copy, &usual)?;
+        Ok(stopped)
     }
 
     /// The end where a limit of the plan is reached.

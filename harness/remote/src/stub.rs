@@ -29,6 +29,8 @@ pub(crate) struct Stub {
     thread: Option<Vec<u8>>,
     /// It takes `vCont`.
     continues_by_thread: bool,
+    /// It takes `P`, as far as is known.
+    sets_one: bool,
 }
 
 /// How a program stands after a command that executes.
@@ -76,6 +78,7 @@ impl Stub {
             most_memory: (size.saturating_sub(8) / 2).clamp(64, 16 << 10),
             thread: thread_of(&stopped),
             continues_by_thread,
+            sets_one: true,
             connection,
         })
     }
@@ -163,7 +166,26 @@ impl Stub {
 
     fn set_at(&mut self, place: Place, value: u64) -> Result<bool, RemoteError> {
         let digits = to_hex(&self.order.bytes_of(value));
-        Ok(self.connection.ask(&format!("P{:x}={digits}", place.number))? == b"OK")
+        if self.sets_one {
+            match self.connection.ask(&format!("P{:x}={digits}", place.number))?.as_slice() {
+                b"OK" => return Ok(true),
+                // gdbserver does not have it.
+                b"" => self.sets_one = false,
+                _ => return Ok(false),
+            }
+        }
+        let mut all = self.connection.ask("g")?;
+        let Some(digits_of_it) = all.get_mut(2 * place.offset..2 * (place.offset + place.size)) else {
+            return Ok(false);
+        };
+        if digits_of_it.len() != digits.len() {
+            return Ok(false);
+        }
+        digits_of_it.copy_from_slice(digits.as_bytes());
+        // What has no value.
+        all.iter_mut().filter(|digit| **digit == b'x').for_each(|digit| *digit = b'0');
+        let all = String::from_utf8(all).map_err(|error| answer("g", error.as_bytes()))?;
+        Ok(self.connection.ask(&format!("G{all}"))? == b"OK")
     }
 
     /// Executes up to one of the instructions at these addresses.

@@ -17,7 +17,7 @@ impl Session {
     /// Sets a register.
     pub(crate) fn set(&mut self, register: Reg, value: u64) -> Result<(), RemoteError> {
         if !self.stub().set(register, value)? {
-            return Err(RemoteError::Unsupported("setting registers, which the stub refuses,"));
+            return Err(RemoteError::Refused("to set registers"));
         }
         self.registers.all.set(register, Some(value));
         Ok(())
@@ -42,7 +42,7 @@ impl Session {
 
     pub(crate) fn go_to(&mut self, pc: u64) -> Result<(), RemoteError> {
         if !self.stub().set_pc(pc)? {
-            return Err(RemoteError::Unsupported("setting registers, which the stub refuses,"));
+            return Err(RemoteError::Refused("to set registers"));
         }
         self.registers.pc = pc;
         Ok(())
@@ -121,7 +121,7 @@ impl Session {
         let pc = self.pc();
         let usual = self.stub().read(pc, code.len())?;
         if !self.stub().write(pc, code)? {
-            return Err(RemoteError::Unsupported("writing code, which the stub refuses,"));
+            return Err(RemoteError::Refused("to write code"));
         }
         let stopped = self.stub().step(None)?;
         if !matches!(stopped, Stopped::Exited(_) | Stopped::Killed(_)) {

@@ -50,7 +50,7 @@ pub(crate) fn threads() -> Result<(), Failed> {
 /// The bug of the README recurs in the qemu that is fetched, and this processor does not have it.
 pub(crate) fn enter_is_wrong() -> Result<(), Failed> {
     const README: &str = include_str!("../../README.md");
-    let text = README.split("```asm\n").nth(1).and_then(|text| text.split("```").next()).ok_or("no reproducer")?;
+    let text = README.split("```").nth(1).ok_or("no reproducer")?;
     let (_folder, program) = assembled(text)?;
     let under_qemu = Command::new(fetched_qemu()).arg(&program).status()?.code();
     if under_qemu == Some(0) {
