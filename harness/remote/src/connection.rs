@@ -65,7 +65,23 @@ impl Connection {
     /// Sends a command and returns the data of its answer.
     pub(crate) fn ask(&mut self, command: &str) -> Result<Vec<u8>, RemoteError> {
         self.stream.write_all(&packet::encode(command))?;
+        self.receive(command, Instant::now())
+    }
+
+    /// Sends a command that executes, and returns how the program stopped: what it writes meanwhile
+    /// (`O` and digits) is passed over.
+    pub(crate) fn execute(&mut self, command: &str) -> Result<Vec<u8>, RemoteError> {
+        self.stream.write_all(&packet::encode(command))?;
         let asked = Instant::now();
+        loop {
+            let answer = self.receive(command, asked)?;
+            if answer.first() != Some(&b'O') || answer == b"OK" {
+                return Ok(answer);
+            }
+        }
+    }
+
+    fn receive(&mut self, command: &str, asked: Instant) -> Result<Vec<u8>, RemoteError> {
         let mut bytes = [0; 16 << 10];
         loop {
             match packet::decode(&self.received) {

@@ -8,6 +8,9 @@ use crate::error::RemoteError;
 /// Bits of the widest register that is read.
 const WIDEST: usize = 64;
 
+/// Bytes of all registers; the most that is known has a few thousand.
+const ALL: usize = 1 << 20;
+
 /// A register of the stub.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
@@ -59,6 +62,9 @@ pub(crate) fn registers<'a>(files: impl IntoIterator<Item = &'a str>) -> Result<
             places.insert(name, Place { number, offset, size });
         }
         offset = offset.saturating_add(size);
+        if offset > ALL {
+            return Err(RemoteError::Description(format!("has more than {ALL} bytes of registers")));
+        }
     }
     Ok(places)
 }
@@ -76,6 +82,9 @@ fn parse(xml: &str) -> Result<roxmltree::Document<'_>, RemoteError> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -94,6 +103,33 @@ mod tests {
         assert_eq!(place("b"), Some(Place { number: 2, offset: 24, size: 4 }));
         assert_eq!(place("later"), Some(Place { number: 9, offset: 28, size: 8 }));
         assert_eq!(place("last"), Some(Place { number: 10, offset: 36, size: 8 }));
+    }
+
+    proptest! {
+        /// Any text gives registers, in bounds, or an error.
+        #[test]
+        fn any_text_is_read(
+            text in ".{0,200}",
+            regs in vec((any::<u64>(), proptest::option::of(any::<u64>())), 0..20),
+        ) {
+            let _ = (includes(&text), registers([text.as_str()]));
+            let regs = regs.iter().enumerate().map(|(name, (bits, number))| {
+                let number = number.map(|number| format!(" regnum='{number}'")).unwrap_or_default();
+                format!("<reg name='r{name}' bitsize='{}'{number}/>", bits >> (bits % 64))
+            });
+            if let Ok(places) = registers([format!("<t>{}</t>", regs.collect::<String>()).as_str()]) {
+                prop_assert!(places.values().all(|place| place.offset <= ALL && place.size <= WIDEST / 8));
+            }
+        }
+    }
+
+    /// Entities that expand to ten times the one before are refused.
+    #[test]
+    fn entities_do_not_explode() {
+        let more = |n: usize| format!("<!ENTITY e{} '{}'>", n + 1, format!("&e{n};").repeat(10));
+        let entities: String = (0..12).map(more).collect();
+        let text = format!("<!DOCTYPE t [<!ENTITY e0 'xxxxxxxxxx'>{entities}]><t>&e12;</t>");
+        assert!(matches!(registers([text.as_str()]), Err(RemoteError::Description(_))));
     }
 
     #[test]

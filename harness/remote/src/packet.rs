@@ -76,7 +76,26 @@ pub(crate) fn to_hex(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        /// Any bytes are a packet, part of one or broken; what is taken of them is in bounds.
+        #[test]
+        fn any_bytes_are_decoded(bytes in vec(prop_oneof![any::<u8>(), Just(b'$'), Just(b'#'), Just(b'*'), Just(b'}')], 0..300)) {
+            let mut summed = bytes.clone();
+            summed.retain(|byte| !b"$#".contains(byte));
+            let sum = format!("#{:02x}", checksum(&summed));
+            for bytes in [bytes, [b"$".as_slice(), &summed, sum.as_bytes()].concat()] {
+                if let Received::Packet(data, taken) = decode(&bytes) {
+                    prop_assert!(taken <= bytes.len() && data.len() <= 98 * bytes.len());
+                }
+                let _ = from_hex(&bytes);
+            }
+        }
+    }
 
     #[test]
     fn data_comes_back() {

@@ -234,7 +234,7 @@ impl Stub {
     }
 
     fn execute(&mut self, command: &str) -> Result<Stopped, RemoteError> {
-        let stopped = self.connection.ask(command)?;
+        let stopped = self.connection.execute(command)?;
         let number = |digits: Option<&[u8]>| {
             let byte = digits.and_then(from_hex).and_then(|bytes| bytes.first().copied());
             byte.ok_or_else(|| answer(command, &stopped))

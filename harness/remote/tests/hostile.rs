@@ -3,11 +3,12 @@
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::thread;
+use std::time::{Duration, Instant};
 
-use backend::{Backend as _, Plan};
+use backend::{Backend as _, Plan, Run};
 use remote::{Remote, RemoteError, Target};
-use types::Step;
 use types::memo::NoMemo;
+use types::{RunEnd, Step, StopReason};
 
 /// A run under a stub that gives these answers, as they are, one for each command; then it closes.
 fn run(answers: &'static [&'static [u8]]) -> RemoteError {
@@ -71,4 +72,158 @@ fn nobody_there() {
     let remote = Remote { target: Target::Address("/nonexistent/socket".to_owned()), file: file.into() };
     let ran = remote.run(&Plan::new(&image), &mut NoMemo(&mut |_: &Step<'_>| {}));
     assert!(matches!(ran, Err(RemoteError::Connect { .. })));
+}
+
+/// What a stub that is otherwise right answers to a command.
+enum Reply {
+    Right,
+    Packet(String),
+    Bytes(Vec<u8>),
+    /// These bytes, without end.
+    Endless(&'static [u8]),
+    Close,
+}
+
+fn packet(data: &str) -> Vec<u8> {
+    let sum = data.bytes().fold(0_u8, |sum, byte| sum.wrapping_add(byte));
+    format!("${data}#{sum:02x}").into_bytes()
+}
+
+const REGISTERS: [&str; 17] = [
+    "rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "rip",
+];
+
+/// A run under a stub whose program is `nop` without end, but for the answers that it gives
+/// otherwise. It never acknowledges.
+fn run_nops(reply: fn(command: &str, steps: u64) -> Reply) -> Result<Run, RemoteError> {
+    let file = std::fs::read(testing::frozen("x86_64/gas-2.47.50--v3--gcc12-O0--exe")).expect("a frozen object");
+    let image = elf::load("program", &file.clone().into()).expect("an executable");
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("an address").to_string();
+    let entry = image.entry.0;
+    let stub = thread::spawn(move || {
+        let (mut stream, _) = listener.accept().expect("a connection");
+        let mut steps = 0;
+        let mut received = Vec::new();
+        loop {
+            let mut bytes = [0; 4096];
+            match stream.read(&mut bytes) {
+                Ok(count @ 1..) => received.extend_from_slice(&bytes[..count]),
+                _ => return,
+            }
+            while let Some(end) = received.iter().position(|byte| *byte == b'#').filter(|end| end + 2 < received.len())
+            {
+                let begin = received.iter().position(|byte| *byte == b'$').expect("a packet");
+                let command = String::from_utf8_lossy(&received[begin + 1..end]).into_owned();
+                received.drain(..end + 3);
+                steps += u64::from(command == "s");
+                let right = || match command.as_str() {
+                    "g" => {
+                        let words = (0..17_u64).map(|number| match number {
+                            7 => 0x7fff_0000,
+                            16 => entry + steps,
+                            _ => 0,
+                        });
+                        packet(&words.map(|word| format!("{:016x}", word.swap_bytes())).collect::<String>())
+                    }
+                    "s" | "?" => packet("T05thread:1;"),
+                    _ if command.starts_with('m') => packet(&"90".repeat(32)),
+                    _ if command.starts_with("qXfer") => {
+                        let all = REGISTERS.map(|name| format!("<reg name='{name}' bitsize='64'/>")).concat();
+                        packet(&format!("l<t>{all}</t>"))
+                    }
+                    _ => packet(""),
+                };
+                let bytes = match reply(&command, steps) {
+                    Reply::Right => right(),
+                    Reply::Packet(data) => packet(&data),
+                    Reply::Bytes(bytes) => bytes,
+                    Reply::Endless(bytes) => {
+                        let many = bytes.repeat(1000);
+                        while stream.write_all(&many).is_ok() {}
+                        return;
+                    }
+                    Reply::Close => return,
+                };
+                if stream.write_all(&bytes).is_err() {
+                    return;
+                }
+            }
+        }
+    });
+    let remote = Remote { target: Target::Address(address), file: file.into() };
+    let plan = Plan { step_limit: 50, ..Plan::new(&image) };
+    let began = Instant::now();
+    let ran = remote.run(&plan, &mut NoMemo(&mut |_: &Step<'_>| {}));
+    assert!(began.elapsed() < Duration::from_secs(8), "{:?}", began.elapsed());
+    stub.join().expect("the stub");
+    ran
+}
+
+/// What a stub does at the 20th step of 50.
+fn at_20(command: &str, steps: u64, reply: Reply) -> Reply {
+    if command == "s" && steps == 20 { reply } else { Reply::Right }
+}
+
+#[test]
+fn one_that_is_right_but_never_acknowledges() {
+    let run = run_nops(|_, _| Reply::Right).expect("a run");
+    assert_eq!(run.steps, 50);
+    // What the program writes comes before the stop.
+    fn written() -> Reply {
+        Reply::Bytes([packet("O6869"), packet("T05thread:1;")].concat())
+    }
+    let run = run_nops(|command, _| if command == "s" { written() } else { Reply::Right }).expect("a run");
+    assert_eq!(run.steps, 50);
+}
+
+#[test]
+fn one_that_dies_in_mid_run() {
+    let ran = run_nops(|command, steps| at_20(command, steps, Reply::Close));
+    assert!(matches!(ran, Err(RemoteError::Closed | RemoteError::Connection(_))), "{ran:?}");
+}
+
+#[test]
+fn one_that_floods() {
+    // Notifications ("%", E.7), packets without end, what the program writes.
+    for flood in [b"%Stop:T05thread:1;#de".as_slice(), b"$aaaaaaaaaaaaaaaa", b"+++++++++++"] {
+        let ran = match flood[0] {
+            b'%' => run_nops(|command, steps| at_20(command, steps, Reply::Endless(b"%Stop:T05thread:1;#de"))),
+            b'$' => run_nops(|command, steps| at_20(command, steps, Reply::Endless(b"$aaaaaaaaaaaaaaaa"))),
+            _ => run_nops(|command, steps| at_20(command, steps, Reply::Endless(b"+++++++++++"))),
+        };
+        assert!(matches!(ran, Err(RemoteError::Answer { .. })), "{ran:?}");
+    }
+}
+
+#[test]
+fn one_whose_process_forks_or_runs_another_thread() {
+    let other = |command: &str, steps| at_20(command, steps, Reply::Packet("T05thread:2;".to_owned()));
+    let run = run_nops(other).expect("a run");
+    assert!(matches!(run.end, RunEnd::Undecided { reason: StopReason::Thread, .. }), "{:?}", run.end);
+    let forks = |command: &str, steps| at_20(command, steps, Reply::Packet("T05fork:p2.2;thread:p2.2;".to_owned()));
+    let run = run_nops(forks).expect("a run");
+    assert!(matches!(run.end, RunEnd::Undecided { reason: StopReason::Thread, .. }), "{:?}", run.end);
+}
+
+#[test]
+fn one_that_lies_about_registers() {
+    // Fewer bytes than it described, digits that are none, a size beyond all bounds.
+    let short = run_nops(|command, _| match command {
+        "g" => Reply::Packet("00".to_owned()),
+        _ if command.starts_with('p') => Reply::Packet("0011".to_owned()),
+        _ => Reply::Right,
+    });
+    assert!(matches!(short, Err(RemoteError::Answer { .. })), "{short:?}");
+    let digits = run_nops(|command, _| if command == "g" { Reply::Packet("zz".repeat(136)) } else { Reply::Right });
+    assert!(matches!(digits, Err(RemoteError::Answer { .. })), "{digits:?}");
+    let huge = run_nops(|command, _| match command.starts_with("qXfer") {
+        true => Reply::Packet(format!("l<t><reg name='rax' bitsize='{}'/></t>", u64::MAX)),
+        false => Reply::Right,
+    });
+    assert!(matches!(huge, Err(RemoteError::Description(_))), "{huge:?}");
+    // A program counter that is where no code is.
+    let memory =
+        run_nops(|command, _| if command.starts_with('m') { Reply::Packet("E01".to_owned()) } else { Reply::Right });
+    assert!(memory.is_ok_and(|run| matches!(run.end, RunEnd::Undecided { .. })));
 }
