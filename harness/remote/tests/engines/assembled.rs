@@ -1,18 +1,21 @@
 //! Programs of a few instructions that the assembler of this machine makes.
 
-use std::path::PathBuf;
-use std::process::Command;
+use std::fs::Permissions;
+use std::io::{BufRead as _, BufReader};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
 
 use backend::{Backend as _, Plan};
 use libtest_mimic::Failed;
 use machine::Unicorn;
-use remote::Both;
+use remote::{Both, Remote, Target};
 use tempfile::TempDir;
 use types::memo::NoMemo;
 use types::{RunEnd, Step, StopReason};
 
-use crate::agree::second;
-use crate::fetched_qemu;
+use crate::agree::{SAMPLE, second};
+use crate::{executables, fetched_qemu};
 
 /// The program of an assembly text, in a folder.
 fn assembled(text: &str) -> Result<(TempDir, PathBuf), Failed> {
@@ -58,4 +61,62 @@ pub(crate) fn enter_is_wrong() -> Result<(), Failed> {
     }
     let native = Command::new(&program).status()?.code();
     if (under_qemu, native) == (Some(1), Some(0)) { Ok(()) } else { Err(format!("{under_qemu:?}, {native:?}").into()) }
+}
+
+/// Vectors of 256 bits, and of 512 that qemu-user does not have.
+const AVX2: &str = "  mov $7,%eax; vmovd %eax,%xmm0; vpbroadcastd %xmm0,%ymm1; vpaddd %ymm1,%ymm1,%ymm2\n\
+                    vextracti128 $1,%ymm2,%xmm3; vmovq %xmm3,%rbx; push %rbx; pop %rcx\n";
+const AVX512: &str = "  vpbroadcastd %xmm0,%zmm4; vpmulld %zmm4,%zmm4,%zmm5; vextracti64x4 $1,%zmm5,%ymm6\n\
+                      vmovq %xmm6,%rdx; push %rdx; pop %rsi\n";
+
+/// The processor of this machine, by gdbserver: a frozen executable and one with vectors.
+pub(crate) fn processor() -> Result<(), Failed> {
+    let flags = std::fs::read_to_string("/proc/cpuinfo")?;
+    let avx512 = if flags.contains(" avx512f ") { AVX512 } else { "" };
+    let text = format!(".globl _start\n_start:\n{AVX2}{avx512}  mov $60,%eax; xor %edi,%edi; syscall\n");
+    let (folder, program) = assembled(&text)?;
+    // Frozen files have no permission to be executed.
+    let frozen = folder.path().join("frozen");
+    std::fs::copy(executables("x86_64").first().ok_or("no executable")?, &frozen)?;
+    std::fs::set_permissions(&frozen, Permissions::from_mode(0o700))?;
+    for file in [frozen, program] {
+        let (_server, address) = Server::start(&file)?;
+        let bytes = std::fs::read(&file)?;
+        let image = elf::load("program", &bytes.clone().into())?;
+        let second = Remote { target: Target::Address(address), file: bytes.into() };
+        let both = Both::new(Unicorn::default(), second);
+        let plan = Plan { step_limit: SAMPLE / 5, ..Plan::new(&image) };
+        let run = both.run(&plan, &mut NoMemo(&mut |_: &Step<'_>| {}))?;
+        let compared = both.compared();
+        if run.steps < 10 || compared.steps != run.steps || compared.ended.is_some() {
+            return Err(format!("{}: {compared:?}, {:?}", file.display(), run.end).into());
+        }
+    }
+    Ok(())
+}
+
+/// A gdbserver, killed in the end.
+struct Server(Child);
+
+impl Server {
+    /// Starts it with a program, and returns where it listens.
+    fn start(program: &Path) -> Result<(Server, String), Failed> {
+        let mut command = Command::new("gdbserver");
+        command.args(["--once", "127.0.0.1:0"]).arg(program).stdin(Stdio::null());
+        let mut server = Server(command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?);
+        let said = server.0.stderr.take().ok_or("no output")?;
+        for line in BufReader::new(said).lines() {
+            if let Some(port) = line?.strip_prefix("Listening on port ") {
+                return Ok((server, format!("127.0.0.1:{}", port.trim())));
+            }
+        }
+        Err("gdbserver does not listen".into())
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended.
+        let _ = (self.0.kill(), self.0.wait());
+    }
 }

@@ -67,6 +67,11 @@ fn main() {
         true => trial,
         false => trial.with_ignored_flag(!strict()).with_kind("no cc of AMD64, or not fetched: ci/producers qemu"),
     });
+    let trial = Trial::test("x86_64/the processor, by gdbserver", assembled::processor);
+    trials.push(match cfg!(target_arch = "x86_64") && which("cc") && which("gdbserver") {
+        true => trial,
+        false => trial.with_ignored_flag(true).with_kind("no cc of AMD64, or apt-get install gdbserver"),
+    });
     let conclusion = libtest_mimic::run(&arguments, trials);
     if !arguments.list {
         let all: Vec<String> = TARGETS.iter().map(|(abi, ..)| format!("{abi} {}", agree::compared(*abi))).collect();
