@@ -1,7 +1,7 @@
 //! From a plan to a guest that is ready to execute: memory mapped, stack laid out, registers set.
 
 use linux::{Beginning, Kernel};
-use types::elf::PT_PHDR;
+use types::elf::{PF_X, PT_GNU_STACK, PT_PHDR};
 use types::{Abi, Image, ImageKind, Pc, Segment};
 
 use crate::arch::target;
@@ -70,7 +70,7 @@ pub(crate) fn prepare(plan: &Plan<'_>) -> Result<Guest, MachineError> {
         taken.push(span.clone());
         Ok(span)
     };
-    let stack_span = place(stack_size, vec![Pages { size: stack_size, access: Access::READ_WRITE }])?;
+    let stack_span = place(stack_size, vec![Pages { size: stack_size, access: stack_access(image) }])?;
     let sentinel_span = place(PAGE, vec![Pages { size: PAGE, access: Access(Access::READ.0 | Access::EXECUTE.0) }])?;
     let scratch = (1..SCRATCH_TOP / SCRATCH_STRIDE)
         .map(|back| SCRATCH_TOP - back * SCRATCH_STRIDE)
@@ -108,6 +108,14 @@ pub(crate) fn prepare(plan: &Plan<'_>) -> Result<Guest, MachineError> {
     let mut kernel = Kernel::new(image.abi, &image.name, &plan.world, image_end)?;
     kernel.schedule(plan.schedule);
     Ok(Guest { core: Core::new(engine, memory, kernel, start), start, sentinel, stack, sp })
+}
+
+/// The access to the stack: executable where the program asks for that, as one with trampolines
+/// does.
+fn stack_access(image: &Image) -> Access {
+    let executable = |segment: &Segment| segment.kind == PT_GNU_STACK && segment.flags & PF_X != 0;
+    let more = if image.segments.iter().any(executable) { Access::EXECUTE.0 } else { 0 };
+    Access(Access::READ_WRITE.0 | more)
 }
 
 fn start_address(image: &Image, start: Start) -> Result<u64, MachineError> {

@@ -25,6 +25,8 @@ pub const PT_INTERP: u32 = 3;
 pub const PT_PHDR: u32 = 6;
 /// `p_type` of the segment over `.eh_frame_hdr` (LSB 5.0 core, 12.2).
 pub const PT_GNU_EH_FRAME: u32 = 0x6474_e550;
+/// `p_type` of the segment whose flags are those of the stack (LSB 5.0 core, 12.2).
+pub const PT_GNU_STACK: u32 = 0x6474_e551;
 /// `p_type` of the segment over `.sframe` (SFrame V2 errata 1, "Overview"; value from binutils
 /// elf/common.h).
 pub const PT_GNU_SFRAME: u32 = 0x6474_e554;

@@ -7,8 +7,9 @@ use crate::common::trace::{Trace, call, follow, trace, words};
 use crate::common::{CODE, DATA, RW, RX, hex, image, load, program};
 use machine::single_step::SingleStep;
 use machine::{Backend, End, Plan, Reason, Run, Start, Unicorn, run};
+use types::elf::{PF_X, PT_GNU_STACK};
 use types::memo::NoMemo;
-use types::{Abi, Image, Pc, Step};
+use types::{Abi, Image, Pc, Segment, Step};
 
 const ALL: [Abi; Abi::ALL.len()] = Abi::ALL;
 
@@ -116,6 +117,17 @@ fn code_that_is_written_over_is_executed_as_it_is_then() {
          48b8b801000000c30000 488903 4889df be00100000 ba07000000 b80a000000 0f05 ffd3 \
          4889d9 ba1f000000 4881c100001000 c60101 ffca 75f2 c6830001000000 c6430102 ffd3 89c7 b83c000000 0f05");
     assert_eq!(trace(Abi::Amd64, &code).run.end, End::Exit(2));
+}
+
+/// A program that writes `mov $7,%edi; ret` to its stack and calls it, as a trampoline is called.
+#[test]
+fn the_stack_is_executed_only_if_the_program_asks_for_that() {
+    // mov $0xc300000007bf,%rax; push %rax; call *%rsp; mov $60,%eax; syscall
+    let mut image = program(Abi::Amd64, &hex("48b8bf07000000c30000 50 ffd4 b83c000000 0f05"));
+    let end = |image: &Image| follow(&Plan { step_limit: 100, ..Plan::new(image) }).run.end;
+    assert!(matches!(end(&image), End::Undecided { reason: Reason::Fault, .. }), "{:?}", end(&image));
+    image.segments.push(Segment { kind: PT_GNU_STACK, ..load(0, RW | PF_X, &[], 0) });
+    assert_eq!(end(&image), End::Exit(7));
 }
 
 #[test]
