@@ -11,12 +11,13 @@
 //! with what their frames look like; [`sample`] makes a whole file of these; [`program`] draws
 //! random programs of them; [`corpus`] is the set of clean files and of files that break one rule;
 //! [`mutate`] plants bugs in tables and [`blind`] damages files, each judged by [`reader`], a
-//! second reader; [`cfi_text`] writes assembly text; [`vectors`] are sections for readers to be
-//! tested with.
+//! second reader; [`cfi_text`] writes assembly text, [`mod@c`] random C programs; [`vectors`] are
+//! sections for readers to be tested with.
 
 mod arch;
 pub mod blind;
 mod bytes;
+pub mod c;
 pub mod cfi_text;
 pub mod code;
 pub mod corpus;

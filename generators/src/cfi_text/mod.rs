@@ -23,12 +23,12 @@ pub use rng::Rng;
 
 use types::Abi;
 
-/// Assembly text that can be made smaller.
+/// A text that can be made smaller: assembly, or C.
 pub trait Text: Clone {
     /// The target it is for.
     fn abi(&self) -> Abi;
 
-    /// The whole file, as an assembler reads it.
+    /// The whole file, as an assembler or compiler reads it.
     fn text(&self) -> String;
 
     /// Its lines in order, by kind: `offset.ra`, `restore.fp`, `code`. Two files with equal kinds

@@ -1,5 +1,6 @@
 //! What the generators write, read by others or decided another way.
 
+mod c;
 mod cfi_text;
 mod corpus;
 mod eh_frame;

@@ -1,0 +1,187 @@
+//! Control flow: early returns, conditions, loops, jumps by tables and addresses.
+
+use std::ops::ControlFlow;
+
+use super::helper::Helper;
+use super::result::Run;
+use super::statement::{Construct, Flow, Statement};
+use super::writer::Writer;
+
+/// A return before the end, if a bit of `x` is set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EarlyReturn {
+    /// The bit.
+    pub bit: u8,
+}
+
+impl Construct for EarlyReturn {
+    fn write(&self, to: &mut Writer) {
+        to.line(&format!("if (x & {}u) return x + 2u;", 1u32 << self.bit));
+    }
+
+    fn value(&self, x: u32, _: &mut Run<'_>) -> Flow {
+        if x >> self.bit & 1 == 1 { ControlFlow::Break(x.wrapping_add(2)) } else { ControlFlow::Continue(x) }
+    }
+
+    fn kind(&self) -> String {
+        "early return".to_owned()
+    }
+}
+
+/// Statements that are executed if a bit of `x` is set: where they alone need a frame, the prologue
+/// moves into them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct If {
+    /// The bit.
+    pub bit: u8,
+    /// The statements.
+    pub body: Vec<Statement>,
+}
+
+impl Construct for If {
+    fn write(&self, to: &mut Writer) {
+        to.open(&format!("if (x & {}u) {{", 1u32 << self.bit));
+        self.body.iter().for_each(|statement| statement.write(to));
+        to.close();
+    }
+
+    fn value(&self, x: u32, run: &mut Run<'_>) -> Flow {
+        if x >> self.bit & 1 == 1 { run.list(&self.body, x) } else { ControlFlow::Continue(x) }
+    }
+
+    fn kind(&self) -> String {
+        "if".to_owned()
+    }
+
+    fn body(&self) -> &[Statement] {
+        &self.body
+    }
+
+    fn with_body(&self, body: Vec<Statement>) -> Option<Statement> {
+        Some(Statement::If(If { body, ..*self }))
+    }
+}
+
+/// Statements that are repeated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loop {
+    /// How often.
+    pub times: u8,
+    /// The statements.
+    pub body: Vec<Statement>,
+}
+
+impl Construct for Loop {
+    fn write(&self, to: &mut Writer) {
+        to.uses(Helper::Zero);
+        let name = to.fresh();
+        to.open(&format!("for (unsigned i{name} = zero; i{name} < {}u; i{name}++) {{", self.times));
+        self.body.iter().for_each(|statement| statement.write(to));
+        to.line("x = x + 1u;");
+        to.close();
+    }
+
+    fn value(&self, x: u32, run: &mut Run<'_>) -> Flow {
+        (0..self.times).try_fold(x, |x, _| run.list(&self.body, x).map_continue(|x| x.wrapping_add(1)))
+    }
+
+    fn kind(&self) -> String {
+        "loop".to_owned()
+    }
+
+    fn body(&self) -> &[Statement] {
+        &self.body
+    }
+
+    fn with_body(&self, body: Vec<Statement>) -> Option<Statement> {
+        Some(Statement::Loop(Loop { body, ..*self }))
+    }
+}
+
+/// A jump by a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Switch {
+    /// How many cases, at most 8.
+    pub cases: u8,
+}
+
+impl Construct for Switch {
+    fn write(&self, to: &mut Writer) {
+        to.uses(Helper::Leaf);
+        to.open("switch (x & 7u) {");
+        for case in 0..self.cases {
+            to.line(&format!("case {case}: x = leaf(x + {}u); break;", added(case)));
+        }
+        to.line("default: x ^= 9u;");
+        to.close();
+    }
+
+    fn value(&self, x: u32, _: &mut Run<'_>) -> Flow {
+        let case = (x & 7) as u8;
+        ControlFlow::Continue(if case < self.cases { x.wrapping_add(added(case)).wrapping_add(1) } else { x ^ 9 })
+    }
+
+    fn kind(&self) -> String {
+        "switch".to_owned()
+    }
+
+    fn smaller(&self) -> Vec<Statement> {
+        (1..self.cases).map(|cases| Statement::Switch(Switch { cases })).collect()
+    }
+}
+
+/// What a case adds.
+fn added(case: u8) -> u32 {
+    u32::from(case) * u32::from(case) * 5
+}
+
+/// A jump to one of three addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ComputedGoto;
+
+impl Construct for ComputedGoto {
+    fn write(&self, to: &mut Writer) {
+        to.uses(Helper::Leaf);
+        let name = to.fresh();
+        to.line(&format!("static const void *const to{name}[] = {{ &&a{name}, &&b{name}, &&c{name} }};"));
+        to.line(&format!("goto *to{name}[x % 3u];"));
+        to.line(&format!("a{name}: x = leaf(x); goto c{name};"));
+        to.line(&format!("b{name}: x += 5u;"));
+        to.line(&format!("c{name}: x ^= 3u;"));
+    }
+
+    fn value(&self, x: u32, _: &mut Run<'_>) -> Flow {
+        let x = match x % 3 {
+            0 => x.wrapping_add(1),
+            1 => x.wrapping_add(5),
+            _ => x,
+        };
+        ControlFlow::Continue(x ^ 3)
+    }
+
+    fn kind(&self) -> String {
+        "computed goto".to_owned()
+    }
+}
+
+/// Assembly that may jump, and does not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AsmGoto;
+
+impl Construct for AsmGoto {
+    fn write(&self, to: &mut Writer) {
+        to.uses(Helper::Leaf);
+        let name = to.fresh();
+        to.line(&format!("asm goto (\"\" : : : : d{name});"));
+        to.line("x = leaf(x);");
+        to.line(&format!("d{name}: x ^= 6u;"));
+    }
+
+    fn value(&self, x: u32, _: &mut Run<'_>) -> Flow {
+        ControlFlow::Continue(x.wrapping_add(1) ^ 6)
+    }
+
+    fn kind(&self) -> String {
+        "asm goto".to_owned()
+    }
+}

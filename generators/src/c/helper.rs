@@ -1,0 +1,166 @@
+//! Functions and variables that statements use, written only if one does.
+
+use types::Abi;
+
+use super::{Compiler, Target};
+
+/// A helper. In the order of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Helper {
+    /// A variable that is 0 and that no compiler knows.
+    Zero,
+    /// How often functions may still call themselves.
+    Fuel,
+    /// Where values and addresses go.
+    Sink,
+    /// `memcpy` and `memset`, which compilers call for structures.
+    Copy,
+    /// A leaf: its argument plus 1.
+    Leaf,
+    /// Writes to memory of the caller's frame.
+    Touch,
+    /// Takes and returns a structure of this many words.
+    Pass(u16),
+    /// Adds a variable number of arguments.
+    Sum,
+    /// A cleanup function.
+    Tidy,
+    /// Calls a function by its address.
+    Through,
+    /// Jumps back, over two frames.
+    Leap,
+    /// Does not return.
+    Die,
+    /// Is not called often.
+    Chill,
+}
+
+impl Helper {
+    /// Those that it uses itself.
+    pub(super) fn needs(self) -> &'static [Helper] {
+        match self {
+            Helper::Pass(_) => &[Helper::Copy],
+            Helper::Leap => &[Helper::Sink, Helper::Zero],
+            Helper::Tidy | Helper::Chill | Helper::Die => &[Helper::Sink],
+            Helper::Zero
+            | Helper::Fuel
+            | Helper::Sink
+            | Helper::Copy
+            | Helper::Leaf
+            | Helper::Touch
+            | Helper::Sum
+            | Helper::Through => &[],
+        }
+    }
+
+    /// Its text.
+    pub(super) fn text(self, fuel: u32) -> String {
+        match self {
+            Helper::Zero => "volatile unsigned zero;\n".to_owned(),
+            Helper::Fuel => format!("volatile unsigned fuel = {fuel}u;\n"),
+            Helper::Sink => "volatile unsigned long sink;\n".to_owned(),
+            Helper::Copy => COPY.to_owned(),
+            Helper::Leaf => "KEEP unsigned leaf(unsigned a) { return a + 1u; }\n".to_owned(),
+            Helper::Touch => TOUCH.to_owned(),
+            Helper::Pass(words) => PASS.replace("WORDS", &words.to_string()),
+            Helper::Sum => SUM.to_owned(),
+            Helper::Tidy => "KEEP void tidy(unsigned *held) { sink = *held; }\n".to_owned(),
+            Helper::Through => THROUGH.to_owned(),
+            Helper::Leap => LEAP.to_owned(),
+            Helper::Die => {
+                "KEEP __attribute__((noreturn)) void die(unsigned a) { sink = a; __builtin_trap(); }\n".to_owned()
+            }
+            Helper::Chill => {
+                "KEEP __attribute__((cold)) unsigned chill(unsigned a) { sink = a; return a + 9u; }\n".to_owned()
+            }
+        }
+    }
+}
+
+impl Target {
+    /// Returns true if the compiler has `__builtin_setjmp` for the ABI.
+    pub(super) fn can_jump_back(self) -> bool {
+        match (self.compiler, self.abi) {
+            (Compiler::Clang, Abi::Aarch64 | Abi::Aarch64Be) => false,
+            (Compiler::Clang, Abi::Amd64 | Abi::S390x) => true,
+            (Compiler::Gcc, Abi::Amd64 | Abi::Aarch64 | Abi::Aarch64Be | Abi::S390x) => true,
+        }
+    }
+}
+
+/// Volatile, or the loops become calls of themselves.
+const COPY: &str = "\
+KEEP void *memcpy(void *to, const void *from, unsigned long size)
+{
+    for (unsigned long at = 0; at < size; at++)
+        ((volatile char *)to)[at] = ((const volatile char *)from)[at];
+    return to;
+}
+KEEP void *memset(void *to, int byte, unsigned long size)
+{
+    for (unsigned long at = 0; at < size; at++)
+        ((volatile char *)to)[at] = (char)byte;
+    return to;
+}
+";
+
+/// An address that is not aligned changes the result.
+const TOUCH: &str = "\
+KEEP unsigned touch(volatile unsigned *p, unsigned long mask, unsigned x)
+{
+    *p = x;
+    return *p + (unsigned)((unsigned long)p & mask);
+}
+";
+
+const PASS: &str = "\
+struct sWORDS { unsigned v[WORDS]; };
+KEEP struct sWORDS passWORDS(struct sWORDS s, unsigned a)
+{
+    s.v[0] += a;
+    s.v[WORDS - 1] ^= 5u;
+    return s;
+}
+";
+
+const SUM: &str = "\
+KEEP unsigned sum(unsigned count, ...)
+{
+    unsigned total = 0;
+    __builtin_va_list list;
+    __builtin_va_start(list, count);
+    while (count--)
+        total = total * 3u + __builtin_va_arg(list, unsigned);
+    __builtin_va_end(list);
+    return total;
+}
+";
+
+/// GCC calls the first of them where it writes a trampoline.
+const THROUGH: &str = "\
+void __clear_cache(void *begin, void *end) { }
+KEEP unsigned through(unsigned (*f)(unsigned), unsigned a) { return f(a); }
+";
+
+/// Not marked as one that does not return: GCC would leave the place that it jumps to out of the
+/// caller's flow. Over two frames, so that SP passes that of `leap`: there is then no true caller.
+/// A jump would leave x18, the shadow stack, where it was.
+const LEAP: &str = "\
+KEEP void leap(void **place, unsigned x)
+{
+    volatile unsigned words[20];
+    words[x & 15u] = x;
+    sink = words[x & 15u];
+#ifndef SHADOWED
+    if (zero == 0u)
+        __builtin_longjmp(place, 1);
+#endif
+}
+KEEP void hop(void **place, unsigned x)
+{
+    volatile unsigned words[4];
+    words[x & 3u] = x;
+    leap(place, x);
+    sink = words[x & 3u];
+}
+";

@@ -1,0 +1,174 @@
+//! Callee-saved registers: overwritten by assembly, or needed for values that live across a call.
+
+use std::ops::ControlFlow;
+
+use types::Abi;
+
+use super::helper::Helper;
+use super::result::Run;
+use super::statement::{Construct, Flow, Statement};
+use super::writer::Writer;
+use super::{Compiler, Target};
+
+/// Registers that assembly overwrites: the function must save those that are its caller's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clobber {
+    /// General registers.
+    pub general: Vec<&'static str>,
+    /// Floating-point registers, where options allow any.
+    pub floating: Vec<&'static str>,
+}
+
+/// Callee-saved general registers that assembly may overwrite, the link register among them.
+pub(super) fn general(target: Target) -> &'static [&'static str] {
+    match (target.abi, target.compiler) {
+        // GCC refuses rbp where it is the frame pointer.
+        (Abi::Amd64, Compiler::Gcc) => &["rbx", "r12", "r13", "r14", "r15"],
+        (Abi::Amd64, Compiler::Clang) => &["rbx", "r12", "r13", "r14", "r15", "rbp"],
+        (Abi::Aarch64 | Abi::Aarch64Be, _) => {
+            &["x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28", "x30"]
+        }
+        (Abi::S390x, _) => &["r6", "r7", "r8", "r9", "r10", "r12", "r13", "r14"],
+    }
+}
+
+/// Floating-point registers that a function of some convention must keep.
+pub(super) fn floating(abi: Abi) -> &'static [&'static str] {
+    match abi {
+        Abi::Amd64 => &["xmm6", "xmm7", "xmm8", "xmm9", "xmm15"],
+        Abi::Aarch64 | Abi::Aarch64Be => &["v8", "v9", "v10", "v11", "v12", "v15", "v16", "v23"],
+        Abi::S390x => &["f8", "f9", "f10", "f11", "f12", "f15"],
+    }
+}
+
+impl Construct for Clobber {
+    fn write(&self, to: &mut Writer) {
+        let quoted = |names: &[&str]| names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
+        if !self.general.is_empty() {
+            to.line(&format!("asm volatile (\"\" : \"+r\" (x) : : {});", quoted(&self.general)));
+        }
+        if !self.floating.is_empty() {
+            to.line("#ifndef NO_FLOAT");
+            to.line(&format!("asm volatile (\"\" : : : {});", quoted(&self.floating)));
+            to.line("#endif");
+        }
+    }
+
+    fn value(&self, x: u32, _: &mut Run<'_>) -> Flow {
+        ControlFlow::Continue(x)
+    }
+
+    fn kind(&self) -> String {
+        "clobber".to_owned()
+    }
+
+    fn smaller(&self) -> Vec<Statement> {
+        let (general, floating) = (&self.general, &self.floating);
+        let mut all = Vec::new();
+        let mut add = |general: Vec<&'static str>, floating: Vec<&'static str>| {
+            if !(general.is_empty() && floating.is_empty()) {
+                all.push(Statement::Clobber(Clobber { general, floating }));
+            }
+        };
+        if !floating.is_empty() && !general.is_empty() {
+            add(general.clone(), Vec::new());
+            add(Vec::new(), floating.clone());
+        }
+        for at in 0..general.len() {
+            add(without(general, at), floating.clone());
+        }
+        for at in 0..floating.len() {
+            add(general.clone(), without(floating, at));
+        }
+        all
+    }
+}
+
+fn without(names: &[&'static str], at: usize) -> Vec<&'static str> {
+    names.iter().enumerate().filter(|(nth, _)| *nth != at).map(|(_, name)| *name).collect()
+}
+
+/// Values that live across a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pressure {
+    /// How many.
+    pub count: u8,
+}
+
+impl Construct for Pressure {
+    fn write(&self, to: &mut Writer) {
+        to.uses(Helper::Leaf);
+        to.open("{");
+        for nth in 0..self.count {
+            to.line(&format!("unsigned t{nth} = x * {}u;", weight(nth)));
+            to.line(&format!("asm volatile (\"\" : \"+r\" (t{nth}));"));
+        }
+        to.line("x = leaf(x);");
+        for nth in 0..self.count {
+            to.line(&format!("x ^= t{nth};"));
+        }
+        to.close();
+    }
+
+    fn value(&self, x: u32, _: &mut Run<'_>) -> Flow {
+        let held = (0..self.count).map(|nth| x.wrapping_mul(weight(nth)));
+        ControlFlow::Continue(held.fold(x.wrapping_add(1), |x, one| x ^ one))
+    }
+
+    fn kind(&self) -> String {
+        "pressure".to_owned()
+    }
+
+    fn smaller(&self) -> Vec<Statement> {
+        (1..self.count).map(|count| Statement::Pressure(Pressure { count })).collect()
+    }
+}
+
+fn weight(nth: u8) -> u32 {
+    u32::from(nth) * 2 + 3
+}
+
+/// Floating-point values that live across a call, integers where options allow no other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Floating {
+    /// How many.
+    pub count: u8,
+}
+
+impl Construct for Floating {
+    fn write(&self, to: &mut Writer) {
+        to.uses(Helper::Leaf);
+        let constraint = match to.target.abi {
+            Abi::Amd64 => "+x",
+            Abi::Aarch64 | Abi::Aarch64Be => "+w",
+            Abi::S390x => "+f",
+        };
+        to.line("#ifdef NO_FLOAT");
+        let least: u32 = (0..u32::from(self.count)).sum();
+        to.line(&format!("x = leaf(x) + (x & 255u) * {}u + {least}u;", self.count));
+        to.line("#else");
+        to.open("{");
+        for nth in 0..self.count {
+            to.line(&format!("double d{nth} = (double)(int)(x & 255u) + {nth}.0;"));
+            to.line(&format!("asm volatile (\"\" : \"{constraint}\" (d{nth}));"));
+        }
+        to.line("x = leaf(x);");
+        let sum: Vec<String> = (0..self.count).map(|nth| format!("d{nth}")).collect();
+        to.line(&format!("x += (unsigned)(int)({});", sum.join(" + ")));
+        to.close();
+        to.line("#endif");
+    }
+
+    fn value(&self, x: u32, _: &mut Run<'_>) -> Flow {
+        let added: u32 = (0..u32::from(self.count)).map(|nth| (x & 255) + nth).sum();
+        ControlFlow::Continue(x.wrapping_add(1).wrapping_add(added))
+    }
+
+    fn kind(&self) -> String {
+        "floating".to_owned()
+    }
+
+    fn smaller(&self) -> Vec<Statement> {
+        (1..self.count).map(|count| Statement::Floating(Floating { count })).collect()
+    }
+}

@@ -1,0 +1,59 @@
+//! The result of a program, computed without any compiler.
+
+use std::ops::ControlFlow;
+
+use super::statement::{Flow, Statement};
+use super::{Ending, Function, Program};
+
+/// Calls of one run, far more than a drawn program has. A tree with more of them is not evaluated
+/// to its end, which bounds time and stack of the generator.
+const MOST_CALLS: u32 = 20_000;
+
+/// A run under way.
+pub(super) struct Run<'a> {
+    program: &'a Program,
+    /// How often functions may still call themselves.
+    pub fuel: u32,
+    calls: u32,
+    /// The function at work.
+    pub function: u8,
+}
+
+/// What the first function returns.
+pub(super) fn of(program: &Program) -> u32 {
+    let mut run = Run { program, fuel: program.fuel, calls: 0, function: 0 };
+    program.functions.first().map_or(0, |first| run.call(first.number, program.input))
+}
+
+impl Run<'_> {
+    /// What a function returns for the arguments `x`, `x + 1`, `x + 2`, …
+    pub(super) fn call(&mut self, number: u8, x: u32) -> u32 {
+        self.calls += 1;
+        let program = self.program;
+        let Some(function) = program.function(number).filter(|_| self.calls < MOST_CALLS) else { return 0 };
+        let caller = std::mem::replace(&mut self.function, number);
+        let returned = self.body(function, x);
+        self.function = caller;
+        returned
+    }
+
+    fn body(&mut self, function: &Function, first: u32) -> u32 {
+        let argument = |nth: u8| first.wrapping_add(u32::from(nth)).wrapping_mul(factor(nth));
+        let x = (0..function.parameters).map(argument).fold(0, u32::wrapping_add);
+        match (self.list(&function.statements, x), function.ending) {
+            (ControlFlow::Break(returned), _) => returned,
+            (ControlFlow::Continue(x), Ending::Return) => x,
+            (ControlFlow::Continue(x), Ending::Tail { callee, .. }) => self.call(callee, x),
+        }
+    }
+
+    /// What statements make of `x`.
+    pub(super) fn list(&mut self, statements: &[Statement], x: u32) -> Flow {
+        statements.iter().try_fold(x, |x, statement| statement.value(x, self))
+    }
+}
+
+/// By which an argument is multiplied where the function begins.
+pub(super) fn factor(nth: u8) -> u32 {
+    u32::from(nth) * 2 + 1
+}

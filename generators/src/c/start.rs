@@ -1,0 +1,76 @@
+//! The beginning of the program, in assembly: no caller, no frame pointer; and what options call.
+
+use types::Abi;
+
+use super::Program;
+use super::writer::Writer;
+
+/// Writes `test`, which returns 0 if the result is as computed, `_start`, and what the options of
+/// `ci/options.yaml` need.
+pub(super) fn write(program: &Program, to: &mut Writer) {
+    let first = program.functions.first().map_or(0, |first| first.number);
+    to.line(&format!("volatile unsigned input = {}u;", program.input));
+    to.line("KEEP int test(void)");
+    to.open("{");
+    to.line("unsigned x = input;");
+    to.line(&format!("return f{first}({}) != {}u;", to.arguments(first), program.result()));
+    to.close();
+    let (start, counted) = match program.target.abi {
+        Abi::Amd64 => (AMD64, AMD64_COUNTED),
+        Abi::Aarch64 | Abi::Aarch64Be => (AARCH64, AARCH64_COUNTED),
+        Abi::S390x => (S390X, S390X_COUNTED),
+    };
+    to.text(start);
+    to.text(counted);
+    to.text(GUARDED);
+}
+
+const AMD64: &str = r#"asm (".text\n.globl _start\n.type _start, @function\n_start:\n"
+     ".cfi_startproc\n.cfi_undefined rip\nxorl %ebp, %ebp\ncall test\nmovl %eax, %edi\nmovl $60, %eax\nsyscall\nhlt\n"
+     ".cfi_endproc\n.size _start, .-_start\n");
+"#;
+
+const AARCH64: &str = r#"#ifdef SHADOWED
+unsigned long shadow[512];
+#define SHADOW "adrp x18, shadow\nadd x18, x18, :lo12:shadow\n"
+#else
+#define SHADOW
+#endif
+asm (".text\n.globl _start\n.type _start, %function\n_start:\n"
+     ".cfi_startproc\n.cfi_undefined x30\nmov x29, #0\n" SHADOW "bl test\nmov x8, #93\nsvc #0\n"
+     ".cfi_endproc\n.size _start, .-_start\n");
+"#;
+
+const S390X: &str = r#"asm (".text\n.globl _start\n.type _start, @function\n_start:\n"
+     ".cfi_startproc\n.cfi_undefined %r14\naghi %r15, -160\n.cfi_adjust_cfa_offset 160\nlghi %r11, 0\nstg %r11, 0(%r15)\n"
+     "stg %r11, 152(%r15)\nbrasl %r14, test\nsvc 1\n"
+     ".cfi_endproc\n.size _start, .-_start\n");
+"#;
+
+const AMD64_COUNTED: &str = r#"#ifdef COUNTED
+asm (".text\n.globl mcount, __fentry__\n.type mcount, @function\n.type __fentry__, @function\nmcount:\n__fentry__:\n"
+     ".cfi_startproc\nret\n.cfi_endproc\n.size mcount, .-mcount\n");
+#endif
+"#;
+
+const AARCH64_COUNTED: &str = r#"#ifdef COUNTED
+asm (".text\n.globl _mcount\n.type _mcount, %function\n_mcount:\n"
+     ".cfi_startproc\nret\n.cfi_endproc\n.size _mcount, .-_mcount\n");
+#endif
+"#;
+
+const S390X_COUNTED: &str = r#"#ifdef COUNTED
+asm (".text\n.globl _mcount\n.type _mcount, @function\n_mcount:\n"
+     ".cfi_startproc\nbr %r14\n.cfi_endproc\n.size _mcount, .-_mcount\n");
+#endif
+"#;
+
+const GUARDED: &str = r#"#ifdef INSTRUMENTED
+__attribute__((no_instrument_function)) void __cyg_profile_func_enter(void *f, void *c) { }
+__attribute__((no_instrument_function)) void __cyg_profile_func_exit(void *f, void *c) { }
+#endif
+#ifdef GUARDED
+unsigned long __stack_chk_guard = 0x1234abcd00;
+__attribute__((noreturn)) void __stack_chk_fail(void) { __builtin_trap(); }
+#endif
+"#;
