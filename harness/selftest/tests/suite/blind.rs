@@ -7,11 +7,11 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use check::{Options, check};
-use generators::blind::{BrokenClause, Effect, Target};
+use generators::blind::{BrokenClause, Effect, Target, Unseen};
 use results::{Blame, Finding, Report, Shape};
 use selftest::score::blind::{
-    BlindFate, BlindFile, BlindResult, BlindScore, Class, Demand, MutantId, Sources, blind, blind_judge, files, one,
-    print, show, to_json,
+    BlindFate, BlindFile, BlindResult, BlindScore, Class, Demand, KnownFinding, MutantId, Sources, blind, blind_judge,
+    files, one, print, show, to_json,
 };
 use spec::{RuleId, Severity};
 use testing::samples;
@@ -156,6 +156,52 @@ fn the_same_seed_gives_the_same_mutants_with_any_number_of_threads() {
 }
 
 /// Everything that a judge could say, unsaid.
+/// A row that was wrong before the damage, and is reported so, is not missed: no CFA is right in the
+/// outermost function, say. Here what the damage did was wrong before.
+#[test]
+fn what_was_wrong_before_and_is_reported_is_not_missed() {
+    let judge =
+        |name: &str, bytes: &[u8], options: &Options| check(name, &Bytes::copy_from_slice(bytes), options).report;
+    let executed = |one: &&BlindResult| {
+        matches!(one.class, Class::RowsExecuted | Class::RowsExecutedCovered) && one.demand == Demand::Error
+    };
+    let mut right = 0;
+    for drawn in blind(&FILES, SEED, 120).mutants.iter().filter(executed) {
+        let file = FILES.iter().find(|file| file.name == drawn.id.file).expect("its file");
+        let report = judge(&file.name, &drawn.mutant.bytes, &file.options);
+        let known = |found: &Finding| KnownFinding {
+            fingerprint: found.fingerprint().to_owned(),
+            blame: found.blame(),
+            severity: found.severity,
+            field: found.evidence.field,
+            executed: found.evidence.executed,
+            ranges: found.evidence.ranges.clone(),
+        };
+        let known = report.discrepancies.iter().map(known).collect();
+        let before = BlindFile { known, ..file.clone() };
+        let fate = |judge| one(&before, &drawn.id, judge).expect("a mutant").fate;
+        right += usize::from(fate(&judge) == BlindFate::Right);
+        assert_eq!(fate(&|_, _, _| Report::default()), BlindFate::Missed, "{}", drawn.id);
+    }
+    assert!(right > 2, "{right}");
+}
+
+/// Three of a hundred rows that nobody can see are few, a third is not.
+#[test]
+fn many_rows_that_nobody_can_see_show_nothing() {
+    let all = blind(&FILES, SEED, 120);
+    let rows = || all.mutants.iter().filter(|one| one.class.is_witnessed() && one.demand == Demand::Error).cloned();
+    let score = |unseen: usize| {
+        let mut mutants: Vec<BlindResult> = rows().cycle().take(100).collect();
+        mutants.iter_mut().take(unseen).for_each(|one| one.demand = Demand::Unseen(Unseen::Expression));
+        BlindScore { mutants, ..BlindScore::default() }
+    };
+    assert!(score(0).is_witnessed() && score(3).is_witnessed() && !score(33).is_witnessed());
+    let mut text = Vec::new();
+    print(&score(33), &mut text).expect("a vector takes all");
+    assert!(String::from_utf8_lossy(&text).contains("failed: more than 2 % of the changed rows nobody can see"));
+}
+
 #[test]
 fn a_blind_judge_misses_all() {
     let score = blind_judge(&FILES, SEED, 160, &|_, _, _| Report::default());

@@ -124,6 +124,8 @@ pub(super) fn fate(file: &BlindFile, mutant: &Mutant, demand: Demand, report: &R
     let clean = outcome == Outcome::Clean;
     match demand {
         Demand::Refusal if matches!(outcome, Outcome::Error | Outcome::Undecided) => BlindFate::Right,
+        // In the outermost function, say, where no CFA is right.
+        Demand::Error if outcome != Outcome::Discrepancy && is_still_wrong(file, mutant, report) => BlindFate::Right,
         Demand::Error | Demand::Refusal if outcome != Outcome::Discrepancy => BlindFate::Missed,
         Demand::Error | Demand::Refusal => blamed(file, mutant, report),
         Demand::Gap if outcome == Outcome::Discrepancy => blamed(file, mutant, report),
@@ -134,6 +136,19 @@ pub(super) fn fate(file: &BlindFile, mutant: &Mutant, demand: Demand, report: &R
         Demand::Quiet => BlindFate::FalseAlarm,
         Demand::Free | Demand::Unseen(_) if clean => BlindFate::Right,
         Demand::Free | Demand::Unseen(_) => BlindFate::Reported,
+    }
+}
+
+/// Returns true if what the damage changed is reported as wrong before and after it.
+fn is_still_wrong(file: &BlindFile, mutant: &Mutant, report: &Report) -> bool {
+    match &mutant.effect {
+        Effect::Rows(spans) => file.is_still_wrong(report, spans),
+        Effect::Invalid(_)
+        | Effect::InvalidCfi(_)
+        | Effect::Lost(_)
+        | Effect::Headers(_)
+        | Effect::Redundant
+        | Effect::Nothing => false,
     }
 }
 

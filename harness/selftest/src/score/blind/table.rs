@@ -114,6 +114,9 @@ fn summary(score: &BlindScore, out: &mut dyn Write) -> io::Result<()> {
         let examples: Vec<String> = mutants.iter().take(EXAMPLES).map(|mutant| mutant.id.to_string()).collect();
         writeln!(out, "  {} {reason}, as {}", mutants.len(), examples.join(", "))?;
     }
+    if !score.is_witnessed() {
+        writeln!(out, "failed: more than {} % of the changed rows nobody can see", BlindScore::MOST_UNSEEN)?;
+    }
     let all = counts(score.mutants.iter());
     writeln!(
         out,
