@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use results::{Key, KeyPattern, LedgerFacts, Resembles, ToolName, TrialLine};
+use results::{Key, KeyPattern, LedgerFacts, ProgramCause, Resembles, ToolName, TrialLine};
 use toolchain::yaml;
 use types::Abi;
 
@@ -38,8 +38,11 @@ impl Ledger {
         let all: Vec<Counts<'_>> =
             ledger.files.iter().zip(&ledger.entries).map(|(path, entry)| entry.counts(path)).collect();
         same_as::check(&all)?;
-        let silent: Vec<usize> =
-            (0..).zip(&ledger.entries).filter(|(_, entry)| entry.findings.is_empty()).map(|(index, _)| index).collect();
+        let silent: Vec<usize> = (0..)
+            .zip(&ledger.entries)
+            .filter(|(_, entry)| entry.findings.is_empty() && entry.causes.is_empty())
+            .map(|(index, _)| index)
+            .collect();
         if !silent.is_empty() {
             let classes = Classes::read(&home.root.join("cases").join(TOPIC))?;
             let is_named = |index: usize| classes.all().any(|class| class.entries.contains(&ledger.stem(index)));
@@ -187,6 +190,17 @@ impl Ledger {
             }
         }
         idle
+    }
+
+    /// The entry that a cause in a program belongs to, for a tool of some version.
+    pub fn of_cause(&self, tool: &ToolName, cause: &ProgramCause) -> Option<usize> {
+        let is_known = |entry: &LedgerEntry| {
+            entry.project == tool.name
+                && entry.expires > self.today
+                && entry.versions.place(&tool.version) != Within::Outside
+                && entry.causes.iter().any(|one| one.covers(cause))
+        };
+        self.entries.iter().position(is_known)
     }
 
     /// The name of an entry: that of its file without `.yaml`.

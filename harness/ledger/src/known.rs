@@ -6,6 +6,7 @@
 
 mod entry;
 mod patterns;
+mod program;
 mod recorded;
 mod relation;
 mod versions;
@@ -15,6 +16,7 @@ use types::SframeVersion;
 
 pub use entry::{LedgerEntry, Seen};
 pub use patterns::patterns;
+pub use program::{Proof, RecordedCause};
 pub use recorded::{Part, RecordedFinding};
 pub use relation::{Relation, Value};
 pub use versions::{Versions, Within};

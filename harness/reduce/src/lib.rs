@@ -9,6 +9,7 @@
 
 mod bench;
 mod chosen;
+pub mod compiled;
 pub mod describe;
 mod file;
 mod identity;

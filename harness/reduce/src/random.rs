@@ -18,7 +18,7 @@ use selftest::fuzz::{Finding, FuzzError, Stretch};
 use types::Abi;
 
 use crate::parts::{Cut, Files, Parts, Set};
-use crate::search::{Bounds, Counts, Search, Watch};
+use crate::search::{Bounds, Counts, Search, Shows, Watch};
 
 /// One file in this many is a correct one.
 const TRUE_ONE_IN: u64 = 4;
@@ -92,7 +92,8 @@ impl Worker<'_> {
             if !done.insert(symptom.what.to_string()) {
                 continue;
             }
-            let small = least(program.clone(), seed % 2 == 1, &|smaller| {
+            let from_the_end = seed % 2 == 1;
+            let small = least_from(program.clone(), from_the_end, BOUNDS, &|smaller| {
                 self.shows(smaller, executed, &symptom.what).is_some()
             });
             let detail = self.shows(&small, executed, &symptom.what);
@@ -141,15 +142,24 @@ fn key(text: &str, executed: bool) -> u64 {
     hasher.finish()
 }
 
-/// The smallest file found that still `shows` it. Where several lines could be the cause, the last
-/// is left, or the first.
-fn least<T: Text>(text: T, from_the_end: bool, shows: &dyn Fn(&T) -> bool) -> T {
+/// The smallest file found that still `shows` it.
+pub(crate) fn least<T: Text>(text: T, bounds: Bounds, shows: &dyn Fn(&T) -> bool) -> T {
+    least_from(text, false, bounds, shows)
+}
+
+/// The same. Where several lines could be the cause, the last is left, or the first.
+fn least_from<T: Text>(text: T, from_the_end: bool, bounds: Bounds, shows: &dyn Fn(&T) -> bool) -> T {
     let shows = |candidate: &Legal<T>| shows(&candidate.text).then(Files::new);
+    search_quietly(Legal { text, from_the_end }, bounds, &shows).text
+}
+
+/// The least that is found; a search among thousands reports no progress.
+pub(crate) fn search_quietly<P: Parts>(whole: P, bounds: Bounds, shows: &Shows<'_, P>) -> P {
     let mut nobody = Nobody;
-    let mut search = Search::new(Legal { text: text.clone(), from_the_end }, &shows, BOUNDS, &mut nobody);
+    let mut search = Search::new(whole.clone(), shows, bounds, &mut nobody);
     search.run(&Files::new());
     // Nobody keeps files, so none could not be written.
-    search.finish().map_or(text, |(least, _)| least.text)
+    search.finish().map_or(whole, |(least, _)| least)
 }
 
 /// A text that stays legal: it is one part, which gets plainer.
@@ -194,7 +204,7 @@ impl<T: Text> Parts for Legal<T> {
     }
 }
 
-/// A search among thousands reports no progress.
+/// Sees no progress.
 struct Nobody;
 
 impl Watch for Nobody {

@@ -16,6 +16,7 @@ mod headline;
 mod key;
 mod near;
 mod outside;
+mod program_cause;
 mod reader_verdict;
 mod readers;
 mod report;
@@ -40,6 +41,7 @@ pub use gap::Gap;
 pub use key::{CaseName, Key, KeyError, KeyPattern, Pieces};
 pub use near::{near, unknown};
 pub use outside::{Outside, OutsideFunction, OutsideShare};
+pub use program_cause::ProgramCause;
 pub use reader_verdict::ReaderVerdict;
 pub use readers::{
     Choice, Counts, READERS_SCHEMA, ReaderBug, ReaderCause, ReaderExample, ReaderFinding, ReaderLine, ReadersRun,

@@ -3,8 +3,9 @@
 //! - [`score`] judges mutants whose effect is known, and files with damage at random; [`planted`]
 //!   does so to files with known errors, which the ledger must not cover;
 //! - [`generate`] judges random programs whose tables are true by construction;
-//! - [`fuzz`] feeds random directives to assemblers.
+//! - [`fuzz`] feeds random directives to assemblers, [`compiled`] random C programs to compilers.
 
+pub mod compiled;
 pub mod fuzz;
 pub mod generate;
 pub mod planted;

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use results::{Blame, EntryClass, Key, ToolName, ToolVersion, day_number};
 
+use super::program::RecordedCause;
 use super::recorded::RecordedFinding;
 use super::versions::{Versions, Within};
 use crate::same_as::Counts;
@@ -41,8 +42,11 @@ pub struct LedgerEntry {
     pub looked: Option<String>,
     /// First day on which it no longer counts.
     pub expires: String,
-    /// The findings by which it shows. None: no trial shows it, and a class of `cases/found` names
-    /// it.
+    /// By what it is recognised in programs that nobody wrote.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub causes: Vec<RecordedCause>,
+    /// The findings by which it shows. None, without causes: no trial shows it, and a class of
+    /// `cases/found` names it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<RecordedFinding>,
 }
@@ -69,6 +73,11 @@ impl LedgerEntry {
         Seen { name: key.without_version_of(&self.project), version: key.version_of(&self.project).or_else(beside) }
     }
 
+    /// Returns true if a tool is the entry's project, in a version that must show the bug.
+    pub fn is_due(&self, tool: &ToolName) -> bool {
+        tool.name == self.project && self.versions.place(&tool.version) == Within::Due
+    }
+
     /// Whether a finding in a trial is due, possible or not covered by the record. An unknown
     /// version is due.
     pub fn place(&self, recorded: &RecordedFinding, seen: &Seen) -> Within {
@@ -89,6 +98,9 @@ impl LedgerEntry {
         }
         if let Some(day) = self.looked.as_ref().filter(|day| day_number(day).is_none() || **day < self.added) {
             return Some(format!("looked: {day} is no day from {} on", self.added));
+        }
+        if let Some(complaint) = self.causes.iter().find_map(RecordedCause::complaint) {
+            return Some(format!("causes: {complaint}"));
         }
         self.findings.iter().enumerate().find_map(|(nth, recorded)| {
             let complaint = recorded.complaint()?;

@@ -158,6 +158,7 @@ impl Accept {
             added: today.to_owned(),
             looked: None,
             expires: self.expires.clone(),
+            causes: Vec::new(),
             findings: Vec::new(),
         })
     }

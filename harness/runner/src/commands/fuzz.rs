@@ -15,6 +15,7 @@ use selftest::fuzz::{self, tool};
 use toolchain::producers::Producers;
 use types::{Abi, counted};
 
+use super::fuzz_c::FuzzC;
 use super::share::jobs;
 use crate::home;
 
@@ -23,14 +24,23 @@ const EXAMPLES: &str = "\
 Examples:
   sframe-conformance fuzz --count 1000 --seed 7
   sframe-conformance fuzz --assembler gas@2.44 --abi amd64
+  sframe-conformance fuzz c --count 100           # C through compilers
 
 Exit codes: 0 every finding is in a known class; 1 a new finding; 3 bad usage,
 or no assembler.";
 
+/// What is random, if not CFI directives.
+#[derive(clap::Subcommand)]
+enum Inputs {
+    C(FuzzC),
+}
+
 /// feed random CFI directives to assemblers, compare their tables
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 pub(crate) struct Fuzz {
+    #[command(subcommand)]
+    inputs: Option<Inputs>,
     /// number of files per assembler and ABI
     #[arg(long, value_name = "N", default_value_t = 200, help_heading = "Selection")]
     count: u64,
@@ -59,6 +69,9 @@ pub(crate) struct Fuzz {
 
 impl Fuzz {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
+        if let Some(Inputs::C(programs)) = self.inputs {
+            return programs.run(out);
+        }
         let began = Instant::now();
         let home = home::find()?.root;
         let producers = Producers::new(self.producers.as_deref(), &home)?;

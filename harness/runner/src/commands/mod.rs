@@ -14,6 +14,7 @@ mod dump;
 mod explain;
 mod formats;
 mod fuzz;
+mod fuzz_c;
 mod generate;
 mod judging;
 mod own_build;

@@ -64,6 +64,7 @@ pub(crate) fn entry(findings: Vec<RecordedFinding>) -> LedgerEntry {
         link: "unfiled".to_owned(),
         added: "2026-01-01".to_owned(),
         looked: None,
+        causes: Vec::new(),
         expires: "2027-01-01".to_owned(),
         findings,
     }

@@ -166,6 +166,7 @@ const ROWS: &[Row] = &[
     row("generate --check --count 10000", &[("10000", "2")], &[], Exit(0, "0 problems")),
     row("fuzz", &[], &[], Parses("test `fuzz` runs it on what this machine has")),
     row("fuzz --count 1000", &[], &[], Parses("as above")),
+    row("fuzz c --seconds 600", &[], &[], Parses("the programs of `selftest/tests/compiled.rs` are a part of it")),
     row("fuzz --count 2000 --seed N --out DIR", &[("N", "7")], &[], Parses("as above")),
     row("score", &[], &[], Parses("minutes long; test `score` runs parts of it")),
     row("score --blind --seed 7", &[], &[], Parses("test `blind` runs it on some files")),

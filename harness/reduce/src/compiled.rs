@@ -1,0 +1,202 @@
+//! Random C programs through compilers ([`selftest::compiled`]): each new cause by the least
+//! program that was found to show it, with the least options.
+
+use std::time::{Duration, Instant};
+
+use generators::c::Program;
+use generators::cfi_text::Text as _;
+use ledger::Ledger;
+use rayon::prelude::*;
+use reports::screen::Screen;
+use reports::text;
+use results::{Outcome, ProgramCause, ToolName};
+use selftest::compiled::journal::{First, Journal, JournalError};
+use selftest::compiled::observe::{Ended, ObserveError, Seen, observe};
+use selftest::compiled::options::{Choice, Choices};
+use selftest::compiled::subject::Subject;
+
+use crate::parts::Files;
+use crate::random::{least, search_quietly};
+use crate::search::Bounds;
+use crate::text::{Language, Text};
+
+/// Why a run cannot continue.
+#[derive(Debug, thiserror::Error)]
+pub enum CompiledError {
+    /// A program cannot be judged.
+    #[error(transparent)]
+    Observe(#[from] ObserveError),
+    /// What was found cannot be kept.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+}
+
+/// How long to go on.
+#[derive(Clone, Copy, Debug)]
+pub struct Span {
+    /// The first seed.
+    pub first: u64,
+    /// Seeds of each compiler and ABI; none: without a bound.
+    pub count: Option<u64>,
+    /// Wall-clock time; none: without a bound.
+    pub time: Option<Duration>,
+}
+
+/// The program of a seed, and its options.
+struct Drawn<'a> {
+    subject: &'a Subject,
+    program: Program,
+    options: Vec<&'a Choice>,
+    first: First,
+}
+
+/// Feeds the programs of seeds to each compiler, one seed after the other, and keeps what is found.
+/// `after` is called once for each seed; the run ends if it returns false.
+///
+/// # Errors
+/// If the harness itself cannot work.
+pub fn hunt(
+    subjects: &[Subject],
+    choices: &Choices,
+    ledger: &Ledger,
+    (journal, span): (&mut Journal, Span),
+    after: &mut dyn FnMut() -> bool,
+) -> Result<(), CompiledError> {
+    let (began, end) = (Instant::now(), span.count.map(|count| span.first.saturating_add(count)));
+    loop {
+        let next = subjects.iter().map(|subject| (subject, journal.next(subject, span.first)));
+        let due: Vec<_> = next.filter(|(_, seed)| end.is_none_or(|end| *seed < end)).collect();
+        if due.is_empty() || span.time.is_some_and(|time| began.elapsed() >= time) {
+            return Ok(());
+        }
+        let tried = due.par_iter().map(|(subject, seed)| {
+            let drawn = Drawn::new(subject, choices, *seed);
+            let seen = observe(subject, &drawn.program.text(), &drawn.first.options)?;
+            Ok((drawn, seen))
+        });
+        let tried = tried.collect::<Result<Vec<_>, ObserveError>>()?;
+        for (drawn, seen) in &tried {
+            for cause in journal.add(drawn.subject, &drawn.first, seen) {
+                let tool = drawn.subject.name.parse::<ToolName>().ok();
+                let known = tool.and_then(|tool| ledger.of_cause(&tool, &cause)).map(|index| ledger.stem(index));
+                if let Some(found) = journal.found(drawn.subject, &cause) {
+                    found.known = known;
+                }
+            }
+        }
+        journal.save()?;
+        if !after() {
+            return Ok(());
+        }
+    }
+}
+
+/// Makes the causes small that no entry of the ledger has, each by at most `tries` programs of its
+/// tree and as many texts. `after` is called once for each; the run ends if it returns false.
+///
+/// # Errors
+/// If what was found cannot be kept.
+pub fn shrink(
+    subjects: &[Subject],
+    choices: &Choices,
+    (journal, tries): (&mut Journal, u64),
+    after: &mut dyn FnMut() -> bool,
+) -> Result<(), CompiledError> {
+    let mut left = Vec::new();
+    for subject in subjects {
+        let causes = journal.state.causes.get(&subject.name).into_iter().flat_map(|causes| causes.values());
+        let due =
+            causes.filter(|found| found.known.is_none() && found.needs.is_none() && found.first.abi == subject.abi);
+        left.extend(due.map(|found| (Drawn::new(subject, choices, found.first.seed), found.cause.clone())));
+    }
+    let bounds = Bounds { time: Duration::MAX, tries };
+    for some in left.chunks(rayon::current_num_threads().max(1)) {
+        let least: Vec<_> = some.par_iter().map(|(drawn, cause)| Least::new(drawn, cause, bounds)).collect();
+        for ((drawn, cause), least) in some.iter().zip(least) {
+            least.keep(drawn, cause, journal)?;
+        }
+        journal.save()?;
+        if !after() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+impl<'a> Drawn<'a> {
+    fn new(subject: &'a Subject, choices: &'a Choices, seed: u64) -> Drawn<'a> {
+        let program = Program::draw(subject.target(), seed);
+        let options = choices.draw((subject.family, subject.version()), subject.abi, seed);
+        let size = program.kinds().len();
+        let first = First { abi: subject.abi, seed, size, options: words(&options) };
+        Drawn { subject, program, options, first }
+    }
+}
+
+fn words(options: &[&Choice]) -> String {
+    options.iter().map(|choice| choice.words.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+/// The least that shows a cause.
+struct Least {
+    options: String,
+    /// C.
+    text: String,
+    /// What was seen of it.
+    seen: Option<Seen>,
+}
+
+impl Least {
+    fn new(drawn: &Drawn<'_>, cause: &ProgramCause, bounds: Bounds) -> Least {
+        let whole = drawn.program.text();
+        let end = observe(drawn.subject, &whole, &drawn.first.options).map_or(Ended::Right, |seen| seen.end);
+        let shows = |text: &str, options: &str| shows(drawn.subject, (cause, end), text, options);
+        let mut options = drawn.options.clone();
+        for name in drawn.options.iter().skip(1).map(|choice| choice.name.clone()) {
+            let fewer: Vec<&Choice> = options.iter().copied().filter(|choice| choice.name != name).collect();
+            if shows(&whole, &words(&fewer)).is_some() {
+                options = fewer;
+            }
+        }
+        let options = words(&options);
+        let program =
+            least(drawn.program.clone(), bounds, &|smaller: &Program| shows(&smaller.text(), &options).is_some());
+        let text = Text::new(&program.text(), Language { abi: drawn.subject.abi, is_c: true });
+        let short =
+            search_quietly(text, bounds, &|text: &Text| shows(&text.to_string(), &options).map(|_| Files::new()));
+        let text = short.to_string();
+        Least { seen: shows(&text, &options), text, options }
+    }
+
+    fn keep(self, drawn: &Drawn<'_>, cause: &ProgramCause, journal: &mut Journal) -> Result<(), CompiledError> {
+        let subject = drawn.subject;
+        journal.keep(subject, cause, "whole.c", drawn.program.text().as_bytes())?;
+        journal.keep(subject, cause, "repro.c", self.text.as_bytes())?;
+        if let Some(seen) = self.seen {
+            if let Some(assembly) = &seen.assembly {
+                journal.keep(subject, cause, "repro.s", assembly)?;
+            }
+            let mut text =
+                format!("{}\n{} {}: {}\n\n", cause.title(), subject.name, subject.abi, self.options).into_bytes();
+            if let Some(report) = &seen.report {
+                let screen = Screen { colour: false, width: None };
+                let detail = text::Detail { info: false, gaps: false, screen };
+                // A vector takes all of it.
+                let _ = text::print(report, Outcome::Discrepancy, detail, &mut text);
+            }
+            journal.keep(subject, cause, "finding.txt", &text)?;
+        }
+        if let Some(found) = journal.found(subject, cause) {
+            found.needs = Some(self.options);
+        }
+        Ok(())
+    }
+}
+
+/// What is seen of a text that shows the cause, and computes what it should unless the whole program
+/// did not.
+fn shows(subject: &Subject, (cause, end): (&ProgramCause, Ended), text: &str, options: &str) -> Option<Seen> {
+    // A harness that cannot look has not seen it.
+    let seen = observe(subject, text, options).ok()?;
+    ((seen.end == Ended::Right || seen.end == end) && seen.causes.contains_key(cause)).then_some(seen)
+}

@@ -1,0 +1,133 @@
+//! `fuzz c`: random C programs through compilers, and a table of the causes of wrong rows, with
+//! those that are new.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use ledger::Ledger;
+use reduce::compiled::{Span, hunt, shrink};
+use selftest::compiled::journal::{Found, Journal};
+use selftest::compiled::options::{self, Choices};
+use selftest::compiled::subject;
+use toolchain::interrupt;
+use toolchain::producers::Producers;
+use types::{Abi, counted};
+
+use super::share::jobs;
+use crate::home;
+
+/// Ends the help.
+const EXAMPLES: &str = "\
+Examples:
+  sframe-conformance fuzz c --count 100 --compiler gcc@12 --abi amd64
+  sframe-conformance fuzz c --seconds 3600 --resume --out target/fuzz-c
+
+Exit codes: 0 every cause is one of the ledger; 1 a new cause; 3 bad usage, or
+no compiler.";
+
+/// feed random C programs to compilers, fold wrong rows by cause
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct FuzzC {
+    /// number of programs per compiler and ABI [default: 20, or no limit with --seconds]
+    #[arg(long, value_name = "N", help_heading = "Selection")]
+    count: Option<u64>,
+    /// first seed
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Selection")]
+    seed: u64,
+    /// use only this ABI (may be repeated)
+    #[arg(long, value_name = "ABI", help_heading = "Selection")]
+    abi: Vec<Abi>,
+    /// use only this compiler; the beginning of its version is enough (may be repeated)
+    #[arg(long, value_name = "NAME@VERSION", help_heading = "Tools")]
+    compiler: Vec<String>,
+    /// use this producers' file [default: the shipped one]
+    #[arg(long, value_name = "FILE", env = toolchain::producers::VARIABLE, help_heading = "Tools")]
+    producers: Option<PathBuf>,
+    /// draw compilers' options from this file [default: ci/options.yaml]
+    #[arg(long, value_name = "FILE", help_heading = "Tools")]
+    options: Option<PathBuf>,
+    /// begin no further programs after this many seconds
+    #[arg(long, value_name = "N", help_heading = "Execution")]
+    seconds: Option<u64>,
+    /// number of threads, up to 1024 [default: one per core]
+    #[arg(long, value_name = "N", value_parser = jobs, help_heading = "Execution")]
+    jobs: Option<usize>,
+    /// try at most this many programs, and as many texts, to reduce a new cause; 0: do not reduce
+    #[arg(long, value_name = "N", default_value_t = 150, help_heading = "Execution")]
+    tries: u64,
+    /// keep finished results, do the rest
+    #[arg(long, help_heading = "Execution")]
+    resume: bool,
+    /// write state.json and, for each new cause, the least program to this folder
+    #[arg(long, value_name = "DIR", default_value = "target/fuzz-c", help_heading = "Output")]
+    out: PathBuf,
+}
+
+/// Programs per compiler and ABI where nothing else bounds the run.
+const COUNT: u64 = 20;
+
+impl FuzzC {
+    pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
+        let began = Instant::now();
+        let home = home::find()?;
+        let producers = Producers::new(self.producers.as_deref(), &home.root)?;
+        let mut subjects = subject::all(&producers, &self.compiler)?;
+        if !self.abi.is_empty() {
+            subjects.retain(|subject| self.abi.contains(&subject.abi));
+        }
+        anyhow::ensure!(
+            !subjects.is_empty(),
+            "no compiler with an assembler that writes .sframe; `producers` lists why"
+        );
+        let choices = Choices::read(&self.options.unwrap_or_else(|| home.root.join(options::SHIPPED)))?;
+        let ledger = Ledger::read(&home)?;
+        let mut journal = Journal::open(&self.out, self.resume)?;
+        let span = Span {
+            first: self.seed,
+            count: self.count.or(self.seconds.is_none().then_some(COUNT)),
+            time: self.seconds.map(Duration::from_secs),
+        };
+        interrupt::watch()?;
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs.unwrap_or(0)).build()?;
+        let mut goes_on = || !interrupt::is_requested();
+        pool.install(|| hunt(&subjects, &choices, &ledger, (&mut journal, span), &mut goes_on))?;
+        if self.tries > 0 && goes_on() {
+            pool.install(|| shrink(&subjects, &choices, (&mut journal, self.tries), &mut goes_on))?;
+        }
+        let new = print(&journal, out).context("cannot write the table")?;
+        writeln!(out, "{} s; {}", began.elapsed().as_secs(), self.out.display())?;
+        Ok(u8::from(new > 0))
+    }
+}
+
+/// Prints the causes, new ones last, and counts these.
+fn print(journal: &Journal, out: &mut dyn Write) -> std::io::Result<usize> {
+    let state = &journal.state;
+    let all = || state.causes.iter().flat_map(|(tool, causes)| causes.values().map(move |found| (tool, found)));
+    for (tool, found) in all().filter(|(_, found)| found.known.is_some()) {
+        let entry = found.known.as_deref().unwrap_or_default();
+        writeln!(out, "known {entry}: {tool}: {}: {}", found.cause.title(), counted(found.times, "program"))?;
+    }
+    let new: Vec<(&String, &Found)> = all().filter(|(_, found)| found.known.is_none()).collect();
+    for (tool, found) in &new {
+        writeln!(out, "NEW: {tool}: {}: {}", found.cause.title(), counted(found.times, "program"))?;
+        let options = found.needs.as_ref().unwrap_or(&found.first.options);
+        writeln!(out, "     {} seed {}: {options}: {}", found.first.abi, found.first.seed, found.headline)?;
+        writeln!(out, "     {tool}/{}", found.cause.slug())?;
+    }
+    let ends: Vec<String> = state.ends.iter().map(|(end, count)| format!("{count} {end}")).collect();
+    writeln!(
+        out,
+        "{} ({}), {}, {} new; tools {} s, judge {} s",
+        counted(state.programs, "program"),
+        ends.join(", "),
+        counted(all().count(), "cause"),
+        new.len(),
+        state.tools / 1000,
+        state.judge / 1000
+    )?;
+    Ok(new.len())
+}

@@ -1,0 +1,125 @@
+//! From findings in a program to their causes.
+
+use std::collections::BTreeSet;
+
+use isa::Disassembler;
+use results::{Blame, Cause, Finding, ProgramCause, without_numbers};
+use types::{Abi, Image, Pc};
+
+/// The causes of a finding in a file: one for each way in which a row is wrong, so that none hides
+/// another.
+pub fn from_finding(found: &Finding, image: &Image) -> BTreeSet<ProgramCause> {
+    if found.evidence.rows.is_empty() {
+        return Cause::from_finding(found).into_iter().map(|cause| new(found, image, cause.shape, None)).collect();
+    }
+    let mut causes = BTreeSet::new();
+    for row in &found.evidence.rows {
+        let mut alone = found.clone();
+        alone.evidence.rows = vec![row.clone()];
+        let first = row.ranges.first().map(|range| range.0);
+        causes.extend(Cause::from_finding(&alone).into_iter().map(|cause| new(found, image, cause.shape, first)));
+    }
+    causes
+}
+
+/// The cause of what a tool did in place of its work.
+pub fn of_tool(abi: Abi, blame: Blame, rule: &str, message: &str) -> ProgramCause {
+    let (arch, rule, shape) = (arch(abi).to_owned(), rule.to_owned(), without_numbers(message));
+    ProgramCause { arch, rule, blame, shape, after: String::new() }
+}
+
+fn new(found: &Finding, image: &Image, shape: String, first: Option<u64>) -> ProgramCause {
+    let name = found.rule().name();
+    // Both tables alike are wrong, or `.eh_frame` alone where `.sframe` omits the function.
+    let rule = name.strip_prefix("row/").or(name.strip_prefix("eh-frame/")).unwrap_or(name).to_owned();
+    let after = first.map_or(String::new(), |pc| before(image, pc));
+    ProgramCause { arch: arch(image.abi).to_owned(), rule, blame: found.blame(), shape, after }
+}
+
+/// The name of an ABI's architecture.
+pub fn arch(abi: Abi) -> &'static str {
+    match abi {
+        Abi::Amd64 => "amd64",
+        Abi::Aarch64 | Abi::Aarch64Be => "aarch64",
+        Abi::S390x => "s390x",
+    }
+}
+
+/// The instruction before an address, in the function around it.
+fn before(image: &Image, pc: u64) -> String {
+    let Some(function) = image.function_at(Pc(pc)) else { return String::new() };
+    let around = Disassembler::new(image).around(function.address, pc, 1, 1);
+    let before = around.iter().find(|one| one.pc < pc && one.pc + one.length == pc);
+    before.map_or(String::new(), |one| plain(image.abi, &one.text))
+}
+
+/// An instruction without numbers, with `R` and `V` for registers that have no role in a frame.
+fn plain(abi: Abi, text: &str) -> String {
+    let mut plain = String::new();
+    let mut word = String::new();
+    for c in text.chars().chain(std::iter::once(' ')) {
+        if c.is_ascii_alphanumeric() || c == '_' {
+            word.push(c);
+            continue;
+        }
+        // A mnemonic is no register.
+        let known = plain.is_empty();
+        plain.push_str(if known { &word } else { role(abi, &word) });
+        word.clear();
+        plain.push(c);
+    }
+    without_numbers(plain.trim_end())
+}
+
+/// What a word of an operand becomes.
+fn role(abi: Abi, word: &str) -> &str {
+    let numbered = |letters: &[char]| {
+        let rest = word.strip_prefix(letters);
+        rest.is_some_and(|rest| !rest.is_empty() && rest.chars().all(|c| c.is_ascii_digit()))
+    };
+    match abi {
+        Abi::Amd64 => {
+            let legacy =
+                ["ax", "bx", "cx", "dx", "si", "di"].iter().any(|name| word.ends_with(name) && word.len() <= 3);
+            let new = word.strip_prefix('r').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+            match word {
+                _ if legacy || new => "R",
+                _ if word.starts_with("xmm") || word.starts_with("ymm") => "V",
+                _ => word,
+            }
+        }
+        Abi::Aarch64 | Abi::Aarch64Be => match word {
+            "x29" | "x30" | "x18" => word,
+            _ if numbered(&['x', 'w']) => "R",
+            _ if numbered(&['d', 'q', 's', 'v']) => "V",
+            _ => word,
+        },
+        Abi::S390x => match word {
+            "r11" | "r14" | "r15" => word,
+            _ if numbered(&['r']) => "R",
+            _ if numbered(&['f', 'v']) => "V",
+            _ => word,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+    use types::Abi;
+
+    #[test]
+    fn instructions_of_one_kind_are_one() {
+        for (abi, text, expected) in [
+            (Abi::Amd64, "lea 0x8(%rsp),%rsp", "lea N(%rsp),%rsp"),
+            (Abi::Amd64, "pop %r12", "pop %R"),
+            (Abi::Amd64, "pop %rbx", "pop %R"),
+            (Abi::Amd64, "pop %rbp", "pop %rbp"),
+            (Abi::Aarch64, "ldp x29, x30, [sp]", "ldp x29, x30, [sp]"),
+            (Abi::Aarch64Be, "ldp x19, x20, [sp, #0x10]", "ldp R, R, [sp, #N]"),
+            (Abi::S390x, "lmg %r6,%r15,0x60(%r15)", "lmg %R,%r15,N(%r15)"),
+        ] {
+            assert_eq!(plain(abi, text), expected);
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! What a run has done and found so far, `state.json`: a run that is broken off continues with it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use results::ProgramCause;
+use toolchain::input;
+use toolchain::lock::{FolderLock, LockError};
+use types::Abi;
+
+use super::observe::{Ended, Seen};
+use super::subject::Subject;
+
+/// Why a journal cannot be kept.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// A file or the folder cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    File { path: PathBuf, error: io::Error },
+    /// Another run is at work in the folder.
+    #[error(transparent)]
+    Lock(#[from] LockError),
+    /// The file is not what it should be.
+    #[error("{}: {error}", path.display())]
+    Json { path: PathBuf, error: serde_json::Error },
+}
+
+/// What was done and found.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct State {
+    /// The next seed, by compiler and ABI: `gcc@12.2.0 amd64`.
+    pub next: BTreeMap<String, u64>,
+    /// Programs.
+    pub programs: u64,
+    /// Of them, how they ended.
+    pub ends: BTreeMap<String, u64>,
+    /// Milliseconds of compilers, assemblers and linkers, and of the judge.
+    pub tools: u64,
+    /// Milliseconds of the judge.
+    pub judge: u64,
+    /// Causes by compiler, `gcc@12.2.0`, and in it by folder.
+    pub causes: BTreeMap<String, BTreeMap<String, Found>>,
+}
+
+/// A cause that was found.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Found {
+    /// The cause.
+    pub cause: ProgramCause,
+    /// The entry of the ledger that it belongs to.
+    pub known: Option<String>,
+    /// Programs that show it.
+    pub times: u64,
+    /// The smallest of them.
+    pub first: First,
+    /// What a finding of it says.
+    pub headline: String,
+    /// Options that this program needs to show it, once it was reduced.
+    pub needs: Option<String>,
+}
+
+/// The smallest program that showed a cause, of several the first.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct First {
+    /// The target.
+    pub abi: Abi,
+    /// The seed of program and options.
+    pub seed: u64,
+    /// Functions, parameters and statements of the program.
+    pub size: usize,
+    /// The options.
+    pub options: String,
+}
+
+/// The folder of a run.
+#[derive(Debug)]
+pub struct Journal {
+    /// What was done and found.
+    pub state: State,
+    folder: PathBuf,
+    _lock: FolderLock,
+}
+
+impl Journal {
+    /// Begins in a folder, or continues there with `resume`.
+    ///
+    /// # Errors
+    /// If the folder cannot be written, or what is there cannot be read.
+    pub fn open(folder: &Path, resume: bool) -> Result<Journal, JournalError> {
+        let lock = FolderLock::take(folder)?;
+        let path = folder.join("state.json");
+        let state = match resume.then(|| input::read_text(&path)) {
+            Some(Ok(text)) => serde_json::from_str(&text).map_err(|error| JournalError::Json { path, error })?,
+            Some(Err(error)) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(JournalError::File { path, error });
+            }
+            Some(Err(_)) | None => State::default(),
+        };
+        Ok(Journal { state, folder: folder.to_owned(), _lock: lock })
+    }
+
+    /// The next seed of a subject.
+    pub fn next(&self, subject: &Subject, first: u64) -> u64 {
+        self.state.next.get(&key(subject)).copied().unwrap_or(first)
+    }
+
+    /// Adds what a program showed; the causes that are news.
+    pub fn add(&mut self, subject: &Subject, first: &First, seen: &Seen) -> BTreeSet<ProgramCause> {
+        let state = &mut self.state;
+        state.next.insert(key(subject), first.seed.saturating_add(1));
+        state.programs += 1;
+        *state.ends.entry(name(seen.end).to_owned()).or_default() += 1;
+        let millis = |time: std::time::Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        state.tools = state.tools.saturating_add(millis(seen.tools));
+        state.judge = state.judge.saturating_add(millis(seen.judge));
+        let causes = state.causes.entry(subject.name.clone()).or_default();
+        let mut news = BTreeSet::new();
+        for (cause, headline) in &seen.causes {
+            let found = causes.entry(cause.slug()).or_insert_with(|| {
+                news.insert(cause.clone());
+                let (cause, first, headline) = (cause.clone(), first.clone(), headline.clone());
+                Found { cause, known: None, times: 0, first, headline, needs: None }
+            });
+            found.times += 1;
+            if first.size < found.first.size && found.needs.is_none() {
+                (found.first, found.headline) = (first.clone(), headline.clone());
+            }
+        }
+        news
+    }
+
+    /// The entry of a cause.
+    pub fn found(&mut self, subject: &Subject, cause: &ProgramCause) -> Option<&mut Found> {
+        self.state.causes.get_mut(&subject.name)?.get_mut(&cause.slug())
+    }
+
+    /// Writes a file of a cause.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn keep(&self, subject: &Subject, cause: &ProgramCause, name: &str, bytes: &[u8]) -> Result<(), JournalError> {
+        let folder = self.folder.join(&subject.name).join(cause.slug());
+        let path = folder.join(name);
+        let written = fs::create_dir_all(&folder).and_then(|()| fs::write(&path, bytes));
+        written.map_err(|error| JournalError::File { path, error })
+    }
+
+    /// Writes the state, through another file: an interruption loses nothing.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn save(&self) -> Result<(), JournalError> {
+        let path = self.folder.join("state.json");
+        let text = serde_json::to_string_pretty(&self.state);
+        let text = text.map_err(|error| JournalError::Json { path: path.clone(), error })? + "\n";
+        let new = path.with_extension("json.new");
+        let written = fs::write(&new, text).and_then(|()| fs::rename(&new, &path));
+        written.map_err(|error| JournalError::File { path, error })
+    }
+}
+
+fn key(subject: &Subject) -> String {
+    format!("{} {}", subject.name, subject.abi)
+}
+
+/// The word for an end.
+pub const fn name(end: Ended) -> &'static str {
+    match end {
+        Ended::Right => "right",
+        Ended::Wrong => "wrong",
+        Ended::Unfinished => "unfinished",
+        Ended::NotCompiled => "not-compiled",
+        Ended::NotBuilt => "not-built",
+    }
+}

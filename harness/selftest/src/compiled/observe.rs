@@ -1,0 +1,152 @@
+//! What one compiler does with one program: how it ends, whether the program computes what it
+//! should, and which rows are wrong.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use check::{Limits, Options};
+use results::{Blame, ProgramCause, Report};
+use spec::Severity;
+use toolchain::complaint::without_numbers;
+use toolchain::end::ToolEnd;
+use toolchain::entry::Step;
+use toolchain::files::Files;
+use toolchain::process::ProcessError;
+use types::Bytes;
+
+use super::cause;
+use super::subject::Subject;
+
+/// What came of a program.
+#[derive(Clone, Debug, Default)]
+pub struct Seen {
+    /// How it ended.
+    pub end: Ended,
+    /// The causes that it shows, each with the headline of a finding.
+    pub causes: BTreeMap<ProgramCause, String>,
+    /// The compiler's output.
+    pub assembly: Option<Bytes>,
+    /// What was found, in full.
+    pub report: Option<Report>,
+    /// Time of compiler, assembler and linker.
+    pub tools: Duration,
+    /// Time of the judge.
+    pub judge: Duration,
+}
+
+/// How a program ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Ended {
+    /// It computed what the generator computed.
+    #[default]
+    Right,
+    /// It computed something else: the compiler, or this project's emulator, is wrong.
+    Wrong,
+    /// Its run did not reach its exit.
+    Unfinished,
+    /// The compiler refuses it.
+    NotCompiled,
+    /// What the compiler wrote is refused.
+    NotBuilt,
+}
+
+/// Why nothing is known of a program: the harness itself cannot work.
+#[derive(Debug, thiserror::Error)]
+pub enum ObserveError {
+    /// A tool exits with 0 and has not made its file.
+    #[error("{0}: no file came out")]
+    Nothing(String),
+    /// A tool cannot be run.
+    #[error(transparent)]
+    Process(#[from] ProcessError),
+}
+
+/// Steps of a run, and time of run and exploration together: some ten times what a program takes.
+const LIMITS: Limits = Limits { steps: 3_000_000, time: Some(Duration::from_secs(20)) };
+
+/// Compiles a program, and judges what comes out by its run and by exploration.
+///
+/// # Errors
+/// If the harness itself cannot work: no temporary folder, a tool cannot be started.
+pub fn observe(subject: &Subject, text: &str, options: &str) -> Result<Seen, ObserveError> {
+    let mut files = Files::default();
+    files.put("t.c", text.as_bytes().to_vec().into());
+    let (began, mut seen) = (Instant::now(), Seen::default());
+    for step in [Step::Compile, Step::Assemble, Step::Link] {
+        let words = if step == Step::Compile { options } else { "" };
+        let ran = subject.run(step, &mut files, words);
+        if let Some((end, cause)) = ended_badly(subject, step, &ran) {
+            seen.end = end;
+            seen.causes.extend(cause);
+            seen.assembly = files.get("t.s").cloned();
+            seen.tools = began.elapsed();
+            return Ok(seen);
+        }
+        ran?;
+    }
+    seen.tools = began.elapsed();
+    seen.assembly = files.get("t.s").cloned();
+    let bytes = files.get("t").ok_or_else(|| ObserveError::Nothing(subject.tool(Step::Link)))?;
+    judged(subject, bytes, seen)
+}
+
+fn judged(subject: &Subject, bytes: &Bytes, mut seen: Seen) -> Result<Seen, ObserveError> {
+    let began = Instant::now();
+    let options = Options { limits: LIMITS, ..Options::exploring() };
+    let report = check::check("t", bytes, &options).report;
+    seen.end = match report.exit_status {
+        Some(0) => Ended::Right,
+        Some(status) => {
+            let wrong = cause::of_tool(subject.abi, Blame::Compiler, "wrong-result", "");
+            seen.causes.insert(wrong, format!("exit status {status}, expected 0"));
+            Ended::Wrong
+        }
+        None => Ended::Unfinished,
+    };
+    // A program that has gone wrong shows frames that no compiler made.
+    if let (Ok(image), Ended::Right) = (elf::load("t", bytes), seen.end) {
+        for found in report.discrepancies.iter().filter(|found| found.severity == Severity::Error) {
+            for cause in cause::from_finding(found, &image) {
+                seen.causes.entry(cause).or_insert_with(|| found.headline());
+            }
+        }
+    }
+    seen.judge = began.elapsed();
+    seen.report = Some(report);
+    Ok(seen)
+}
+
+/// How a build ended at a step that did not do its work, and the cause if it is a bug.
+fn ended_badly(
+    subject: &Subject,
+    step: Step,
+    ran: &Result<toolchain::process::Finished, ProcessError>,
+) -> Option<(Ended, Option<(ProgramCause, String)>)> {
+    let is_compiler = step == Step::Compile;
+    let end = if is_compiler { Ended::NotCompiled } else { Ended::NotBuilt };
+    let blame = match step {
+        Step::Assemble => Blame::Assembler,
+        Step::Link | Step::Shared | Step::Relocatable => Blame::Linker,
+        Step::Compile | Step::CompileObject | Step::Strip | Step::Copy => Blame::Compiler,
+    };
+    let of = |blame, rule: &str, message: String| {
+        let cause = cause::of_tool(subject.abi, blame, rule, &message);
+        Some((cause, format!("{}: {message}", subject.tool(step))))
+    };
+    let cause = match ToolEnd::new(ran)? {
+        ToolEnd::Success => return None,
+        ToolEnd::Timeout => of(blame, "hang", String::new()),
+        ToolEnd::Crash(crash) => of(blame, "crash", crash.to_string()),
+        // Options and attributes that do not go together, or a function of a library that they call.
+        ToolEnd::Refusal { .. } if step != Step::Assemble => None,
+        // The compiler wrote what the assembler does not know.
+        ToolEnd::Refusal { message } => of(Blame::Compiler, "refused", refusal(&message)),
+    };
+    Some((end, cause))
+}
+
+/// The first line of a refusal without numbers and quoted text.
+fn refusal(message: &str) -> String {
+    let line = message.lines().next().unwrap_or_default();
+    without_numbers(line.split(['`', '\'']).next().unwrap_or_default().trim_end_matches([' ', '-']))
+}

@@ -1,0 +1,110 @@
+//! What random C programs go through: a compiler for one ABI, the newest assembler and linker
+//! beside it.
+
+use std::sync::Arc;
+
+use generators::c::Target;
+use results::{ToolName, ToolVersion};
+use toolchain::entry::{Kind, Step};
+use toolchain::files::Files;
+use toolchain::process::{Finished, ProcessError};
+use toolchain::producers::Producers;
+use toolchain::tool::{Order, Tool};
+use types::{Abi, Unknown};
+
+use super::options::Family;
+
+/// A compiler for an ABI, and what comes after it.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// `gcc@12.2.0`.
+    pub name: String,
+    /// Its family.
+    pub family: Family,
+    /// The target.
+    pub abi: Abi,
+    compiler: Tool,
+    assembler: Tool,
+    linker: Tool,
+}
+
+/// A file of a few hundred lines takes a tenth of a second.
+const MOST_SECONDS: u64 = 20;
+
+/// Those of this machine, in order of the producers' file; where some are `named`, by name and the
+/// beginning of a version, those alone.
+///
+/// # Errors
+/// If `named` names one that is not here.
+pub fn all(producers: &Producers, named: &[String]) -> Result<Vec<Subject>, Unknown> {
+    let mut subjects = Vec::new();
+    for family in [Family::Gcc, Family::Clang] {
+        for abi in Abi::ALL {
+            let compilers = producers.tools(family.name(), abi).unwrap_or_default();
+            subjects.extend(compilers.iter().filter_map(|compiler| Subject::new(producers, compiler, family)));
+        }
+    }
+    if let Some(name) = named.iter().find(|name| !subjects.iter().any(|one| ToolName::is_text_a(&one.name, name))) {
+        return Err(Unknown::new("compiler", name, subjects.into_iter().map(|one| one.name)));
+    }
+    subjects.retain(|one| named.is_empty() || named.iter().any(|name| ToolName::is_text_a(&one.name, name)));
+    Ok(subjects)
+}
+
+impl Subject {
+    fn new(producers: &Producers, compiler: &Tool, family: Family) -> Option<Subject> {
+        let newest = |tools: Vec<&Tool>| {
+            let writes = tools.into_iter().filter(|tool| !tool.sframe().is_empty());
+            writes.max_by(|a, b| a.version.cmp_numbers(&b.version)).cloned()
+        };
+        let assembler = newest(producers.partners(compiler, Kind::Assembler, true))?;
+        let merges = |linker: &Tool| linker.can(Step::Link) && linker.version == assembler.version;
+        let linker = producers.partner(&assembler, Kind::Linker, merges)?.clone();
+        let hurried = |mut tool: Tool| {
+            let limits = &mut Arc::make_mut(&mut tool.entry).limits;
+            limits.seconds = limits.seconds.min(MOST_SECONDS);
+            tool
+        };
+        Some(Subject {
+            name: compiler.name(),
+            family,
+            abi: compiler.abi,
+            compiler: hurried(compiler.clone()),
+            assembler: hurried(assembler),
+            linker: hurried(linker),
+        })
+    }
+
+    /// What its programs are written for.
+    pub fn target(&self) -> Target {
+        Target { abi: self.abi, compiler: self.family.compiler() }
+    }
+
+    /// The version of the compiler.
+    pub fn version(&self) -> &ToolVersion {
+        &self.compiler.version
+    }
+
+    /// The name of a step's tool.
+    pub fn tool(&self, step: Step) -> String {
+        match step {
+            Step::Assemble => self.assembler.name(),
+            Step::Link | Step::Shared | Step::Relocatable => self.linker.name(),
+            Step::Compile | Step::CompileObject | Step::Strip | Step::Copy => self.name.clone(),
+        }
+    }
+
+    /// Carries out a step of the build.
+    ///
+    /// # Errors
+    /// If the tool cannot start or hangs; a failure of its own is in what it gives.
+    pub fn run(&self, step: Step, files: &mut Files, options: &str) -> Result<Finished, ProcessError> {
+        let (tool, input, output) = match step {
+            Step::Assemble => (&self.assembler, "t.s", "t.o"),
+            Step::Link | Step::Shared | Step::Relocatable => (&self.linker, "t.o", "t"),
+            Step::Compile | Step::CompileObject | Step::Strip | Step::Copy => (&self.compiler, "t.c", "t.s"),
+        };
+        let order = Order { step, inputs: &[input], output, options, sframe: true };
+        Ok(tool.run(&order, files)?.finished)
+    }
+}

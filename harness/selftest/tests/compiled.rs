@@ -1,0 +1,190 @@
+//! Random C programs with the compilers that are here: they compute what the generator computed,
+//! planted faults are found and none hides another, and each cause of the ledger is shown by the
+//! programs that prove it. A compiler that is absent is ignored, with the command that fetches it.
+
+use std::collections::BTreeSet;
+use std::env;
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::ExitCode;
+
+use generators::c::Program;
+use generators::cfi_text::Text as _;
+use ledger::known::{Proof, RecordedCause};
+use ledger::{Home, Ledger};
+use libtest_mimic::{Arguments, Failed, Trial, run};
+use results::{ProgramCause, ToolName};
+use selftest::compiled::observe::{Ended, Seen, observe};
+use selftest::compiled::options::{ChoiceError, Choices, Family, OptionsError, SHIPPED};
+use selftest::compiled::subject::{self, Subject};
+use toolchain::producers::Producers;
+use types::Abi;
+
+fn main() -> ExitCode {
+    if env::args_os().nth(1).as_deref() == Some(OsStr::new(check::client::SUBCOMMAND)) {
+        return check::serve().map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS);
+    }
+    check::client::are_this_program();
+    let home = Home::checkout().expect("tests run in it");
+    let producers = Producers::new(None, &home.root).expect("the producers' file");
+    let subjects = subject::all(&producers, &[]).expect("no compiler is named");
+    let ledger = Ledger::read(&home).expect("the ledger");
+    let choices = Choices::read(&home.root.join(SHIPPED)).expect("the options");
+    let mut tests = vec![
+        Trial::test("a_seed_gives_one_set_of_options", move || a_seed_gives_one_set_of_options(&choices)),
+        Trial::test("options_that_contradict_themselves_are_refused", options_are_checked),
+    ];
+    for subject in &subjects {
+        let own = subject.clone();
+        tests.push(Trial::test(format!("{}::{}::computes", subject.name, subject.abi), move || computes(&own)));
+        if subject.abi == Abi::Amd64 {
+            let own = subject.clone();
+            let name = format!("{}::{}::planted", subject.name, subject.abi);
+            tests.push(Trial::test(name, move || planted_faults_are_found(&own)));
+        }
+    }
+    for entry in producers.entries().filter(|entry| ["gcc", "clang"].contains(&entry.name.as_str())) {
+        for abi in Abi::ALL {
+            let absent = producers.absent(entry, abi).into_iter();
+            tests.extend(absent.map(|absent| {
+                let name = format!("{}@{}::{abi}::computes", entry.name, absent.version);
+                Trial::test(name, || Ok(())).with_kind(absent.why).with_ignored_flag(true)
+            }));
+        }
+    }
+    for index in 0..ledger.entries.len() {
+        let entry = &ledger.entries[index];
+        for cause in &entry.causes {
+            for proof in &cause.proofs {
+                let mine = |one: &&Subject| {
+                    let tool = one.name.parse::<ToolName>().ok();
+                    one.abi == proof.abi && tool.is_some_and(|tool| entry.is_due(&tool))
+                };
+                for subject in subjects.iter().filter(mine) {
+                    let name = format!("{}::{}::{}", subject.name, subject.abi, proof.file);
+                    let own = (subject.clone(), home.root.clone(), cause.clone(), proof.clone());
+                    tests.push(Trial::test(name, move || is_proven(&own.0, &own.1, &own.2, &own.3)));
+                }
+            }
+        }
+    }
+    run(&Arguments::from_args(), tests).exit_code()
+}
+
+fn seen(subject: &Subject, text: &str, options: &str) -> Result<Seen, Failed> {
+    observe(subject, text, options).map_err(|error| Failed::from(error.to_string()))
+}
+
+/// Two programs of each target, at the level that users have.
+fn computes(subject: &Subject) -> Result<(), Failed> {
+    for seed in [2, 5] {
+        let text = Program::draw(subject.target(), seed).text();
+        let seen = seen(subject, &text, "-O2")?;
+        if seen.end != Ended::Right {
+            return Err(format!("seed {seed}: {:?}: {:?}\n{text}", seen.end, seen.causes).into());
+        }
+    }
+    Ok(())
+}
+
+/// A program in which one function pushes without a directive, and another claims a frame that is
+/// gone: each is found, and a record of the one does not cover the other.
+fn planted_faults_are_found(subject: &Subject) -> Result<(), Failed> {
+    let text = format!("{PLANTED}{}", start());
+    let seen = seen(subject, &text, "-O2 -fomit-frame-pointer")?;
+    let titles: Vec<String> = seen.causes.keys().map(ProgramCause::title).collect();
+    if titles
+        != [
+            "amd64 compiler: cfa-matches-truth: cfa=rsp+N where rsp+N after `mov %R,(%rsp)`",
+            "amd64 compiler: cfa-matches-truth: cfa=rsp+N where rsp+N after `push %R`",
+        ]
+        && titles.len() != 2
+    {
+        return Err(format!("{titles:#?}\n{text}").into());
+    }
+    let record = |cause: &ProgramCause| RecordedCause {
+        arch: "amd64".to_owned(),
+        rules: vec![cause.rule.clone()],
+        shapes: vec![cause.shape.clone()],
+        after: vec![cause.after.clone()],
+        proofs: Vec::new(),
+    };
+    for known in seen.causes.keys() {
+        let left = seen.causes.keys().filter(|cause| !record(known).covers(cause)).count();
+        if left != 1 {
+            return Err(format!("{} hides another, of {titles:#?}", known.title()).into());
+        }
+    }
+    Ok(())
+}
+
+const PLANTED: &str = r#"
+__attribute__((noinline)) void pushes(void) { asm volatile ("push %%rdx\nnop\npop %%rdx" ::: "rdx", "memory"); }
+__attribute__((noinline)) void claims(void)
+{
+    asm volatile ("mov %%rdx,%%rcx\n.cfi_adjust_cfa_offset 8\nnop\n.cfi_adjust_cfa_offset -8" ::: "rcx");
+}
+__attribute__((noinline)) int test(void) { pushes(); claims(); return 0; }
+"#;
+
+/// The beginning of any drawn program.
+fn start() -> String {
+    let target = generators::c::Target { abi: Abi::Amd64, compiler: Family::Gcc.compiler() };
+    let text = Program::draw(target, 0).text();
+    text.find("asm (\".text").map(|at| text[at..].to_owned()).unwrap_or_default()
+}
+
+/// The program shows the cause, and computes what it should.
+fn is_proven(subject: &Subject, root: &Path, cause: &RecordedCause, proof: &Proof) -> Result<(), Failed> {
+    let path = root.join("cases/compiled").join(&proof.file);
+    let text = std::fs::read_to_string(&path).map_err(|error| Failed::from(format!("{}: {error}", path.display())))?;
+    let seen = seen(subject, &text, &proof.options)?;
+    let (covered, others): (Vec<_>, Vec<_>) = seen.causes.keys().partition(|shown| cause.covers(shown));
+    match (covered.is_empty(), others.is_empty(), seen.end) {
+        (false, true, Ended::Right | Ended::NotBuilt) => Ok(()),
+        (covered, _, end) => Err(format!(
+            "{}: {} {end:?}; others: {others:#?}",
+            proof.file,
+            if covered { "the cause does not recur" } else { "the cause recurs" }
+        )
+        .into()),
+    }
+}
+
+/// Sets differ by seed alone; each has one level, and of a group one.
+fn a_seed_gives_one_set_of_options(choices: &Choices) -> Result<(), Failed> {
+    let version = results::ToolVersion::new("12.2.0");
+    let mut all = BTreeSet::new();
+    for seed in 0..400 {
+        let draw = || choices.draw((Family::Gcc, &version), Abi::Amd64, seed);
+        let set = draw();
+        assert_eq!(set, draw());
+        let levels = set.iter().filter(|choice| choice.group.as_deref() == Some("level")).count();
+        let groups: Vec<&String> = set.iter().filter_map(|choice| choice.group.as_ref()).collect();
+        let distinct: BTreeSet<&&String> = groups.iter().collect();
+        assert_eq!((levels, distinct.len()), (1, groups.len()), "{set:?}");
+        assert!(set.iter().all(|choice| choice.compiler != Some(Family::Clang)), "{set:?}");
+        all.insert(set.iter().map(|choice| choice.name.clone()).collect::<Vec<_>>());
+    }
+    assert!(all.len() > 150, "{}", all.len());
+    Ok(())
+}
+
+fn options_are_checked() -> Result<(), Failed> {
+    let level = "- {name: O2, words: -O2, group: level}\n";
+    let parse = |text: &str| Choices::parse(Path::new("o.yaml"), text);
+    parse(level)?;
+    let refused = |more: &str| match parse(&format!("{level}{more}")) {
+        Err(OptionsError::Choice { error, .. }) => error,
+        other => panic!("{more}: {other:?}"),
+    };
+    assert_eq!(refused("- {name: O2, words: -O3}"), ChoiceError::Twice(Abi::Amd64));
+    assert_eq!(refused("- {name: a b, words: -O3}"), ChoiceError::Name);
+    assert_eq!(refused("- {name: a, words: O3}"), ChoiceError::Words);
+    assert_eq!(refused("- {name: a, words: -O3, weight: 0}"), ChoiceError::Weight);
+    assert_eq!(refused("- {name: a, words: -O3, abis: [vax]}"), ChoiceError::NoAbi("vax".to_owned()));
+    assert!(matches!(parse("- {name: a, words: -O3, compilers: gcc}"), Err(OptionsError::Yaml(_))));
+    assert!(matches!(parse("- {name: a, words: -a}"), Err(OptionsError::NoLevel { .. })));
+    parse(&format!("{level}- {{name: a, words: -a, compiler: gcc}}\n- {{name: a, words: -b, compiler: clang}}"))?;
+    Ok(())
+}
