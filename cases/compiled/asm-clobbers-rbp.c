@@ -1,0 +1,10 @@
+/* clang: rbp is saved around the asm, by push and pop; the expression of the CFA reads what was pushed, also after SP has moved. */
+__attribute__((noinline)) int leaf(int a) { return a; }
+__attribute__((noinline)) int test(void)
+{
+    asm volatile ("" ::: "rbp");
+    return leaf(0);
+}
+asm (".text\n.globl _start\n.type _start, @function\n_start:\n"
+     ".cfi_startproc\n.cfi_undefined rip\nxorl %ebp, %ebp\ncall test\nmovl %eax, %edi\nmovl $60, %eax\nsyscall\nhlt\n"
+     ".cfi_endproc\n.size _start, .-_start\n");
