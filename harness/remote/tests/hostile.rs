@@ -208,7 +208,7 @@ fn one_whose_process_forks_or_runs_another_thread() {
 
 #[test]
 fn one_that_lies_about_registers() {
-    // Fewer bytes than it described, digits that are none, a size beyond all bounds.
+    // Fewer bytes than it described, text for digits, a size beyond all bounds.
     let short = run_nops(|command, _| match command {
         "g" => Reply::Packet("00".to_owned()),
         _ if command.starts_with('p') => Reply::Packet("0011".to_owned()),

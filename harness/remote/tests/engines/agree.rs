@@ -1,7 +1,9 @@
 //! Programs under which both engines have the same states.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use backend::{Backend as _, Plan};
 use libtest_mimic::Failed;
@@ -77,6 +79,32 @@ pub(crate) fn compare(plan: &Plan<'_>, file: &[u8]) -> Result<(), Failed> {
     let bounded =
         matches!(run.end, RunEnd::Undecided { reason: StopReason::StepLimit, .. }) && run.steps == plan.step_limit;
     if whole || bounded { Ok(()) } else { Err(format!("{:?}", run.end).into()) }
+}
+
+/// The most steps of a case: a few wait for what never comes.
+const CASE: u64 = 20_000;
+/// Why comparisons of cases ended before the run did.
+static ENDED: Mutex<BTreeMap<String, u64>> = Mutex::new(BTreeMap::new());
+
+/// A case of the matrix, from its entry, to its end or as far as the second engine can follow.
+pub(crate) fn case(file: &Path) -> Result<(), Failed> {
+    let bytes = std::fs::read(file)?;
+    let image = elf::load(&file.display().to_string(), &bytes.clone().into())?;
+    let both = Both::new(Unicorn::default(), second(&bytes));
+    let plan = Plan { step_limit: CASE, ..Plan::new(&image) };
+    both.run(&plan, &mut NoMemo(&mut |_: &Step<'_>| {}))?;
+    let compared = both.compared();
+    COMPARED[place(image.abi)].fetch_add(compared.steps, Ordering::Relaxed);
+    if let Some(why) = compared.ended {
+        let words: Vec<&str> = why.split(' ').filter(|word| !word.contains("0x")).take(12).collect();
+        *ENDED.lock().unwrap_or_else(PoisonError::into_inner).entry(words.join(" ")).or_default() += 1;
+    }
+    Ok(())
+}
+
+/// Why comparisons of cases ended before the run did, and how many.
+pub(crate) fn ended() -> BTreeMap<String, u64> {
+    ENDED.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
 /// The second engine alone shows as many steps, with as many frames.

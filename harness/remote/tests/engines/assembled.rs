@@ -50,6 +50,25 @@ pub(crate) fn threads() -> Result<(), Failed> {
     }
 }
 
+/// Instructions at which the first engine's runs end undecided, and the second's do not.
+pub(crate) fn more_instructions() -> Result<(), Failed> {
+    for instruction in ["rdpid %rax", "clwb -8(%rsp)", "adox %rax,%rbx"] {
+        let (_folder, program) = assembled(&format!(
+            ".globl _start\n_start:\n  push %rax; pop %rbx; {instruction}; mov $60,%eax; xor %edi,%edi; syscall\n"
+        ))?;
+        let bytes = std::fs::read(program)?;
+        let image = elf::load("program", &bytes.clone().into())?;
+        let plan = Plan::new(&image);
+        let first = Unicorn::default().run(&plan, &mut NoMemo(&mut |_: &Step<'_>| {}))?.end;
+        let end = second(&bytes).run(&plan, &mut NoMemo(&mut |_: &Step<'_>| {}))?.end;
+        let undecided = matches!(first, RunEnd::Undecided { reason: StopReason::IllegalInstruction, .. });
+        if !undecided || end != RunEnd::Exit(0) {
+            return Err(format!("{instruction}: {first:?}, {end:?}").into());
+        }
+    }
+    Ok(())
+}
+
 /// The bug of the README recurs in the qemu that is fetched, and this processor does not have it.
 pub(crate) fn enter_is_wrong() -> Result<(), Failed> {
     const README: &str = include_str!("../../README.md");

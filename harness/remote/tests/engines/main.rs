@@ -1,7 +1,7 @@
 //! Both engines in step over the frozen executables and generated programs of every target; each is
 //! a test, ignored where its qemu-user is absent. All steps of all of them with `SAMPLES=all`, else
 //! the first steps of one a target. And engines that execute an instruction wrongly, which are
-//! found. Prints how many steps were compared.
+//! found. `CASES=DIR`: executables of the matrix's cases too. Prints how many steps were compared.
 
 mod agree;
 mod assembled;
@@ -56,8 +56,17 @@ fn main() {
         && Path::new(placed::LOADER).is_file()
         && which("cc")
         && remote::qemu(Abi::Amd64, &producers()).is_ok();
-    let built =
-        [Trial::test("x86_64/dynamically linked", placed::dynamic), Trial::test("x86_64/threads", assembled::threads)];
+    // Built by `run --keep --out DIR`, executables of cases are named `case`.
+    if let Some(folder) = std::env::var_os("CASES") {
+        for file in cases(Path::new(&folder)) {
+            trials.push(Trial::test(format!("case {}", file.display()), move || agree::case(&file)));
+        }
+    }
+    let built = [
+        Trial::test("x86_64/dynamically linked", placed::dynamic),
+        Trial::test("x86_64/threads", assembled::threads),
+        Trial::test("x86_64/instructions of the second alone", assembled::more_instructions),
+    ];
     trials.extend(built.into_iter().map(|trial| match there {
         true => trial,
         false => trial.with_ignored_flag(!strict()).with_kind("no cc, no glibc of AMD64 or no qemu-x86_64"),
@@ -78,6 +87,9 @@ fn main() {
         let sum: u64 = TARGETS.iter().map(|(abi, ..)| agree::compared(*abi)).sum();
         println!("steps compared: {sum} ({})", all.join(", "));
     }
+    for (why, count) in agree::ended() {
+        println!("{count} cases compared no further: {why}");
+    }
     conclusion.exit();
 }
 
@@ -93,6 +105,24 @@ fn strict() -> bool {
 /// The folder of fetched producers.
 fn producers() -> PathBuf {
     testing::root().join("target/producers")
+}
+
+/// The executables of cases below a folder: ET_EXEC, whose half has one byte that is not 0.
+fn cases(folder: &Path) -> Vec<PathBuf> {
+    let (mut found, mut folders) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        for path in std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("a name").path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.ends_with("case")
+                && std::fs::read(&path).is_ok_and(|bytes| bytes.get(16..18).is_some_and(|kind| kind.contains(&2)))
+            {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
 }
 
 fn fetched_qemu() -> PathBuf {
