@@ -42,6 +42,8 @@ pub(crate) struct Session {
     signals: SignalCounts,
     /// The signal whose handler begins with the next instruction.
     interruption: Option<Interruption>,
+    /// Where the live stack of each interrupted function begins, whose handler executes.
+    interrupted: Vec<u64>,
     /// Where handlers begin that the program has set.
     handlers: BTreeSet<u64>,
 }
@@ -90,6 +92,7 @@ impl Session {
             pending: None,
             signals: SignalCounts::default(),
             interruption: None,
+            interrupted: Vec::new(),
             handlers: BTreeSet::new(),
         };
         if laid_out {
@@ -132,6 +135,7 @@ impl Session {
     pub(crate) fn witness(&mut self, above: u64) -> Result<Result<(), RunEnd>, RemoteError> {
         if let Some(by) = self.interruption.take() {
             self.shadow.interrupt(&by);
+            self.interrupted.push(by.sp.saturating_sub(self.facts.red_zone));
         }
         let (pc, sp, fp) = (self.pc(), self.sp(), self.register(self.facts.fp));
         let link = if self.facts.link_register { self.register(self.facts.ra) } else { 0 };
@@ -158,9 +162,14 @@ impl Session {
             let before = self.code.bytes(pc.wrapping_sub(4)).first_chunk().map(|word| u32::from_le_bytes(*word));
             self.pending = on_link_register(u32::from_le_bytes(instruction.bytes)).map(|op| (op.after(before), link));
         }
+        if !self.interrupted.is_empty() {
+            // A handler may be left by `longjmp`.
+            self.shadow.set_away(self.interrupted.iter().position(|live_from| sp >= *live_from));
+        }
         let (stack, code, branch) = (&self.stack, &self.code, self.branch);
         let at = Observation { pc, size, sp, fp, link };
         self.event = self.shadow.observe(&at, || stack.at(sp).at_hand(sp), |from| branch(code.bytes(from)));
+        self.interrupted.truncate(self.shadow.stacks_left());
         if self.shadow.too_deep() {
             let message = format!("more than {DEPTH_LIMIT} live frames");
             return Ok(Err(RunEnd::undecided(StopReason::DepthLimit, pc, message)));

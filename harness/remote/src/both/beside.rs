@@ -259,7 +259,12 @@ impl<'p> Beside<'p> {
         // What the second engine cannot follow, at a state that both have.
         if let Err(RunEnd::Undecided { reason, message, .. }) = &second
             && *reason != StopReason::Fault
-            && (*reason == StopReason::Thread || (self.session.pc(), self.session.sp()) == (first.pc, first.sp))
+            && match reason {
+                StopReason::Thread => true,
+                // A signal's frame there has another size.
+                StopReason::StackSwitch => self.session.pc() == first.pc,
+                _ => (self.session.pc(), self.session.sp()) == (first.pc, first.sp),
+            }
         {
             return Stop::Until(format!("the second engine cannot follow: {message}"));
         }
