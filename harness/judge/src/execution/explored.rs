@@ -191,17 +191,24 @@ struct Seen<'s> {
 fn assumed<U: Unwinder>(table: &U, step: &Step<'_>, handed: Option<u64>) -> Option<Frame> {
     let (facts, truth) = (step.regs.abi.facts(), step.frames.innermost()?);
     let start = table.function_at(step.pc)?.start;
-    let UnwindRow { cfa, ra, .. } = table.rules(table.row(CodePoint::Exact(start)).ok()?, start);
+    let UnwindRow { cfa, ra, fp, .. } = table.rules(table.row(CodePoint::Exact(start)).ok()?, start);
     let CfaRule::Register { reg, offset } = cfa else { return None };
     let entry_sp = truth.cfa.wrapping_add_signed(-facts.cfa_minus_sp_at_entry);
     let cfa = (reg == facts.sp).then(|| entry_sp.wrapping_add_signed(offset))?;
+    let saved = |offset| step.stack.read(cfa.wrapping_add_signed(offset)).ok();
     let raw_ra = match (handed, ra) {
         (Some(handed), _) => handed,
-        (None, ValueRule::AtCfa(offset)) => step.stack.read(cfa.wrapping_add_signed(offset)).ok()?,
+        (None, ValueRule::AtCfa(offset)) => saved(offset)?,
         (None, ValueRule::SameValue) => truth.raw_ra,
         (None, _) => return None,
     };
-    Some(Frame { cfa, ra: Pc(raw_ra), raw_ra, ..*truth })
+    // A part that is jumped to in the middle of its function: the caller's FP is on the stack.
+    let fp = match fp {
+        ValueRule::AtCfa(offset) => saved(offset)?,
+        ValueRule::SameValue | ValueRule::Undefined => truth.fp,
+        _ => return None,
+    };
+    Some(Frame { cfa, ra: Pc(raw_ra), raw_ra, fp, ..*truth })
 }
 
 /// Returns true if a row takes the CFA from a register in which the function keeps the address of

@@ -1,6 +1,6 @@
 //! The parts of a frame: SP, FP, save slots and the row that describes them.
 
-use types::UndecidedCause;
+use types::{UndecidedCause, UndecidedReason};
 
 use super::{all_reached, explored, explored_on_aarch64, explored_on_s390x, wrong};
 
@@ -363,6 +363,35 @@ g:  .cfi_startproc
     all_reached(&own);
     // If the CIE describes an ordinary call, what its rows have wrong is wrong.
     assert_eq!(wrong(&source(8, 24)).len(), 1);
+}
+
+/// The cold part of a function, whose CIE has the frame that the rest of it made, FP's slot too: its
+/// first row is assumed, and a later one is held to that.
+#[test]
+fn a_part_whose_cie_has_fp_saved_is_assumed_to_be_entered_so() {
+    let source = |later: &str| {
+        explored(&format!(
+            ".globl f
+f:  .cfi_startproc
+    .cfi_def_cfa_offset 48
+    .cfi_offset %rbp, -16
+    incl %eax
+    {later}
+    incl %eax
+    ud2
+    .cfi_endproc
+.globl g
+g:  .cfi_startproc
+    call f
+    ret
+    .cfi_endproc"
+        ))
+    };
+    let right = source("");
+    assert_eq!(wrong(&right), Vec::<String>::new(), "{:?}", right.discrepancies);
+    let reasons: Vec<UndecidedReason> = right.undecided.iter().map(|one| one.reason).collect();
+    assert_eq!(reasons, [UndecidedReason::Answers(UndecidedCause::OwnConvention)]);
+    assert_eq!(wrong(&source(".cfi_offset %rbp, -24")).len(), 1);
 }
 
 /// As the resolver of AArch64's dynamic linker is entered: the procedure linkage table stored the
