@@ -26,7 +26,7 @@ use crate::page::picture::Picture;
 /// A bundle with its sources: everything that the texts are made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Filing {
-    /// What was measured, and the texts of a person.
+    /// The measured data, and the texts of a person.
     pub bundle: Bundle,
     /// The texts of its sources, in their order.
     pub texts: Vec<String>,

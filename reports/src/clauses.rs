@@ -70,7 +70,7 @@ impl Exercised {
     }
 }
 
-/// How many clauses of a kind are covered, and how many there are.
+/// Numbers of covered clauses of a kind, and of all of that kind.
 pub fn count(facts: &[ClauseFacts], shown_by: ShownBy) -> (usize, usize) {
     let of_kind = || facts.iter().filter(|clause| clause.shown_by == shown_by.name());
     (of_kind().filter(|clause| clause.trials > 0).count(), of_kind().count())

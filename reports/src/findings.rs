@@ -21,9 +21,9 @@ pub struct Group<'a> {
     pub best_trial: &'a TrialLine,
     /// Every occurrence, by trial name. A trial has several where two functions share a name.
     pub occurrences: Vec<(&'a TrialLine, &'a Finding)>,
-    /// How many distinct trials show it.
+    /// Number of distinct trials that show it.
     pub trials: usize,
-    /// How many of them show it without an entry of the ledger that covers it.
+    /// Number of those that show it without an entry of the ledger that covers it.
     pub new: usize,
     /// Files of the ledger that cover it, without folders.
     pub known: BTreeSet<&'a str>,
@@ -101,7 +101,7 @@ pub struct KnownBug<'a> {
     pub file: &'a str,
     /// Its findings, by rank.
     pub groups: Vec<&'a Group<'a>>,
-    /// How many distinct trials show it.
+    /// Number of distinct trials that show it.
     pub trials: usize,
 }
 

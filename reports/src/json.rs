@@ -67,7 +67,7 @@ struct Discrepancy {
     rule: RuleId,
     /// How bad.
     severity: Severity,
-    /// Who is at fault.
+    /// The blamed producer.
     blame: Blame,
     /// Function, or section for findings about no code.
     function: String,
@@ -105,7 +105,7 @@ struct Discrepancy {
     known: Option<String>,
     /// Shown by execution.
     executed: bool,
-    /// How many frames below the innermost.
+    /// Number of frames below the innermost.
     depth: usize,
     /// Every way in which a row is wrong.
     rows: Vec<Row>,
@@ -135,9 +135,9 @@ struct Given {
 struct Row {
     /// Addresses where it is: first and first after it.
     ranges: Vec<(Hex, Hex)>,
-    /// Who is wrong.
+    /// The table that is wrong.
     wrong: Source,
-    /// Who is right; null where nobody is known to be.
+    /// The source that is right; null if none is known to be.
     right: Option<Source>,
     /// The row of `.sframe`.
     sframe: String,

@@ -41,7 +41,7 @@ struct Distinct<'a> {
     fingerprint: &'a str,
     /// The rule that is broken.
     rule: RuleId,
-    /// Who is at fault.
+    /// The blamed producer.
     blame: Blame,
     /// Function, or section for findings about no code.
     function: &'a str,

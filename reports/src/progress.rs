@@ -112,7 +112,7 @@ fn bar(what: &str, all: Amount) -> ProgressBar {
     bar
 }
 
-/// How many a second.
+/// Number per second.
 fn rate(done: u64, passed: Duration) -> f64 {
     done as f64 / passed.as_secs_f64().max(0.001)
 }

@@ -40,7 +40,7 @@ pub(crate) fn spread(finding: &ReaderFinding) -> String {
     format!("{} of {}", counted(sections, "section"), tables.join(", "))
 }
 
-/// Who reads what: for each kind of table, by reader, in a word.
+/// The result of each reader for each kind of table, in a word.
 pub(crate) fn reads(run: &ReadersRun) -> BTreeMap<&str, BTreeMap<&str, &'static str>> {
     let mut all: BTreeMap<&str, BTreeMap<&str, &'static str>> = BTreeMap::new();
     for reader in &run.readers {

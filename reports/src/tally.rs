@@ -1,4 +1,4 @@
-//! How many trials came out how, in the words that toolchain people read, and the exit code that
+//! Numbers of trials by status, in the words that toolchain people read, and the exit code that
 //! follows.
 
 use results::{RunFacts, Status, TrialLine};
@@ -50,7 +50,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// How many of these trials came out how.
+    /// Numbers of these trials by status.
     pub fn new<'a>(trials: impl IntoIterator<Item = &'a TrialLine>) -> Tally {
         let mut tally = Tally::default();
         for trial in trials {

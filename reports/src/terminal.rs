@@ -38,7 +38,7 @@ enum Last {
     Other,
 }
 
-/// How many bytes are looked at together.
+/// Number of bytes that are looked at together.
 const PART: usize = 64;
 
 /// Returns true if a byte is not simply passed on: it is no plain one, or begins a command with the
@@ -96,8 +96,8 @@ impl<W: Write> Terminal<W> {
         }
     }
 
-    /// How many bytes are as they are, whatever stood before: nearly all of most texts, and not
-    /// looked at one by one.
+    /// Number of bytes that are printed as they are, whatever came before: nearly all of most
+    /// texts, and not looked at one by one.
     fn plain(&self, bytes: &[u8]) -> usize {
         let begun = matches!(self.last, Last::Colon | Last::Signs(_));
         if begun && bytes.first().is_some_and(|byte| matches!(byte, b':' | b'#' | b'[')) {

@@ -141,7 +141,7 @@ pub struct Issue {
     pub headline: String,
     /// One sentence.
     pub message: String,
-    /// Who is to blame; empty if the message has it.
+    /// The blamed producer; empty if the message has it.
     pub blame: String,
     /// Values by what they are of: truth, tables, clause, fingerprint.
     pub facts: Vec<(&'static str, String)>,
@@ -157,9 +157,9 @@ pub struct Issue {
     pub best: IssuePlace,
     /// Where it shows, new places first; not all of very many.
     pub places: Vec<IssuePlace>,
-    /// How many tests show it.
+    /// Number of tests that show it.
     pub tests: usize,
-    /// How often it shows.
+    /// Number of occurrences.
     pub occurrences: u64,
     /// File and line for an annotation.
     pub pin: Option<Pin>,

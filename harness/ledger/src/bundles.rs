@@ -7,6 +7,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use reports::bundle::{Counted, Entry, Filing, TABLE, counts, list};
+use results::Blame;
 use results::bundle::{Bundle, Source, Upstream, code};
 use sha2::{Digest as _, Sha256};
 use toolchain::input;
@@ -176,11 +177,15 @@ pub fn counted(home: &Home) -> Result<String, BundleError> {
     let mut producers: BTreeMap<String, Counted> = BTreeMap::new();
     for (index, known) in ledger.entries.iter().enumerate() {
         let has_bundle = filed.contains(&ledger.stem(index));
-        producers.entry(known.project.clone()).or_default().add(
-            known.class,
-            known.versions.fixed.is_some(),
-            has_bundle,
-        );
+        let counted = producers.entry(known.project.clone()).or_default();
+        counted.add(known.class, known.versions.fixed.is_some(), has_bundle);
+        if known.class.is_bug() {
+            // A linker's or assembler's bug of `.eh_frame` has that in its title.
+            let of_eh_frame = known.blame == Blame::EhFrame || known.title.contains(".eh_frame");
+            counted.eh_frame += usize::from(of_eh_frame);
+            let part = known.title.split_once(": ").map(|(tool, _)| tool).filter(|tool| *tool != known.project);
+            part.into_iter().for_each(|part| *counted.parts.entry(part.to_owned()).or_default() += 1);
+        }
     }
     let entries = read_faults(&home.root.join(KNOWN_READERS))?;
     let mut readers: BTreeMap<String, Counted> = BTreeMap::new();
@@ -227,6 +232,7 @@ pub fn listed(home: &Home) -> Result<String, BundleError> {
             class: known.class,
             because: known.because.as_deref(),
             bundle: bundles.iter().find(|(name, _)| name == stem).map(|(_, bundle)| bundle),
+            further: false,
         };
         entries.push(entry.clone());
         // Further bundles of the same bug.
@@ -235,6 +241,7 @@ pub fn listed(home: &Home) -> Result<String, BundleError> {
             name,
             title: &bundle.title,
             bundle: Some(bundle),
+            further: true,
             ..entry.clone()
         }));
     }

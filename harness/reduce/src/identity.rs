@@ -28,7 +28,7 @@ pub enum Identity {
 pub struct Relation {
     /// What is wrong.
     pub class: Class,
-    /// Who is at fault.
+    /// The blamed producer.
     pub blame: Blame,
     /// Shown by execution.
     pub executed: bool,
@@ -104,7 +104,7 @@ impl Identity {
         }
     }
 
-    /// Who is at fault, where it is a finding.
+    /// The blamed producer, if it is a finding.
     pub fn blame(&self) -> Option<Blame> {
         match self {
             Identity::Finding(relation) => Some(relation.blame),

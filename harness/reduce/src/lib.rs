@@ -41,7 +41,7 @@ pub use text::{Language, Text};
 pub struct Reduced<P> {
     /// The least that shows it.
     pub least: P,
-    /// What was tried and kept.
+    /// Candidates tried and kept.
     pub counts: Counts,
 }
 

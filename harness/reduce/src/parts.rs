@@ -54,7 +54,7 @@ pub trait Parts: Clone {
     /// How large it is, for people.
     fn size(&self) -> Size;
 
-    /// How many parts can be tried in pairs: a directive and the one that undoes it.
+    /// Number of parts that can be tried in pairs: a directive and the one that undoes it.
     fn len(&self) -> usize;
 
     /// Nothing can go.

@@ -135,7 +135,7 @@ impl Worker<'_> {
     }
 }
 
-/// By which a text is remembered.
+/// The key by which a text is remembered.
 fn key(text: &str, executed: bool) -> u64 {
     let mut hasher = DefaultHasher::new();
     (text, executed).hash(&mut hasher);

@@ -72,7 +72,7 @@ impl Linking {
         format!("{source}.{}.s", self.abi.facts().family)
     }
 
-    /// How many sections of its sources are members of a group.
+    /// Number of sections of its sources that are members of a group.
     pub(super) fn groups(&self) -> usize {
         let lines = self.texts.values().flat_map(|text| &text.lines);
         lines.filter(|line| line.contains(".section") && line.contains(",comdat")).count()

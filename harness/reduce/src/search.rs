@@ -18,7 +18,7 @@ pub struct Bounds {
     pub tries: u64,
 }
 
-/// What was done so far.
+/// The progress so far.
 #[derive(Clone, Debug, Default)]
 pub struct Counts {
     /// Candidates judged.
@@ -44,7 +44,7 @@ pub enum Ended {
     Interrupted,
 }
 
-/// Who looks on.
+/// The observer of a reduction.
 pub trait Watch {
     /// After each candidate that was judged.
     fn tried(&mut self, counts: &Counts);

@@ -58,7 +58,7 @@ struct Home {
     starts: Starts,
 }
 
-/// Whose starts change when their entry moves.
+/// The functions whose starts change when their entry moves.
 #[derive(Debug)]
 enum Starts {
     /// A linked file: all functions or none, as the header's flags define.

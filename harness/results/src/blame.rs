@@ -1,4 +1,4 @@
-//! Who is at fault.
+//! The blamed producer.
 
 use std::fmt;
 

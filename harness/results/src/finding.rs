@@ -1,4 +1,4 @@
-//! One finding, however many PCs and steps show it.
+//! A finding: one bug, whatever the number of PCs and steps that show it.
 
 use std::collections::BTreeSet;
 
@@ -103,7 +103,7 @@ pub struct Evidence {
     pub steps: u64,
     /// Shown by execution.
     pub executed: bool,
-    /// How many frames below the innermost, for findings of a chain walk.
+    /// Number of frames below the innermost, for findings of a chain walk.
     pub depth: usize,
     /// What execution showed, at the first occurrence.
     pub truth: Option<Values>,
@@ -251,7 +251,7 @@ impl Finding {
         self
     }
 
-    /// The same with a function for readers that is no part of the identity: the fault is the same
+    /// The same with a function that is printed and is no part of the identity: the bug is the same
     /// in whatever function.
     #[must_use]
     pub fn shown_in(mut self, function: impl Into<String>) -> Finding {

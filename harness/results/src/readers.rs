@@ -196,7 +196,7 @@ pub struct ReaderLine {
     pub reads: BTreeMap<String, Reading>,
 }
 
-/// How often.
+/// Numbers of answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Counts {
     /// Sections.

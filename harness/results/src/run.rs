@@ -324,8 +324,8 @@ pub struct ClauseFacts {
     pub section: String,
     /// What it demands, in one sentence.
     pub demand: String,
-    /// Who can show it: `producer`, `linker`, `consumer`, or `nobody` (a definition that nothing
-    /// can break).
+    /// The kind of program that can show it: `producer`, `linker`, `consumer`, or `nobody` (a
+    /// definition that nothing can break).
     #[schemars(extend("enum" = ["producer", "linker", "consumer", "nobody"]))]
     pub shown_by: String,
     /// Trials of this run that cover it.

@@ -81,7 +81,7 @@ pub struct Judged {
     /// Functions that `.eh_frame` describes and `.sframe` does not, by why the version cannot
     /// describe them.
     pub gaps: Vec<Counted>,
-    /// What was asked for and not decided, by reason.
+    /// Numbers of answers that were not decided, by reason.
     pub undecided: Vec<Counted>,
     /// Bytes of code outside every FDE, by section, each with the first function there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -117,7 +117,7 @@ pub struct CauseCount {
 pub struct Counted {
     /// What.
     pub reason: String,
-    /// How often.
+    /// Number of occurrences.
     #[schemars(range(min = 1))]
     pub count: u64,
     /// The first one.
@@ -179,7 +179,7 @@ pub struct SweepTotals {
     pub causes: Vec<CauseTotal>,
     /// Functions without description, by reason.
     pub gaps: Vec<ReasonTotal>,
-    /// What was not decided, by reason.
+    /// Numbers of undecided answers, by reason.
     pub undecided: Vec<ReasonTotal>,
     /// Bytes of code outside every FDE, by section.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -6,6 +6,8 @@ use std::fmt::Write as _;
 use results::bundle::Bundle;
 use results::{EntryClass, ToolVersion};
 
+use super::words;
+
 use crate::escape::{markdown, one_line};
 
 /// The row of an entry in the list.
@@ -27,6 +29,8 @@ pub struct Entry<'a> {
     pub because: Option<&'a str>,
     /// What is filed of it.
     pub bundle: Option<&'a Bundle>,
+    /// The bundle is a further reproducer of the entry above.
+    pub further: bool,
 }
 
 /// How the table begins, in whatever file it is.
@@ -34,7 +38,7 @@ pub const TABLE: &str = "| Bug |";
 
 /// A table for each class, and the remarks below them, in the order of the entries.
 pub fn list(entries: &[Entry<'_>]) -> String {
-    const COLUMNS: &str = "Tool | Fixed in | Report |";
+    const COLUMNS: &str = "Affected versions | Fixed in | Report |";
     let mut text = String::new();
     let mut remarks: Vec<&str> = Vec::new();
     for class in EntryClass::ALL {
@@ -68,7 +72,7 @@ fn heading(class: EntryClass) -> &'static str {
 }
 
 fn row<'a>(entry: &Entry<'a>, remarks: &mut Vec<&'a str>, text: &mut String) {
-    let Entry { name, title, tools, fixed, link, bundle, because, class: _ } = entry;
+    let Entry { name, title, tools, fixed, link, bundle, because, further, class: _ } = entry;
     let folder = if bundle.is_some() { format!("{name}/") } else { format!("{name}.yaml") };
     let remark = bundle.and_then(|bundle| bundle.remark.as_deref()).map(|remark| {
         let nth = remarks.iter().position(|known| *known == remark).unwrap_or_else(|| {
@@ -78,8 +82,12 @@ fn row<'a>(entry: &Entry<'a>, remarks: &mut Vec<&'a str>, text: &mut String) {
         format!(" [^{}]", nth + 1)
     });
     let fixed = fixed.map(ToString::to_string).unwrap_or_default();
+    let shown = match bundle {
+        Some(bundle) if *further => format!("the same bug: a further reproducer ({})", words::machine(bundle.abi)),
+        _ => markdown(title),
+    };
     let cells = [
-        format!("[{}]({folder}){}", markdown(title), remark.unwrap_or_default()),
+        format!("[{shown}]({folder}){}", remark.unwrap_or_default()),
         markdown(tools),
         markdown(&fixed),
         markdown(link),
@@ -93,6 +101,10 @@ fn row<'a>(entry: &Entry<'a>, remarks: &mut Vec<&'a str>, text: &mut String) {
 pub struct Counted {
     /// Bugs.
     pub bugs: usize,
+    /// Those of a part that has a name of its own, by that: `llvm-mc` of clang.
+    pub parts: BTreeMap<String, usize>,
+    /// Those of `.eh_frame` or `.eh_frame_hdr`, not of `.sframe`.
+    pub eh_frame: usize,
     /// Those that a later version does not have.
     pub fixed: usize,
     /// Those with a reproducer that can be filed.
@@ -125,9 +137,9 @@ pub const COUNTS: &str = "| Tool |";
 
 /// Counts of causes by project: those of producers, then those of readers, each by name.
 pub fn counts(producers: &BTreeMap<String, Counted>, readers: &BTreeMap<String, Counted>) -> String {
-    const COLUMNS: &str = "Makes or reads tables | Bugs | Fixed in a later version | With a reproducer | Also visible in | \
+    const COLUMNS: &str = "Makes or reads tables | Bugs | Of these | Fixed in a later version | With a reproducer | Also visible in | \
                            Not implemented | Contested |";
-    let mut text = format!("{COUNTS} {COLUMNS}\n|---|---|---|---|---|---|---|---|\n");
+    let mut text = format!("{COUNTS} {COLUMNS}\n|---|---|---|---|---|---|---|---|---|\n");
     let mut all = Counted::default();
     let mut also = 0;
     for (kind, counted) in [("makes", producers), ("reads", readers)] {
@@ -135,6 +147,7 @@ pub fn counts(producers: &BTreeMap<String, Counted>, readers: &BTreeMap<String, 
             let programs = of.also_in.iter().map(|(program, count)| format!("{program} {count}"));
             line(&markdown(project), kind, of, &programs.collect::<Vec<_>>().join(", "), &mut text);
             all.bugs += of.bugs;
+            all.eh_frame += of.eh_frame;
             all.fixed += of.fixed;
             all.bundles += of.bundles;
             all.not_implemented += of.not_implemented;
@@ -147,9 +160,12 @@ pub fn counts(producers: &BTreeMap<String, Counted>, readers: &BTreeMap<String, 
 }
 
 fn line(project: &str, kind: &str, of: &Counted, also: &str, text: &mut String) {
-    let Counted { bugs, fixed, bundles, not_implemented, contested, also_in: _ } = of;
+    let Counted { bugs, parts, eh_frame, fixed, bundles, not_implemented, contested, also_in: _ } = of;
+    let parts = parts.iter().map(|(part, count)| format!("{count} {}", markdown(part)));
+    let table = (*eh_frame > 0).then(|| format!("{eh_frame} not of `.sframe`"));
+    let of_these = parts.chain(table).collect::<Vec<_>>().join(", ");
     let _ = writeln!(
         text,
-        "| {project} | {kind} | {bugs} | {fixed} | {bundles} | {also} | {not_implemented} | {contested} |"
+        "| {project} | {kind} | {bugs} | {of_these} | {fixed} | {bundles} | {also} | {not_implemented} | {contested} |"
     );
 }

@@ -16,7 +16,7 @@ use crate::escape::{self, one_line};
 pub(super) struct Test {
     /// Its name in the bundle's folder.
     pub(super) name: &'static str,
-    /// Whose form it is, for a sentence that ends in its name.
+    /// The suite whose form it has, for a sentence that ends in its name.
     pub(super) form: &'static str,
     pub(super) text: String,
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use results::bundle::{Astray, Bundle, Check, Fault};
 
-use super::script::{means, place};
+use super::script::{example, means, place};
 use super::words;
 use crate::escape::{is_hidden, one_line};
 
@@ -65,10 +65,10 @@ pub(super) fn expected(bundle: &Bundle) -> String {
         (None, Check::Silence) => "An FDE, or a warning that it is omitted.".to_owned(),
         (None, Check::NoSegment) => "A program header PT_GNU_SFRAME that covers .sframe.".to_owned(),
         (None, Check::Directive { directive, fault: Fault::Absent, .. }) => {
-            format!("{} at that place.", one_line(directive))
+            format!("'{}' at that place.", example(directive))
         }
         (None, Check::Directive { directive, fault: Fault::Early, .. }) => {
-            format!("no {} at that place.", one_line(directive))
+            format!("no '{}' at that place.", example(directive))
         }
         (None, Check::Relocations { .. }) => {
             "Each start field has a relocation, which refers to the function of its FDE.".to_owned()

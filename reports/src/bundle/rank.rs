@@ -12,7 +12,7 @@ pub struct Ranked {
     pub fingerprint: String,
     /// The rule that is broken.
     pub rule: RuleId,
-    /// Who is at fault.
+    /// The blamed producer.
     pub blame: Blame,
     /// The trials that show it, in order of names.
     pub trials: Vec<String>,

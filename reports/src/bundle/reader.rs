@@ -3,8 +3,10 @@
 
 use std::fmt::Write as _;
 
+use results::ReaderVerdict;
 use results::bundle::ReaderBundle;
 
+use super::words::machine;
 use super::{LICENCE, TERMS};
 use crate::escape::{fence, line, lines, markdown, one_line, wrap};
 
@@ -29,10 +31,10 @@ pub fn report(bundle: &ReaderBundle) -> String {
     let bytes = bundle.bytes().unwrap_or_default();
     let _ = writeln!(
         text,
-        "## The section\n\n{} bytes of SFrame {} for {}, at address {:#x}:\n\n{}",
+        "## The section\n\n{} bytes of {} for {}, at address {:#x}:\n\n{}",
         bytes.len(),
-        bundle.sframe,
-        bundle.abi,
+        bundle.sframe.text(),
+        machine(bundle.abi),
         bundle.address,
         fence("c", &array(&bytes))
     );
@@ -55,9 +57,9 @@ pub fn report(bundle: &ReaderBundle) -> String {
          `err` that what describes it cannot be read{}.\n",
         if bundle.stack.is_empty() { "" } else { "; `chain` lists where each caller goes on, the innermost first" }
     );
-    let _ = write!(text, "{} {}, {}", line(&bundle.reader), bundle.version, bundle.verdict);
+    let _ = write!(text, "Result: {}. Shown by {}.", result(bundle.verdict), called(bundle));
     if let (Some(before), Some(after)) = (&bundle.found.before, &bundle.found.after) {
-        let _ = write!(text, "; reduced from {before} to {after}");
+        let _ = write!(text, " The section was reduced from {before} to {after}.");
     }
     let _ = writeln!(text, "\n\n{TERMS}");
     text
@@ -77,9 +79,32 @@ pub const fn licence() -> &'static str {
     LICENCE
 }
 
-/// `readelf 2.47.50: ... (v2e1, amd64)`.
+/// `readelf 2.47.50: ... (SFrame V2 errata 1, x86-64)`.
 pub fn subject(bundle: &ReaderBundle) -> String {
-    format!("{} {}: {} ({}, {})", bundle.reader, bundle.version, bundle.title, bundle.sframe, bundle.abi)
+    format!("{}: {} ({}, {})", called(bundle), bundle.title, bundle.sframe.text(), machine(bundle.abi))
+}
+
+/// Reader and version.
+fn called(bundle: &ReaderBundle) -> String {
+    let named = || format!("{} {}", bundle.reader, bundle.version);
+    line(&bundle.called.clone().unwrap_or_else(named))
+}
+
+/// What a verdict means for the one question of a report.
+const fn result(verdict: ReaderVerdict) -> &'static str {
+    match verdict {
+        ReaderVerdict::Free | ReaderVerdict::Right => "as expected",
+        ReaderVerdict::Refused => "a valid section or function is refused",
+        ReaderVerdict::Missed => "no FRE found, expected one",
+        ReaderVerdict::WrongRow => "an FRE other than the expected one",
+        ReaderVerdict::WrongCaller => "a caller other than the expected one",
+        ReaderVerdict::AnsweredMalformed => "an answer from data that cannot be read",
+        ReaderVerdict::Broken => "no answer that can be read",
+        ReaderVerdict::OutOfMemory => "it runs out of memory",
+        ReaderVerdict::Hang => "it does not return",
+        ReaderVerdict::Crash => "a signal ends it",
+        ReaderVerdict::Sanitiser => "a sanitizer ends it",
+    }
 }
 
 /// Bytes as an array of C, and of Rust but for its first and last line.

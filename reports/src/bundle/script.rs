@@ -13,7 +13,7 @@ use types::SframeVersion;
 use super::subject;
 use crate::escape::shell;
 
-pub(super) use directive::means;
+pub(super) use directive::{example, means};
 pub(super) use looks::place;
 
 /// The commands with the variables of the script, each on a line of its own.

@@ -10,7 +10,7 @@ use crate::screen::Screen;
 /// Rows of cells below a row of heads.
 #[derive(Debug)]
 pub(crate) struct Table {
-    /// How many columns, from the left, are text; the last is too.
+    /// Number of columns, from the left, that are text; the last is too.
     names: usize,
     rows: Vec<Vec<String>>,
 }

@@ -56,7 +56,7 @@ pub fn write(changes: &Changes, out: &mut dyn Write) -> io::Result<()> {
     list(out, "sizes", &changes.sizes, |change, out| size(change, out))
 }
 
-/// How many changes of which kind, in one line.
+/// Numbers of changes by kind, in one line.
 pub fn sentence(changes: &Changes) -> String {
     if changes.is_empty() {
         return "Nothing changed since the previous run.".to_owned();

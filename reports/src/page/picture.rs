@@ -57,7 +57,7 @@ pub enum Line {
 pub struct Mark {
     /// The word that is marked: index in [`Picture::lines`].
     pub line: usize,
-    /// Who places it there: index in [`SOURCES`].
+    /// The source that places it there: index in [`SOURCES`].
     pub source: usize,
     /// `CFA`, `RA`, `FP` or `SP`. CFA and SP mark an address, RA and FP a word.
     pub what: &'static str,

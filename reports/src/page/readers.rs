@@ -141,7 +141,7 @@ fn choices(run: &ReadersRun) -> Markup {
     }
 }
 
-/// How many causes the ledger knows: a bug of a library that other programs show is one.
+/// Number of causes that the ledger knows: a bug of a library that other programs show is one.
 fn causes(run: &ReadersRun) -> usize {
     let is_counted = |bug: &&ReaderBug| {
         let named = |other: &ReaderBug| bug.same_as.as_deref() == Some(entry_name(&other.file));

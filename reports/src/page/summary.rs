@@ -92,7 +92,7 @@ pub(super) fn stamp(status: Status) -> &'static str {
     }
 }
 
-/// How many findings each tool is blamed for, new and known.
+/// Numbers of findings that each tool is blamed for, new and known.
 pub(super) fn blame_table(groups: &[Group<'_>]) -> Markup {
     let rows = blames(groups);
     html! {

@@ -116,7 +116,7 @@ fn issue(finding: &ReaderFinding) -> Issue {
     }
 }
 
-/// Who reads what.
+/// The table of readers and kinds of tables.
 fn table(run: &ReadersRun) -> String {
     let names = names(run);
     let heads: String = names.iter().map(|name| format!(" {} |", cut_cell(name))).collect();

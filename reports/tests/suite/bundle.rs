@@ -271,9 +271,15 @@ fn the_list_has_every_entry() {
         class: EntryClass::Bug,
         because: None,
         bundle,
+        further: false,
     };
     let apart = Entry { class: EntryClass::NotImplemented, because: Some("no | code for it"), ..entry("e", None) };
-    let bugs = [entry("a", Some(&filing.bundle)), entry("b", None), entry("c", Some(&hand)), entry("d", Some(&hand))];
+    let bugs = [
+        entry("a", Some(&filing.bundle)),
+        entry("b", None),
+        entry("c", Some(&hand)),
+        Entry { further: true, ..entry("d", Some(&hand)) },
+    ];
     let entries: Vec<Entry<'_>> = [apart].into_iter().chain(bugs).collect();
     let text = list(&entries);
     let lines: Vec<&str> = text.lines().skip(2).collect();
@@ -283,11 +289,11 @@ fn the_list_has_every_entry() {
             r"| [a \| title](a/) | gas 2.40 to 2.44 |  | unfiled |",
             r"| [a \| title](b.yaml) | gas 2.40 to 2.44 |  | unfiled |",
             r"| [a \| title](c/) [^1] | gas 2.40 to 2.44 |  | unfiled |",
-            r"| [a \| title](d/) [^1] | gas 2.40 to 2.44 |  | unfiled |",
+            r"| [the same bug: a further reproducer (x86-64)](d/) [^1] | gas 2.40 to 2.44 |  | unfiled |",
             "",
             "## Not implemented",
             "",
-            "| Cause | Tool | Fixed in | Report | Why it is not a bug |",
+            "| Cause | Affected versions | Fixed in | Report | Why it is not a bug |",
             "|---|---|---|---|---|",
             r"| [a \| title](e.yaml) | gas 2.40 to 2.44 |  | unfiled | no \| code for it |",
             "",

@@ -19,7 +19,7 @@ pub struct LedgerEntry {
     pub project: String,
     /// Its versions that show it.
     pub versions: Versions,
-    /// Who is at fault.
+    /// The blamed producer.
     pub blame: Blame,
     /// Why it is believed genuine: bytes, clause.
     pub reason: String,

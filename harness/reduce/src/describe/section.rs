@@ -47,7 +47,8 @@ pub enum ReaderBundleError {
     Yaml(#[from] SyntaxError),
 }
 
-/// What was measured, with what a person says of it here or in the entry of that name.
+/// The bundle of a measured bug, with the texts of a person given here or in the entry of that
+/// name.
 ///
 /// # Errors
 /// If the reader is no longer wrong about the section.
@@ -64,13 +65,17 @@ pub fn describe_section(
     let (vector, consumer) = (accused.vector, &accused.reader.consumer);
     let entry = entry.and_then(|name| known.entries.get(&format!("{name}.yaml")));
     let clause = entry.and_then(|entry| spec::clause_named(entry.clause.as_deref()?));
-    let clause = clause.map(|clause| Clause { demand: clause.demand.to_owned(), section: clause.section.to_owned() });
+    let clause = clause.map(|clause| Clause {
+        demand: clause.demand.to_owned(),
+        section: format!("{}, {}", vector.version.text(), clause.section),
+    });
     let of_project = |entry: &&KnownFault| entry.project == consumer.project() && entry.tell.is_some();
     let tell = known.entries.values().find(of_project).and_then(|entry| entry.tell.clone());
     Ok(ReaderBundle {
         title: said.title.or_else(|| Some(entry?.title.clone())).unwrap_or_else(|| accused.cause.title()),
         reader: consumer.project().to_owned(),
         version: ToolVersion::new(&accused.reader.version),
+        called: None,
         command: consumer
             .shown_by
             .clone()

@@ -32,7 +32,7 @@ pub enum Check {
     },
     /// readelf prints what it does not print for a correct table.
     Printed {
-        /// Of which table.
+        /// The table that readelf prints.
         dump: Dump,
         /// The part of its output.
         #[serde(default)]

@@ -52,7 +52,7 @@ named! {
 pub struct Size(pub Vec<(usize, Unit)>);
 
 impl Size {
-    /// How many of a unit.
+    /// Number of a unit.
     pub fn count(&self, wanted: Unit) -> Option<usize> {
         self.0.iter().find(|(_, unit)| *unit == wanted).map(|(count, _)| *count)
     }

@@ -15,6 +15,9 @@ pub struct ReaderBundle {
     pub reader: String,
     /// Its version.
     pub version: ToolVersion,
+    /// How its makers name reader and version, if those two do not say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub called: Option<String>,
     /// Commands that show it, beside `repro.elf` and `repro.sframe`.
     pub command: String,
     /// The verdict on its answer.

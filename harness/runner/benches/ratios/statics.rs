@@ -14,7 +14,7 @@ const LINE: &str = " functions judged statically";
 /// What the one static checker of `.eh_frame` that is published with a rate does in a second of a
 /// processor.
 const PUBLISHED: f64 = 27_100.0;
-/// How many times as many are asked for.
+/// Factor between the two numbers that are asked for.
 const TIMES: f64 = 10.0;
 const TURNS: usize = 3;
 /// An object of a million takes a minute to assemble: it is measured where that line is named.

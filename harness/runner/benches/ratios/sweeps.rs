@@ -10,8 +10,8 @@ use crate::{Absent, Measured};
 const LINE: &str = "memory of a sweep of 5,000 files";
 const MANY: usize = 5_000;
 const FEW: usize = 500;
-/// How often memory is looked at. What a process had at most is kept for it by the kernel, so that
-/// only what comes in its last moment is missed.
+/// Interval at which memory is read. What a process had at most is kept for it by the kernel, so
+/// that only what comes in its last moment is missed.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// The measurement of the line; none for another. The ratio is how many times as much the sweep of

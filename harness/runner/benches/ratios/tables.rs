@@ -20,7 +20,7 @@ const LOOK_UPS: u32 = 10_000_000;
 /// Turns of looking up, which takes a second, and of reading, which takes a tenth: one moment in
 /// which the machine does something else is nothing then.
 const TURNS: [usize; 2] = [3, 9];
-/// How often a section is read in one measurement.
+/// Number of reads of a section in one measurement.
 const ROUNDS: u32 = 10;
 /// In a sum, an offset that a row has not.
 const ABSENT: i64 = 1;

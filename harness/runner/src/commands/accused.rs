@@ -24,11 +24,11 @@ use crate::home;
 /// The reader that a target is about, and where readers are named.
 #[derive(clap::Args)]
 pub(crate) struct OfReader {
-    /// test this reader; the subject is the id of a vector, valid/v3-amd64/two-functions
-    #[arg(long, value_name = "NAME", help_heading = "Tools")]
+    /// test this reader; VECTOR is the id of a vector, e.g. valid/v3-amd64/two-functions
+    #[arg(long, visible_alias = "reader", value_name = "NAME", help_heading = "Tools")]
     consumer: Option<String>,
-    /// use this consumers' file [default: the shipped one]
-    #[arg(long, value_name = "FILE", requires = "consumer", help_heading = "Tools")]
+    /// use this file of readers [default: the shipped ci/consumers.yaml]
+    #[arg(long, visible_alias = "readers", value_name = "FILE", requires = "consumer", help_heading = "Tools")]
     consumers: Option<PathBuf>,
 }
 

@@ -41,7 +41,7 @@ fn hex(word: &str) -> anyhow::Result<u64> {
     Ok(u64::from_str_radix(digits, 16)?)
 }
 
-/// Who answers.
+/// The reader that answers.
 enum Who {
     ThisReader,
     Linker { producers: Producers, name: String, version: String },

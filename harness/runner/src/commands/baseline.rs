@@ -9,8 +9,8 @@ use spec::RuleId;
 
 #[derive(clap::Args)]
 pub(crate) struct BaselineOptions {
-    /// do not count known findings: of a ledger (*.yaml, with names of files in `in`), or of the
-    /// results folder of an earlier sweep
+    /// ignore findings that DIR lists: a ledger (*.yaml, with names of files in `in`), or the
+    /// results of an earlier sweep
     #[arg(long, value_name = "DIR", help_heading = "Verdict")]
     known: Option<PathBuf>,
     /// skip findings of this rule, or of all that begin so: row/ (may be repeated)

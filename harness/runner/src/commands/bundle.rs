@@ -62,7 +62,7 @@ pub(crate) struct BundleCommand {
     /// section of the clause
     #[arg(long, value_name = "TEXT", requires = "demand", allow_hyphen_values = true, help_heading = "Texts")]
     section: Option<String>,
-    /// of a link: grep expression that readelf --sframe of a right output matches
+    /// for a link: regex that `readelf --sframe` prints if the output is right
     #[arg(long, value_name = "REGEX", help_heading = "Texts")]
     right: Option<String>,
 }

@@ -29,15 +29,16 @@ use super::total::{self, Total};
 const EXAMPLES: &str = "\
 Examples:
   sframe-conformance check a.out lib.so foo.o     # programs are executed
-  sframe-conformance check --explore lib.so       # every function, no inputs
+  sframe-conformance check --explore lib.so       # and every function
   sframe-conformance check -q build/*.o           # only what is not clean
   sframe-conformance check --format json a.out | jq .verdict
   sframe-conformance check - <foo.o               # from standard input
   sframe-conformance check --known baseline a.out # with a ledger of your own
 
-Exit codes: 0 clean; 1 a table is wrong; 2 undecided; 3 not an ELF64 file of
-a known machine, no unwind table, or bad usage. Several files: 3 over 1 over
-2 over 0.";
+Exit codes: 0 no error found (a file without .sframe is judged by .eh_frame
+alone; --require-sframe makes that an error); 1 at least one finding of
+severity error; 2 undecided; 3 not an ELF64 file of a known machine, no unwind
+table, or bad usage. Several files: 3 over 1 over 2 over 0.";
 
 /// judge ELF files: static checks at every PC, and execution of programs
 #[derive(clap::Args)]
@@ -58,10 +59,10 @@ pub(crate) struct Check {
     /// count these as errors too (may be repeated)
     #[arg(long, value_name = "WHAT", value_enum, help_heading = "Verdict")]
     deny: Vec<Denied>,
-    /// print notes too
+    /// also print findings of severity info
     #[arg(long, help_heading = "Output")]
     info: bool,
-    /// list functions without .sframe
+    /// list functions without an FDE in .sframe, code outside every FDE, and undecided functions
     #[arg(long, help_heading = "Output")]
     gaps: bool,
     #[command(flatten)]
@@ -71,13 +72,17 @@ pub(crate) struct Check {
     /// :SIGNAL (may be repeated)
     #[arg(long, value_name = "WHEN", help_heading = "Execution")]
     signal_at: Vec<SignalAt>,
-    /// let threads take turns as follows from this seed, in place of every 20,000 steps in order
+    /// switch threads at random, from this seed [default: round robin, every 20,000 steps]
     #[arg(long, value_name = "SEED", help_heading = "Execution")]
     schedule: Option<u64>,
-    /// execute by unicorn; or outside the sandbox by qemu (qemu-user of PATH or ci/producers) or
-    /// gdb:ADDRESS (HOST:PORT or a socket's path); or by unicorn and in step with it another one,
-    /// whose state is compared at each instruction: both, both:ADDRESS
-    #[arg(long, value_name = "ENGINE", default_value = "unicorn", value_parser = engine, help_heading = "Execution")]
+    /// what executes the code:
+    ///   unicorn       the emulator, in the sandbox
+    ///   qemu          qemu-user (PATH or ci/producers), outside the sandbox
+    ///   gdb:ADDRESS   GDB stub at HOST:PORT or a socket, outside the sandbox
+    ///   both          unicorn and qemu in step, registers compared at each
+    ///                 instruction
+    ///   both:ADDRESS  unicorn and a GDB stub, as `both`
+    #[arg(long, value_name = "ENGINE", default_value = "unicorn", value_parser = engine, help_heading = "Execution", verbatim_doc_comment)]
     engine: Engine,
     /// length of AArch64's scalable vectors
     #[arg(long, value_name = "BITS", default_value = "256", value_parser = sve_bits(), help_heading = "Execution")]

@@ -32,7 +32,7 @@ const PROGRAMS: u64 = 2000;
 const EXAMPLES: &str = "\
 Examples:
   sframe-conformance consumers --list             # which readers are here
-  sframe-conformance consumers --consumer own --filter amd64
+  sframe-conformance consumers --reader own       # own: this project's reader
 
 Exit codes: 0 as the ledger expects; 1 a new finding, or a known one that did
 not recur; 2 a reader was not judged; 3 bad usage.";
@@ -42,10 +42,10 @@ not recur; 2 a reader was not judged; 3 bad usage.";
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Consumers {
     /// test only this reader (may be repeated)
-    #[arg(long, value_name = "NAME", help_heading = "Selection")]
+    #[arg(long, visible_alias = "reader", value_name = "NAME", help_heading = "Selection")]
     consumer: Vec<String>,
-    /// use this consumers' file [default: the shipped one]
-    #[arg(long, value_name = "FILE", help_heading = "Tools")]
+    /// use this file of readers [default: the shipped ci/consumers.yaml]
+    #[arg(long, visible_alias = "readers", value_name = "FILE", help_heading = "Tools")]
     consumers: Option<PathBuf>,
     /// list readers, and why others are missing
     #[arg(long, help_heading = "Selection")]
@@ -59,7 +59,7 @@ pub(crate) struct Consumers {
     /// folder of known bugs of readers [default: the shipped one]
     #[arg(long, value_name = "DIR", help_heading = "Verdict")]
     known: Option<PathBuf>,
-    /// use only vectors whose id contains this
+    /// use only vectors whose id contains TEXT
     #[arg(long, value_name = "TEXT", default_value = "", help_heading = "Selection", hide_default_value = true)]
     filter: String,
     /// number of random programs whose tables are tried

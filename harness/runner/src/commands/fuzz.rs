@@ -53,8 +53,8 @@ pub(crate) struct Fuzz {
     /// use only this ABI (may be repeated)
     #[arg(long, value_name = "ABI", help_heading = "Selection")]
     abi: Vec<Abi>,
-    /// use this producers' file [default: the shipped one]
-    #[arg(long, value_name = "FILE", env = toolchain::producers::VARIABLE, help_heading = "Tools")]
+    /// use this producers' file [default: SFRAME_CONFORMANCE_PRODUCERS, else the shipped one]
+    #[arg(long, value_name = "FILE", help_heading = "Tools")]
     producers: Option<PathBuf>,
     /// number of threads, up to 1024 [default: one per core]
     #[arg(long, value_name = "N", value_parser = jobs, help_heading = "Execution")]

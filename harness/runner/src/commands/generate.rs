@@ -47,7 +47,7 @@ pub(crate) struct Generate {
     jobs: Option<usize>,
 }
 
-/// How many programs of each target and version reach every kind for sure.
+/// Number of programs of each target and version that reach every kind for sure.
 const ENOUGH: u64 = 300;
 
 fn versions() -> String {

@@ -9,13 +9,13 @@ pub(crate) struct JudgingArgs {
     /// do static checks only, execute nothing
     #[arg(long = "static", help_heading = "Execution")]
     static_only: bool,
-    /// also execute functions that nothing calls, without inputs
+    /// also execute every function, with invented inputs, both ways at each branch
     #[arg(long, help_heading = "Execution")]
     explore: bool,
     /// walk the whole chain at every step, not only at calls, returns and first visits
     #[arg(long, help_heading = "Execution")]
     whole_chain: bool,
-    /// evaluate rows at every step, without memo hits
+    /// evaluate the tables at every step, without cached verdicts (slow)
     #[arg(long, help_heading = "Execution")]
     every_step: bool,
     /// end a run as undecided after this many instructions

@@ -37,13 +37,14 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 
 /// Makes [`Command`] of a line for each subcommand: its variant, its options, what its exit code
-/// means, what a person sees who waits for it, and how its standard output is meant.
+/// means, what a person sees who waits for it, and how its standard output is meant. Attributes
+/// before it are those of the variant.
 macro_rules! commands {
-    ($($name:ident($options:ty): $code:ident, $wait:ident, $printed:expr;)*) => {
+    ($($(#[$attribute:meta])* $name:ident($options:ty): $code:ident, $wait:ident, $printed:expr;)*) => {
         /// What to do.
         #[derive(clap::Subcommand)]
         pub(crate) enum Command {
-            $($name($options),)*
+            $($(#[$attribute])* $name($options),)*
         }
 
         impl Command {
@@ -65,7 +66,8 @@ macro_rules! commands {
                 }
             }
 
-            /// The text beside a sign that it works, if it may take a while and has no bar of its own.
+            /// The text beside a sign that it works, if it may take a while and has no bar of its
+            /// own.
             pub(crate) fn waits(&self) -> Option<String> {
                 match self {
                     $(Command::$name(_) => matches!(Wait::$wait, Wait::Sign).then(|| stringify!($name).to_lowercase()),)*
@@ -83,9 +85,9 @@ macro_rules! commands {
 
 /// What an exit code means.
 enum Code {
-    /// What was found.
+    /// The result: findings or none.
     Findings,
-    /// Whether it was done.
+    /// Done or not.
     Done,
 }
 
@@ -108,6 +110,7 @@ commands! {
     Trace(trace::Trace): Done, Output, |trace| trace.format.printed();
     Score(score::Score): Findings, Sign, |score| score.format.printed();
     Generate(generate::Generate): Findings, Sign, |_| Printed::Text;
+    #[command(visible_alias = "readers")]
     Consumers(consumers::Consumers): Findings, Sign, |consumers| consumers.format.printed();
     Corpus(corpus::Corpus): Done, Sign, |_| Printed::Text;
     Explain(explain::Explain): Done, Output, |_| Printed::Text;

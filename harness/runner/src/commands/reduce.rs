@@ -26,7 +26,8 @@ use crate::home;
 /// What is reduced, and with whose tools.
 #[derive(clap::Args)]
 pub(crate) struct Target {
-    /// name of a trial; an ELF file; with --assembler an assembly file; with --consumer a vector
+    /// name of a trial; an ELF file; with --assembler an assembly file; with --reader the id of a
+    /// vector
     #[arg(value_name = "TRIAL|FILE|VECTOR")]
     pub(crate) subject: String,
     /// fingerprint of the finding [default: the most specific one]
@@ -57,8 +58,8 @@ pub(crate) struct Target {
     /// use this text in place of the trial's source
     #[arg(long, value_name = "FILE", help_heading = "Selection")]
     pub(crate) source: Option<PathBuf>,
-    /// use this producers' file [default: the shipped one]
-    #[arg(long, value_name = "FILE", env = toolchain::producers::VARIABLE, help_heading = "Tools")]
+    /// use this producers' file [default: SFRAME_CONFORMANCE_PRODUCERS, else the shipped one]
+    #[arg(long, value_name = "FILE", help_heading = "Tools")]
     producers: Option<PathBuf>,
     #[command(flatten)]
     own: OwnBuild,

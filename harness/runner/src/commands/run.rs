@@ -50,7 +50,7 @@ pub(crate) struct Run {
     /// run although a tool that your producers' file names is missing
     #[arg(long, help_heading = "Tools")]
     allow_missing: bool,
-    /// use all option sets and partners
+    /// use all compiler option sets, and every assembler and linker combination
     #[arg(long, help_heading = "Selection")]
     full: bool,
     #[command(flatten)]
@@ -68,7 +68,7 @@ pub(crate) struct Run {
     #[arg(long, help_heading = "Output")]
     clauses: bool,
     /// test readers too, those of FILE [default: the shipped ones]; results in DIR/readers
-    #[arg(long, value_name = "FILE", num_args = 0..=1, help_heading = "Tools")]
+    #[arg(long, visible_alias = "readers", value_name = "FILE", num_args = 0..=1, help_heading = "Tools")]
     consumers: Option<Option<PathBuf>>,
     /// print results in this format, once all are there
     #[arg(long, value_enum, default_value = "text", conflicts_with = "list", help_heading = "Output")]

@@ -28,8 +28,8 @@ Exit codes: 0 every planted bug was found; 1 one was missed, or a false alarm;
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Score {
-    /// use only operators whose name contains this; with --blind, files
-    #[arg(long, value_name = "S", default_value = "", help_heading = "Selection", hide_default_value = true)]
+    /// use only mutation operators (with --blind: files) whose name contains TEXT
+    #[arg(long, value_name = "TEXT", default_value = "", help_heading = "Selection", hide_default_value = true)]
     filter: String,
     /// make at most this many mutants per operator, target, version and kind of file
     #[arg(long, value_name = "N", conflicts_with = "drawn", help_heading = "Selection")]

@@ -44,7 +44,7 @@ pub(crate) struct Trace {
     /// :SIGNAL (may be repeated)
     #[arg(long, value_name = "WHEN", help_heading = "Execution")]
     signal_at: Vec<SignalAt>,
-    /// let threads take turns as follows from this seed, in place of every 20,000 steps in order
+    /// switch threads at random, from this seed [default: round robin, every 20,000 steps]
     #[arg(long, value_name = "SEED", help_heading = "Execution")]
     schedule: Option<u64>,
     /// length of AArch64's scalable vectors

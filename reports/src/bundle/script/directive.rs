@@ -62,13 +62,73 @@ pub(super) fn look(bundle: &Bundle, text: &mut String) {
     );
 }
 
-/// What is wrong, in words.
+/// What is wrong, in words; of expressions an example is printed.
 pub(in crate::bundle) fn means(check: &Check) -> String {
     let Check::Directive { after, before, directive, fault, .. } = check else { return String::new() };
-    let (after, directive) = (one_line(after), one_line(directive));
-    let before = before.as_ref().map(|before| format!(", and before {},", one_line(before))).unwrap_or_default();
+    let (after, directive) = (example(after), example(directive));
+    let before = before.as_ref().map(|before| format!(", before '{}'", example(before))).unwrap_or_default();
     match fault {
-        Fault::Absent => format!("no {directive} after {after}{before}"),
-        Fault::Early => format!("{directive} already after {after}{before}"),
+        Fault::Absent => format!("no '{directive}' after '{after}'{before}"),
+        Fault::Early => format!("'{directive}' already after '{after}'{before}"),
+    }
+}
+
+/// A text that an expression of a [`Check::Directive`] matches: the first of alternatives, nothing
+/// that is optional, `...` for any text.
+pub(in crate::bundle) fn example(expression: &str) -> String {
+    let mut text = String::new();
+    // Lengths of the text at each open group, and whether its first alternative has ended.
+    let (mut groups, mut last) = (Vec::new(), 0);
+    let mut chars = expression.trim_start_matches('^').chars().peekable();
+    while let Some(next) = chars.next() {
+        let before = text.len();
+        let is_cut = groups.last().is_some_and(|(_, ended)| *ended);
+        match next {
+            '(' => groups.push((before, is_cut)),
+            '|' => groups.last_mut().into_iter().for_each(|(_, ended)| *ended = true),
+            ')' => last = groups.pop().map_or(before, |(start, _)| start),
+            '[' => {
+                chars.by_ref().find(|one| *one == ']');
+                last = before;
+            }
+            '\\' if is_cut => drop(chars.next()),
+            _ if is_cut => {}
+            '?' => text.truncate(last),
+            '$' if chars.peek().is_none() => {}
+            '.' if chars.peek() == Some(&'*') => {
+                chars.next();
+                text.push_str("...");
+            }
+            one => {
+                last = before;
+                text.push(if one == '\\' { chars.next().unwrap_or(one) } else { one });
+            }
+        }
+    }
+    one_line(text.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::example;
+
+    #[test]
+    fn an_example_is_plain_text() {
+        let cases = [
+            ("^popq? %rbp$", "pop %rbp"),
+            (r"^\.cfi_restore (6|%rbp)$", ".cfi_restore 6"),
+            (r"^\.cfi_def_cfa(_register)? (31|wsp|sp)", ".cfi_def_cfa 31"),
+            (r"^\.cfi_(def_cfa_offset 16|def_cfa (w29|31), 16)$", ".cfi_def_cfa_offset 16"),
+            (r"^stp x29, x30, \[sp, #-16\]!$", "stp x29, x30, [sp, #-16]!"),
+            ("^movq [^%].*, %rbp$", "movq ..., %rbp"),
+            (r"^pushq? \$", "push $"),
+            ("x(a|bc?.*[|]d?)e", "xae"),
+            ("", ""),
+            ("(((", ""),
+            (r"a\", r"a\"),
+        ];
+        for (expression, text) in cases {
+            assert_eq!(example(expression), text, "{expression}");
+        }
     }
 }

@@ -112,7 +112,10 @@ fn what_is_accepted_is_listed() {
     workshop.write("reports/known/README.md", "# Known\n\n| Bug |\nstale\n");
     assert_eq!(accept(&workshop, &all, UNCHANGED).code, Some(0));
     let list = workshop.read("reports/known/README.md");
-    assert!(list.starts_with("# Known\n\n| Bug | Tool |") && list.contains("](leaf.yaml) | fake "), "{list}");
+    assert!(
+        list.starts_with("# Known\n\n| Bug | Affected versions |") && list.contains("](leaf.yaml) | fake "),
+        "{list}"
+    );
     assert!(!list.contains("stale"), "{list}");
 }
 

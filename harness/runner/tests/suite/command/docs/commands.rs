@@ -73,7 +73,7 @@ const ROWS: &[Row] = &[
     row("check --explore lib.so", &[("lib.so", "{shared}")], &[], Exit(0, "CLEAN")),
     row("check --format json FILE", &[("FILE", "{clean}")], &[], Exit(0, "\"verdict\":\"clean\"")),
     row(
-        "check --static build/program build/lib.so",
+        "check --static --require-sframe build/program build/lib.so",
         &[("build/program", "{clean}"), ("build/lib.so", "{shared}")],
         &[],
         Exit(0, "CLEAN"),
@@ -120,7 +120,7 @@ const ROWS: &[Row] = &[
         &["--consumer", "own", "--programs", "0", "--builds", "0", "--filter", "amd64/two-functions"],
         Exit(0, "right"),
     ),
-    row("explain row/", &[], &[], Exit(0, "row/cfa-matches-truth")),
+    row("explain row/cfa-matches-truth", &[], &[], Exit(0, "row/cfa-matches-truth")),
     row("explain link/", &[], &[], Exit(0, "link/conserved")),
     row("producers", &[], &[], Exit(0, "assembler")),
     row("run", &[], &["--filter", TRIAL], Done("index.html")),
