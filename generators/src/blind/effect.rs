@@ -43,9 +43,9 @@ pub struct Span {
     pub start: u64,
     /// First PC after them.
     pub end: u64,
-    /// What was said.
+    /// The answer before the damage.
     pub was: String,
-    /// What is said.
+    /// The answer after it.
     pub is: String,
     /// Executed PCs are among them.
     pub executed: bool,

@@ -45,9 +45,9 @@ pub struct Original {
 /// A file with damage.
 #[derive(Clone, Debug)]
 pub struct Mutant {
-    /// What was done.
+    /// The damage.
     pub damage: Damage,
-    /// What that does.
+    /// The effect of the damage.
     pub effect: Effect,
     /// The file.
     pub bytes: Vec<u8>,

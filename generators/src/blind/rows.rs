@@ -20,7 +20,7 @@ use crate::reader::{DecodedSection, Meaning, Starts, decode};
 pub struct ChangedRows {
     /// The file.
     pub bytes: Vec<u8>,
-    /// What was changed: at most one for each function.
+    /// The changed rows: at most one for each function.
     pub rows: Vec<ChangedRow>,
     /// Functions of the table.
     pub functions: usize,
@@ -33,9 +33,9 @@ pub struct ChangedRow {
     pub function: (u64, u64),
     /// PCs of which another thing is said than before; ascending.
     pub pcs: Vec<(u64, u64)>,
-    /// What was said of the first of them.
+    /// The answer at the first of them before the change.
     pub was: String,
-    /// What is said.
+    /// The answer after it.
     pub is: String,
 }
 

@@ -64,7 +64,7 @@ pub(crate) trait Machine {
 /// What a caller passes in registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Input {
-    /// How often to recurse.
+    /// Depth of recursion.
     Recursion,
     /// Zero: take the early return.
     FirstExit,

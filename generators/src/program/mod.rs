@@ -75,7 +75,7 @@ pub enum Ending {
 /// Freedoms of a producer: tables that differ in them mean the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableStyle {
-    /// At which addresses a linked file has its tables.
+    /// Addresses of the tables in a linked file.
     pub place: TablePlace,
     /// Start fields count from the section where the version has the choice.
     pub section_relative: bool,
@@ -146,7 +146,7 @@ pub struct Frame {
     /// Callee-saved registers in the order saved, as indices of the target's list, modulo its
     /// length.
     pub saves: Vec<u8>,
-    /// How many of them are saved before FP is.
+    /// Number of them that are saved before FP.
     pub before: u8,
     /// Bytes of locals.
     pub locals: u32,
@@ -195,7 +195,7 @@ pub enum Op {
     Throw,
     /// Counts down to 0.
     Loop {
-        /// How often, 1 to 3.
+        /// Number of turns, 1 to 3.
         times: u8,
         /// Instructions of a turn.
         work: u8,
@@ -212,7 +212,7 @@ pub type Callee = u8;
 pub struct CallTo {
     /// Relative to the caller.
     pub callee: Callee,
-    /// How often a recursive callee calls itself, 0 to 3.
+    /// Number of times that a recursive callee calls itself, 0 to 3.
     pub recursion: u8,
     /// The callee's early return.
     pub second_exit: bool,

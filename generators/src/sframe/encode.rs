@@ -116,7 +116,7 @@ pub enum EncodeError {
     RowOrder {
         /// Index named.
         function: usize,
-        /// How many there are.
+        /// Their number.
         functions: usize,
     },
     /// The field for a count is too small.
@@ -124,7 +124,7 @@ pub enum EncodeError {
     Count {
         /// Things counted, in the plural.
         what: &'static str,
-        /// How many there are.
+        /// Their number.
         count: usize,
     },
 }

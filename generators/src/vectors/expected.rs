@@ -68,7 +68,7 @@ pub(super) struct KnownFunction {
     pub key: PacKey,
     /// It is a signal frame.
     pub signal: bool,
-    /// From which offset on which frame holds, ascending.
+    /// Frames with the offset at which each begins, ascending.
     pub frames: Vec<FrameAt>,
 }
 

@@ -44,7 +44,8 @@ fn truncated(bench: Bench) -> Vec<Draft> {
         .collect()
 }
 
-/// How many rows of a function, whose rows or attributes begin at an offset, end within a length.
+/// Number of rows of a function that end within a length, if its rows or attributes begin at an
+/// offset.
 fn rows_within(function: &FunctionSpec, layout: Layout, at: usize, length: usize) -> usize {
     let upto = |count: usize| {
         at + FunctionSpec { rows: function.rows[..count].to_vec(), ..function.clone() }.row_bytes(layout)

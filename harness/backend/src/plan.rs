@@ -1,4 +1,4 @@
-//! What to execute, from where, and within which limits.
+//! The plan of an execution: the image, its start and its limits.
 
 use std::time::Instant;
 
@@ -22,16 +22,16 @@ pub enum Start {
 pub struct VectorBits(u16);
 
 impl VectorBits {
-    /// 256: what holds for the shortest vectors alone is found out.
+    /// 256 bits, not the shortest: a table that is right for 128 bits only is found.
     pub const DEFAULT: VectorBits = VectorBits(256);
 
-    /// None for any other number.
+    /// The length of that many bits; `None` if no processor has it.
     #[must_use]
     pub fn new(bits: u16) -> Option<VectorBits> {
         matches!(bits, 128 | 256 | 512 | 1024 | 2048).then_some(VectorBits(bits))
     }
 
-    /// Bits.
+    /// The length in bits.
     #[must_use]
     pub fn get(self) -> u16 {
         self.0

@@ -227,8 +227,8 @@ fn execute_until(
     Ok(())
 }
 
-/// How many of these pieces of code the emulator survives until it dies of one, each executed alone
-/// in another worker, in this order; none if that cannot be tried.
+/// Number of these pieces of code that the emulator survives until one kills it, each executed
+/// alone in another worker, in this order; none if that cannot be tried.
 pub(crate) fn survived(abi: Abi, blocks: &[Vec<u8>]) -> Option<usize> {
     let mut survived = 0;
     let tried = execute_until(abi, blocks, Limits::default(), |end| match end {

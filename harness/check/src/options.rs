@@ -21,7 +21,7 @@ pub struct Options {
     pub engine: Engine,
     /// Arguments, files, input and signals of the executed program.
     pub inputs: Inputs,
-    /// How often rows are evaluated.
+    /// The steps at which chains are walked and rows are evaluated.
     pub judging: Judging,
     /// The limits of execution.
     pub limits: Limits,
@@ -113,7 +113,7 @@ impl Inputs {
     }
 }
 
-/// How often rows are evaluated.
+/// The steps at which chains are walked and rows are evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Judging {
     /// When the whole chain is walked.

@@ -28,7 +28,7 @@ pub enum Due {
     Symbol(String, u64),
     /// After random numbers of steps.
     Random {
-        /// How often.
+        /// Number of signals.
         count: u32,
         /// Of the generator.
         seed: u64,
@@ -148,7 +148,7 @@ pub fn summary(counts: &SignalCounts) -> Option<String> {
     (count > 0).then(|| format!("handlers of signals began {count} times{list}{alternate}"))
 }
 
-/// What was asked for and not sent.
+/// The reason for undecided if signals that were asked for were not sent.
 pub fn unsent(counts: &SignalCounts) -> Option<Undecided> {
     let SignalCounts { sent, not_sent, not_handled, .. } = counts;
     let why = match not_handled {

@@ -33,7 +33,7 @@ pub enum Outside {
     Folder(PathBuf),
 }
 
-/// Contents of a file, which goes as a text of as many characters and not as a list of numbers:
+/// Contents of a file, serialized as a text of as many characters and not as a list of numbers:
 /// from U+0100 on, of two bytes each and never escaped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bytes(pub Arc<[u8]>);

@@ -56,14 +56,14 @@ pub(crate) enum Value {
 pub(crate) enum Field {
     /// That many bits of a distance, the lowest at a place.
     Signed {
-        /// How many.
+        /// Number of bits.
         count: u32,
         /// Bit number of the lowest.
         low: u32,
     },
     /// That many bits of an address, the lowest at a place.
     Unsigned {
-        /// How many.
+        /// Number of bits.
         count: u32,
         /// Bit number of the lowest.
         low: u32,

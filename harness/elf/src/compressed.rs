@@ -53,7 +53,7 @@ enum Wrong {
 /// what zstd can do beyond that. So a small file takes little memory, whatever it promises.
 const MOST_OF_A_BYTE: u64 = 1032;
 
-/// How many bytes sections of one file may still have together: many small ones must not fill the
+/// Bytes that the sections of one file may still have together: many small ones must not fill the
 /// memory either.
 pub(crate) struct Room(u64);
 

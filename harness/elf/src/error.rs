@@ -25,7 +25,7 @@ pub enum LoadError {
     /// Something lies outside the file.
     #[error("truncated: {what} at offset {offset:#x} needs {size:#x} bytes, the file has {file_size:#x}")]
     Truncated {
-        /// What was looked for.
+        /// The structure that is missing or truncated.
         what: String,
         /// Where it should start.
         offset: u64,

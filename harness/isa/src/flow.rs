@@ -100,13 +100,13 @@ impl Marks {
 /// A comparison with a constant: what bounds the index of a jump table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bound {
-    /// What is compared.
+    /// The register or memory that is compared.
     pub operand: Operand,
-    /// With what.
+    /// The constant.
     pub limit: u64,
 }
 
-/// What an instruction compares.
+/// The register or memory that an instruction compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operand {
     /// A register.
@@ -149,7 +149,7 @@ pub fn is_aside(abi: Abi, code: &[u8], pc: u64) -> bool {
     decode(abi, code, pc).is_some_and(goes_on) && stores_nothing(code)
 }
 
-/// What the instruction compares with a constant, if it does.
+/// The comparison with a constant that an instruction makes; `None` if it makes none.
 pub fn bound(abi: Abi, code: &[u8]) -> Option<Bound> {
     match abi {
         Abi::Amd64 => amd64::bound(code),

@@ -4,7 +4,7 @@
 /// for again counts again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Absent {
-    /// How many.
+    /// Number of files.
     pub count: u64,
     /// Paths as the program gave them, the last one last, each once.
     pub last: Vec<String>,

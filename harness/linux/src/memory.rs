@@ -44,7 +44,7 @@ pub trait Memory {
     /// Makes what is mapped of `[address, address + size)` zeroes.
     fn clear(&mut self, address: u64, size: u64);
 
-    /// How many mappings there are.
+    /// Number of mappings.
     fn mappings(&self) -> usize;
 
     /// Where the last mapping begins that has a byte of `[base, end)`.

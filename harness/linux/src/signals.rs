@@ -63,7 +63,7 @@ pub(crate) struct OwnSignals {
     pub(crate) blocked: u64,
     /// Those sent to it alone.
     pub(crate) pending: Pending,
-    /// What was blocked before a call that blocks others while it waits.
+    /// Signals blocked before a call that blocks others while it waits.
     pub(crate) suspended: Option<u64>,
     pub(crate) stack: AltStack,
 }
@@ -264,7 +264,7 @@ pub enum Cause {
     Timer {
         /// Its number.
         id: u32,
-        /// How often it went off besides.
+        /// Number of further expirations.
         missed: i32,
         /// The program's own word.
         value: u64,

@@ -74,7 +74,7 @@ pub(crate) struct Threads {
     /// The last that was made.
     last: u32,
     pub(crate) futexes: Futexes,
-    /// How often something became of pipes and counters.
+    /// Number of changes of pipes and counters.
     pub(crate) activity: u64,
     /// Made, or gives way, in the call that is served.
     pub(crate) made: Option<Made>,

@@ -22,7 +22,7 @@ impl Countdown {
         self.due.map_or(0, |due| due.saturating_sub(now).max(1))
     }
 
-    /// How often it went off until now; it continues from there.
+    /// Number of expirations until now; it continues from there.
     pub(crate) fn passed(&mut self, now: u64) -> u64 {
         let Some(due) = self.due.filter(|due| *due <= now) else { return 0 };
         let more = (now - due).checked_div(self.interval);
@@ -40,7 +40,7 @@ pub(crate) struct Timer {
     pub(crate) notice: Option<(u64, u64)>,
     /// The thread that the signal is for, where it is not for any.
     pub(crate) thread: Option<ThreadId>,
-    /// How often it went off more than its signal came.
+    /// Number of expirations without a signal of their own.
     pub(crate) missed: u64,
 }
 

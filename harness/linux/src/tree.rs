@@ -35,7 +35,7 @@ pub(crate) struct Node {
     pub(crate) body: Body,
     /// Permission bits.
     pub(crate) mode: u32,
-    /// How many names lead to it.
+    /// Number of names that lead to it.
     pub(crate) names: u32,
     /// Seconds and nanoseconds when it was changed last.
     pub(crate) changed: (u64, u64),

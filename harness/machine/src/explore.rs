@@ -1,13 +1,13 @@
-//! Executes every function of an image without its inputs: what calls it, with what, is made up,
+//! Executes every function of an image with invented inputs: caller and arguments are made up,
 //! and both ways of every branch are taken.
 //!
-//! Exact are SP, FP and return address as a call leaves them, and whatever the function computes of
-//! them. Everything else is made up, and a verdict must not rest on it: where a table is not right,
-//! the same way is gone again in a second world in which every made-up value is another, and only
-//! what is wrong there too, in a state that a real execution can reach, is reported.
+//! SP, FP and return address are exact, as a call leaves them, and so is whatever the function
+//! computes of them. Everything else is invented, and a verdict must not rest on it: where a table
+//! is wrong, the same path is executed again with every invented value changed. An error is
+//! reported only if it shows there too, in a state that a real execution can reach.
 //!
-//! The caller hands in addresses: functions, landing pads, places where the answer may change. No
-//! rule of a table comes here.
+//! The caller passes addresses: functions, landing pads, places where the answer may change. No
+//! table is read here.
 
 #[cfg(test)]
 mod agreement;

@@ -169,13 +169,14 @@ impl Memory {
         Ok(())
     }
 
-    /// How often a region was unmapped. A [`Window`] is good only as long as this does not change.
+    /// Number of regions unmapped so far. A [`Window`] is good only as long as this does not
+    /// change.
     #[inline]
     pub(crate) fn epoch(&self) -> u64 {
         self.epoch
     }
 
-    /// How often what is mapped, or how it may be accessed, has changed.
+    /// Number of changes of what is mapped, or how it may be accessed.
     #[inline]
     pub(crate) fn version(&self) -> u64 {
         self.version

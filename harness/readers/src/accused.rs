@@ -18,11 +18,11 @@ use crate::corpus::{AnswerLine, chain_line};
 /// A reader, a vector, and an answer that is wrong.
 #[derive(Debug)]
 pub struct Accused<'a> {
-    /// Who.
+    /// The reader that answered.
     pub reader: &'a Reader,
-    /// What was asked.
+    /// The vector that it was asked about.
     pub vector: &'a Vector,
-    /// What is wrong.
+    /// The cause of its wrong answers.
     pub cause: ReaderCause,
     /// The first answer that is wrong so.
     pub judged: Judged,

@@ -77,7 +77,7 @@ pub fn files(vectors: &[Vector], seed: u64) -> impl Iterator<Item = (String, Vec
     beside.chain(cases).chain(index)
 }
 
-/// How many vectors there are.
+/// Numbers of vectors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// By class, version and ABI.

@@ -24,12 +24,12 @@ pub struct ReadersLedger {
     folder: PathBuf,
 }
 
-/// What was asked: enough to know what should have recurred.
+/// The questions of a run: enough to know which known bugs should have recurred.
 #[derive(Clone, Copy, Debug)]
 pub struct Scope<'a> {
-    /// Who was asked.
+    /// The readers.
     pub readers: &'a [Reader],
-    /// For what.
+    /// The vectors.
     pub vectors: &'a [Vector],
     /// These are all that a whole run has.
     pub is_whole: bool,

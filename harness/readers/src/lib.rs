@@ -71,7 +71,7 @@ pub fn vector_named(seed: u64, id: &str) -> Option<Vector> {
 pub struct Outcome<'a> {
     /// Which reader.
     pub reader: &'a Reader,
-    /// What was asked.
+    /// The vector that was asked about.
     pub vector: &'a Vector,
     /// How it ended.
     pub reply: Reply,

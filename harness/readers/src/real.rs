@@ -47,7 +47,7 @@ pub(super) fn origin(vector: &Vector) -> Option<&'static str> {
     [FROZEN, BUILT].into_iter().find(|origin| name.strip_prefix(origin).is_some_and(|rest| rest.starts_with('-')))
 }
 
-/// Who made the table of a vector, and for which target: `gas@2.44 amd64`; none for tables of this
+/// The producer of a vector's table, and the ABI: `gas@2.44 amd64`; none for tables of this
 /// project.
 pub fn made_by(vector: &Vector) -> Option<String> {
     origin(vector)?;

@@ -9,7 +9,7 @@ use toolchain::consumer::Reader;
 use super::real::origin;
 use super::{NotClaimed, Outcome, made_by};
 
-/// How many stacks of runs there are: of programs that are `drawn`, of frozen ones (`real`), of
+/// Numbers of stacks of runs: of programs that are `drawn`, of frozen ones (`real`), of
 /// `built` ones.
 pub fn stacks_by_origin(vectors: &[Vector]) -> BTreeMap<String, u64> {
     let mut stacks = BTreeMap::new();

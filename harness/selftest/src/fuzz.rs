@@ -31,7 +31,7 @@ pub struct Finding {
     pub seed: u64,
     /// The file is true to its instructions and was executed.
     pub executed: bool,
-    /// What was seen: a rule's id or a word.
+    /// A rule's id, or a word for another kind of result.
     pub what: String,
     /// One sentence with the numbers.
     pub detail: String,
@@ -45,7 +45,7 @@ pub enum FuzzError {
     /// A file cannot be judged.
     #[error(transparent)]
     Observe(#[from] ObserveError),
-    /// What was found cannot be kept.
+    /// The journal cannot be written.
     #[error(transparent)]
     Journal(#[from] JournalError),
 }

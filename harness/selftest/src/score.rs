@@ -62,7 +62,7 @@ pub struct Score {
     pub mutants: Vec<MutantResult>,
 }
 
-/// How many mutants had which fate.
+/// Numbers of mutants by fate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     pub caught: usize,
@@ -186,8 +186,8 @@ fn severity(expected: Expectation) -> Severity {
     }
 }
 
-/// Who may be blamed: by construction of the mutant. A linked file alone does not show which of
-/// assembler and linker it was, but by rules that only linkers can break.
+/// The producers that may be blamed, by construction of the mutant. A linked file alone does not
+/// show which of assembler and linker it was, but by rules that only linkers can break.
 fn rights(mutant: &Mutant) -> &'static [Blame] {
     match (mutant.fault, mutant.kind) {
         (Fault::Sframe, FileKind::Relocatable) => &[Blame::Assembler],

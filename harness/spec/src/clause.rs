@@ -18,7 +18,7 @@ pub struct Clause {
     pub section: &'static str,
     /// The requirement, in one sentence.
     pub demand: &'static str,
-    /// Who can show whether it is met.
+    /// The kind of program that can show whether it is met.
     pub shown_by: ShownBy,
     /// Versions that have it: a table of another version shows nothing about it.
     pub versions: Versions,
@@ -31,7 +31,7 @@ pub struct Clause {
 }
 
 named! {
-    /// Who can show whether a clause is met.
+    /// The kind of program that can show whether a clause is met.
     pub enum ShownBy {
         /// Writers of tables: assemblers, compilers, linkers.
         Producer = "producer",

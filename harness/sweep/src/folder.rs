@@ -216,7 +216,7 @@ fn read<T: DeserializeOwned>(path: &Path) -> Result<T, SweepError> {
     serde_json::from_slice(&bytes).map_err(|error| SweepError::Json { path: path.to_owned(), error })
 }
 
-/// What was asked for, as on a command line.
+/// The options of a sweep, as on a command line.
 pub(super) fn words(asked: &SweepAsked) -> String {
     let shard = asked.shard.map(|(part, parts)| format!("--shard {part}/{parts}"));
     let words: Vec<&str> = asked.options.iter().chain(&shard).chain(&asked.paths).map(String::as_str).collect();

@@ -48,7 +48,7 @@ use source::Seen;
 pub use folder::totals;
 pub use merge::merge;
 
-/// How often a signal is looked for.
+/// Interval of checks for a signal.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// What to sweep and where to write.
@@ -216,7 +216,7 @@ fn line_of(seen: &Seen, judged: Judged) -> FileLine {
     FileLine { schema: SWEEP_SCHEMA, file: name, sha256, bytes, verdict, named, same_as: None, judged: Some(judged) }
 }
 
-/// How many files there are, which are found once more when they are read.
+/// Number of files, which are found once more when they are read.
 fn all(paths: &[PathBuf]) -> Amount {
     let mut all = Amount { count: 0, work: 0 };
     let _ = paths::walk(paths, &mut |entry| {

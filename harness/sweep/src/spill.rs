@@ -1,5 +1,5 @@
-//! The files of which there are to be lines, in order of names, however many there are: in memory
-//! stand the last ones only, and all others in a file without a name, as runs that are each in
+//! The result lines of a sweep, in order of file names, however many there are: in memory
+//! are the last ones only, and all others in a file without a name, as runs that are each in
 //! order and are merged when they are read.
 
 use std::cmp::Reverse;

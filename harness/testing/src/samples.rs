@@ -1,5 +1,5 @@
-//! How much of what could be tried is: enough for each claim in every run of the tests, and all at
-//! night (`ci/nightly`).
+//! The size of the samples that tests try: enough for each claim in every run of the tests, and all
+//! at night (`ci/nightly`).
 
 /// Returns true if the larger samples are asked for, by `SAMPLES=all`.
 pub fn all() -> bool {

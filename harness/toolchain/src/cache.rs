@@ -34,8 +34,8 @@ pub struct Cache {
     folder: PathBuf,
     makeups: Makeups,
     recheck: Option<Sample>,
-    /// Who has one of these is alone with the keys that fall on it: what two threads ask for at
-    /// once is made once.
+    /// The holder of one of these is alone with the keys that fall on it: what two threads ask for
+    /// at once is made once.
     turns: Vec<Mutex<()>>,
     tally: Counters,
 }
@@ -71,7 +71,7 @@ pub struct Tally {
 pub struct Sample {
     /// From 0, less than `of`.
     pub part: u64,
-    /// How many parts there are.
+    /// Number of parts.
     pub of: u64,
 }
 

@@ -13,7 +13,7 @@ pub(crate) struct Clock {
     began: Instant,
     /// The processor time of all that was measured before.
     before: Option<Duration>,
-    /// How often in succession all its processes were seen to wait.
+    /// Number of times in succession that all its processes were seen to wait.
     waited: u32,
 }
 

@@ -14,7 +14,7 @@ impl<'a> SframeLines<'a> {
         SframeLines(printed.lines().filter(|line| line.to_ascii_lowercase().contains("sframe")).collect())
     }
 
-    /// How many there are: at most one is printed for a function.
+    /// Number of complaints: at most one is printed for a function.
     pub fn count(&self) -> usize {
         self.0.len()
     }

@@ -115,7 +115,7 @@ pub enum Exception {
 pub enum Tells {
     /// That a return address is signed.
     Signed,
-    /// With which key.
+    /// The key with which it is signed.
     Key,
     /// That a frame is a signal's.
     Signal,
@@ -177,7 +177,7 @@ pub fn read(path: &Path) -> Result<Vec<Consumer>, ConsumersError> {
 }
 
 impl Consumer {
-    /// Whose reader it is.
+    /// The project of the reader.
     pub fn project(&self) -> &str {
         self.project.as_deref().unwrap_or(&self.name)
     }

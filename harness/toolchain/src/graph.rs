@@ -25,24 +25,25 @@ pub struct Graph {
 pub struct Node {
     /// Its name.
     pub output: String,
-    /// By which tool.
+    /// The tool that makes it.
     pub tool: Tool,
-    /// By which of its commands.
+    /// The tool's command that makes it.
     pub step: Step,
-    /// Of which files, in order.
+    /// The files that it is made of, in order.
     pub inputs: Vec<String>,
     /// Words for `{options}`.
     pub options: String,
-    /// With `.sframe`, where the tool can write it.
+    /// Ask the tool for `.sframe`, if it can write it.
     pub sframe: bool,
-    /// How it is made without `.sframe`, where not by the same words.
+    /// The command that makes it without `.sframe`, if other words are needed.
     pub control: Option<Control>,
 }
 
-/// How a file is made that has `.sframe` by its source, not by its assembler.
+/// The command for the same file without `.sframe`, if its source and not its assembler writes
+/// that.
 #[derive(Clone, Debug)]
 pub struct Control {
-    /// By which tool.
+    /// The tool that makes it.
     pub tool: Tool,
     /// Words for `{options}`.
     pub options: String,

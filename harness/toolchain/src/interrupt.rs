@@ -28,7 +28,7 @@ static HEARD: AtomicBool = AtomicBool::new(false);
 /// How long work may continue that nobody can break off: a trial whose code is executed.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// How often it is checked whether a signal has come.
+/// Interval of checks for a signal.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// What a shell reports of a program that a signal ended: this and the signal's number.

@@ -82,7 +82,7 @@ pub const MOST_OUTPUT: usize = 64 << 10;
 /// process that left the group can still hold its streams open, and would for ever.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// How often, while a command runs, it is checked whether this program is to stop.
+/// Interval of checks whether this program is to stop, while a command runs.
 pub(crate) const LOOK: Duration = Duration::from_millis(50);
 
 /// Runs a command in a folder, for at most so long: of the processor's time, or waiting on the
@@ -241,7 +241,7 @@ impl Stream {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner).len() >= MOST_OUTPUT
     }
 
-    /// What was kept, once the stream has ended or the grace is over.
+    /// The output that was kept, once the stream has ended or the grace is over.
     pub(crate) fn text(self) -> String {
         let _ = self.ended.recv_timeout(GRACE);
         String::from_utf8_lossy(&self.kept.lock().unwrap_or_else(PoisonError::into_inner)).into_owned()

@@ -25,7 +25,7 @@ pub enum SignalTime {
     At(Pc),
     /// This many times, after random numbers of steps.
     Random {
-        /// How often.
+        /// Number of signals.
         count: u32,
         /// Seed of the random numbers.
         seed: u64,
@@ -36,13 +36,13 @@ pub enum SignalTime {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SignalCounts {
-    /// How often a handler began, by the signal's number.
+    /// Number of times a handler began, by the signal's number.
     pub handled: BTreeMap<u64, u64>,
     /// Of these, how many on an alternate stack.
     pub on_alternate: u64,
     /// Of those that were asked for: how many were sent.
     pub sent: u64,
-    /// How many were not.
+    /// Number of those that were not sent.
     pub not_sent: u64,
     /// Of `not_sent`: how many because the program had no handler for the signal at that
     /// instruction.

@@ -31,8 +31,8 @@ pub struct Step<'a> {
     pub stack: Stack<'a>,
     /// The true callers; none in the function in which execution began.
     pub frames: Frames<'a>,
-    /// How often frames came or went before it. A call or a return is one more; where that is not
-    /// known it stays 0.
+    /// Number of times that frames came or went before it. A call or a return is one more; where
+    /// that is not known it stays 0.
     pub changes: u64,
     /// Where a longjmp may go.
     pub earlier_calls: &'a dyn EarlierCalls,
@@ -148,7 +148,7 @@ impl<'a> Frames<'a> {
         self.0.iter().rev()
     }
 
-    /// How many callers there are.
+    /// Number of callers.
     pub fn depth(self) -> usize {
         self.0.len()
     }

@@ -27,7 +27,7 @@ pub(crate) fn decoder<'r>(compression: Compression, from: &'r mut dyn Read) -> B
 struct Xz<'r> {
     from: &'r mut dyn Read,
     decoder: Box<XzDecoder<'static>>,
-    /// What was taken and not yet decoded.
+    /// Bytes that were taken and not yet decoded.
     taken: Vec<u8>,
     between: bool,
 }

@@ -19,7 +19,7 @@ const MOST_DEPTH: usize = 8;
 /// Bytes of the headers of one member of a tar archive, which has its long name in them.
 const MOST_TAR_HEADERS: u64 = 1 << 20;
 
-/// What was found under a name.
+/// The contents found under a name.
 pub enum Member<'r> {
     /// An ELF file: its bytes.
     Elf(&'r mut dyn Read),

@@ -119,7 +119,7 @@ pub struct FunctionRange {
     pub offset: u64,
 }
 
-/// Rules that the table does not have: none, nowhere.
+/// A row without any rule, for a PC that the table does not describe.
 fn nothing(pc: Pc) -> UnwindRow {
     UnwindRow {
         start: pc,

@@ -41,7 +41,7 @@ impl Programs {
         Some(id)
     }
 
-    /// How many were kept that have no meaning.
+    /// Number of those kept that have no meaning.
     pub(crate) fn unsound(&self) -> usize {
         self.unsound
     }

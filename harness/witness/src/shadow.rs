@@ -72,7 +72,7 @@ pub struct Observation {
 /// What is around a stack in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Floor {
-    /// How many frames.
+    /// Number of frames.
     frames: usize,
     /// The last of them is of a function that a signal interrupted; else of one that has gone to
     /// another stack by itself.
@@ -117,7 +117,7 @@ pub struct Shadow {
     indirect_call: Option<IndirectCall>,
     /// What the next step is, where the kernel and not the program made it so.
     made: Option<Event>,
-    /// How often frames came or went.
+    /// Number of times that frames came or went.
     changes: u64,
 }
 
@@ -198,7 +198,7 @@ impl Shadow {
         frame.cfa.wrapping_add(self.caller_sp_minus_cfa)
     }
 
-    /// How often frames came or went.
+    /// Number of times that frames came or went.
     #[inline]
     pub fn changes(&self) -> u64 {
         self.changes

@@ -35,7 +35,7 @@ impl Edit {
 /// What is done to a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
-    /// To which part.
+    /// The part that is damaged.
     pub target: Target,
     /// In words, with offsets in the section.
     pub what: String,
@@ -60,7 +60,7 @@ struct Spot<'a> {
     relocated: bool,
 }
 
-/// How often another kind of damage is drawn where a file has nothing of one.
+/// Most draws of a kind of damage for a file that has nothing of the kinds drawn before.
 const MOST_DRAWS: usize = 64;
 
 /// Draws damage that changes at least a byte. `None` if nothing can be damaged.

@@ -1,4 +1,4 @@
-//! What was found, by mnemonic: a line for each way in which words of one ended, with the first of
+//! Results by mnemonic: a line for each way in which words of one ended, with the first of
 //! them.
 
 use std::collections::BTreeMap;
@@ -72,7 +72,7 @@ pub(super) struct Line {
     pub(super) mnemonic: String,
     /// The first such word.
     pub(super) word: Word,
-    /// How many ended so, and how many of the mnemonic were tried.
+    /// Number that ended so, and number of words of the mnemonic that were tried.
     pub(super) share: (u64, u64),
 }
 

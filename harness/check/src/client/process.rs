@@ -53,7 +53,7 @@ pub(super) struct Worker {
     output: ChildStdout,
     /// Its standard error: its position, then what it complains of.
     position: File,
-    /// What was read and is not yet a frame.
+    /// Bytes that were read and are not yet a frame.
     read: Vec<u8>,
 }
 

@@ -10,7 +10,7 @@ pub enum Vector {
     /// registers from byte 0. The rest of a vector is kept or cleared; that of an integer register
     /// is cleared.
     Moves {
-        /// How many.
+        /// Number of bytes.
         bytes: u8,
         /// The first, in `from` where that is a vector.
         first: u8,

@@ -64,7 +64,7 @@ impl Kernel {
         self.threads.has_others()
     }
 
-    /// How many there were, the first one included.
+    /// Number of threads that were made, the first one included.
     pub fn threads_made(&self) -> u32 {
         self.threads.last()
     }

@@ -12,7 +12,7 @@ pub(crate) struct Saved {
     /// Where it is, from the frame's first byte.
     pub at: u64,
     pub register: Register,
-    /// How many bytes of it.
+    /// Its size in bytes.
     pub bytes: usize,
     /// The bits of it that a program may set, where it is no wider than a word; the kernel's own
     /// are in `fixed`.

@@ -90,7 +90,7 @@ pub(crate) struct Entry<'a> {
     pub interrupted: Interrupted,
 }
 
-/// What was interrupted.
+/// The state that a signal interrupts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Interrupted {
     pub pc: u64,

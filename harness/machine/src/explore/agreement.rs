@@ -19,7 +19,7 @@ const DATA: u64 = 0x60_0000;
 /// Stops the emulator.
 const HLT: u8 = 0xf4;
 
-/// How often every opcode is drawn.
+/// Number of draws of each opcode.
 const DRAWS: u32 = 12;
 /// The bytes before an opcode: escapes to its map, which is one of four (Intel SDM volume 2,
 /// appendix A), and prefixes.

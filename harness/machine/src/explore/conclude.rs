@@ -48,7 +48,7 @@ struct Waiting {
     compared: Compared,
 }
 
-/// What was concluded of the functions so far.
+/// Conclusions about the functions so far.
 pub(super) struct Conclusions<'a> {
     image: &'a Image,
     survey: &'a Survey,

@@ -18,7 +18,7 @@ pub(super) struct Part {
     pub(super) instructions: Rc<Vec<Located>>,
 }
 
-/// What was decoded, by start.
+/// Decoded instructions, by start.
 #[derive(Default)]
 pub(super) struct Decoded {
     parts: FxHashMap<u64, Part>,

@@ -1,4 +1,4 @@
-//! What was executed of one function: stretches of instructions in one state each, and how control
+//! The executed part of one function: stretches of instructions in one state each, and how control
 //! went from one to the next. Which of it a real execution could do follows from the whole.
 
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ pub(super) struct Node {
     pub(super) part: u32,
     pub(super) first: u32,
     pub(super) last: u32,
-    /// What was executed before it; itself where the function is entered.
+    /// The node executed before it; itself where the function is entered.
     pub(super) parent: NodeId,
     pub(super) tracked: Tracked,
     pub(super) held: Held,

@@ -28,7 +28,7 @@ pub struct Territory<'a> {
     pub deadline: Option<Instant>,
     /// The most bytes of guest memory.
     pub memory_limit: u64,
-    /// Who executes simple instructions.
+    /// The executor of simple instructions.
     pub executor: Executor,
 }
 

@@ -11,8 +11,8 @@ use crate::memory::Memory;
 const MOST: usize = 1 << 25;
 
 /// An instruction: the observer's note in the lower bits; above, how long the one before it is, if
-/// a step from there is like that to it ([`types::memo::Memo::hit_alike`]); in the last bit, whether
-/// a call that leads to it makes a frame.
+/// a step from there is like that to it ([`types::memo::Memo::hit_alike`]); in the last bit,
+/// whether a call that leads to it makes a frame.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Noted(u32);
 
@@ -53,7 +53,7 @@ pub(crate) struct Places<W> {
     others: Vec<Region<W>>,
     /// Instructions begin at multiples of 1 << shift.
     shift: u32,
-    /// How often the memory's map had changed when they were made.
+    /// Version of the memory's map when they were made.
     version: u64,
 }
 

@@ -59,7 +59,7 @@ pub struct Object {
     /// hand.
     #[serde(default = "yes")]
     pub sframe: bool,
-    /// Whose assembler.
+    /// The assembler that makes it.
     #[serde(default)]
     pub by: Maker,
     /// SFrame version of a table that the source writes by hand. Absent: that of the assembler.
@@ -83,9 +83,9 @@ impl Object {
 pub struct Step {
     /// Name of the file that it makes.
     pub make: String,
-    /// With which tool.
+    /// The kind of tool that makes it.
     pub by: StepKind,
-    /// With which linker, where one does it.
+    /// The linker, if one makes it.
     #[serde(default)]
     pub linker: Linker,
     /// Names of objects and earlier files, in order.
@@ -103,7 +103,7 @@ pub struct Step {
     pub lacking: BTreeMap<Flavour, String>,
 }
 
-/// Whose assembler makes an object.
+/// The assembler that makes an object.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Maker {
@@ -114,7 +114,7 @@ pub enum Maker {
     OtherVersion,
 }
 
-/// Whose linker carries a step out.
+/// The linker that carries a step out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Linker {

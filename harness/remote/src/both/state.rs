@@ -19,7 +19,7 @@ pub struct State {
     pub cfa: u64,
     /// The return address of the innermost frame; 0 without frames.
     pub ra: u64,
-    /// How many frames are live.
+    /// Number of live frames.
     pub frames: usize,
 }
 

@@ -30,7 +30,7 @@ pub struct Unclassified {
     pub claimed_by: Vec<String>,
     /// The words of its text.
     pub words: String,
-    /// How many look alike.
+    /// Number of findings that look alike.
     pub times: u64,
 }
 

@@ -143,7 +143,7 @@ fn misread(built: &ProgramFile, disassembler: &Disassembler<'_>, text: u64) -> O
 /// What came of many programs.
 #[derive(Clone, Debug, Default)]
 pub struct Totals {
-    /// How many there were.
+    /// Number of programs.
     pub programs: u64,
     /// All together; problems in the order of numbers.
     pub judged: ProgramOutcome,

@@ -72,7 +72,7 @@ pub struct BlindResult {
     pub demand: Demand,
     /// What came of it.
     pub fate: BlindFate,
-    /// What was done.
+    /// The mutant.
     pub mutant: Mutant,
     /// Of what is reported beyond what is wrong with the file itself.
     pub exit_code: u8,

@@ -57,7 +57,7 @@ pub struct RowScore {
 /// What came of the changed rows that a reason for not deciding covers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReasonScore {
-    /// How many there are.
+    /// Number of planted bugs.
     pub planted: usize,
     /// Those reported as an error.
     pub found: usize,

@@ -130,7 +130,7 @@ impl CfiUnwinder {
         upwards.copied().take_while(move |other| other.start == start)
     }
 
-    /// How many rows there are.
+    /// Number of rows.
     pub fn row_count(&self) -> usize {
         self.table.row_count()
     }

@@ -60,7 +60,7 @@ pub(super) struct Listener {
     heard: Sayings,
     ids: HashMap<Said, SaidId>,
     lists: HashMap<Box<[(Reg, ValueRule)]>, SavedId>,
-    /// How many more rules of registers are listened to: looking for them takes time, and keeping
+    /// Number of further rules of registers that are kept: looking for them takes time, and keeping
     /// them memory.
     budget: usize,
 }

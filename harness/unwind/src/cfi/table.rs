@@ -132,7 +132,7 @@ impl Table {
         self.functions.is_empty() && self.broken.is_empty()
     }
 
-    /// How many rows there are.
+    /// Number of rows.
     pub(super) fn row_count(&self) -> usize {
         self.rows.len()
     }

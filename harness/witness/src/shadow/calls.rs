@@ -70,7 +70,7 @@ impl Calls {
         (levels.get(maker.level) == Some(&maker.identity)).then_some(maker.level)
     }
 
-    /// How many calls are remembered.
+    /// Number of remembered calls.
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {
         self.made.len()

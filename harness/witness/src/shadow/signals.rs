@@ -65,7 +65,7 @@ impl Shadow {
         self.away = left;
     }
 
-    /// How many stacks were left for others that are still in use.
+    /// Number of stacks that were left for others and are still in use.
     #[inline]
     pub fn stacks_left(&self) -> usize {
         self.floors.len()

@@ -150,7 +150,7 @@ fn half(instruction: &Instruction, first: u8, at: u8) -> Option<Simple> {
     simple(instruction, Vector::Moves { bytes: 8, first, at, clears: false, aligned: false })
 }
 
-/// How many bytes an element has.
+/// Bytes of an element.
 fn element(instruction: &Instruction) -> Option<u8> {
     Some(match instruction.mnemonic() {
         Mnemonic::Pextrb | Mnemonic::Pinsrb => 1,

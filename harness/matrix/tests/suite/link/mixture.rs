@@ -1,4 +1,4 @@
-//! Who makes the objects of another SFrame version: the assembler that the producers' file wants,
+//! The maker of objects of another SFrame version: the assembler that the producers' file wants,
 //! whatever else is here.
 
 use std::path::Path;

@@ -175,9 +175,10 @@ fn blamed(file: &BlindFile, mutant: &Mutant, report: &Report) -> BlindFate {
     if passes { BlindFate::Right } else { BlindFate::WrongBlame }
 }
 
-/// Who may be blamed. Only `.sframe` is damaged, or only `.eh_frame`, and a linked file alone does
-/// not show which of assembler and linker made `.sframe`. Where nothing was executed two tables
-/// differ, and nothing shows which of them is wrong: the judge takes `.eh_frame` for the right one.
+/// The producers that may be blamed. Only `.sframe` is damaged, or only `.eh_frame`, and a linked
+/// file alone does not show which of assembler and linker made `.sframe`. Where nothing was
+/// executed two tables differ, and nothing shows which of them is wrong: the judge takes
+/// `.eh_frame` for the right one.
 fn rights(file: &BlindFile, mutant: &Mutant) -> Vec<Blame> {
     let executed = match &mutant.effect {
         Effect::Rows(spans) | Effect::Lost(spans) => {

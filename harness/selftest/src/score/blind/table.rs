@@ -12,7 +12,7 @@ use super::{BlindFate, BlindResult, BlindScore, Class, Demand};
 /// Mutants listed for each reason why they cannot be seen.
 const EXAMPLES: usize = 12;
 
-/// How many mutants had which fate.
+/// Numbers of mutants by fate.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     made: usize,
