@@ -43,8 +43,8 @@ pub(crate) struct FuzzC {
     /// use only this compiler; the beginning of its version is enough (may be repeated)
     #[arg(long, value_name = "NAME@VERSION", help_heading = "Tools")]
     compiler: Vec<String>,
-    /// use this producers' file [default: the shipped one]
-    #[arg(long, value_name = "FILE", env = toolchain::producers::VARIABLE, help_heading = "Tools")]
+    /// use this producers' file [default: SFRAME_CONFORMANCE_PRODUCERS, else the shipped one]
+    #[arg(long, value_name = "FILE", help_heading = "Tools")]
     producers: Option<PathBuf>,
     /// draw compilers' options from this file [default: ci/options.yaml]
     #[arg(long, value_name = "FILE", help_heading = "Tools")]
