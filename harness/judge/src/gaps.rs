@@ -75,15 +75,22 @@ fn described(
     }
 }
 
+/// PCs executed that no table describes, ascending.
+pub(crate) fn undescribed(tables: &Tables, memo: &mut Memo) -> Vec<Pc> {
+    let has = |table: Option<FunctionRange>| table.is_some();
+    let described = |pc: Pc| {
+        has(tables.sframe.as_ref().and_then(|table| table.function_at(pc)))
+            || has(tables.cfi.as_ref().and_then(|table| table.function_at(pc)))
+    };
+    memo.uncovered().into_iter().filter(|pc| !described(*pc)).collect()
+}
+
 /// Code that was executed and that no table describes, one gap a function; where there is no
 /// symbol, one a section.
 fn executed(image: &Image, tables: &Tables, memo: &mut Memo) -> Vec<Gap> {
     let mut homes: BTreeMap<String, (u64, u64)> = BTreeMap::new();
-    for pc in memo.uncovered() {
-        let has = |table: Option<FunctionRange>| table.is_some();
-        let described = has(tables.sframe.as_ref().and_then(|table| table.function_at(pc)))
-            || has(tables.cfi.as_ref().and_then(|table| table.function_at(pc)));
-        let Some(section) = image.section_at(pc.0).filter(|_| !described) else { continue };
+    for pc in undescribed(tables, memo) {
+        let Some(section) = image.section_at(pc.0) else { continue };
         let (name, code) = match image.function_at(pc) {
             Some(symbol) => (symbol.name.to_string(), (symbol.address, symbol.address.saturating_add(symbol.size))),
             None => (section.name.clone(), (pc.0, pc.0)),

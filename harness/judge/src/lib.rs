@@ -10,6 +10,7 @@
 //!   functions that `.sframe` leaves out;
 //! - [`structure`]: broken rules of the format as findings; [`eh_frame_hdr`]: those of the search
 //!   table of `.eh_frame`;
+//!   [`ranges`]: what FDEs cover;
 //! - [`fold`], [`mod@blame`], [`stages`]: many occurrences to one finding, with its fault and its
 //!   first stage;
 //! - [`link`]: relations between the files that go into a link and those that come out.
@@ -26,6 +27,7 @@ pub mod link;
 pub mod memo;
 pub mod outside;
 mod quick;
+pub mod ranges;
 pub mod slot;
 pub mod stages;
 pub mod statics;

@@ -91,8 +91,8 @@ impl Work<'_> {
             Some(range)
                 if (range.start, range.end) != (start, end)
                     && !linker_made
-                    && !is_split(cfi, function)
-                    && !is_split(sframe, &range) =>
+                    && !is_split((sframe, function), (cfi, &range))
+                    && !is_split((cfi, &range), (sframe, function)) =>
             {
                 self.range_differs(function, range);
             }
@@ -269,16 +269,24 @@ pub(crate) fn end_of_code(image: &Image, start: Pc, end: Pc) -> Pc {
     Pc(end.0.min(start.0.saturating_add(there)))
 }
 
-/// Returns true if several adjacent descriptors of a table cover exactly a range that the other
-/// table has in one.
-fn is_split<U: Unwinder>(table: &U, whole: &FunctionRange) -> bool {
-    let mut pc = whole.start;
+/// Returns true if a table has several adjacent descriptors, `part` among them, where the other has
+/// one and nothing else.
+fn is_split<T: Unwinder, U: Unwinder>(
+    (other, whole): (&T, &FunctionRange),
+    (table, part): (&U, &FunctionRange),
+) -> bool {
+    let next = other.first_from(Pc(whole.start.0.saturating_add(1)));
+    if next.is_some_and(|next| next.start < whole.end && next.start < next.end) {
+        return false;
+    }
+    let (mut pc, mut has_part) = (whole.start, false);
     for _ in 0..MOST_PARTS {
-        let part = table.function_at(pc).filter(|part| part.start == pc && pc < part.end && part.end <= whole.end);
-        let Some(part) = part else { return false };
-        pc = part.end;
+        let found = table.function_at(pc).filter(|found| found.start == pc && pc < found.end && found.end <= whole.end);
+        let Some(found) = found else { return false };
+        has_part |= (found.start, found.end) == (part.start, part.end);
+        pc = found.end;
         if pc == whole.end {
-            return true;
+            return has_part;
         }
     }
     false

@@ -94,7 +94,7 @@ pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut impl Probe)
             conclusions.again(walk, guest, evidence, probe)
         })?;
     }
-    let mut explored = conclusions.finish();
+    let mut explored = conclusions.finish(probe);
     explored.disagreements.extend(guest.disagreements());
     // Each is compared twice, in both worlds.
     explored.disagreements.sort_unstable();

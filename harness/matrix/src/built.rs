@@ -8,7 +8,7 @@ use results::{Blame, Finding, Gap, Key, Report, Shape, Stage, TableLine, Undecid
 use spec::{RuleId, Severity};
 use toolchain::complaint::{Complaint, SframeLines};
 use toolchain::entry::Kind;
-use types::{Aspect, Bytes};
+use types::{Aspect, Bytes, UndecidedCause, UndecidedReason};
 
 use super::case::Case;
 use super::judged::{TrialError, TrialOutcome, expect};
@@ -50,9 +50,7 @@ pub(super) fn check(
         });
     }
     if let Some(linked) = &mut linked {
-        // Answers that the case leaves undecided on purpose.
-        let on_purpose = |item: &Undecided| case.facts.undecided.iter().any(|why| item.reason.name() == why);
-        linked.report.undecided.retain(|item| !on_purpose(item));
+        problems.extend(on_purpose(case.facts.undecided.on(key.abi), &mut linked.report.undecided));
     }
     let mut no_exit = false;
     // A run that was undecided has its own problem; the missing exit status is not a second one.
@@ -92,6 +90,20 @@ pub(super) fn check(
     }
     let tables = tables.into_iter().collect();
     Ok(TrialOutcome { findings, report, sizes, problems, commands: built.commands, tables, no_exit })
+}
+
+/// Takes out what the case leaves undecided on purpose, and gives a sentence for each reason that
+/// nothing was undecided for.
+fn on_purpose(reasons: &[UndecidedCause], undecided: &mut Vec<Undecided>) -> Vec<String> {
+    let mut idle = Vec::new();
+    for why in reasons {
+        let before = undecided.len();
+        undecided.retain(|item| item.reason != UndecidedReason::Answers(*why));
+        if undecided.len() == before {
+            idle.push(format!("the case leaves {why} undecided on purpose, and nothing was undecided for it"));
+        }
+    }
+    idle
 }
 
 /// Functions without an FDE: those without a warning, and those that the version
@@ -157,4 +169,22 @@ fn stripped(built: &BuildStages) -> Option<Report> {
     let (before, after) = (tables(linked), tables(stripped));
     let name = format!("{LINKED}.stripped");
     (before.is_none() || before != after).then(|| check::check(&name, stripped, &Options::default()).report)
+}
+
+#[cfg(test)]
+mod tests {
+    use results::Undecided;
+    use types::{UndecidedCause, UndecidedReason};
+
+    use super::on_purpose;
+
+    #[test]
+    fn a_reason_that_did_not_occur_is_a_problem() {
+        let item = |why| Undecided { reason: UndecidedReason::Answers(why), pc: None, message: String::new() };
+        let (listed, other) = (UndecidedCause::Overwritten, UndecidedCause::Abandoned);
+        let mut undecided = vec![item(listed), item(other)];
+        assert_eq!(on_purpose(&[listed], &mut undecided), Vec::<String>::new());
+        assert_eq!(undecided, [item(other)]);
+        assert_eq!(on_purpose(&[listed], &mut undecided).len(), 1);
+    }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use toolchain::entry::{ByAbi, has_abi};
 use toolchain::yaml::{self, YamlError};
-use types::Abi;
+use types::{Abi, UndecidedCause};
 
 use check::Checked;
 
@@ -52,12 +52,38 @@ pub struct CaseFacts {
     /// show.
     #[serde(default)]
     pub breaks: Vec<String>,
-    /// Reasons for which answers of its run are undecided on purpose.
+    /// Reasons for which answers of its run are undecided on purpose: each must occur.
     #[serde(default)]
-    pub undecided: Vec<String>,
+    pub undecided: OnPurpose,
     /// Functions that an assembler may leave out, with a warning.
     #[serde(default)]
     pub left_out: Vec<LeftOut>,
+}
+
+/// Reasons for which answers are undecided on purpose.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(untagged)]
+pub enum OnPurpose {
+    /// The same on every ABI.
+    Everywhere(Vec<UndecidedCause>),
+    /// By ABI.
+    ByAbi(ByAbi<Vec<UndecidedCause>>),
+}
+
+impl OnPurpose {
+    /// Those on an ABI.
+    pub(super) fn on(&self, abi: Abi) -> &[UndecidedCause] {
+        match self {
+            OnPurpose::Everywhere(all) => all,
+            OnPurpose::ByAbi(by_abi) => by_abi.get(abi).map_or(&[], Vec::as_slice),
+        }
+    }
+}
+
+impl Default for OnPurpose {
+    fn default() -> Self {
+        OnPurpose::Everywhere(Vec::new())
+    }
 }
 
 /// One source file or several.
@@ -168,7 +194,7 @@ impl CaseFacts {
             least_by_abi: ByAbi::default(),
             expect_exit: 0,
             breaks: Vec::new(),
-            undecided: Vec::new(),
+            undecided: OnPurpose::default(),
             left_out: Vec::new(),
         }
     }

@@ -40,7 +40,7 @@ impl Summary {
             (pcs_judged <= steps_judged, "a PC is judged by a step"),
             ((pcs_judged == 0) == (steps_judged == 0), "a judged step has a PC"),
             (refused <= steps_judged, "a step with a refused row was judged"),
-            (undecided == 0 || steps_judged + frames_walked > 0, "an undecided answer was judged"),
+            (undecided == 0 || steps_executed > 0, "an undecided answer is of an executed step"),
             (frames_walked == 0 || steps_executed > 0, "a walk begins at a step"),
         ];
         if let Some(Reach { covered, executed, unconfirmed, not_entered, padding, states }) = self.reach {

@@ -582,6 +582,12 @@ rules! {
              signals unwind from anywhere. A file whose functions are all wrong in prologues and epilogues alone has \
              this one finding (--sync-tables accepts it).",
             "-fno-asynchronous-unwind-tables; LLVM's uwtable(sync)";
+        EhFrameRangeInCode = "eh-frame/range-in-code": Error, All, "LSB 5.0 core, 10.6.1.2",
+            "What an FDE of .eh_frame covers is code.",
+            "an FDE whose start is absolute, by a CIE that has DW_EH_PE_pcrel for it";
+        EhFrameRangeLost = "eh-frame/range-lost": Error, All, "DWARF 5, 6.4.1",
+            "An FDE covers its function as far as it is executed: it neither is empty nor ends before.",
+            "an FDE of 4 bytes for a function of 16, all of them executed";
         EhFrameHdrEncoding = "eh-frame/hdr-encoding": Error, All, "LSB 5.0 core, 10.6.2",
             "The version of .eh_frame_hdr is 1, and its encodings are ones that there are.",
             "02 1b 03 3b";

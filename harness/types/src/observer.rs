@@ -1,6 +1,6 @@
 //! Observers of an execution.
 
-use crate::{Pc, Step};
+use crate::{Pc, Step, UndecidedCause};
 
 /// Observes an execution: the only interface between an engine and the judge. A closure that takes
 /// a step is one. An observer that remembers steps, so that they need not be shown again, is a
@@ -29,9 +29,9 @@ pub trait Probe {
     /// convention of its own, as its table or its returns show.
     fn charge(&mut self, step: &Step<'_>, pcs: &[Pc], past: Past, handed: &Handed<'_>) -> bool;
 
-    /// A table is not right at these PCs in a state that a real execution can reach, and whether
-    /// it is rests on made-up values: with others it is right, or control goes another way.
-    fn leave_open(&mut self, pcs: &[Pc]);
+    /// A table is not right at these PCs, and whether it is wrong cannot be decided: it rests on
+    /// made-up values, or a real execution may reach none of the states.
+    fn leave_open(&mut self, why: UndecidedCause, pcs: &[Pc]);
 }
 
 /// What comparing a step with the tables gave.

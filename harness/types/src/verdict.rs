@@ -68,6 +68,8 @@ crate::named! {
         UnknownFp = "unknown-fp",
         /// What exploration shows rests on values that it makes up.
         MadeUp = "made-up-values",
+        /// Exploration has the table right in no state there, and every one may be impossible.
+        Unconfirmed = "unconfirmed-state",
         /// The row is for the function that a signal interrupted, and its table does not mark it as
         /// a signal frame.
         Unmarked = "unmarked-signal-frame",
@@ -105,6 +107,9 @@ impl UndecidedCause {
             }
             UndecidedCause::UnknownFp => "exploration sees FP in states of which one is none",
             UndecidedCause::MadeUp => "what exploration shows rests on values that it makes up",
+            UndecidedCause::Unconfirmed => {
+                "the row is not right in any state that exploration sees, and all may be impossible"
+            }
             UndecidedCause::Unmarked => {
                 "the row leads to a function that a signal interrupted, and is not marked as a signal frame's"
             }

@@ -227,8 +227,9 @@ impl Machine<'_> {
     }
 }
 
+/// Readers keep 64 bits of an unsigned offset, signed.
 fn unsigned(code: &mut Cursor<'_>) -> Result<i64, CfiFlaw> {
-    i64::try_from(code.uleb().ok_or(CfiFlaw::Truncated)?).map_err(|_| CfiFlaw::Operand)
+    code.uleb().map(u64::cast_signed).ok_or(CfiFlaw::Truncated)
 }
 
 /// Registers above 16 bits exist nowhere.

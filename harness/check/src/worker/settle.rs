@@ -10,7 +10,7 @@ use judge::gaps::gaps;
 use judge::memo::Memo;
 use judge::outside::outside;
 use judge::tables::{HeaderCounts, Tables};
-use judge::{eh_frame_hdr, statics, structure};
+use judge::{eh_frame_hdr, ranges, statics, structure};
 use results::{Finding, OutsideShare, Report, Sizes, Summary, Undecided};
 use spec::Severity;
 use types::counted;
@@ -44,6 +44,7 @@ pub(super) fn settle(
     report.discrepancies.extend(structure::findings(image, tables));
     report.discrepancies.extend(structure::refused(image, tables));
     report.discrepancies.extend(eh_frame_hdr::findings(image, tables));
+    report.discrepancies.extend(ranges::findings(image, tables, &mut memo));
     report.gaps = gaps(image, tables, &mut memo);
     let sections = outside(image, tables);
     report.summary.outside = OutsideShare::new(&sections);

@@ -1,21 +1,16 @@
 //! Programs whose functions are entered otherwise than by a call: with words that a stub pushed.
 //! What is wrong in them is one error, and execution shows it.
 
-use std::fs;
-use std::path::Path;
-use std::process::Command;
-
 use check::Options;
 use results::Report;
-use testing::scratch;
-use types::Bytes;
+use types::Abi;
 
+use crate::asm::tools;
 use crate::check;
 
 /// How a target has the same program.
 struct Target {
-    assembler: &'static [&'static str],
-    linker: &'static [&'static str],
+    abi: Abi,
     /// `_start` calls `stub`, which pushes 16 bytes and jumps to `resolver`; that counts its CFA from
     /// ENTRY bytes above SP, takes and drops 16 bytes of its own, drops the stub's and jumps to
     /// `target`.
@@ -53,8 +48,7 @@ target: .cfi_startproc
 
 const TARGETS: [Target; 4] = [
     Target {
-        assembler: &["as", "--64"],
-        linker: &["ld"],
+        abi: Abi::Amd64,
         source: "
 .globl _start
 _start: .cfi_startproc
@@ -84,21 +78,10 @@ target: .cfi_startproc
     .cfi_endproc",
         entry: ("24", "8"),
     },
+    Target { abi: Abi::Aarch64, source: AARCH64, entry: ("16", "0") },
+    Target { abi: Abi::Aarch64Be, source: AARCH64, entry: ("16", "0") },
     Target {
-        assembler: &["aarch64-linux-gnu-as"],
-        linker: &["aarch64-linux-gnu-ld"],
-        source: AARCH64,
-        entry: ("16", "0"),
-    },
-    Target {
-        assembler: &["aarch64-linux-gnu-as", "-EB"],
-        linker: &["aarch64-linux-gnu-ld", "-EB", "-m", "aarch64linuxb"],
-        source: AARCH64,
-        entry: ("16", "0"),
-    },
-    Target {
-        assembler: &["s390x-linux-gnu-as"],
-        linker: &["s390x-linux-gnu-ld"],
+        abi: Abi::S390x,
         source: "
 .globl _start
 _start: .cfi_startproc
@@ -172,23 +155,12 @@ callee: .cfi_startproc
     .cfi_endproc";
 
 fn executed(target: &Target, entry: &str) -> Report {
-    run(target.assembler, target.linker, &target.source.replace("ENTRY", entry))
+    run(target.abi, &target.source.replace("ENTRY", entry))
 }
 
-/// Assembles, links and executes a program.
-fn run(assembler: &[&str], linker: &[&str], source: &str) -> Report {
-    let folder = scratch::folder();
-    let [text, object, program] = ["f.s", "f.o", "f"].map(|name| folder.path().join(name));
-    fs::write(&text, format!(".text\n{source}\n")).expect("a file");
-    let make = |command: &[&str], input: &Path, output: &Path| {
-        let [tool, arguments @ ..] = command else { panic!("no tool") };
-        let done = Command::new(tool).args(arguments).arg(input).arg("-o").arg(output).status().expect("GNU tools");
-        assert!(done.success(), "{tool}");
-    };
-    make(assembler, &text, &object);
-    make(linker, &object, &program);
-    let bytes = fs::read(program).expect("a program");
-    check("f", &Bytes::copy_from_slice(&bytes), &Options::default()).report
+/// Executes a program.
+fn run(abi: Abi, source: &str) -> Report {
+    check("f", &tools(abi).link(source), &Options::default()).report
 }
 
 /// AArch64's `_dl_runtime_resolve` in a lazily bound program is one.
@@ -205,10 +177,10 @@ fn a_resolver_that_counts_without_what_its_stub_pushed_is_one_error() {
 
 #[test]
 fn a_frame_that_the_caller_handed_over_is_judged_where_it_is_executed() {
-    for Target { assembler, linker, .. } in &TARGETS[1..3] {
+    for abi in [Abi::Aarch64, Abi::Aarch64Be] {
         let source = |frame: &str| HANDED.replace("FRAME", frame);
-        let report = run(assembler, linker, &source("256"));
+        let report = run(abi, &source("256"));
         assert_eq!(report.summary.discrepancies, 0, "{:?}", report.discrepancies);
-        assert_eq!(run(assembler, linker, &source("-40")).summary.discrepancies, 1);
+        assert_eq!(run(abi, &source("-40")).summary.discrepancies, 1);
     }
 }

@@ -1,6 +1,7 @@
 //! One file from bytes to report: no false alarm on what is right, no silence on what is wrong, and
 //! a report whatever becomes of the worker that executes.
 
+mod asm;
 mod clean;
 mod counts;
 mod entries;
@@ -8,6 +9,7 @@ mod every_step;
 mod explored;
 mod linker;
 mod meaningless;
+mod ranges;
 mod synchronous;
 mod undecided;
 mod workers;

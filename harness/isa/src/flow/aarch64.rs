@@ -27,7 +27,9 @@ pub(super) fn decode(code: &[u8], pc: u64) -> Option<Insn> {
 
 fn flow(word: u32, pc: u64) -> Flow {
     let is = |mask: u32, bits: u32| word & mask == bits;
-    if is(0xfc00_0000, 0x1400_0000) {
+    if is_pauth_lr(word) {
+        Flow::Ends
+    } else if is(0xfc00_0000, 0x1400_0000) {
         Flow::Jump(target(pc, word, 0, 26)) // B
     } else if is(0xfc00_0000, 0x9400_0000) {
         Flow::Call(target(pc, word, 0, 26)) // BL
@@ -50,6 +52,17 @@ fn flow(word: u32, pc: u64) -> Flow {
     } else {
         Flow::Next
     }
+}
+
+/// FEAT_PAuth_LR (Arm ARM DDI 0487, C6.2), which sign and authenticate with the PC: the emulator
+/// lacks them, and what the link register holds after them is not known. PACIASPPC to AUTIB171615;
+/// AUTIASPPC; RETAASPPC; RETAASPPCR.
+fn is_pauth_lr(word: u32) -> bool {
+    let is = |mask: u32, bits: u32| word & mask == bits;
+    is(0xffff_8000, 0xdac1_8000)
+        || is(0xffc0_001f, 0xf380_001f)
+        || is(0xffc0_001f, 0x5500_001f)
+        || is(0xffff_fbe0, 0xd65f_0be0) && word & 31 != 31
 }
 
 fn marks(word: u32) -> Marks {
@@ -245,6 +258,15 @@ mod tests {
             (0xd65f_0bff, Return),         // retaa
             (0xd65f_0fff, Return),         // retab
             (0xd69f_03e0, Ends),           // eret
+            (0xdac1_a3fe, Ends),           // paciasppc
+            (0xdac1_bffe, Ends),           // autib171615
+            (0xf380_009f, Ends),           // autiasppc
+            (0xf3a0_00bf, Ends),           // autibsppc
+            (0x5500_019f, Ends),           // retaasppc
+            (0x5520_01bf, Ends),           // retabsppc
+            (0xd65f_0be5, Ends),           // retaasppcr x5
+            (0xd65f_0fe5, Ends),           // retabsppcr x5
+            (0xdac1_03fe, Next),           // pacia x30, sp
             (0xd6bf_03e0, Ends),           // drps
             (0xd420_0020, Ends),           // brk #0x1
             (0xd440_0020, Ends),           // hlt #0x1

@@ -94,8 +94,14 @@ impl Probe for Judge<'_> {
         charged
     }
 
-    fn leave_open(&mut self, pcs: &[Pc]) {
-        pcs.iter().for_each(|pc| self.undecided(UndecidedCause::MadeUp, *pc));
+    fn leave_open(&mut self, why: UndecidedCause, pcs: &[Pc]) {
+        for pc in pcs {
+            // A run that came there has judged it; what a signal calls is entered as no call is.
+            let executed = self.memo.find(*pc).is_some() && !self.explored_alone.contains(pc);
+            if why != UndecidedCause::Unconfirmed || !(executed || self.is_of_a_signal(*pc)) {
+                self.undecided(why, *pc);
+            }
+        }
     }
 }
 
@@ -142,6 +148,17 @@ impl Judge<'_> {
         };
         *answer = None;
         Some(why)
+    }
+
+    /// Returns true if a table has the row of a signal frame at a PC.
+    fn is_of_a_signal(&self, pc: Pc) -> bool {
+        fn is<U: Unwinder>(table: Option<&U>, slot: Slot, pc: Pc) -> bool {
+            matches!((table, slot), (Some(table), Slot::Row(row)) if table.rules(row, pc).signal)
+        }
+        let (sframe, cfi) = self.tables.slots(CodePoint::Exact(pc));
+        is(self.tables.sframe.as_ref(), sframe, pc)
+            || is(self.tables.cfi.as_ref(), cfi, pc)
+            || self.tables.is_rowless_signal_frame(pc)
     }
 
     /// Returns true if the system enters the function that a PC is in, or a run came there and has

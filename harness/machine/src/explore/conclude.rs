@@ -5,8 +5,9 @@ use std::ops::Range;
 
 use isa::flow::Marks;
 use rustc_hash::{FxHashMap, FxHashSet};
-use types::{Compared, Handed, Image, Past, Pc, Probe};
+use types::{Compared, Handed, Image, Past, Pc, Probe, UndecidedCause};
 
+use super::bits::Bits;
 use super::counts::Counts;
 use super::graph::{Graph, Node, NodeId};
 use super::guest::{Guest, World};
@@ -57,6 +58,10 @@ pub(super) struct Conclusions<'a> {
     second: Option<Guest>,
     explored: Explored,
     counts: Counts<'a>,
+    /// Where a table is right in some state.
+    right: Bits,
+    /// Where it is not in a state that may be none.
+    doubted: Bits,
     /// Which function comes into a part; none if several do.
     owners: FxHashMap<u64, Option<u64>>,
     /// States that count if their part has one owner.
@@ -74,6 +79,8 @@ impl<'a> Conclusions<'a> {
             second: None,
             explored: Explored::default(),
             counts: Counts::new(survey),
+            right: survey.nothing(),
+            doubted: survey.nothing(),
             owners: FxHashMap::default(),
             waiting: Vec::new(),
             deferred: Vec::new(),
@@ -104,6 +111,8 @@ impl<'a> Conclusions<'a> {
         let mut defers = false;
         let standings = standings(walk, evidence);
         let decided = decided(&walk.graph, &standings);
+        // What begins as no call leaves it, and is not called, is a part of something else.
+        let plausible = evidence != Evidence::None || walk.survey.is_callable(home);
         for (id, (node, standing)) in (0..).zip(walk.graph.nodes.iter().zip(standings)) {
             let part = walk.part_start(node.part);
             if part != home {
@@ -118,6 +127,11 @@ impl<'a> Conclusions<'a> {
                         self.waiting.push(Waiting { part, home, pc: one.pc, compared: node.compared });
                     }
                     Standing::Unsure => {}
+                }
+                match node.compared.wrong {
+                    true if plausible && standing == Standing::Unsure => self.doubted.set(one.pc),
+                    true => {}
+                    false => self.right.set(one.pc),
                 }
             }
             if node.compared.wrong {
@@ -165,15 +179,21 @@ impl<'a> Conclusions<'a> {
                 Standing::Owner(part) if node.compared.wrong && self.is_owner(part, home) => {
                     self.confirm((walk, first, &decided), id, node, past(walk, node, evidence), probe)?;
                 }
-                Standing::Owner(_) if node.compared.wrong => self.explored.dropped += 1,
+                Standing::Owner(_) if node.compared.wrong => {
+                    walk.instructions(node).iter().for_each(|one| self.doubted.set(one.pc));
+                    self.explored.dropped += 1;
+                }
                 _ => {}
             }
         }
         Ok(())
     }
 
-    /// What came of it all.
-    pub(super) fn finish(mut self) -> Explored {
+    /// What came of it all. Where a table is right in no state, and not in one that may be none, is
+    /// left open.
+    pub(super) fn finish(mut self, probe: &mut impl Probe) -> Explored {
+        let open: Vec<Pc> = self.doubted.iter().filter(|pc| !self.right.has(*pc)).map(Pc).collect();
+        probe.leave_open(UndecidedCause::Unconfirmed, &open);
         self.explored.disagreements = self.second.as_mut().map(Guest::disagreements).unwrap_or_default();
         self.counts.finish(self.explored)
     }
@@ -209,7 +229,7 @@ impl<'a> Conclusions<'a> {
         };
         // Where it is right in another state that is sure, that decides.
         if open && !decided.contains(&node.pc) {
-            probe.leave_open(&pcs);
+            probe.leave_open(UndecidedCause::MadeUp, &pcs);
         }
         self.explored.dropped += u64::from(!charged);
         Ok(())

@@ -105,8 +105,13 @@ fn problems(built: &ProgramFile, checked: &Checked) -> Vec<String> {
         // It has ended before.
         UndecidedReason::SignalNotSent => built.handles,
         // A cold part that is jumped to with FP in several states: exploration cannot tell.
-        UndecidedReason::Answers(UndecidedCause::UnknownFp) => true,
-        UndecidedReason::Answers(_) => built.throws,
+        UndecidedReason::Answers(UndecidedCause::UnknownFp) => {
+            let mut places = report.undecided_in.iter().filter(|one| one.why == UndecidedCause::UnknownFp);
+            places.all(|one| one.function.ends_with(".cold"))
+        }
+        UndecidedReason::Answers(UndecidedCause::Abandoned | UndecidedCause::Leaving | UndecidedCause::Unconfirmed) => {
+            built.throws
+        }
         _ => false,
     };
     let undecided = report.undecided.iter().filter(|undecided| !due(undecided));

@@ -73,6 +73,17 @@ fn no_equivalent_mutant_is_shown_wrong(score: &Score) {
     assert_eq!(equivalent().filter(shown).count(), 0, "{}", names(equivalent().filter(shown)));
 }
 
+/// Addresses and sizes in objects, where another function's descriptor may end where the wrong one
+/// begins, or begin where it ends.
+#[test]
+fn every_start_and_size_is_caught_beside_other_functions() {
+    for filter in ["fde-start", "fde-size"] {
+        let score = score(&Selection { filter: filter.to_owned(), most: Some(6) }).expect("mutants can be made");
+        assert_eq!(score.failures().count(), 0, "{}", names(score.failures()));
+        assert!(score.mutants.len() > 100, "{filter}: {}", score.mutants.len());
+    }
+}
+
 /// Everything that a judge could say, unsaid.
 #[test]
 fn a_blind_judge_catches_nothing() {

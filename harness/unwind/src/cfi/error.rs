@@ -52,6 +52,13 @@ pub enum CfiError {
 }
 
 impl CfiError {
+    /// Returns true for an instruction that exists and is not read here: libgcc (unwind-dw2.c) and
+    /// gdb (dwarf2/frame.c) know `DW_CFA_GNU_negative_offset_extended`.
+    pub(super) fn is_of_other_readers(&self) -> bool {
+        use gimli::constants::DW_CFA_GNU_negative_offset_extended as NEGATIVE_OFFSET;
+        matches!(self, CfiError::Read(gimli::Error::UnknownCallFrameInstruction(NEGATIVE_OFFSET)))
+    }
+
     /// What is wrong, without where: the same for the same bug in another file.
     pub fn kind(&self) -> String {
         match self {

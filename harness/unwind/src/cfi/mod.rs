@@ -56,6 +56,7 @@ pub struct CfiUnwinder {
     callee_saved: &'static [u16],
     cover: Cover,
     table: Table,
+    section: &'static str,
     broken: Vec<BadEntry>,
 }
 
@@ -95,6 +96,7 @@ impl CfiUnwinder {
             callee_saved: callee_saved(abi),
             cover: Cover::new(table.functions.iter().map(|range| (range.start.0, range.end.0))),
             broken: broken.collect(),
+            section,
             table,
         }
     }
@@ -103,6 +105,11 @@ impl CfiUnwinder {
     /// have a function but no row.
     pub fn broken(&self) -> &[BadEntry] {
         &self.broken
+    }
+
+    /// The section that is read: `.eh_frame` or `.debug_frame`.
+    pub fn section(&self) -> &'static str {
+        self.section
     }
 
     /// The functions that have a language-specific data area, in the order of their FDEs.

@@ -108,12 +108,14 @@ impl Machine {
         S: UnwindSection<R>,
     {
         use CallFrameInstruction as I;
+        // Readers keep 64 bits of an unsigned offset, signed (libgcc, unwind-dw2.c; gdb,
+        // dwarf2/frame.c; LLVM, DwarfParser.hpp): llvm-mc encodes negative offsets that way.
         let factored = |offset: i64| {
             offset.checked_mul(scope.data_alignment).ok_or(CfiError::Invalid("an offset that leaves 64 bits"))
         };
         let state = &mut self.state;
         match instruction {
-            I::DefCfa { register, offset } => state.define_cfa(scope.base(register)?, signed(offset)?),
+            I::DefCfa { register, offset } => state.define_cfa(scope.base(register)?, offset.cast_signed()),
             I::DefCfaSf { register, factored_offset } => {
                 state.define_cfa(scope.base(register)?, factored(factored_offset)?);
             }
@@ -123,7 +125,7 @@ impl Machine {
             }
             I::DefCfaOffset { offset } => {
                 let (reg, _) = state.adjustable_cfa()?;
-                state.define_cfa(reg, signed(offset)?);
+                state.define_cfa(reg, offset.cast_signed());
             }
             I::DefCfaOffsetSf { factored_offset } => {
                 let (reg, _) = state.adjustable_cfa()?;
@@ -174,13 +176,13 @@ impl Machine {
             I::Undefined { register } => self.set(register, ValueRule::Undefined)?,
             I::SameValue { register } => self.set(register, ValueRule::SameValue)?,
             I::Offset { register, factored_offset } => {
-                self.set(register, ValueRule::AtCfa(factored(signed(factored_offset)?)?))?;
+                self.set(register, ValueRule::AtCfa(factored(factored_offset.cast_signed())?))?;
             }
             I::OffsetExtendedSf { register, factored_offset } => {
                 self.set(register, ValueRule::AtCfa(factored(factored_offset)?))?;
             }
             I::ValOffset { register, factored_offset } => {
-                self.set(register, ValueRule::CfaPlus(factored(signed(factored_offset)?)?))?;
+                self.set(register, ValueRule::CfaPlus(factored(factored_offset.cast_signed())?))?;
             }
             I::ValOffsetSf { register, factored_offset } => {
                 self.set(register, ValueRule::CfaPlus(factored(factored_offset)?))?;
@@ -283,8 +285,4 @@ impl<S> Scope<'_, S> {
         let id = programs.add(&ops, purpose, self.abi);
         id.map(ValueRule::Expression).ok_or(CfiError::TooMany("expressions"))
     }
-}
-
-fn signed(value: u64) -> Result<i64, CfiError> {
-    i64::try_from(value).map_err(|_| CfiError::Invalid("an offset that leaves 64 bits"))
 }

@@ -14,7 +14,9 @@ use super::said::{Listener, Said, SaidId, SavedId, Sayings, number};
 use super::state::{Machine, Scope, State};
 use crate::arch::{exists, pc_register};
 use crate::eval::Rules;
+use crate::program::Op;
 use crate::programs::Programs;
+use crate::symbol::Purpose;
 use crate::{FunctionRange, Lsda};
 
 /// The start of a row, and the number of its rules. It ends where the next row of its function
@@ -56,7 +58,8 @@ enum RowError {
 }
 
 impl RowError {
-    fn new(abi: Abi, rules: &Rules) -> Option<RowError> {
+    /// That of rules of any registers.
+    fn of_registers(abi: Abi, rules: &[(Reg, ValueRule)]) -> Option<RowError> {
         let names = |rule: ValueRule| match rule {
             ValueRule::Register { reg, .. } | ValueRule::Memory { reg, .. } => Some(reg),
             ValueRule::SameValue
@@ -65,12 +68,19 @@ impl RowError {
             | ValueRule::CfaPlus(_)
             | ValueRule::Expression(_) => None,
         };
+        // Readers pass over rules for registers that they do not have (libgcc, unwind-dw2.c).
+        let means =
+            |(reg, rule): &(Reg, ValueRule)| !exists(abi, *reg) || names(*rule).is_none_or(|named| exists(abi, named));
+        (!rules.iter().all(means)).then_some(RowError::Register)
+    }
+
+    /// That of what every step needs.
+    fn new(abi: Abi, rules: &Rules) -> Option<RowError> {
         let cfa = match rules.cfa {
             CfaRule::Register { reg, .. } | CfaRule::Memory { reg, .. } => Some(reg),
             CfaRule::Expression(_) | CfaRule::Unspecified => None,
         };
-        let values = [Some(rules.ra), Some(rules.fp), rules.sp].into_iter().flatten().filter_map(names);
-        if values.chain(cfa).any(|reg| !exists(abi, reg)) {
+        if cfa.is_some_and(|reg| !exists(abi, reg)) {
             return Some(RowError::Register);
         }
         let (facts, column) = (abi.facts(), rules.ra_column);
@@ -303,10 +313,13 @@ impl Table {
         let before = self.rows.len();
         let unsound = self.programs.unsound();
         work.flaw = None;
-        let run = self.run(&scope, cie, range, fde.instructions(section, bases), work);
-        if run.is_err() {
+        let mut run = self.run(&scope, cie, range, fde.instructions(section, bases), work);
+        if let Err(error) = &run {
             // Rows before the error are not trusted: what the producer meant is not known.
             self.rows.truncate(before);
+            if error.is_of_other_readers() {
+                run = self.unsupported(abi, cie, range, &mut work.listener);
+            }
         }
         number(self.functions.len())?;
         let rows = (number(before)?, number(self.rows.len())?);
@@ -331,6 +344,23 @@ impl Table {
             }
             Some(RowError::Column) | None => run,
         }
+    }
+
+    /// Keeps one row that cannot be evaluated, for all of a function.
+    fn unsupported(
+        &mut self,
+        abi: Abi,
+        cie: &Cie<'_>,
+        range: FunctionRange,
+        listener: &mut Listener,
+    ) -> Result<(), CfiError> {
+        let cfa = self.programs.add(&[Op::Unsupported], Purpose::Cfa, abi).ok_or(CfiError::TooMany("expressions"))?;
+        let rules = Rules { cfa: CfaRule::Expression(cfa), ..rules(abi, cie, &State::empty()) };
+        let said = listener.say(Said { rules, key: cie.flags.key, saved: SavedId::default() })?;
+        if range.start < range.end {
+            self.rows.push(Kept { start: range.start.0, said });
+        }
+        Ok(())
     }
 
     /// Runs an FDE's instructions and keeps the row between each two advances.
@@ -374,6 +404,7 @@ impl Table {
             // Only the last of several states at one pc is a row, and none after the function is.
             if location < end {
                 if machine.touched {
+                    *flaw = flaw.or_else(|| RowError::of_registers(scope.abi, &machine.state.rules));
                     saved = listener.save(&machine.state.rules)?;
                     machine.touched = false;
                 }

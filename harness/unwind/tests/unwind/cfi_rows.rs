@@ -309,7 +309,7 @@ fn an_operand_that_looks_like_an_opcode_is_left_alone() {
         let cie = section.cie(Cie { encoding, ..Cie::augmented(abi, augmentation) }, |asm| initial(abi, asm));
         section.fde(&cie, Fde { start: 0x2c2c, length: 0x2c2c }, |asm| {
             asm.offset(19, 0x2c).offset_extended(0x2c, 0x2c).offset_extended_sf(0x2c, 0x2c).val_offset(20, 0x2c);
-            asm.val_offset_sf(20, 0x2c).register(21, 0x2c).same_value(0x2c).undefined(0x2c).args_size(0x2c);
+            asm.val_offset_sf(20, 0x2c).register(0x2c, 0x2c).same_value(0x2c).undefined(0x2c).args_size(0x2c);
             asm.remember_state().restore_state().restore(0x2c).restore_extended(0x2c).nop();
             asm.expression(22, |e| e.lit(0).op(0x2c).end());
             asm.val_expression(23, |e| e.lit(0).op(0x2c).lit(0).op(0x2c).end());
@@ -352,9 +352,10 @@ fn registers_that_do_not_exist_are_broken() {
         assert_eq!(broken(&|asm| asm.register(ra, reg).end()), 1, "{abi}");
         assert_eq!(broken(&|asm| asm.register(fp, reg).end()), 1, "{abi}");
         assert_eq!(broken(&|asm| asm.def_cfa_expression(|e| e.bregx(reg, 8).deref().end()).end()), 1, "{abi}");
-        // Another register's rule has no part in finding the caller, and one that is only wide
+        assert_eq!(broken(&|asm| asm.register(2, reg).end()), 1, "{abi}");
+        // Readers pass over the rule of a register that they do not have; one that is only wide
         // exists.
-        assert_eq!(broken(&|asm| asm.register(2, reg).end()), 0, "{abi}");
+        assert_eq!(broken(&|asm| asm.register(reg, reg).end()), 0, "{abi}");
         assert_eq!(broken(&|asm| asm.register(fp, 18).end()), 0, "{abi}");
     }
 }

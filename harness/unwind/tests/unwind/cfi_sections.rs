@@ -5,7 +5,7 @@ use crate::support::entry::{
     ABSPTR, DATAREL_SDATA4, PCREL_SDATA4, PCREL_SDATA8, TEXTREL_SDATA4, UDATA4, initial, read,
 };
 use crate::support::{Cie, Fde, Flavour, Section, at};
-use types::{Abi, CodePoint, Fault, PacKey, Pc, ValueRule};
+use types::{Abi, CfaRule, CodePoint, Fault, PacKey, Pc, ValueRule};
 use unwind::{CfiError, CfiSections, CfiUnwinder, FunctionRange, Unwinder};
 
 #[test]
@@ -211,6 +211,23 @@ fn a_broken_fde_breaks_no_other() {
             assert_eq!(unwinder.row(CodePoint::Exact(Pc(pc))).err(), expected, "{name}");
         }
     }
+}
+
+/// The rows before and after it are what they are, as libgcc and gdb read them.
+#[test]
+fn a_cfa_offset_that_is_negative_as_uleb_is_a_row_like_any_other() {
+    let abi = Abi::Amd64;
+    let mut section = Section::new(abi);
+    let cie = section.cie(Cie::new(abi), |asm| initial(abi, asm));
+    section.fde(&cie, Fde { start: 0x1000, length: 16 }, |asm| {
+        asm.advance(4).u8(0x0e).uleb(8_u64.wrapping_neg()).advance(4).def_cfa_offset(16);
+    });
+    let unwinder = section.sound();
+    let offset = |pc| match at(&unwinder, pc).cfa {
+        CfaRule::Register { offset, .. } => offset,
+        cfa => panic!("{cfa:?}"),
+    };
+    assert_eq!([0x1000, 0x1004, 0x1008].map(offset), [8, -8, 16]);
 }
 
 #[test]

@@ -117,11 +117,6 @@ fn tables_with_the_wrong_row_fail() {
         ("lld-gc-drops-table", String::new(), table(1, &[(0, 8, None)])),
         ("lld-no-segment", "  LOAD 0x0\n".to_owned(), "  LOAD 0x0\n  GNU_SFRAME 0x0\n".to_owned()),
         (
-            "clang-negative-cfa",
-            " FDE cie\n  DW_CFA_def_cfa_offset: -16\n".to_owned(),
-            " FDE cie\n  DW_CFA_def_cfa_offset_sf: -16\n".to_owned(),
-        ),
-        (
             "clang-adjust-after-restore-state",
             " FDE cie\n  DW_CFA_def_cfa_offset: +24\n".to_owned(),
             " FDE cie\n  DW_CFA_def_cfa_offset: +16\n".to_owned(),

@@ -24,7 +24,7 @@ fn home() -> Home {
 
 fn all() -> Vec<(String, Filing)> {
     let names = bundles::names(&home()).expect("a list");
-    assert!(names.len() >= 62, "{} bundles", names.len());
+    assert!(names.len() >= 61, "{} bundles", names.len());
     let read = |name: &String| bundles::read(&home(), name).unwrap_or_else(|error| panic!("{name}: {error}"));
     names.iter().map(|name| (name.clone(), read(name))).collect()
 }

@@ -1,0 +1,129 @@
+//! What FDEs cover: code, and all of their function as far as it was executed. A wrong pointer
+//! encoding, start or size leaves code without the rows that its producer wrote.
+
+use std::collections::BTreeMap;
+
+use results::{Blame, Finding, Shape};
+use spec::RuleId;
+use types::elf::{PF_X, PT_LOAD};
+use types::{Aspect, Image, Pc};
+use unwind::{CfiUnwinder, FunctionRange, Unwinder};
+
+use crate::blame::Table;
+use crate::gaps::undescribed;
+use crate::memo::Memo;
+use crate::tables::{Tables, origin};
+
+/// The findings of an image.
+pub fn findings(image: &Image, tables: &Tables, memo: &mut Memo) -> Vec<Finding> {
+    let outside = tables.cfi.as_ref().and_then(|cfi| outside_code(image, cfi));
+    outside.into_iter().chain(lost(image, tables, memo)).collect()
+}
+
+/// FDEs of `.eh_frame` for what is no code, as one finding. One of address 0 is of code that a
+/// linker discarded (libgcc skips it, unwind-dw2-fde.c).
+fn outside_code(image: &Image, cfi: &CfiUnwinder) -> Option<Finding> {
+    if cfi.section() != ".eh_frame" || image.is_debug_only() {
+        return None;
+    }
+    let code = code(image);
+    let is_code = |range: &FunctionRange| {
+        let from = code.partition_point(|(_, end)| *end <= range.start.0);
+        code.get(from).is_some_and(|(start, end)| *start <= range.start.0 && range.end.0 <= *end)
+    };
+    let mut outside = cfi.functions().filter(|range| range.start.0 != 0 && range.start < range.end && !is_code(range));
+    let first = outside.next()?;
+    let mut found = Finding::new(RuleId::EhFrameRangeInCode, Blame::EhFrame, ".eh_frame", Shape::Rule);
+    let span = image.span(first.start.0, first.end.0);
+    found.shown.message = format!(".eh_frame entry at {:#x} covers {span}, which is not code", first.offset);
+    let more = outside.count();
+    if more > 0 {
+        found.shown.message.push_str(&format!(" (and {more} more of the kind)"));
+    }
+    Table::EhFrame.section().clone_into(&mut found.shown.section);
+    found.shown.offset = Some(first.offset);
+    found.evidence.field = Aspect::Coverage;
+    found.evidence.ranges = vec![(first.start.0, first.end.0)];
+    Some(found)
+}
+
+/// Executable stretches, ascending and joined: by sections, or by segments where there are none.
+fn code(image: &Image) -> Vec<(u64, u64)> {
+    let range = |start: u64, size: u64| (start, start.saturating_add(size));
+    let sections = image.sections.iter().filter(|section| section.is_alloc() && section.is_code());
+    let mut code: Vec<(u64, u64)> = sections.map(|section| range(section.address, section.size)).collect();
+    if code.is_empty() {
+        let segments = image.segments.iter().filter(|segment| segment.kind == PT_LOAD && segment.flags & PF_X != 0);
+        code = segments.map(|segment| range(segment.address, segment.memory_size)).collect();
+    }
+    code.sort_unstable();
+    code.dedup_by(|next, last| {
+        let joins = next.0 <= last.1;
+        if joins {
+            last.1 = last.1.max(next.1);
+        }
+        joins
+    });
+    code
+}
+
+/// Functions of which code was executed that no table describes, though a descriptor begins where
+/// they do: it has no bytes, or ends before that code and nothing else describes the rest of the
+/// symbol.
+fn lost(image: &Image, tables: &Tables, memo: &mut Memo) -> Vec<Finding> {
+    let mut all: BTreeMap<(u64, u64), Finding> = BTreeMap::new();
+    for pc in undescribed(tables, memo) {
+        let symbol = image.function_at(pc).filter(|symbol| symbol.size > 0);
+        let (start, end) = symbol.map_or((pc.0, pc.0.saturating_add(1)), |symbol| {
+            (symbol.address, symbol.address.saturating_add(symbol.size))
+        });
+        let Some((table, range)) = descriptor(tables, Pc(start)) else { continue };
+        // Assembly may leave out a part on purpose, as glibc's clone does, and goes on after it.
+        if range.end > pc || goes_on(tables, pc, Pc(end)) {
+            continue;
+        }
+        all.entry((range.start.0, range.offset)).or_insert_with(|| finding(image, tables, table, &range, pc, end));
+    }
+    all.into_values().collect()
+}
+
+/// The descriptor that begins at an address, without code too.
+fn descriptor(tables: &Tables, start: Pc) -> Option<(Table, FunctionRange)> {
+    let of_cfi = tables.cfi.as_ref().and_then(|cfi| cfi.starting_at(start).max_by_key(|range| range.end));
+    let of_sframe = || {
+        let found = tables.sframe.as_ref()?.first_from(start);
+        found.filter(|range| range.start == start)
+    };
+    of_cfi.map(|range| (Table::EhFrame, range)).or_else(|| of_sframe().map(|range| (Table::Sframe, range)))
+}
+
+/// Returns true if a table describes code between two addresses.
+fn goes_on(tables: &Tables, from: Pc, end: Pc) -> bool {
+    let begins = |range: Option<FunctionRange>| range.is_some_and(|range| range.start < end && range.start < range.end);
+    begins(tables.cfi.as_ref().and_then(|table| table.first_from(from)))
+        || begins(tables.sframe.as_ref().and_then(|table| table.first_from(from)))
+}
+
+fn finding(image: &Image, tables: &Tables, table: Table, range: &FunctionRange, pc: Pc, end: u64) -> Finding {
+    let name = image.place(range.start.0);
+    let (rule, blame) = match table {
+        Table::EhFrame => (RuleId::EhFrameRangeLost, Blame::EhFrame),
+        Table::Sframe => (RuleId::RowMissing, origin(image, range.start.0).blame()),
+    };
+    let mut found = Finding::new(rule, blame, name, Shape::Rule);
+    found.shown.message = format!(
+        "{} covers {} of a function that was executed at {}, and no table describes that",
+        table.section(),
+        image.span(range.start.0, range.end.0),
+        image.place(pc.0)
+    );
+    found.shown.section = match table {
+        Table::EhFrame => Table::EhFrame.section().to_owned(),
+        Table::Sframe => tables.sframe_name(image),
+    };
+    found.shown.offset = Some(range.offset);
+    found.evidence.field = Aspect::Coverage;
+    found.evidence.ranges = vec![(range.end.0, end.max(pc.0.saturating_add(1)))];
+    found.evidence.executed = true;
+    found
+}
