@@ -21,8 +21,9 @@ Examples:
   sframe-conformance sweep -q --known target/sweep --out target/now /usr/lib
 
 Exit codes: 0 no error found; 1 at least one finding of severity error; 2
-undecided, or a file cannot be read; 3 as check, but only for files that were named: files found in folders
-that cannot have a table are skipped and counted.";
+undecided, or a file cannot be read; 3 as check, but only for files that were
+named: files found in folders that cannot have a table are skipped and
+counted.";
 
 /// judge many files in folders, archives and packages; fold findings by cause
 #[derive(clap::Args)]
