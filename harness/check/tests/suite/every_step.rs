@@ -57,10 +57,12 @@ fn clean_files_come_out_the_same() {
 fn frozen_objects_come_out_the_same() {
     let folder = testing::root().join("cases");
     let mut files = Vec::new();
+    // A new file in the second does not change which of the first are drawn.
     for topic in ["objects", "found"] {
+        let first = files.len();
         gather(&folder.join(topic), &mut files);
+        files[first..].sort();
     }
-    files.sort();
     let step = one_in(4);
     let reports: Vec<Checked> = files
         .par_iter()
