@@ -100,7 +100,10 @@ impl Tables {
             true => ValueRule::SameValue,
             false => ValueRule::AtCfa(-facts.cfa_minus_sp_at_entry),
         };
-        let callable = |row: UnwindRow| row.cfa == entry && row.ra == ra && !row.signed && !row.signal;
+        // By a convention of its own a call leaves it in another register.
+        let own = self.cfi.as_ref().is_some_and(|table| table.has_own_convention(pc));
+        let is_held = |rule: ValueRule| rule == ra || own && matches!(rule, ValueRule::Register { offset: 0, .. });
+        let callable = |row: UnwindRow| row.cfa == entry && is_held(row.ra) && !row.signed && !row.signal;
         let (sframe, cfi) = self.slots(CodePoint::Exact(pc));
         let mut rows = Vec::new();
         if let (Some(table), Slot::Row(row)) = (&self.sframe, sframe) {

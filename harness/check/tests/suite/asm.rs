@@ -38,6 +38,11 @@ pub(crate) fn program(abi: Abi, main: &str, rest: &str) -> Bytes {
 }
 
 impl Tools {
+    /// The object of a source.
+    pub(crate) fn object(&self, source: &str) -> Bytes {
+        self.make(source, &[self.assembler])
+    }
+
     /// The program of a source.
     pub(crate) fn link(&self, source: &str) -> Bytes {
         self.make(source, &[self.assembler, self.linker])

@@ -10,6 +10,7 @@ mod explored;
 mod linker;
 mod meaningless;
 mod ranges;
+mod reasons;
 mod synchronous;
 mod undecided;
 mod workers;

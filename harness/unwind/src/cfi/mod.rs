@@ -127,7 +127,9 @@ impl CfiUnwinder {
     /// another register for the return address than the ABI, or another distance from SP to the
     /// CFA.
     pub fn has_own_convention(&self, pc: Pc) -> bool {
-        self.table.own_convention.iter().any(|range| range.start <= pc && pc < range.end)
+        let own = &self.table.own_convention;
+        let after = own.partition_point(|range| range.start <= pc);
+        after.checked_sub(1).and_then(|last| own.get(last)).is_some_and(|range| pc < range.end)
     }
 
     /// The functions that start at a pc, those without code too.

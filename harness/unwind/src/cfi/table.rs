@@ -103,7 +103,8 @@ pub(super) struct Table {
     pub(super) lsdas: Vec<Lsda>,
     /// The pcs with arguments on the stack that are gone when a throw lands: how many bytes.
     pub(super) pushed: Vec<(Range<u64>, u64)>,
-    /// Functions with a calling convention of their own, see [`Cie::is_of_own_convention`].
+    /// Functions with a calling convention of their own, see [`Cie::is_of_own_convention`]:
+    /// ascending, those that touch as one.
     pub(super) own_convention: Vec<FunctionRange>,
 }
 
@@ -226,6 +227,12 @@ impl Table {
     }
 
     fn sort(&mut self) {
+        self.own_convention.sort_by_key(|range| range.start);
+        self.own_convention.dedup_by(|next, before| {
+            let touch = next.start <= before.end;
+            before.end = if touch { before.end.max(next.end) } else { before.end };
+            touch
+        });
         let key = |range: &FunctionRange| (range.start, range.offset);
         if !self.functions.is_sorted_by_key(key) {
             let mut both: Vec<(FunctionRange, RowSpan)> = self.functions.drain(..).zip(self.spans.drain(..)).collect();
