@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use results::{Finding, Gap, Outcome, Outside, Report, Source, UndecidedIn, Values, WindowLine};
-use spec::Severity;
+use spec::{RuleGroup, Severity};
 use types::counted;
 use types::{Aspect, SframeVersion};
 
@@ -68,14 +68,19 @@ pub fn print(report: &Report, outcome: Outcome, detail: Detail, out: &mut dyn Wr
 /// # Errors
 /// Whatever the writer reports.
 pub fn headline(report: &Report, outcome: Outcome, out: &mut dyn Write) -> io::Result<()> {
-    let version = report.sframe_version.map_or("no .sframe".to_owned(), |version| format!("SFrame {version}"));
+    let unread = report.discrepancies.iter().any(|found| found.rule().facts().group == RuleGroup::Header);
+    let version = match report.sframe_version {
+        Some(version) => format!("SFrame {version}"),
+        None if unread => "unreadable .sframe".to_owned(),
+        None => "no .sframe".to_owned(),
+    };
     let file = line(&report.file);
     match (&report.error, report.abi) {
         (Some(error), _) => writeln!(out, "{file}: error: {}", line(&error.message))?,
         (None, Some(abi)) => {
             let gaps = match report.gaps.len() {
                 0 => String::new(),
-                count => format!(", {} without .sframe", counted(count, "function")),
+                count => format!(", {} without an SFrame FDE", counted(count, "function")),
             };
             let refused = report.summary.refusal().map_or_else(String::new, |refusal| format!(", {refusal}"));
             let undecided = match report.has_undecided_answers() {
@@ -121,7 +126,7 @@ fn worst(report: &Report) -> Option<String> {
         let gaps = report.gaps.len();
         return match gaps {
             0 => outside(report),
-            _ => Some(format!("{} without .sframe", counted(gaps, "function"))),
+            _ => Some(format!("{} without an SFrame FDE", counted(gaps, "function"))),
         };
     };
     let alike: Vec<&&Finding> = new.iter().filter(|found| found.severity == gravest).collect();
@@ -135,17 +140,25 @@ fn worst(report: &Report) -> Option<String> {
 
 fn print_counts(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let s = &report.summary;
-    writeln!(
-        out,
-        "  {}, {} executed, {} judged at {}, {} compared, {} walked, deepest chain {}",
-        counted(s.functions, "function"),
-        counted(s.steps_executed, "step"),
-        s.steps_judged,
-        counted(s.pcs_judged, "PC"),
-        counted(s.pcs_compared_static, "PC"),
-        counted(s.frames_walked, "frame"),
-        s.max_depth
-    )?;
+    let mut parts = Vec::new();
+    if report.sframe_version.is_some() {
+        parts.push(counted(s.functions, "SFrame FDE"));
+    }
+    if s.steps_executed > 0 {
+        parts.push(format!("{} of {} in this file judged", s.steps_judged, counted(s.steps_executed, "step")));
+    }
+    if s.pcs_judged > 0 {
+        parts.push(format!("{} checked by execution", counted(s.pcs_judged, "PC")));
+    }
+    if s.pcs_compared_static > 0 {
+        parts.push(format!("{} compared between tables", counted(s.pcs_compared_static, "PC")));
+    }
+    if s.frames_walked > 0 {
+        parts.push(format!("{} in chains of up to {}", counted(s.frames_walked, "frame"), s.max_depth));
+    }
+    if !parts.is_empty() {
+        writeln!(out, "  {}", parts.join(", "))?;
+    }
     if let Some(reach) = &s.reach {
         let padding = if reach.padding > 0 { format!("; {} of padding", reach.padding) } else { String::new() };
         writeln!(
@@ -183,7 +196,8 @@ pub fn print_finding(
     if let Some(contrast) = found.contrast() {
         writeln!(out, "  {}", line(&contrast))?;
     }
-    write!(out, "  blame: {}   function: {}", found.blame(), line(found.function()))?;
+    let subject = if found.function().starts_with('.') { "section" } else { "function" };
+    write!(out, "  blame: {}   {subject}: {}", found.blame(), line(found.function()))?;
     if !found.shown.place.is_empty() {
         write!(out, "   pc: {}", line(&found.shown.place))?;
         let more = found.evidence.ranges.len().saturating_sub(1);
@@ -215,7 +229,11 @@ pub fn print_finding(
         }
     }
     print_window(found, screen, out)?;
-    writeln!(out, "  clause: {}   fingerprint: {}", found.rule().facts().clause_in(version), found.fingerprint())
+    let clause = match found.rule().facts().clause_in(version) {
+        clause if clause == "implementations" => "none (what implementations expect)".to_owned(),
+        clause => clause,
+    };
+    writeln!(out, "  clause: {clause}   fingerprint: {}", found.fingerprint())
 }
 
 /// What the machine or a table gives, on one line:
@@ -225,7 +243,11 @@ pub fn values_line(values: &Values) -> String {
     let words = [word("cfa", values.cfa), word("ra", values.ra), word("fp", values.fp)];
     let words: String = words.into_iter().flatten().collect();
     let row = values.row.to_string();
-    line(&if row.is_empty() { words } else { format!("{words}  ({row})") })
+    line(&match (words.is_empty(), row.is_empty()) {
+        (true, _) => row.strip_prefix("-; ").unwrap_or(&row).to_owned(),
+        (false, true) => words,
+        (false, false) => format!("{words}  ({row})"),
+    })
 }
 
 /// The window as a table whose columns are as wide as their longest cell; the wrong cell is marked.
@@ -233,7 +255,9 @@ fn print_window(found: &Finding, screen: Screen, out: &mut dyn Write) -> io::Res
     if found.shown.window.is_empty() {
         return Ok(());
     }
-    let mut rows = vec![["", "", "truth", ".sframe", ".eh_frame"].map(str::to_owned).to_vec()];
+    // Without execution there is no truth to show.
+    let truth = if found.shown.window.iter().any(|at| !at.truth.is_empty()) { "truth" } else { "" };
+    let mut rows = vec![["", "", truth, ".sframe", ".eh_frame"].map(str::to_owned).to_vec()];
     rows.extend(found.shown.window.iter().map(|at| {
         let place = format!("{} {}", if at.wrong { "=>" } else { "  " }, at.place);
         [&place, &at.text, &at.truth, &at.sframe, &at.eh_frame].map(|cell| line(cell)).to_vec()
@@ -274,7 +298,7 @@ fn print_gaps(gaps: &[Gap], listed: bool, out: &mut dyn Write) -> io::Result<()>
     let list = if listed { "" } else { " (--gaps lists them)" };
     writeln!(
         out,
-        "  coverage: {} without .sframe, {executed} of them executed{list}",
+        "  coverage: {} with an .eh_frame FDE but no SFrame FDE, {executed} of them executed{list}",
         counted(gaps.len(), "function")
     )?;
     for gap in gaps.iter().filter(|_| listed) {

@@ -168,7 +168,7 @@ impl Work<'_> {
             self.different = left;
             let what = match executed {
                 true => "the execution does not show which is wrong",
-                false => "nothing was executed here",
+                false => "this code was not executed",
             };
             let message = format!("the tables differ at {}; {what}", self.image.place(pc.0));
             self.keep(id, function, (pc, next), slots, message);

@@ -130,10 +130,7 @@ fn every_claim_has_its_text() {
         (Claim::NoRow, "no row".to_owned()),
         (Claim::Nothing, "-".to_owned()),
         (Claim::Fault(Box::new(Claim::NoRow), Fault::NoRow), "no row; no row covers the address".to_owned()),
-        (
-            Claim::Fault(Box::new(Claim::Nothing), Fault::NoFunction),
-            "-; no function descriptor covers the address".to_owned(),
-        ),
+        (Claim::Fault(Box::new(Claim::Nothing), Fault::NoFunction), "-; no FDE covers the address".to_owned()),
         (Claim::NoCaller, "no caller".to_owned()),
         (Claim::BeganHere, "no caller: execution began here".to_owned()),
         (Claim::FramesUp(1), "1 frame up".to_owned()),
@@ -150,7 +147,7 @@ fn every_claim_has_its_text() {
 fn every_fault_has_its_text() {
     let row = "cfa=rsp+16 ra=[cfa-8] fp=same";
     for (fault, text) in [
-        (Fault::NoFunction, "no function descriptor covers the address"),
+        (Fault::NoFunction, "no FDE covers the address"),
         (Fault::NoRow, "no row covers the address"),
         (Fault::NoCfa, "the row gives no CFA"),
         (Fault::UnknownRegister { reg: Reg(6) }, "the value of reg6 is not known in this frame"),

@@ -60,6 +60,8 @@ impl Rule {
 /// A clause of version 2, errata 1, in the text of another version, if that has it too.
 fn in_text_of(version: Option<SframeVersion>, clause: &str) -> String {
     let section = clause.strip_prefix(SframeVersion::V2Errata1.text()).and_then(|rest| rest.strip_prefix(", "));
+    // What a version changed is in its own text.
+    let section = section.filter(|section| !section.starts_with("Changes from"));
     let stands = |version: &SframeVersion| {
         section.is_some_and(|section| clauses().any(|it| it.section == section && it.versions.contains(*version)))
     };

@@ -73,7 +73,7 @@ pub enum Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::NoFunction => f.write_str("no function descriptor covers the address"),
+            Fault::NoFunction => f.write_str("no FDE covers the address"),
             Fault::NoRow => f.write_str("no row covers the address"),
             Fault::NoCfa => f.write_str("the row gives no CFA"),
             Fault::UnknownRegister { reg } => write!(f, "the value of {reg} is not known in this frame"),

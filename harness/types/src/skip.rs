@@ -56,7 +56,7 @@ impl Skip {
             Skip::Pe => "a program of Windows or DOS",
             Skip::MachO => "an object of macOS",
             Skip::Bitcode => "LLVM's intermediate code: an object of -flto, compile it without",
-            Skip::Data => "some other kind of data",
+            Skip::Data => "no magic number of a known format",
             Skip::Link => "a link that leads nowhere",
             Skip::Special => "a device, pipe or socket",
             Skip::Elf32 => "an ELF32 file",

@@ -103,7 +103,7 @@ impl UndecidedCause {
                 "the function continues in a frame that it was handed, and exploration makes up"
             }
             UndecidedCause::MayBegin => {
-                "the row is one without a caller, and nothing that exploration sees calls the function"
+                "the row says that no caller exists (outermost frame), and exploration sees none"
             }
             UndecidedCause::UnknownFp => "exploration sees FP in states of which one is none",
             UndecidedCause::MadeUp => "what exploration shows rests on values that it makes up",

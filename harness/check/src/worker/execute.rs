@@ -82,9 +82,7 @@ pub(super) fn execute(
         }
     } else if image.kind == ImageKind::Relocatable {
         if *uncalled == Uncalled::Skipped {
-            report
-                .notes
-                .push("a relocatable object: judged without running it (--explore runs its functions)".to_owned());
+            report.notes.push("a relocatable object: not executed (--explore executes its functions)".to_owned());
         }
     } else if image.kind == ImageKind::Executable {
         judge.begin(true);
@@ -101,10 +99,11 @@ pub(super) fn execute(
             }
             Started::Alone => {
                 let what = match image.kind {
-                    ImageKind::Dynamic => "needs a dynamic linker (--root gives it one)",
-                    _ => "is a shared object",
+                    ImageKind::Dynamic => "the file needs a dynamic linker (--root gives it one)",
+                    _ => "a shared object",
                 };
-                report.notes.push(format!("the file {what}: judged without running it (--explore runs its functions)"));
+                let explored = if *uncalled == Uncalled::Skipped { " (--explore executes its functions)" } else { "" };
+                report.notes.push(format!("{what}: not executed from its entry{explored}"));
             }
         }
     }
@@ -218,8 +217,10 @@ fn explore(
     }
     report.summary.reach = Some(explored.reach);
     report.notes.push(format!(
-        "entered {} functions without their inputs; {} of {} stretches that a table was not right about rested on made-up values",
-        explored.entries, explored.dropped, explored.suspects
+        "entered {} with made-up inputs; {} where a table was not right, {} of them discarded: they depend on made-up values",
+        counted(explored.entries, "function"),
+        counted(explored.suspects, "range"),
+        explored.dropped
     ));
     judge.add_explored(explored.judged, explored.judged_pcs.iter().map(Pc));
     let reached = Rc::new(explored.pcs);

@@ -94,7 +94,7 @@ pub(super) fn settle(
     }
     if summary.steps_judged + summary.pcs_compared_static == 0 && !is_dead {
         let message =
-            "no row of any table was judged: nothing was executed, and there is nothing to compare".to_owned();
+            "no row was judged: nothing was executed, and there is no second table to compare (--explore executes functions)".to_owned();
         report.undecided.push(Undecided { reason: UndecidedReason::NothingJudged, pc: None, message });
     }
     if is_dead {

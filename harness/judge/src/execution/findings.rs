@@ -177,8 +177,11 @@ fn place_of(answers: &Answers<'_>, place: String) -> String {
 fn message(broken: &BrokenRule, place: &str, truth: &Values, given: Option<&Values>) -> String {
     let table = broken.table.section();
     let row = || given.map_or_else(|| "no row".to_owned(), |values| values.row.to_string());
-    let hex = |value: Option<u64>| value.map_or_else(|| format!("none ({})", row()), |value| format!("{value:#x}"));
-    let pair = |get: fn(&Values) -> Option<u64>| (hex(get(truth)), hex(given.and_then(get)));
+    let hex = |value: Option<u64>| value.map_or_else(|| "none".to_owned(), |value| format!("{value:#x}"));
+    let differ = |what: &str, get: fn(&Values) -> Option<u64>| match given.and_then(get) {
+        Some(got) => format!("{table} gives {what} {got:#x} at {place}, the machine has {}", hex(get(truth))),
+        None => format!("{table} gives no {what} at {place}: {}; the machine has {}", row(), hex(get(truth))),
+    };
     match broken.kind {
         Kind::Stop => format!("a walk by {table} stops at {place}: {}", row()),
         Kind::NoRow => format!("{table} has a function but no row at {place}, where there is a caller"),
@@ -192,22 +195,13 @@ fn message(broken: &BrokenRule, place: &str, truth: &Values, given: Option<&Valu
         Kind::Field(Field::Signed) if is_about_innermost(broken.id) => {
             format!("{table} is wrong at {place} about how the return address is signed: {}", row())
         }
-        Kind::Field(Field::Cfa) => {
-            let (want, got) = pair(|values| values.cfa);
-            format!("{table} gives CFA {got} at {place}, the machine has {want}")
-        }
-        Kind::Field(Field::Fp) => {
-            let (want, got) = pair(|values| values.fp);
-            format!("{table} gives the caller's FP as {got} at {place}, the machine has {want}")
-        }
+        Kind::Field(Field::Cfa) => differ("CFA", |values| values.cfa),
+        Kind::Field(Field::Fp) => differ("caller's FP", |values| values.fp),
         Kind::Field(Field::Sp) => {
             let given = given.map_or_else(String::new, |values| values.row.to_string());
             format!("{table} gives the caller another SP at {place} than it goes on with: {given}")
         }
-        Kind::Field(Field::Ra | Field::DeadStack | Field::Signed) => {
-            let (want, got) = pair(|values| values.ra);
-            format!("{table} gives return address {got} at {place}, the machine has {want}")
-        }
+        Kind::Field(Field::Ra | Field::DeadStack | Field::Signed) => differ("return address", |values| values.ra),
     }
 }
 

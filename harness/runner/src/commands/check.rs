@@ -210,7 +210,7 @@ fn check_file(path: &Path, options: &Options) -> Vec<Report> {
                 );
                 vec![not_elf(&name, message)]
             }
-            Kind::Other(skip) => vec![not_elf(&name, format!("not an ELF file, but {} (offset 0x0)", skip.hint()))],
+            Kind::Other(skip) => vec![not_elf(&name, format!("not an ELF file: {} (offset 0x0)", skip.hint()))],
             Kind::Elf => {
                 let checked = check::check(&name, &bytes.into(), options);
                 std::iter::once(checked.report).chain(checked.objects).collect()

@@ -29,11 +29,11 @@ fn alone(view: &View<'_>, function: &FunctionView, report: &mut Report) {
     let entry = &function.entry;
     if entry.size == 0 {
         let place = BreachAt::byte(view.section.size_at(entry)).about(function.range);
-        report.add(RuleId::FdeEmptyFunction, place, || format!("function {} has size 0", entry.index));
+        report.add(RuleId::FdeEmptyFunction, place, || format!("FDE {} has size 0", entry.index));
     }
     let Some(range) = function.range else {
         report.add(RuleId::FdeAddressWrap, place(function), || {
-            format!("function {}: start field {} and size {:#x}", entry.index, entry.start, entry.size)
+            format!("FDE {}: start field {} and size {:#x}", entry.index, entry.start, entry.size)
         });
         return;
     };
@@ -44,11 +44,11 @@ fn alone(view: &View<'_>, function: &FunctionView, report: &mut Report) {
     // was: 0.
     if range.0 == 0 || entry.start == 0 {
         report.add(RuleId::ElfDiscardedCode, place(function), || {
-            format!("function {} is at {:#x} (start field {})", entry.index, range.0, entry.start)
+            format!("FDE {} is at {:#x} (start field {})", entry.index, range.0, entry.start)
         });
     }
     report.add(RuleId::ElfFunctionInCode, place(function), || {
-        format!("function {} at {:#x}..{:#x} lies in no executable section", entry.index, range.0, range.1)
+        format!("FDE {} at {:#x}..{:#x} lies in no executable section", entry.index, range.0, range.1)
     });
 }
 
@@ -65,7 +65,7 @@ fn sorted(view: &View<'_>, report: &mut Report) {
         let before = last.entry(home).or_default();
         if range.0 < *before {
             report.add(RuleId::FdeSortedClaim, place(&function), || {
-                format!("function {} at {:#x} comes after one at {before:#x}", function.entry.index, range.0)
+                format!("FDE {} at {:#x} comes after one at {before:#x}", function.entry.index, range.0)
             });
         }
         *before = (*before).max(range.0);
@@ -95,7 +95,7 @@ fn together(view: &View<'_>, report: &mut Report) {
         if let Some((farthest, other)) = reach.filter(|(farthest, _)| view.linked() && start < *farthest) {
             report.add(RuleId::FdeOverlap, place(&function), || {
                 format!(
-                    "function {} at {start:#x}..{end:#x} overlaps function {other}, which ends at {farthest:#x}",
+                    "FDE {} at {start:#x}..{end:#x} overlaps FDE {other}, which ends at {farthest:#x}",
                     function.entry.index
                 )
             });

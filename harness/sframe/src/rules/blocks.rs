@@ -16,7 +16,7 @@ pub(crate) fn check(view: &View<'_>, table: &Table, scan: &mut Scan, report: &mu
         {
             let place = BreachAt::byte(function.offset()).about(Some((function.start, function.end)));
             report.add(RuleId::FdeBlocksAlike, place, || {
-                format!("block {block} of function {} differs from the first at byte {at:#x}", function.fde_index)
+                format!("block {block} of FDE {} differs from the first at byte {at:#x}", function.fde_index)
             });
         }
     }

@@ -42,11 +42,7 @@ fn row_without_saved_ra(
         let after = pc.saturating_add(u64::from(instruction.length));
         report.add(RuleId::RowCallWithoutSavedRa, BreachAt::byte(row.offset).about(Some((pc, after))), || {
             let ra = row.rules.ra.describe(abi);
-            format!(
-                "{} is a call, and row {index} of function {} has ra={ra}",
-                view.image.place(pc),
-                function.fde_index
-            )
+            format!("{} is a call, and FRE {index} of FDE {} has ra={ra}", view.image.place(pc), function.fde_index)
         });
     }
 }

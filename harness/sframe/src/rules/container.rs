@@ -32,14 +32,19 @@ fn section_header(home: &ImageSection, report: &mut Report) {
         let milder = home.kind == SHT_PROGBITS && before_errata_1 && named;
         let severity = if milder { Severity::Warning } else { Severity::Error };
         report.add_as(RuleId::ElfSectionType, severity, BreachAt::default(), || {
-            format!("sh_type {:#x}{}", home.kind, if named { "" } else { ", and the section is not called .sframe" })
+            let name = if named { "" } else { ", and the section is not called .sframe" };
+            format!("sh_type is {:#x}, expected {SHT_GNU_SFRAME:#x} (SHT_GNU_SFRAME){name}", home.kind)
         });
     }
     if home.flags & (SHF_WRITE | SHF_ALLOC | SHF_EXECINSTR) != SHF_ALLOC {
-        report.add(RuleId::ElfSectionFlags, BreachAt::default(), || format!("sh_flags {:#x}", home.flags));
+        report.add(RuleId::ElfSectionFlags, BreachAt::default(), || {
+            format!("sh_flags is {:#x}, expected {SHF_ALLOC:#x} (SHF_ALLOC)", home.flags)
+        });
     }
     if home.align < 4 {
-        report.add(RuleId::ElfSectionAlignment, BreachAt::default(), || format!("sh_addralign {}", home.align));
+        report.add(RuleId::ElfSectionAlignment, BreachAt::default(), || {
+            format!("sh_addralign is {}, expected at least 4", home.align)
+        });
     }
 }
 
@@ -103,7 +108,7 @@ fn segment(image: &Image, home: &ImageSection, report: &mut Report) {
         let rule = if short { RuleId::ElfSegmentCovers } else { RuleId::ElfSegmentSize };
         report.add(rule, BreachAt::default(), || {
             format!(
-                "p_filesz {:#x} and p_memsz {:#x}, sh_size {:#x}",
+                "p_filesz is {:#x}, p_memsz {:#x}, expected {:#x} (sh_size of .sframe)",
                 segment.file_size, segment.memory_size, home.size
             )
         });

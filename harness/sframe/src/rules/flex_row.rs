@@ -1,6 +1,7 @@
 //! Rules of flex rows, and the width of words, which needs to know which are unsigned.
 
 use alloc::format;
+use alloc::vec::Vec;
 use spec::RuleId;
 use types::{Abi, CfaRule, Reg, ValueRule};
 
@@ -89,10 +90,17 @@ fn topmost_only(row: &RowView<'_, '_>, abi: Abi, report: &mut Report) {
         ValueRule::Memory { reg, .. } => known(reg),
         _ => true,
     };
-    if !(cfa && value(rules.ra) && value(rules.fp)) {
+    let (ra, fp) = (value(rules.ra), value(rules.fp));
+    if !(cfa && ra && fp) {
         report.add(RuleId::FlexTopmostOnly, row.place(row.row.offset), || {
-            let (cfa, ra, fp) = (rules.cfa.describe(abi), rules.ra.describe(abi), rules.fp.describe(abi));
-            format!("{}: cfa={cfa} ra={ra} fp={fp}", row.name())
+            let all = [
+                (cfa, "CFA", rules.cfa.describe(abi)),
+                (ra, "RA", rules.ra.describe(abi)),
+                (fp, "FP", rules.fp.describe(abi)),
+            ];
+            let wrong = all.iter().filter(|(known, ..)| !known).map(|(_, what, rule)| format!("{what} is {rule}"));
+            let wrong: Vec<_> = wrong.collect();
+            format!("{}: {}, which is known in the innermost frame only", row.name(), wrong.join(", "))
         });
     }
 }

@@ -73,7 +73,7 @@ fn unreadable(view: &View<'_>, function: &FunctionView, error: ParseError, repor
         _ => RuleId::FdeRowsFit,
     };
     let place = BreachAt::byte(error.offset).about(function.range);
-    report.add(id, place, || format!("function {}: {}", function.entry.index, error.kind));
+    report.add(id, place, || format!("FDE {}: {}", function.entry.index, error.kind));
 }
 
 fn attributes(view: &View<'_>, function: &FunctionView, desc: &FuncDesc, report: &mut Report) {
@@ -88,43 +88,41 @@ fn attributes(view: &View<'_>, function: &FunctionView, desc: &FuncDesc, report:
     if let Some(padding) = attributes.padding.filter(|padding| *padding != 0) {
         // The padding follows the block size, the last byte that means something.
         let place = BreachAt::byte(attributes.rep_size_at.saturating_add(1)).about(function.range);
-        report.add(RuleId::FdePadding, place, || format!("function {index}: padding {padding:#06x}"));
+        report.add(RuleId::FdePadding, place, || format!("FDE {index}: padding {padding:#06x}"));
     }
     if info.0 & VersionRules::for_format(header.format).reserved_info != 0 {
-        report.add(RuleId::FdeReservedInfoBits, at_info, || format!("function {index}: info {:#04x}", info.0));
+        report.add(RuleId::FdeReservedInfoBits, at_info, || format!("FDE {index}: info {:#04x}", info.0));
     }
     if info.key_b() && view.abi.is_some_and(|abi| !abi.facts().pointer_authentication) {
-        report.add(RuleId::FdeKeyBit, at_info, || format!("function {index}: info {:#04x}", info.0));
+        report.add(RuleId::FdeKeyBit, at_info, || format!("FDE {index}: info {:#04x}", info.0));
     }
     if info2.0 & 0xe0 != 0 {
-        report.add(RuleId::FdeReservedInfo2Bits, at_info2, || format!("function {index}: info2 {:#04x}", info2.0));
+        report.add(RuleId::FdeReservedInfo2Bits, at_info2, || format!("FDE {index}: info2 {:#04x}", info2.0));
     }
     if info2.fde_type() > 1 {
-        report.add(RuleId::FdeType, at_info2, || format!("function {index}: type {}", info2.fde_type()));
+        report.add(RuleId::FdeType, at_info2, || format!("FDE {index}: type {}", info2.fde_type()));
     }
     if info2.flex() && view.abi.is_some_and(|abi| !abi.facts().flex) {
-        report.add(RuleId::FlexAbi, at_info2, || format!("function {index} is of flex type"));
+        report.add(RuleId::FlexAbi, at_info2, || format!("FDE {index} is of flex type"));
     }
     match (attributes.block(), attributes.rep_size) {
-        (Some(_), None) => report.add(RuleId::FdeImpliedBlock, at_info, || format!("function {index} is PCMASK")),
-        (Some(0), Some(_)) => {
-            report.add(RuleId::FdeBlockSize, at_block, || format!("function {index}: block of 0 bytes"))
-        }
+        (Some(_), None) => report.add(RuleId::FdeImpliedBlock, at_info, || {
+            format!("FDE {index} is PCMASK, and this version has no field for its block size")
+        }),
+        (Some(0), Some(_)) => report.add(RuleId::FdeBlockSize, at_block, || format!("FDE {index}: block of 0 bytes")),
         (Some(block), Some(_)) if entry.size.checked_rem(u32::from(block)) != Some(0) => {
             report.add(RuleId::FdeBlockMultiple, at_block, || {
-                format!("function {index}: size {:#x} in blocks of {block:#x}", entry.size)
+                format!("FDE {index}: size {:#x} in blocks of {block:#x}", entry.size)
             });
         }
         (None, Some(block)) if block != 0 => {
-            report.add(RuleId::FdeUnusedBlockSize, at_block, || {
-                format!("function {index}: PCINC with block size {block}")
-            });
+            report.add(RuleId::FdeUnusedBlockSize, at_block, || format!("FDE {index}: PCINC with block size {block}"));
         }
         _ => (),
     }
     if attributes.num_fres == 0 && !header.is_signal(info) {
         let place = BreachAt::byte(attributes.num_fres_at).about(function.range);
-        report.add(RuleId::FdeNoRows, place, || format!("function {index} has no rows"));
+        report.add(RuleId::FdeNoRows, place, || format!("FDE {index} has no FREs"));
     }
 }
 
@@ -171,8 +169,7 @@ fn rows(
     }
     if desc.attributes.info2.flex() && index > 0 && !needs_flex {
         let place = BreachAt::byte(desc.attributes.info_at.saturating_add(1)).about(function.range);
-        report
-            .add(RuleId::FlexNeedless, place, || format!("function {}: default rows can encode it", desc.entry.index));
+        report.add(RuleId::FlexNeedless, place, || format!("FDE {}: default rows can encode it", desc.entry.index));
     }
     row_type_minimal(view, function, desc, report);
     let start = desc.attributes.rows_at.saturating_sub(view.section.header.format.block_size());
@@ -205,6 +202,6 @@ fn row_type_minimal(view: &View<'_>, function: &FunctionView, desc: &FuncDesc, r
     let place = BreachAt::byte(desc.attributes.info_at).about(function.range);
     report.add(RuleId::FdeRowTypeMinimal, place, || {
         let (index, size) = (desc.entry.index, desc.entry.size);
-        format!("function {index}: row type {} for {size:#x} bytes of code", info.fre_type())
+        format!("FDE {index}: row type {} for {size:#x} bytes of code", info.fre_type())
     });
 }

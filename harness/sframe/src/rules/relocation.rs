@@ -79,7 +79,7 @@ fn object<'r>(view: &View<'_>, own: impl Iterator<Item = &'r Relocation>, report
         let place = BreachAt::byte(function.entry.offset).about(function.range);
         if count != 1 {
             report.add(RuleId::ElfRelocationPerFunction, place, || {
-                format!("function {} has {count} relocations on its start field", function.entry.index)
+                format!("FDE {} has {count} relocations on its start field", function.entry.index)
             });
         }
         start_field(view, &function, place, report);
@@ -118,7 +118,7 @@ fn start_field(view: &View<'_>, function: &FunctionView, place: BreachAt, report
     });
     if let Some(field) = field.filter(|field| field.iter().any(|byte| *byte != 0)) {
         report.add(RuleId::ElfStartFieldNotZero, place, || {
-            format!("the start field of function {} holds {field:02x?} under its relocation", function.entry.index)
+            format!("the start field of FDE {} holds {field:02x?} under its relocation", function.entry.index)
         });
     }
 }
@@ -139,7 +139,7 @@ fn kept<'r>(view: &View<'_>, own: impl Iterator<Item = &'r Relocation>, report: 
         if start != Some(leads_to) {
             report.add(RuleId::ElfEmittedRelocations, place.about(function.range), || {
                 format!(
-                    "a kept relocation refers to {leads_to:#x}, the start field of function {} to {}",
+                    "a kept relocation refers to {leads_to:#x}, the start field of FDE {} to {}",
                     function.entry.index,
                     start.map_or("nowhere".to_owned(), |start| format!("{start:#x}"))
                 )

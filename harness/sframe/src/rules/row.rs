@@ -32,9 +32,9 @@ impl RowView<'_, '_> {
         BreachAt::byte(offset).about(self.code)
     }
 
-    /// `row 2 of function 7`.
+    /// `FRE 2 of FDE 7`.
     pub(crate) fn name(&self) -> String {
-        format!("row {} of function {}", self.index, self.desc.entry.index)
+        format!("FRE {} of FDE {}", self.index, self.desc.entry.index)
     }
 
     pub(crate) fn meaning(&self) -> Option<&Rules> {
@@ -159,7 +159,7 @@ fn meaning(row: &RowView<'_, '_>, rules: &Rules, abi: types::Abi, report: &mut R
     {
         report.add(RuleId::RowEntryCfa, place, || {
             format!(
-                "function {} begins with cfa={}, expected {}",
+                "FDE {} begins with cfa={}, expected {}",
                 row.desc.entry.index,
                 rules.cfa.describe(abi),
                 at_entry.describe(abi)

@@ -268,7 +268,10 @@ f:  .cfi_startproc
     let report = explored(source);
     assert_eq!(wrong(&report), [".text+0x11..0x12"]);
     // After the pop, FP alone would be wrong.
-    assert!(report.notes.iter().any(|note| note.contains("; 2 of 3 stretches")), "{report:?}");
+    assert!(
+        report.notes.iter().any(|note| note.contains("3 ranges where a table was not right, 2 of them")),
+        "{report:?}"
+    );
 }
 
 /// Both comparisons are of one register, so that no path reaches 3 with FP in rcx; a compiler may
