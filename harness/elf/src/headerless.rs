@@ -30,11 +30,14 @@ pub(crate) fn add(image: &mut Image, order: ByteOrder) {
     image.sections.extend((number + 1..).zip(shown).map(|(number, found)| found.section(number)));
 }
 
-/// The sections that the segments of a file show.
+/// The sections that the segments of a file show: of each table the first, as unwinders take it.
 fn sections(segments: &[Segment], order: ByteOrder) -> Vec<Found> {
-    let mut found = Vec::new();
+    let mut found: Vec<Found> = Vec::new();
     for segment in segments {
+        let has = |name| found.iter().any(|one| one.name == name);
         match segment.kind {
+            PT_GNU_SFRAME if has(".sframe") => {}
+            PT_GNU_EH_FRAME if has(".eh_frame") => {}
             PT_LOAD if segment.flags & PF_X != 0 => found.push(Found {
                 name: ".text",
                 kind: SHT_PROGBITS,

@@ -105,6 +105,10 @@ fn segment(image: &Image, hdr: &ImageSection, found: &mut Found<'_>) {
         });
         return;
     }
+    // A static program registers its own table.
+    if segments.is_empty() && image.kind != ImageKind::Executable {
+        found.add(RuleId::EhFrameHdrSegment, 0, || "there is no PT_GNU_EH_FRAME segment".to_owned());
+    }
     for (index, segment) in segments.iter().enumerate() {
         let is_there = segment.address == hdr.address && segment.file_offset == hdr.file_offset;
         if index > 0 || !is_there || segment.file_size != hdr.size || segment.memory_size != hdr.size {

@@ -2,6 +2,7 @@
 //! `--every-step`, to the count. Shown on files that are right, that are wrong, and where what was
 //! right at the first visit of an instruction is wrong at a later one.
 
+mod entered;
 mod threads;
 
 use std::path::Path;

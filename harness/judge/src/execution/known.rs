@@ -214,7 +214,7 @@ impl Memo for Judge<'_> {
     #[inline(always)]
     fn hit(&mut self, note: Note, step: &Step<'_>) -> bool {
         let Some(known) = self.known.all.get(note.get() as usize - 1) else { return false };
-        if self.waiting.leaves() || !known.holds(self.facts, step) {
+        if self.waiting.may_settle() || !known.holds(self.facts, step) {
             return false;
         }
         let answered = known.answered;
@@ -225,8 +225,10 @@ impl Memo for Judge<'_> {
         }
         self.counts.steps += 1;
         self.counts.judged += u64::from(answered);
-        if answered {
-            self.known.passed = Some((step.frames.depth(), note));
+        match answered {
+            true => self.known.passed = Some((step.frames.depth(), note)),
+            // What follows that is alike has no answer either.
+            false => self.catch_up(),
         }
         true
     }

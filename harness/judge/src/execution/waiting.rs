@@ -154,6 +154,13 @@ impl Waiting {
         !self.leaving.is_empty()
     }
 
+    /// Returns true if any step may settle what waits: a landing, or SP raised in a function that
+    /// was jumped to.
+    #[inline]
+    pub(super) fn may_settle(&self) -> bool {
+        self.leaves() || !self.jump_entries.is_empty()
+    }
+
     /// Returns true if no finding waits.
     #[inline]
     pub(super) fn is_idle(&self) -> bool {

@@ -161,4 +161,9 @@ fn the_segment_is_the_section() {
     assert_eq!(change(|segments| segments[0].address += 8), wrong);
     assert_eq!(change(|segments| segments[0].file_size -= 8), wrong);
     assert_eq!(change(|segments| segments.push(segments[0].clone())), wrong);
+    // Without it nothing is found; a static program registers its table itself.
+    let mut none = Image { segments: Vec::new(), ..image(&FUNCTIONS, hdr(&entries(&FUNCTIONS))) };
+    assert_eq!(broken(&none), [""; 0]);
+    none.kind = ImageKind::Shared;
+    assert_eq!(broken(&none), wrong);
 }
