@@ -145,6 +145,8 @@ features! {
     Aes AES,
     Pclmulqdq PCLMULQDQ,
     Sha SHA,
+    Bmi1 BMI1,
+    Bmi2 BMI2,
 }
 
 /// The instruction that the bytes begin with, if it is one of those.

@@ -143,3 +143,9 @@ fn interrupt(number: u32, _: &Engine) -> Interrupt {
 fn page_fault(page: &PageAccess) -> Option<u32> {
     (page.address >> 48 != 0).then_some(if page.fetches { INSTRUCTION_ABORT } else { DATA_ABORT })
 }
+
+/// Returns true for stores of SVE, whose failure the emulator notices at the next instruction (Arm
+/// ARM DDI 0487, C4.1.37: SVE encodings, bits 31 to 25).
+pub(crate) fn stores_late(code: &[u8]) -> bool {
+    code.first_chunk::<4>().is_some_and(|word| u32::from_le_bytes(*word) >> 25 == 0b111_0010)
+}

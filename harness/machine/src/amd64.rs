@@ -120,18 +120,36 @@ fn interrupt(vector: u32, _: &Engine) -> Interrupt {
     }
 }
 
-/// True for VEX and EVEX vector encodings, prefixes of the address before them included, which the
-/// emulator executes as their SSE forms without complaint. The VEX forms of BMI1 and BMI2, on
-/// general registers, are faithful. (Intel SDM volume 2, 2.3.5 and 2.7.1: in 64-bit mode the first
-/// byte decides.)
+/// True for VEX and EVEX encodings, prefixes of the address before them included, which the
+/// emulator executes as their SSE forms without complaint. Of BMI1 and BMI2 it executes ANDN, MULX,
+/// RORX and the shifts right, but not BEXTR, BLSI and its like, BZHI, PDEP and PEXT: CF and upper
+/// bits are wrong. (Intel SDM volume 2, 2.3.5 and 2.7.1: in 64-bit mode the first byte decides.)
 #[inline]
 pub(crate) fn is_vector(code: &[u8]) -> bool {
     match code {
         [0x62 | 0xc5, ..] => true,
-        [0xc4, map, _, opcode, ..] => {
-            !matches!((map & 0x1f, opcode), (2, 0xf2 | 0xf3 | 0xf5 | 0xf6 | 0xf7) | (3, 0xf0))
-        }
+        [0xc4, map, prefix, opcode, ..] => match (map & 0x1f, opcode) {
+            (2, 0xf2 | 0xf6) | (3, 0xf0) => false,
+            // Without a prefix BEXTR, else a shift.
+            (2, 0xf7) => prefix & 3 == 0,
+            _ => true,
+        },
         [0x26 | 0x2e | 0x36 | 0x3e | 0x64 | 0x65 | 0x67, rest @ ..] => is_vector(rest),
+        _ => false,
+    }
+}
+
+/// Returns true for stores that the emulator makes in C and whose failure it notices at the next
+/// instruction: FNSTENV, FSTP m80, FNSAVE, FBSTP, FXSAVE, XSAVE, MASKMOVQ and MASKMOVDQU.
+pub(crate) fn stores_late(code: &[u8]) -> bool {
+    // A memory operand, with this in the middle of ModRM.
+    let is = |modrm: u8, middle: u8| modrm < 0xc0 && modrm >> 3 & 7 == middle;
+    match *code {
+        [0x26 | 0x2e | 0x36 | 0x3e | 0x40..=0x4f | 0x64..=0x67, ..] => stores_late(&code[1..]),
+        [0xd9 | 0xdd | 0xdf, modrm, ..] => is(modrm, 6),
+        [0xdb, modrm, ..] => is(modrm, 7),
+        [0x0f, 0xae, modrm, ..] => is(modrm, 0) || is(modrm, 4),
+        [0x0f, 0xf7, ..] => true,
         _ => false,
     }
 }

@@ -14,7 +14,7 @@ use crate::interruptions::Interruptions;
 use crate::memory::Memory;
 use crate::otherwise::{Executed, Fault, Otherwise};
 use crate::process::{EmulatedMemory, EmulatedRegisters};
-use crate::target::{Interrupt, Synchronous};
+use crate::target::{Interrupt, Synchronous, Watch};
 
 /// `SIGSEGV` (Linux `include/uapi/asm-generic/signal.h`).
 const SEGMENTATION: u64 = 11;
@@ -42,7 +42,7 @@ pub(crate) struct Core {
     /// What the last instruction could not reach.
     bad_access: Option<BadAccess>,
     /// Bad accesses are looked at.
-    watches_accesses: bool,
+    pub(crate) watches_accesses: bool,
     /// The interrupt that the last access to a page is, by its number.
     pub(crate) page_fault: Option<u32>,
     /// Before this step nothing is due and nothing stops, so that steps whose instructions are
@@ -61,6 +61,8 @@ pub(crate) enum Turn {
     Caused { pc: u64, delivery: Delivery },
     /// The emulator lacks this instruction.
     Lacking { pc: u64 },
+    /// Bad accesses are to be watched from this instruction on.
+    Watch { pc: u64 },
     /// A handler has ended.
     HandlerOver { is_plain: bool },
     /// Another thread continues. This one does so later, with this instruction: where it waits,
@@ -75,6 +77,8 @@ pub(crate) enum Turn {
 /// An access that memory does not allow.
 #[derive(Clone, Debug)]
 struct BadAccess {
+    /// The instruction that made it.
+    pc: u64,
     address: u64,
     /// It is mapped, but not for this.
     is_mapped: bool,
@@ -106,7 +110,8 @@ impl Core {
     /// address.
     ///
     /// A hook on bad accesses would make every store take the emulator's slow path. So it is
-    /// installed once an access has failed, and the instruction is executed again, to fail again.
+    /// installed once an access has failed, and the instruction is executed again, to fail again;
+    /// or before the first instruction whose failure the emulator notices late ([`Turn::Watch`]).
     ///
     /// # Safety
     /// As for [`Core::install_hooks`], which came before.
@@ -137,15 +142,41 @@ impl Core {
             if !(*core).watches_accesses {
                 (*core).replaying = true;
                 (*core).calm_until = 0;
-                if (*engine).hook(HookType::MEM_INVALID, on_bad_access as *mut c_void, core.cast::<c_void>()).is_ok() {
-                    (*core).watches_accesses = true;
-                    let _again = start((*engine).handle(), from, until, 1);
-                }
+                Core::watch_accesses(core);
+                let _again = start((*engine).handle(), from, until, 1);
                 (*core).replaying = false;
+            }
+            let from = match (&(*core).bad_access, outcome) {
+                (Some(bad), Err(READ_UNMAPPED | READ_PROT | WRITE_UNMAPPED | WRITE_PROT)) => bad.pc,
+                _ => from,
+            };
+            // What is noticed late has changed the registers of the FPU: it cannot execute again.
+            let is_spent = from != (*core).pc && matches!((*engine).target().watch, Watch::Vectors);
+            if is_spent && let Some(bad) = (*core).bad_access.take() {
+                (*core).finish(bad.end);
+                return outcome;
             }
             let is_handled = (*core).faulted(from);
             if is_handled { Ok(()) } else { outcome }
         }
+    }
+
+    /// Notes each bad access from now on, with its instruction.
+    ///
+    /// # Safety
+    /// As for [`Core::execute`], and nothing executes.
+    pub(crate) unsafe fn watch_accesses(core: *mut Core) {
+        // SAFETY: by this function's contract.
+        unsafe {
+            let hook = (*core).engine.hook(HookType::MEM_INVALID, on_bad_access as *mut c_void, core.cast::<c_void>());
+            (*core).watches_accesses = hook.is_ok();
+        }
+    }
+
+    /// Returns true if an access of the instruction before this one has failed, which the emulator
+    /// has not noticed.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.bad_access.is_some()
     }
 
     /// An access failed: the program handles that, or ends. `from` is the instruction that executes
@@ -188,7 +219,7 @@ impl Core {
                 let message =
                     format!("cannot {what} {size} bytes at {address:#x} ({why}); the instruction is at {pc:#x}");
                 let end = End::undecided(Reason::Fault, pc, message);
-                self.bad_access = Some(BadAccess { address, is_mapped, writes, end });
+                self.bad_access = Some(BadAccess { pc, address, is_mapped, writes, end });
                 self.faulted(pc);
             }
         }
@@ -332,6 +363,10 @@ unsafe extern "C" fn on_bad_access(
 ) -> bool {
     // SAFETY: `execute` was given this pointer, and the guest executes, so nothing else borrows it.
     let core = unsafe { &mut *core.cast::<Core>() };
+    // An instruction in pieces goes on after its first bad one.
+    if core.has_failed() {
+        return false;
+    }
     const FETCH: [u32; 2] = [MemType::FETCH_UNMAPPED as u32, MemType::FETCH_PROT as u32];
     const WRITE: [u32; 2] = [MemType::WRITE_UNMAPPED as u32, MemType::WRITE_PROT as u32];
     const PROTECTED: [u32; 3] = [MemType::FETCH_PROT as u32, MemType::WRITE_PROT as u32, MemType::READ_PROT as u32];
@@ -348,6 +383,6 @@ unsafe extern "C" fn on_bad_access(
     let message = format!("cannot {what} {size} bytes at {address:#x} ({why}); the instruction is at {pc:#x}");
     let end = End::undecided(Reason::Fault, pc, message);
     let (is_mapped, writes) = (PROTECTED.contains(&kind), WRITE.contains(&kind));
-    core.bad_access = Some(BadAccess { address, is_mapped, writes, end });
+    core.bad_access = Some(BadAccess { pc, address, is_mapped, writes, end });
     false
 }

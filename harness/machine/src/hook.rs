@@ -87,7 +87,7 @@ use crate::position::Cells;
 use crate::prepare::{Guest, NOWHERE};
 use crate::stacks::Stacks;
 use crate::target::Watch;
-use crate::{AtLimit, MachineError, Plan, Start, Unicorn, amd64, pages, s390x};
+use crate::{AtLimit, MachineError, Plan, Start, Unicorn, aarch64, amd64, pages, s390x};
 
 use notes::Notes;
 use quick::Passed;
@@ -217,6 +217,11 @@ impl<'o, M: Memo> Session<'o, M> {
             let goes_on = stopped.core.end.is_none() && stopped.panic.is_none();
             at = match stopped.core.turn.take().filter(|_| goes_on) {
                 None => return Ok(outcome),
+                Some(Turn::Watch { pc }) => {
+                    // SAFETY: as above.
+                    unsafe { Core::watch_accesses(&raw mut (*session).core) };
+                    Ok(pc)
+                }
                 Some(turn) => stopped.turn(turn).map_err(|end| stopped.core.end = Some(end)),
             };
         }
@@ -256,6 +261,10 @@ impl<'o, M: Memo> Session<'o, M> {
         }
         if self.steps >= self.threads.switch_at {
             self.core.turn(Turn::Switch { pc });
+            return Ok(());
+        }
+        if !self.core.watches_accesses && self.fails_late(pc) {
+            self.core.turn(Turn::Watch { pc });
             return Ok(());
         }
         let before = self.shadow.pc();
@@ -367,14 +376,34 @@ impl<'o, M: Memo> Session<'o, M> {
         }
     }
 
+    /// Brings the window of code to an instruction. False: it is in no memory.
+    fn goes_to(&mut self, pc: u64) -> bool {
+        if !self.code.holds(pc) {
+            let Some(window) = self.core.memory.window(pc) else { return false };
+            self.code = window;
+        }
+        true
+    }
+
+    /// Returns true if the emulator notices a bad access of the instruction only at the next one.
+    fn fails_late(&mut self, pc: u64) -> bool {
+        if !self.goes_to(pc) {
+            return false;
+        }
+        // SAFETY: the region is mapped, and the guest does not run inside the hook.
+        let code = unsafe { self.code.bytes() }.get((pc - self.code.base) as usize..);
+        code.is_some_and(|code| match self.watch {
+            Watch::PointerAuthentication => aarch64::stores_late(code),
+            Watch::Vectors => amd64::stores_late(code),
+            Watch::Later => false,
+        })
+    }
+
     /// Looks at the instruction itself.
     #[inline]
     fn look(&mut self, pc: u64, link: u64) -> Result<Looked, End> {
-        if !self.code.holds(pc) {
-            match self.core.memory.window(pc) {
-                Some(window) => self.code = window,
-                None => return Ok(Looked::Usual),
-            }
+        if !self.goes_to(pc) {
+            return Ok(Looked::Usual);
         }
         // SAFETY: the region is mapped, and the guest does not run inside the hook.
         let bytes = unsafe { self.code.bytes() };

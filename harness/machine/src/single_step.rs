@@ -106,7 +106,7 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
             }
         }
         match core.turn {
-            None => {}
+            None | Some(Turn::Watch { .. }) => {}
             Some(Turn::Made { .. } | Turn::Switch { .. } | Turn::ThreadOver) => {
                 break End::undecided(Reason::Thread, pc, "a thread was made");
             }

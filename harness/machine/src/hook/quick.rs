@@ -103,7 +103,8 @@ impl<M: Memo> Session<'_, M> {
 
     #[inline(never)]
     fn on_code_slowly(&mut self, uc: *mut uc_engine, env: usize, pc: u64, size: u32) {
-        if self.core.end.is_some() || self.core.replaying || self.core.turn.is_some() || self.panic.is_some() {
+        let over = self.core.end.is_some() || self.core.turn.is_some() || self.panic.is_some();
+        if over || self.core.replaying || self.core.has_failed() {
             return;
         }
         // A panic must not cross the emulator's C frames; `run` raises it again.

@@ -13,7 +13,8 @@ impl<M: Memo> Session<'_, M> {
     #[cold]
     pub(super) fn turn(&mut self, turn: Turn) -> Result<u64, End> {
         let mut at = match turn {
-            Turn::Signals { pc } => pc,
+            // The hook is installed by whom the engine came back to.
+            Turn::Signals { pc } | Turn::Watch { pc } => pc,
             Turn::Caused { pc, delivery } => self.handle(pc, &delivery)?,
             Turn::Lacking { pc } => match (self.core.execute_otherwise(pc), self.core.turn.take()) {
                 (Some(next), _) => next,

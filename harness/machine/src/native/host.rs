@@ -171,7 +171,7 @@ pub(super) fn has(feature: Feature) -> bool {
     found.get(feature as usize).copied().unwrap_or(false)
 }
 
-fn detected() -> [(Feature, bool); 21] {
+fn detected() -> [(Feature, bool); 23] {
     // Without the registers' upper halves none of the others is of use here.
     let avx = is_x86_feature_detected!("avx");
     [
@@ -196,6 +196,8 @@ fn detected() -> [(Feature, bool); 21] {
         (Feature::Aes, avx && is_x86_feature_detected!("aes")),
         (Feature::Pclmulqdq, avx && is_x86_feature_detected!("pclmulqdq")),
         (Feature::Sha, avx && is_x86_feature_detected!("sha")),
+        (Feature::Bmi1, avx && is_x86_feature_detected!("bmi1")),
+        (Feature::Bmi2, avx && is_x86_feature_detected!("bmi2")),
     ]
 }
 

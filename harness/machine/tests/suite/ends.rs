@@ -403,3 +403,21 @@ fn every_abi_can_be_started_with_arguments() {
 fn ran_by<B: Backend>(engine: &B, plan: &Plan<'_>) -> Result<Run, B::Error> {
     engine.run(plan, &mut NoMemo(&mut |_: &Step<'_>| {}))
 }
+
+/// The emulator makes these stores in C, and notices at the next instruction that one failed.
+#[test]
+fn a_store_that_fails_ends_the_run_at_itself() {
+    // fld1; fstpt 8; nop
+    let amd64 = [0xd9, 0xe8, 0xdb, 0x3c, 0x25, 8, 0, 0, 0, 0x90].to_vec();
+    // ptrue p0.b; st1b {z0.b}, p0, [x1]; nop
+    let aarch64 = words("2518e3e0 e400e020 d503201f");
+    let all = [(Abi::Amd64, amd64, 2), (Abi::Aarch64, aarch64.clone(), 4), (Abi::Aarch64Be, aarch64, 4)];
+    for (abi, code, at) in all {
+        let image = program(abi, &code);
+        let mut steps = 0;
+        let run = run(&Plan::new(&image), &mut |_: &Step<'_>| steps += 1).expect("a run");
+        let End::Undecided { reason: Reason::Fault, pc, message } = run.end else { panic!("{abi}: {:?}", run.end) };
+        assert_eq!((pc.0 - image.entry.0, steps, run.steps), (at, 2, 2), "{abi}: {message}");
+        assert!(message.starts_with("cannot write"), "{abi}: {message}");
+    }
+}
