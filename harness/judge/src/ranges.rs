@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use results::{Blame, Finding, Shape};
 use spec::RuleId;
 use types::elf::{PF_X, PT_LOAD};
-use types::{Aspect, Image, Pc};
+use types::{Aspect, Image, ImageKind, Pc};
 use unwind::{CfiUnwinder, FunctionRange, Unwinder};
 
 use crate::blame::Table;
@@ -31,7 +31,14 @@ fn outside_code(image: &Image, cfi: &CfiUnwinder) -> Option<Finding> {
         let from = code.partition_point(|(_, end)| *end <= range.start.0);
         code.get(from).is_some_and(|(start, end)| *start <= range.start.0 && range.end.0 <= *end)
     };
-    let mut outside = cfi.functions().filter(|range| range.start.0 != 0 && range.start < range.end && !is_code(range));
+    // `ld -r` keeps FDEs of code that it discarded, with R_*_NONE in place of the relocation of the
+    // start, which then is the address of its own field, 8 bytes into the entry.
+    let at = image.section(".eh_frame").filter(|_| image.kind == ImageKind::Relocatable).map(|home| home.address);
+    let is_discarded = |range: &FunctionRange| {
+        range.start.0 == 0 || at.is_some_and(|at| range.start.0 == at.wrapping_add(range.offset).wrapping_add(8))
+    };
+    let mut outside =
+        cfi.functions().filter(|range| !is_discarded(range) && range.start < range.end && !is_code(range));
     let first = outside.next()?;
     let mut found = Finding::new(RuleId::EhFrameRangeInCode, Blame::EhFrame, ".eh_frame", Shape::Rule);
     let span = image.span(first.start.0, first.end.0);

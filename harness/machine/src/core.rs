@@ -7,6 +7,7 @@ use std::ffi::c_void;
 use linux::{Cause, Delivery, Kernel, Made, Served};
 use unicorn_engine::{HookType, MemType, uc_engine, uc_error};
 
+use crate::amd64;
 use crate::arch::lacks;
 use crate::end::{End, Reason};
 use crate::engine::{Engine, start, stop};
@@ -150,8 +151,11 @@ impl Core {
                 (Some(bad), Err(READ_UNMAPPED | READ_PROT | WRITE_UNMAPPED | WRITE_PROT)) => bad.pc,
                 _ => from,
             };
-            // What is noticed late has changed the registers of the FPU: it cannot execute again.
-            let is_spent = from != (*core).pc && matches!((*engine).target().watch, Watch::Vectors);
+            // Such a store has changed the registers of the FPU: it cannot execute again.
+            let is_spent = matches!((*engine).target().watch, Watch::Vectors) && {
+                let code = (*core).code(from, LONGEST);
+                amd64::stores_late(&code)
+            };
             if is_spent && let Some(bad) = (*core).bad_access.take() {
                 (*core).finish(bad.end);
                 return outcome;
