@@ -103,6 +103,38 @@ pub fn scalable(code: &[u8]) -> Option<Scalable> {
     Some(Scalable { operation, first: field(0), second: field(5), third: field(16), size })
 }
 
+/// True for the encodings of SVE (Arm ARM DDI 0487, C4.1: op0 0010).
+#[must_use]
+#[inline]
+pub fn is_scalable(code: &[u8]) -> bool {
+    word(code).is_some_and(|word| word >> 25 & 0xf == 0b0010)
+}
+
+/// The vector register of which an instruction of Advanced SIMD or floating point that computes
+/// writes the first 128 bits, and clears the others (Arm ARM DDI 0487, C4.1.95 and A1.4.3). Those
+/// that write a general register or the flags: none.
+#[must_use]
+#[inline]
+pub fn written_vector(code: &[u8]) -> Option<u8> {
+    let word = word(code)?;
+    let is = |mask: u32, bits: u32| word & mask == bits;
+    let is_general = if is(0x7f20_fc00, 0x1e20_0000) {
+        // Between floating point and integers: opcode 010, 011 and 111 have a vector for a result.
+        !matches!(word >> 16 & 7, 2 | 3 | 7)
+    } else if is(0x7f20_0000, 0x1e00_0000) {
+        // Fixed point.
+        !matches!(word >> 16 & 7, 2 | 3)
+    } else {
+        // FCMP, FCCMP; SMOV, UMOV.
+        is(0xff20_3c00, 0x1e20_2000) || is(0xff20_0c00, 0x1e20_0400) || is(0xbfe0_ec00, 0x0e00_2c00)
+    };
+    (word >> 25 & 7 == 7 && !is_general).then_some((word & 31) as u8)
+}
+
+fn word(code: &[u8]) -> Option<u32> {
+    code.first_chunk().map(|word| u32::from_le_bytes(*word))
+}
+
 fn bits(word: u32) -> Option<Bits> {
     Some(match (word >> 22 & 3, word >> 10 & 1) {
         (0, 0) => Bits::Eor3,

@@ -9,7 +9,7 @@ use unicorn_engine::{Arch, Arm64CpuModel, Mode, RegisterARM64 as R, RegisterARM6
 
 use crate::end::Reason;
 use crate::engine::Engine;
-use crate::target::{ClockReader, Interrupt, PageAccess, Substitute, Synchronous, Target, Watch};
+use crate::target::{ClockReader, Interrupt, Page, PageAccess, Substitute, Synchronous, Target, Watch};
 
 /// Little-endian data.
 pub(crate) static LITTLE: Target = TARGET;
@@ -46,7 +46,8 @@ const TARGET: Target = Target {
     substitute: Substitute::Scalable,
     interrupt,
     illegal: ILLEGAL,
-    page_fault,
+    page,
+    fault_address: |address| address,
     special,
 };
 
@@ -120,9 +121,6 @@ fn set_vector_bits(engine: &mut Unicorn<'static, ()>, bits: VectorBits) -> Resul
 /// SIGILL with ILL_ILLOPC.
 const ILLEGAL: Synchronous = Synchronous { signal: 4, code: 1, vector: 1, behind: false };
 
-const INSTRUCTION_ABORT: u32 = 3;
-const DATA_ABORT: u32 = 4;
-
 /// Exception numbers of the emulator (QEMU `target/arm/cpu.h`, EXCP_*), and what Linux makes of
 /// them (`arch/arm64/kernel/traps.c`, `arch/arm64/mm/fault.c`): SIGILL with ILL_ILLOPC, SIGSEGV,
 /// SIGTRAP with TRAP_BRKPT.
@@ -131,17 +129,20 @@ fn interrupt(number: u32, _: &Engine) -> Interrupt {
     match number {
         2 => Interrupt::Syscall { rest: 0 },
         1 => Interrupt::Illegal(ILLEGAL),
-        INSTRUCTION_ABORT => Interrupt::Signal(signal(11, 1), Reason::Fault, "instruction abort"),
-        DATA_ABORT => Interrupt::Signal(signal(11, 1), Reason::Fault, "data abort"),
+        3 => Interrupt::Signal(signal(11, 1), Reason::Fault, "instruction abort"),
+        4 => Interrupt::Signal(signal(11, 1), Reason::Fault, "data abort"),
         7 => Interrupt::Signal(signal(5, 1), Reason::Trap, "breakpoint"),
         _ => Interrupt::Ends(Reason::Trap, "processor exception"),
     }
 }
 
-/// No address has more than 48 bits, without page tables either (Arm ARM DDI 0487, J1
-/// `AArch64.S1DisabledOutput`): an Address size fault.
-fn page_fault(page: &PageAccess) -> Option<u32> {
-    (page.address >> 48 != 0).then_some(if page.fetches { INSTRUCTION_ABORT } else { DATA_ABORT })
+/// Data is where the address without its top byte is (TCR_EL1.TBI0, which Linux sets). No address has
+/// more than 48 bits, without page tables either (Arm ARM DDI 0487, D5.1.4, and J1
+/// `AArch64.S1DisabledOutput`).
+fn page(page: &PageAccess) -> Page {
+    const TAG: u32 = 56;
+    let address = if page.fetches { page.address } else { page.address << (64 - TAG) >> (64 - TAG) };
+    if address >> 48 == 0 { Page::At(address) } else { Page::Outside }
 }
 
 /// Returns true for stores of SVE, whose failure the emulator notices at the next instruction (Arm

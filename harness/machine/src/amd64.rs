@@ -7,7 +7,7 @@ use unicorn_engine::{Arch, Mode, RegisterX86 as R, Unicorn, X86Insn, uc_error};
 
 use crate::end::Reason;
 use crate::engine::Engine;
-use crate::target::{ClockReader, Interrupt, SimpleRegisters, Substitute, Synchronous, Target, Watch};
+use crate::target::{ClockReader, Interrupt, Page, SimpleRegisters, Substitute, Synchronous, Target, Watch};
 
 pub(crate) static TARGET: Target = Target {
     arch: Arch::X86,
@@ -71,7 +71,8 @@ pub(crate) static TARGET: Target = Target {
     substitute: Substitute::Host,
     interrupt,
     illegal: ILLEGAL,
-    page_fault: |_| None,
+    page: |page| Page::At(page.address),
+    fault_address: |address| address,
     special,
 };
 

@@ -14,6 +14,7 @@ use crate::engine::{Engine, start, stop};
 use crate::interruptions::Interruptions;
 use crate::memory::Memory;
 use crate::otherwise::{Executed, Fault, Otherwise};
+use crate::pages::Outside;
 use crate::process::{EmulatedMemory, EmulatedRegisters};
 use crate::target::{Interrupt, Synchronous, Watch};
 
@@ -44,8 +45,9 @@ pub(crate) struct Core {
     bad_access: Option<BadAccess>,
     /// Bad accesses are looked at.
     pub(crate) watches_accesses: bool,
-    /// The interrupt that the last access to a page is, by its number.
-    pub(crate) page_fault: Option<u32>,
+    /// The interrupt that the last access to a page is, by its number, and the page's address.
+    pub(crate) page_fault: Option<(u32, u64)>,
+    pub(crate) outside: Outside,
     /// Before this step nothing is due and nothing stops, so that steps whose instructions are
     /// known need no full look; 0 while that is not so.
     pub(crate) calm_until: u64,
@@ -101,6 +103,7 @@ impl Core {
             bad_access: None,
             watches_accesses: false,
             page_fault: None,
+            outside: Outside::default(),
             calm_until: 0,
             interruptions: Interruptions::default(),
             otherwise: Otherwise::default(),
@@ -133,8 +136,8 @@ impl Core {
                     return Ok(());
                 }
                 Err(EXCEPTION) => {
-                    if let Some(number) = (*core).page_fault.take() {
-                        (*core).interrupted(number);
+                    if let Some((number, address)) = (*core).page_fault.take() {
+                        (*core).interrupted_at(number, address);
                     }
                     return if (*core).turn.is_some() { Ok(()) } else { outcome };
                 }
@@ -190,7 +193,8 @@ impl Core {
         // SIGSEGV with SEGV_MAPERR or SEGV_ACCERR; as AMD64 has it, a page fault (Intel SDM volume
         // 3, 4.7: P, W/R and U/S).
         let (code, error) = (1 + i32::from(bad.is_mapped), 4 | u64::from(bad.is_mapped) | u64::from(bad.writes) << 1);
-        let cause = Cause::Fault { code, vector: 14, error, address: bad.address };
+        let address = (self.engine.target().fault_address)(bad.address);
+        let cause = Cause::Fault { code, vector: 14, error, address };
         match self.kernel.caused(SEGMENTATION, cause) {
             Some(delivery) if self.end.is_none() => {
                 self.turn = Some(Turn::Caused { pc: from, delivery });
@@ -241,9 +245,11 @@ impl Core {
     }
 
     /// An instruction raised an exception: the program handles the signal that it is, or ends.
-    pub(crate) fn caused(&mut self, by: Synchronous, length: u64, end: End) {
+    /// `address`: what it reports.
+    fn caused(&mut self, by: Synchronous, address: u64, end: End) {
+        let length = (self.engine.target().length)(&self.instruction());
         let pc = if by.behind { self.pc.wrapping_add(length) } else { self.pc };
-        let cause = Cause::Fault { code: by.code, vector: by.vector, error: 0, address: self.pc };
+        let cause = Cause::Fault { code: by.code, vector: by.vector, error: 0, address };
         match self.kernel.caused(by.signal, cause) {
             Some(delivery) => self.turn(Turn::Caused { pc, delivery }),
             None => self.finish(end),
@@ -304,12 +310,16 @@ impl Core {
             None => format!("illegal instruction at {pc:#x}"),
         };
         let end = End::undecided(Reason::IllegalInstruction, pc, message);
-        let length = (self.engine.target().length)(&self.instruction());
-        self.caused(by, length, end);
+        self.caused(by, pc, end);
     }
 
     /// An instruction raised an interrupt.
     pub(crate) fn interrupted(&mut self, number: u32) {
+        self.interrupted_at(number, self.pc);
+    }
+
+    /// The same; a signal for it reports an address.
+    fn interrupted_at(&mut self, number: u32, address: u64) {
         self.calm_until = 0;
         match (self.engine.target().interrupt)(number, &self.engine) {
             Interrupt::Syscall { rest } => {
@@ -329,8 +339,7 @@ impl Core {
             Interrupt::Signal(by, reason, what) => {
                 let (pc, now) = (self.pc, self.engine.read(self.engine.target().pc));
                 let end = End::undecided(reason, pc, format!("{what} at {pc:#x}; the program counter is {now:#x}"));
-                let length = (self.engine.target().length)(&self.instruction());
-                self.caused(by, length, end);
+                self.caused(by, address, end);
             }
         }
     }
@@ -383,7 +392,7 @@ unsafe extern "C" fn on_bad_access(
     };
     let why = if PROTECTED.contains(&kind) { "not permitted" } else { "not mapped" };
     core.calm_until = 0;
-    let pc = core.pc;
+    let (pc, address) = (core.pc, core.outside.named(address));
     let message = format!("cannot {what} {size} bytes at {address:#x} ({why}); the instruction is at {pc:#x}");
     let end = End::undecided(Reason::Fault, pc, message);
     let (is_mapped, writes) = (PROTECTED.contains(&kind), WRITE.contains(&kind));

@@ -87,7 +87,7 @@ use crate::position::Cells;
 use crate::prepare::{Guest, NOWHERE};
 use crate::stacks::Stacks;
 use crate::target::Watch;
-use crate::{AtLimit, MachineError, Plan, Start, Unicorn, aarch64, amd64, pages, s390x};
+use crate::{AtLimit, MachineError, Plan, Start, Unicorn, aarch64, amd64, pages, s390x, scalable};
 
 use notes::Notes;
 use quick::Passed;
@@ -130,6 +130,10 @@ pub(crate) struct Session<'o, M> {
     code: Window,
     /// A pointer authentication instruction that has yet to execute, and LR before it.
     pending: Option<(PacOp, u64)>,
+    /// Scalable vectors have been used.
+    is_scalable: bool,
+    /// The vector whose first 128 bits the last instruction has written.
+    written: Option<u8>,
     sentinel: u64,
     /// Of the memory that `stack` and `code` lie in.
     epoch: u64,
@@ -180,6 +184,8 @@ impl<'o, M: Memo> Session<'o, M> {
             sp_left: 0,
             code: prepared.core.memory.window(prepared.start).unwrap_or(prepared.stack),
             pending: None,
+            is_scalable: false,
+            written: None,
             sentinel: prepared.sentinel,
             epoch: prepared.core.memory.epoch(),
             regs,
@@ -245,6 +251,7 @@ impl<'o, M: Memo> Session<'o, M> {
         self.core.pc = pc;
         self.regs.pc = pc;
         self.position.step(self.steps + 1, pc);
+        self.clear_rest_of_vector(env);
         if self.steps == self.look_at {
             self.look_at_limits(pc)?;
             self.look_at_registers(uc, env, pc)?;
@@ -277,7 +284,8 @@ impl<'o, M: Memo> Session<'o, M> {
                 return Ok(());
             }
         }
-        if size == UNDECODED || self.look(pc, link)? == Looked::Lacking {
+        let looked = if size == UNDECODED { Looked::Lacking } else { self.look(pc, link)? };
+        if looked == Looked::Lacking {
             self.core.turn(Turn::Lacking { pc });
             return Ok(());
         }
@@ -286,7 +294,9 @@ impl<'o, M: Memo> Session<'o, M> {
             let nop = self.core.engine.target().nop;
             self.core.memory.overwrite_code(nop);
         }
-        self.calm_down(pc, before);
+        if looked == Looked::Usual {
+            self.calm_down(pc, before);
+        }
         Ok(())
     }
 
@@ -399,6 +409,39 @@ impl<'o, M: Memo> Session<'o, M> {
         })
     }
 
+    /// Once a program has used scalable vectors, which vector the instruction writes: before that
+    /// there is nothing to clear of the rest of any.
+    #[inline]
+    fn look_at_vectors(&mut self, pc: u64) -> Looked {
+        // SAFETY: the region is mapped, and the guest does not run inside the hook.
+        let code = unsafe { self.code.bytes() }.get((pc - self.code.base) as usize..).unwrap_or_default();
+        if self.is_scalable {
+            self.written = isa::scalable::written_vector(code);
+        } else if isa::scalable::is_scalable(code) {
+            // Instructions that were noted are looked at again.
+            self.is_scalable = true;
+            self.notes = Notes::new(self.facts.instruction_alignment);
+        }
+        if self.written.is_some() { Looked::EachTime } else { Looked::Usual }
+    }
+
+    /// Clears what follows the first 128 bits of the vector that the last instruction has written:
+    /// an instruction of Advanced SIMD or floating point does that, and the emulator not always.
+    #[inline]
+    fn clear_rest_of_vector(&mut self, env: usize) {
+        let Some(rest) = self.written.take().and_then(scalable::rest_of_vector) else { return };
+        if self.state.is(env) {
+            // SAFETY: it is the state, and the guest does not run inside the hook.
+            unsafe { self.state.clear(rest) };
+            return;
+        }
+        let cleared = self.core.engine.change_state(|state| {
+            state.get_mut(rest)?.fill(0);
+            Some(())
+        });
+        debug_assert!(cleared.is_some(), "the state has its vectors");
+    }
+
     /// Looks at the instruction itself.
     #[inline]
     fn look(&mut self, pc: u64, link: u64) -> Result<Looked, End> {
@@ -414,8 +457,10 @@ impl<'o, M: Memo> Session<'o, M> {
                 let word = |code: &[u8]| code.first_chunk::<4>().map(|word| u32::from_le_bytes(*word));
                 let before = || word(bytes.get((pc - self.code.base).checked_sub(4)? as usize..)?);
                 self.pending = word(code).and_then(on_link_register).map(|op| (op.after(before()), link));
-                let is_lacking = isa::scalable::scalable(code).is_some();
-                return Ok(if is_lacking { Looked::Lacking } else { Looked::Usual });
+                if isa::scalable::scalable(code).is_some() {
+                    return Ok(Looked::Lacking);
+                }
+                return Ok(self.look_at_vectors(pc));
             }
             Watch::Vectors if amd64::is_vector(code) => return Ok(Looked::Lacking),
             Watch::Vectors => amd64::is_unfaithful(code),
@@ -435,6 +480,8 @@ impl<'o, M: Memo> Session<'o, M> {
 enum Looked {
     /// For the emulator to execute.
     Usual,
+    /// The same, and the next step goes the long way each time.
+    EachTime,
     /// None that it has.
     Lacking,
 }

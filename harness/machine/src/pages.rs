@@ -9,8 +9,8 @@ use unicorn_engine::{HookType, MemType, Prot, TlbEntry, uc_engine};
 
 use crate::core::Core;
 use crate::error::MachineError;
-use crate::layout::Access;
-use crate::target::PageAccess;
+use crate::layout::{Access, PAGE};
+use crate::target::{Page, PageAccess};
 
 /// Reports pages to the emulator as it reaches them. What memory allows is checked besides, by
 /// the emulator.
@@ -39,13 +39,49 @@ unsafe extern "C" fn on_page(
     // SAFETY: `install` was given this pointer, and the guest executes, so nothing else borrows it.
     let core = unsafe { &mut *core.cast::<Core>() };
     let (fetches, is_mapped) = (kind == MemType::FETCH as u32, core.memory.holds(address, 1));
-    if let Some(number) = (core.engine.target().page_fault)(&PageAccess { address, fetches, is_mapped }) {
-        core.page_fault = Some(number);
-        return false;
-    }
-    let is_code = fetches || core.memory.accessible(address, 1, Access::EXECUTE).is_some();
+    let paddr = match (core.engine.target().page)(&PageAccess { address, fetches, is_mapped }) {
+        Page::At(paddr) => paddr,
+        Page::Outside => core.outside.page(address),
+        Page::Raises(number) => {
+            core.page_fault = Some((number, address));
+            return false;
+        }
+    };
+    let is_code = fetches || core.memory.accessible(paddr, 1, Access::EXECUTE).is_some();
     let perms = Prot::READ | Prot::WRITE | if is_code { Prot::EXEC } else { Prot::NONE };
     // SAFETY: the emulator gives room for what it asks for.
-    unsafe { page.write(TlbEntry { paddr: address, perms }) };
+    unsafe { page.write(TlbEntry { paddr, perms }) };
     true
+}
+
+/// Pages that programs named and that are in no memory there can be, each by a page where nothing
+/// is ever mapped: the emulator reports that one when it is accessed.
+#[derive(Default)]
+pub(crate) struct Outside {
+    pages: Vec<u64>,
+    next: usize,
+}
+
+/// Where they are: above what programs map.
+const FIRST: u64 = (1 << 48) - 2 * MOST as u64 * PAGE;
+/// More are not kept in mind, nor does the emulator.
+const MOST: usize = 1 << 12;
+
+impl Outside {
+    /// A page for this one.
+    fn page(&mut self, address: u64) -> u64 {
+        let at = self.next % MOST;
+        self.next = at + 1;
+        match self.pages.get_mut(at) {
+            Some(page) => *page = address,
+            None => self.pages.push(address),
+        }
+        FIRST + at as u64 * PAGE
+    }
+
+    /// What a program named by an address that the emulator reports.
+    pub(crate) fn named(&self, reported: u64) -> u64 {
+        let at = reported.checked_sub(FIRST).map(|offset| (offset / PAGE) as usize);
+        at.and_then(|at| self.pages.get(at)).map_or(reported, |page| page + reported % PAGE)
+    }
 }

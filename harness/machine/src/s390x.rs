@@ -8,7 +8,7 @@ use unicorn_engine::{Arch, Mode, RegisterS390X as R, Unicorn, uc_error};
 
 use crate::end::Reason;
 use crate::engine::Engine;
-use crate::target::{ClockReader, Interrupt, Substitute, Synchronous, Target, Watch};
+use crate::target::{ClockReader, Interrupt, Page, Substitute, Synchronous, Target, Watch};
 
 pub(crate) static TARGET: Target = Target {
     arch: Arch::S390X,
@@ -35,7 +35,10 @@ pub(crate) static TARGET: Target = Target {
     interrupt,
     illegal: ILLEGAL,
     // The emulator itself reaches the end of an execution with a fetch.
-    page_fault: |page| (!page.is_mapped && !page.fetches).then_some(ACCESS),
+    page: |page| if page.is_mapped || page.fetches { Page::At(page.address) } else { Page::Raises(ACCESS) },
+    // The translation-exception identification has the page alone (SA22-7832, chapter 3, real
+    // storage location 168; Linux `arch/s390/mm/fault.c`, `__FAIL_ADDR_MASK`).
+    fault_address: |address| address & !0xfff,
     special,
 };
 

@@ -2,6 +2,7 @@
 //! its definition. Vectors and predicates are changed in the emulator's own state, since it gives
 //! only their first 128 bits.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use isa::scalable::{Apart, Bits, One, Operation, Scalable, Two, scalable};
@@ -41,6 +42,12 @@ fn run(engine: &mut Engine, one: &Scalable) -> Option<()> {
         31 => Some(()),
         number => engine.write(register(number), value & whole).ok(),
     }
+}
+
+/// Where the state has what follows the first 128 bits of a vector register.
+pub(crate) fn rest_of_vector(number: u8) -> Option<Range<usize>> {
+    let place = vectors()? + VECTOR * usize::from(number);
+    Some(place + 16..place + VECTOR)
 }
 
 fn register(number: u8) -> i32 {

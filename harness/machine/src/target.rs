@@ -66,9 +66,10 @@ pub(crate) struct Target {
     pub interrupt: fn(u32, &Engine) -> Interrupt,
     /// The signal of an instruction that there is not.
     pub illegal: Synchronous,
-    /// The interrupt, by its number, that the processor raises for an access to an address; none
-    /// where the emulator finds out by itself that nothing is there.
-    pub page_fault: fn(&PageAccess) -> Option<u32>,
+    /// Where a page is.
+    pub page: fn(&PageAccess) -> Page,
+    /// What a signal reports of an address that cannot be accessed.
+    pub fault_address: fn(u64) -> u64,
     /// The emulator's number of a register that is neither general nor the program counter.
     pub special: fn(Register) -> Option<i32>,
 }
@@ -125,6 +126,17 @@ pub(crate) struct PageAccess {
     /// To execute it.
     pub fetches: bool,
     pub is_mapped: bool,
+}
+
+/// Where a page is that a program names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Page {
+    /// At an address of memory, where something may be or not.
+    At(u64),
+    /// In no memory that there can be.
+    Outside,
+    /// The processor raises an interrupt, by its number.
+    Raises(u32),
 }
 
 /// What an interrupt that the emulator reports means.

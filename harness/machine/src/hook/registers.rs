@@ -9,6 +9,7 @@
 #![allow(unsafe_code, reason = "reads the processor's state through a pointer that the emulator's code has")]
 
 use std::fs::File;
+use std::ops::Range;
 use std::os::unix::fs::FileExt as _;
 use std::sync::OnceLock;
 
@@ -61,6 +62,15 @@ impl State {
         // generated code, which is why they are read anew.
         self.offsets
             .map(|offset| unsafe { std::ptr::with_exposed_provenance::<u64>(self.env + offset).read_volatile() })
+    }
+
+    /// Clears a part of the state.
+    ///
+    /// # Safety
+    /// [`State::is`] this one, the guest does not run, and the part holds values of registers.
+    pub(crate) unsafe fn clear(&self, part: Range<usize>) {
+        // SAFETY: the state is at least as long as what a saved one has, where the part was found.
+        unsafe { std::ptr::with_exposed_provenance_mut::<u8>(self.env + part.start).write_bytes(0, part.len()) };
     }
 
     /// Believes that the state is there if it holds what the emulator's interface gives. What is

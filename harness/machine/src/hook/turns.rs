@@ -12,6 +12,8 @@ impl<M: Memo> Session<'_, M> {
     /// Goes on elsewhere: where.
     #[cold]
     pub(super) fn turn(&mut self, turn: Turn) -> Result<u64, End> {
+        // The instruction was not executed.
+        self.written = None;
         let mut at = match turn {
             // The hook is installed by whom the engine came back to.
             Turn::Signals { pc } | Turn::Watch { pc } => pc,

@@ -490,3 +490,20 @@ fn a_function_called_alone_returns_to_the_sentinel() {
     assert_eq!(first.registers.read(Reg(30)), Some(first.frames[0].ra.0));
     assert_eq!((first.frames[0].cfa, signed.frames[0].signed_by), (first.sp, Some(PacKey::A)));
 }
+
+/// The top byte of a data address is ignored, as Linux has it; more bits than 48 are a fault, which
+/// names the address.
+#[test]
+fn tagged_pointers_reach_memory() {
+    // movz x1, #0x60, lsl #16; movk x1, #TAG, lsl #48; movz x2, #42; str x2, [x1, #8];
+    // and x1, x1, #0xffffffff; ldr x0, [x1, #8]; movz x8, #93; svc #0
+    let code = |tag: &str| format!("d2a00c01 {tag} d2800542 f9000422 92407c21 f9400420 d2800ba8 d4000001");
+    for tag in ["f2eb4001", "f2ffe001"] {
+        aarch64(&code(tag), |trace| assert_eq!(trace.run.end, End::Exit(42)));
+    }
+    aarch64(&code("f2eb4021"), |trace| {
+        let End::Undecided { reason, pc, message } = &trace.run.end else { panic!("{:?}", trace.run.end) };
+        assert_eq!((*reason, *pc), (Reason::Fault, Pc(CODE + 12)));
+        assert!(message.contains("0x5a01000000600008 (not mapped)"), "{message}");
+    });
+}

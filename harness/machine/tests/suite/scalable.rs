@@ -113,3 +113,29 @@ fn what_is_lacking_is_named() {
         assert!(message.contains(name), "{message}");
     }
 }
+
+/// Advanced SIMD clears what is above the 128 bits that it writes (Arm ARM DDI 0487, A1.4.3), the
+/// second time too; an instruction that writes another register leaves it.
+#[test]
+fn old_vector_instructions_clear_the_rest() {
+    let table = [
+        ("0e220023", 0),        // saddl v3.8h, v1.8b, v2.8b
+        ("5ef1b823", 0),        // addp d3, v1.2d
+        ("0f08a423", 0),        // sshll v3.8h, v1.8b, #0
+        ("0e200823", 0),        // rev64 v3.8b, v1.8b
+        ("ce020c23", 0),        // eor3 v3.16b, v1.16b, v2.16b, v3.16b
+        ("1e602823", 0),        // fadd d3, d1, d0
+        ("9e670023", 0),        // fmov d3, x1
+        ("9e660023", u64::MAX), // fmov x3, d1
+        ("0e043c23", u64::MAX), // umov w3, v1.s[0]
+        ("d503201f", u64::MAX), // nop
+    ];
+    for (instruction, expected) in table {
+        // mov x0, #0; mov x1, #3; ptrue p0.b; 1: mov z3.d, #-1; ...; lastb x2, p0, z3.d;
+        // orr x0, x0, x2; sub x1, x1, #1; cbnz x1, 1b
+        let text = format!("d2800000 d2800061 2518e3e0 25f8dfe3 {instruction} 05e1a062 aa020000 d1000421 b5ffff61");
+        for abi in [Abi::Aarch64, Abi::Aarch64Be] {
+            assert_eq!(after(abi, 256, &text).registers[0], expected, "{instruction}");
+        }
+    }
+}
