@@ -194,7 +194,37 @@ fn is_left_over(child: &Stat, commands: &BTreeSet<(u32, String)>) -> bool {
 /// The children of this process, zombies included.
 fn children() -> Vec<Stat> {
     let me = i32::try_from(std::process::id()).unwrap_or_default();
-    processes().filter_map(Stat::read).filter(|stat| stat.parent == me).collect()
+    let ids = listed_children().unwrap_or_else(|| processes().collect());
+    ids.into_iter().filter_map(Stat::read).filter(|stat| stat.parent == me).collect()
+}
+
+/// The processes that the kernel lists as children of each thread of this one (proc_pid_children(5)):
+/// a machine's thousands of processes need not be looked at. A child that ends while the list is read
+/// can hide the next one, so two lists in a row must be equal. `None` where the kernel keeps no such
+/// lists.
+fn listed_children() -> Option<Vec<u32>> {
+    let mut last = list_children()?;
+    loop {
+        let next = list_children()?;
+        if next == last {
+            return Some(next);
+        }
+        last = next;
+    }
+}
+
+fn list_children() -> Option<Vec<u32>> {
+    let mut all = Vec::new();
+    for thread in fs::read_dir("/proc/self/task").ok()?.flatten() {
+        // A thread that has ended since has no children: they are those of another by then.
+        match fs::read_to_string(thread.path().join("children")) {
+            Ok(list) => all.extend(list.split_whitespace().filter_map(|id| id.parse::<u32>().ok())),
+            Err(error) if thread.path().exists() => return Err(error).ok(),
+            Err(_) => {}
+        }
+    }
+    all.sort_unstable();
+    Some(all)
 }
 
 fn processes() -> impl Iterator<Item = u32> {
@@ -239,8 +269,24 @@ mod tests {
     use std::path::Path;
     use std::time::Duration;
 
-    use super::Stat;
+    use super::{Stat, list_children, processes};
     use crate::process::run_within;
+
+    /// The kernel's list holds a child of any thread, and so does a look at all processes, which
+    /// serves where there is no list.
+    #[test]
+    fn a_child_is_listed_whichever_thread_started_it() {
+        let start = || std::process::Command::new("sleep").arg("100").spawn().expect("sleep");
+        let mut children = [start(), std::thread::spawn(start).join().expect("a thread")];
+        let ids = children.each_ref().map(|child| child.id());
+        let is_listed = |all: &[u32]| ids.iter().all(|id| all.contains(id));
+        let lists = list_children();
+        let all: Vec<u32> = processes().collect();
+        for child in &mut children {
+            child.kill().and_then(|()| child.wait()).expect("it ends");
+        }
+        assert!(lists.is_none_or(|list| is_listed(&list)) && is_listed(&all), "{ids:?}");
+    }
 
     /// Two that left the group, one of them without its environment, and a child of the first in a
     /// session of its own again.
