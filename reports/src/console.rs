@@ -1,11 +1,14 @@
-//! Results for a terminal: the known bugs, what could not run, the tables, and last what somebody
-//! must act on, in the words that toolchain people read. `run` ends with it, `report` prints it.
+//! Results for a terminal. `report` prints all: the known bugs, what could not run, the tables.
+//! `run` prints the end alone: what somebody must act on, and the verdict, in the words that
+//! toolchain people read.
 
 pub(crate) mod columns;
+mod ending;
 mod failures;
 mod sizes;
 mod trials;
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
@@ -17,8 +20,9 @@ use crate::escape::line;
 use crate::findings::{Group, ranked};
 use crate::places::Places;
 use crate::screen::Screen;
-use crate::tally::Tally;
-use types::counted;
+use types::{SframeVersion, counted};
+
+pub use ending::{Ending, Since};
 
 /// What is printed, and for whom.
 #[derive(Clone, Copy, Debug)]
@@ -31,8 +35,8 @@ pub struct ConsoleOptions<'a> {
     pub clauses: bool,
 }
 
-/// Prints the results: what is known and what could not run, the tables, and last what somebody
-/// must act on and one sentence.
+/// Prints all of the results: what is known and what could not run, the tables, and last what
+/// [`end`] prints.
 ///
 /// # Errors
 /// Whatever the writer reports.
@@ -42,38 +46,47 @@ pub fn write(
     options: ConsoleOptions<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    write_with(trials, facts, options, &[], out)
-}
-
-/// The same, with lines that the caller adds before what failed.
-///
-/// # Errors
-/// Whatever the writer reports.
-pub fn write_with(
-    trials: &[TrialLine],
-    facts: &RunFacts,
-    options: ConsoleOptions<'_>,
-    remarks: &[String],
-    out: &mut dyn Write,
-) -> io::Result<()> {
     let groups = ranked(trials);
     let known: Vec<_> = groups.iter().filter(|group| !group.known.is_empty()).collect();
     known_findings(&known, facts, options.screen, out)?;
-    if !facts.clauses.is_empty() {
-        let listed: &[ShownBy] = if options.clauses { &[ShownBy::Producer, ShownBy::Linker] } else { &[] };
-        clauses::print(&facts.clauses, listed, out)?;
-    }
+    covered(facts, options, out)?;
     absent(trials, options.screen, out)?;
     sizes::table(trials).print(options.screen.width, out)?;
     trials::table(trials).print(options.screen.width, out)?;
-    for remark in remarks {
-        writeln!(out, "{}", line(remark))?;
-    }
-    if Tally::new(trials).is_untried() {
-        writeln!(out, "nothing was tried")?;
-    }
+    end(trials, facts, options, &Ending::default(), out)
+}
+
+/// Prints what a reader of a terminal must know: what failed, and ten lines that end with the
+/// verdict in one sentence.
+///
+/// # Errors
+/// Whatever the writer reports.
+pub fn end(
+    trials: &[TrialLine],
+    facts: &RunFacts,
+    options: ConsoleOptions<'_>,
+    ending: &Ending<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     failures::write(trials, facts, options, out)?;
-    failures::sentence(trials, facts, options, out)
+    ending::write(trials, facts, options, ending, out)
+}
+
+/// Prints how many clauses are covered, and those that are not if that was asked for.
+///
+/// # Errors
+/// Whatever the writer reports.
+pub fn covered(facts: &RunFacts, options: ConsoleOptions<'_>, out: &mut dyn Write) -> io::Result<()> {
+    if facts.clauses.is_empty() {
+        return Ok(());
+    }
+    let listed: &[ShownBy] = if options.clauses { &[ShownBy::Producer, ShownBy::Linker] } else { &[] };
+    clauses::print(&facts.clauses, listed, out)
+}
+
+/// The place of an SFrame version in tables: the newest first, producers that write none last.
+fn newest_first(version: &str) -> Reverse<Option<SframeVersion>> {
+    Reverse(SframeVersion::named(version))
 }
 
 /// The others by the entries that cover them, those that explain most trials first: an entry is one
@@ -91,7 +104,7 @@ fn known_findings(groups: &[&Group<'_>], facts: &RunFacts, screen: Screen, out: 
         return Ok(());
     }
     let mut entries: Vec<_> = entries.into_iter().collect();
-    entries.sort_by_key(|(file, trials)| (std::cmp::Reverse(trials.len()), *file));
+    entries.sort_by_key(|(file, trials)| (Reverse(trials.len()), *file));
     writeln!(out, "known bugs that recur: {}", entries.len())?;
     for (file, trials) in entries {
         let title = facts.ledger.iter().find(|entry| entry.file == file).map_or("", |entry| entry.title.as_str());

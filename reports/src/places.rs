@@ -48,6 +48,11 @@ impl Places {
         words.join(" ")
     }
 
+    /// The command that prints all of the results.
+    pub fn report(&self) -> String {
+        self.call(&["report", &self.results])
+    }
+
     fn result(&self, path: &str) -> String {
         format!("{}/{path}", self.results.trim_end_matches('/'))
     }

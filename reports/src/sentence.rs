@@ -1,15 +1,36 @@
 //! The result of a run, in the one sentence that a terminal ends with and a page begins with.
 
-use results::{RunFacts, TrialLine};
+use results::{RunFacts, Status, TrialLine};
 
 use crate::causes::new_causes;
 use crate::tally::{Tally, UNFINISHED};
 use types::counted;
 
-/// `2 new bugs: 3 FAIL, 1 XFAIL, 40 PASS`, and whether trials are missing.
+/// `No new bug: 1 XFAIL, 40 PASS`, `2 new bugs: 3 FAIL, 1 XFAIL, 40 PASS`, and whether trials are
+/// missing. New is what no entry of the ledger covers.
 pub fn sentence(trials: &[TrialLine], facts: &RunFacts) -> String {
-    let new = new_causes(trials).len();
-    let bugs = if new > 0 { format!("{}: ", counted(new, "new bug")) } else { String::new() };
+    let tally = Tally::new(trials);
     let unfinished = if facts.unfinished { format!("; {UNFINISHED}") } else { String::new() };
-    format!("{bugs}{}{unfinished}", Tally::new(trials).sentence())
+    format!("{}: {}{unfinished}", verdict(trials, facts, &tally), tally.sentence())
+}
+
+fn verdict(trials: &[TrialLine], facts: &RunFacts, tally: &Tally) -> String {
+    let new = new_causes(trials).len();
+    let any = |status| tally.count(status) > 0;
+    let words = if new > 0 {
+        return counted(new, "new bug");
+    } else if tally.is_untried() && !facts.unfinished {
+        "Nothing was tried"
+    } else if any(Status::Fail) {
+        "Failed without a new bug"
+    } else if any(Status::Xpass) {
+        "A known bug did not recur"
+    } else if any(Status::Unresolved) || facts.unfinished {
+        "Not everything was decided"
+    } else if any(Status::Xfail) {
+        "As expected, no new bug"
+    } else {
+        "Clean"
+    };
+    words.to_owned()
 }

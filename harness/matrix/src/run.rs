@@ -1,5 +1,6 @@
 //! `run`: the whole matrix in parallel, results as they come, a table at the end.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
@@ -11,9 +12,9 @@ use ledger::run_files::{self, FACTS, RESULTS, named};
 use ledger::{Home, Ledger, LedgerError};
 use rayon::prelude::*;
 use reports::clauses::{self, Exercised};
-use reports::console::ConsoleOptions;
+use reports::console::{ConsoleOptions, Ending, Since};
 use reports::escape::line;
-use reports::history::{self, Options as Compare, RunResults, compare};
+use reports::history::{Options as Compare, RunResults, compare};
 use reports::page::PageExtras;
 use reports::progress::{Amount, Progress};
 use reports::screen::Screen;
@@ -27,7 +28,7 @@ use toolchain::lock::{FolderLock, LockError};
 use toolchain::producers::{self, ProducersError};
 use toolchain::running;
 use toolchain::trouble::{self, Trouble};
-use types::{Abi, counted};
+use types::{Abi, SframeVersion, counted};
 
 use super::results::Results;
 use super::trial::Trial;
@@ -200,6 +201,8 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
         .collect();
     let selected = chosen.len();
     chosen.retain(|trial| !results.has(&trial.key.to_string()));
+    // What fails in the newest version is seen first.
+    chosen.sort_by_key(|trial| Reverse(SframeVersion::named(&trial.key.sframe)));
     let (ran, times) = run_trials(&chosen, &ledger, options, &mut results)?;
     interrupt::heard();
     if let Some(trouble) = trouble::noted() {
@@ -244,8 +247,13 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
         PageExtras { changes: changes.as_ref(), places: Some(&places), seen: None, readers: Some(page::READERS) };
     write_reports(&options.out, &trials, &facts, beside)?;
     let mut remarks = Vec::new();
-    remarks.extend(changes.iter().map(history::text::sentence));
-    remarks.extend(other.map(|other| not_compared(&other)));
+    let since = match (&changes, &other) {
+        (Some(changes), _) => Since::Changes(changes),
+        (None, Some(other)) => Since::Other(&other.facts.asked),
+        // What is there and cannot be read was reported.
+        (None, None) if facts.unfinished || options.out.join(PREVIOUS).is_dir() => Since::Unasked,
+        (None, None) => Since::First,
+    };
     if facts.unfinished {
         remarks.push(format!("interrupted: {left_out} of {} were left out", counted(selected, "trial")));
     }
@@ -259,18 +267,23 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
             cache.trim()?;
         }
     }
+    // Those that a narrower run leaves out on purpose are not offered.
+    let wider = match &whole {
+        Some(whole) if facts.asked.is_all() => whole.len().saturating_sub(selected),
+        Some(_) | None => 0,
+    };
     // A key of the whole matrix is not idle because this run leaves its options out.
     let idle = whole.map_or_else(Vec::new, |whole| idle(&ledger, &matrix, &whole, &trials));
     let strict = std::env::var_os("SFRAME_CONFORMANCE_STRICT").is_some_and(|value| value == "1");
     // Strictly, an absent producer is a failure.
     let absent = strict && trials.iter().any(|trial| trial.status == Status::Unsupported);
     let exit_code = if !idle.is_empty() || absent { 1 } else { tally::exit_code(&trials, &facts) };
-    let name = |path: &Path| line(&path.display().to_string());
-    remarks.push(format!("results: {}", name(&path)));
-    remarks.push(format!("page:    {}", name(&options.out.join(PAGE))));
     remarks.extend(idle);
     let told = ConsoleOptions { screen: options.screen, places: &places, clauses: options.clauses };
-    console::write_with(&trials, &facts, told, &remarks, out)?;
+    if options.clauses {
+        console::covered(&facts, told, out)?;
+    }
+    console::end(&trials, &facts, told, &Ending { since, wider, remarks: &remarks }, out)?;
     Ok(Ran { exit_code, results: path })
 }
 
@@ -315,13 +328,6 @@ fn choose<'a>(all: &'a [Trial], local: &[String], filters: &[String]) -> Result<
     let names: Vec<String> = there.iter().map(|trial| trial.key.to_string()).collect();
     let choice = Choice::new(filters, &names)?;
     Ok(there.into_iter().zip(names).filter(|(_, name)| choice.has(name)).map(|(trial, _)| trial).collect())
-}
-
-/// That the results before are of something else.
-fn not_compared(other: &RunResults) -> String {
-    let words = other.facts.asked.words();
-    let was = if words.is_empty() { "of the whole matrix".to_owned() } else { words.join(" ") };
-    format!("Not compared with the previous run, which was {was}.")
 }
 
 /// Runs trials in parallel and adds their lines as they end; returns how many got one, and how long

@@ -368,7 +368,7 @@ impl Matrix {
     /// One trial for each version that ought to be there and is not.
     fn absent(&self, case: (&str, &str, &[String]), abi: Abi, entry: &Entry) -> Vec<Trial> {
         let (topic, name, covers) = case;
-        let trial = |Absent { version, why }: Absent| {
+        let trial = |Absent { version, why, from: _ }: Absent| {
             let written = writes(&entry.sframe, &version, abi).first().copied();
             let key = key(&entry.name, &version, abi, written, topic, name);
             Trial { key, subject: Subject::Absent { covers: covers.to_vec(), why } }

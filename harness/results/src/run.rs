@@ -309,6 +309,10 @@ pub struct ProducerFacts {
     pub version: Option<String>,
     /// The first line that it prints for `--version`, or why it is absent.
     pub told: String,
+    /// Where an absent version comes from, as in the producers' file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub from: Option<String>,
     /// SFrame version it writes for the target, or those that it merges, parted by commas; `none`
     /// where it writes none.
     #[schemars(schema_with = "schema::merged")]

@@ -46,6 +46,8 @@ pub struct Absent {
     pub version: ToolVersion,
     /// How to get it, or why none was found.
     pub why: String,
+    /// Where it comes from, if the file has it.
+    pub from: Option<String>,
 }
 
 /// Why a producers' file cannot be used.
@@ -146,11 +148,15 @@ impl Producers {
                     abi: abi.name().to_owned(),
                     version: version.map(ToolVersion::to_string),
                     told: told.to_owned(),
+                    from: None,
                     sframe: names(sframe),
                 };
                 let tools = self.tools(&entry.name, abi).unwrap_or_default();
                 facts.extend(tools.iter().map(|tool| fact(Some(&tool.version), &tool.sframe(), &tool.banner)));
-                facts.extend(self.absent(entry, abi).iter().map(|absent| fact(None, &[], &absent.why)));
+                facts.extend(self.absent(entry, abi).into_iter().map(|absent| {
+                    let told = fact(None, &[], &absent.why);
+                    ProducerFacts { from: absent.from, ..told }
+                }));
             }
         }
         facts
@@ -170,11 +176,11 @@ impl Producers {
         let mut absent: Vec<Absent> = missing
             .map(|wanted| {
                 let why = format!("{} {} is not here: {}", entry.name, wanted.version, wanted.from);
-                Absent { version: wanted.version.clone(), why }
+                Absent { version: wanted.version.clone(), why, from: Some(wanted.from.clone()) }
             })
             .collect();
         if let (Err(why), true) = (found, absent.is_empty()) {
-            absent.push(Absent { version: ToolVersion::new("absent"), why: why.to_string() });
+            absent.push(Absent { version: ToolVersion::new("absent"), why: why.to_string(), from: None });
         }
         absent
     }
@@ -195,7 +201,7 @@ impl Producers {
         for entry in &self.entries {
             for abi in Abi::ALL {
                 let named =
-                    |Absent { version, why }| Absent { version, why: format!("{} for {abi}: {why}", entry.name) };
+                    |absent: Absent| Absent { why: format!("{} for {abi}: {}", entry.name, absent.why), ..absent };
                 missing.extend(self.absent(entry, abi).into_iter().map(named));
             }
         }

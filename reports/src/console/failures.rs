@@ -1,6 +1,8 @@
-//! What needs action, printed last, where a reader of a terminal begins: each new bug once,
-//! with what to call next; trials that fail by something else; and one sentence.
+//! What needs action: trials that fail by something else, alike ones once, and each new bug once,
+//! with what to call next.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use results::{CaseName, RunFacts, Status, TrialLine};
@@ -10,8 +12,7 @@ use crate::causes::{NewCause, new_causes};
 use crate::escape::{line, lines};
 use crate::places::{Places, Steps};
 use crate::screen::Mark;
-use crate::sentence;
-use crate::tally::{Tally, word};
+use crate::tally::{WORST_FIRST, word};
 use types::counted;
 
 use crate::text::values_line;
@@ -30,14 +31,14 @@ pub(super) fn write(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let causes = new_causes(trials);
-    let others: Vec<&TrialLine> = trials.iter().filter(|trial| fails_otherwise(trial)).collect();
+    let others = alike(trials);
     let (told_others, more_others) = others.split_at(others.len().min(MOST));
-    for trial in told_others {
-        problem(trial, options, out)?;
+    rest(more_others.iter().map(|others| others.len()).sum(), "more trial", "of these", options.places, out)?;
+    // What is gravest comes last: it is read first.
+    for trials in told_others.iter().rev() {
+        problem(trials, options, out)?;
     }
-    rest(more_others.len(), "more trial", "of these", options.places, out)?;
     let (shown, more) = causes.split_at(causes.len().min(MOST));
-    // The one with the most trials comes last: it is read first.
     rest(more.len(), "more new bug", "with fewer trials each", options.places, out)?;
     for cause in shown.iter().rev() {
         bug(cause, facts, options, out)?;
@@ -60,11 +61,28 @@ fn rest(count: usize, what: &str, which: &str, places: &Places, out: &mut dyn Wr
     writeln!(out, "\n{} {which}: {} has them all", counted(count, what), line(&page))
 }
 
+/// Trials in which something else is wrong, those with the same problems together: what is wrong
+/// with a tool or with the machine is wrong in many. The gravest first, of those the most frequent.
+fn alike(trials: &[TrialLine]) -> Vec<Vec<&TrialLine>> {
+    let mut alike: BTreeMap<(Status, &[String]), Vec<&TrialLine>> = BTreeMap::new();
+    for trial in trials.iter().filter(|trial| fails_otherwise(trial)) {
+        alike.entry((trial.status, &trial.problems)).or_default().push(trial);
+    }
+    let mut alike: Vec<Vec<&TrialLine>> = alike.into_values().collect();
+    let gravity = |status| WORST_FIRST.iter().position(|other| *other == status);
+    alike.sort_by_key(|trials| {
+        let first = trials.first();
+        (first.map(|trial| gravity(trial.status)), Reverse(trials.len()), first.map(|trial| &trial.key))
+    });
+    alike
+}
+
 /// `FAIL NAME`, and below it why.
-fn problem(trial: &TrialLine, options: ConsoleOptions<'_>, out: &mut dyn Write) -> io::Result<()> {
+fn problem(trials: &[&TrialLine], options: ConsoleOptions<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let Some(trial) = trials.first() else { return Ok(()) };
     writeln!(out)?;
     options.screen.put(Mark::Wrong, word(trial.status), out)?;
-    writeln!(out, " {}", line(&trial.key))?;
+    writeln!(out, " {}{}", line(&trial.key), and_more(trials.len(), "trial"))?;
     for problem in trial.problems.iter().flat_map(|problem| problem.lines()) {
         writeln!(out, "     {}", lines(problem))?;
     }
@@ -126,17 +144,4 @@ fn and_more(all: usize, what: &str) -> String {
 /// A line for each, to be pasted.
 fn steps(steps: Steps, out: &mut dyn Write) -> io::Result<()> {
     steps.into_iter().try_for_each(|(what, command)| writeln!(out, "     {what:<8} {command}"))
-}
-
-/// The last line: what is wrong in all, and how many trials came out how.
-pub(super) fn sentence(
-    trials: &[TrialLine],
-    facts: &RunFacts,
-    options: ConsoleOptions<'_>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let mark = if Tally::new(trials).exit_code() == 1 { Mark::Wrong } else { Mark::Good };
-    writeln!(out)?;
-    options.screen.put(mark, &sentence::sentence(trials, facts), out)?;
-    writeln!(out)
 }

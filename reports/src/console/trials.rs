@@ -6,19 +6,21 @@ use std::collections::BTreeMap;
 use results::{Status, Summary, TrialLine};
 
 use super::columns::Table;
+use super::newest_first;
 use crate::tally::{STATUSES, Tally, word};
 
 const COUNTS: [&str; 7] = ["functions", "steps", "PCs", "compared", "depth", "missing", "undecided"];
 
-/// Counts by producer, ABI and SFrame version, in that order.
+/// Counts by producer, ABI and SFrame version, the newest version first.
 pub(super) fn table(trials: &[TrialLine]) -> Table {
-    let mut rows: BTreeMap<(&str, &str, &str), Vec<&TrialLine>> = BTreeMap::new();
+    let mut rows: BTreeMap<_, Vec<&TrialLine>> = BTreeMap::new();
     for trial in trials {
-        rows.entry((&trial.producer, &trial.abi, &trial.sframe)).or_default().push(trial);
+        let row = (newest_first(&trial.sframe), &trial.producer, &trial.abi, &trial.sframe);
+        rows.entry(row).or_default().push(trial);
     }
     let heads = [["producer", "abi", "vers"].as_slice(), &STATUSES.map(word), &COUNTS, &["findings by blame"]].concat();
     let mut table = Table::new(3, &heads);
-    for ((producer, abi, version), trials) in rows {
+    for ((_, producer, abi, version), trials) in rows {
         let tally = Tally::new(trials.iter().copied());
         // Why nothing ran is printed once.
         if tally.count(Status::Unsupported) == tally.all() {
@@ -35,7 +37,7 @@ pub(super) fn table(trials: &[TrialLine]) -> Table {
             sum.undecided,
         ];
         let numbers = tally.iter().map(|(_, count)| count).chain(counts).map(|count| count.to_string());
-        let names = [producer, abi, version].map(str::to_owned);
+        let names = [producer, abi, version].map(String::clone);
         table.row(names.into_iter().chain(numbers).chain([blames(&trials)]).collect());
     }
     table

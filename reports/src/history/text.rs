@@ -62,8 +62,11 @@ pub fn sentence(changes: &Changes) -> String {
         return "Nothing changed since the previous run.".to_owned();
     }
     let counted = |number: usize, what: &str| (number > 0).then(|| format!("{number} {what}"));
+    // New to the ledger, or only to the previous run.
+    let (known, new): (Vec<_>, Vec<_>) = changes.new.iter().partition(|found| found.known);
     let findings = [
-        counted(changes.new.len(), "new"),
+        counted(new.len(), "new"),
+        counted(known.len(), "known that the previous run did not show"),
         counted(changes.vanished.len(), "vanished"),
         counted(changes.moved.len(), "moved to another blame"),
         counted(changes.spread.len(), "in other trials than before"),

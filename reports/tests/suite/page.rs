@@ -129,6 +129,7 @@ fn hostile_strings_do_not_break_out() {
                 abi: evil(),
                 version: Some(evil()),
                 told: evil(),
+                from: None,
                 sframe: evil(),
             },
             ProducerFacts { name: evil(), version: None, told: evil(), abi: evil(), ..ProducerFacts::default() },

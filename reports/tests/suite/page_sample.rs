@@ -274,6 +274,7 @@ pub(crate) fn facts(trials: &[TrialLine]) -> RunFacts {
             abi: "amd64".to_owned(),
             version: Some((*version).to_owned()),
             told: format!("GNU {name} (GNU Binutils) {version}"),
+            from: None,
             sframe: "v2".to_owned(),
         })
     });
@@ -283,6 +284,7 @@ pub(crate) fn facts(trials: &[TrialLine]) -> RunFacts {
         abi: "amd64".to_owned(),
         version: None,
         told: "no program of that name in the search folders".to_owned(),
+        from: None,
         sframe: "none".to_owned(),
     };
     let files: std::collections::BTreeSet<&String> =

@@ -71,6 +71,7 @@ fn facts() -> RunFacts {
         abi: abi.to_owned(),
         version: version.map(str::to_owned),
         told: told.to_owned(),
+        from: None,
         sframe: sframe.to_owned(),
     };
     RunFacts {
@@ -178,13 +179,16 @@ fn the_verdict_says_what_matters_most() {
     let known = || vec![finding("_start", Blame::Assembler, Some("x.yaml"))];
     let new = || vec![finding("f", Blame::Linker, None), finding("g", Blame::Assembler, None)];
     let cases = [
-        (vec![], "? UNDECIDED no trials"),
-        (vec![trial("a", Status::Unsupported, vec![])], "? UNDECIDED 1 UNSUPPORTED"),
-        (vec![trial("a", Status::Pass, vec![])], "✓ PASS 1 PASS"),
-        (vec![trial("a", Status::Pass, vec![]), trial("b", Status::Xfail, known())], "≈ PASS 1 XFAIL, 1 PASS"),
+        (vec![], "? UNDECIDED Nothing was tried: no trials"),
+        (vec![trial("a", Status::Unsupported, vec![])], "? UNDECIDED Nothing was tried: 1 UNSUPPORTED"),
+        (vec![trial("a", Status::Pass, vec![])], "✓ PASS Clean: 1 PASS"),
+        (
+            vec![trial("a", Status::Pass, vec![]), trial("b", Status::Xfail, known())],
+            "≈ PASS As expected, no new bug: 1 XFAIL, 1 PASS",
+        ),
         (
             vec![trial("a", Status::Unresolved, vec![]), trial("b", Status::Xfail, known())],
-            "? UNDECIDED 1 UNRESOLVED, 1 XFAIL",
+            "? UNDECIDED Not everything was decided: 1 UNRESOLVED, 1 XFAIL",
         ),
         (
             vec![
@@ -194,8 +198,11 @@ fn the_verdict_says_what_matters_most() {
             ],
             "✗ FAIL 1 new bug: 1 FAIL, 1 UNRESOLVED, 1 UNSUPPORTED",
         ),
-        (vec![trial("a", Status::Fail, vec![])], "✗ FAIL 1 FAIL"),
-        (vec![trial("a", Status::Xpass, vec![]), trial("b", Status::Pass, vec![])], "✗ FAIL 1 XPASS, 1 PASS"),
+        (vec![trial("a", Status::Fail, vec![])], "✗ FAIL Failed without a new bug: 1 FAIL"),
+        (
+            vec![trial("a", Status::Xpass, vec![]), trial("b", Status::Pass, vec![])],
+            "✗ FAIL A known bug did not recur: 1 XPASS, 1 PASS",
+        ),
     ];
     for (trials, wanted) in cases {
         let page = render(&trials, &RunFacts::default(), None);
@@ -234,5 +241,7 @@ fn a_part_of_a_run_does_not_pass() {
     let overview = |page: &str| plain(between(page, "<section id=\"overview\">", "</section>"));
     assert!(overview(&page(false)).starts_with("✓ PASS "), "{}", overview(&page(false)));
     let part = overview(&page(true));
-    assert!(part.starts_with("? UNDECIDED 1 PASS; the run was not finished; run --resume goes on with it"), "{part}");
+    let stated =
+        "? UNDECIDED Not everything was decided: 1 PASS; the run was not finished; run --resume goes on with it";
+    assert!(part.starts_with(stated), "{part}");
 }

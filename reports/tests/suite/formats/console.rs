@@ -2,12 +2,13 @@
 
 use std::io::Write as _;
 
-use reports::console::{self, ConsoleOptions};
+use reports::console::{self, ConsoleOptions, Ending, Since};
+use reports::history::{Options, RunResults, compare};
 use reports::places::Places;
 use reports::screen::Screen;
 use reports::tally::{Tally, exit_code};
 use reports::terminal::Terminal;
-use results::{Blame, Finding, Resembles, RunFacts, Sizes, Source, Status, TrialLine, WrongRow};
+use results::{Blame, Finding, Resembles, RunAsked, RunFacts, Sizes, Source, Status, TrialLine, WrongRow};
 use spec::RuleId;
 use types::{Abi, Reg, SourceLine, ValueRule};
 
@@ -19,12 +20,12 @@ fn told(places: &Places) -> ConsoleOptions<'_> {
     ConsoleOptions { screen: Screen::default(), places, clauses: false }
 }
 
-fn written(run: &reports::history::RunResults) -> String {
+fn written(run: &RunResults) -> String {
     sample::text(|out| console::write(&run.trials, &run.facts, told(&Places::default()), out))
 }
 
 #[track_caller]
-fn printed(name: &str, run: &reports::history::RunResults, told: ConsoleOptions<'_>) {
+fn printed(name: &str, run: &RunResults, told: ConsoleOptions<'_>) {
     let text = sample::text(|out| console::write(&run.trials, &run.facts, told, out));
     testing::printed!(name, &text);
 }
@@ -39,6 +40,44 @@ fn places() -> Places {
 fn the_end_of_a_run_says_what_is_wrong_and_what_to_call() {
     let places = places();
     printed("run.txt", &run(), told(&places));
+}
+
+/// What is wrong with a machine is wrong in many trials, and is printed once; the end has what was
+/// compared and what was not tried, in ten lines at most.
+#[test]
+fn what_many_trials_have_is_told_once_and_the_end_is_short() {
+    let mut run = run();
+    let problem = "SFrame version is v2, recorded is v3".to_owned();
+    run.trials.extend((0..83).map(|number| {
+        let key = format!("gas@2.44::amd64::v3::frames::case{number:02}");
+        TrialLine { problems: vec![problem.clone()], ..trial(&key, Status::Unresolved) }
+    }));
+    let places = places();
+    let asked = RunAsked { filters: vec!["frames::".to_owned()], ..RunAsked::default() };
+    let ending = Ending { since: Since::Other(&asked), wider: 40, remarks: &[] };
+    let text = sample::text(|out| console::end(&run.trials, &run.facts, told(&places), &ending, out));
+    assert_eq!(text.matches(&problem).count(), 1, "{text}");
+    assert!(text.contains("\nUNRESOLVED gas@2.44::amd64::v3::frames::case00, and 82 more trials\n"), "{text}");
+    let last: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("page ")).collect();
+    testing::printed!("ending.txt", &last.join("\n"));
+    assert!(last.len() <= 10, "{last:#?}");
+}
+
+/// New is what the ledger does not have, never what only the previous run did not show: a run
+/// whose exit code is 0 has nothing new.
+#[test]
+fn what_is_known_is_not_called_new() {
+    let run = run();
+    let passing: Vec<_> = run.trials.iter().filter(|trial| trial.status == Status::Xfail).cloned().collect();
+    let before = passing.iter().map(|trial| TrialLine { findings: Vec::new(), status: Status::Pass, ..trial.clone() });
+    let before: Vec<_> = before.collect();
+    let of = |trials| RunResults { facts: run.facts.clone(), trials };
+    let changes = compare(&of(before), &of(passing.clone()), Options::default());
+    assert!(!changes.new.is_empty() && exit_code(&passing, &run.facts) == 0);
+    let ending = Ending { since: Since::Changes(&changes), ..Ending::default() };
+    let text = sample::text(|out| console::end(&passing, &run.facts, told(&Places::default()), &ending, out));
+    assert!(text.contains("known that the previous run did not show"), "{text}");
+    assert!(!text.replace("no new bug", "").contains(" new"), "{text}");
 }
 
 /// What was put in the place of a tool is put there again by what is to be called next.

@@ -169,7 +169,8 @@ fn facts() -> RunFacts {
         kind: kind.to_owned(),
         abi: "amd64".to_owned(),
         version: version.map(str::to_owned),
-        told: version.map_or("not on PATH".to_owned(), |version| format!("GNU {name} {version}")),
+        told: version.map_or_else(|| format!("{name} is not on PATH"), |version| format!("GNU {name} {version}")),
+        from: version.is_none().then(|| format!("ci/producers {name}")),
         sframe: if version.is_some() { "v2" } else { "none" }.to_owned(),
     };
     let clause = |id: &str, shown_by: &str, trials| ClauseFacts {

@@ -109,7 +109,7 @@ fn a_signal_ends_a_run_with_what_is_finished() {
         assert!(stdout.contains("the run was not finished; run --resume goes on with it\n"), "{stdout}");
         let left = format!("interrupted: {} of 4 trials were left out\n", 4 - kept.len());
         assert!(stdout.contains(&left), "{stdout}");
-        assert!(stdout.contains("\npage:    out/index.html\n"), "{stdout}");
+        assert!(stdout.contains("\npage       out/index.html; "), "{stdout}");
         for pid in pids.split_whitespace() {
             wait_for("what was started is gone", || !lives(pid));
         }
@@ -134,7 +134,11 @@ fn a_signal_ends_a_run_with_what_is_finished() {
             facts
         };
         assert_eq!(facts("out"), facts("whole"));
-        let printed = |text: &str| text.replace("whole/", "out/").replace("--results whole", "--results out");
+        let printed = |text: &str| {
+            ["whole/", "--results whole", "report whole"]
+                .iter()
+                .fold(text.to_owned(), |text, words| text.replace(words, &words.replace("whole", "out")))
+        };
         assert_eq!(resumed.stdout, printed(&whole.stdout));
         assert_eq!(workshop.call(&["report", "out"]).code, whole.code);
     }

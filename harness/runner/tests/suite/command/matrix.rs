@@ -66,11 +66,11 @@ fn frozen_objects_in_one_part_or_two_give_the_same_lines() {
     // What the ledger knows recurs and nothing else is found.
     assert_eq!(statuses, BTreeSet::from(["PASS".to_owned(), "XFAIL".to_owned()]), "{}", ran.stdout);
     assert_eq!(ran.code, Some(0), "{}", ran.stdout);
+    let tables = run(&["report", &whole]).stdout;
     for abi in Abi::ALL.map(Abi::name) {
         assert!(
-            ran.stdout.lines().any(|line| line.split_whitespace().nth(1) == Some(abi)),
-            "no row for {abi} in:\n{}",
-            ran.stdout
+            tables.lines().any(|line| line.split_whitespace().nth(1) == Some(abi)),
+            "no row for {abi} in:\n{tables}"
         );
     }
 
@@ -155,7 +155,7 @@ fn progress_is_drawn_on_a_terminal_only() {
     }
     assert!(!drawn.contains(" trials on "), "{drawn:?}");
     // Once it has ended nothing of the bar is left in the way of the last lines.
-    assert!(drawn.lines().any(|line| line.trim_end() == format!("page:    {out}/index.html")), "{drawn:?}");
+    assert!(drawn.lines().any(|line| line.starts_with(&format!("page       {out}/index.html; "))), "{drawn:?}");
 
     let quiet = run_into(&out, &["--filter", SMALL, "--jobs", "1"]);
     assert_eq!(quiet.stderr, format!("sframe-conformance: {count} trials on 1 thread\n"));
@@ -172,8 +172,7 @@ fn a_run_is_compared_with_the_one_before() {
     let second = run_into(&out, &["--filter", SMALL]);
     let mut told = Transcript::new(&[(&no_producers().display().to_string(), "none.yaml"), (&folder.path(""), "")]);
     let mut since = |what: &str, ran: &Ran| {
-        let is_of =
-            |line: &&str| ["Nothing changed", "came out", "ompared with"].iter().any(|word| line.contains(word));
+        let is_of = |line: &&str| line.starts_with("compared ") || line.contains("not compared with");
         let lines: Vec<&str> = ran.stdout.lines().chain(ran.stderr.lines()).filter(is_of).collect();
         told.text(&format!("{what}:\n{}\n", lines.join("\n")));
     };

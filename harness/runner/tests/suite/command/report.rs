@@ -284,7 +284,7 @@ fn results_without_facts_are_a_part_and_never_clean() {
     fs::remove_file(format!("{cut}/run.json")).expect("the file");
     let ran = report(&cut, &[]);
     assert_eq!(ran.code, Some(2));
-    assert!(ran.stdout.contains("\n1 PASS; the run was not finished"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("decided: 1 PASS; the run was not finished"), "{}", ran.stdout);
     fs::write(format!("{cut}/results.jsonl"), text.replacen('{', "[", 1)).expect("a file");
     assert_eq!(report(&cut, &[]).code, Some(3), "what is not cut must be read");
 

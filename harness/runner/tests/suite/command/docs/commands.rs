@@ -124,8 +124,8 @@ const ROWS: &[Row] = &[
     row("explain link/", &[], &[], Exit(0, "link/conserved")),
     row("producers", &[], &[], Exit(0, "assembler")),
     row("run", &[], &["--filter", TRIAL], Done("index.html")),
-    row("run --filter s390x --jobs 2 --out DIR", &[("s390x", "s390x::v3::objects::hand-o")], &[], Done("page:")),
-    row("run --filter TOPIC::NAME --out DIR", &[("TOPIC::NAME", "objects::hand-o")], &[], Done("page:")),
+    row("run --filter s390x --jobs 2 --out DIR", &[("s390x", "s390x::v3::objects::hand-o")], &[], Done("\npage  ")),
+    row("run --filter TOPIC::NAME --out DIR", &[("TOPIC::NAME", "objects::hand-o")], &[], Done("\npage  ")),
     row(
         "run --producers ../ci/sframe.yaml --filter gas@",
         &[("../ci/sframe.yaml", "{producers}"), ("gas@", "gas@absent::amd64::none::calls")],
@@ -135,8 +135,8 @@ const ROWS: &[Row] = &[
     row("report target/conformance --format github", &[], &[], Exit(0, "::notice")),
     row("run --filter \"^gas@.*::c::\" --filter link:: --list", &[], &[], Exit(0, "::c::")),
     row("run --as ../build/gas/as-new --ld ../build/ld/ld-new", &[], &[], Parses("needs a build of binutils")),
-    row("run --out target/before", &[], &["--filter", TRIAL], Done("page:")),
-    row("run --out target/after", &[], &["--filter", OTHER], Done("page:")),
+    row("run --out target/before", &[], &["--filter", TRIAL], Done("\npage  ")),
+    row("run --out target/after", &[], &["--filter", OTHER], Done("\npage  ")),
     row("report --diff target/before target/after", &[], &[], Exit(1, OTHER)),
     row("report DIR", &[("DIR", "{results}")], &[], Exit(0, "known bugs that recur")),
     row(

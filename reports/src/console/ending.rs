@@ -1,0 +1,178 @@
+//! The last lines: where the rest is, what was tried and what was not, what changed, what is new,
+//! and the verdict in one sentence.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
+
+use results::{EntryClass, RunAsked, RunFacts, Status, TrialLine};
+use types::{SframeVersion, counted};
+
+use super::ConsoleOptions;
+use crate::causes::new_causes;
+use crate::escape::line;
+use crate::history::{self, Changes};
+use crate::screen::{Mark, Screen};
+use crate::sentence::sentence;
+use crate::tally::Tally;
+
+/// What only the program that did the run knows.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ending<'a> {
+    /// What it was compared with.
+    pub since: Since<'a>,
+    /// Trials that `--full` would add.
+    pub wider: usize,
+    /// Lines before the others.
+    pub remarks: &'a [String],
+}
+
+/// What a run was compared with.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum Since<'a> {
+    /// Nothing, and nobody asked.
+    #[default]
+    Unasked,
+    /// Nothing: it is the first one in its folder.
+    First,
+    /// Nothing: the previous run had other options.
+    Other(&'a RunAsked),
+    /// The previous run.
+    Changes(&'a Changes),
+}
+
+/// New bugs that are named in the last lines; all are above.
+const NAMED: usize = 3;
+
+/// Prints them.
+pub(super) fn write(
+    trials: &[TrialLine],
+    facts: &RunFacts,
+    options: ConsoleOptions<'_>,
+    ending: &Ending<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    writeln!(out)?;
+    for remark in ending.remarks {
+        writeln!(out, "{}", line(remark))?;
+    }
+    let mut put = |label: &str, text: &str| writeln!(out, "{label:<11}{}", line(text));
+    let places = options.places;
+    put("page", &format!("{}/index.html; every count: {}", places.results.trim_end_matches('/'), places.report()))?;
+    put("tried", &tried(trials))?;
+    if let Some(text) = known(trials, facts) {
+        put("known", &text)?;
+    }
+    if let Some(text) = absent(trials, facts) {
+        put("not tried", &text)?;
+    }
+    if ending.wider > 0 {
+        put("not asked", &format!("{} of `run --full`: all option sets and linkers", counted(ending.wider, "trial")))?;
+    }
+    match ending.since {
+        Since::Unasked => {}
+        Since::First => put("compared", "with nothing: this is the first run of this folder")?,
+        Since::Other(asked) => put("compared", &not_compared(asked))?,
+        Since::Changes(changes) => put("compared", &history::text::sentence(changes))?,
+    }
+    let causes = new_causes(trials);
+    for cause in causes.iter().take(NAMED) {
+        put("new", &format!("{} ({})", cause.best.headline(), counted(cause.trials.len(), "trial")))?;
+    }
+    if causes.len() > NAMED {
+        put("", &format!("and {}", counted(causes.len() - NAMED, "more new bug")))?;
+    }
+    verdict(trials, facts, options.screen, out)
+}
+
+fn verdict(trials: &[TrialLine], facts: &RunFacts, screen: Screen, out: &mut dyn Write) -> io::Result<()> {
+    let tally = Tally::new(trials);
+    let mark = if tally.exit_code() == 0 && !tally.is_untried() { Mark::Good } else { Mark::Wrong };
+    writeln!(out)?;
+    screen.put(mark, &sentence(trials, facts), out)?;
+    writeln!(out)
+}
+
+/// Trials that ran, by SFrame version, the newest first.
+fn tried(trials: &[TrialLine]) -> String {
+    let mut versions: BTreeMap<Reverse<Option<SframeVersion>>, Tally> = BTreeMap::new();
+    for trial in trials.iter().filter(|trial| trial.status != Status::Unsupported) {
+        versions.entry(Reverse(SframeVersion::named(&trial.sframe))).or_default().add(trial.status);
+    }
+    let words = versions.into_iter().map(|(Reverse(version), tally)| {
+        let name = version.map_or_else(|| "no .sframe".to_owned(), |version| version.name().to_uppercase());
+        format!("{name}: {}", tally.sentence())
+    });
+    let words: Vec<String> = words.collect();
+    if words.is_empty() { "nothing".to_owned() } else { words.join("; ") }
+}
+
+/// The entries of the ledger that recur, by tool.
+fn known(trials: &[TrialLine], facts: &RunFacts) -> Option<String> {
+    let findings = trials.iter().flat_map(|trial| &trial.findings);
+    let files: BTreeSet<&str> = findings.filter_map(|found| found.standing.known.as_deref()).collect();
+    if files.is_empty() {
+        return None;
+    }
+    let mut tools: BTreeMap<&str, usize> = BTreeMap::new();
+    let (mut lacking, mut contested) = (0, 0);
+    for file in &files {
+        let entry = facts.ledger.iter().find(|entry| entry.file == *file);
+        match entry.map_or(EntryClass::Bug, |entry| entry.class) {
+            EntryClass::NotImplemented => lacking += 1,
+            EntryClass::Contested => contested += 1,
+            EntryClass::Bug => *tools.entry(entry.map_or("", |entry| &entry.project)).or_default() += 1,
+        }
+    }
+    let bugs: usize = tools.values().sum();
+    let named = tools.iter().filter(|(tool, _)| !tool.is_empty()).map(|(tool, bugs)| format!("{tool} {bugs}"));
+    let named: Vec<String> = named.collect();
+    let mut words = vec![counted(bugs, "bug") + if bugs == 1 { " recurs" } else { " recur" }];
+    if !named.is_empty() {
+        words[0] += &format!(" ({})", named.join(", "));
+    }
+    words.extend((lacking > 0).then(|| counted(lacking, "feature") + " not implemented"));
+    words.extend((contested > 0).then(|| format!("{contested} contested")));
+    Some(words.join("; "))
+}
+
+/// What could not run here, and how to get it.
+fn absent(trials: &[TrialLine], facts: &RunFacts) -> Option<String> {
+    let absent: Vec<&str> = trials
+        .iter()
+        .filter(|trial| trial.status == Status::Unsupported)
+        .map(|trial| trial.problems.first().map_or("no reason given", String::as_str))
+        .collect();
+    let mut why: BTreeMap<&str, usize> = BTreeMap::new();
+    for reason in &absent {
+        *why.entry(reason).or_default() += 1;
+    }
+    let first = why.iter().max_by_key(|(reason, count)| (**count, Reverse(**reason)))?.0;
+    let from: BTreeSet<&str> =
+        why.keys().filter_map(|why| facts.producers.iter().find(|tool| tool.told == *why)?.from.as_deref()).collect();
+    let what = counted(absent.len(), "trial");
+    if from.is_empty() {
+        let more =
+            if why.len() > 1 { format!("; and {}", counted(why.len() - 1, "more reason")) } else { String::new() };
+        return Some(format!("{what}: {first}{more}"));
+    }
+    Some(format!("{what}, for tools that are not here: {}", commands(&from)))
+}
+
+/// Commands as one where they call one program.
+fn commands(from: &BTreeSet<&str>) -> String {
+    let mut programs: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for command in from {
+        let (program, words) = command.split_once(' ').unwrap_or((command, ""));
+        programs.entry(program).or_default().push(words);
+    }
+    let calls: Vec<String> = programs.iter().map(|(program, words)| format!("{program} {}", words.join(" "))).collect();
+    calls.iter().map(|call| call.trim_end()).collect::<Vec<_>>().join("; ")
+}
+
+/// That the previous results are of something else.
+fn not_compared(asked: &RunAsked) -> String {
+    let words = asked.words();
+    let was = if words.is_empty() { "of the whole matrix".to_owned() } else { words.join(" ") };
+    format!("with nothing: the previous run was {was}")
+}
