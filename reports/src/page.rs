@@ -34,6 +34,7 @@ use results::{RunFacts, TrialLine};
 pub use self::bugs::Days;
 use self::matrix::Matrix;
 use self::text::{clean, count, plural, script_json};
+use crate::causes::new_causes;
 use crate::findings::{bugs, new_first, ranked};
 use crate::history::Changes;
 use crate::places::Places;
@@ -84,7 +85,7 @@ pub struct PageExtras<'a> {
 /// The page of a run. The same values give the same bytes.
 pub fn render(trials: &[TrialLine], facts: &RunFacts, beside: PageExtras<'_>) -> String {
     let groups = new_first(ranked(trials));
-    let bugs = bugs(&groups);
+    let (causes, bugs) = (new_causes(trials), bugs(&groups));
     let matrix = Matrix::new(trials, facts);
     let (covered, demands) = clauses::covered(&facts.clauses);
     let title = if facts.day.is_empty() {
@@ -105,7 +106,7 @@ pub fn render(trials: &[TrialLine], facts: &RunFacts, beside: PageExtras<'_>) ->
                     }
                     nav aria-label="Views" {
                         a href="#overview" { "Overview" }
-                        a href="#bugs" { "Known bugs" span.n { (count(bugs.len() as u64)) } }
+                        a href="#bugs" { "Bugs" span.n { (count((causes.len() + bugs.len()) as u64)) } }
                         a href="#findings" { "Findings" span.n { (count(groups.len() as u64)) } }
                         a href="#trials" { "Trials" span.n { (count(trials.len() as u64)) } }
                         a href="#clauses" { "Clauses" @if demands > 0 { span.n { (count(covered)) "/" (count(demands)) } } }
@@ -125,8 +126,8 @@ pub fn render(trials: &[TrialLine], facts: &RunFacts, beside: PageExtras<'_>) ->
                         @if let Some(changes) = beside.changes { (summary::since(changes)) }
                         div.columns {
                             div {
-                                h2 { "Findings" span.note { " new ones, then known bugs by number of trials" } }
-                                @if groups.is_empty() { p.note { "No findings." } } @else { (summary::foremost(&groups, &bugs, facts, TOP)) }
+                                h2 { "Bugs" span.note { " new ones, then known ones, by number of trials" } }
+                                @if groups.is_empty() { p.note { "No findings." } } @else { (summary::foremost(&causes, (&groups, &bugs), facts, TOP)) }
                             }
                             div {
                                 h2 { "Who is blamed" }
@@ -136,7 +137,7 @@ pub fn render(trials: &[TrialLine], facts: &RunFacts, beside: PageExtras<'_>) ->
                         h2 { "Speed" }
                         (summary::speed(trials, facts))
                     }
-                    (section("bugs", "Known bugs", bugs::section(&bugs, facts)))
+                    (section("bugs", "Bugs", bugs::section(&causes, &bugs, facts)))
                     (section("findings", "Findings", html! { div #finding-list { (summary::all_findings(&groups)) } }))
                     (section("trials", "Trials", html! {
                         div #trial-list { p.note.noscript { (plural(trials.len() as u64, "trial")) ". The list needs JavaScript; all of it is in results.jsonl." } }

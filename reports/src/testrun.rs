@@ -52,6 +52,17 @@ pub struct TestRun {
     pub tests: Vec<Test>,
     /// What is wrong, each once: new before known, errors first.
     pub issues: Vec<Issue>,
+    /// The same by bug, where many issues are one: what people read. `None`: each is one.
+    pub bugs: Option<Bugs>,
+}
+
+/// Issues by bug: of each the most useful one, with the number of tests that show the bug.
+#[derive(Clone, Debug, Default)]
+pub struct Bugs {
+    /// Those that no entry of the ledger covers, those of most tests first.
+    pub new: Vec<Issue>,
+    /// Entries of the ledger, those of most tests first.
+    pub known: Vec<Issue>,
 }
 
 /// What results are of.
@@ -227,8 +238,11 @@ impl TestRun {
         self.tests.iter().flat_map(|test| std::iter::once(test).chain(&test.parts))
     }
 
-    /// Issues that are listed: new ones, then known ones.
+    /// What is listed: new bugs or issues, then known ones.
     pub(crate) fn listed(&self) -> (Vec<&Issue>, Vec<&Issue>) {
+        if let Some(bugs) = &self.bugs {
+            return (bugs.new.iter().collect(), bugs.known.iter().collect());
+        }
         let listed = self.issues.iter().filter(|issue| !issue.counted);
         let (new, known): (Vec<&Issue>, Vec<&Issue>) = listed.partition(|issue| issue.is_new);
         (new.into_iter().filter(|issue| issue.severity == Severity::Error).collect(), known)
@@ -255,6 +269,14 @@ impl Kind {
         }
     }
 
+    /// What is listed.
+    pub(crate) const fn listed(self) -> &'static str {
+        match self {
+            Kind::Matrix => "bug",
+            Kind::Check | Kind::Sweep | Kind::Readers => "finding",
+        }
+    }
+
     /// What a test is of.
     pub(crate) const fn unit(self) -> &'static str {
         match self {
@@ -275,6 +297,13 @@ impl From<Status> for TestStatus {
             Status::Unresolved => TestStatus::Unresolved,
             Status::Unsupported => TestStatus::Unsupported,
         }
+    }
+}
+
+impl Issue {
+    /// One line for people: the wrong row and the right one with the place, else the message.
+    pub(crate) fn heading(&self) -> &str {
+        if self.headline.is_empty() { &self.message } else { &self.headline }
     }
 }
 

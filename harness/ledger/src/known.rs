@@ -91,8 +91,8 @@ pub fn standing(
 }
 
 /// The entry that covers all of a new finding elsewhere, and whether it is recorded of the same
-/// case: under another name or version of the tool. Of several the one of the same case, else the
-/// first.
+/// case: under another name or version of the tool. Of several one of the tool itself, of those one
+/// of the same case, else the first.
 pub fn resembling(ledger: &[LedgerEntry], key: &Key, found: &Finding) -> Option<(usize, bool)> {
     let parts = Part::all(found);
     let like = |entry: &LedgerEntry| -> Option<bool> {
@@ -111,7 +111,8 @@ pub fn resembling(ledger: &[LedgerEntry], key: &Key, found: &Finding) -> Option<
         Some(covered?.into_iter().all(|here| here))
     };
     let all = ledger.iter().enumerate().filter_map(|(index, entry)| Some((index, like(entry)?)));
-    all.min_by_key(|(_, same_case)| !same_case)
+    let own = |index: usize| ledger.get(index).is_some_and(|entry| entry.project == key.producer);
+    all.min_by_key(|(index, same_case)| (!own(*index), !same_case))
 }
 
 /// A record that is for the trial at hand.

@@ -40,7 +40,7 @@ pub fn write(run: &TestRun, out: &mut dyn Write) -> io::Result<()> {
     };
     let of_issue = |issue: &Issue| Annotation {
         file: issue.pin.clone(),
-        title: issue.title.clone(),
+        title: issue.heading().to_owned(),
         message: message(issue, unit),
     };
     let unfinished = run.tests.iter().filter(|test| test.class == "run").map(|test| Annotation {
@@ -67,7 +67,7 @@ fn notices(run: &TestRun, known: &[&Issue]) -> Vec<Annotation> {
     let mut notices = Vec::new();
     if !known.is_empty() {
         let files: BTreeSet<&str> = known.iter().flat_map(|issue| issue.known.iter().map(String::as_str)).collect();
-        let recurred = format!("{} recurred\n", counted(known.len(), "known finding"));
+        let recurred = format!("{} recurred\n", counted(known.len(), &format!("known {}", run.kind.listed())));
         notices.push(notice("known discrepancies".to_owned(), recurred + &Vec::from_iter(files).join("\n")));
     }
     let absent: Vec<String> = run.absent().into_iter().map(|(why, count)| format!("{count}: {why}")).collect();
@@ -101,10 +101,10 @@ fn annotate(level: &str, kind: Kind, list: Vec<Annotation>, out: &mut dyn Write)
 
 fn message(issue: &Issue, unit: &str) -> String {
     let mut message = String::new();
-    if !issue.headline.is_empty() && issue.headline != issue.message {
-        message += &format!("{}\n", issue.headline);
+    message += &format!("{}\n", issue.title);
+    if issue.heading() != issue.message {
+        message += &format!("{}\n", issue.message);
     }
-    message += &format!("{}\n", issue.message);
     let at = if issue.best.at.is_empty() { String::new() } else { format!(" at {}", issue.best.at) };
     message += &format!("in {}{at}", issue.best.test);
     if issue.tests > 1 {

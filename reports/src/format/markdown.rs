@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use types::counted;
 
 use crate::escape::{code, code_cell, line, short};
-use crate::testrun::{Issue, Test, TestRun, TestStatus};
+use crate::testrun::{Issue, Kind, Test, TestRun, TestStatus};
 
 /// Most entries of one list.
 const MOST: usize = 15;
@@ -26,22 +26,23 @@ pub fn write(run: &TestRun, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "### SFrame conformance: {}\n", line(&run.sentence))?;
     let all = run.tests.iter().filter(|test| !matches!(test.class.as_str(), "run" | "ledger")).count();
     let day = if run.day.is_empty() { String::new() } else { format!(", {}", cut(&run.day)) };
-    let (known_findings, tests) = (counted(known.len(), "known finding"), counted(all, unit));
-    writeln!(out, "{} new and {known_findings} in {tests}; {}{day}.", new.len(), cut(&run.tool_version))?;
+    let listed = run.kind.listed();
+    let (known_ones, tests) = (counted(known.len(), &format!("known {listed}")), counted(all, unit));
+    writeln!(out, "{} new and {known_ones} in {tests}; {}{day}.", new.len(), cut(&run.tool_version))?;
     if let Some(test) = run.tests.iter().find(|test| test.class == "run") {
         writeln!(out, "\n**Unfinished**: {}.", test.message())?;
     }
     if !run.table.is_empty() {
         write!(out, "\n{}", run.table)?;
     }
-    findings(&new, unit, out)?;
+    findings(&new, run.kind, out)?;
     let failed = run.flat().filter(|test| test.is_untold_failure()).collect();
-    tests_of(&format!("{}s that failed without a new finding", capital(unit)), unit, failed, out)?;
+    tests_of(&format!("{}s that failed without a new {listed}", capital(unit)), unit, failed, out)?;
     let undecided = run.flat().filter(|test| test.status == TestStatus::Unresolved && test.class != "run");
     // Parts report which rows of a file were undecided.
     let undecided = undecided.filter(|test| test.parts.is_empty()).collect();
     tests_of(&format!("Undecided {unit}s"), unit, undecided, out)?;
-    known_findings_table(&known, unit, out)?;
+    known_table(&known, run.kind, out)?;
     absent(run, out)?;
     if !run.remark.is_empty() {
         writeln!(out, "\n{}", run.remark)?;
@@ -54,14 +55,15 @@ fn capital(unit: &str) -> String {
     first.to_uppercase() + rest
 }
 
-fn findings(new: &[&Issue], unit: &str, out: &mut dyn Write) -> io::Result<()> {
+fn findings(new: &[&Issue], kind: Kind, out: &mut dyn Write) -> io::Result<()> {
     if new.is_empty() {
         return Ok(());
     }
-    writeln!(out, "\n#### New findings\n")?;
+    let (unit, listed) = (kind.unit(), kind.listed());
+    writeln!(out, "\n#### New {listed}s\n")?;
     for (rank, issue) in new.iter().take(MOST).enumerate() {
-        writeln!(out, "{}. {}", rank + 1, cut(&issue.title))?;
-        writeln!(out, "   - {}", cut(&issue.message))?;
+        writeln!(out, "{}. {}", rank + 1, cut(issue.heading()))?;
+        writeln!(out, "   - {}", cut(&issue.title))?;
         let at = if issue.best.at.is_empty() { String::new() } else { format!(" at {}", cut(&issue.best.at)) };
         let others = match issue.tests {
             0 | 1 => String::new(),
@@ -72,7 +74,7 @@ fn findings(new: &[&Issue], unit: &str, out: &mut dyn Write) -> io::Result<()> {
             writeln!(out, "   - {name}: {}", cut(text))?;
         }
     }
-    write!(out, "{}", more(new.len(), MOST, "new finding"))
+    write!(out, "{}", more(new.len(), MOST, &format!("new {listed}")))
 }
 
 fn tests_of(title: &str, unit: &str, tests: Vec<&Test>, out: &mut dyn Write) -> io::Result<()> {
@@ -86,18 +88,19 @@ fn tests_of(title: &str, unit: &str, tests: Vec<&Test>, out: &mut dyn Write) -> 
     write!(out, "{}", more(tests.len(), MOST, unit))
 }
 
-fn known_findings_table(known: &[&Issue], unit: &str, out: &mut dyn Write) -> io::Result<()> {
+fn known_table(known: &[&Issue], kind: Kind, out: &mut dyn Write) -> io::Result<()> {
     if known.is_empty() {
         return Ok(());
     }
-    writeln!(out, "\n<details><summary>{}</summary>\n", counted(known.len(), "known finding"))?;
-    writeln!(out, "| {unit}s | finding | ledger |\n|---:|---|---|")?;
+    let (unit, listed) = (kind.unit(), kind.listed());
+    writeln!(out, "\n<details><summary>{}</summary>\n", counted(known.len(), &format!("known {listed}")))?;
+    writeln!(out, "| {unit}s | {listed} | ledger |\n|---:|---|---|")?;
     for issue in known.iter().take(MOST) {
         let files: Vec<String> = issue.known.iter().take(3).map(|file| cut_cell(&short(file, 80))).collect();
         let and_more = if issue.known.len() > 3 { ", …" } else { "" };
-        writeln!(out, "| {} | {} | {}{and_more} |", issue.tests, cut_cell(&issue.title), files.join(", "))?;
+        writeln!(out, "| {} | {} | {}{and_more} |", issue.tests, cut_cell(issue.heading()), files.join(", "))?;
     }
-    write!(out, "{}", more(known.len(), MOST, "known finding"))?;
+    write!(out, "{}", more(known.len(), MOST, &format!("known {listed}")))?;
     writeln!(out, "\n</details>")
 }
 

@@ -9,7 +9,9 @@ use serde_json::{Value, json};
 use super::PageExtras;
 use super::data::Pool;
 use super::readers::class_note;
+use super::summary::new_bugs;
 use super::text::{clean, count, fragment};
+use crate::causes::NewCause;
 use crate::findings::{Group, KnownBug};
 
 /// The first and the last day on which a bug was seen, of results of several days.
@@ -56,9 +58,17 @@ pub(super) fn address(file: &str) -> String {
     format!("#bug={}", fragment(entry_name(file)))
 }
 
+/// New bugs that the section lists; the page has each finding.
+const LISTED: usize = 200;
+
 /// The section of the page.
-pub(super) fn section(bugs: &[KnownBug<'_>], facts: &RunFacts) -> Markup {
+pub(super) fn section(causes: &[NewCause<'_>], bugs: &[KnownBug<'_>], facts: &RunFacts) -> Markup {
     html! {
+        @if !causes.is_empty() {
+            h3 { "New" }
+            (new_bugs(causes, LISTED))
+            h3 { "Known" }
+        }
         @if bugs.is_empty() { p.note { "No finding of this run is known to the ledger." } } @else {
             p.note { "One entry of the ledger each, whatever number of findings and trials shows it." }
             div.wide tabindex="0" role="region" aria-label="Table of known bugs" {

@@ -8,6 +8,7 @@ use super::matrix::strip;
 use super::text::{clean, count, fragment, plural};
 use super::totals::{blames, meaning, sign, verdict};
 use super::{bugs, changes};
+use crate::causes::NewCause;
 use crate::findings::{Group, KnownBug};
 use crate::history::Changes;
 use crate::history::text::sentence as changed;
@@ -122,7 +123,7 @@ pub(super) fn finding_list(groups: &[Group<'_>], limit: usize) -> Markup {
             @for group in groups.iter().take(limit) {
                 li {
                     @if group.is_new() { span.tag.FAIL { "✗ new" } } @else { span.tag.XFAIL { "≈ known" } } " "
-                    a href={ "#finding=" (fragment(group.fingerprint)) } { (clean(&group.best.shown.message)) }
+                    a href={ "#finding=" (fragment(group.fingerprint)) } { (clean(&group.best.headline())) }
                     div.note {
                         code { (clean(group.best.rule().name())) }
                         " · " (clean(group.best.blame().name())) " · " (plural(group.trials as u64, "trial")) " · " (few(group))
@@ -136,15 +137,40 @@ pub(super) fn finding_list(groups: &[Group<'_>], limit: usize) -> Markup {
     }
 }
 
-/// What is new, finding by finding, then what is known, bug by bug.
-pub(super) fn foremost(groups: &[Group<'_>], known: &[KnownBug<'_>], facts: &RunFacts, limit: usize) -> Markup {
-    let new = groups.iter().filter(|group| group.is_new()).count();
+/// New bugs, as a terminal has them: each with its best finding.
+pub(super) fn new_bugs(causes: &[NewCause<'_>], limit: usize) -> Markup {
+    html! {
+        ol.ranked {
+            @for cause in causes.iter().take(limit) {
+                li {
+                    span.tag.FAIL { "✗ new" } " "
+                    a href={ "#finding=" (fragment(cause.best.fingerprint())) } { (clean(&cause.best.headline())) }
+                    div.note {
+                        @for (nth, rule) in cause.rules.iter().enumerate() { @if nth > 0 { ", " } code { (clean(rule.name())) } }
+                        " · " (clean(cause.best.blame().name())) " · " (plural(cause.trials.len() as u64, "trial"))
+                        " · " (plural(cause.fingerprints.len() as u64, "finding"))
+                    }
+                }
+            }
+        }
+        @if causes.len() > limit { p { a href="#bugs" { "and " (count((causes.len() - limit) as u64)) " more" } } }
+    }
+}
+
+/// What is new, then what is known, bug by bug.
+pub(super) fn foremost(
+    causes: &[NewCause<'_>],
+    (groups, known): (&[Group<'_>], &[KnownBug<'_>]),
+    facts: &RunFacts,
+    limit: usize,
+) -> Markup {
+    let new = causes.len();
     let title = |bug: &KnownBug<'_>| {
-        let message = || bug.groups.first().map_or("", |group| &group.best.shown.message);
-        clean(bugs::entry(facts, bug.file).map_or_else(message, |entry| &entry.title))
+        let headline = || bug.groups.first().map_or_else(String::new, |group| group.best.headline());
+        clean(&bugs::entry(facts, bug.file).map_or_else(headline, |entry| entry.title.clone()))
     };
     html! {
-        @if new > 0 { (finding_list(&groups[..new], limit)) }
+        @if new > 0 { (new_bugs(causes, limit)) }
         @if !known.is_empty() {
             ol.ranked {
                 @for bug in known.iter().take(limit.saturating_sub(new).max(LEAST_KNOWN)) {
@@ -161,8 +187,8 @@ pub(super) fn foremost(groups: &[Group<'_>], known: &[KnownBug<'_>], facts: &Run
             }
         }
         p {
-            a href="#findings" { "All " (plural(groups.len() as u64, "finding")) }
-            @if !known.is_empty() { ", " a href="#bugs" { (plural(known.len() as u64, "known bug")) } }
+            a href="#bugs" { "All " (plural((new + known.len()) as u64, "bug")) }
+            ", " a href="#findings" { (plural(groups.len() as u64, "finding")) }
         }
     }
 }

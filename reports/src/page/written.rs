@@ -37,7 +37,8 @@ impl Pool {
         let first = group.best;
         let shape = first.what();
         let (rule, blame, field) = (first.rule().name(), first.blame().name(), first.evidence.field.name());
-        let words = [rule, blame, first.function(), &shape, field, &first.shown.message];
+        let headline = first.headline();
+        let words = [rule, blame, first.function(), &shape, field, &headline];
         let words = words.map(|text| self.strings.text(text));
         json!([clean(group.fingerprint), words, examples])
     }

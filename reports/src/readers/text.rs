@@ -33,12 +33,7 @@ pub fn write(findings: &[ReaderFinding], run: &ReadersRun, out: &mut dyn Write) 
     for finding in &known {
         told(finding, out)?;
     }
-    for finding in &new {
-        told(finding, out)?;
-        if let Some(example) = &finding.example {
-            shown(example, out)?;
-        }
-    }
+    each(new.iter().copied(), out)?;
     for problem in &run.problems {
         writeln!(out, "{}", line(problem))?;
     }
@@ -51,6 +46,24 @@ pub fn write(findings: &[ReaderFinding], run: &ReadersRun, out: &mut dyn Write) 
         if stacks.is_empty() { "none".to_owned() } else { stacks.join(", ") }
     )?;
     writeln!(out, "{}, {} known; {:.1} s", counted(new.len(), "new finding"), known.len(), run.seconds)
+}
+
+/// Prints findings, each with its example.
+///
+/// # Errors
+/// Whatever the writer reports.
+pub fn findings(findings: &[ReaderFinding], out: &mut dyn Write) -> io::Result<()> {
+    each(findings.iter(), out)
+}
+
+fn each<'a>(findings: impl Iterator<Item = &'a ReaderFinding>, out: &mut dyn Write) -> io::Result<()> {
+    for finding in findings {
+        told(finding, out)?;
+        if let Some(example) = &finding.example {
+            shown(example, out)?;
+        }
+    }
+    Ok(())
 }
 
 fn verdicts(run: &ReadersRun, out: &mut dyn Write) -> io::Result<()> {

@@ -73,6 +73,7 @@ impl CheckedFiles {
             remark: String::new(),
             tests: self.tests,
             issues: self.issues.ranked(),
+            bugs: None,
         }
     }
 

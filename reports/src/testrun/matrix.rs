@@ -7,11 +7,13 @@ use serde_json::json;
 use spec::{RuleId, Severity};
 use types::{SframeVersion, counted};
 
-use super::{Issue, IssuePlace, Kind, Pin, ShownIn, Test, TestRun, TestStatus, finding};
+use super::{Bugs, Issue, IssuePlace, Kind, Pin, ShownIn, Test, TestRun, TestStatus, finding};
+use crate::causes::new_causes;
 use crate::escape::line;
-use crate::findings::{Group, ranked};
+use crate::findings::{Group, bugs, ranked};
 use crate::format::markdown::{cut_cell, more};
 use crate::place::case_file;
+use crate::sentence::sentence;
 use crate::tally::{STATUSES, Tally, UNFINISHED, word};
 
 /// The key of the fingerprint of rules of lower severity, which is rule and producer.
@@ -56,12 +58,30 @@ pub fn of_matrix(trials: &[TrialLine], facts: &RunFacts, pinned: &Pinned) -> Tes
         tool_version: facts.tool_version.clone(),
         day: facts.day.clone(),
         seconds: Some(facts.seconds),
-        sentence: Tally::new(trials).sentence(),
+        sentence: sentence(trials, facts),
         table: table(trials),
         remark: clauses(facts),
         tests: unfinished.into_iter().chain(tests).collect(),
         issues: groups.iter().map(|group| issue(group, pinned)).chain(milder(trials)).collect(),
+        bugs: Some(by_bug(trials, facts, &groups, pinned)),
     }
+}
+
+/// New bugs by cause, as a terminal has them, and known ones by their entries.
+fn by_bug(trials: &[TrialLine], facts: &RunFacts, groups: &[Group<'_>], pinned: &Pinned) -> Bugs {
+    let causes = new_causes(trials);
+    let new = causes.iter().filter_map(|cause| {
+        let group = groups.iter().find(|group| group.fingerprint == cause.best.fingerprint())?;
+        let (best, best_trial, trials) = (cause.best, cause.best_trial, cause.trials.len());
+        Some(issue(&Group { best, best_trial, trials, ..group.clone() }, pinned))
+    });
+    let known = bugs(groups).into_iter().filter_map(|bug| {
+        let issue = issue(bug.groups.first()?, pinned);
+        let entry = facts.ledger.iter().find(|entry| entry.file == bug.file);
+        let headline = entry.map_or(issue.headline, |entry| entry.title.clone());
+        Some(Issue { headline, known: BTreeSet::from([bug.file.to_owned()]), tests: bug.trials, ..issue })
+    });
+    Bugs { new: new.collect(), known: known.collect() }
 }
 
 fn test(trial: &TrialLine, facts: &RunFacts, pinned: &Pinned) -> Test {

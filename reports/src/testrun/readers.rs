@@ -64,6 +64,7 @@ pub fn of_readers(findings: &[ReaderFinding], run: &ReadersRun) -> TestRun {
         remark: String::new(),
         tests,
         issues: issues.ranked(),
+        bugs: None,
     }
 }
 

@@ -96,6 +96,7 @@ impl SweptFiles {
             remark: String::new(),
             tests: self.tests,
             issues: self.issues.ranked(),
+            bugs: None,
         }
     }
 }

@@ -191,7 +191,7 @@ fn workspace() -> Option<String> {
 }
 
 /// The reports of a file, and of the objects that it mapped.
-fn check_file(path: &Path, options: &Options) -> Vec<Report> {
+pub(super) fn check_file(path: &Path, options: &Options) -> Vec<Report> {
     let name = path.display().to_string();
     let failed = |error: io::Error| {
         // A folder or an archive means the files in it.

@@ -4,17 +4,20 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::bail;
+use check::Options;
 use ledger::run_files;
 use ledger::swept::is_sweep;
 use reports::escape::line;
 use reports::findings::ranked;
 use reports::screen::Screen;
 use reports::text::print_finding;
+use results::ReaderFinding;
 use spec::{CATALOGUE, Rule};
 use sweep::totals;
 use types::{SframeVersion, counted};
 
 use super::baseline::{no_rule, rules};
+use super::check::check_file;
 
 /// Ends the help.
 const EXAMPLES: &str = "\
@@ -22,6 +25,7 @@ Examples:
   sframe-conformance explain                      # every rule, a line each
   sframe-conformance explain row/cfa-matches-truth
   sframe-conformance explain 0890ae9509bb182e     # a finding of a run
+  sframe-conformance explain fe19e2ca281fa2c5 --results a.out  # of check
 
 Exit codes: 0 explained; 3 no such rule or finding.";
 
@@ -35,8 +39,9 @@ pub(crate) struct Explain {
     /// print in this format; markdown: all rules and clauses as a document
     #[arg(long, value_enum, default_value_t = ExplainFormat::Text, conflicts_with = "names", help_heading = "Output")]
     format: ExplainFormat,
-    /// results folder of the run or sweep that showed a finding
-    #[arg(long, value_name = "DIR", default_value = "target/conformance", help_heading = "Selection")]
+    /// what showed a finding: results folder of a run, sweep or readers; or the file that was
+    /// checked, which is checked again
+    #[arg(long, value_name = "DIR|FILE", default_value = "target/conformance", help_heading = "Selection")]
     results: PathBuf,
 }
 
@@ -77,6 +82,12 @@ impl Explain {
     /// Prints a finding, where it shows, and the text of its rule.
     fn fingerprint(&self, name: &str, out: &mut dyn Write) -> anyhow::Result<()> {
         let folder = self.results.display();
+        if self.results.is_file() && self.results.extension().is_none_or(|name| name != "jsonl") {
+            return self.of_file(name, out);
+        }
+        if self.results.join(readers::FACTS).is_file() {
+            return self.of_readers(name, out);
+        }
         if is_sweep(&self.results) {
             let totals = totals(&self.results)?;
             let Some(one) = totals.causes.iter().find(|one| one.fingerprint == name) else {
@@ -95,7 +106,7 @@ impl Explain {
         let Some(group) = groups.iter().find(|group| group.fingerprint == name) else {
             let known = groups.iter().map(|group| group.fingerprint);
             let unknown = results::unknown("finding", name, known);
-            bail!("{folder}: {unknown}; --results names the folder of the run that showed it");
+            bail!("{folder}: {unknown}; --results names the folder of the run, or the file, that showed it");
         };
         let version = SframeVersion::named(&group.best_trial.sframe);
         print_finding(group.best, version, Screen::of_stdout(), out)?;
@@ -107,6 +118,33 @@ impl Explain {
         }
         writeln!(out)?;
         Ok(print(group.rule(), out)?)
+    }
+}
+
+impl Explain {
+    /// Prints a finding of a file, which is checked for it.
+    fn of_file(&self, name: &str, out: &mut dyn Write) -> anyhow::Result<()> {
+        let reports = check_file(&self.results, &Options::default());
+        let all = || reports.iter().flat_map(|report| &report.discrepancies);
+        let Some(found) = all().find(|found| found.fingerprint() == name) else {
+            let known = all().map(|found| found.fingerprint());
+            bail!("{}: {}", self.results.display(), results::unknown("finding", name, known));
+        };
+        let version = reports.first().and_then(|report| report.sframe_version);
+        print_finding(found, version, Screen::of_stdout(), out)?;
+        writeln!(out)?;
+        Ok(print(found.rule().facts(), out)?)
+    }
+
+    /// Prints a finding of readers, in each version that has it.
+    fn of_readers(&self, name: &str, out: &mut dyn Write) -> anyhow::Result<()> {
+        let (findings, _) = readers::read(&self.results)?;
+        let here: Vec<ReaderFinding> = findings.iter().filter(|found| found.fingerprint == name).cloned().collect();
+        if here.is_empty() {
+            let known = findings.iter().map(|found| found.fingerprint.as_str());
+            bail!("{}: {}", self.results.display(), results::unknown("finding", name, known));
+        }
+        Ok(reports::readers::text::findings(&here, out)?)
     }
 }
 

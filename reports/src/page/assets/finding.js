@@ -48,6 +48,7 @@ const exampleView = (group, example) => {
     calls.length ? [h("h3", null, "Commands"), stepList(calls)] : null,
     timelineFigure(example),
     facts([
+      ["in words", text(example.m)],
       ["shown by", h("a", { href: trialLink(example.i) }, keyOf(example.i))],
       [text(example.p).includes("..") ? "PCs" : "where", h("code", null, text(example.p) || "–"), example.n > 1 ? ` and ${plural(example.n - 1, "more range")}` : ""],
       example.x ? ["executed", `${plural(example.s, "step")}${example.d ? `, ${plural(example.d, "frame")} up` : ""}`] : ["executed", example.v.some(Boolean) ? "no: the tables were compared" : "no: read from the file"],

@@ -4,10 +4,12 @@ use std::io::Write as _;
 
 use reports::console::{self, ConsoleOptions, Ending, Since};
 use reports::history::{Options, RunResults, compare};
+use reports::page::{self, PageExtras};
 use reports::places::Places;
 use reports::screen::Screen;
 use reports::tally::{Tally, exit_code};
 use reports::terminal::Terminal;
+use reports::testrun::{Format, Pinned, of_matrix};
 use results::{Blame, Finding, Resembles, RunAsked, RunFacts, Sizes, Source, Status, TrialLine, WrongRow};
 use spec::RuleId;
 use types::{Abi, Reg, SourceLine, ValueRule};
@@ -40,6 +42,43 @@ fn places() -> Places {
 fn the_end_of_a_run_says_what_is_wrong_and_what_to_call() {
     let places = places();
     printed("run.txt", &run(), told(&places));
+}
+
+/// Whatever prints it, a run has the same new bugs, each under the same title.
+#[test]
+fn every_form_has_the_same_bugs_and_titles() {
+    let mut run = run();
+    let row = |function: &str, right: ValueRule| {
+        let mut found = sample::finding(sample::CFA, Blame::Assembler, function, None);
+        found.evidence.rows[0].right = Some(Source::EhFrame);
+        found.evidence.rows[0].eh_frame = typed::row(Abi::Amd64, (Reg(7), 16), BELOW_CFA, right);
+        found
+    };
+    let of = |name: &str, findings| TrialLine {
+        findings,
+        ..trial(&format!("gas@2.40::amd64::v1::frames::{name}"), Status::Fail)
+    };
+    run.trials.push(of("one", vec![row("f", ValueRule::SameValue), row("g", ValueRule::AtCfa(-16))]));
+    run.trials.push(of("two", vec![row("h", ValueRule::SameValue)]));
+    let causes = reports::causes::new_causes(&run.trials);
+    assert_eq!(causes.len(), 3);
+    let terminal = written(&run);
+    let tests = of_matrix(&run.trials, &run.facts, &Pinned::default());
+    let markdown = sample::text(|out| tests.write(Format::Markdown, out));
+    let github = sample::text(|out| tests.write(Format::Github, out));
+    let page = page::render(&run.trials, &run.facts, PageExtras::default());
+    let first_view = page.split("Who is blamed").next().expect("a part");
+    for cause in &causes {
+        let title = cause.best.headline();
+        assert!(terminal.contains(&format!("FAIL {title}, in ")), "{title}: {terminal}");
+        assert!(markdown.contains(&format!(". `{title}`\n")), "{title}: {markdown}");
+        assert!(github.contains(&format!("title={title}::").replace(", ", "%2C ")), "{title}: {github}");
+        assert!(first_view.contains(&format!(">{}</a>", title.replace('<', "&lt;"))), "{title}: {first_view}");
+    }
+    assert!(terminal.ends_with("\n3 new bugs: 4 FAIL, 1 XPASS, 1 UNRESOLVED, 2 XFAIL, 1 PASS, 1 UNSUPPORTED\n"));
+    assert!(markdown.contains("\n3 new and 1 known bug in 10 trials; "), "{markdown}");
+    assert_eq!(first_view.matches("✗ new</span> <a href=\"#finding=").count(), 3);
+    assert!(first_view.contains("Bugs<span class=\"n\">4</span>"), "{first_view}");
 }
 
 /// What is wrong with a machine is wrong in many trials, and is printed once; the end has what was

@@ -92,6 +92,11 @@ fn a_new_finding_is_known_elsewhere_by_its_rows() {
     ] {
         assert_eq!(like(key, &ledger, &found), Some((1, same_case)), "{key}");
     }
+    // Another tool may have the like: its own entry is named.
+    let other = LedgerEntry { project: "clang".to_owned(), ..entry(vec![of_one_case(one_row())]) };
+    let both = [other, entry(vec![of_one_case(one_row())])];
+    assert_eq!(like("gas@9.9::amd64::v3::cfi::x", &both, &found), Some((1, true)));
+    assert_eq!(like("clang@9.9::amd64::v3::cfi::x", &both, &found), Some((0, false)));
     // All of it, or nothing.
     assert_eq!(like("gas@9.9::amd64::v2::cfi::x", &ledger, &finding(&[16, 64])), None);
     let words = Finding::new(RuleId::BuildFails, Blame::Assembler, "", "Internal error in f");

@@ -7,7 +7,7 @@ use std::process::Command;
 use results::Status;
 
 use crate::command::report::{LEAF, results, trial};
-use crate::command::support::{Elf, Folder, Ran, finish, program, with_producers};
+use crate::command::support::{Elf, Folder, Ran, finish, objects, program, run, with_producers};
 use crate::command::transcript::Transcript;
 use crate::command::workshop::{ASSEMBLE, Fake, LINK, Workshop, transcript};
 
@@ -256,7 +256,7 @@ fn annotations_stand_at_the_users_own_file() {
     };
     let printed = annotated(&workshop.path(""));
     let at =
-        format!("::error file=ci-of-theirs/sframe.yaml,line={line},title=assembler%3A row/cfa-matches-truth in leaf::");
+        format!("::error file=ci-of-theirs/sframe.yaml,line={line},title=CFA is rsp+24%2C expected rsp+8%2C at leaf::");
     assert!(printed.contains(&at), "{at}: {printed}");
     let elsewhere = Folder::new();
     assert!(!annotated(&elsewhere.path(".")).contains("file="), "no file of that repository");
@@ -278,6 +278,13 @@ fn a_finding_is_explained_by_its_fingerprint() {
         told.call(&format!("sframe-conformance explain {fingerprint} --results out"), &ran);
     }
     told.printed("explained.txt");
+    // What check printed, by the file.
+    let file = objects().join("x86_64/gas-2.47.50--v3--gcc12-O2--exe").display().to_string();
+    let ran = run(&["explain", "fe19e2ca281fa2c5", "--results", &file]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let of_rule =
+        ran.stdout.contains("error: row/fp-matches-truth: ") && ran.stdout.contains("\nrow/fp-matches-truth\n");
+    assert!(of_rule && ran.stdout.contains("=> realign_vla+0x67"), "{}", ran.stdout);
 }
 
 /// Debug information is untrusted too: whatever it has, a finding is as correct without it.
