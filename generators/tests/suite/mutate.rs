@@ -69,8 +69,8 @@ fn operators_make_bugs() {
         let mut targets: BTreeSet<Abi> = BTreeSet::new();
         for base in &bases {
             let mutants = operator.mutants(base).unwrap_or_else(|error| panic!("{}: {error}", operator.name));
-            // `score` makes a file of each.
-            for mutant in mutants.iter().step_by(4) {
+            // `score` makes a file of all.
+            for mutant in mutants.iter().step_by(16) {
                 mutant.bytes().unwrap_or_else(|error| panic!("{}: {error}", mutant.name()));
             }
             let runs = base.sample.kind == FileKind::Executable;
