@@ -100,17 +100,21 @@ fn known_findings(groups: &[&Group<'_>], facts: &RunFacts, screen: Screen, out: 
             }
         }
     }
-    if entries.is_empty() {
-        return Ok(());
-    }
+    let entry = |file: &str| facts.ledger.iter().find(|entry| entry.file == file);
     let mut entries: Vec<_> = entries.into_iter().collect();
     entries.sort_by_key(|(file, trials)| (Reverse(trials.len()), *file));
-    writeln!(out, "known bugs that recur: {}", entries.len())?;
-    for (file, trials) in entries {
-        let title = facts.ledger.iter().find(|entry| entry.file == file).map_or("", |entry| entry.title.as_str());
-        let name = file.trim_end_matches(".yaml");
-        let options = if title.is_empty() { line(name) } else { format!("{} ({})", line(title), line(name)) };
-        writeln!(out, "{}", screen.cut(&format!("{:>7} × {options}", trials.len())))?;
+    let (bugs, others): (Vec<_>, Vec<_>) =
+        entries.into_iter().partition(|(file, _)| entry(file).is_none_or(|entry| entry.class.is_bug()));
+    for (heading, entries) in [("known bugs that recur", bugs), ("not implemented, or contested: no bugs", others)] {
+        if !entries.is_empty() {
+            writeln!(out, "{heading}: {}", entries.len())?;
+        }
+        for (file, trials) in entries {
+            let title = entry(file).map_or("", |entry| entry.title.as_str());
+            let name = file.trim_end_matches(".yaml");
+            let options = if title.is_empty() { line(name) } else { format!("{} ({})", line(title), line(name)) };
+            writeln!(out, "{}", screen.cut(&format!("{:>7} × {options}", trials.len())))?;
+        }
     }
     Ok(())
 }

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use results::{Finding, TrialLine, rows_fingerprint};
+use results::{Finding, RunFacts, TrialLine, rows_fingerprint};
 use spec::Rule;
 use types::SframeVersion;
 
@@ -105,7 +105,23 @@ pub struct KnownBug<'a> {
     pub trials: usize,
 }
 
-/// The bugs that the ledger knows, those that explain most trials first.
+/// What the ledger has of a run: bugs, and what is none.
+#[derive(Clone, Debug, Default)]
+pub struct Recorded<'a> {
+    /// Bugs, and entries of which the run does not know the class.
+    pub bugs: Vec<KnownBug<'a>>,
+    /// What a tool does not implement, and what is contested.
+    pub others: Vec<KnownBug<'a>>,
+}
+
+/// The entries that recur, each part those that explain most trials first.
+pub fn recorded<'a>(groups: &'a [Group<'a>], facts: &RunFacts) -> Recorded<'a> {
+    let class = |bug: &KnownBug<'_>| facts.ledger.iter().find(|entry| entry.file == bug.file).map(|entry| entry.class);
+    let (bugs, others) = bugs(groups).into_iter().partition(|bug| class(bug).is_none_or(|class| class.is_bug()));
+    Recorded { bugs, others }
+}
+
+/// The entries of the ledger that recur, those that explain most trials first.
 pub fn bugs<'a>(groups: &'a [Group<'a>]) -> Vec<KnownBug<'a>> {
     let mut by_file: BTreeMap<&str, (Vec<&Group>, BTreeSet<&str>)> = BTreeMap::new();
     for group in groups {

@@ -35,7 +35,7 @@ pub use self::bugs::Days;
 use self::matrix::Matrix;
 use self::text::{clean, count, plural, script_json};
 use crate::causes::new_causes;
-use crate::findings::{bugs, new_first, ranked};
+use crate::findings::{Recorded, new_first, ranked, recorded};
 use crate::history::Changes;
 use crate::places::Places;
 
@@ -85,8 +85,8 @@ pub struct PageExtras<'a> {
 /// The page of a run. The same values give the same bytes.
 pub fn render(trials: &[TrialLine], facts: &RunFacts, beside: PageExtras<'_>) -> String {
     let groups = new_first(ranked(trials));
-    let (causes, bugs) = (new_causes(trials), bugs(&groups));
-    let matrix = Matrix::new(trials, facts);
+    let (causes, Recorded { bugs, others }) = (new_causes(trials), recorded(&groups, facts));
+    let matrix = Matrix::new(trials, &causes, facts);
     let (covered, demands) = clauses::covered(&facts.clauses);
     let title = if facts.day.is_empty() {
         "SFrame conformance".to_owned()
@@ -120,7 +120,7 @@ pub fn render(trials: &[TrialLine], facts: &RunFacts, beside: PageExtras<'_>) ->
                 main #view tabindex="-1" {
                     section #overview {
                         (summary::head(trials, facts))
-                        h2 { "Matrix" span.note { " producer under test × target and SFrame version" } }
+                        h2 { "Matrix" span.note { " producer under test × target" } }
                         (matrix.table())
                         (summary::not_run(trials, facts))
                         @if let Some(changes) = beside.changes { (summary::since(changes)) }
@@ -137,7 +137,7 @@ pub fn render(trials: &[TrialLine], facts: &RunFacts, beside: PageExtras<'_>) ->
                         h2 { "Speed" }
                         (summary::speed(trials, facts))
                     }
-                    (section("bugs", "Bugs", bugs::section(&causes, &bugs, facts)))
+                    (section("bugs", "Bugs", bugs::section(&causes, &bugs, &others, facts)))
                     (section("findings", "Findings", html! { div #finding-list { (summary::all_findings(&groups)) } }))
                     (section("trials", "Trials", html! {
                         div #trial-list { p.note.noscript { (plural(trials.len() as u64, "trial")) ". The list needs JavaScript; all of it is in results.jsonl." } }

@@ -127,10 +127,10 @@ fn known(trials: &[TrialLine], facts: &RunFacts) -> Option<String> {
     let bugs: usize = tools.values().sum();
     let named = tools.iter().filter(|(tool, _)| !tool.is_empty()).map(|(tool, bugs)| format!("{tool} {bugs}"));
     let named: Vec<String> = named.collect();
-    let mut words = vec![counted(bugs, "bug") + if bugs == 1 { " recurs" } else { " recur" }];
-    if !named.is_empty() {
-        words[0] += &format!(" ({})", named.join(", "));
-    }
+    let by_tool = if named.is_empty() { String::new() } else { format!(" ({})", named.join(", ")) };
+    let recur = if bugs == 1 { "recurs" } else { "recur" };
+    let mut words: Vec<String> = Vec::new();
+    words.extend((bugs > 0).then(|| format!("{} {recur}{by_tool}", counted(bugs, "bug"))));
     words.extend((lacking > 0).then(|| counted(lacking, "feature") + " not implemented"));
     words.extend((contested > 0).then(|| format!("{contested} contested")));
     Some(words.join("; "))

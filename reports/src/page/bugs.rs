@@ -10,7 +10,7 @@ use super::PageExtras;
 use super::data::Pool;
 use super::readers::class_note;
 use super::summary::new_bugs;
-use super::text::{clean, count, fragment};
+use super::text::{clean, count, fragment, plural};
 use crate::causes::NewCause;
 use crate::findings::{Group, KnownBug};
 
@@ -62,7 +62,12 @@ pub(super) fn address(file: &str) -> String {
 const LISTED: usize = 200;
 
 /// The section of the page.
-pub(super) fn section(causes: &[NewCause<'_>], bugs: &[KnownBug<'_>], facts: &RunFacts) -> Markup {
+pub(super) fn section(
+    causes: &[NewCause<'_>],
+    bugs: &[KnownBug<'_>],
+    others: &[KnownBug<'_>],
+    facts: &RunFacts,
+) -> Markup {
     html! {
         @if !causes.is_empty() {
             h3 { "New" }
@@ -79,6 +84,23 @@ pub(super) fn section(causes: &[NewCause<'_>], bugs: &[KnownBug<'_>], facts: &Ru
                     } }
                     tbody { @for bug in bugs { (row(bug, entry(facts, bug.file))) } }
                 }
+            }
+        }
+        @if !others.is_empty() {
+            h3 { "Not implemented, or contested: no bugs" }
+            ul.plain { @for other in others { (line(other, entry(facts, other.file))) } }
+        }
+    }
+}
+
+/// What is no bug, in a line: title, class, trials, and where it was asked for.
+fn line(other: &KnownBug<'_>, entry: Option<&LedgerFacts>) -> Markup {
+    html! {
+        li {
+            a href=(address(other.file)) { (clean(entry.map_or(entry_name(other.file), |entry| &entry.title))) }
+            span.note {
+                @if let Some(entry) = entry { (class_note(entry.class)) ", " (report(&entry.link)) }
+                ", " (plural(other.trials as u64, "trial"))
             }
         }
     }

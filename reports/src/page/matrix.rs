@@ -1,125 +1,133 @@
-//! Producers (rows) against ABI and SFrame version (columns): how the trials of each cell came out;
-//! and below them readers, where some were asked.
+//! Producers (rows) against targets (columns), a mark for each SFrame version: the share of trials
+//! that are right and the bugs that are open; below them readers, where some were asked, and frozen
+//! objects.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use maud::{Markup, html};
-use results::{Reading, RunFacts, Status, TrialLine, table_name};
+use results::{EntryClass, Reading, RunFacts, Status, ToolVersion, TrialLine, table_name};
 use types::{Abi, SframeVersion};
 
 use super::text::{clean, count, fragment};
 use super::totals::sign;
+use crate::causes::NewCause;
 use crate::tally::{Tally, WORST_FIRST, word};
 
-/// A column: ABI and SFrame version.
-type Column<'a> = (&'a str, &'a str);
+/// The topic of frozen objects: what others built, at another time.
+const FROZEN: &str = "objects";
 
 /// The table of the page.
 pub(super) struct Matrix<'a> {
-    columns: BTreeSet<Column<'a>>,
-    rows: BTreeMap<&'a str, BTreeMap<Column<'a>, Cell>>,
+    /// Targets, in the order of [`Abi::ALL`].
+    abis: Vec<&'a str>,
+    /// Producers on this machine, by name, the newest version first.
+    rows: Vec<Row<'a>>,
+    /// Producers of frozen objects, in the same order.
+    frozen: Vec<Row<'a>>,
     /// Producers without a version and without a trial: for which ABIs they were looked for.
     absent: BTreeMap<&'a str, BTreeSet<&'a str>>,
-    /// How readers read the tables of a column.
-    readers: Vec<(&'a str, BTreeMap<Column<'a>, Reading>)>,
+    /// How readers read right tables, by target and version.
+    readers: Vec<(&'a str, BTreeMap<&'a str, Reads>)>,
 }
 
-/// Counts of the trials of one producer on one target.
-#[derive(Clone, Copy, Debug, Default)]
-struct Cell {
+/// How a reader reads the tables of a target, the newest version first.
+type Reads = Vec<(SframeVersion, Reading)>;
+
+/// A producer with its cells, by target and version.
+struct Row<'a> {
+    producer: &'a str,
+    cells: BTreeMap<&'a str, BTreeMap<Newest<'a>, Cell<'a>>>,
+}
+
+/// The name of an SFrame version; the newest is first.
+type Newest<'a> = (Reverse<Option<SframeVersion>>, &'a str);
+
+/// Trials of one producer on one target with one version.
+#[derive(Clone, Debug, Default)]
+struct Cell<'a> {
     counts: Tally,
-    /// Trials with a finding that no ledger entry covers.
-    new: u64,
+    /// New bugs.
+    new: usize,
+    /// Entries of the ledger that are bugs and fixed in no version.
+    open: BTreeSet<&'a str>,
+    /// Those that a later version has fixed.
+    fixed: BTreeSet<&'a str>,
 }
 
 impl<'a> Matrix<'a> {
     /// Tally the trials into cells.
-    pub(super) fn new(trials: &'a [TrialLine], facts: &'a RunFacts) -> Matrix<'a> {
-        let mut matrix =
-            Matrix { columns: BTreeSet::new(), rows: BTreeMap::new(), absent: BTreeMap::new(), readers: Vec::new() };
-        for trial in trials {
-            let column = (trial.abi.as_str(), trial.sframe.as_str());
-            matrix.columns.insert(column);
-            let cell = matrix.rows.entry(&trial.producer).or_default().entry(column).or_default();
-            cell.counts.add(trial.status);
-            cell.new += u64::from(trial.findings.iter().any(|finding| finding.standing.known.is_none()));
-        }
+    pub(super) fn new(trials: &'a [TrialLine], causes: &[NewCause<'_>], facts: &'a RunFacts) -> Matrix<'a> {
+        let (frozen, built): (Vec<_>, Vec<_>) = trials.iter().partition(|trial| trial.topic == FROZEN);
+        let mut matrix = Matrix {
+            abis: Vec::new(),
+            rows: rows(&built, causes, facts),
+            frozen: rows(&frozen, causes, facts),
+            absent: BTreeMap::new(),
+            readers: Vec::new(),
+        };
+        let mut abis: BTreeSet<&str> = trials.iter().map(|trial| trial.abi.as_str()).collect();
         for facts in facts.producers.iter().filter(|facts| facts.version.is_none()) {
             // Trials of a version that ought to be here have a row of their own.
-            let named = |producer: &&str| producer.split('@').next() == Some(facts.name.as_str());
-            if !matrix.rows.keys().any(named) {
+            let named = |row: &Row<'_>| row.producer.split('@').next() == Some(facts.name.as_str());
+            if !matrix.rows.iter().any(named) {
                 matrix.absent.entry(&facts.name).or_default().insert(&facts.abi);
             }
         }
         for reader in facts.readers.iter().flat_map(|run| &run.readers) {
-            let of = |abi: Abi, version: SframeVersion| {
-                Some(((abi.name(), version.name()), *reader.reads.get(&table_name(version, abi))?))
-            };
-            let reads =
-                Abi::ALL.iter().flat_map(|abi| SframeVersion::ALL.iter().filter_map(|version| of(*abi, *version)));
-            let reads: BTreeMap<Column<'_>, Reading> = reads.collect();
-            matrix.columns.extend(reads.keys().copied());
+            let mut reads: BTreeMap<&str, Reads> = BTreeMap::new();
+            for abi in Abi::ALL {
+                let of = |version: &SframeVersion| Some((*version, *reader.reads.get(&table_name(*version, abi))?));
+                let read: Reads = SframeVersion::ALL.iter().rev().filter_map(of).collect();
+                if !read.is_empty() {
+                    abis.insert(abi.name());
+                    reads.insert(abi.name(), read);
+                }
+            }
             matrix.readers.push((&reader.name, reads));
         }
+        let place = |name: &str| Abi::ALL.iter().position(|abi| abi.name() == name).unwrap_or(usize::MAX);
+        matrix.abis = abis.into_iter().collect();
+        matrix.abis.sort_by_key(|abi| (place(abi), *abi));
         matrix
     }
 
-    /// The table. Every cell is a link to its trials.
+    /// The table. Every mark is a link to its trials.
     pub(super) fn table(&self) -> Markup {
-        let mut abis: BTreeMap<&str, usize> = BTreeMap::new();
-        for (abi, _) in &self.columns {
-            *abis.entry(abi).or_default() += 1;
-        }
-        let first_of_abi: BTreeSet<&Column<'_>> =
-            abis.keys().filter_map(|abi| self.columns.iter().find(|(other, _)| other == abi)).collect();
-        let edge = |column: &Column<'_>| if first_of_abi.contains(column) { "edge" } else { "" };
         html! {
-            @if self.columns.is_empty() {
+            @if self.abis.is_empty() {
                 p.note { "No trials." }
             } @else {
-                div.wide tabindex="0" role="region" aria-label="Matrix of producers, targets and versions" {
+                div.wide tabindex="0" role="region" aria-label="Matrix of producers and targets" {
                     table #grid .matrix {
-                        thead {
-                            tr {
-                                th scope="col" rowspan="2" { "producer" }
-                                @for (abi, span) in &abis {
-                                    th.edge scope="colgroup" colspan=(span) { (clean(abi)) }
-                                }
-                            }
-                            tr {
-                                @for column in &self.columns {
-                                    th scope="col" class=(edge(column)) { (version(column.1)) }
-                                }
-                            }
-                        }
-                        tbody {
-                            @for (producer, cells) in &self.rows {
-                                tr {
-                                    th scope="row" { (name(producer)) }
-                                    @for column in &self.columns {
-                                        td class=(edge(column)) { (cell(producer, column, cells.get(column))) }
-                                    }
-                                }
-                            }
+                        thead { tr {
+                            th scope="col" { "producer" }
+                            @for abi in &self.abis { th.edge scope="col" { (clean(abi)) } }
+                        } }
+                        tbody.producers {
+                            @for row in &self.rows { (self.row(row)) }
                             @for (producer, looked_for) in &self.absent {
                                 tr.absent {
                                     th scope="row" { (clean(producer)) }
-                                    @for column in &self.columns {
-                                        td class=(edge(column)) {
-                                            @if looked_for.contains(column.0) {
-                                                span.cell.UNSUPPORTED { "– not here" }
-                                            } @else {
-                                                span.none aria-hidden="true" { "·" }
-                                            }
+                                    @for abi in &self.abis {
+                                        td.edge {
+                                            @if looked_for.contains(abi) { span.cell.UNSUPPORTED { "– not here" } } @else { (nothing()) }
                                         }
                                     }
                                 }
                             }
                         }
-                        @if !self.readers.is_empty() { (self.readers(&edge)) }
+                        tbody {
+                            @if !self.frozen.is_empty() {
+                                (self.group("frozen objects: built by others, part of the project"))
+                                @for row in &self.frozen { (self.row(row)) }
+                            }
+                            @if !self.readers.is_empty() { (self.readers()) }
+                        }
                     }
                 }
                 p.key {
+                    span.note { "A mark: SFrame version, trials that are right in per cent of those that ran, bugs that no version has fixed. " }
                     @for status in WORST_FIRST {
                         span class={ "status " (word(status)) } { (sign(status)) " " (name_of(status)) @if status == Status::Fail { " or fail" } }
                         " "
@@ -129,23 +137,45 @@ impl<'a> Matrix<'a> {
             }
         }
     }
-}
 
-impl<'a> Matrix<'a> {
-    /// What readers make of tables of each column that are right.
-    fn readers(&self, edge: &impl Fn(&Column<'a>) -> &'static str) -> Markup {
+    fn group(&self, title: &str) -> Markup {
+        html! { tr.group { th scope="rowgroup" colspan=(self.abis.len() + 1) { (title) } } }
+    }
+
+    fn row(&self, row: &Row<'a>) -> Markup {
         html! {
-            tbody {
-                tr.group { th scope="rowgroup" colspan=(self.columns.len() + 1) { "readers, of right tables" } }
-                @for (reader, reads) in &self.readers {
-                    tr {
-                        th scope="row" { (clean(reader)) }
-                        @for column in &self.columns {
-                            td class=(edge(column)) {
-                                @match reads.get(column) {
-                                    Some(reading) => { span class={ "cell " (gravity(*reading)) } { (reading_sign(*reading)) " " (reading.word()) } }
-                                    None => { span.none aria-hidden="true" { "·" } }
-                                }
+            tr {
+                th scope="row" { (name(row.producer)) }
+                @for abi in &self.abis {
+                    td.edge {
+                        @match row.cells.get(abi) {
+                            Some(cells) => { div.marks { @for ((_, version), one) in cells { (cell(row.producer, (abi, version), one)) } } }
+                            None => (nothing()),
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// What readers make of right tables of each target.
+    fn readers(&self) -> Markup {
+        html! {
+            (self.group("readers, of right tables"))
+            @for (reader, reads) in &self.readers {
+                tr {
+                    th scope="row" { (clean(reader)) }
+                    @for abi in &self.abis {
+                        td.edge {
+                            @match reads.get(abi) {
+                                Some(read) => { div.marks {
+                                    @for (version, reading) in read {
+                                        span class={ "cell " (gravity(*reading)) } {
+                                            span.word { (version.name()) " " (reading_sign(*reading)) " " (reading.word()) }
+                                        }
+                                    }
+                                } }
+                                None => (nothing()),
                             }
                         }
                     }
@@ -153,6 +183,51 @@ impl<'a> Matrix<'a> {
             }
         }
     }
+}
+
+/// The rows of trials.
+fn rows<'a>(trials: &[&'a TrialLine], causes: &[NewCause<'_>], facts: &'a RunFacts) -> Vec<Row<'a>> {
+    let mut new: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (number, cause) in causes.iter().enumerate() {
+        for key in &cause.trials {
+            new.entry(key).or_default().push(number);
+        }
+    }
+    let entries: BTreeMap<&str, (EntryClass, bool)> =
+        facts.ledger.iter().map(|entry| (entry.file.as_str(), (entry.class, entry.fixed.is_some()))).collect();
+    let mut rows: BTreeMap<&str, Row<'a>> = BTreeMap::new();
+    let mut fresh: BTreeMap<(&str, &str, &str), BTreeSet<usize>> = BTreeMap::new();
+    for trial in trials {
+        let row =
+            rows.entry(&trial.producer).or_insert_with(|| Row { producer: &trial.producer, cells: BTreeMap::new() });
+        let version = (Reverse(SframeVersion::named(&trial.sframe)), trial.sframe.as_str());
+        let cell = row.cells.entry(&trial.abi).or_default().entry(version).or_default();
+        cell.counts.add(trial.status);
+        for file in trial.findings.iter().filter_map(|found| found.standing.known.as_deref()) {
+            match entries.get(file) {
+                Some((EntryClass::Bug, true)) => cell.fixed.insert(file),
+                Some((EntryClass::Bug, false)) | None => cell.open.insert(file),
+                Some((EntryClass::NotImplemented | EntryClass::Contested, _)) => false,
+            };
+        }
+        let fresh = fresh.entry((&trial.producer, &trial.abi, &trial.sframe)).or_default();
+        fresh.extend(new.get(trial.key.as_str()).into_iter().flatten());
+        cell.new = fresh.len();
+    }
+    let mut rows: Vec<Row<'a>> = rows.into_values().collect();
+    let parts = |row: &Row<'a>| {
+        let (name, version) = row.producer.split_once('@').unwrap_or((row.producer, ""));
+        (name, ToolVersion::new(version))
+    };
+    rows.sort_by(|a, b| {
+        let ((name, version), (other, older)) = (parts(a), parts(b));
+        name.cmp(other).then_with(|| older.cmp_numbers(&version))
+    });
+    rows
+}
+
+fn nothing() -> Markup {
+    html! { span.none aria-hidden="true" { "·" } }
 }
 
 /// How grave it is, as a status of the page.
@@ -185,7 +260,7 @@ const fn name_of(status: Status) -> &'static str {
     }
 }
 
-/// The column's heading; `none` is an ABI without a version to write.
+/// The name of a version; `none` is an ABI without a version to write.
 fn version(sframe: &str) -> String {
     if sframe == "none" { "no SFrame".to_owned() } else { clean(sframe) }
 }
@@ -196,12 +271,24 @@ fn name(producer: &str) -> Markup {
     html! { (clean(name)) @if !version.is_empty() { span.version { "@" wbr; (clean(version)) } } }
 }
 
-fn cell(producer: &str, column: &Column<'_>, cell: Option<&Cell>) -> Markup {
-    let Some((cell, worst)) = cell.and_then(|cell| Some((cell, cell.counts.worst()?))) else {
-        return html! { span.none aria-hidden="true" { "·" } };
-    };
-    let (abi, sframe) = column;
-    let total = cell.counts.all();
+/// Per cent of the trials that ran, rounded down: what is not all right is not 100.
+fn right(counts: &Tally) -> Option<u64> {
+    let ran = counts.all() - counts.count(Status::Unsupported);
+    (ran > 0).then(|| counts.count(Status::Pass) * 100 / ran)
+}
+
+/// The class of a share, for its colour.
+const fn shade(percent: u64) -> &'static str {
+    match percent {
+        100.. => "all",
+        90..100 => "most",
+        50..90 => "many",
+        0..50 => "few",
+    }
+}
+
+fn cell(producer: &str, (abi, sframe): (&str, &str), cell: &Cell<'_>) -> Markup {
+    let Some(worst) = cell.counts.worst() else { return nothing() };
     // A failure without a new finding is a broken, vacuous or expired trial.
     let words = if worst == Status::Fail && cell.new == 0 { "fail" } else { name_of(worst) };
     let counts: Vec<String> = WORST_FIRST
@@ -209,19 +296,29 @@ fn cell(producer: &str, column: &Column<'_>, cell: Option<&Cell>) -> Markup {
         .filter(|status| cell.counts.count(*status) > 0)
         .map(|status| format!("{} {}", count(cell.counts.count(status)), word(status)))
         .collect();
-    let (part, absent) = (cell.counts.count(worst), cell.counts.count(Status::Unsupported));
-    let seen = format!("{} {words}", sign(worst));
-    let of = if part < total { format!("{}/{}", count(part), count(total)) } else { count(part) };
-    let not_run = if (1..total).contains(&absent) { format!(" {} not run", count(absent)) } else { String::new() };
-    // The script of the page gives the text.
-    let label = format!("{producer}, {abi} {sframe}: {seen} {of}{not_run}: {}", counts.join(", "));
+    let percent = right(&cell.counts);
+    let share = percent.map_or_else(String::new, |percent| format!("{percent}\u{a0}%"));
+    let bugs = match (cell.new, cell.open.len()) {
+        (0, 0) => String::new(),
+        (0, open) => format!("{open} open"),
+        (new, 0) => format!("{new} new"),
+        (new, open) => format!("{new} new, {open} open"),
+    };
+    let fixed = if cell.fixed.is_empty() { String::new() } else { format!(", {} fixed later", cell.fixed.len()) };
+    let seen = if share.is_empty() { words } else { &share };
+    // It begins with what is seen (WCAG 2.5.3).
+    let label = format!(
+        "{producer}, {abi} {} {} {seen} {bugs}: {words}{fixed}, {}",
+        version(sframe),
+        sign(worst),
+        counts.join(", ")
+    );
     let link = format!("#trials&producer={}&abi={}&sframe={}", fragment(producer), fragment(abi), fragment(sframe));
     html! {
-        a class={ "cell " (word(worst)) } href=(link) aria-label=(clean(&label)) {
-            span.word { (seen) } " "
-            span.of { b { (count(part)) } @if part < total { "/" (count(total)) } }
-            @if !not_run.is_empty() { span.of { (not_run) } }
-            (strip(&cell.counts))
+        a class={ "cell " (word(worst)) " " (percent.map_or("", shade)) } href=(link) aria-label=(clean(&label)) {
+            span.of { (version(sframe)) } " "
+            span.word { (sign(worst)) " " (seen) }
+            @if !bugs.is_empty() { " " span.of { (bugs) } }
         }
     }
 }

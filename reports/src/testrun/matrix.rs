@@ -10,7 +10,7 @@ use types::{SframeVersion, counted};
 use super::{Bugs, Issue, IssuePlace, Kind, Pin, ShownIn, Test, TestRun, TestStatus, finding};
 use crate::causes::new_causes;
 use crate::escape::line;
-use crate::findings::{Group, bugs, ranked};
+use crate::findings::{Group, ranked, recorded};
 use crate::format::markdown::{cut_cell, more};
 use crate::place::case_file;
 use crate::sentence::sentence;
@@ -75,7 +75,7 @@ fn by_bug(trials: &[TrialLine], facts: &RunFacts, groups: &[Group<'_>], pinned: 
         let (best, best_trial, trials) = (cause.best, cause.best_trial, cause.trials.len());
         Some(issue(&Group { best, best_trial, trials, ..group.clone() }, pinned))
     });
-    let known = bugs(groups).into_iter().filter_map(|bug| {
+    let known = recorded(groups, facts).bugs.into_iter().filter_map(|bug| {
         let issue = issue(bug.groups.first()?, pinned);
         let entry = facts.ledger.iter().find(|entry| entry.file == bug.file);
         let headline = entry.map_or(issue.headline, |entry| entry.title.clone());

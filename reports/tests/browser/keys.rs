@@ -100,8 +100,16 @@ pub(crate) fn matrix_keys(tab: &mut Tab<'_>) {
     tab.press("ArrowDown");
     tab.press("ArrowDown");
     let label = tab.text("document.activeElement.getAttribute('aria-label')");
-    let (producer, abi, sframe) = ("gas@2.40", "aarch64-be", "v2");
-    assert!(label.starts_with(&format!("{producer}, {abi} {sframe}: ")), "{label}");
+    let (producer, rest) = label.split_once(", ").expect("a producer");
+    let mut words = rest.split(' ');
+    let (abi, sframe) = words.next().zip(words.next()).expect("a target");
+    // To the right of the first mark of the first row, and two rows down.
+    assert_eq!(
+        tab.number(
+            "[...document.querySelectorAll('#grid tr:has(a)')].findIndex((row) => row.contains(document.activeElement))"
+        ),
+        2.0
+    );
     tab.press("Enter");
     tab.wait("location.hash.startsWith('#trials')");
     let wanted = trials
@@ -109,6 +117,15 @@ pub(crate) fn matrix_keys(tab: &mut Tab<'_>) {
         .filter(|trial| (&*trial.producer, &*trial.abi, &*trial.sframe) == (producer, abi, sframe))
         .count();
     tab.wait(&format!("{SHOWN}.includes('{wanted} trial')"));
+    // A target puts its least share first, the producer the order back.
+    let shares = "[...document.querySelectorAll('#grid .producers tr')].map((row) => Math.min(101, ...[...row.cells[1].querySelectorAll('.word')].map((word) => parseInt(word.textContent.slice(2), 10)).filter((share) => share >= 0)))";
+    let sorted = format!("{shares}.every((share, index, all) => !index || !(all[index - 1] > share))");
+    let names = "[...document.querySelectorAll('#grid .producers th')].map((head) => head.textContent).join()";
+    let before = tab.text(names);
+    tab.eval("document.querySelectorAll('#grid .sort')[1].click()");
+    assert_eq!(tab.number(&format!("Number({sorted})")), 1.0, "{}", tab.text(&format!("{shares}.join()")));
+    tab.eval("document.querySelector('#grid .sort').click()");
+    assert_eq!(tab.text(names), before);
 }
 
 /// What a filter selects, as the test counts it.

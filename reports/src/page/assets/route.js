@@ -86,21 +86,32 @@ addEventListener("keydown", (event) => {
 // The matrix is one stop of the Tab key; arrows go from cell to cell.
 const grid = byId("grid");
 if (grid) {
-  const cells = [...grid.tBodies[0].rows].map((row) => [...row.cells].slice(1).map((cell) => cell.querySelector("a")));
-  const all = cells.flat().filter(Boolean);
+  const lines = () => [...grid.querySelectorAll("tbody tr")].map((row) => [...row.querySelectorAll("a")]).filter((row) => row.length);
+  const all = lines().flat();
   all.forEach((cell, index) => (cell.tabIndex = index ? -1 : 0));
   grid.addEventListener("keydown", (event) => {
     const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+    const cells = lines();
     let row = cells.findIndex((line) => line.includes(event.target));
     if (!step || row < 0) return;
     let at = cells[row].indexOf(event.target);
     event.preventDefault();
-    do { row += step[0]; at += step[1]; } while (cells[row] && at >= 0 && at < cells[row].length && !cells[row][at]);
-    const next = cells[row]?.[at];
+    // Up and down, the mark that is nearest.
+    const near = (cell) => Math.abs(cell.getBoundingClientRect().left - event.target.getBoundingClientRect().left);
+    row += step[0]; at += step[1];
+    const next = step[0] ? cells[row]?.toSorted((one, other) => near(one) - near(other))[0] : cells[row][at];
     if (!next) return;
     for (const cell of all) cell.tabIndex = cell === next ? 0 : -1;
     next.focus();
   });
+  // By a target, the least share first; by the producer, as it was.
+  const body = grid.querySelector("tbody.producers"), order = [...body.rows];
+  const least = (row, column) => Math.min(Infinity, ...[...row.cells[column].querySelectorAll(".word")].map((word) => parseInt(word.textContent.slice(2), 10)).filter((share) => share >= 0));
+  const heads = [...grid.tHead.rows[0].cells];
+  heads.forEach((head, column) => head.replaceChildren(h("button", { type: "button", class: "sort", onclick: () => {
+    for (const other of heads) other.setAttribute("aria-sort", other === head && column ? "ascending" : "none");
+    body.replaceChildren(...(column ? order.toSorted((one, other) => least(one, column) - least(other, column)) : order));
+  } }, head.textContent)));
 }
 
 // Clauses: all, uncovered, covered; a section with nothing to show goes too.

@@ -10,7 +10,7 @@ use reports::screen::Screen;
 use reports::tally::{Tally, exit_code};
 use reports::terminal::Terminal;
 use reports::testrun::{Format, Pinned, of_matrix};
-use results::{Blame, Finding, Resembles, RunAsked, RunFacts, Sizes, Source, Status, TrialLine, WrongRow};
+use results::{Blame, EntryClass, Finding, Resembles, RunAsked, RunFacts, Sizes, Source, Status, TrialLine, WrongRow};
 use spec::RuleId;
 use types::{Abi, Reg, SourceLine, ValueRule};
 
@@ -79,6 +79,26 @@ fn every_form_has_the_same_bugs_and_titles() {
     assert!(markdown.contains("\n3 new and 1 known bug in 10 trials; "), "{markdown}");
     assert_eq!(first_view.matches("✗ new</span> <a href=\"#finding=").count(), 3);
     assert!(first_view.contains("Bugs<span class=\"n\">4</span>"), "{first_view}");
+}
+
+/// What a tool does not implement is listed apart, and counted nowhere as a bug.
+#[test]
+fn what_is_not_implemented_is_no_bug() {
+    let mut run = run();
+    for entry in &mut run.facts.ledger {
+        entry.class = EntryClass::NotImplemented;
+    }
+    let text = written(&run);
+    assert!(text.starts_with("not implemented, or contested: no bugs: 1\n      3 × no way to say"), "{text}");
+    assert!(text.contains("\nknown      1 feature not implemented\n"), "{text}");
+    let tests = of_matrix(&run.trials, &run.facts, &Pinned::default());
+    let markdown = sample::text(|out| tests.write(Format::Markdown, out));
+    assert!(markdown.contains("\n1 new and 0 known bugs in "), "{markdown}");
+    let page = page::render(&run.trials, &run.facts, PageExtras::default());
+    assert!(
+        page.contains("<h3>Not implemented, or contested: no bugs</h3>")
+            && page.contains("Bugs<span class=\"n\">1</span>")
+    );
 }
 
 /// What is wrong with a machine is wrong in many trials, and is printed once; the end has what was
