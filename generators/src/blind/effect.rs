@@ -225,7 +225,7 @@ fn new_flaws(was: &View, is: &View) -> Vec<Breach> {
     found
 }
 
-/// Bytes differ that belong to header, table or row area.
+/// Bytes differ that belong to header, table or FRE sub-section.
 fn reads_other_bytes(was: &View, is: &View) -> bool {
     let (Some(was), Some(is)) = (&was.sframe, &is.sframe) else { return true };
     let Some(anatomy) = &was.anatomy else { return true };

@@ -21,7 +21,8 @@ pub enum BrokenClause {
     Abi,
     /// "CFA fixed RA offset": -8 on AMD64, 0 elsewhere.
     FixedRa,
-    /// Header, table of functions and row area do not lie in the section one after the other.
+    /// Header, table of functions and FRE sub-section do not lie in the section one after the
+    /// other.
     Areas,
     /// "sfh_num_fres": not the sum of the functions' rows.
     RowCount,
@@ -32,7 +33,7 @@ pub enum BrokenClause {
     Sorted,
     /// A linked file does not say that its functions are sorted.
     SortedUnsaid,
-    /// A function's rows or attributes leave the row area.
+    /// A function's rows or attributes leave the FRE sub-section.
     RowsOutside,
     /// Reserved bits of an info byte, padding that is not zero, or a type that does not exist.
     Reserved,

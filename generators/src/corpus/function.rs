@@ -77,15 +77,20 @@ fn rows() -> Vec<BrokenFile> {
         })
     };
     vec![
-        leaf(AMD64_V3, RuleId::FdeRowOffset, "beyond the row area", |leaf| {
+        leaf(AMD64_V3, RuleId::FdeRowOffset, "beyond the FRE sub-section", |leaf| {
             leaf.rows.clear();
             leaf.overrides.no_blob = true;
             leaf.overrides.fre_offset = Some(0x1000);
         }),
-        leaf(object(Abi::Amd64, SframeVersion::V2Errata1), RuleId::FdeRowOffset, "beyond the row area", |leaf| {
-            leaf.overrides.no_blob = true;
-            leaf.overrides.fre_offset = Some(0x7fff_ffff);
-        }),
+        leaf(
+            object(Abi::Amd64, SframeVersion::V2Errata1),
+            RuleId::FdeRowOffset,
+            "beyond the FRE sub-section",
+            |leaf| {
+                leaf.overrides.no_blob = true;
+                leaf.overrides.fre_offset = Some(0x7fff_ffff);
+            },
+        ),
         leaf(object(Abi::Aarch64, SframeVersion::V3), RuleId::FdeAttributesFit, "2 bytes of 5", |leaf| {
             // The rows of the function before it end in the five bytes looked for.
             leaf.rows.clear();

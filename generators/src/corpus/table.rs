@@ -112,6 +112,6 @@ fn row_bytes() -> Vec<BrokenFile> {
     ]
 }
 
-/// Bytes of the row area of an s390x object of V3: twice 5 of attributes, rows of 3, 5, 5, 5, 3 and
-/// 3 bytes.
+/// Bytes of the FRE sub-section of an s390x object of V3: twice 5 of attributes, rows of 3, 5, 5,
+/// 5, 3 and 3 bytes.
 const S390X_V3_ROWS: u32 = 2 * 5 + 3 + 5 + 5 + 5 + 3 + 3;

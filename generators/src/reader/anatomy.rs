@@ -30,7 +30,7 @@ pub(crate) struct Header {
     pub(crate) functions: u64,
     pub(crate) rows: u64,
     pub(crate) row_bytes: u64,
-    /// Offsets of the table of functions and of the row area.
+    /// Offsets of the table of functions and of the FRE sub-section.
     pub(crate) table_at: u64,
     pub(crate) rows_at: u64,
 }
@@ -42,7 +42,7 @@ pub(crate) struct Descriptor {
     pub(crate) at: u64,
     pub(crate) start: i64,
     pub(crate) size: u64,
-    /// Offset of the rows (V3: of the attributes) in the row area.
+    /// Offset of the rows (V3: of the attributes) in the FRE sub-section.
     pub(crate) rows_offset: u64,
     /// The attributes could be read: else the following are 0.
     pub(crate) complete: bool,
@@ -56,8 +56,8 @@ pub(crate) struct Descriptor {
     pub(crate) padding: u64,
     /// V3: offset of the attributes.
     pub(crate) attributes_at: Option<u64>,
-    /// As far as they lie inside the row area. Those after one with an invalid word size are where
-    /// a reader looks for them.
+    /// As far as they lie inside the FRE sub-section. Those after one with an invalid word size are
+    /// where a reader looks for them.
     pub(crate) rows: Vec<Row>,
     /// Offset after the last of these rows.
     pub(crate) end: u64,

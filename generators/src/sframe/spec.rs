@@ -113,7 +113,7 @@ pub struct FunctionOverrides {
     pub rep_size: Option<u8>,
     /// Padding of a V2 descriptor.
     pub padding: Option<u16>,
-    /// The row area gets nothing of this function: neither attribute block nor rows.
+    /// The FRE sub-section gets nothing of this function: neither attribute block nor rows.
     pub no_blob: bool,
 }
 

@@ -81,7 +81,7 @@ fn counts(bench: Bench) -> Vec<Draft> {
             section.header.num_fdes = Some(0);
         },
     ));
-    all.push(two("row-bytes-one-more", "The row area is a byte longer than its rows.").breaks(
+    all.push(two("row-bytes-one-more", "The FRE sub-section is a byte longer than its rows.").breaks(
         RuleId::HeaderFreLength,
         |section| {
             section.header.fre_len = Some(rows_of(section) + 1);

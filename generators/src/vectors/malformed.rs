@@ -106,7 +106,7 @@ fn header(bench: Bench) -> Vec<Draft> {
     {
         all.push(two(
             &format!("row-bytes-{name}"),
-            "A row area that passes the end of the section.",
+            "An FRE sub-section that passes the end of the section.",
             RuleId::HeaderFreAreaFits,
             &|section| {
                 section.header.fre_len = Some(length);
@@ -128,7 +128,7 @@ fn header(bench: Bench) -> Vec<Draft> {
     {
         all.push(two(
             &format!("rows-at-{name}"),
-            "A row area that ends outside the section.",
+            "An FRE sub-section that ends outside the section.",
             RuleId::HeaderFreAreaFits,
             &|section| {
                 section.header.freoff = Some(offset);
@@ -151,7 +151,7 @@ fn functions(bench: Bench) -> Vec<Draft> {
         all.push(
             two(
                 &format!("function-rows-at-{name}"),
-                "A function whose rows begin outside the row area.",
+                "A function whose rows begin outside the FRE sub-section.",
                 RuleId::FdeRowOffset,
                 &|section| {
                     section.functions[0].overrides.fre_offset = Some(offset);
@@ -167,7 +167,7 @@ fn functions(bench: Bench) -> Vec<Draft> {
     for (name, count) in [("one-more", 2), ("high", high), ("max", most)] {
         all.push(two(
             &format!("function-counts-{name}"),
-            "The last function counts rows beyond the row area.",
+            "The last function counts rows beyond the FRE sub-section.",
             RuleId::FdeRowsFit,
             &|section| {
                 section.functions[1].overrides.num_fres = Some(count);
@@ -214,7 +214,7 @@ fn functions(bench: Bench) -> Vec<Draft> {
             all.push(
                 two(
                     &format!("attributes-cut-{less}"),
-                    "Attributes that pass the end of the row area.",
+                    "Attributes that pass the end of the FRE sub-section.",
                     RuleId::FdeAttributesFit,
                     &|section| {
                         section.functions[0].overrides.fre_offset = Some(rows - less);

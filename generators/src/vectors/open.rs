@@ -34,7 +34,7 @@ macro_rules! questions {
 
 questions! {
     FRE_OFFSETS = "gap-before-rows", "SFrame V2 errata 1, SFrame Function Descriptor Entries",
-        "Do row offsets of functions count from the end of the function descriptors, or from the start of the row area, where there is a gap between them?",
+        "Do row offsets of functions count from the end of the function descriptors, or from the start of the FRE sub-section, where there is a gap between them?",
         Some(RuleId::HeaderCanonicalLayout);
     BLOCK_PHASE = "block-phase", "SFrame V2 errata 1, The SFrame FDE Types",
         "Is a row of repeating blocks chosen by the address less the function's start, or by the address alone, modulo the block?", None;

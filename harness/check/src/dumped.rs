@@ -6,7 +6,7 @@ use types::{Abi, Equations, Location};
 
 /// The section at that place, without the names of file and section, which the caller adds. What
 /// cannot be read is an error in its place; rows shared by functions are repeated up to eight times
-/// the length of the row area.
+/// the length of the FRE sub-section.
 pub fn dumped(bytes: &[u8], place: Placement) -> DumpedSection {
     let mut dumped = DumpedSection { schema: DUMP_SCHEMA, ..DumpedSection::default() };
     let header = match Header::parse(bytes) {

@@ -71,7 +71,7 @@ pub struct DumpedFunction {
     pub start_field: i64,
     /// Bytes of code.
     pub size: u32,
-    /// Offset of its rows in the row area.
+    /// Offset of its rows in the FRE sub-section.
     pub start_fre_off: u32,
     /// Rows, as the descriptor counts them.
     pub num_fres: Option<u32>,

@@ -1,9 +1,9 @@
 //! Limits on row bytes that are read more than once.
 //!
 //! In an honest section each row belongs to one function, or a few functions share rows. A hostile
-//! section lets every function claim the whole row area, so that n functions cost n times the area.
-//! Beyond the limits here a function is reported as broken ([`ErrorKind::Overlap`]). With L the
-//! length of the row area:
+//! section lets every function claim the whole FRE sub-section, so that n functions cost n times
+//! the area. Beyond the limits here a function is reported as broken ([`ErrorKind::Overlap`]). With
+//! L the length of the FRE sub-section:
 //!
 //! - decoded and kept: at most 2 L + 64 KiB row bytes (functions with identical rows share one
 //!   decoded copy);

@@ -111,7 +111,8 @@ impl<'a> Section<'a> {
         (extents, None)
     }
 
-    /// The attribute block of a function, where the version has one and it lies in the row area.
+    /// The attribute block of a function, where the version has one and it lies in the FRE
+    /// sub-section.
     fn block(&self, entry: FuncEntry) -> Option<Range<u64>> {
         let size = self.header.format.block_size();
         let at = self.function(entry).ok()?.attributes.offset;
@@ -230,7 +231,7 @@ impl Patch<'_> {
         }
         let fres = section.header.fres_at();
         let rows = plan.moved(fres.saturating_add(u64::from(entry.fre_off))).saturating_sub(plan.moved(fres));
-        // An offset outside the row area leads nowhere: it stays as it is.
+        // An offset outside the FRE sub-section leads nowhere: it stays as it is.
         if entry.fre_off <= section.header.fre_len {
             self.put(section.fre_off_at(entry), 4, rows)?;
         }

@@ -19,7 +19,7 @@ use crate::recent::Recent;
 use crate::{Attributes, FrameRow, FuncDesc, FuncEntry, Header, ParseError, Placement, Section};
 
 /// Prints a section at the address `place`. Rows that functions claim again and again are
-/// printed up to eight times the length of the row area.
+/// printed up to eight times the length of the FRE sub-section.
 ///
 /// # Errors
 /// Only those of the writer.
@@ -260,7 +260,7 @@ impl Dump<'_, '_> {
         let rest = section.size().saturating_sub(end);
         if rest > 0 {
             self.lines.end()?;
-            self.line(end, rest, "after the row area", format_args!("{rest} bytes"))?;
+            self.line(end, rest, "after the FRE sub-section", format_args!("{rest} bytes"))?;
         }
         Ok(())
     }

@@ -43,7 +43,7 @@ pub enum ErrorKind {
         have: u64,
     },
     /// The rows pass the end of the section.
-    #[error("the row area of {length:#x} bytes would end at byte {end:#x}, the section has {have:#x}")]
+    #[error("the FRE sub-section of {length:#x} bytes would end at byte {end:#x}, the section has {have:#x}")]
     FreArea {
         /// `sfh_fre_len`.
         length: u32,
@@ -55,16 +55,16 @@ pub enum ErrorKind {
     /// The ABI byte names no ABI.
     #[error("ABI identifier {0} is not known")]
     Abi(u8),
-    /// A function's rows (V3: its attribute block) begin outside the row area.
-    #[error("the row offset {offset:#x} lies outside the row area of {length:#x} bytes")]
+    /// A function's rows (V3: its attribute block) begin outside the FRE sub-section.
+    #[error("the row offset {offset:#x} lies outside the FRE sub-section of {length:#x} bytes")]
     RowOffset {
         /// `func_start_fre_off`.
         offset: u32,
         /// `sfh_fre_len`.
         length: u32,
     },
-    /// A row passes the end of the row area.
-    #[error("row {row} passes the end of the row area")]
+    /// A row passes the end of the FRE sub-section.
+    #[error("row {row} passes the end of the FRE sub-section")]
     RowTruncated {
         /// Index of the row in its function.
         row: u32,

@@ -15,7 +15,7 @@ pub struct FuncEntry {
     pub start: i64,
     /// Bytes of code.
     pub size: u32,
-    /// Offset of the rows (V3: of the attribute block) in the row area.
+    /// Offset of the rows (V3: of the attribute block) in the FRE sub-section.
     pub fre_off: u32,
 }
 

@@ -57,11 +57,11 @@ pub struct Header {
     pub num_fdes: u32,
     /// Rows of all functions.
     pub num_fres: u32,
-    /// Bytes of the row area.
+    /// Bytes of the FRE sub-section.
     pub fre_len: u32,
     /// Offset of the function descriptors from the end of header and auxiliary header.
     pub fdeoff: u32,
-    /// Offset of the row area from the same place.
+    /// Offset of the FRE sub-section from the same place.
     pub freoff: u32,
 }
 
@@ -174,7 +174,7 @@ impl Header {
         self.fdes_at().saturating_add(u64::from(self.num_fdes).saturating_mul(self.format.entry_size()))
     }
 
-    /// First byte of the row area.
+    /// First byte of the FRE sub-section.
     pub fn fres_at(&self) -> u64 {
         self.end().saturating_add(u64::from(self.freoff))
     }

@@ -36,7 +36,7 @@ pub(crate) struct Layout {
     pub(crate) start: Field,
     /// Size of the function.
     pub(crate) size: Field,
-    /// Offset of the rows (V3: of the attribute block) in the row area.
+    /// Offset of the rows (V3: of the attribute block) in the FRE sub-section.
     pub(crate) fre_off: Field,
     /// Size of the attribute block before the rows; 0 if the attributes are in the FDE.
     pub(crate) block_size: u8,

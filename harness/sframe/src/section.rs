@@ -17,13 +17,14 @@ pub struct Section<'a> {
     /// Preamble and header.
     pub header: Header,
     bytes: Bytes<'a>,
-    /// The row area's bytes and all before them: rows cannot be read past it.
+    /// The FRE sub-section's bytes and all before them: rows cannot be read past it.
     rows: Bytes<'a>,
 }
 
 impl<'a> Section<'a> {
     /// Reads the header and checks that the tables it places lie inside the section. Bytes after
-    /// the row area are ignored: the first SFrame element of a section is the one that counts.
+    /// the FRE sub-section are ignored: the first SFrame element of a section is the one that
+    /// counts.
     ///
     /// # Errors
     /// A header that cannot be read, or tables outside the section. Errors of single functions are
@@ -86,7 +87,7 @@ impl<'a> Section<'a> {
     /// An entry with its attributes.
     ///
     /// # Errors
-    /// [`ErrorKind::RowOffset`] if a V3 attribute block is not in the row area.
+    /// [`ErrorKind::RowOffset`] if a V3 attribute block is not in the FRE sub-section.
     #[inline]
     pub fn function(&self, entry: FuncEntry) -> Result<FuncDesc, ParseError> {
         let layout = self.layout();
@@ -117,8 +118,8 @@ impl<'a> Section<'a> {
     }
 
     /// The rows of a function, in file order, ending at the first that cannot be read. Rows that
-    /// begin outside the row area are [`ErrorKind::RowOffset`]; only a function without rows may
-    /// point at its very end.
+    /// begin outside the FRE sub-section are [`ErrorKind::RowOffset`]; only a function without rows
+    /// may point at its very end.
     #[inline]
     pub fn rows<'s>(&'s self, function: &'s FuncDesc) -> Rows<'s, 'a> {
         let anywhere = self.header.format.block_size() > 0 || function.entry.fre_off < self.header.fre_len;

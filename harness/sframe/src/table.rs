@@ -70,7 +70,7 @@ pub struct Table {
     /// The rows of all functions, those of each together.
     rows: Vec<StoredRow>,
     meanings: Vec<Rules>,
-    /// Byte offsets of the function descriptor table and the row area in the section.
+    /// Byte offsets of the function descriptor table and the FRE sub-section in the section.
     descriptors: u64,
     area: u64,
     /// Bytes of a descriptor in its table.
@@ -83,7 +83,7 @@ pub struct Table {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StoredRow {
     pub(crate) start: u32,
-    /// Byte offset in the row area.
+    /// Byte offset in the FRE sub-section.
     pub(crate) at: u32,
     /// Index of its meaning.
     pub(crate) meaning: u32,

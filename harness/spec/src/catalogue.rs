@@ -113,10 +113,10 @@ rules! {
             "All function descriptors lie inside the section.",
             "sfh_num_fdes 0xffffffff";
         HeaderFreAreaFits = "header/fre-area-fits": Error, All, "SFrame V2 errata 1, SFrame Header",
-            "The row area lies inside the section.",
+            "The FRE sub-section lies inside the section.",
             "sfh_fre_len 0x7fffffff";
         HeaderTablesOverlap = "header/tables-overlap": Error, All, "SFrame V2 errata 1, SFrame Header; implementations",
-            "The row area comes after the last function descriptor.",
+            "The FRE sub-section comes after the last function descriptor.",
             "sfh_num_fdes 2 of 20 bytes with sfh_freoff 20", implies HeaderCanonicalLayout;
         HeaderAuxiliary = "header/auxiliary": Warning, All, "SFrame V2 errata 1, SFrame Header",
             "There is no auxiliary header: no ABI defines one, and several readers ignore or refuse it.",
@@ -130,17 +130,17 @@ rules! {
             "sfh_num_fres 4 with one function of 3 rows";
         HeaderFreLength = "header/fre-length": Error, All,
             "SFrame V2 errata 1, SFrame Header; SFrame V3, SFrame Header",
-            "The row area's length is the size of all rows; V3 adds 5 bytes of attributes a function.",
+            "The FRE sub-section's length is the size of all rows; V3 adds 5 bytes of attributes a function.",
             "sfh_fre_len 12 with rows of 11 bytes", implies FdeRowAreaTiled;
         HeaderTrailingBytes = "header/trailing-bytes": Warning, All, "implementations",
-            "Bytes after the row area are zero padding.",
+            "Bytes after the FRE sub-section are zero padding.",
             "01 after the last row";
         HeaderSecondElement = "header/second-element": Error, All,
             "SFrame V2 errata 1, SFrame Section; implementations",
             "A section holds one SFrame element: no reader reads a second. In an object file this is a warning.",
             "two .sframe inputs concatenated by a linker";
         HeaderExcessPadding = "header/excess-padding": Info, All, "implementations",
-            "Less than 8 bytes of padding follow the row area.",
+            "Less than 8 bytes of padding follow the FRE sub-section.",
             "16 zero bytes after the rows";
         HeaderNoFunctions = "header/no-functions": Info, All, "implementations",
             "A section describes functions. GNU as writes a header alone if it had to omit all of them.",
@@ -174,14 +174,14 @@ rules! {
             "The two padding bytes of a descriptor are zero.",
             "sfde_func_padding2 0x0100";
         FdeRowOffset = "fde/row-offset": Error, All, "SFrame V2 errata 1, SFrame Function Descriptor Entries",
-            "The rows of a function (V3: its attributes) begin inside the row area; only a function without \
+            "The rows of a function (V3: its attributes) begin inside the FRE sub-section; only a function without \
              rows may point at its end.",
             "func_start_fre_off 0x1000 with sfh_fre_len 11";
         FdeAttributesFit = "fde/attributes-fit": Error, V3Only, "SFrame V3, SFrame Function Descriptor Entries",
-            "The 5 attribute bytes of a function lie inside the row area.",
+            "The 5 attribute bytes of a function lie inside the FRE sub-section.",
             "func_start_fre_off 13 with sfh_fre_len 16";
         FdeRowsFit = "fde/rows-fit": Error, All, "SFrame V2 errata 1, SFrame Frame Row Entries",
-            "Every row of a function lies inside the row area.",
+            "Every row of a function lies inside the FRE sub-section.",
             "func_num_fres 4 where the area ends after the third row";
         FdeRowType = "fde/row-type": Error, All, "SFrame V2 errata 1, The SFrame FRE Types",
             "The row type is 0, 1 or 2: row starts of 1, 2 or 4 bytes.",
@@ -236,7 +236,7 @@ rules! {
             "The rows of different functions do not share bytes.",
             "two functions of 3 rows with func_start_fre_off 0";
         FdeRowAreaTiled = "fde/row-area-tiled": Warning, All, "implementations",
-            "Every byte of the row area belongs to a function.",
+            "Every byte of the FRE sub-section belongs to a function.",
             "a gap of 4 bytes between two functions' rows", implies HeaderFreLength;
         FdeRowStartWraps = "fde/row-start-wraps": Error, All, "SFrame V2 errata 1, The SFrame FRE Types",
             "The row type is wide enough for the function's row starts. Starts that fall back where one more \

@@ -1,4 +1,4 @@
-//! Rules of the row area as a whole: counts and lengths, sharing and gaps.
+//! Rules of the FRE sub-section as a whole: counts and lengths, sharing and gaps.
 
 use super::function::{Blob, Blobs};
 use super::report::{BreachAt, Report};
@@ -31,7 +31,7 @@ pub(crate) fn check(view: &View<'_>, blobs: &Blobs, report: &mut Report) {
     let shared = distinct.len() < sorted.len();
     if claimed != u64::from(header.fre_len) && (overlap || !shared) {
         report.add(RuleId::HeaderFreLength, BreachAt::byte(at::FRE_LEN), || {
-            format!("the row area has {:#x} bytes, the functions' rows take {claimed:#x}", header.fre_len)
+            format!("the FRE sub-section has {:#x} bytes, the functions' rows take {claimed:#x}", header.fre_len)
         });
     }
     gaps(view, &sorted, report);
@@ -76,7 +76,7 @@ fn gaps(view: &View<'_>, sorted: &[Blob], report: &mut Report) {
     for (start, end) in sorted.iter().map(|blob| (blob.start, blob.end)).chain([area_end]) {
         if start > covered {
             report.add(RuleId::FdeRowAreaTiled, BreachAt::byte(covered), || {
-                format!("bytes {covered:#x}..{start:#x} of the row area belong to no function")
+                format!("bytes {covered:#x}..{start:#x} of the FRE sub-section belong to no function")
             });
         }
         covered = covered.max(end);

@@ -12,8 +12,8 @@ use alloc::format;
 use alloc::vec::Vec;
 use spec::RuleId;
 
-/// The bytes of the row area that a function claims: its rows, in V3 with its attributes. Absolute
-/// offsets.
+/// The bytes of the FRE sub-section that a function claims: its rows, in V3 with its attributes.
+/// Absolute offsets.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Blob {
     /// Index of the function in the table.
@@ -23,7 +23,7 @@ pub(crate) struct Blob {
     pub(crate) rows: u32,
 }
 
-/// What is known of the row area after all functions were walked.
+/// What is known of the FRE sub-section after all functions were walked.
 #[derive(Debug, Default)]
 pub(crate) struct Blobs {
     /// In the order of the table.

@@ -145,7 +145,7 @@ fn layout(header: &Header, report: &mut Report) {
     if header.num_fdes > 0 && (header.fdeoff > header.freoff || header.fdes_end() > header.fres_at()) {
         report.add(RuleId::HeaderTablesOverlap, BreachAt::byte(at::FREOFF), || {
             format!(
-                "the row area begins at {:#x}, the function descriptors end at {:#x}",
+                "the FRE sub-section begins at {:#x}, the function descriptors end at {:#x}",
                 header.fres_at(),
                 header.fdes_end()
             )
@@ -162,7 +162,7 @@ fn layout(header: &Header, report: &mut Report) {
     }
 }
 
-/// Bytes after the row area: padding, or another element that no consumer reads.
+/// Bytes after the FRE sub-section: padding, or another element that no consumer reads.
 fn after_rows(image: &Image, bytes: &[u8], header: &Header, report: &mut Report) {
     /// Less than this aligns what follows; from this on it is more than alignment needs.
     const ALIGNMENT: usize = 8;
@@ -184,11 +184,11 @@ fn after_rows(image: &Image, bytes: &[u8], header: &Header, report: &mut Report)
     } else if let Some(index) = rest.iter().position(|byte| *byte != 0) {
         let at = end.saturating_add(index as u64);
         report.add(RuleId::HeaderTrailingBytes, BreachAt::byte(at), || {
-            format!("{} bytes follow the row area, and they are not all zero", rest.len())
+            format!("{} bytes follow the FRE sub-section, and they are not all zero", rest.len())
         });
     } else if rest.len() >= ALIGNMENT {
         report.add(RuleId::HeaderExcessPadding, BreachAt::byte(end), || {
-            format!("{} zero bytes follow the row area", rest.len())
+            format!("{} zero bytes follow the FRE sub-section", rest.len())
         });
     }
 }

@@ -22,7 +22,7 @@ pub(crate) struct Func {
     pub(crate) info2: u8,
     pub(crate) rep: u8,
     pub(crate) rows: Vec<u8>,
-    /// Overrides the offset of the rows in the row area.
+    /// Overrides the offset of the rows in the FRE sub-section.
     pub(crate) fre_off: Option<u32>,
 }
 

@@ -107,7 +107,7 @@ fn hostile_headers_are_refused_at_the_field_that_lies() {
     assert_eq!(long.offset, 0x10);
     assert_eq!(
         long.to_string(),
-        "the row area of 0x7fffffff bytes would end at byte 0x8000002f, the section has 0x3b (at byte 0x10 of the section)"
+        "the FRE sub-section of 0x7fffffff bytes would end at byte 0x8000002f, the section has 0x3b (at byte 0x10 of the section)"
     );
     let many = parse_error(e1, &[(8, &[0xff; 4])]);
     let end = 28 + 20 * 0xffff_ffff;
