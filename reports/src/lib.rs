@@ -7,6 +7,7 @@
 //! it is given, or returns its document; [`progress`] shows how far a run is. Text from outside
 //! (symbols, file names, what tools print) is escaped in every format.
 
+pub mod accuracy;
 pub mod bundle;
 pub mod causes;
 mod cells;

@@ -18,11 +18,12 @@ use std::time::Instant;
 use std::{env, io};
 
 use backend::Position;
-use results::Undecided;
+use results::{Accuracy, Undecided};
 use types::{Abi, FileError, FileErrorKind, UndecidedReason};
 
 use self::process::Worker;
 use crate::checked::Checked;
+use crate::measure;
 use crate::options::{self, Execution, Options};
 use crate::protocol::{Answer, At, Request, Stop};
 pub use crate::protocol::{SUBCOMMAND, WordEnd};
@@ -132,6 +133,26 @@ pub fn trace(
         (Ok(traced), None) => traced.map_err(TraceError::NotRun),
         (Err(Lost::GivenUp(death)), None) => Err(TraceError::Failed(death.cause.to_string())),
         (Err(Lost::Failed(failure)), None) => Err(TraceError::Failed(failure.to_string())),
+    }
+}
+
+/// Executes a file in a worker, and tries ways of unwinding at its steps.
+///
+/// # Errors
+/// The code cannot be executed at all, or there is no worker. What ends the emulator is no error.
+pub fn measure(name: &str, bytes: &[u8], options: &measure::Options) -> Result<Accuracy, TraceError> {
+    let pool = own().map_err(|error| TraceError::Failed(Failure::from(error).to_string()))?;
+    let measured = survive(|stops| {
+        let (name, options, stops) = (name.to_owned(), options.clone(), stops.to_vec());
+        pool.converse(&Request::Measure { name, options, stops }, bytes, |answer| match answer {
+            Answer::Measured(measured) => Ok(ControlFlow::Break(measured)),
+            _ => Err(Failure::Garbled),
+        })
+    });
+    match measured {
+        Ok(measured) => measured.map(|measured| *measured).map_err(TraceError::NotRun),
+        Err(Lost::GivenUp(death)) => Err(TraceError::Failed(death.cause.to_string())),
+        Err(Lost::Failed(failure)) => Err(TraceError::Failed(failure.to_string())),
     }
 }
 

@@ -1,7 +1,7 @@
 //! One file from bytes to a report.
 //!
 //! - [`check()`] loads a file, reads its tables, executes it under the judge and compares the
-//!   tables; [`client::trace`] only executes it;
+//!   tables; [`client::trace`] only executes it, [`client::measure`] tries ways of unwinding on it;
 //! - code of others is executed in processes that may die without a report being lost. This process
 //!   is their [`client`]: a pool of them, limits, and another try after a death; of a file it looks
 //!   at the ELF and program headers only. The [`worker`] loads, executes and judges. Neither side
@@ -15,6 +15,7 @@ mod checked;
 pub mod client;
 mod dumped;
 mod libraries;
+pub mod measure;
 mod options;
 mod protocol;
 mod root;

@@ -4,7 +4,7 @@
 //! JSON or of a file.
 //!
 //! 1. A request is two frames: a [`Request`], and the bytes of the file or none.
-//! 2. To [`Request::Check`] there is one answer; to [`Request::Trace`] any number of
+//! 2. To [`Request::Check`] and [`Request::Measure`] there is one answer; to [`Request::Trace`] any number of
 //!    [`Answer::Steps`] and then [`Answer::Traced`]; to [`Request::Words`] one for each word.
 //!    [`Answer::Panicked`] ends the answers to any of them.
 //! 3. The worker keeps its position in memory that both see, its standard error
@@ -16,11 +16,13 @@ mod stop;
 
 use std::io::{self, Read, Write};
 
+use results::Accuracy;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use types::{Abi, Bytes, FileError, StopReason};
 
 use crate::checked::Checked;
+use crate::measure;
 use crate::options::Options;
 use crate::trace::{self, Traced, TracedStep};
 pub(crate) use stop::{At, Stop};
@@ -41,6 +43,8 @@ pub(crate) enum Request {
     Check { name: String, options: Options, stops: Vec<Stop> },
     /// Execute a file; the answers are its steps, without the first N, and how it ended.
     Trace { name: String, options: trace::Options, stops: Vec<Stop>, from: u64 },
+    /// Execute a file, and try ways of unwinding on it; the answer is one.
+    Measure { name: String, options: measure::Options, stops: Vec<Stop> },
     /// Execute instructions, each alone; the answers are as many.
     Words { abi: Abi, words: Vec<Vec<u8>> },
 }
@@ -52,6 +56,8 @@ pub(crate) enum Answer {
     Steps(Vec<TracedStep>),
     /// The end, or why nothing was executed.
     Traced(Result<Traced, FileError>),
+    /// What was measured, or why nothing was executed.
+    Measured(Result<Box<Accuracy>, FileError>),
     Word(WordEnd),
     /// It panicked, and said this.
     Panicked(String),

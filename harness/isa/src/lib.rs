@@ -1,6 +1,7 @@
 //! Decodes instructions of every ABI: their text for people, their length in bytes, where control
-//! goes and which of the registers that unwinding needs they write ([`flow`]), and what the simple
-//! ones do besides ([`simple`]). The only user of capstone and iced-x86.
+//! goes and which of the registers that unwinding needs they write ([`flow`]), what they do to a
+//! frame ([`effects`]), and what the simple ones do besides ([`simple`]). The only user of capstone
+//! and iced-x86.
 //!
 //! Bytes that cannot be decoded are no error: they are `(undecoded)`, as long as the ABI's smallest
 //! instruction.
@@ -10,6 +11,7 @@ mod amd64;
 mod arch;
 mod code;
 mod disassembler;
+pub mod effects;
 pub mod flow;
 pub mod later;
 pub mod native;

@@ -3,6 +3,7 @@
 //!
 //! No I/O. Rules are named by `spec`, rows and addresses are those of `types`.
 
+mod accuracy;
 mod blame;
 pub mod bundle;
 mod cause;
@@ -31,6 +32,7 @@ mod values;
 mod wrong_row;
 pub mod yaml;
 
+pub use accuracy::{ACCURACY_SCHEMA, Accuracy, MethodAccuracy, MissPlace, Misses, Share, TableCost, UnwindMethod};
 pub use blame::Blame;
 pub use cause::{Cause, without_numbers};
 pub use day::{date, day_number, moment};

@@ -16,6 +16,9 @@ pub(crate) enum CheckError {
     /// There is nothing to judge.
     #[error("no unwind table at all: neither .sframe nor .eh_frame nor .debug_frame")]
     NoTable,
+    /// It has no entry point, or nothing to load it with.
+    #[error("no program that can be executed from its entry")]
+    NoProgram,
     /// A function to run is not in it.
     #[error("--entry: {0}")]
     Entry(Unknown),
@@ -48,6 +51,7 @@ impl From<CheckError> for FileError {
             CheckError::NoTable => FileErrorKind::NoTable,
             CheckError::Entry(_)
             | CheckError::SignalPlace(_)
+            | CheckError::NoProgram
             | CheckError::Process(_)
             | CheckError::Remote(_)
             | CheckError::Machine(_) => FileErrorKind::Usage,

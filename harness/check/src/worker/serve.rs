@@ -11,7 +11,7 @@ use rustix::process::{Resource, Rlimit, Signal, getpid, kill_process, setrlimit}
 use types::{Bytes, FileError};
 
 use super::stopped::{Stops, Survived};
-use super::{check_until, trace, words};
+use super::{check_until, measure, trace, words};
 use crate::protocol::{Answer, Request, decode, encode, read_frame, write_frame};
 
 /// The most address space of a worker, in bytes: what a guest may have is a gibibyte, and the
@@ -89,6 +89,10 @@ fn answer(
                 }
             });
             sent.and_then(|()| put(&Answer::Traced(traced.map_err(FileError::from))))
+        }
+        Request::Measure { name, options, stops } => {
+            let measured = measure::measure(&name, bytes, &options, until(&stops));
+            put(&Answer::Measured(measured.map(Box::new).map_err(FileError::from)))
         }
         Request::Words { abi, words } => {
             words.iter().try_for_each(|word| put(&Answer::Word(words::execute(abi, word))))

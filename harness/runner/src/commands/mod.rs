@@ -2,6 +2,7 @@
 //! and a line here.
 
 mod accept;
+mod accuracy;
 mod accused;
 mod answer;
 mod baseline;
@@ -27,6 +28,7 @@ mod share;
 mod site;
 mod supplied;
 mod sweep;
+mod synthesise;
 mod total;
 mod trace;
 mod worker;
@@ -108,6 +110,7 @@ commands! {
     Report(report::Report): Findings, Sign, report::Report::printed;
     Dump(dump::Dump): Done, Output, |dump| dump.format.printed();
     Trace(trace::Trace): Done, Output, |trace| trace.format.printed();
+    Accuracy(accuracy::AccuracyCommand): Done, Sign, |accuracy| accuracy.format.printed();
     Score(score::Score): Findings, Sign, |score| score.format.printed();
     Generate(generate::Generate): Findings, Sign, |_| Printed::Text;
     #[command(visible_alias = "readers")]
@@ -115,6 +118,7 @@ commands! {
     Corpus(corpus::Corpus): Done, Sign, |_| Printed::Text;
     Explain(explain::Explain): Done, Output, |_| Printed::Text;
     Reduce(reduce::Reduce): Done, Output, |_| Printed::Text;
+    Synthesise(synthesise::Synthesise): Done, Sign, |_| Printed::Text;
     Bundle(bundle::BundleCommand): Done, Output, |_| Printed::Text;
     Fuzz(fuzz::Fuzz): Findings, Sign, |_| Printed::Text;
     // A script, of nothing but this program's own words.

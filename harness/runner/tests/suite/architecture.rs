@@ -9,7 +9,7 @@ use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 const HOMES: [(&str, &[&str]); 24] = [
     ("addr2line", &["unwind"]),
     ("unicorn-engine", &["machine"]),
-    ("gimli", &["unwind"]),
+    ("gimli", &["synthesise", "unwind"]),
     // Reader in `elf`, writer in one generators file.
     ("object", &["elf", "generators"]),
     ("serde_yaml", &["results"]),

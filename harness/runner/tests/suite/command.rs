@@ -5,6 +5,7 @@
 //! `cases/objects/objects.yaml`, whose numbers were counted by tools independent of this project.
 
 mod accept;
+mod accuracy;
 mod bad_input;
 mod blame;
 mod bundles;
@@ -43,6 +44,7 @@ mod site;
 mod stages;
 mod support;
 mod sweep;
+mod synthesise;
 mod tables;
 mod transcript;
 mod verdict;

@@ -7,10 +7,11 @@ use std::path::Path;
 
 use reports::json::Checked;
 use reports::merged::Merged;
-use results::{Blame, Finding, Gap, Outcome, Report, Undecided, Values};
 use results::{
-    DumpedSection, FileLine, ProducerFacts, ReaderFinding, ReadersRun, RunFacts, SweepTotals, TraceLine, TrialLine,
+    Accuracy, DumpedSection, FileLine, ProducerFacts, ReaderFinding, ReadersRun, RunFacts, SweepTotals, TraceLine,
+    TrialLine,
 };
+use results::{Blame, Finding, Gap, Outcome, Report, Undecided, Values};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
@@ -90,7 +91,8 @@ fn plain(schema: &mut Value) {
 fn the_published_schemas_are_those_of_the_types() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas");
     type Derive = fn(&str, &str) -> Value;
-    let all: [(&str, &str, Derive); 11] = [
+    let all: [(&str, &str, Derive); 12] = [
+        ("accuracy.schema.json", "a line of accuracy --format json", derived::<Accuracy>),
         ("results.schema.json", "a line of results.jsonl", derived::<TrialLine>),
         ("run.schema.json", "run.json", derived::<RunFacts>),
         ("report.schema.json", "report --format json", derived::<Merged<'_>>),

@@ -1,0 +1,39 @@
+//! The ways of finding a frame's caller, each an implementor of [`Method`].
+
+mod back_chain;
+mod code;
+mod frame_pointer;
+mod patterns;
+mod tables;
+
+use types::Abi;
+
+pub use self::back_chain::BackChain;
+pub use self::code::CodeAnalysis;
+pub use self::frame_pointer::FramePointer;
+pub use self::patterns::Patterns;
+pub use self::tables::{EhFrame, Sframe, SframeOrFramePointer};
+use crate::{Method, Parts};
+
+/// The methods that there are on an ABI, in the order of results. On s390x FP begins no chain, and
+/// the back chain takes its place (ELF ABI s390x Supplement, "The Stack Frame").
+pub fn all<'p>(abi: Abi, parts: &'p Parts<'p>) -> Vec<Box<dyn Method + 'p>> {
+    let mut methods: Vec<Box<dyn Method + 'p>> = match abi {
+        Abi::Amd64 | Abi::Aarch64 | Abi::Aarch64Be => vec![
+            Box::new(FramePointer { abi, parts }),
+            Box::new(Patterns { walk: FramePointer { abi, parts } }),
+            Box::new(CodeAnalysis::new(abi, parts)),
+            Box::new(Sframe { parts }),
+            Box::new(SframeOrFramePointer { table: Sframe { parts }, walk: FramePointer { abi, parts } }),
+        ],
+        Abi::S390x => vec![
+            Box::new(BackChain { parts }),
+            Box::new(Patterns { walk: BackChain { parts } }),
+            Box::new(CodeAnalysis::new(abi, parts)),
+            Box::new(Sframe { parts }),
+            Box::new(SframeOrFramePointer { table: Sframe { parts }, walk: BackChain { parts } }),
+        ],
+    };
+    methods.push(Box::new(EhFrame { parts }));
+    methods
+}

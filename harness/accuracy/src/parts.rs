@@ -1,0 +1,101 @@
+//! The objects of a process, each at its place in memory.
+
+use isa::Code;
+use judge::tables::Tables;
+use types::elf::{PF_X, PT_LOAD};
+use types::{Image, Pc, Symbol};
+
+/// An object with its tables.
+#[derive(Clone, Copy)]
+pub struct Part<'p> {
+    /// The object at its place in memory.
+    pub image: &'p Image,
+    /// Its tables.
+    pub tables: &'p Tables,
+}
+
+/// The objects of a process, the program first.
+pub struct Parts<'p> {
+    parts: Vec<Part<'p>>,
+    /// Executable memory: first address, first address after it, index of the object. Ascending.
+    code: Vec<(u64, u64, usize)>,
+}
+
+/// A function as its symbol shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Function<'p> {
+    pub(crate) start: u64,
+    pub(crate) code: &'p [u8],
+}
+
+impl<'p> Parts<'p> {
+    /// Of objects, the program first.
+    pub fn new(parts: Vec<Part<'p>>) -> Parts<'p> {
+        let mut code = Vec::new();
+        for (index, part) in parts.iter().enumerate() {
+            let segments = part.image.segments.iter().filter(|one| one.kind == PT_LOAD && one.flags & PF_X != 0);
+            code.extend(segments.map(|one| (one.address, one.address.saturating_add(one.memory_size), index)));
+        }
+        code.sort_unstable();
+        Parts { parts, code }
+    }
+
+    /// The objects, the program first.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Part<'p>> {
+        self.parts.iter()
+    }
+
+    /// The object whose code is at an address, and its number; the program's is 0.
+    pub(crate) fn at(&self, pc: Pc) -> Option<(usize, Part<'p>)> {
+        let upto = self.code.partition_point(|(start, _, _)| *start <= pc.0);
+        let (_, end, index) = *self.code.get(upto.checked_sub(1)?)?;
+        (pc.0 < end).then_some(index).and_then(|index| Some((index, *self.parts.get(index)?)))
+    }
+
+    /// Returns true if the address is one of code.
+    pub(crate) fn is_code(&self, pc: u64) -> bool {
+        self.at(Pc(pc)).is_some()
+    }
+
+    /// The bytes of an object's code from an address on.
+    pub(crate) fn bytes(&self, pc: Pc) -> Option<&'p [u8]> {
+        self.at(pc)?.1.image.bytes_at(pc.0)
+    }
+
+    /// The function at an address, by the symbols of its object.
+    pub(crate) fn function(&self, pc: Pc) -> Option<Function<'p>> {
+        let image = self.at(pc)?.1.image;
+        let symbol = image.function_at(pc)?;
+        let bytes = image.bytes_at(symbol.address)?;
+        let size = usize::try_from(size(image, symbol)?).ok()?;
+        Some(Function { start: symbol.address, code: bytes.get(..size).unwrap_or(bytes) })
+    }
+}
+
+/// Bytes of a function; one without a size goes up to the next symbol.
+fn size(image: &Image, symbol: &Symbol) -> Option<u64> {
+    if symbol.size > 0 {
+        return Some(symbol.size);
+    }
+    let next = image.symbols.partition_point(|other| other.address <= symbol.address);
+    let end = image.symbols.get(next).map(|next| next.address);
+    let section = image.section_at(symbol.address)?;
+    let limit = section.address.saturating_add(section.size);
+    Some(end.unwrap_or(limit).min(limit).saturating_sub(symbol.address))
+}
+
+impl Function<'_> {
+    /// Its instructions one by one: offset, and what is done there. It ends where the bytes are no
+    /// instruction.
+    pub(crate) fn instructions(&self, abi: types::Abi) -> Vec<(usize, isa::flow::Insn)> {
+        let mut code = Code::new(abi, self.code, self.start);
+        let mut offset = 0;
+        std::iter::from_fn(|| {
+            let at = offset;
+            let insn = code.flow(at).filter(|_| at < self.code.len())?;
+            offset += usize::from(insn.length.max(1));
+            Some((at, insn))
+        })
+        .collect()
+    }
+}

@@ -1,0 +1,171 @@
+//! What is known of registers and stack slots at an instruction of a function, in terms of its
+//! entry.
+
+use isa::effects::Effect;
+use types::{Abi, Reg};
+
+/// A value in terms of the function's entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Value {
+    /// Nothing is known.
+    Unknown,
+    /// The number.
+    Constant(i64),
+    /// CFA + n.
+    Cfa(i64),
+    /// What the register held at entry.
+    Entry(Reg),
+}
+
+/// Registers that are followed, by DWARF number.
+const REGISTERS: usize = 32;
+
+/// Registers and slots.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct State {
+    regs: [Value; REGISTERS],
+    /// Slots by their distance from the CFA, ascending: only those that hold a register's value at
+    /// entry.
+    slots: Vec<(i64, Reg)>,
+}
+
+impl State {
+    /// At the first instruction of a function.
+    pub(crate) fn entry(abi: Abi) -> State {
+        let facts = abi.facts();
+        let mut regs = [Value::Unknown; REGISTERS];
+        for (number, value) in (0..).zip(&mut regs) {
+            *value = Value::Entry(Reg(number));
+        }
+        let mut state = State { regs, slots: Vec::new() };
+        state.set(facts.sp, Value::Cfa(-facts.cfa_minus_sp_at_entry));
+        if !facts.link_register {
+            state.slots.push((-facts.cfa_minus_sp_at_entry, facts.ra));
+            state.set(facts.ra, Value::Unknown);
+        }
+        state
+    }
+
+    pub(crate) fn get(&self, reg: Reg) -> Value {
+        self.regs.get(usize::from(reg.0)).copied().unwrap_or(Value::Unknown)
+    }
+
+    fn set(&mut self, reg: Reg, value: Value) {
+        if let Some(place) = self.regs.get_mut(usize::from(reg.0)) {
+            *place = value;
+        }
+    }
+
+    /// The registers whose value is the CFA plus a number: SP first, then FP, then the others.
+    pub(crate) fn cfa(&self, abi: Abi) -> Option<(Reg, i64)> {
+        let facts = abi.facts();
+        let others = (0..REGISTERS as u16).map(Reg);
+        [facts.sp, facts.fp].into_iter().chain(others).find_map(|reg| match self.get(reg) {
+            Value::Cfa(offset) => Some((reg, -offset)),
+            Value::Unknown | Value::Constant(_) | Value::Entry(_) => None,
+        })
+    }
+
+    /// The register that holds what another held at entry; itself if it still does.
+    pub(crate) fn register_of(&self, wanted: Reg) -> Option<Reg> {
+        let holds = |reg: &Reg| self.get(*reg) == Value::Entry(wanted);
+        Some(wanted).filter(holds).or_else(|| (0..REGISTERS as u16).map(Reg).find(holds))
+    }
+
+    /// The slot that holds what a register held at entry, from the CFA.
+    pub(crate) fn slot_of(&self, wanted: Reg) -> Option<i64> {
+        self.slots.iter().find(|(_, reg)| *reg == wanted).map(|(offset, _)| *offset)
+    }
+
+    /// What is known on both ways to an instruction. Returns true if it is less than before.
+    pub(crate) fn meet(&mut self, other: &State) -> bool {
+        let mut changed = false;
+        for (mine, theirs) in self.regs.iter_mut().zip(&other.regs) {
+            if *mine != *theirs && *mine != Value::Unknown {
+                *mine = Value::Unknown;
+                changed = true;
+            }
+        }
+        let before = self.slots.len();
+        self.slots.retain(|slot| other.slots.contains(slot));
+        changed || self.slots.len() != before
+    }
+
+    /// After a call: the registers that the callee need not keep are lost.
+    pub(crate) fn call(&mut self, abi: Abi) {
+        let facts = abi.facts();
+        self.apply(abi, Effect::LosesOthers);
+        if facts.link_register {
+            self.set(facts.ra, Value::Unknown);
+        }
+        (facts.general_registers..REGISTERS as u16)
+            .filter(|reg| Reg(*reg) != facts.sp)
+            .for_each(|reg| self.set(Reg(reg), Value::Unknown));
+    }
+
+    /// After an effect.
+    pub(crate) fn apply(&mut self, abi: Abi, effect: Effect) {
+        match effect {
+            Effect::Sets { to, base, offset } => {
+                let value = match self.get(base) {
+                    Value::Cfa(from) => from.checked_add(offset).map_or(Value::Unknown, Value::Cfa),
+                    Value::Constant(from) => from.checked_add(offset).map_or(Value::Unknown, Value::Constant),
+                    value if offset == 0 => value,
+                    Value::Entry(_) | Value::Unknown => Value::Unknown,
+                };
+                self.set(to, value);
+            }
+            Effect::Constant { to, value } => self.set(to, Value::Constant(value)),
+            Effect::Adds { to, base, by, sign } => {
+                let value = match (self.get(base), self.get(by)) {
+                    (Value::Cfa(from), Value::Constant(by)) => {
+                        by.checked_mul(sign).and_then(|by| from.checked_add(by)).map_or(Value::Unknown, Value::Cfa)
+                    }
+                    _ => Value::Unknown,
+                };
+                self.set(to, value);
+            }
+            Effect::Stores { from, base, offset } => {
+                let Value::Cfa(place) = self.get(base) else { return };
+                let place = place.saturating_add(offset);
+                self.slots.retain(|(slot, _)| slot.abs_diff(place) >= 8);
+                let facts = abi.facts();
+                let held = match self.get(from) {
+                    Value::Entry(reg) => Some(reg),
+                    Value::Cfa(place) if place == -facts.cfa_minus_sp_at_entry => Some(facts.sp),
+                    Value::Unknown | Value::Constant(_) | Value::Cfa(_) => None,
+                };
+                if let Some(reg) = held {
+                    let at = self.slots.partition_point(|(slot, _)| *slot < place);
+                    self.slots.insert(at, (place, reg));
+                }
+            }
+            Effect::Loads { to, base, offset } => {
+                let place = match self.get(base) {
+                    Value::Cfa(place) => Some(place.saturating_add(offset)),
+                    Value::Unknown | Value::Constant(_) | Value::Entry(_) => None,
+                };
+                let held = place.and_then(|place| self.slots.iter().find(|(slot, _)| *slot == place));
+                let value = held.map_or(Value::Unknown, |(_, reg)| Value::Entry(*reg));
+                self.set(to, value);
+                self.restore_sp(abi, to);
+            }
+            Effect::Loses(reg) => self.set(reg, Value::Unknown),
+            Effect::LosesOthers => {
+                let facts = abi.facts();
+                let keeps = |reg: &Reg| [facts.sp, facts.fp, facts.ra].contains(reg);
+                (0..facts.general_registers).map(Reg).filter(|reg| !keeps(reg)).for_each(|reg| {
+                    self.set(reg, Value::Unknown);
+                });
+            }
+        }
+    }
+
+    /// SP that is loaded from where it was saved is what it was at entry (s390x).
+    fn restore_sp(&mut self, abi: Abi, to: Reg) {
+        let facts = abi.facts();
+        if to == facts.sp && self.get(to) == Value::Entry(facts.sp) {
+            self.set(to, Value::Cfa(-facts.cfa_minus_sp_at_entry));
+        }
+    }
+}

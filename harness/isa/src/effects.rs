@@ -1,0 +1,175 @@
+//! What an instruction does to the values that a frame is found by, as small operations on
+//! registers and stack slots: enough to follow SP, FP and the return address through a function.
+//! Registers have their DWARF numbers.
+
+mod aarch64;
+mod amd64;
+mod s390x;
+
+use types::{Abi, Reg};
+
+use crate::Code;
+use crate::flow::{Insn, Marks};
+
+/// One operation. An instruction is several, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// `to` = `base` + `offset`.
+    Sets {
+        /// The register that is written.
+        to: Reg,
+        /// The register that is read.
+        base: Reg,
+        /// Bytes.
+        offset: i64,
+    },
+    /// `to` = the number.
+    Constant {
+        /// The register that is written.
+        to: Reg,
+        /// Its value.
+        value: i64,
+    },
+    /// `to` = `base` + `by`, or `base` - `by`.
+    Adds {
+        /// The register that is written.
+        to: Reg,
+        /// The first operand.
+        base: Reg,
+        /// The second operand.
+        by: Reg,
+        /// 1, or -1 for a subtraction.
+        sign: i64,
+    },
+    /// [`base` + `offset`] = `from`, 8 bytes.
+    Stores {
+        /// The register that is read.
+        from: Reg,
+        /// The register that the address is counted from.
+        base: Reg,
+        /// Bytes.
+        offset: i64,
+    },
+    /// `to` = [`base` + `offset`], 8 bytes.
+    Loads {
+        /// The register that is written.
+        to: Reg,
+        /// The register that the address is counted from.
+        base: Reg,
+        /// Bytes.
+        offset: i64,
+    },
+    /// The register gets a value that is not followed.
+    Loses(Reg),
+    /// General registers other than SP, FP and the link register may get such values.
+    LosesOthers,
+}
+
+/// The instruction at an offset of a piece of code, and its effects; `None` if it cannot be
+/// decoded.
+pub fn decode(abi: Abi, code: &mut Code<'_>, offset: usize) -> Option<(Insn, Vec<Effect>)> {
+    let (insn, simple) = code.simple(offset)?;
+    let bytes = code.from(offset);
+    let known = match abi {
+        Abi::Amd64 => simple.and_then(|simple| amd64::effects(&simple)),
+        Abi::Aarch64 | Abi::Aarch64Be => aarch64::effects(bytes),
+        Abi::S390x => s390x::effects(bytes),
+    };
+    Some((insn, known.unwrap_or_else(|| unknown(abi, insn.marks))))
+}
+
+/// What is left of an instruction of which only the marks are known.
+fn unknown(abi: Abi, marks: Marks) -> Vec<Effect> {
+    let facts = abi.facts();
+    let written = [(Marks::WRITES_SP, facts.sp), (Marks::WRITES_FP, facts.fp), (Marks::WRITES_LINK, facts.ra)];
+    let lost = written.into_iter().filter(|(mark, _)| marks.any(*mark)).map(|(_, reg)| Effect::Loses(reg));
+    lost.chain([Effect::LosesOthers]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(abi: Abi, bytes: &[u8]) -> Vec<Effect> {
+        decode(abi, &mut Code::new(abi, bytes, 0x1000), 0).map(|(_, effects)| effects).unwrap_or_default()
+    }
+
+    const fn sets(to: u16, base: u16, offset: i64) -> Effect {
+        Effect::Sets { to: Reg(to), base: Reg(base), offset }
+    }
+
+    const fn stores(from: u16, base: u16, offset: i64) -> Effect {
+        Effect::Stores { from: Reg(from), base: Reg(base), offset }
+    }
+
+    const fn loads(to: u16, base: u16, offset: i64) -> Effect {
+        Effect::Loads { to: Reg(to), base: Reg(base), offset }
+    }
+
+    /// As GNU as encodes them.
+    #[test]
+    fn amd64_frames() {
+        let table: [(&[u8], Vec<Effect>); 12] = [
+            (&[0x55], vec![sets(7, 7, -8), stores(6, 7, 0)]),          // push %rbp
+            (&[0x5d], vec![loads(6, 7, 0), sets(7, 7, 8)]),            // pop %rbp
+            (&[0x48, 0x89, 0xe5], vec![sets(6, 7, 0)]),                // mov %rsp,%rbp
+            (&[0xc9], vec![sets(7, 6, 8), loads(6, 7, -8)]),           // leave
+            (&[0x48, 0x83, 0xec, 0x18], vec![sets(7, 7, -24)]),        // sub $24,%rsp
+            (&[0x48, 0x8d, 0x65, 0xd8], vec![sets(7, 6, -40)]),        // lea -40(%rbp),%rsp
+            (&[0x48, 0x83, 0xe4, 0xf0], vec![Effect::Loses(Reg(7))]),  // and $-16,%rsp
+            (&[0x48, 0x89, 0x6c, 0x24, 0xf8], vec![stores(6, 7, -8)]), // mov %rbp,-8(%rsp)
+            (&[0x31, 0xed], vec![Effect::Loses(Reg(6))]),              // xor %ebp,%ebp
+            (&[0x48, 0x83, 0x0c, 0x24, 0x00], vec![]),                 // orq $0,(%rsp)
+            (&[0x0f, 0xa2], vec![Effect::LosesOthers]),                // cpuid
+            (&[0x48, 0x29, 0xc4], vec![Effect::Adds { to: Reg(7), base: Reg(7), by: Reg(0), sign: -1 }]), // sub %rax,%rsp
+        ];
+        for (bytes, expected) in table {
+            assert_eq!(of(Abi::Amd64, bytes), expected, "{bytes:x?}");
+        }
+    }
+
+    #[test]
+    fn aarch64_frames() {
+        let table = [
+            (0xa9be_7bfd_u32, vec![sets(31, 31, -32), stores(29, 31, 0), stores(30, 31, 8)]), // stp x29,x30,[sp,#-32]!
+            (0xa8c2_7bfd, vec![loads(29, 31, 0), loads(30, 31, 8), sets(31, 31, 32)]),        // ldp x29,x30,[sp],#32
+            (0xa901_7bfd, vec![stores(29, 31, 16), stores(30, 31, 24)]),                      // stp x29,x30,[sp,#16]
+            (0x9100_03fd, vec![sets(29, 31, 0)]),                                             // mov x29,sp
+            (0xd140_07ff, vec![sets(31, 31, -4096)]),                                         // sub sp,sp,#1,lsl #12
+            (0xf81f_0ffe, vec![sets(31, 31, -16), stores(30, 31, 0)]),                        // str x30,[sp,#-16]!
+            (0xf841_07fe, vec![loads(30, 31, 0), sets(31, 31, 16)]),                          // ldr x30,[sp],#16
+            (0xf900_0ffe, vec![stores(30, 31, 24)]),                                          // str x30,[sp,#24]
+            (0x6dbf_27e8, vec![sets(31, 31, -16)]),                                           // stp d8,d9,[sp,#-16]!
+            (0xcb2c_63ff, vec![Effect::Adds { to: Reg(31), base: Reg(31), by: Reg(12), sign: -1 }]), // sub sp,sp,x12
+            (0xd282_000c, vec![Effect::Constant { to: Reg(12), value: 4096 }]),               // mov x12,#4096
+            (0xaa1e_03e9, vec![sets(9, 30, 0)]),                                              // mov x9,x30
+            (0xd503_233f, vec![]),                                                            // paciasp
+            (0xd503_201f, vec![]),                                                            // nop
+            (0xf940_03fd, vec![loads(29, 31, 0)]),                                            // ldr x29,[sp]
+        ];
+        for (word, expected) in table {
+            assert_eq!(of(Abi::Aarch64, &word.to_le_bytes()), expected, "{word:#x}");
+        }
+    }
+
+    #[test]
+    fn s390x_frames() {
+        let saved: Vec<Effect> = (11..=15).map(|reg| stores(reg, 15, 88 + 8 * (i64::from(reg) - 11))).collect();
+        // The base last.
+        let load = |reg: u16| loads(reg, 11, 248 + 8 * (i64::from(reg) - 11));
+        let loaded = [12, 13, 14, 15, 11].map(load).to_vec();
+        let table: [(&[u8], Vec<Effect>); 8] = [
+            (&[0xeb, 0xbf, 0xf0, 0x58, 0x00, 0x24], saved),  // stmg %r11,%r15,88(%r15)
+            (&[0xeb, 0xbf, 0xb0, 0xf8, 0x00, 0x04], loaded), // lmg %r11,%r15,248(%r11)
+            (&[0xa7, 0xfb, 0xff, 0x60], vec![sets(15, 15, -160)]), // aghi %r15,-160
+            (&[0xe3, 0xf0, 0xff, 0x60, 0xff, 0x71], vec![sets(15, 15, -160)]), // lay %r15,-160(%r15)
+            (&[0xb9, 0x04, 0x00, 0xbf], vec![sets(11, 15, 0)]), // lgr %r11,%r15
+            (&[0xe3, 0x10, 0xf0, 0x00, 0x00, 0x24], vec![stores(1, 15, 0)]), // stg %r1,0(%r15)
+            (&[0xb3, 0xc1, 0x00, 0x2b], vec![sets(17, 11, 0)]), // ldgr %f2,%r11
+            (&[0xb3, 0xcd, 0x00, 0xb2], vec![sets(11, 17, 0)]), // lgdr %r11,%f2
+        ];
+        for (bytes, expected) in table {
+            assert_eq!(of(Abi::S390x, bytes), expected, "{bytes:x?}");
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! `accuracy`: how often each way of unwinding finds the true callers.
+
+use std::io::Write;
+
+use accuracy::Timing;
+use anyhow::Context as _;
+use check::Inputs;
+use check::client;
+use check::measure::Options;
+use check::signals::SignalAt;
+use toolchain::input;
+
+use super::supplied::{Supplied, sve_bits};
+use super::{Files, Format};
+
+/// Ends the help.
+const EXAMPLES: &str = "\
+Examples:
+  sframe-conformance accuracy --stdin text a.out
+  sframe-conformance accuracy --format json --samples 1000 a.out b.out
+
+A caller is right if it has the true return address and is found from the true
+frame. A chain is right if it has the true callers up to that of main, 127 at
+most; that of own frames ends at the first frame of a library. Code of the
+dynamic linker before the program's entry is not counted.
+
+Exit codes: 0 every program ran to its end; 2 one ended early; 3 one cannot be
+executed.";
+
+/// compare ways of unwinding with the true callers
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct AccuracyCommand {
+    #[command(flatten)]
+    files: Files,
+    /// look at this many executed instructions, drawn at random; all if there are no more
+    #[arg(long, value_name = "N", default_value_t = 20_000, help_heading = "Execution")]
+    samples: u64,
+    /// seed of the random choice
+    #[arg(long, value_name = "SEED", default_value_t = 1, help_heading = "Execution")]
+    seed: u64,
+    /// stop after this many instructions
+    #[arg(long, value_name = "N", default_value_t = 100_000_000, help_heading = "Execution")]
+    step_limit: u64,
+    #[command(flatten)]
+    supplied: Supplied,
+    /// send the program a signal that it handles: before the instruction at an address or
+    /// SYM[+BYTES], or COUNT times after random numbers of steps, as random:COUNT:SEED; either with
+    /// :SIGNAL (may be repeated)
+    #[arg(long, value_name = "WHEN", help_heading = "Execution")]
+    signal_at: Vec<SignalAt>,
+    /// switch threads at random, from this seed [default: round robin, every 20,000 steps]
+    #[arg(long, value_name = "SEED", help_heading = "Execution")]
+    schedule: Option<u64>,
+    /// length of AArch64's scalable vectors
+    #[arg(long, value_name = "BITS", default_value = "256", value_parser = sve_bits(), help_heading = "Execution")]
+    sve_bits: u16,
+    /// measure the time that each method takes for a frame, which differs from run to run
+    #[arg(long, help_heading = "Output")]
+    time: bool,
+    /// print in this format; JSON has a line per file
+    #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
+    pub(super) format: Format,
+    /// arguments of the programs
+    #[arg(last = true, value_name = "ARGUMENT")]
+    arguments: Vec<String>,
+}
+
+impl AccuracyCommand {
+    pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
+        let inputs = Inputs {
+            arguments: self.arguments,
+            supplies: self.supplied.read()?,
+            signals: self.signal_at,
+            schedule: self.schedule,
+            sve_bits: Some(self.sve_bits),
+        };
+        let timing = if self.time { Timing::Measured } else { Timing::Skipped };
+        let options = Options { step_limit: self.step_limit, samples: self.samples, seed: self.seed, timing, inputs };
+        let mut code = 0;
+        for file in &self.files.files {
+            let name = file.display().to_string();
+            let bytes = input::read(file).with_context(|| name.clone())?;
+            let measured = client::measure(&name, &bytes, &options).with_context(|| name.clone())?;
+            if !measured.finished {
+                code = 2;
+            }
+            match self.format {
+                Format::Text => reports::accuracy::text(out, &measured)?,
+                Format::Json => writeln!(out, "{}", serde_json::to_string(&measured)?)?,
+            }
+        }
+        Ok(code)
+    }
+}

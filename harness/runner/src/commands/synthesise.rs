@@ -1,0 +1,115 @@
+//! `synthesise`: the `.sframe` that follows from `.eh_frame`.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, ensure};
+use reports::escape::line;
+use synthesise::{Input, Omitted, Reason};
+use toolchain::input;
+use types::{Image, SframeVersion, counted};
+
+/// Ends the help.
+const EXAMPLES: &str = "\
+Examples:
+  sframe-conformance synthesise a.out --out copy
+  sframe-conformance synthesise --sframe v2e1 libc.so.6 --out copy
+
+A function that the format cannot express is omitted, and listed with the
+reason.
+
+Exit codes: 0 written; 3 it is no linked ELF64 file with .eh_frame, or the copy
+cannot be written.";
+
+/// write the .sframe that follows from .eh_frame into a copy of a file
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Synthesise {
+    /// a linked ELF64 file with .eh_frame
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// write the copy here
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// write this version of SFrame
+    #[arg(long, value_enum, value_name = "VERSION", default_value = "v3")]
+    sframe: Version,
+}
+
+/// A version that can be written.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Version {
+    // V2 errata 1.
+    V2e1,
+    // V3.
+    V3,
+}
+
+impl Version {
+    fn version(self) -> SframeVersion {
+        match self {
+            Version::V2e1 => SframeVersion::V2Errata1,
+            Version::V3 => SframeVersion::V3,
+        }
+    }
+}
+
+/// Functions of a reason that are named.
+const NAMED: usize = 5;
+
+impl Synthesise {
+    pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
+        let name = self.file.display().to_string();
+        ensure!(self.file != self.out, "{name}: the copy would replace the file");
+        let bytes = input::read(&self.file).with_context(|| name.clone())?;
+        let image = elf::load(&name, &bytes.clone().into()).with_context(|| name.clone())?;
+        let (abi, address, eh_frame) = synthesise::cfi(&bytes).with_context(|| name.clone())?;
+        let version = self.sframe.version();
+        let input = Input { abi, version, eh_frame: (address, &eh_frame) };
+        let mut made = synthesise::Synthesised::default();
+        let copy = synthesise::with_section(&bytes, |address| {
+            made = synthesise::section(input, address);
+            made.bytes.clone()
+        });
+        let copy = copy.with_context(|| name.clone())?;
+        std::fs::write(&self.out, copy).with_context(|| self.out.display().to_string())?;
+        std::fs::set_permissions(&self.out, std::fs::metadata(&self.file)?.permissions())?;
+
+        let functions = made.functions.saturating_add(made.omitted.len() as u64);
+        let rows = counted(made.rows, "row");
+        let size = counted(made.bytes.len() as u64, "byte");
+        writeln!(out, "{}: {}", line(&self.out.display().to_string()), version.text())?;
+        writeln!(out, "  {} of {}, {rows}, {size}", made.functions, counted(functions, "function"))?;
+        beside(out, &image)?;
+        omitted(out, &made.omitted, &image)?;
+        Ok(0)
+    }
+}
+
+/// The tables that the file has, to compare sizes with.
+fn beside(out: &mut dyn Write, image: &Image) -> std::io::Result<()> {
+    let size = |name: &str| image.section(name).map_or(0, |section| section.size);
+    let sum = size(".eh_frame").saturating_add(size(".eh_frame_hdr"));
+    writeln!(out, "  beside it: .eh_frame with its index {}", counted(sum, "byte"))?;
+    let own: u64 = image.sframe_sections().map(|section| section.size).sum();
+    if own > 0 {
+        writeln!(out, "  beside it: the file's own .sframe {}", counted(own, "byte"))?;
+    }
+    Ok(())
+}
+
+fn omitted(out: &mut dyn Write, omitted: &[Omitted], image: &Image) -> std::io::Result<()> {
+    let mut by_reason: BTreeMap<Reason, Vec<&Omitted>> = BTreeMap::new();
+    for one in omitted {
+        by_reason.entry(one.reason).or_default().push(one);
+    }
+    for (reason, functions) in by_reason {
+        let place = |one: &&Omitted| format!("{} ({:#x})", image.place(one.start), one.start);
+        let named: Vec<String> = functions.iter().take(NAMED).map(place).collect();
+        let more = if functions.len() > NAMED { ", ..." } else { "" };
+        let count = counted(functions.len() as u64, "function");
+        writeln!(out, "  omitted: {count}, {reason}: {}{more}", line(&named.join(", ")))?;
+    }
+    Ok(())
+}

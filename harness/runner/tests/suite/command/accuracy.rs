@@ -1,0 +1,96 @@
+//! `accuracy` on programs of every target: which ways of unwinding are right where is known of
+//! their code.
+
+use serde_json::Value;
+
+use crate::command::support::{Folder, finish, frozen, program, run};
+use crate::command::sweep::fits;
+
+/// A program of each target with both tables.
+const PROGRAMS: [&str; 4] = [
+    "x86_64/gas-2.47.50--v3--gcc12-O2--exe",
+    "aarch64/gas-2.47.50--v3--gcc12-O2--exe",
+    "aarch64_be/gas-2.47.50--v3--gcc12-O2--exe",
+    "s390x/gas-2.47.50--v3--gcc12-O2--exe",
+];
+
+fn measured(path: &str, more: &[&str]) -> Value {
+    let ran = run(&[&["accuracy", "--format", "json", path], more].concat());
+    assert_eq!(ran.code, Some(0), "{path}: {}", ran.stderr);
+    let json = ran.json();
+    fits("accuracy.schema.json", &json);
+    json
+}
+
+fn method<'j>(json: &'j Value, name: &str) -> &'j Value {
+    let methods = json["methods"].as_array().expect("methods");
+    methods.iter().find(|method| method["method"] == name).unwrap_or_else(|| panic!("no {name}"))
+}
+
+fn counts(share: &Value) -> [u64; 3] {
+    ["samples", "first", "chain"].map(|key| share[key].as_u64().expect("a number"))
+}
+
+/// gcc's tables are right at every instruction, an analysis of its code nearly; FP begins no chain in
+/// code that is compiled without it.
+#[test]
+fn tables_and_code_are_right_where_frame_pointers_are_not() {
+    for path in PROGRAMS.map(frozen) {
+        let json = measured(&path, &[]);
+        let all = json["samples"].as_u64().expect("a number");
+        assert!(all >= 17_000, "{path}: {json}");
+        for exact in ["eh-frame", "sframe"] {
+            let method = method(&json, exact);
+            assert_eq!(counts(&method["own"]), counts(&method["all"]), "{path}: all code is the program's");
+            assert_eq!(counts(&method["all"]), [all; 3], "{path} {exact}: {method}");
+            assert_eq!(method["misses"], Value::Array(Vec::new()), "{path} {exact}");
+        }
+        let [_, first, chain] = counts(&method(&json, "code-analysis")["all"]);
+        assert!(first * 1000 >= all * 999 && chain * 1000 >= all * 995, "{path}: {first} and {chain} of {all}");
+        let walk = if path.contains("s390x") { "back-chain" } else { "frame-pointer" };
+        let (plain, patterns) = (method(&json, walk), method(&json, &format!("{walk}-patterns")));
+        assert!(counts(&plain["all"])[1] < counts(&patterns["all"])[1], "{path}: patterns help");
+        assert!(counts(&patterns["all"])[1] < all, "{path}: {patterns}");
+        for wrong in [plain, patterns] {
+            let misses = wrong["misses"].as_array().expect("misses").iter();
+            let places: u64 = misses.map(|one| one["own"].as_u64().unwrap() + one["library"].as_u64().unwrap()).sum();
+            assert_eq!(places, all - counts(&wrong["all"])[2], "{path}: every wrong chain has a place");
+        }
+    }
+}
+
+/// The same seed looks at the same instructions.
+#[test]
+fn a_sample_is_drawn_by_its_seed() {
+    let path = frozen(PROGRAMS[0]);
+    let of = |seed: &str| measured(&path, &["--samples", "500", "--seed", seed]);
+    assert_eq!(of("1"), of("1"));
+    assert_eq!(of("1")["samples"], 500);
+    assert_ne!(of("2")["methods"], of("1")["methods"]);
+}
+
+#[test]
+fn the_text_has_every_method_and_the_costs() {
+    let ran = run(&["accuracy", "--time", &frozen(PROGRAMS[0])]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    for text in ["frame pointer", "with byte patterns", "code analysis", ".sframe", "ns a frame", "bytes/fn"] {
+        assert!(ran.stdout.contains(text), "no {text}:\n{}", ran.stdout);
+    }
+    let line = ran.stdout.lines().find(|line| line.trim_start().starts_with(".eh_frame")).expect("a line");
+    assert_eq!(line.matches("100.0").count(), 4, "{line}");
+}
+
+#[test]
+fn what_does_not_run_to_its_end_is_not_0() {
+    let folder = Folder::new();
+    let ran = run(&["accuracy", "--step-limit", "50", &frozen(PROGRAMS[0])]);
+    assert_eq!(ran.code, Some(2), "{}", ran.stdout);
+    assert!(ran.stdout.contains("ended early at "), "{}", ran.stdout);
+    for bad in [frozen("x86_64/gas-2.47.50--v3--gcc12-O2--o"), folder.write("text", b"text")] {
+        let mut command = program();
+        command.args(["accuracy", &bad]);
+        let ran = finish(command);
+        assert_eq!(ran.code, Some(3), "{bad}");
+        assert!(ran.stdout.is_empty() && !ran.stderr.is_empty(), "{bad}");
+    }
+}

@@ -1,0 +1,101 @@
+//! How right each way of unwinding is, as text.
+
+use std::io::{self, Write};
+
+use results::{Accuracy, MethodAccuracy, TableCost, UnwindMethod};
+use types::counted;
+
+use crate::escape::line;
+
+/// Prints what was measured of a program: the methods, where they are wrong, what tables cost.
+///
+/// # Errors
+/// `out` cannot be written.
+pub fn text(out: &mut dyn Write, measured: &Accuracy) -> io::Result<()> {
+    let own = measured.methods.first().map_or(0, |method| method.own.samples);
+    writeln!(
+        out,
+        "{} ({}): {} of {}, {} in the program's own code; {}",
+        line(&measured.file),
+        measured.abi.name(),
+        counted(measured.samples, "sample"),
+        counted(measured.steps, "executed instruction"),
+        own,
+        line(&measured.end)
+    )?;
+    let timed = measured.methods.iter().any(|method| method.nanoseconds_per_frame.is_some());
+    let time = if timed { "   ns a frame" } else { "" };
+    writeln!(out, "\n  right, in %               own frames      all frames      of all chains, in %")?;
+    writeln!(out, "  method                   first   chain   first   chain    skip invent   stop{time}")?;
+    for method in &measured.methods {
+        let MethodAccuracy { own, all, skips, invents, ends_early, .. } = method;
+        let of_all = |count: &u64| share(*count, all.samples);
+        write!(
+            out,
+            "  {:<23} {:>6} {:>7} {:>7} {:>7} {:>7} {:>6} {:>6}",
+            title(method.method),
+            share(own.first, own.samples),
+            share(own.chain, own.samples),
+            share(all.first, all.samples),
+            share(all.chain, all.samples),
+            of_all(skips),
+            of_all(invents),
+            of_all(ends_early)
+        )?;
+        match method.nanoseconds_per_frame {
+            Some(time) => writeln!(out, " {time:>12.0}")?,
+            None => writeln!(out)?,
+        }
+    }
+    misses(out, measured)?;
+    tables(out, &measured.tables)
+}
+
+fn misses(out: &mut dyn Write, measured: &Accuracy) -> io::Result<()> {
+    let wrong: Vec<&MethodAccuracy> = measured.methods.iter().filter(|method| !method.misses.is_empty()).collect();
+    if wrong.is_empty() {
+        return writeln!(out, "\n  no wrong chain");
+    }
+    writeln!(
+        out,
+        "\n  wrong chains by the place of their first wrong frame: in the program's own code + in libraries"
+    )?;
+    for method in wrong {
+        let places: Vec<String> =
+            method.misses.iter().map(|one| format!("{} {}+{}", one.place, one.own, one.library)).collect();
+        writeln!(out, "  {:<23} {}", title(method.method), places.join(", "))?;
+    }
+    Ok(())
+}
+
+fn tables(out: &mut dyn Write, tables: &[TableCost]) -> io::Result<()> {
+    if tables.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n  tables (.eh_frame with its index)      bytes  functions  bytes/fn  % of text  file")?;
+    for TableCost { file, section, bytes, functions, text, .. } in tables {
+        let each = *bytes as f64 / (*functions).max(1) as f64;
+        let share = share(*bytes, *text);
+        writeln!(out, "  {section:<34} {bytes:>10} {functions:>10} {each:>9.1} {share:>10}  {}", line(file))?;
+    }
+    Ok(())
+}
+
+/// A share in per cent with one digit, rounded down, so that only all is 100.
+fn share(part: u64, of: u64) -> String {
+    let Some(tenths) = (u128::from(part) * 1000).checked_div(u128::from(of)) else { return "-".to_owned() };
+    format!("{}.{}", tenths / 10, tenths % 10)
+}
+
+fn title(method: UnwindMethod) -> &'static str {
+    match method {
+        UnwindMethod::FramePointer => "frame pointer",
+        UnwindMethod::FramePointerPatterns => "  with byte patterns",
+        UnwindMethod::BackChain => "back chain",
+        UnwindMethod::BackChainPatterns => "  with byte patterns",
+        UnwindMethod::CodeAnalysis => "code analysis",
+        UnwindMethod::Sframe => ".sframe",
+        UnwindMethod::SframeOrFramePointer => "  else frame pointer",
+        UnwindMethod::EhFrame => ".eh_frame",
+    }
+}
