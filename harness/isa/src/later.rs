@@ -68,6 +68,13 @@ impl Fields {
         Address { index: self.bits(12), ..self.based(16) }
     }
 
+    /// The last 32 bits (RIL).
+    #[must_use]
+    pub fn relative(&self) -> i32 {
+        let [_, _, constant @ ..] = self.code;
+        i32::from_be_bytes(constant)
+    }
+
     /// Base and displacement of 12 bits that begin at a bit (SSE, VRS).
     #[must_use]
     pub fn based(&self, from: u8) -> Address {

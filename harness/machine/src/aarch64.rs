@@ -145,6 +145,22 @@ fn page(page: &PageAccess) -> Page {
     if address >> 48 == 0 { Page::At(address) } else { Page::Outside }
 }
 
+/// Returns true for instructions that the emulator lacks and this crate may have, and for ADDG and
+/// SUBG, which it takes for ADD and SUB.
+#[inline]
+pub(crate) fn lacks(code: &[u8]) -> bool {
+    let is_tagging = |word: &[u8; 4]| u32::from_le_bytes(*word) & 0xbfc0_0000 == 0x9180_0000;
+    isa::scalable::scalable(code).is_some() || code.first_chunk().is_some_and(is_tagging)
+}
+
+/// Returns true for loads and stores of vector registers of 128 bits, alone or in pairs (Arm ARM DDI
+/// 0487, C4.1.94: LDP and STP, LDR and STR).
+pub(crate) fn accesses_128_bits(code: &[u8]) -> bool {
+    let Some(word) = code.first_chunk().map(|word| u32::from_le_bytes(*word)) else { return false };
+    let is = |mask: u32, bits: u32| word & mask == bits;
+    is(0xfe00_0000, 0xac00_0000) || is(0xff00_0000, 0x9c00_0000) || is(0xfe80_0000, 0x3c80_0000)
+}
+
 /// Returns true for stores of SVE, whose failure the emulator notices at the next instruction (Arm
 /// ARM DDI 0487, C4.1.37: SVE encodings, bits 31 to 25).
 pub(crate) fn stores_late(code: &[u8]) -> bool {

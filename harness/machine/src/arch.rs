@@ -23,7 +23,7 @@ pub(crate) fn lacks<'a>(target: &Target, code: impl FnOnce() -> &'a [u8]) -> boo
     match target.watch {
         Watch::Vectors => amd64::is_vector(code()),
         Watch::Later => is_later(code()),
-        Watch::PointerAuthentication => isa::scalable::scalable(code()).is_some(),
+        Watch::PointerAuthentication => aarch64::lacks(code()),
     }
 }
 

@@ -5,9 +5,8 @@
 use std::ffi::c_void;
 
 use linux::{Cause, Delivery, Kernel, Made, Served};
-use unicorn_engine::{HookType, MemType, uc_engine, uc_error};
+use unicorn_engine::{HookType, MemType, Mode, uc_engine, uc_error};
 
-use crate::amd64;
 use crate::arch::lacks;
 use crate::end::{End, Reason};
 use crate::engine::{Engine, start, stop};
@@ -17,13 +16,13 @@ use crate::otherwise::{Executed, Fault, Otherwise};
 use crate::pages::Outside;
 use crate::process::{EmulatedMemory, EmulatedRegisters};
 use crate::target::{Interrupt, Synchronous, Watch};
+use crate::{aarch64, amd64};
 
 /// `SIGSEGV` (Linux `include/uapi/asm-generic/signal.h`).
 const SEGMENTATION: u64 = 11;
 
 /// Exceptions of AMD64 (Intel SDM volume 3, table 6-1).
 const GENERAL_PROTECTION: u32 = 13;
-const FLOATING_POINT: u32 = 19;
 /// Bytes of the longest instruction of any target.
 const LONGEST: usize = 15;
 
@@ -193,7 +192,14 @@ impl Core {
         // SIGSEGV with SEGV_MAPERR or SEGV_ACCERR; as AMD64 has it, a page fault (Intel SDM volume
         // 3, 4.7: P, W/R and U/S).
         let (code, error) = (1 + i32::from(bad.is_mapped), 4 | u64::from(bad.is_mapped) | u64::from(bad.writes) << 1);
-        let address = (self.engine.target().fault_address)(bad.address);
+        let target = self.engine.target();
+        let is_there = |address: u64| self.memory.holds(address, 1);
+        // The emulator accesses the second half of 128 bits first where data is big-endian.
+        let is_second = matches!(target.watch, Watch::PointerAuthentication)
+            && target.mode.0 & Mode::BIG_ENDIAN.0 != 0
+            && aarch64::accesses_128_bits(&self.code(from, 4))
+            && ![bad.address.wrapping_sub(8), bad.address.wrapping_add(8)].into_iter().any(is_there);
+        let address = (target.fault_address)(bad.address.wrapping_sub(if is_second { 8 } else { 0 }));
         let cause = Cause::Fault { code, vector: 14, error, address };
         match self.kernel.caused(SEGMENTATION, cause) {
             Some(delivery) if self.end.is_none() => {
@@ -220,7 +226,7 @@ impl Core {
             Executed::Done { next } => return Some(next),
             Executed::Not => self.illegal(self.engine.target().illegal),
             Executed::Misaligned => self.interrupted(GENERAL_PROTECTION),
-            Executed::FloatingPoint => self.interrupted(FLOATING_POINT),
+            Executed::Raises(number) => self.interrupted(number),
             Executed::Fault(Fault { address, size, writes, is_mapped }) => {
                 let what = if writes { "write" } else { "read" };
                 let why = if is_mapped { "not permitted" } else { "not mapped" };

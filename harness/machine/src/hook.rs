@@ -81,13 +81,12 @@ use witness::{Branch, Observation, PacOp, Shadow, branches, on_link_register};
 use crate::core::{Core, Turn};
 use crate::end::{End, Reason};
 use crate::engine::LiveRegs;
-use crate::later::is_later;
 use crate::memory::{Memory, Window};
 use crate::position::Cells;
 use crate::prepare::{Guest, NOWHERE};
 use crate::stacks::Stacks;
 use crate::target::Watch;
-use crate::{AtLimit, MachineError, Plan, Start, Unicorn, aarch64, amd64, pages, s390x, scalable};
+use crate::{AtLimit, MachineError, Plan, Start, Unicorn, aarch64, amd64, later, pages, s390x, scalable};
 
 use notes::Notes;
 use quick::Passed;
@@ -457,7 +456,7 @@ impl<'o, M: Memo> Session<'o, M> {
                 let word = |code: &[u8]| code.first_chunk::<4>().map(|word| u32::from_le_bytes(*word));
                 let before = || word(bytes.get((pc - self.code.base).checked_sub(4)? as usize..)?);
                 self.pending = word(code).and_then(on_link_register).map(|op| (op.after(before()), link));
-                if isa::scalable::scalable(code).is_some() {
+                if aarch64::lacks(code) {
                     return Ok(Looked::Lacking);
                 }
                 return Ok(self.look_at_vectors(pc));
@@ -465,8 +464,13 @@ impl<'o, M: Memo> Session<'o, M> {
             Watch::Vectors if amd64::is_vector(code) => return Ok(Looked::Lacking),
             Watch::Vectors => amd64::is_unfaithful(code),
             Watch::Later if s390x::is_deadly(code) => return Err(end_deadly(pc)),
-            Watch::Later if is_later(code) => return Ok(Looked::Lacking),
-            Watch::Later => false,
+            Watch::Later => {
+                let Some(one) = isa::later::later(code) else { return Ok(Looked::Usual) };
+                let Core { engine, memory, .. } = &mut self.core;
+                // What it has for operands is to be looked at each time.
+                let is_right = one.operation.is_rare() && !later::is_wrong(engine, memory, pc, &one);
+                return Ok(if is_right { Looked::EachTime } else { Looked::Lacking });
+            }
         };
         if unfaithful {
             return Err(self.end_unfaithful(pc));

@@ -1,8 +1,9 @@
-//! Instructions that s390x has had since z13 was replaced, which the emulator lacks, and a few that
-//! it executes wrongly: executed here, each from its definition (z/Architecture Principles of
+//! Instructions that s390x has had since z13 was replaced, which the emulator lacks, and those
+//! before that it executes wrongly: executed here, each from its definition (z/Architecture Principles of
 //! Operation SA22-7832-13, chapters 7 and 21 to 24), over the program's registers and memory.
 
 mod float;
+mod older;
 mod processor;
 mod vector;
 mod wide;
@@ -14,21 +15,28 @@ use crate::memory::Memory;
 use crate::otherwise::Executed;
 use processor::Processor;
 
-/// Returns true if these bytes begin with an instruction of those.
+/// Returns true if these bytes begin with an instruction of those, but for those that the emulator
+/// executes wrongly for few operands.
 #[inline]
 pub(crate) fn is_later(bytes: &[u8]) -> bool {
-    later(bytes).is_some()
+    later(bytes).is_some_and(|one| !one.operation.is_rare())
 }
 
 /// Executes the instruction that these bytes begin with.
 pub(crate) fn execute(engine: &mut Engine, memory: &mut Memory, pc: u64, bytes: &[u8]) -> Executed {
     let Some(Later { length, operation, fields }) = later(bytes) else { return Executed::Not };
     let next = pc.wrapping_add(length.into());
-    match run(&mut Processor { engine, memory }, operation, &fields) {
+    match run(&mut Processor { engine, memory, pc }, operation, &fields) {
         Ok(Goes::On) => Executed::Done { next },
         Ok(Goes::To(next)) => Executed::Done { next },
         Err(executed) => executed,
     }
+}
+
+/// Returns true if the emulator executes an instruction wrongly with the operands that it has: those
+/// that it executes wrongly for few values ([`Operation::is_rare`]).
+pub(crate) fn is_wrong(engine: &mut Engine, memory: &mut Memory, pc: u64, one: &Later) -> bool {
+    older::is_wrong(&Processor { engine, memory, pc }, one.operation, &one.fields)
 }
 
 /// Where control goes.
@@ -68,6 +76,9 @@ fn run(cpu: &mut Processor<'_>, operation: Operation, fields: &Fields) -> Result
             }
         }
         O::Mg => {
+            if first & 1 != 0 {
+                return Err(Executed::SPECIFICATION);
+            }
             let factor = cpu.load(fields.long(), 8)? as i64;
             let product = i128::from(cpu.general(first | 1) as i64) * i128::from(factor);
             pair(cpu, first, product)?;
@@ -184,6 +195,63 @@ fn run(cpu: &mut Processor<'_>, operation: Operation, fields: &Fields) -> Result
         | O::Vcfpl
         | O::Vcsfp
         | O::Vclfp => vector::floats(cpu, operation, fields)?,
+        O::Ar
+        | O::A
+        | O::Ay
+        | O::Ark
+        | O::Agr
+        | O::Ag
+        | O::Agrk
+        | O::Sr
+        | O::S
+        | O::Sy
+        | O::Srk
+        | O::Sgr
+        | O::Sg
+        | O::Sgrk
+        | O::Icm
+        | O::Icmy
+        | O::Icmh
+        | O::Locfhr
+        | O::Rnsbg
+        | O::Rosbg
+        | O::Rxsbg
+        | O::Clfit
+        | O::Clgit
+        | O::Lcbb
+        | O::Vstl
+        | O::Vistr
+        | O::Vcksm
+        | O::Vsl
+        | O::Vsrl
+        | O::Vsra
+        | O::Mdebr
+        | O::Mdeb
+        | O::Mxdbr
+        | O::Mxdb
+        | O::Ahhhr
+        | O::Ahhlr
+        | O::Shhhr
+        | O::Shhlr
+        | O::Afi
+        | O::Aih
+        | O::Chrl
+        | O::Cghrl
+        | O::Lder
+        | O::Vrep
+        | O::Vsldb
+        | O::Cfebr
+        | O::Cfdbr
+        | O::Cfxbr
+        | O::Clfebr
+        | O::Clfdbr
+        | O::Clfxbr
+        | O::Cgebr
+        | O::Cgdbr
+        | O::Cgxbr
+        | O::Clgebr
+        | O::Clgdbr
+        | O::Clgxbr => older::run(cpu, operation, fields)?,
     }
     Ok(Goes::On)
 }
@@ -216,7 +284,7 @@ fn inserted(operation: Operation, first: u64, second: u64, fields: &Fields) -> u
 /// A product in an even register and the next. Of an odd one: a specification exception.
 fn pair(cpu: &mut Processor<'_>, register: u8, product: i128) -> Result<(), Executed> {
     if register & 1 != 0 {
-        return Err(Executed::Not);
+        return Err(Executed::SPECIFICATION);
     }
     cpu.set_general(register, (product >> 64) as u64)?;
     cpu.set_general(register | 1, product as u64)

@@ -34,6 +34,9 @@ struct Prepared {
     slot: usize,
 }
 
+/// SIMD floating-point exception (Intel SDM volume 3, table 6-1).
+#[cfg(target_arch = "x86_64")]
+const FLOATING_POINT: u32 = 19;
 /// More instructions are not kept at once.
 const MOST: usize = 1 << 12;
 
@@ -123,7 +126,7 @@ impl Host {
         let unmasked = state.unmasked();
         page.execute(prepared.slot, &mut state);
         if state.raised() & unmasked != 0 {
-            return Executed::FloatingPoint;
+            return Executed::Raises(FLOATING_POINT);
         }
         if state.give(native, engine).is_err() {
             return Executed::Not;

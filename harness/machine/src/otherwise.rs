@@ -5,6 +5,7 @@ use crate::engine::Engine;
 use crate::later;
 use crate::memory::Memory;
 use crate::native::Host;
+use crate::s390x;
 use crate::scalable;
 use crate::target::Substitute;
 
@@ -19,8 +20,13 @@ pub(crate) enum Executed {
     Fault(Fault),
     /// The address is not a multiple of what it is to be.
     Misaligned,
-    /// A floating-point exception that the program has unmasked.
-    FloatingPoint,
+    /// An exception, by the number that the target's `interrupt` knows.
+    Raises(u32),
+}
+
+impl Executed {
+    /// A specification exception of s390x: an operand is none that the instruction may have.
+    pub(crate) const SPECIFICATION: Executed = Executed::Raises(s390x::SPECIFICATION);
 }
 
 /// An access that memory does not allow.

@@ -76,11 +76,11 @@ fn special(register: Register) -> Option<i32> {
     })
 }
 
-/// 64-bit addressing (PSW bits 31 and 32), and CR0's AFP-register and vector enablement controls
+/// The problem state (PSW bit 15), 64-bit addressing (bits 31 and 32), and CR0's AFP-register and vector enablement controls
 /// (bits 45 and 46). (z/Architecture Principles of Operation SA22-7832, chapter 4,
 /// "Program-Status-Word Format" and "Control Registers".)
 fn prepare(engine: &mut Unicorn<'static, ()>) -> Result<(), uc_error> {
-    engine.reg_write(R::PSWM, 0x1_8000_0000)?;
+    engine.reg_write(R::PSWM, 0x1_0001_8000_0000)?;
     let control = engine.reg_read(R::CR0)?;
     engine.reg_write(R::CR0, control | 0x6_0000)
 }
@@ -93,6 +93,11 @@ const PROGRAM: u32 = 3;
 /// An access to an absent page; the number is not one of the emulator's.
 const ACCESS: u32 = 0x100;
 
+/// Program interruptions that this crate raises itself: above them is the code.
+const RAISED: u32 = 0x200;
+pub(crate) const SPECIFICATION: u32 = RAISED + 6;
+pub(crate) const DATA: u32 = RAISED + 7;
+
 /// Program interruption codes (SA22-7832, chapter 6, "Program-Interruption Conditions").
 const OPERATION: u64 = 1;
 
@@ -103,7 +108,8 @@ fn interrupt(number: u32, engine: &Engine) -> Interrupt {
     match number {
         // The processor is still at the two-byte `svc`.
         2 => Interrupt::Syscall { rest: 2 },
-        PROGRAM => interruption(program_code(engine)),
+        PROGRAM => interruption(program_code(engine), engine),
+        RAISED.. => interruption((number - RAISED).into(), engine),
         ACCESS => ACCESSED,
         _ => Interrupt::Ends(Reason::Trap, "interruption"),
     }
@@ -117,15 +123,25 @@ const ACCESSED: Interrupt = Interrupt::Signal(
 );
 
 /// SIGILL with ILL_ILLOPC, ILL_PRVOPC or ILL_ILLOPN; SIGFPE with FPE_INTOVF, FPE_INTDIV, and of
-/// floating point without a code.
-fn interruption(code: u64) -> Interrupt {
+/// floating point with what the data-exception code in FPC says (`do_fp_trap`).
+fn interruption(code: u64, engine: &Engine) -> Interrupt {
     let by = |signal, si| Synchronous { signal, code: si, vector: code, behind: true };
     let computing = |si, what| Interrupt::Signal(by(8, si), Reason::Fault, what);
     match code {
         OPERATION => Interrupt::Illegal(ILLEGAL),
         2 => Interrupt::Signal(by(4, 5), Reason::IllegalInstruction, "privileged instruction"),
         3 | 6 | 0x15 => Interrupt::Illegal(by(4, 2)),
-        7 => computing(0, "data exception"),
+        7 => {
+            let of_ieee = match engine.read(R::FPC as i32) >> 8 & 0xfc {
+                0x80 => 7,
+                0x40 => 3,
+                0x20 | 0x28 | 0x2c => 4,
+                0x10 | 0x18 | 0x1c => 5,
+                0x08 | 0x0c => 6,
+                _ => 0,
+            };
+            computing(of_ieee, "data exception")
+        }
         8 => computing(2, "fixed-point overflow"),
         9 => computing(1, "fixed-point divide exception"),
         0x1b => computing(0, "vector-processing exception"),

@@ -24,14 +24,21 @@ macro_rules! operations {
             pub const ALL: &[Operation] = &[$(Operation::$name,)*];
 
             /// Bytes of the instruction, its first byte, and the other one that its opcode has: the
-            /// last of six, else the second.
+            /// last of six, else the second, or half of it; 0 where the first is the whole opcode.
             #[must_use]
             pub fn opcode(self) -> (u8, u8, u8) {
                 match self { $(Operation::$name => ($length, $first, $second),)* }
             }
 
             fn new(first: u8, second: u8, last: u8) -> Option<Operation> {
-                match (first, if matches!(first, 0xe3 | 0xe6 | 0xe7 | 0xec) { last } else { second }) {
+                let other = match first {
+                    0xe3 | 0xe6 | 0xe7 | 0xeb..=0xed => last,
+                    // Two bytes, or four with no more opcode.
+                    0x1a | 0x1b | 0x5a | 0x5b | 0xbf => 0,
+                    0xc2 | 0xc6 | 0xcc => second & 15,
+                    _ => second,
+                };
+                match (first, other) {
                     $(($first, $second) => Some(Operation::$name),)*
                     _ => None,
                 }
@@ -189,6 +196,123 @@ operations! {
     Vstbr = 6 0xe6 0x0e,
     /// VECTOR STORE ELEMENTS REVERSED.
     Vster = 6 0xe6 0x0f,
+    /// ADD (32), and what else the emulator takes for a sum that is zero, not for an overflow, where
+    /// both operands are the least number there is.
+    Ar = 2 0x1a 0,
+    /// ADD (32) by memory.
+    A = 4 0x5a 0,
+    /// ADD (32) by memory, a long displacement.
+    Ay = 6 0xe3 0x5a,
+    /// ADD (32), three operands.
+    Ark = 4 0xb9 0xf8,
+    /// ADD (64).
+    Agr = 4 0xb9 0x08,
+    /// ADD (64) by memory.
+    Ag = 6 0xe3 0x08,
+    /// ADD (64), three operands.
+    Agrk = 4 0xb9 0xe8,
+    /// SUBTRACT (32), and what else the emulator takes for a difference that is less than zero, not
+    /// for an overflow, where the least number there is comes off zero.
+    Sr = 2 0x1b 0,
+    /// SUBTRACT (32) by memory.
+    S = 4 0x5b 0,
+    /// SUBTRACT (32) by memory, a long displacement.
+    Sy = 6 0xe3 0x5b,
+    /// SUBTRACT (32), three operands.
+    Srk = 4 0xb9 0xf9,
+    /// SUBTRACT (64).
+    Sgr = 4 0xb9 0x09,
+    /// SUBTRACT (64) by memory.
+    Sg = 6 0xe3 0x09,
+    /// SUBTRACT (64), three operands.
+    Sgrk = 4 0xb9 0xe9,
+    /// ADD HIGH.
+    Ahhhr = 4 0xb9 0xc8,
+    /// ADD HIGH, of a low half.
+    Ahhlr = 4 0xb9 0xd8,
+    /// SUBTRACT HIGH.
+    Shhhr = 4 0xb9 0xc9,
+    /// SUBTRACT HIGH, of a low half.
+    Shhlr = 4 0xb9 0xd9,
+    /// ADD IMMEDIATE (32).
+    Afi = 6 0xc2 0x9,
+    /// ADD IMMEDIATE HIGH.
+    Aih = 6 0xcc 0x8,
+    /// COMPARE HALFWORD RELATIVE LONG (32), which the emulator does with more bytes.
+    Chrl = 6 0xc6 0x5,
+    /// COMPARE HALFWORD RELATIVE LONG (64).
+    Cghrl = 6 0xc6 0x4,
+    /// INSERT CHARACTERS UNDER MASK, whose condition code is wrong where the characters are not side by
+    /// side.
+    Icm = 4 0xbf 0,
+    /// INSERT CHARACTERS UNDER MASK, a long displacement.
+    Icmy = 6 0xeb 0x81,
+    /// INSERT CHARACTERS UNDER MASK HIGH, whose condition code is wrong.
+    Icmh = 6 0xeb 0x80,
+    /// LOAD HIGH ON CONDITION, which the emulator does as if it were no high half.
+    Locfhr = 4 0xb9 0xe0,
+    /// ROTATE THEN AND SELECTED BITS, which the emulator does where it should only test.
+    Rnsbg = 6 0xec 0x54,
+    /// ROTATE THEN OR SELECTED BITS.
+    Rosbg = 6 0xec 0x56,
+    /// ROTATE THEN EXCLUSIVE OR SELECTED BITS.
+    Rxsbg = 6 0xec 0x57,
+    /// COMPARE LOGICAL IMMEDIATE AND TRAP (32), whose constant the emulator sign-extends.
+    Clfit = 6 0xec 0x73,
+    /// COMPARE LOGICAL IMMEDIATE AND TRAP (64).
+    Clgit = 6 0xec 0x71,
+    /// LOAD COUNT TO BLOCK BOUNDARY.
+    Lcbb = 6 0xe7 0x27,
+    /// VECTOR STORE WITH LENGTH.
+    Vstl = 6 0xe7 0x3f,
+    /// VECTOR ISOLATE STRING.
+    Vistr = 6 0xe7 0x5c,
+    /// VECTOR CHECKSUM.
+    Vcksm = 6 0xe7 0x66,
+    /// VECTOR SHIFT LEFT, of each byte by its own count.
+    Vsl = 6 0xe7 0x74,
+    /// VECTOR SHIFT RIGHT LOGICAL.
+    Vsrl = 6 0xe7 0x7c,
+    /// VECTOR SHIFT RIGHT ARITHMETIC.
+    Vsra = 6 0xe7 0x7e,
+    /// MULTIPLY (long from short).
+    Mdebr = 4 0xb3 0x0c,
+    /// MULTIPLY (long from short) by memory.
+    Mdeb = 6 0xed 0x0c,
+    /// MULTIPLY (extended from long).
+    Mxdbr = 4 0xb3 0x07,
+    /// MULTIPLY (extended from long) by memory.
+    Mxdb = 6 0xed 0x07,
+    /// LOAD LENGTHENED (long from short, of hexadecimal floating point).
+    Lder = 4 0xb3 0x24,
+    /// VECTOR REPLICATE of an element that there is not.
+    Vrep = 6 0xe7 0x4d,
+    /// VECTOR SHIFT LEFT DOUBLE BY BYTE, by more than there are.
+    Vsldb = 6 0xe7 0x77,
+    /// CONVERT TO FIXED (32 from short), and the rest: numbers that do not fit.
+    Cfebr = 4 0xb3 0x98,
+    /// CONVERT TO FIXED (32 from long).
+    Cfdbr = 4 0xb3 0x99,
+    /// CONVERT TO FIXED (32 from extended).
+    Cfxbr = 4 0xb3 0x9a,
+    /// CONVERT TO LOGICAL (32 from short).
+    Clfebr = 4 0xb3 0x9c,
+    /// CONVERT TO LOGICAL (32 from long).
+    Clfdbr = 4 0xb3 0x9d,
+    /// CONVERT TO LOGICAL (32 from extended).
+    Clfxbr = 4 0xb3 0x9e,
+    /// CONVERT TO FIXED (64 from short).
+    Cgebr = 4 0xb3 0xa8,
+    /// CONVERT TO FIXED (64 from long).
+    Cgdbr = 4 0xb3 0xa9,
+    /// CONVERT TO FIXED (64 from extended).
+    Cgxbr = 4 0xb3 0xaa,
+    /// CONVERT TO LOGICAL (64 from short).
+    Clgebr = 4 0xb3 0xac,
+    /// CONVERT TO LOGICAL (64 from long).
+    Clgdbr = 4 0xb3 0xad,
+    /// CONVERT TO LOGICAL (64 from extended).
+    Clgxbr = 4 0xb3 0xae,
 }
 
 /// The instruction that the bytes begin with, if it is one of those, in a form that the emulator
@@ -198,7 +322,8 @@ operations! {
 pub fn later(bytes: &[u8]) -> Option<Later> {
     let (&first, &second) = (bytes.first()?, bytes.get(1)?);
     // Most instructions are none.
-    if !matches!(first, 0xb9 | 0xe3 | 0xe5..=0xe7 | 0xec) {
+    if !matches!(first, 0x1a | 0x1b | 0x5a | 0x5b | 0xb3 | 0xb9 | 0xbf | 0xc2 | 0xc6 | 0xcc | 0xe3 | 0xe5..=0xe7 | 0xeb..=0xed)
+    {
         return None;
     }
     let operation = Operation::new(first, second, bytes.get(5).copied().unwrap_or_default())?;
@@ -207,6 +332,38 @@ pub fn later(bytes: &[u8]) -> Option<Later> {
     code.iter_mut().zip(bytes.get(..length.into())?).for_each(|(to, from)| *to = *from);
     let fields = Fields { code };
     is_new(operation, &fields).then_some(Later { length, operation, fields })
+}
+
+impl Operation {
+    /// Returns true for those that the emulator executes wrongly for two values of their operands
+    /// alone, and programs often.
+    #[must_use]
+    pub fn is_rare(self) -> bool {
+        use Operation as O;
+        matches!(
+            self,
+            O::Ar
+                | O::A
+                | O::Ay
+                | O::Ark
+                | O::Agr
+                | O::Ag
+                | O::Agrk
+                | O::Sr
+                | O::S
+                | O::Sy
+                | O::Srk
+                | O::Sgr
+                | O::Sg
+                | O::Sgrk
+                | O::Ahhhr
+                | O::Ahhlr
+                | O::Shhhr
+                | O::Shhlr
+                | O::Afi
+                | O::Aih
+        )
+    }
 }
 
 /// The form is not one of z13 that the emulator has.
@@ -221,6 +378,12 @@ fn is_new(operation: Operation, fields: &Fields) -> bool {
             let (from, to) = (fields.byte(16) & 0x1f, fields.byte(24) & 0x1f);
             from <= to && (fields.byte(24) & ZERO_THE_REST == 0 || (from, to) == (0, 31))
         }
+        O::Icm | O::Icmy => matches!(fields.bits(12), 5 | 9..=11 | 13),
+        O::Rnsbg | O::Rosbg | O::Rxsbg => fields.byte(16) & 0x80 != 0,
+        // Of the least constant only.
+        O::Afi | O::Aih => fields.relative() == i32::MIN,
+        O::Vrep => (fields.byte(16), fields.byte(24)) >= (0, 16 >> fields.bits(32).min(4)),
+        O::Vsldb => fields.byte(24) > 15,
         O::Popcnt => fields.bits(16) & 8 != 0,
         O::Vpopct => fields.bits(32) != BYTES,
         O::Vfce | O::Vfch | O::Vfche => fields.bits(32) != LONG || fields.bits(28) & 4 != 0,
@@ -237,9 +400,7 @@ fn is_new(operation: Operation, fields: &Fields) -> bool {
         | O::Vfi
         | O::Vflr
         | O::Vcfps
-        | O::Vcfpl
-        | O::Vcsfp
-        | O::Vclfp => fields.bits(32) != LONG,
+        | O::Vcfpl => fields.bits(32) != LONG,
         // Short to long is of z13.
         O::Vfll => fields.bits(32) == LONG,
         _ => true,

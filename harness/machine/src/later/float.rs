@@ -57,10 +57,10 @@ pub(super) enum Rounding {
 
 /// IEEE flags, as in the second byte of FPC.
 pub(super) const INVALID: u8 = 0x80;
-const DIVISION: u8 = 0x40;
+pub(super) const DIVISION: u8 = 0x40;
 const OVERFLOW: u8 = 0x20;
 const UNDERFLOW: u8 = 0x10;
-const INEXACT: u8 = 0x08;
+pub(super) const INEXACT: u8 = 0x08;
 
 /// What results depend on, and what they leave.
 #[derive(Clone, Copy, Debug)]
@@ -159,7 +159,7 @@ impl Control {
     }
 
     /// The NaN that comes of some operands: the first signalling one, else the first.
-    fn nan(&mut self, operands: &[Number]) -> Option<Number> {
+    pub(super) fn nan(&mut self, operands: &[Number]) -> Option<Number> {
         if let Some(signalling) = operands.iter().find(|one| one.is_signalling()) {
             self.flags |= INVALID;
             return Some(signalling.quieted());

@@ -3,15 +3,18 @@
 use isa::later::Address;
 use unicorn_engine::RegisterS390X as R;
 
-use super::float::{Control, Rounding};
+use super::float::{Control, DIVISION, INVALID, Rounding};
 use crate::engine::Engine;
 use crate::layout::Access;
 use crate::memory::Memory;
 use crate::otherwise::{Executed, Fault};
+use crate::s390x;
 
 pub(super) struct Processor<'a> {
     pub(super) engine: &'a mut Engine,
     pub(super) memory: &'a mut Memory,
+    /// The instruction.
+    pub(super) pc: u64,
 }
 
 /// Where the condition code is in the PSW (SA22-7832, chapter 4).
@@ -36,6 +39,15 @@ impl Processor<'_> {
 
     fn set(&mut self, id: i32, value: u64) -> Result<(), Executed> {
         self.engine.write(id, value).map_err(|_| Executed::Not)
+    }
+
+    /// A floating-point register: the leftmost half of a vector, of which the other one stays.
+    pub(super) fn float(&self, number: u8) -> u64 {
+        self.engine.read(R::F0 as i32 + i32::from(number & 15))
+    }
+
+    pub(super) fn set_float(&mut self, number: u8, value: u64) -> Result<(), Executed> {
+        self.set(R::F0 as i32 + i32::from(number & 15), value)
     }
 
     /// The leftmost byte is the highest.
@@ -75,18 +87,30 @@ impl Processor<'_> {
             5 => Rounding::Zero,
             6 => Rounding::Up,
             7 => Rounding::Down,
-            _ => return Err(Executed::Not),
+            _ => return Err(Executed::SPECIFICATION),
         };
         Ok(Control { rounding, flags: 0 })
     }
 
-    /// The flags are raised. Those that the program wants to be interrupted by: not executed.
+    /// The flags are raised. Those that the program wants to be interrupted by: an interruption
+    /// where that suppresses the result, else not executed.
     pub(super) fn raise(&mut self, control: &Control) -> Result<(), Executed> {
         let fpc = self.engine.read(R::FPC as i32);
-        if (fpc >> MASKS) as u8 & control.flags != 0 {
-            return Err(Executed::Not);
+        match (fpc >> MASKS) as u8 & control.flags {
+            0 => self.set(R::FPC as i32, fpc | u64::from(control.flags) << FLAGS),
+            trapped if trapped & (INVALID | DIVISION) != 0 => Err(self.data_exception(trapped & (INVALID | DIVISION))),
+            _ => Err(Executed::Not),
         }
-        self.set(R::FPC as i32, fpc | u64::from(control.flags) << FLAGS)
+    }
+
+    /// An interruption with a data-exception code, which FPC has then.
+    pub(super) fn data_exception(&mut self, code: u8) -> Executed {
+        const CODE: u32 = 8;
+        let fpc = self.engine.read(R::FPC as i32) & !(0xff << CODE);
+        match self.set(R::FPC as i32, fpc | u64::from(code) << CODE) {
+            Ok(()) => Executed::Raises(s390x::DATA),
+            Err(executed) => executed,
+        }
     }
 
     pub(super) fn address(&self, of: Address) -> u64 {
@@ -117,12 +141,7 @@ impl Processor<'_> {
         if let Some(lacking) = lacking {
             return Err(self.fault(lacking, bytes.len(), true));
         }
-        if !self.memory.write(address, bytes) {
-            // It lies in two regions.
-            bytes.iter().enumerate().for_each(|(offset, byte)| {
-                self.memory.write(at(offset), &[*byte]);
-            });
-        }
+        self.memory.write(address, bytes);
         let last = at(bytes.len().saturating_sub(1));
         if [address, last].iter().any(|at| self.memory.accessible(*at, 1, Access::EXECUTE).is_some()) {
             // The emulator does not see the store.

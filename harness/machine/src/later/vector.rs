@@ -1,25 +1,21 @@
 //! Vector instructions (SA22-7832, chapters 21 to 24). Elements are numbered from the left.
 
 use std::cmp::Ordering;
+use std::ops::RangeInclusive;
 
 use isa::later::{Fields, Operation};
 
-use super::float::{Control, EXTENDED, Format, INVALID, LONG, Number, Rounding, SHORT};
+use super::float::{Control, EXTENDED, Format, INEXACT, INVALID, LONG, Number, Rounding, SHORT};
 use super::processor::Processor;
 use crate::otherwise::Executed;
 
 /// Elements of that many bits each.
-struct Elements {
-    bits: u32,
+pub(super) struct Elements {
+    pub(super) bits: u32,
 }
 
 impl Elements {
-    /// By the code of their size: 0 is a byte.
-    fn new(code: u8, most: u8) -> Result<Elements, Executed> {
-        if code > most { Err(Executed::Not) } else { Ok(Elements { bits: 8 << code }) }
-    }
-
-    fn count(&self) -> u32 {
+    pub(super) fn count(&self) -> u32 {
         128 / self.bits
     }
 
@@ -27,11 +23,11 @@ impl Elements {
         u128::MAX >> (128 - self.bits)
     }
 
-    fn get(&self, vector: u128, at: u32) -> u128 {
+    pub(super) fn get(&self, vector: u128, at: u32) -> u128 {
         vector >> (128 - self.bits * (at + 1)) & self.mask()
     }
 
-    fn with(&self, vector: u128, at: u32, element: u128) -> u128 {
+    pub(super) fn with(&self, vector: u128, at: u32, element: u128) -> u128 {
         let place = 128 - self.bits * (at + 1);
         vector & !(self.mask() << place) | (element & self.mask()) << place
     }
@@ -50,6 +46,11 @@ impl Elements {
     }
 }
 
+/// Those whose size has a code, of which 0 is a byte; not every instruction takes all sizes.
+pub(super) fn elements(code: u8, taken: RangeInclusive<u8>) -> Result<Elements, Executed> {
+    if taken.contains(&code) { Ok(Elements { bits: 8 << code }) } else { Err(Executed::SPECIFICATION) }
+}
+
 /// Those that compute with integers, or move. VRR and VRI have the first vector in bits 8 to 11,
 /// the second in 12 to 15, the third in 16 to 19 and the fourth in 32 to 35; VRX the first in 8 to
 /// 11 and a mask in 32 to 35.
@@ -62,7 +63,7 @@ pub(super) fn integers(cpu: &mut Processor<'_>, operation: Operation, fields: &F
         O::Vnn => !(second & third),
         O::Vnx => !(second ^ third),
         O::Voc => second | !third,
-        O::Vpopct => Elements::new(mask, 3)?.map(second, |one| one.count_ones().into()),
+        O::Vpopct => elements(mask, 0..=3)?.map(second, |one| one.count_ones().into()),
         O::Vbperm => {
             let indices = third.to_be_bytes().map(u32::from);
             let bit = |index: u32| 127_u32.checked_sub(index).map_or(0, |at| second >> at & 1);
@@ -70,7 +71,7 @@ pub(super) fn integers(cpu: &mut Processor<'_>, operation: Operation, fields: &F
         }
         O::Vmsl => {
             if fields.bits(20) != 3 {
-                return Err(Executed::Not);
+                return Err(Executed::SPECIFICATION);
             }
             let doubled = |at: u32, mask: u8| {
                 let part = |vector: u128| vector >> (64 * (1 - at)) & u128::from(u64::MAX);
@@ -81,7 +82,10 @@ pub(super) fn integers(cpu: &mut Processor<'_>, operation: Operation, fields: &F
             doubled(0, 8).wrapping_add(doubled(1, 4)).wrapping_add(fourth)
         }
         O::Vsld | O::Vsrd => {
-            let by = u32::from(fields.byte(24) & 7);
+            let by = u32::from(fields.byte(24));
+            if by > 7 {
+                return Err(Executed::SPECIFICATION);
+            }
             match (by, operation == O::Vsld) {
                 (0, true) => second,
                 (0, false) => third,
@@ -90,53 +94,55 @@ pub(super) fn integers(cpu: &mut Processor<'_>, operation: Operation, fields: &F
             }
         }
         O::Vlebrh | O::Vlebrf | O::Vlebrg => {
-            let elements = of(operation);
+            let (elements, at) = of(operation, mask)?;
             let element = elements.turned(cpu.load(fields.short(), elements.bytes())?);
-            elements.with(cpu.vector(first), u32::from(mask) % elements.count(), element)
+            elements.with(cpu.vector(first), at, element)
         }
         O::Vllebrz => {
-            let elements = Elements::new(if mask == 6 { 2 } else { mask }, 3)?;
+            let elements = elements(if mask == 6 { 2 } else { mask }, 1..=3)?;
             let element = elements.turned(cpu.load(fields.short(), elements.bytes())?);
             // It ends the leftmost half, or begins it.
             let at = if mask == 6 { 0 } else { elements.count() / 2 - 1 };
             elements.with(0, at, element)
         }
         O::Vlbrrep => {
-            let elements = Elements::new(mask, 3)?;
+            let elements = elements(mask, 1..=3)?;
             let element = elements.turned(cpu.load(fields.short(), elements.bytes())?);
             elements.map(0, |_| element)
         }
         O::Vlbr => {
-            let (elements, loaded) = (Elements::new(mask, 4)?, cpu.load(fields.short(), 16)?);
+            let (elements, loaded) = (elements(mask, 1..=4)?, cpu.load(fields.short(), 16)?);
             elements.map(loaded, |one| elements.turned(one))
         }
-        O::Vler => reversed(&Elements::new(mask, 3)?, cpu.load(fields.short(), 16)?),
+        O::Vler => reversed(&elements(mask, 1..=3)?, cpu.load(fields.short(), 16)?),
         O::Vstebrh | O::Vstebrf | O::Vstebrg => {
-            let elements = of(operation);
-            let element = elements.get(cpu.vector(first), u32::from(mask) % elements.count());
+            let (elements, at) = of(operation, mask)?;
+            let element = elements.get(cpu.vector(first), at);
             return cpu.store(fields.short(), elements.bytes(), elements.turned(element));
         }
         O::Vstbr => {
-            let elements = Elements::new(mask, 4)?;
+            let elements = elements(mask, 1..=4)?;
             let value = elements.map(cpu.vector(first), |one| elements.turned(one));
             return cpu.store(fields.short(), 16, value);
         }
-        O::Vster => return cpu.store(fields.short(), 16, reversed(&Elements::new(mask, 3)?, cpu.vector(first))),
+        O::Vster => return cpu.store(fields.short(), 16, reversed(&elements(mask, 1..=3)?, cpu.vector(first))),
         _ => return Err(Executed::Not),
     };
     cpu.set_vector(first, value)
 }
 
-/// The elements that a mnemonic names.
-fn of(operation: Operation) -> Elements {
+/// The elements that a mnemonic names, and the one that is meant.
+fn of(operation: Operation, at: u8) -> Result<(Elements, u32), Executed> {
     use Operation as O;
-    Elements {
+    let elements = Elements {
         bits: match operation {
             O::Vlebrh | O::Vstebrh => 16,
             O::Vlebrf | O::Vstebrf => 32,
             _ => 64,
         },
-    }
+    };
+    let at = u32::from(at);
+    if at < elements.count() { Ok((elements, at)) } else { Err(Executed::SPECIFICATION) }
 }
 
 fn reversed(elements: &Elements, vector: u128) -> u128 {
@@ -150,7 +156,7 @@ fn format(code: u8) -> Result<Format, Executed> {
         2 => Ok(SHORT),
         3 => Ok(LONG),
         4 => Ok(EXTENDED),
-        _ => Err(Executed::Not),
+        _ => Err(Executed::SPECIFICATION),
     }
 }
 
@@ -185,6 +191,27 @@ impl Each {
     }
 }
 
+/// The formats that integers are converted from and to.
+fn integral(code: u8, modifiers: u8) -> Result<Each, Executed> {
+    let each = Each::new(code, modifiers)?;
+    if each.format == EXTENDED { Err(Executed::SPECIFICATION) } else { Ok(each) }
+}
+
+/// Bits of modifiers that are reserved are zero. `modifiers`: in bits 28 to 31; `more`: 24 to 27.
+fn check_modifiers(operation: Operation, modifiers: u8, more: u8) -> Result<(), Executed> {
+    use Operation as O;
+    const SINGLE: u8 = 8;
+    const QUIETLY: u8 = 4;
+    let (taken, is_meant) = match operation {
+        O::Vfi | O::Vflr | O::Vcfps | O::Vcfpl | O::Vcsfp | O::Vclfp => (SINGLE | QUIETLY, true),
+        O::Vfce | O::Vfch | O::Vfche => (SINGLE | QUIETLY, more & !1 == 0),
+        O::Vfpso => (SINGLE, more <= 2),
+        O::Wfc | O::Wfk => (SINGLE, true),
+        _ => (SINGLE, true),
+    };
+    if modifiers & !taken == 0 && is_meant { Ok(()) } else { Err(Executed::SPECIFICATION) }
+}
+
 /// Those that compute with floating point.
 pub(super) fn floats(cpu: &mut Processor<'_>, operation: Operation, fields: &Fields) -> Result<(), Executed> {
     use Operation as O;
@@ -193,6 +220,7 @@ pub(super) fn floats(cpu: &mut Processor<'_>, operation: Operation, fields: &Fie
     // VRR-c has the format in bits 32 to 35, and a modifier in 28 to 31; VRR-e the format in 20 to
     // 23, and the modifier in the same place.
     let (code, modifiers, more) = (fields.bits(32), fields.bits(28), fields.bits(24));
+    check_modifiers(operation, modifiers, more)?;
     let mut control = cpu.control(0)?;
     let value = match operation {
         O::Vfa | O::Vfs | O::Vfm | O::Vfd => {
@@ -290,24 +318,34 @@ pub(super) fn floats(cpu: &mut Processor<'_>, operation: Operation, fields: &Fie
             each.map(|at| control.integral(each.number(second, at), modifiers & 4 != 0).bits)
         }
         O::Vfll => control.converted(Number::new(LONG, second >> 64), EXTENDED).bits,
-        O::Vflr if code == 4 => {
-            control = cpu.control(more)?;
-            control.converted(Number::new(EXTENDED, second), LONG).bits << 64
-        }
-        O::Vcfps | O::Vcfpl if code == 2 => {
+        O::Vflr => {
             control = cpu.control(more)?;
             let each = Each::new(code, modifiers)?;
-            each.map(|at| {
-                let word = each.elements().get(second, at) as u32;
-                let integer = if operation == O::Vcfps { i128::from(word as i32) } else { i128::from(word) };
-                control.number(integer, SHORT).bits
-            })
+            let value = match each.format {
+                EXTENDED => control.converted(each.number(second, 0), LONG).bits << 64,
+                _ => return Err(Executed::SPECIFICATION),
+            };
+            control.flags &= if modifiers & 4 == 0 { u8::MAX } else { !INEXACT };
+            value
         }
-        O::Vcsfp | O::Vclfp if code == 2 => {
+        O::Vcfps | O::Vcfpl => {
             control = cpu.control(more)?;
-            let each = Each::new(code, modifiers)?;
-            let (least, most) =
-                if operation == O::Vcsfp { (i32::MIN.into(), i32::MAX.into()) } else { (0, u32::MAX.into()) };
+            let each = integral(code, modifiers)?;
+            let unused = 128 - each.format.bits;
+            let value = each.map(|at| {
+                let element = each.elements().get(second, at);
+                let signed = (element << unused) as i128 >> unused;
+                let integer = if operation == O::Vcfps { signed } else { element as i128 };
+                control.number(integer, each.format).bits
+            });
+            control.flags &= if modifiers & 4 == 0 { u8::MAX } else { !INEXACT };
+            value
+        }
+        O::Vcsfp | O::Vclfp => {
+            control = cpu.control(more)?;
+            let each = integral(code, modifiers)?;
+            let top = 1_i128 << (each.format.bits - 1);
+            let (least, most) = if operation == O::Vcsfp { (-top, top - 1) } else { (0, 2 * top - 1) };
             each.map(|at| control.integer(each.number(second, at), least, most, modifiers & 4 != 0) as u128)
         }
         _ => return Err(Executed::Not),

@@ -37,6 +37,33 @@ const GENERAL: &[(&str, [u64; 2], u64)] = &[
     ("b9e18023", [0x000000000000003e, 0xfffffffffffffff9], 1),     // popcnt %r2,%r3,8
 ];
 
+/// Instructions of z13 and before that the emulator executes wrongly, register 2 after them, and the
+/// condition code. Registers 2 and 3 are the least number of 64 bits before, 4 and the eight bytes at
+/// 8(%r6) are 0xffff8001.
+const OLDER: &[(&str, u64, u64)] = &[
+    ("b9080023", 0, 3),                         // agr %r2,%r3
+    ("b9e83023", 0, 3),                         // agrk %r2,%r3,%r3
+    ("a7290000 b9090023", 1 << 63, 3),          // lghi %r2,0; sgr %r2,%r3
+    ("c02980000000 1a22", 1 << 63, 3),          // iilf %r2,0x80000000; ar %r2,%r2
+    ("b9e08024", 0, 0),                         // locfhre %r2,%r4
+    ("b9e04024", 1 << 63, 0),                   // locfhrl %r2,%r4
+    ("ec23813f0054", 1 << 63, 0),               // rnsbg %r2,%r3,1,63, tested
+    ("ec23803f0054", 1 << 63, 1),               // rnsbg %r2,%r3,0,63, tested
+    ("ec23803f0057", 1 << 63, 0),               // rxsbg %r2,%r3,0,63, tested
+    ("e72060080027", 1 << 63 | 16, 0),          // lcbb %r2,8(%r6),0
+    ("e7206ffb6027", 1 << 63 | 5, 3),           // lcbb %r2,4091(%r6),6
+    ("eb29600c0080", 0xff00_00ff_0000_0000, 1), // icmh %r2,9,12(%r6)
+    ("bf29600c", 0x8000_0000_ff00_00ff, 1),     // icm %r2,9,12(%r6)
+    // iihf %r2,0x7ff80000; ldgr %f4,%r2; cfdbr %r2,0,%f4; cgdbr %r2,0,%f4; clgdbr %r2,0,%f4
+    ("c0287ff80000 b3c10042 b3990024", 0x7ff8_0000_8000_0000, 3),
+    ("c0287ff80000 b3c10042 b3a90024", 1 << 63, 3),
+    ("c0287ff80000 b3c10042 b3ad0024", 0, 3),
+    // iihf %r2,0x40400000; ldgr %f4,%r2; mdebr %f4,%f4; lgdr %r2,%f4: 3 times 3
+    ("c02840400000 b3c10042 b30c0044 b3cd0024", 0x4022_0000_0000_0000, 0),
+    // cghrl of the halfword 0xffff after a branch; then 1 << 63 is less.
+    ("c62400000005 a7f40003 ffff", 1 << 63, 1),
+];
+
 /// The second, third and fourth vector register.
 type Operands = [u64; 6];
 
@@ -142,6 +169,19 @@ fn general_registers_are_what_the_manual_defines() {
         code.extend(hex("b2220050")); // ipm %r5
         let register = after(&code);
         assert_eq!(([register(2), register(3)], register(5) >> 28 & 3), (*expected, *condition), "{text}");
+    }
+}
+
+#[test]
+fn older_instructions_are_what_the_manual_defines() {
+    for (text, expected, condition) in OLDER {
+        let registers = [(2, 1 << 63), (3, 1 << 63), (4, 0xffff_8001), (6, DATA)];
+        let mut code: Vec<u8> = registers.iter().flat_map(|(register, value)| set(*register, *value)).collect();
+        code.extend(hex("e34060080024 b9820055")); // stg %r4,8(%r6); xgr %r5,%r5
+        code.extend(hex(text));
+        code.extend(hex("b2220050")); // ipm %r5
+        let register = after(&code);
+        assert_eq!((register(2), register(5) >> 28 & 3), (*expected, *condition), "{text}");
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod agree;
 mod assembled;
+mod opcodes;
 mod placed;
 mod wrong;
 
@@ -48,6 +49,10 @@ fn main() {
         }
         let count = if samples::all() { 2500 } else { 2 };
         add(format!("generated/{abi}"), Box::new(move || agree::generated(abi, count)));
+        if let Some(arch) = opcodes::arch(abi) {
+            let stride = if samples::all() { 1 } else { 40 };
+            add(format!("opcodes/{abi}"), Box::new(move || opcodes::compare(arch, stride)));
+        }
         for wrong in wrong::WRONG.iter().filter(|wrong| wrong.abis.contains(&abi)) {
             add(format!("wrong/{abi}/{}", wrong.what), Box::new(move || wrong::is_found(wrong, folder)));
         }
