@@ -47,17 +47,27 @@ pub enum RowChange {
     /// An offset of the CFA, the return address or FP is one slot more or less: the nearest wrong
     /// row, which reads a value that is on the stack too.
     Slot,
+    /// In `.eh_frame`: the return address or FP, which is saved, is still in its register.
+    Unsaved,
+    /// In `.eh_frame`: the CFA counts from a register that does not exist.
+    Absent,
+    /// In `.eh_frame` beside `.sframe`: the FDE ends before its last row, or has no bytes.
+    Range,
 }
 
 impl RowChange {
     /// All of them.
-    pub const ALL: [RowChange; 2] = [RowChange::Byte, RowChange::Slot];
+    pub const ALL: [RowChange; 5] =
+        [RowChange::Byte, RowChange::Slot, RowChange::Unsaved, RowChange::Absent, RowChange::Range];
 
     /// In a word, as results have it.
     pub const fn name(self) -> &'static str {
         match self {
             RowChange::Byte => "byte",
             RowChange::Slot => "slot",
+            RowChange::Unsaved => "unsaved",
+            RowChange::Absent => "absent",
+            RowChange::Range => "range",
         }
     }
 }
@@ -69,12 +79,13 @@ const MOST_DRAWS: usize = 12;
 const MOST_BLOCKS: usize = 64;
 
 /// Changes a row in each function of `.sframe` or of `.eh_frame`. `None` if a linked file has no
-/// readable table. Left as they are: functions all of whose rows are their CIE's, those without a
+/// readable table, or none that the change is of. Left as they are: functions all of whose rows are their CIE's, those without a
 /// caller, and those whose rules are expressions.
 pub fn change_rows(file: &[u8], target: Target, change: RowChange, seed: u64) -> Option<ChangedRows> {
     let view = view::view(file).filter(|view| !view.file.relocatable)?;
     let mut rng = Rng::new(seed);
     let (section, drawn) = match target {
+        Target::EhFrame if change == RowChange::Range && view.sframe.is_none() => return None,
         Target::EhFrame => {
             let section = view.file.sections.get(view.file.named(b".eh_frame")?)?;
             (section, frames(&view, section, view.file.raw(file, section)?, change, &mut rng)?)
@@ -103,33 +114,55 @@ fn frames(view: &View, section: &Section, before: &[u8], change: RowChange, rng:
     let mut rows = Vec::new();
     let mut open: Vec<&Function> = functions.iter().filter(|function| has_caller(function)).collect();
     for _ in 0..MOST_DRAWS {
-        let mut old: Vec<Option<(usize, u8)>> = Vec::new();
+        let mut old: Vec<Option<Old>> = Vec::new();
         for function in &open {
+            let own = function.instructions.iter();
+            let rewritten = |of: fn(Abi, &Function, [u8; 2]) -> Option<[u8; 2]>| {
+                let new = |at| Some((at, of(view.abi(), function, pair(&contents, at)?)?));
+                own.clone().filter_map(|one| new(one.at)).collect::<Vec<_>>()
+            };
             old.push(match change {
                 RowChange::Byte => {
-                    let own = function.instructions.iter().filter(|one| byte(&contents, one.at) != Some(0));
-                    let own: Vec<_> = own.collect();
+                    let own: Vec<_> = own.filter(|one| byte(&contents, one.at) != Some(0)).collect();
                     let at = (!own.is_empty()).then(|| rng.pick(&own)).map(|one| one.at + rng.below(one.size));
                     at.and_then(|at| change_byte(&mut contents, at, rng))
                 }
                 RowChange::Slot => {
-                    let own = function.instructions.iter();
                     let own: Vec<_> = own.filter_map(|one| offset(view.abi(), &contents, function, one.at)).collect();
                     let one = (!own.is_empty()).then(|| rng.pick(&own));
                     one.and_then(|(at, slot)| move_byte(&mut contents, at, slot, rng))
+                }
+                RowChange::Unsaved => {
+                    let own = rewritten(unsaved);
+                    let one = (!own.is_empty()).then(|| rng.pick(&own));
+                    one.and_then(|(at, bytes)| write(&mut contents, at, &bytes))
+                }
+                RowChange::Absent => {
+                    let own = rewritten(absent);
+                    let one = (!own.is_empty()).then(|| rng.pick(&own));
+                    one.and_then(|(at, bytes)| write(&mut contents, at, &bytes))
+                }
+                RowChange::Range => {
+                    let order = view.abi().facts().order;
+                    shorter(function, order, &contents).and_then(|(at, size)| write(&mut contents, at, &size))
                 }
             });
         }
         let now = read(&contents);
         let mut left = Vec::new();
         for (function, old) in open.into_iter().zip(old) {
-            let Some((at, value)) = old else { continue };
+            let Some(Old { at, bytes }) = old else { continue };
             let index = now.binary_search_by_key(&function.at, |other| other.at);
-            let changed = index.ok().and_then(|index| differs(view.abi(), function, now.get(index)?));
+            let changed = index.ok().and_then(|index| match change {
+                RowChange::Range => lost(view.abi(), function, now.get(index)?),
+                RowChange::Byte | RowChange::Slot | RowChange::Unsaved | RowChange::Absent => {
+                    differs(view.abi(), function, now.get(index)?)
+                }
+            });
             match changed {
                 Some(changed) => rows.push(changed),
                 None => {
-                    *contents.get_mut(at)? = value;
+                    contents.get_mut(at..at + bytes.len())?.copy_from_slice(&bytes);
                     left.push(function);
                 }
             }
@@ -187,12 +220,14 @@ fn sframe(view: &View, section: &Section, before: &[u8], change: RowChange, rng:
         for (descriptor, _) in &open {
             let step = match change {
                 RowChange::Byte => 1,
+                RowChange::Unsaved | RowChange::Absent | RowChange::Range => return None,
                 RowChange::Slot => descriptor.rows.iter().map(|row| row.word_size).max().unwrap_or(1).max(1),
             };
             let words = descriptor.rows.iter().flat_map(|row| (row.words_at()..row.end()).step_by(step as usize));
             let bytes: Vec<u64> = words.collect();
             let at = (!bytes.is_empty()).then(|| rng.pick(&bytes));
             old.push(at.and_then(|at| match (change, order) {
+                (RowChange::Unsaved | RowChange::Absent | RowChange::Range, _) => None,
                 (RowChange::Byte, _) => change_byte(&mut contents, at, rng),
                 (RowChange::Slot, ByteOrder::Little) => move_byte(&mut contents, at, SLOT, rng),
                 (RowChange::Slot, ByteOrder::Big) => move_byte(&mut contents, at + step - 1, SLOT, rng),
@@ -201,11 +236,11 @@ fn sframe(view: &View, section: &Section, before: &[u8], change: RowChange, rng:
         let is = read(&contents)?;
         let mut left = Vec::new();
         for ((descriptor, extent), old) in open.into_iter().zip(old) {
-            let Some((at, value)) = old else { continue };
+            let Some(Old { at, bytes }) = old else { continue };
             match said_otherwise(abi, &was, &is, *extent) {
                 Some(changed) => rows.push(changed),
                 None => {
-                    *contents.get_mut(at)? = value;
+                    contents.get_mut(at..at + bytes.len())?.copy_from_slice(&bytes);
                     left.push((descriptor, extent));
                 }
             }
@@ -252,13 +287,70 @@ impl ChangedRow {
     }
 }
 
-/// Another byte at a place: where it is, and what was there.
-fn change_byte(contents: &mut [u8], at: u64, rng: &mut Rng) -> Option<(usize, u8)> {
+/// What was at a place that was changed.
+struct Old {
+    at: usize,
+    bytes: Vec<u8>,
+}
+
+/// Writes bytes at a place.
+fn write(contents: &mut [u8], at: u64, bytes: &[u8]) -> Option<Old> {
     let at = usize::try_from(at).ok()?;
-    let place = contents.get_mut(at)?;
-    let old = *place;
-    *place = another(rng, u64::from(old), 1, &[]).to_le_bytes()[0];
-    Some((at, old))
+    let place = contents.get_mut(at..at.checked_add(bytes.len())?)?;
+    let old = Old { at, bytes: place.to_vec() };
+    place.copy_from_slice(bytes);
+    Some(old)
+}
+
+/// `DW_CFA_same_value` of a register in place of `DW_CFA_offset`, where that is one that tables are
+/// judged by. Both have two bytes.
+fn unsaved(abi: Abi, function: &Function, [op, _]: [u8; 2]) -> Option<[u8; 2]> {
+    const OFFSET: u8 = 0x80;
+    const SAME_VALUE: u8 = 0x08;
+    let register = op & 0x3f;
+    let is_tracked = u64::from(register) == function.whole.ra || u16::from(register) == abi.facts().fp.0;
+    (op & 0xc0 == OFFSET && is_tracked).then_some([SAME_VALUE, register])
+}
+
+/// `DW_CFA_def_cfa_register` of a register that no ABI has, in place of `DW_CFA_def_cfa_offset`.
+fn absent(_: Abi, _: &Function, [op, offset]: [u8; 2]) -> Option<[u8; 2]> {
+    const DEF_CFA_OFFSET: u8 = 0x0e;
+    const DEF_CFA_REGISTER: u8 = 0x0d;
+    const NO_REGISTER: u8 = 0x7e;
+    (op == DEF_CFA_OFFSET && offset < 0x80).then_some([DEF_CFA_REGISTER, NO_REGISTER])
+}
+
+/// Where the size of a function is whose entry has it in 4 bytes, and the size without the last row.
+fn shorter(function: &Function, order: ByteOrder, contents: &[u8]) -> Option<(u64, [u8; 4])> {
+    // After the length, the CIE pointer and the start.
+    let at = function.at.checked_add(12)?;
+    let from = usize::try_from(at).ok()?;
+    let size = order.u32(*contents.get(from..)?.first_chunk()?);
+    let is_it = u64::from(size) == function.end.checked_sub(function.start)?;
+    let last = function.rows.last()?.start.checked_sub(function.start)?;
+    let last = u32::try_from(last).ok()?;
+    let bytes = match order {
+        ByteOrder::Little => last.to_le_bytes(),
+        ByteOrder::Big => last.to_be_bytes(),
+    };
+    is_it.then_some((at, bytes))
+}
+
+/// The rows that a function has no longer.
+fn lost(abi: Abi, was: &Function, is: &Function) -> Option<ChangedRow> {
+    let mut changed = ChangedRow::none((was.start, was.end));
+    let row = was.rows.iter().rev().find(|row| row.start <= is.end)?;
+    changed.was = rules(abi, &row.rules.meaning(abi, is.end, was.whole)?);
+    "none".clone_into(&mut changed.is);
+    changed.pcs.push((is.end, was.end));
+    let has_expression = was.rows.iter().any(|row| row.rules.has_expression());
+    (is.start == was.start && is.end < was.end && !has_expression).then_some(changed)
+}
+
+/// Another byte at a place.
+fn change_byte(contents: &mut [u8], at: u64, rng: &mut Rng) -> Option<Old> {
+    let new = another(rng, u64::from(byte(contents, at)?), 1, &[]).to_le_bytes()[0];
+    write(contents, at, &[new])
 }
 
 /// Bytes of a slot.
@@ -286,13 +378,15 @@ fn offset(abi: Abi, contents: &[u8], function: &Function, at: u64) -> Option<(u6
     byte(contents, place).filter(|value| fits(*value)).map(|_| (place, slot))
 }
 
-/// A byte that is so much more, or less: where it is, and what was there.
-fn move_byte(contents: &mut [u8], at: u64, by: u8, rng: &mut Rng) -> Option<(usize, u8)> {
-    let at = usize::try_from(at).ok()?;
-    let place = contents.get_mut(at)?;
-    let old = *place;
-    *place = if rng.below(2) == 0 { old.wrapping_add(by) } else { old.wrapping_sub(by) };
-    Some((at, old))
+/// A byte that is so much more, or less.
+fn move_byte(contents: &mut [u8], at: u64, by: u8, rng: &mut Rng) -> Option<Old> {
+    let old = byte(contents, at)?;
+    let new = if rng.below(2) == 0 { old.wrapping_add(by) } else { old.wrapping_sub(by) };
+    write(contents, at, &[new])
+}
+
+fn pair(contents: &[u8], at: u64) -> Option<[u8; 2]> {
+    contents.get(usize::try_from(at).ok()?..)?.first_chunk().copied()
 }
 
 fn byte(contents: &[u8], at: u64) -> Option<u8> {

@@ -5,7 +5,7 @@
 use types::elf::{
     PF_X, PT_GNU_EH_FRAME, PT_GNU_SFRAME, PT_LOAD, SHF_ALLOC, SHF_EXECINSTR, SHT_GNU_SFRAME, SHT_PROGBITS,
 };
-use types::{ByteOrder, Bytes, Image, ImageSection, Segment};
+use types::{ByteOrder, Bytes, Image, ImageSection, PointerEncoding, Segment};
 
 /// What `.sframe` begins with (SFrame V2 errata 1, The SFrame Preamble).
 const SFRAME_MAGIC: u16 = 0xdee2;
@@ -104,23 +104,8 @@ fn loaded(segments: &[Segment], address: u64, most: u64) -> Option<Bytes> {
 /// `.eh_frame`, from where its header leads to the terminator (LSB 5.0 core, 10.6).
 fn eh_frame(segments: &[Segment], header: &Segment, order: ByteOrder) -> Option<Found> {
     let bytes = loaded(segments, header.address, header.file_size)?;
-    let [1, encoding, _, _, pointer @ ..] = bytes.as_ref() else { return None };
-    let word = || pointer.first_chunk::<4>().map(|word| order.u32(*word));
-    let long = || pointer.first_chunk::<8>().map(|word| order.u64(*word));
-    // DWARF exception header encoding (LSB 5.0 core, 10.5.1): format in the low 4 bits, application
-    // in the high ones.
-    let value = match encoding & 0x0f {
-        0x00 | 0x04 | 0x0c => long()?,
-        0x03 => u64::from(word()?),
-        0x0b => i64::from(word()?.cast_signed()).cast_unsigned(),
-        _ => return None,
-    };
-    let address = match encoding & 0xf0 {
-        0x00 => value,
-        0x10 => header.address.wrapping_add(4).wrapping_add(value),
-        0x30 => header.address.wrapping_add(value),
-        _ => return None,
-    };
+    let [1, encoding, _, _, ..] = bytes.as_ref() else { return None };
+    let address = PointerEncoding(*encoding).value((header.address, &bytes), 4, order)??;
     let home = segments.iter().find(|segment| {
         segment.kind == PT_LOAD && address.checked_sub(segment.address).is_some_and(|into| into < segment.file_size)
     })?;

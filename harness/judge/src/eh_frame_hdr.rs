@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use results::{Blame, Finding, Shape};
 use spec::RuleId;
 use types::elf::{PT_GNU_EH_FRAME, PT_LOAD, SHF_ALLOC, SHT_PROGBITS};
-use types::{ByteOrder, Image, ImageKind, ImageSection};
+use types::{ByteOrder, Image, ImageKind, ImageSection, PointerEncoding};
 use unwind::{FunctionRange, Unwinder as _};
 
 use crate::tables::Tables;
@@ -19,8 +19,6 @@ use crate::tables::Tables;
 const HDR: &str = ".eh_frame_hdr";
 /// Bytes before the first encoded value.
 const HEAD: usize = 4;
-/// `DW_EH_PE_omit`.
-const OMIT: u8 = 0xff;
 
 /// The findings of a linked image, one for each rule.
 pub fn findings(image: &Image, tables: &Tables) -> Vec<Finding> {
@@ -140,7 +138,7 @@ struct SearchTable {
     count_at: usize,
     /// Where the entries begin, their encoding, and the bytes of one.
     start: usize,
-    encoding: u8,
+    encoding: PointerEncoding,
     entry: usize,
 }
 
@@ -151,32 +149,33 @@ impl<'a> Header<'a> {
             found.add(RuleId::EhFrameHdrEncoding, 0, || format!("{} bytes, no header", section.bytes.len()));
             return None;
         };
-        let is_encoding = |byte: u8| byte == OMIT || matches!(byte & 0x0f, 0..=4 | 9..=12) && byte & 0x70 <= 0x50;
-        if version != 1 || ![pointer, count, table].into_iter().all(is_encoding) {
+        let encodings = [pointer, count, table].map(PointerEncoding);
+        if version != 1 || !encodings.into_iter().all(PointerEncoding::exists) {
             found.add(RuleId::EhFrameHdrEncoding, 0, || {
                 format!("version {version}, encodings {pointer:#04x}, {count:#04x} and {table:#04x}")
             });
             return None;
         }
+        let [pointer, count, table] = encodings;
         let truncated = |found: &mut Found<'_>, what: &str| {
             found
                 .add(RuleId::EhFrameHdrEncoding, section.bytes.len(), || format!("truncated before the end of {what}"));
         };
         let mut header = Header { section, order: image.abi.facts().order, eh_frame: 0, table: None };
-        let count_at = HEAD + size(pointer)?;
+        let count_at = HEAD + pointer.size()?;
         let Some(eh_frame) = header.value(HEAD, pointer)? else {
             truncated(found, "eh_frame_ptr");
             return None;
         };
         header.eh_frame = eh_frame;
-        if count == OMIT || table == OMIT {
+        if count == PointerEncoding::OMIT || table == PointerEncoding::OMIT {
             return Some(header);
         }
         let Some(number) = header.value(count_at, count)? else {
             truncated(found, "fde_count");
             return None;
         };
-        let (start, entry) = (count_at + size(count)?, size(table)? * 2);
+        let (start, entry) = (count_at + count.size()?, table.size()? * 2);
         let count = usize::try_from(number).unwrap_or(usize::MAX);
         let table = SearchTable { count, count_at, start, encoding: table, entry };
         // It is asked now whether an entry can be read at all.
@@ -184,29 +183,8 @@ impl<'a> Header<'a> {
         Some(Header { table: Some(table), ..header })
     }
 
-    /// An encoded value (LSB 5.0 core, 10.5.1): the outer `None` if it depends on a process or has
-    /// no fixed size, the inner one if the section ends before it does.
-    fn value(&self, at: usize, encoding: u8) -> Option<Option<u64>> {
-        let size = size(encoding)?;
-        let base = match encoding & 0xf0 {
-            0x00 => 0,
-            0x10 => self.section.address.wrapping_add(at as u64),
-            0x30 => self.section.address,
-            _ => return None,
-        };
-        let word = || {
-            let bytes = self.section.bytes.get(at..at.checked_add(size)?)?;
-            let all = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
-            let value = match self.order {
-                ByteOrder::Little => bytes.iter().rev().fold(0, all),
-                ByteOrder::Big => bytes.iter().fold(0, all),
-            };
-            let unused = 64 - 8 * size as u32;
-            let is_signed = encoding & 0x08 != 0;
-            let value = if is_signed { ((value << unused).cast_signed() >> unused).cast_unsigned() } else { value };
-            Some(base.wrapping_add(value))
-        };
-        Some(word())
+    fn value(&self, at: usize, encoding: PointerEncoding) -> Option<Option<u64>> {
+        encoding.value((self.section.address, &self.section.bytes), at, self.order)
     }
 
     /// An entry: the address, and that of its FDE.
@@ -295,16 +273,5 @@ impl<'a> Header<'a> {
                 false => format!("no entry for the FDE of {}", image.place(range.start.0)),
             });
         }
-    }
-}
-
-/// Bytes of a value (LSB 5.0 core, 10.5.1, DWARF exception header value format); `None` of those
-/// without a fixed size.
-const fn size(encoding: u8) -> Option<usize> {
-    match encoding & 0x0f {
-        0x02 | 0x0a => Some(2),
-        0x03 | 0x0b => Some(4),
-        0x00 | 0x04 | 0x0c => Some(8),
-        _ => None,
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use results::{Outside, OutsideFunction};
 use types::elf::SHT_NOBITS;
+use types::ranges::joined;
 use types::{Image, ImageSection};
 use unwind::{FunctionRange, Unwinder as _};
 
@@ -32,16 +33,7 @@ fn described(tables: &Tables) -> Vec<(u64, u64)> {
     let range = |function: FunctionRange| (function.start.0, function.end.0);
     let sframe = tables.sframe.iter().flat_map(|table| table.functions()).map(range);
     let cfi = tables.cfi.iter().flat_map(|table| table.functions()).map(range);
-    let mut ranges: Vec<(u64, u64)> = sframe.chain(cfi).filter(|(start, end)| start < end).collect();
-    ranges.sort_unstable();
-    ranges.dedup_by(|next, last| {
-        let joins = next.0 <= last.1;
-        if joins {
-            last.1 = last.1.max(next.1);
-        }
-        joins
-    });
-    ranges
+    joined(sframe.chain(cfi))
 }
 
 /// Symbols of functions by address, each with its end.

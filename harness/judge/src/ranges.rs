@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use results::{Blame, Finding, Shape};
 use spec::RuleId;
 use types::elf::{PF_X, PT_LOAD};
+use types::ranges::joined;
 use types::{Aspect, Image, ImageKind, Pc};
 use unwind::{CfiUnwinder, FunctionRange, Unwinder};
 
@@ -63,15 +64,7 @@ fn code(image: &Image) -> Vec<(u64, u64)> {
         let segments = image.segments.iter().filter(|segment| segment.kind == PT_LOAD && segment.flags & PF_X != 0);
         code = segments.map(|segment| range(segment.address, segment.memory_size)).collect();
     }
-    code.sort_unstable();
-    code.dedup_by(|next, last| {
-        let joins = next.0 <= last.1;
-        if joins {
-            last.1 = last.1.max(next.1);
-        }
-        joins
-    });
-    code
+    joined(code)
 }
 
 /// Functions of which code was executed that no table describes, though a descriptor begins where

@@ -55,6 +55,9 @@ pub struct Handed<'a> {
     /// Returns true if the function saves its caller's SP, FP or return address around an address
     /// that is not on its stack: in a frame that it was handed to continue with.
     pub keeps_frame_at: &'a dyn Fn(u64) -> bool,
+    /// Others can call it by name, what it does from the state of a call ends in a return of that
+    /// call, and a table is right in such a state: it is entered as the ABI has it.
+    pub by_call: bool,
 }
 
 /// What is known of a step's function, besides its frame.

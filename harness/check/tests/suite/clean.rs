@@ -6,8 +6,9 @@ use std::collections::BTreeSet;
 
 use check::{Judging, Options};
 use generators::corpus::clean;
+use results::Undecided;
 use spec::{RuleId, Severity};
-use types::Bytes;
+use types::{Bytes, UndecidedCause, UndecidedReason};
 
 use crate::check;
 
@@ -25,7 +26,10 @@ fn files_that_are_right_draw_no_finding() {
             .filter(|found| found.severity > Severity::Info && !file.expected.contains(&found.rule()))
             .map(|found| found.rule())
             .collect();
-        if !found.is_empty() || report.error.is_some() || !report.undecided.is_empty() {
+        // Nothing enters it, and it returns as what was called does: its rows begin in a frame.
+        let is_part = |one: &Undecided| one.reason == UndecidedReason::Answers(UndecidedCause::OwnConvention);
+        let is_due = |one: &Undecided| file.name.ends_with("a cold part") && is_part(one);
+        if !found.is_empty() || report.error.is_some() || !report.undecided.iter().all(is_due) {
             wrong.push(format!("{}: {found:?} {:?} {:?}", file.name, report.error, report.undecided));
         }
         steps += report.summary.steps_judged;

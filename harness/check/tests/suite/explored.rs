@@ -4,6 +4,7 @@
 //! distribution.
 
 mod control;
+mod entered;
 mod frames;
 mod shapes;
 

@@ -42,6 +42,34 @@ fn a_wrong_return_address_column_is_an_error() {
     }
 }
 
+/// Fields of the first CIE and its FDE: each value lies about what follows it, or means nothing.
+#[test]
+fn a_header_that_lies_is_an_error() {
+    let fields: [(&str, usize, &[u8]); 4] = [
+        ("version", 8, &[4, 5, 255]),
+        ("augmentation length of the CIE", 15, &[0, 2, 0x7f]),
+        // ULEB128, DW_EH_PE_aligned, indirect.
+        ("pointer encoding", 16, &[0x01, 0x50, 0x9b, 0x80]),
+        ("augmentation length of the FDE", 16, &[0x7f, 0xff]),
+    ];
+    for abi in Abi::ALL {
+        let right = described(abi, abi.facts().ra, Vec::new());
+        let image = elf::load("f", &Bytes::copy_from_slice(&right)).expect("an image");
+        let eh_frame = image.section(".eh_frame").expect("a section").file_offset as usize;
+        let length: [u8; 4] = right[eh_frame..eh_frame + 4].try_into().expect("a word");
+        let fde = eh_frame + 4 + abi.facts().order.u32(length) as usize;
+        assert_eq!(right[eh_frame + 9..eh_frame + 12], *b"zR\0", "{abi}");
+        for (what, offset, values) in fields {
+            let at = offset + if what.ends_with("the FDE") { fde } else { eh_frame };
+            for value in values {
+                let mut bytes = right.clone();
+                bytes[at] = *value;
+                assert_eq!(outcomes(&bytes), [Outcome::Discrepancy; 2], "{abi}: {what} {value:#x}");
+            }
+        }
+    }
+}
+
 /// Of the CFA, of the return address and of FP.
 #[test]
 fn an_expression_that_cannot_be_evaluated_is_never_clean() {

@@ -16,6 +16,7 @@ use spec::RuleId;
 use testing::scratch;
 use types::{Abi, Bytes, SframeVersion, StopReason, UndecidedCause, UndecidedReason};
 
+use crate::asm::tools;
 use crate::check;
 
 /// A program whose `f` has these directives after its first instruction, executed; or explored.
@@ -63,6 +64,19 @@ fn rows_that_cannot_be_evaluated_are_undecided() {
         assert_eq!(report.undecided.first().map(|one| one.reason), Some(UndecidedReason::Refused));
         assert_eq!(report.outcome(Deny::default()), Outcome::Undecided);
         assert_eq!(report.outcome(DENIED), Outcome::Discrepancy);
+    }
+}
+
+/// `DW_CFA_GNU_negative_offset_extended`, which libgcc and gdb know, in the FDE or in its CIE: nothing
+/// of the function is decided. It saves a register 16 bytes above the CFA.
+#[test]
+fn an_instruction_of_other_readers_is_undecided() {
+    let escape = ".cfi_escape 0x2f,3,2";
+    for f in [format!("nop\n{escape}\nnop\nret"), format!("{escape}\nnop\nret")] {
+        for options in [Options::default(), Options::exploring()] {
+            let report = check("f", &program(&f), &options).report;
+            assert_eq!(report.outcome(Deny::default()), Outcome::Undecided, "{f}: {:?}", report.discrepancies);
+        }
     }
 }
 
@@ -126,20 +140,22 @@ fn rows_that_can_be_evaluated_are_clean() {
     assert_eq!(report.outcome(DENIED), Outcome::Clean);
 }
 
-/// A V2 `.sframe` whose one FDE has that many bytes from `f`, beside an `.eh_frame` that has
-/// the 4 of `f` as given; not executed.
-fn described(size: u32, cfi: &str) -> Vec<RuleId> {
+/// A V2 `.sframe` whose one FDE has that many of the four instructions of `f`, beside an `.eh_frame`
+/// that has all of them as given; not executed.
+fn described(abi: Abi, instructions: u32, cfi: &str) -> Vec<RuleId> {
+    // ABI, fixed RA offset, the one CFA offset; the instructions and the size of one.
+    let (target, ra, cfa, nop, back, size) = match abi {
+        Abi::Amd64 => (3, -8, 8, "nop", "ret", 1),
+        Abi::Aarch64 => (2, 0, 0, "nop", "ret", 4),
+        Abi::Aarch64Be => (1, 0, 0, "nop", "ret", 4),
+        Abi::S390x => (4, 0, 0, "nopr", "br %r14", 2),
+    };
+    let (code, bytes) = (cfi.replace("nop", nop).replace("ret", back), instructions * size);
     let source = format!(
-        ".text\n.type f,@function\nf:\n{cfi}\n.size f,.-f\n.section .sframe,\"a\",@progbits\n.short 0xdee2\n.byte 2,4,3,0,-8,0\n\
-         .long 1,1,3,0,20\n.long f-.,{size},0,1\n.byte 0,0\n.short 0\n.byte 0,3,8\n"
+        ".type f,%function\nf:\n{code}\n.size f,.-f\n.section .sframe,\"a\",%progbits\n.short 0xdee2\n.byte 2,4,{target},0,{ra},0\n\
+         .long 1,1,3,0,20\n.long f-.,{bytes},0,1\n.byte 0,0\n.short 0\n.byte 0,3,{cfa}\n"
     );
-    let folder = scratch::folder();
-    let (text, object) = (folder.path().join("f.s"), folder.path().join("f.o"));
-    fs::write(&text, source).expect("a file");
-    let done = Command::new("as").arg("--64").arg(&text).arg("-o").arg(&object).status().expect("GNU as");
-    assert!(done.success(), "{cfi}");
-    let bytes = fs::read(&object).expect("an object");
-    let report = check("f.o", &Bytes::copy_from_slice(&bytes), &Options::default()).report;
+    let report = check("f.o", &tools(abi).object(&source), &Options::default()).report;
     let found = report.discrepancies.iter().map(|found| found.rule());
     found.filter(|rule| *rule == RuleId::CfiRangeDiffers).collect()
 }
@@ -152,17 +168,19 @@ fn a_descriptor_may_be_split_and_must_not_lose_code() {
     let split = ".cfi_startproc\nnop\nnop\n.cfi_endproc\n.cfi_startproc\nnop\nret\n.cfi_endproc";
     let apart = ".cfi_startproc\nnop\nnop\n.cfi_endproc\nnop\n.cfi_startproc\nret\n.cfi_endproc";
     let empty = ".cfi_startproc\n.cfi_endproc\nnop\nnop\nnop\nret";
-    for (size, cfi, expected) in [
-        (4, whole, vec![]),
-        (4, split, vec![]),
-        (4, apart, vec![RuleId::CfiRangeDiffers]),
-        (3, whole, vec![RuleId::CfiRangeDiffers]),
-        (3, split, vec![RuleId::CfiRangeDiffers]),
-        (0, whole, vec![RuleId::CfiRangeDiffers]),
-        (4, empty, vec![RuleId::CfiRangeDiffers]),
-        (0, empty, vec![]),
-    ] {
-        assert_eq!(described(size, cfi), expected, "{size} bytes, {cfi}");
+    for abi in Abi::ALL {
+        for (instructions, cfi, expected) in [
+            (4, whole, vec![]),
+            (4, split, vec![]),
+            (4, apart, vec![RuleId::CfiRangeDiffers]),
+            (3, whole, vec![RuleId::CfiRangeDiffers]),
+            (3, split, vec![RuleId::CfiRangeDiffers]),
+            (0, whole, vec![RuleId::CfiRangeDiffers]),
+            (4, empty, vec![RuleId::CfiRangeDiffers]),
+            (0, empty, vec![]),
+        ] {
+            assert_eq!(described(abi, instructions, cfi), expected, "{abi}: {instructions} instructions, {cfi}");
+        }
     }
 }
 

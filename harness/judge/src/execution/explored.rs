@@ -51,7 +51,7 @@ impl Probe for Judge<'_> {
             }
             let mut sframe = answer(self.tables.sframe.as_ref(), facts.sframe, at, &step);
             let mut cfi = answer(self.tables.cfi.as_ref(), facts.cfi, at, &step);
-            let entry = self.own_entry(&step, handed, [sframe, cfi]);
+            let entry = if handed.by_call { None } else { self.own_entry(&step, handed, [sframe, cfi]) };
             // A run showed how the function is really entered, and decides.
             if entry.is_some() && !self.explored_alone.contains(pc) {
                 continue;
@@ -95,10 +95,12 @@ impl Probe for Judge<'_> {
     }
 
     fn leave_open(&mut self, why: UndecidedCause, pcs: &[Pc]) {
+        // A run that came there has judged it; what a signal calls is entered as no call is. What rests
+        // on made-up values was executed with others.
+        let of_states = why != UndecidedCause::MadeUp;
         for pc in pcs {
-            // A run that came there has judged it; what a signal calls is entered as no call is.
             let executed = self.memo.find(*pc).is_some() && !self.explored_alone.contains(pc);
-            if why != UndecidedCause::Unconfirmed || !(executed || self.is_of_a_signal(*pc)) {
+            if !(of_states && (executed || self.is_of_a_signal(*pc) || self.begins_there(why, *pc))) {
                 self.undecided(why, *pc);
             }
         }
@@ -152,13 +154,23 @@ impl Judge<'_> {
 
     /// Returns true if a table has the row of a signal frame at a PC.
     fn is_of_a_signal(&self, pc: Pc) -> bool {
-        fn is<U: Unwinder>(table: Option<&U>, slot: Slot, pc: Pc) -> bool {
-            matches!((table, slot), (Some(table), Slot::Row(row)) if table.rules(row, pc).signal)
+        self.has_row(pc, |row| row.signal) || self.tables.is_rowless_signal_frame(pc)
+    }
+
+    /// Returns true if a row is that of a place without a caller, which no call enters.
+    fn begins_there(&self, why: UndecidedCause, pc: Pc) -> bool {
+        why == UndecidedCause::OwnConvention && self.has_row(pc, |row| row.ra == ValueRule::Undefined)
+    }
+
+    /// Returns true if a table has such a row at a PC.
+    fn has_row(&self, pc: Pc, is_so: impl Fn(&UnwindRow) -> bool) -> bool {
+        fn rules<U: Unwinder>(table: Option<&U>, slot: Slot, pc: Pc) -> Option<UnwindRow> {
+            let Slot::Row(row) = slot else { return None };
+            Some(table?.rules(row, pc))
         }
         let (sframe, cfi) = self.tables.slots(CodePoint::Exact(pc));
-        is(self.tables.sframe.as_ref(), sframe, pc)
-            || is(self.tables.cfi.as_ref(), cfi, pc)
-            || self.tables.is_rowless_signal_frame(pc)
+        let rows = [rules(self.tables.sframe.as_ref(), sframe, pc), rules(self.tables.cfi.as_ref(), cfi, pc)];
+        rows.iter().flatten().any(is_so)
     }
 
     /// Returns true if the system enters the function that a PC is in, or a run came there and has

@@ -37,8 +37,23 @@ enum Standing {
     /// If no other function comes into that part: a branch that is never taken may lead into
     /// another's.
     Owner(u64),
+    /// Not as a call enters the function: it drops words that no call leaves.
+    OtherEntry,
     /// Nothing shows it.
     Unsure,
+}
+
+/// How a function is entered, besides by what it is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Entered {
+    /// As the ABI has it: others can call it by name, it returns as what was called so does, and
+    /// mostly a table is right if it is so. GCC's `__morestack` has its caller skipped nearly
+    /// throughout.
+    AsNamed,
+    /// It returns as what was called does, and may have a convention of its own.
+    Returns,
+    /// It may be a part that is jumped into.
+    Unknown,
 }
 
 /// A state of an instruction of a part, executed with a function.
@@ -62,6 +77,11 @@ pub(super) struct Conclusions<'a> {
     right: Bits,
     /// Where it is not in a state that may be none.
     doubted: Bits,
+    /// The same, of functions that begin as no call leaves them, return as what was called does, and
+    /// that nothing enters.
+    assumed: Bits,
+    /// Code of functions that are not entered by a call.
+    other_entry: Bits,
     /// Which function comes into a part; none if several do.
     owners: FxHashMap<u64, Option<u64>>,
     /// States that count if their part has one owner.
@@ -81,6 +101,8 @@ impl<'a> Conclusions<'a> {
             counts: Counts::new(survey),
             right: survey.nothing(),
             doubted: survey.nothing(),
+            assumed: survey.nothing(),
+            other_entry: survey.nothing(),
             owners: FxHashMap::default(),
             waiting: Vec::new(),
             deferred: Vec::new(),
@@ -109,7 +131,7 @@ impl<'a> Conclusions<'a> {
         // A function in its own right is part of no other.
         self.owners.insert(home, None);
         let mut defers = false;
-        let standings = standings(walk, evidence);
+        let (entered, standings) = standings(walk, evidence);
         let decided = decided(&walk.graph, &standings);
         // What begins as no call leaves it, and is not called, is a part of something else.
         let plausible = evidence != Evidence::None || walk.survey.is_callable(home);
@@ -126,10 +148,13 @@ impl<'a> Conclusions<'a> {
                     Standing::Owner(part) => {
                         self.waiting.push(Waiting { part, home, pc: one.pc, compared: node.compared });
                     }
+                    Standing::OtherEntry => self.other_entry.set(one.pc),
                     Standing::Unsure => {}
                 }
                 match node.compared.wrong {
-                    true if plausible && standing == Standing::Unsure => self.doubted.set(one.pc),
+                    true if standing != Standing::Unsure => {}
+                    true if plausible => self.doubted.set(one.pc),
+                    true if entered == Entered::Returns => self.assumed.set(one.pc),
                     true => {}
                     false => self.right.set(one.pc),
                 }
@@ -138,11 +163,14 @@ impl<'a> Conclusions<'a> {
                 self.explored.suspects += 1;
                 match standing {
                     Standing::Sure => {
-                        self.confirm((walk, first, &decided), id, node, past(walk, node, evidence), probe)?
+                        let past = past(walk, node, evidence);
+                        self.confirm((walk, first, entered, &decided), id, node, past, probe)?
                     }
-                    Standing::ButForFp => self.confirm((walk, first, &decided), id, node, Past::ButForFp, probe)?,
+                    Standing::ButForFp => {
+                        self.confirm((walk, first, entered, &decided), id, node, Past::ButForFp, probe)?
+                    }
                     Standing::Owner(_) => defers = true,
-                    Standing::Unsure => self.explored.dropped += 1,
+                    Standing::OtherEntry | Standing::Unsure => self.explored.dropped += 1,
                 }
             }
         }
@@ -172,12 +200,13 @@ impl<'a> Conclusions<'a> {
         probe: &mut impl Probe,
     ) -> Result<(), MachineError> {
         let home = walk.part_start(0);
-        let standings = standings(walk, evidence);
+        let (entered, standings) = standings(walk, evidence);
         let decided = decided(&walk.graph, &standings);
         for (id, (node, standing)) in (0..).zip(walk.graph.nodes.iter().zip(standings)) {
             match standing {
                 Standing::Owner(part) if node.compared.wrong && self.is_owner(part, home) => {
-                    self.confirm((walk, first, &decided), id, node, past(walk, node, evidence), probe)?;
+                    let past = past(walk, node, evidence);
+                    self.confirm((walk, first, entered, &decided), id, node, past, probe)?;
                 }
                 Standing::Owner(_) if node.compared.wrong => {
                     walk.instructions(node).iter().for_each(|one| self.doubted.set(one.pc));
@@ -192,8 +221,13 @@ impl<'a> Conclusions<'a> {
     /// What came of it all. Where a table is right in no state, and not in one that may be none, is
     /// left open.
     pub(super) fn finish(mut self, probe: &mut impl Probe) -> Explored {
-        let open: Vec<Pc> = self.doubted.iter().filter(|pc| !self.right.has(*pc)).map(Pc).collect();
-        probe.leave_open(UndecidedCause::Unconfirmed, &open);
+        let open = |set: &Bits, decided: &dyn Fn(u64) -> bool| -> Vec<Pc> {
+            set.iter().filter(|pc| !decided(*pc)).map(Pc).collect()
+        };
+        let is_right = |pc| self.right.has(pc);
+        probe.leave_open(UndecidedCause::Unconfirmed, &open(&self.doubted, &is_right));
+        probe.leave_open(UndecidedCause::OwnConvention, &open(&self.assumed, &is_right));
+        probe.leave_open(UndecidedCause::Lowered, &open(&self.other_entry, &|pc| self.counts.is_confirmed(pc)));
         self.explored.disagreements = self.second.as_mut().map(Guest::disagreements).unwrap_or_default();
         self.counts.finish(self.explored)
     }
@@ -207,7 +241,7 @@ impl<'a> Conclusions<'a> {
     /// Charges what is wrong at a node, if it is in the second world too.
     fn confirm(
         &mut self,
-        (walk, first, decided): (&Walk<'_>, &Guest, &FxHashSet<u64>),
+        (walk, first, entered, decided): (&Walk<'_>, &Guest, Entered, &FxHashSet<u64>),
         id: NodeId,
         node: &Node,
         past: Past,
@@ -221,7 +255,8 @@ impl<'a> Conclusions<'a> {
         let mut open = true;
         let charged = walk.retrace(guest, &walk.graph.path(id))? && {
             let keeps_frame_at = |address: u64| guest.keeps_frame_at(address, node.held.raw_ra);
-            let handed = Handed { ra: walk.handed_ra.get(), keeps_frame_at: &keeps_frame_at };
+            let by_call = entered == Entered::AsNamed;
+            let handed = Handed { ra: walk.handed_ra.get(), keeps_frame_at: &keeps_frame_at, by_call };
             walk.with_step(guest, node, guest.tracked(), |step| {
                 open = !probe.compare(step).wrong;
                 !open && probe.charge(step, &pcs, past, &handed)
@@ -248,8 +283,8 @@ fn past(walk: &Walk<'_>, node: &Node, evidence: Evidence) -> Past {
     if unseen { Past::Unseen } else { node.held.past }
 }
 
-/// What can be said of each node of a function.
-fn standings(walk: &Walk<'_>, evidence: Evidence) -> Vec<Standing> {
+/// What can be said of a function's entry, and of each of its nodes.
+fn standings(walk: &Walk<'_>, evidence: Evidence) -> (Entered, Vec<Standing>) {
     let graph: &Graph = &walk.graph;
     let tables = walk.by_tables();
     let by_table = |pc| tables.as_ref().is_none_or(|tables| tables.contains(&pc));
@@ -262,12 +297,24 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> Vec<Standing> {
     let begins = || graph.get(0).is_some_and(|node| walk.survey.is_callable(node.pc));
     let pads = |node: &Node| walk.instructions(node).iter().all(|one| one.insn.marks.any(Marks::NOP));
     let agrees = || graph.nodes.iter().any(|node| !node.compared.wrong && !pads(node));
-    let is_function = evidence != Evidence::None
-        || ((graph.returns() || begins())
-            && ends.badly.first() == Some(&false)
-            && ends.loses_fp.first() == Some(&false)
-            && agrees());
+    let is_sound = ends.badly.first() == Some(&false) && ends.loses_fp.first() == Some(&false);
+    let is_mostly_right = || {
+        let right = graph.nodes.iter().filter(|node| !node.compared.wrong && !pads(node)).count();
+        right > graph.nodes.iter().filter(|node| node.compared.wrong).count()
+    };
+    let is_named = graph.get(0).is_some_and(|node| walk.survey.is_named(node.pc));
+    let entered = match is_sound && graph.returns() {
+        true if is_named && is_mostly_right() => Entered::AsNamed,
+        true => Entered::Returns,
+        false => Entered::Unknown,
+    };
+    let is_function = evidence != Evidence::None || ((graph.returns() || begins()) && is_sound && agrees());
     let home = graph.get(0).map_or(0, |node| node.part);
+    // What is entered by a jump, with words on the stack for it, drops them in the end.
+    let starts = |set: &[bool]| set.first() == Some(&true);
+    if evidence != Evidence::Called && starts(&ends.drops_words) && !starts(&ends.well) {
+        return (Entered::Unknown, vec![Standing::OtherEntry; graph.nodes.len()]);
+    }
     let one = |(id, node): (usize, &Node)| {
         let is = |set: &[bool]| set.get(id).copied().unwrap_or(false);
         if !is_function || !is(&possible) || node.held.on_other_stack {
@@ -293,7 +340,7 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> Vec<Standing> {
     let mut standings: Vec<Standing> = graph.nodes.iter().enumerate().map(one).collect();
     doubt_sp(graph, &ends.well, &mut standings);
     doubt_fp(graph, &mut standings);
-    standings
+    (entered, standings)
 }
 
 /// If control reaches one place with two SPs, and a table is right about one of them, the other

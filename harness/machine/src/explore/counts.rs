@@ -43,6 +43,11 @@ impl<'a> Counts<'a> {
         }
     }
 
+    /// Returns true if a real execution can reach an instruction.
+    pub(super) fn is_confirmed(&self, pc: u64) -> bool {
+        self.reached.has(pc)
+    }
+
     /// Returns true if an instruction of a range was executed in any state.
     pub(super) fn any(&self, range: &Range<u64>) -> bool {
         self.executed.any(range.clone())

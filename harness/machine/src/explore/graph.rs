@@ -42,6 +42,8 @@ pub(super) struct Node {
     pub(super) leaves_badly: bool,
     /// It returns with SP and return address as they were, and another FP.
     pub(super) loses_fp: bool,
+    /// It drops words that no call leaves: SP is above the CFA that a call makes.
+    pub(super) drops_words: bool,
 }
 
 /// The caller's values as the function holds them.
@@ -129,6 +131,7 @@ impl Graph {
             well: self.closure(|node| node.leaves_well, &back),
             badly: self.closure(|node| node.leaves_badly, &certain),
             loses_fp: self.closure(|node| node.loses_fp, &back),
+            drops_words: self.closure(|node| node.drops_words, &certain),
             elsewhere: self.closure(|node| node.held.sp_is_made_up, &back),
         }
     }
@@ -241,6 +244,8 @@ pub(super) struct Ends {
     pub(super) badly: Vec<bool>,
     /// A return with another FP.
     pub(super) loses_fp: Vec<bool>,
+    /// An end above the CFA, as `badly`.
+    pub(super) drops_words: Vec<bool>,
     /// Another stack, or room of a made-up size. If no good end is reached either, a function
     /// continues somewhere else (longjmp, a switch of contexts), and has loaded registers of a
     /// frame that is made up.
@@ -278,6 +283,7 @@ mod tests {
             returns: false,
             leaves_badly: false,
             loses_fp: false,
+            drops_words: false,
         }
     }
 

@@ -36,6 +36,8 @@ pub(super) struct Survey {
     retpolines: Bits,
     /// Functions whose address is taken, or that have a name for others.
     taken: Bits,
+    /// Functions with a name for others.
+    named: Bits,
     /// Words of data in the file hold these addresses.
     pointed_at: Bits,
     /// What is known of each of the functions.
@@ -121,6 +123,7 @@ impl Survey {
             called: empty(),
             retpolines: empty(),
             taken: empty(),
+            named: empty(),
             pointed_at: empty(),
             callees: FxHashMap::default(),
             stops: empty(),
@@ -298,6 +301,11 @@ impl Survey {
         self.known(start).callable
     }
 
+    /// Returns true if a symbol of a function that others can refer to is there: they call it.
+    pub(super) fn is_named(&self, start: u64) -> bool {
+        self.named.has(start)
+    }
+
     /// Returns true if words of data hold addresses of a function or a part of one.
     pub(super) fn is_pointed_into(&self, start: u64) -> bool {
         self.extent_of(start).is_some_and(|extent| self.pointed_at.any(extent))
@@ -426,6 +434,9 @@ impl Survey {
     fn take_names(&mut self, image: &Image) {
         for symbol in image.symbols.iter().filter(|symbol| !symbol.local) {
             self.taken.set(symbol.address);
+            if symbol.function {
+                self.named.set(symbol.address);
+            }
         }
         self.taken.set(image.entry.0);
     }

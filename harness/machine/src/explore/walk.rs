@@ -28,6 +28,8 @@ const STATES_IN_A_LOOP_ON_SP: u32 = 4096;
 const MOST_NODES: usize = 200_000;
 /// States in which a jump is tried out that went nowhere.
 const MOST_TRIES: u32 = 2;
+/// Bytes that what jumps to a function may have left there for it.
+const MOST_WORDS: u64 = 4096;
 /// Other functions that one may jump into.
 const MOST_PARTS: usize = 256;
 
@@ -216,6 +218,7 @@ impl<'a> Walk<'a> {
         loop {
             let tracked = guest.tracked();
             if !guest.holds_sp(tracked.sp) {
+                self.note_drop(way, tracked.sp);
                 return Ok(());
             }
             let state = self.state(way.pc, tracked, way.held, guest);
@@ -259,6 +262,7 @@ impl<'a> Walk<'a> {
                 returns: false,
                 leaves_badly: false,
                 loses_fp: false,
+                drops_words: false,
             };
             node.compared = self.with_step(guest, &node, tracked, |step| probe.compare(step));
             let id = self.graph.add(node);
@@ -278,6 +282,18 @@ impl<'a> Walk<'a> {
                 Some(next) => way = next,
                 None => return Ok(()),
             }
+        }
+    }
+
+    /// Notes that a node's last instruction gave back stack above the CFA that a call makes.
+    fn note_drop(&mut self, way: Way, sp: u64) {
+        let cfa = self.entry.sp.wrapping_add_signed(self.facts.cfa_minus_sp_at_entry);
+        let dropped = sp.checked_sub(cfa).is_some_and(|words| (1..=MOST_WORDS).contains(&words));
+        let Some(id) = way.parent.filter(|_| dropped && !way.held.sp_is_made_up) else { return };
+        let moves = |last: &Located| last.insn.marks.any(Marks::MOVES_SP);
+        let is_pop = self.graph.get(id).is_some_and(|node| self.instructions(node).last().is_some_and(moves));
+        if let Some(node) = self.graph.nodes.get_mut(id as usize).filter(|_| is_pop) {
+            node.drops_words = true;
         }
     }
 

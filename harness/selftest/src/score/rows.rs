@@ -9,6 +9,7 @@ use generators::blind::{ChangedRow, ChangedRows, RowChange, Target};
 use reports::escape::line;
 use results::{Finding, UndecidedIn};
 use serde_json::{Value, json};
+use types::ranges::joined;
 use types::{Bytes, FileError, UndecidedCause};
 
 /// A file that is judged as it is and with rows changed.
@@ -273,14 +274,7 @@ fn any_in(pcs: &[u64], start: u64, end: u64) -> bool {
 /// PCs of errors, ascending and apart.
 fn ranges(findings: &[Finding]) -> Vec<(u64, u64)> {
     let errors = findings.iter().filter(|finding| finding.is_error());
-    let mut ranges: Vec<(u64, u64)> = errors.flat_map(|finding| finding.evidence.ranges.iter().copied()).collect();
-    ranges.sort_unstable();
-    ranges.dedup_by(|next, last| {
-        let joins = next.0 <= last.1;
-        last.1 = if joins { last.1.max(next.1) } else { last.1 };
-        joins
-    });
-    ranges
+    joined(errors.flat_map(|finding| finding.evidence.ranges.iter().copied()))
 }
 
 /// Returns true if any of these ranges, ascending and apart, overlaps one of the others.

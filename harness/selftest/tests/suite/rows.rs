@@ -14,7 +14,12 @@ fn a_row_changed_in_every_function_is_found() {
     for target in ["x86_64/gas-2.44--v2", "aarch64/gas-2.40--v1", "s390x/gas-2.47.50--v3"] {
         let bytes = Bytes::from(fs::read(frozen(&format!("{target}--gcc12-O2--so"))).expect("a frozen object"));
         let file = RowsFile::new(target, bytes.clone()).expect("it is judged");
-        for (table, change) in [Target::Sframe, Target::EhFrame].into_iter().zip(RowChange::ALL) {
+        let of_eh_frame = RowChange::ALL.into_iter().skip(1).map(|change| (Target::EhFrame, change));
+        for (table, change) in of_eh_frame.chain([(Target::Sframe, RowChange::Byte)]) {
+            // What s390x saves is still in its register, as far as that is known.
+            if change == RowChange::Unsaved && target.starts_with("s390x") {
+                continue;
+            }
             let changed = change_rows(&bytes, table, change, 3).expect("a table");
             let undone = ChangedRows { bytes: bytes.to_vec(), ..changed.clone() };
             let score = file.score(table, change, changed).expect("it is judged");

@@ -224,11 +224,17 @@ fn swap(a: &PathBuf, b: &PathBuf) {
     fs::write(a, of_b).and_then(|()| fs::write(b, of_a)).expect("they are ours");
 }
 
-/// A link to what has no end, a pipe that nobody writes, a folder: none is read, none is written
-/// through.
+/// A link to what has no end, a pipe that nobody writes, a socket, a folder: none is read, none is
+/// written through.
 #[test]
 fn a_tool_makes_a_regular_file_or_none() {
+    // A hard link stays on one file system.
+    let elsewhere = tempfile::tempdir().expect("a folder");
+    let socket = elsewhere.path().join("socket");
+    let _listener = std::os::unix::net::UnixListener::bind(&socket).expect("a socket");
+    let links_socket = format!("ln {}", socket.display());
     for (makes, what) in [
+        (links_socket.as_str(), "not a regular file but a socket"),
         ("ln -s /dev/zero", "not a regular file but a symbolic link"),
         ("ln -s in.s", "not a regular file but a symbolic link"),
         ("mkfifo", "not a regular file but a pipe"),

@@ -10,7 +10,8 @@ use std::borrow::Cow;
 
 use types::{Abi, PacKey};
 
-use super::entries::{Entries, Entry, Kind};
+use super::entries::{Entries, Entry, Flavour, Kind};
+use super::error::CfiError;
 
 /// The contents of a CIE's augmentation string besides the encoding of pointers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,18 +29,43 @@ pub(super) fn flags(abi: Abi, bytes: &[u8], cie: &Entry) -> Flags {
     }
 }
 
+/// Checks what version 4 has after the string: the size of an address and that of a segment selector
+/// (DWARF 5, 6.4.1). libgcc takes CIEs of version 4 in `.eh_frame` too (unwind-dw2.c).
+pub(super) fn check(bytes: &[u8], cie: &Entry) -> Result<(), CfiError> {
+    match sizes_at(bytes, cie).and_then(|at| bytes.get(at..)?.first_chunk()) {
+        Some([8, 0]) | None => Ok(()),
+        Some([8, _]) => Err(CfiError::Invalid("a CIE with segment selectors")),
+        Some([_, _]) => Err(CfiError::Invalid("a CIE whose addresses are not of 8 bytes")),
+    }
+}
+
+/// Where the two sizes of a CIE of version 4 are.
+fn sizes_at(bytes: &[u8], cie: &Entry) -> Option<usize> {
+    let is_4 = bytes.get(cie.body) == Some(&4);
+    let at = string_at(cie).checked_add(letters(bytes, cie).len())?.checked_add(1)?;
+    (is_4 && at.checked_add(2)? <= cie.end).then_some(at)
+}
+
 /// The section as gimli can read it; a copy only where it must differ.
 pub(super) fn readable<'a>(abi: Abi, bytes: &'a [u8], entries: Entries<'_>) -> Cow<'a, [u8]> {
     let mut copy = Cow::Borrowed(bytes);
-    if !abi.facts().pointer_authentication {
-        return copy;
-    }
     for cie in entries.iter().filter(|entry| entry.kind == Kind::Cie) {
         let letters = letters(bytes, &cie);
-        let unread = letters.iter().enumerate().filter(|(_, letter)| matches!(letter, b'B' | b'G'));
-        for (index, _) in unread {
+        let is_unread = |letter: &u8| abi.facts().pointer_authentication && matches!(letter, b'B' | b'G');
+        for (index, _) in letters.iter().enumerate().filter(|(_, letter)| is_unread(letter)) {
             if let Some(letter) = copy.to_mut().get_mut(string_at(&cie).saturating_add(index)) {
                 *letter = b'S';
+            }
+        }
+        // In `.eh_frame` gimli does not expect the two sizes. Version 3 is the same without them.
+        if let Some(at) = sizes_at(bytes, &cie).filter(|_| entries.flavour == Flavour::EhFrame) {
+            let entry = copy.to_mut().get_mut(cie.body..cie.end).unwrap_or_default();
+            if let Some(version) = entry.first_mut() {
+                *version = 3;
+            }
+            if let Some(rest @ [_, _, ..]) = entry.get_mut(at.saturating_sub(cie.body)..) {
+                rest.rotate_left(2);
+                rest.iter_mut().rev().take(2).for_each(|nop| *nop = gimli::constants::DW_CFA_nop.0);
             }
         }
     }

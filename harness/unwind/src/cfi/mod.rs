@@ -128,8 +128,8 @@ impl CfiUnwinder {
     /// CFA.
     pub fn has_own_convention(&self, pc: Pc) -> bool {
         let own = &self.table.own_convention;
-        let after = own.partition_point(|range| range.start <= pc);
-        after.checked_sub(1).and_then(|last| own.get(last)).is_some_and(|range| pc < range.end)
+        let after = own.partition_point(|(start, _)| *start <= pc.0);
+        after.checked_sub(1).and_then(|last| own.get(last)).is_some_and(|(_, end)| pc.0 < *end)
     }
 
     /// The functions that start at a pc, those without code too.

@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use gimli::{BaseAddresses, CallFrameInstruction, CommonInformationEntry, EndianSlice, ReaderOffset, RunTimeEndian};
 use gimli::{UnwindOffset, UnwindSection};
-use types::{Abi, CfaRule, Pc, Reg, ValueRule};
+use types::ranges::joined;
+use types::{Abi, CfaRule, Pc, PointerEncoding, Reg, ValueRule};
 
 use super::augmentation::{self, Flags};
 use super::entries::{Entries, Entry, Kind};
@@ -105,7 +106,7 @@ pub(super) struct Table {
     pub(super) pushed: Vec<(Range<u64>, u64)>,
     /// Functions with a calling convention of their own, see [`Cie::is_of_own_convention`]:
     /// ascending, those that touch as one.
-    pub(super) own_convention: Vec<FunctionRange>,
+    pub(super) own_convention: Vec<(u64, u64)>,
 }
 
 type Bytes<'a> = EndianSlice<'a, RunTimeEndian>;
@@ -227,12 +228,7 @@ impl Table {
     }
 
     fn sort(&mut self) {
-        self.own_convention.sort_by_key(|range| range.start);
-        self.own_convention.dedup_by(|next, before| {
-            let touch = next.start <= before.end;
-            before.end = if touch { before.end.max(next.end) } else { before.end };
-            touch
-        });
+        self.own_convention = joined(self.own_convention.drain(..));
         let key = |range: &FunctionRange| (range.start, range.offset);
         if !self.functions.is_sorted_by_key(key) {
             let mut both: Vec<(FunctionRange, RowSpan)> = self.functions.drain(..).zip(self.spans.drain(..)).collect();
@@ -256,7 +252,12 @@ impl Table {
         S: UnwindSection<Bytes<'a>>,
         S::Offset: UnwindOffset<usize>,
     {
+        augmentation::check(bytes, entry)?;
         let parsed = section.cie_from_offset(bases, S::Offset::from(entry.offset))?;
+        // libgcc reads the start of an FDE from that address, gdb refuses to.
+        if parsed.fde_address_encoding().is_some_and(|encoding| PointerEncoding(encoding.0).is_indirect()) {
+            return Err(CfiError::Invalid("FDE starts that are read from memory (DW_EH_PE_indirect)"));
+        }
         let scope = Scope {
             abi,
             section,
@@ -315,7 +316,7 @@ impl Table {
             self.lsdas.push(Lsda { function: range, address });
         }
         if cie.is_of_own_convention(abi) {
-            self.own_convention.push(range);
+            self.own_convention.push((start, end));
         }
         let before = self.rows.len();
         let unsound = self.programs.unsound();

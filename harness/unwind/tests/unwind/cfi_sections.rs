@@ -48,6 +48,58 @@ fn debug_frame_in_every_version_and_width() {
     }
 }
 
+/// libgcc takes a CIE of version 4 in `.eh_frame` too (unwind-dw2.c), and GNU as writes it by
+/// `--gdwarf-cie-version=4`.
+#[test]
+fn eh_frame_in_every_version() {
+    for abi in Abi::ALL {
+        let rows = |version| {
+            let mut section = Section::new(abi);
+            let cie = section.cie(Cie { version, ..Cie::augmented(abi, "zPLR") }, |asm| initial(abi, asm));
+            section.fde(&cie, Fde { start: 0x1000, length: 0x20 }, |asm| asm.advance(4).def_cfa_offset(64).end());
+            let unwinder = section.sound();
+            [0x1000, 0x101f].map(|pc| at(&unwinder, pc))
+        };
+        assert_eq!(rows(4), rows(1), "{abi}");
+        assert_eq!(rows(3), rows(1), "{abi}");
+    }
+}
+
+#[test]
+fn sizes_of_version_4_that_no_target_has_break_the_cie() {
+    for abi in Abi::ALL {
+        for section in [Section::new(abi), Section::debug_frame(abi)] {
+            let augmentation = if section.flavour == Flavour::EhFrame { "zR" } else { "" };
+            let error = |at: usize, value: u8| {
+                let mut section = section.clone();
+                let cie = section.cie(Cie { version: 4, ..Cie::augmented(abi, augmentation) }, |asm| initial(abi, asm));
+                section.fde(&cie, Fde { start: 0x1000, length: 0x20 }, |_| {});
+                // After the length, the identifier, the version and the string.
+                section.asm.bytes[4 + 4 + 1 + augmentation.len() + 1 + at] = value;
+                section.unwinder().broken()[0].error.clone()
+            };
+            for size in [0, 4, 16, 255] {
+                assert_eq!(error(0, size), CfiError::Invalid("a CIE whose addresses are not of 8 bytes"));
+            }
+            assert_eq!(error(1, 2), CfiError::Invalid("a CIE with segment selectors"));
+        }
+    }
+}
+
+/// `DW_EH_PE_indirect`: the start is read from memory, by some readers.
+#[test]
+fn an_indirect_start_breaks_the_cie() {
+    for abi in Abi::ALL {
+        let mut section = Section::new(abi);
+        let cie = section.cie(Cie::new(abi), |asm| initial(abi, asm));
+        section.fde(&cie, Fde { start: 0x1000, length: 0x20 }, |_| {});
+        let at = section.asm.bytes.iter().position(|byte| *byte == PCREL_SDATA4).expect("the encoding");
+        section.asm.bytes[at] |= 0x80;
+        let error = section.unwinder().broken()[0].error.clone();
+        assert_eq!(error, CfiError::Invalid("FDE starts that are read from memory (DW_EH_PE_indirect)"), "{abi}");
+    }
+}
+
 /// DWARF 5, 6.4.1: a register without a rule is undefined; producers that have a rule for FP omit
 /// it where it is the caller's.
 #[test]

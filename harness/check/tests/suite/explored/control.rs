@@ -22,6 +22,28 @@ f:  .cfi_startproc
     all_reached(&report);
 }
 
+/// `exit` and `rt_sigreturn` do not come back: what follows is no part of the function, though nothing
+/// else leads there.
+#[test]
+fn a_system_call_at_the_end_leads_nowhere() {
+    let source = "
+.globl f
+f:  .cfi_startproc
+    movl $60, %eax
+    LAST
+    .cfi_endproc
+    .cfi_startproc simple
+    .cfi_signal_frame
+    .cfi_def_cfa %rsp, 24
+    .cfi_offset %rip, -8
+    nop
+1:  jmp 1b
+    .cfi_endproc";
+    let report = explored(&source.replace("LAST", "syscall"));
+    assert_eq!(wrong(&report), Vec::<String>::new(), "{:?}", report.discrepancies);
+    assert_eq!(wrong(&explored(&source.replace("LAST", "nop"))), [".text+0x6..0x9"]);
+}
+
 #[test]
 fn a_table_goes_where_its_index_can_and_what_is_wrong_there_is_found() {
     let source = "

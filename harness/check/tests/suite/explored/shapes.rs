@@ -3,7 +3,7 @@
 
 use results::Report;
 
-use super::{explored, explored_on_aarch64, explored_on_s390x, wrong};
+use super::{explored, explored_library, explored_on_aarch64, explored_on_s390x, wrong};
 
 /// Explores code of each target that has the shape. `is` takes the place of WHERE.
 fn on_all(sources: [&str; 3], is: [&str; 3]) -> [Report; 3] {
@@ -123,6 +123,18 @@ fn a_part_that_a_jump_enters_is_not_held_as_called() {
     }
     for report in on_all(COLD, ["40", "40", "312"]) {
         assert_eq!((report.summary.discrepancies, report.summary.undecided), (1, 0), "{:?}", report.notes);
+    }
+}
+
+/// The same in shared libraries, where the call before the part goes through the procedure linkage
+/// table: what is after it is no return address.
+#[test]
+fn a_part_after_a_call_through_the_plt_is_not_held_as_called() {
+    for (is, errors) in [("48", 0), ("40", 1)] {
+        let [amd64, aarch64, _] = COLD.map(|source| source.replace("WHERE", is));
+        for report in [explored_library(&amd64), explored_on_aarch64(&aarch64, &["-shared"])] {
+            assert_eq!((report.summary.discrepancies, report.summary.undecided), (errors, 0), "{:?}", report.notes);
+        }
     }
 }
 

@@ -17,7 +17,7 @@ impl Walk<'_> {
         let next = last.end();
         let to = |pc| Some(Way { pc, ..way });
         match last.insn.flow {
-            Flow::Next => Ok(to(next).filter(|_| !self.begins_another(node, next))),
+            Flow::Next => Ok(to(next).filter(|_| !self.begins_another(node, &last))),
             Flow::Ends => Ok(None),
             Flow::Jump(target) => Ok(self.jump(guest, node, way, target)),
             Flow::Branch(target) if self.depends_on_sp(node) => {
@@ -63,11 +63,14 @@ impl Walk<'_> {
         }
     }
 
-    /// Returns true if another function begins there that can be entered by itself: nothing falls
-    /// into it, the instruction before does not end.
-    fn begins_another(&self, node: &Node, next: u64) -> bool {
+    /// Returns true if another function begins after an instruction, and nothing falls into it: it
+    /// can be entered by itself, or a system call is the last instruction of this one, as `exit`
+    /// and `rt_sigreturn` are.
+    fn begins_another(&self, node: &Node, last: &Located) -> bool {
+        let next = last.end();
         let home = self.survey.extent_of(next);
-        home.is_some_and(|home| !home.contains(&node.pc)) && self.survey.is_entry(next)
+        let ends = last.insn.marks.any(Marks::CALLS_SYSTEM);
+        home.is_some_and(|home| !home.contains(&node.pc)) && (ends || self.survey.is_entry(next))
     }
 
     /// In an object: the place of a symbol of another file, that only a linker knows.

@@ -1,0 +1,110 @@
+//! How functions are entered that nothing calls: by the ABI where others can call them by name, they
+//! return as what was called does, and a row is right; else nothing is decided.
+
+use results::{Deny, Outcome, Report};
+use types::UndecidedCause;
+
+use super::{explored, explored_on_aarch64, explored_on_s390x, wrong};
+
+/// A function whose first row is 16 bytes too high or right, and then all its other rows, in each of
+/// three instruction sets: its reports as a global function, as a global symbol without a type, and as
+/// a local function.
+fn reports(first: i32, others: i32) -> [[Report; 3]; 3] {
+    let amd64 = "
+f:  .cfi_startproc
+    .cfi_def_cfa_offset FIRST
+    pushq %rbx
+    .cfi_def_cfa_offset OTHERS
+    .cfi_adjust_cfa_offset 8
+    popq %rbx
+    .cfi_adjust_cfa_offset -8
+    ret
+    .cfi_endproc";
+    let aarch64 = "
+f:  .cfi_startproc
+    .cfi_def_cfa_offset FIRST
+    sub sp, sp, #16
+    .cfi_def_cfa_offset OTHERS
+    .cfi_adjust_cfa_offset 16
+    add sp, sp, #16
+    .cfi_adjust_cfa_offset -16
+    ret
+    .cfi_endproc";
+    let s390x = "
+f:  .cfi_startproc
+    .cfi_def_cfa_offset FIRST
+    aghi %r15, -16
+    .cfi_def_cfa_offset OTHERS
+    .cfi_adjust_cfa_offset 16
+    aghi %r15, 16
+    .cfi_adjust_cfa_offset -16
+    br %r14
+    .cfi_endproc";
+    let report = |source: &str, entry: i32, explored: &dyn Fn(&str) -> Report| {
+        let offset = |of: i32| (entry + of).to_string();
+        let source = source.replace("FIRST", &offset(first)).replace("OTHERS", &offset(others));
+        [".globl f\n.type f, %function", ".globl f", ".type f, %function"]
+            .map(|symbol| explored(&format!("{symbol}{source}")))
+    };
+    [
+        report(amd64, 8, &explored),
+        report(aarch64, 0, &|source| explored_on_aarch64(source, &[])),
+        report(s390x, 160, &explored_on_s390x),
+    ]
+}
+
+#[test]
+fn a_wrong_first_row_is_an_error_where_others_call_and_else_undecided() {
+    for report in reports(0, 0).iter().flatten() {
+        assert_eq!(report.outcome(Deny::default()), Outcome::Clean, "{:?}", report.undecided);
+    }
+    for [named, without_type, local] in reports(16, 0) {
+        assert_eq!(named.outcome(Deny::default()), Outcome::Discrepancy, "{:?}", named.undecided);
+        assert_eq!(wrong(&named).len(), 1, "{:?}", wrong(&named));
+        for report in [without_type, local] {
+            assert_ne!(report.outcome(Deny::default()), Outcome::Clean);
+        }
+    }
+    // As those of GCC's `__morestack`, which pass over its caller.
+    for report in reports(16, 16).iter().flatten() {
+        assert_eq!(report.outcome(Deny::default()), Outcome::Undecided, "{:?}", report.discrepancies);
+        let [one] = report.undecided_in.as_slice() else { panic!("{:?}", report.undecided_in) };
+        assert_eq!(one.why, UndecidedCause::OwnConvention);
+    }
+}
+
+/// A helper that is jumped to with two words on the stack for it, which it drops: glibc's
+/// `_dl_runtime_resolve`. Its rows are wrong by them, or right, and nothing shows what jumps there.
+#[test]
+fn what_drops_words_that_no_call_leaves_is_undecided() {
+    let amd64 = "
+.globl f
+.type f, @function
+f:  .cfi_startproc
+    .cfi_def_cfa_offset ENTRY
+    movq (%rdi), %r11
+    addq $16, %rsp
+    .cfi_adjust_cfa_offset -16
+    jmp *%r11
+    .cfi_endproc";
+    let aarch64 = "
+.globl f
+.type f, %function
+f:  .cfi_startproc
+    .cfi_def_cfa_offset ENTRY
+    ldr x16, [x0]
+    add sp, sp, #16
+    .cfi_adjust_cfa_offset -16
+    br x16
+    .cfi_endproc";
+    for entry in ["24", "8"] {
+        let report = explored(&amd64.replace("ENTRY", entry));
+        assert_eq!(report.outcome(Deny::default()), Outcome::Undecided, "{entry}: {:?}", report.discrepancies);
+    }
+    for entry in ["16", "0"] {
+        let report = explored_on_aarch64(&aarch64.replace("ENTRY", entry), &[]);
+        assert_eq!(report.outcome(Deny::default()), Outcome::Undecided, "{entry}: {:?}", report.discrepancies);
+        let [one] = report.undecided_in.as_slice() else { panic!("{:?}", report.undecided_in) };
+        assert_eq!(one.why, UndecidedCause::Lowered);
+    }
+}

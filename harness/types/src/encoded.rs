@@ -1,0 +1,83 @@
+//! Pointers as `.eh_frame` and `.eh_frame_hdr` encode them: LSB 5.0 core, 10.5.1.
+
+use crate::ByteOrder;
+
+/// `DW_EH_PE_*`: the format in the low 4 bits, what it is relative to in the next 3, and whether the
+/// value is the address of the pointer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PointerEncoding(pub u8);
+
+impl PointerEncoding {
+    /// `DW_EH_PE_omit`: no value.
+    pub const OMIT: PointerEncoding = PointerEncoding(0xff);
+
+    /// Returns true if the byte means an encoding: a format and what it is relative to exist.
+    pub const fn exists(self) -> bool {
+        self.0 == Self::OMIT.0 || matches!(self.0 & 0x0f, 0..=4 | 9..=12) && self.0 & 0x70 <= 0x50
+    }
+
+    /// Returns true if the value is the address of the pointer (`DW_EH_PE_indirect`).
+    pub const fn is_indirect(self) -> bool {
+        self.0 != Self::OMIT.0 && self.0 & 0x80 != 0
+    }
+
+    /// Bytes of a value; `None` of LEB128, of "omit" and of what does not exist.
+    pub const fn size(self) -> Option<usize> {
+        if self.0 == Self::OMIT.0 {
+            return None;
+        }
+        match self.0 & 0x0f {
+            0x02 | 0x0a => Some(2),
+            0x03 | 0x0b => Some(4),
+            0x00 | 0x04 | 0x0c => Some(8),
+            _ => None,
+        }
+    }
+
+    /// The value at an offset of a section at an address: the outer `None` if it depends on a process
+    /// or has no fixed size, the inner one if the section ends before it does.
+    pub fn value(self, (address, bytes): (u64, &[u8]), at: usize, order: ByteOrder) -> Option<Option<u64>> {
+        let size = self.size()?;
+        let base = match self.0 & 0xf0 {
+            0x00 => 0,
+            0x10 => address.wrapping_add(at as u64),
+            // In `.eh_frame_hdr`, which has no other data.
+            0x30 => address,
+            _ => return None,
+        };
+        let word = || {
+            let bytes = bytes.get(at..at.checked_add(size)?)?;
+            let all = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
+            let value = match order {
+                ByteOrder::Little => bytes.iter().rev().fold(0, all),
+                ByteOrder::Big => bytes.iter().fold(0, all),
+            };
+            let unused = 64 - 8 * size as u32;
+            let is_signed = self.0 & 0x08 != 0;
+            let value = if is_signed { ((value << unused).cast_signed() >> unused).cast_unsigned() } else { value };
+            Some(base.wrapping_add(value))
+        };
+        Some(word())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_by_format_base_and_byte_order() {
+        let bytes = [0, 0, 0, 0, 0xfe, 0xff, 0xff, 0xff, 0, 0, 0, 1];
+        let value = |encoding, order| PointerEncoding(encoding).value((0x1000, &bytes), 4, order);
+        assert_eq!(value(0x1b, ByteOrder::Little), Some(Some(0x1002)));
+        assert_eq!(value(0x3b, ByteOrder::Little), Some(Some(0xffe)));
+        assert_eq!(value(0x03, ByteOrder::Little), Some(Some(0xffff_fffe)));
+        assert_eq!(value(0x03, ByteOrder::Big), Some(Some(0xfeff_ffff)));
+        assert_eq!(value(0x02, ByteOrder::Little), Some(Some(0xfffe)));
+        assert_eq!(value(0x04, ByteOrder::Little), Some(Some(0x0100_0000_ffff_fffe)));
+        assert_eq!(PointerEncoding(0x0c).value((0, &bytes), 5, ByteOrder::Big), Some(None), "truncated");
+        for of_a_process in [0x9b, 0x2b, 0x01, 0xff] {
+            assert_eq!(value(of_a_process, ByteOrder::Little), None, "{of_a_process:#x}");
+        }
+    }
+}
