@@ -105,7 +105,7 @@ pub struct KnownBug<'a> {
     pub trials: usize,
 }
 
-/// What the ledger has of a run: bugs, and what is none.
+/// What the ledger has of a run: bugs, and what is not one.
 #[derive(Clone, Debug, Default)]
 pub struct Recorded<'a> {
     /// Bugs, and entries of which the run does not know the class.
