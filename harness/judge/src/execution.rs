@@ -17,8 +17,8 @@ mod walk;
 use std::collections::BTreeSet;
 
 use types::{
-    AbiFacts, Answer, CodePoint, Event, Extent, Fault, Frame, Image, LeftBy, Observer, Pc, Reg, RegFile as _, Step,
-    UndecidedCause, Verdict,
+    AbiFacts, Answer, Caller, CodePoint, Event, Extent, Fault, Field, Frame, Image, LeftBy, Observer, Pc, Reg,
+    RegFile as _, Step, UndecidedCause, Verdict,
 };
 use unwind::Unwinder;
 
@@ -31,7 +31,7 @@ use self::waiting::Waiting;
 use crate::blame::Table;
 use crate::fold::{Fold, Identity};
 use crate::memo::{Memo, PcFacts};
-use crate::slot::Slot;
+use crate::slot::{Slot, slot};
 use crate::tables::Tables;
 use crate::verdict::{Bounds, judge};
 use crate::witness::Witness;
@@ -232,6 +232,9 @@ impl<'a> Judge<'a> {
         let bounds = self.bounds_of(answers);
         let verdict = |answer: &Option<Result<Answer, Fault>>| {
             answer.as_ref().map(|answer| match judge(answer, answers.truth, &bounds) {
+                Verdict::Wrong(Field::Signed) if self.begins_to_sign(answers, answer) => {
+                    judge(&unsigned(answer), answers.truth, &bounds)
+                }
                 Verdict::Wrong(_) if answers.continues_elsewhere() => Verdict::Undecided(UndecidedCause::Overwritten),
                 verdict => verdict,
             })
@@ -245,6 +248,19 @@ impl<'a> Judge<'a> {
         let interrupted = answers.truth.is_some_and(|frame| frame.left_by == LeftBy::Signal);
         self.counts.interrupted += u64::from(interrupted && (right(sframe) || right(cfi)));
         (right(sframe), right(cfi))
+    }
+
+    /// Returns true if a row of `.eh_frame` begins at this instruction and has the return address as
+    /// signed with its PC. The directive is at the instruction that signs, whose PC the signature
+    /// has: before it the row cannot be right, and no row can be (DWARF for the Arm 64-bit
+    /// Architecture, `DW_CFA_AARCH64_negate_ra_state_with_pc`).
+    #[cold]
+    fn begins_to_sign(&self, answers: &Answers<'_>, answer: &Result<Answer, Fault>) -> bool {
+        let with_pc = matches!(answer, Ok(Answer::Caller(caller)) if caller.signed_with_pc);
+        let unsigned = answers.truth.is_some_and(|frame| frame.signed_by.is_none());
+        let before = CodePoint::Exact(Pc(answers.step.pc.0.wrapping_sub(1)));
+        let begins = || slot(self.tables.cfi.as_ref(), before) != answers.slots.1;
+        with_pc && unsigned && answers.depth == 0 && begins()
     }
 
     /// A handler begins or is over: what waits for the function that it interrupted continues
@@ -413,6 +429,17 @@ fn ra_is_gone(step: &Step<'_>) -> bool {
     let Some(frame) = step.frames.innermost().filter(|frame| frame.cfa == step.regs.sp) else { return false };
     let held = |number| step.regs.read(Reg(number)) == Some(frame.ra.0);
     !facts.link_register && !(0..facts.general_registers).any(held)
+}
+
+/// The answer without the signature of the return address.
+fn unsigned(answer: &Result<Answer, Fault>) -> Result<Answer, Fault> {
+    match answer {
+        Ok(Answer::Caller(caller)) => {
+            let plain = Caller { signed_by: None, signed_with_pc: false, ..*caller };
+            Ok(Answer::Caller(plain))
+        }
+        other => *other,
+    }
 }
 
 #[inline]

@@ -9,8 +9,9 @@ use ledger::Ledger;
 use rayon::prelude::*;
 use reports::screen::Screen;
 use reports::text;
-use results::{Outcome, ProgramCause, ToolName};
-use selftest::compiled::journal::{First, Journal, JournalError};
+use results::{Outcome, ProgramCause};
+use selftest::compiled::cause;
+use selftest::compiled::journal::{First, Journal, JournalError, State};
 use selftest::compiled::observe::{Ended, ObserveError, Seen, observe};
 use selftest::compiled::options::{Choice, Choices};
 use selftest::compiled::subject::Subject;
@@ -63,6 +64,8 @@ pub fn hunt(
     after: &mut dyn FnMut() -> bool,
 ) -> Result<(), CompiledError> {
     let (began, end) = (Instant::now(), span.count.map(|count| span.first.saturating_add(count)));
+    refresh(&mut journal.state, subjects, ledger);
+    journal.save()?;
     loop {
         let next = subjects.iter().map(|subject| (subject, journal.next(subject, span.first)));
         let due: Vec<_> = next.filter(|(_, seed)| end.is_none_or(|end| *seed < end)).collect();
@@ -77,8 +80,7 @@ pub fn hunt(
         let tried = tried.collect::<Result<Vec<_>, ObserveError>>()?;
         for (drawn, seen) in &tried {
             for cause in journal.add(drawn.subject, &drawn.first, seen) {
-                let tool = drawn.subject.name.parse::<ToolName>().ok();
-                let known = tool.and_then(|tool| ledger.of_cause(&tool, &cause)).map(|index| ledger.stem(index));
+                let known = drawn.subject.entry_of(ledger, &cause).map(|index| ledger.stem(index));
                 if let Some(found) = journal.found(drawn.subject, &cause) {
                     found.known = known;
                 }
@@ -87,6 +89,15 @@ pub fn hunt(
         journal.save()?;
         if !after() {
             return Ok(());
+        }
+    }
+}
+
+/// Looks up again what an earlier run has found: the ledger may have changed.
+fn refresh(state: &mut State, subjects: &[Subject], ledger: &Ledger) {
+    for subject in subjects {
+        for found in state.causes.get_mut(&subject.name).into_iter().flat_map(|causes| causes.values_mut()) {
+            found.known = subject.entry_of(ledger, &found.cause).map(|index| ledger.stem(index));
         }
     }
 }
@@ -161,10 +172,13 @@ impl Least {
         let options = words(&options);
         let program =
             least(drawn.program.clone(), bounds, &|smaller: &Program| shows(&smaller.text(), &options).is_some());
-        let text = Text::new(&program.text(), Language { abi: drawn.subject.abi, is_c: true });
-        let short =
-            search_quietly(text, bounds, &|text: &Text| shows(&text.to_string(), &options).map(|_| Files::new()));
-        let text = short.to_string();
+        let text = program.text();
+        // The tree knows what a smaller program computes, its text does not.
+        let text = if cause.rule == cause::WRONG_RESULT {
+            text
+        } else {
+            shorter(drawn.subject, &text, bounds, &|text| shows(text, &options).is_some())
+        };
         Least { seen: shows(&text, &options), text, options }
     }
 
@@ -191,6 +205,12 @@ impl Least {
         }
         Ok(())
     }
+}
+
+/// The shortest text found that still `shows` it.
+fn shorter(subject: &Subject, text: &str, bounds: Bounds, shows: &dyn Fn(&str) -> bool) -> String {
+    let text = Text::new(text, Language { abi: subject.abi, is_c: true });
+    search_quietly(text, bounds, &|text: &Text| shows(&text.to_string()).then(Files::new)).to_string()
 }
 
 /// What is seen of a text that shows the cause, and computes what it should unless the whole program

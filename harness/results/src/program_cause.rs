@@ -18,7 +18,7 @@ pub struct ProgramCause {
     /// without numbers.
     pub shape: String,
     /// The instruction before the first wrong row, without numbers and with `R` for general
-    /// registers that have no role in a frame: `pop %R`. Empty at the beginning of a function.
+    /// registers that have no role in a frame, on AMD64 `S` for callee-saved ones: `pop %S`. Empty at the beginning of a function.
     pub after: String,
 }
 

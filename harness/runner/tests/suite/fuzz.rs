@@ -345,3 +345,64 @@ fn an_assembler_is_named_by_the_beginning_of_its_version_and_one_that_is_absent_
     let printed = named("gas@2.4").expect_err("another version").to_string();
     assert!(printed == "unknown assembler `gas@2.4`: one of gas@2.47", "{printed}");
 }
+
+/// The producers of the checkout, with a gcc that loses a directive.
+fn forgetful_gcc(folder: &Path) -> PathBuf {
+    let script = r#"#!/bin/sh
+[ "$1" != -v ] || { echo 'Target: x86_64-linux-gnu'; echo 'gcc version 13.99'; exit; }
+gcc "$@" || exit
+while [ $# -gt 1 ]; do
+  [ "$1" != -o ] || sed -i '0,/\.cfi_def_cfa_offset 16$/{//d}' "$2"
+  shift
+done
+"#;
+    write_program(folder.join("forgetful-gcc"), script);
+    let shipped = fs::read_to_string(testing::root().join("ci/producers.yaml")).expect("the shipped file");
+    let (before, gcc) = shipped.split_once("- name: gcc\n").expect("an entry for gcc");
+    let gcc = gcc.replacen("[PATH, ", &format!("[{}, ", folder.display()), 1);
+    let (words, rest) = gcc.split_once("amd64: [").expect("its programs");
+    let (_, rest) = rest.split_once(']').expect("the end of a list");
+    let file = folder.join("producers.yaml");
+    fs::write(&file, format!("{before}- name: gcc\n{words}amd64: [forgetful-gcc]{rest}")).expect("a producers' file");
+    file
+}
+
+/// What a run of random C found, without the time that it took.
+fn found_in_c(folder: &Path, out: &str, more: &[&str]) -> (Option<i32>, String, serde_json::Value) {
+    let producers = folder.join("producers.yaml");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sframe-conformance"));
+    command.args(["fuzz", "c", "--compiler", "gcc@13.99", "--abi", "amd64", "--producers"]).arg(&producers);
+    let ran = command.arg("--out").arg(folder.join(out)).args(more).output().expect("a run");
+    let text = String::from_utf8_lossy(&ran.stdout).into_owned() + &String::from_utf8_lossy(&ran.stderr);
+    let state =
+        fs::read_to_string(folder.join(out).join("state.json")).unwrap_or_else(|error| panic!("{error}: {text}"));
+    let mut state: serde_json::Value = serde_json::from_str(&state).expect("JSON");
+    for time in ["tools", "judge"] {
+        state[time] = 0.into();
+    }
+    (ran.status.code(), text, state)
+}
+
+/// A run that ends early and goes on finds what a whole one does; a new cause is kept with the
+/// least program that was found, and with the options that it needs.
+#[test]
+fn random_c_finds_what_a_compiler_loses_and_a_second_run_goes_on() {
+    let folder = scratch::folder();
+    forgetful_gcc(folder.path());
+    let (_, _, whole) = found_in_c(folder.path(), "whole", &["--seed", "1", "--count", "3", "--tries", "0"]);
+    found_in_c(folder.path(), "parts", &["--seed", "1", "--count", "1", "--tries", "0"]);
+    let rest = ["--seed", "1", "--count", "3", "--tries", "0", "--resume"];
+    let (code, text, parts) = found_in_c(folder.path(), "parts", &rest);
+    assert_eq!(whole, parts);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.contains("NEW: gcc@13.99: amd64 compiler: cfa-matches-truth: "), "{text}");
+    let (_, text, least) = found_in_c(folder.path(), "least", &["--seed", "1", "--count", "1", "--tries", "1"]);
+    let causes = least["causes"].as_object().and_then(|all| all.values().next()).and_then(|all| all.as_object());
+    for (slug, found) in causes.expect("causes").iter().filter(|(_, found)| found["known"].is_null()) {
+        assert!(found["needs"].is_string(), "{found}");
+        let kept = text.lines().find(|line| line.contains(slug.as_str())).expect("its folder").trim().to_owned();
+        for file in ["whole.c", "repro.c", "repro.s", "finding.txt"] {
+            assert!(folder.path().join("least").join(&kept).join(file).is_file(), "{file}");
+        }
+    }
+}

@@ -6,6 +6,9 @@ use isa::Disassembler;
 use results::{Blame, Cause, Finding, ProgramCause, without_numbers};
 use types::{Abi, Image, Pc};
 
+/// The rule of a program that computes something else than the generator did.
+pub const WRONG_RESULT: &str = "wrong-result";
+
 /// The causes of a finding in a file: one for each way in which a row is wrong, so that none hides
 /// another.
 pub fn from_finding(found: &Finding, image: &Image) -> BTreeSet<ProgramCause> {
@@ -16,7 +19,8 @@ pub fn from_finding(found: &Finding, image: &Image) -> BTreeSet<ProgramCause> {
     for row in &found.evidence.rows {
         let mut alone = found.clone();
         alone.evidence.rows = vec![row.clone()];
-        let first = row.ranges.first().map(|range| range.0);
+        // A row that differs from another in numbers alone has no range of its own.
+        let first = row.ranges.first().or(found.evidence.ranges.first()).map(|range| range.0);
         causes.extend(Cause::from_finding(&alone).into_iter().map(|cause| new(found, image, cause.shape, first)));
     }
     causes
@@ -53,7 +57,8 @@ fn before(image: &Image, pc: u64) -> String {
     before.map_or(String::new(), |one| plain(image.abi, &one.text))
 }
 
-/// An instruction without numbers, with `R` and `V` for registers that have no role in a frame.
+/// An instruction without numbers, with `R` and `V` for registers that have no role in a frame, and
+/// on AMD64 `S` for those that a callee saves.
 fn plain(abi: Abi, text: &str) -> String {
     let mut plain = String::new();
     let mut word = String::new();
@@ -79,11 +84,13 @@ fn role(abi: Abi, word: &str) -> &str {
     };
     match abi {
         Abi::Amd64 => {
-            let legacy =
-                ["ax", "bx", "cx", "dx", "si", "di"].iter().any(|name| word.ends_with(name) && word.len() <= 3);
-            let new = word.strip_prefix('r').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+            let legacy = |names: &[&str]| names.iter().any(|name| word.ends_with(name) && word.len() <= 3);
+            let new = || word.strip_prefix('r').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
             match word {
-                _ if legacy || new => "R",
+                // The argument pointer of a realigned frame, and the static chain.
+                "r10" => word,
+                _ if legacy(&["bx"]) || ["r12", "r13", "r14", "r15"].iter().any(|name| word.starts_with(name)) => "S",
+                _ if legacy(&["ax", "cx", "dx", "si", "di"]) || new() => "R",
                 _ if word.starts_with("xmm") || word.starts_with("ymm") => "V",
                 _ => word,
             }
@@ -112,8 +119,11 @@ mod tests {
     fn instructions_of_one_kind_are_one() {
         for (abi, text, expected) in [
             (Abi::Amd64, "lea 0x8(%rsp),%rsp", "lea N(%rsp),%rsp"),
-            (Abi::Amd64, "pop %r12", "pop %R"),
-            (Abi::Amd64, "pop %rbx", "pop %R"),
+            (Abi::Amd64, "pop %r12", "pop %S"),
+            (Abi::Amd64, "pop %rbx", "pop %S"),
+            (Abi::Amd64, "pop %rcx", "pop %R"),
+            (Abi::Amd64, "mov %r9d,%edx", "mov %R,%R"),
+            (Abi::Amd64, "lea -0x8(%r10),%rsp", "lea -N(%r10),%rsp"),
             (Abi::Amd64, "pop %rbp", "pop %rbp"),
             (Abi::Aarch64, "ldp x29, x30, [sp]", "ldp x29, x30, [sp]"),
             (Abi::Aarch64Be, "ldp x19, x20, [sp, #0x10]", "ldp R, R, [sp, #N]"),

@@ -69,6 +69,20 @@ const LIMITS: Limits = Limits { steps: 3_000_000, time: Some(Duration::from_secs
 /// # Errors
 /// If the harness itself cannot work: no temporary folder, a tool cannot be started.
 pub fn observe(subject: &Subject, text: &str, options: &str) -> Result<Seen, ObserveError> {
+    observe_edited(subject, text, options, |assembly| assembly.to_owned())
+}
+
+/// The same, of what `edit` makes of the compiler's output.
+///
+/// # Errors
+/// As [`observe`].
+pub fn observe_edited(
+    subject: &Subject,
+    text: &str,
+    options: &str,
+    edit: impl FnOnce(&str) -> String,
+) -> Result<Seen, ObserveError> {
+    let mut edit = Some(edit);
     let mut files = Files::default();
     files.put("t.c", text.as_bytes().to_vec().into());
     let (began, mut seen) = (Instant::now(), Seen::default());
@@ -83,6 +97,10 @@ pub fn observe(subject: &Subject, text: &str, options: &str) -> Result<Seen, Obs
             return Ok(seen);
         }
         ran?;
+        if let (Step::Compile, Some(edit), Some(assembly)) = (step, edit.take(), files.get("t.s")) {
+            let edited = edit(&String::from_utf8_lossy(assembly));
+            files.put("t.s", edited.into_bytes().into());
+        }
     }
     seen.tools = began.elapsed();
     seen.assembly = files.get("t.s").cloned();
@@ -97,7 +115,7 @@ fn judged(subject: &Subject, bytes: &Bytes, mut seen: Seen) -> Result<Seen, Obse
     seen.end = match report.exit_status {
         Some(0) => Ended::Right,
         Some(status) => {
-            let wrong = cause::of_tool(subject.abi, Blame::Compiler, "wrong-result", "");
+            let wrong = cause::of_tool(subject.abi, Blame::Compiler, cause::WRONG_RESULT, "");
             seen.causes.insert(wrong, format!("exit status {status}, expected 0"));
             Ended::Wrong
         }

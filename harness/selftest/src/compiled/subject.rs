@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use generators::c::Target;
-use results::{ToolName, ToolVersion};
+use ledger::Ledger;
+use results::{ProgramCause, ToolName, ToolVersion};
 use toolchain::entry::{Kind, Step};
 use toolchain::files::Files;
 use toolchain::process::{Finished, ProcessError};
@@ -92,6 +93,19 @@ impl Subject {
             Step::Link | Step::Shared | Step::Relocatable => self.linker.name(),
             Step::Compile | Step::CompileObject | Step::Strip | Step::Copy => self.name.clone(),
         }
+    }
+
+    /// The tools that take part.
+    pub fn tools(&self) -> Vec<ToolName> {
+        [&self.compiler, &self.assembler, &self.linker]
+            .into_iter()
+            .filter_map(|tool| tool.name().parse().ok())
+            .collect()
+    }
+
+    /// The entry of the ledger that has a cause, whichever tool's it is.
+    pub fn entry_of(&self, ledger: &Ledger, cause: &ProgramCause) -> Option<usize> {
+        self.tools().iter().find_map(|tool| ledger.of_cause(tool, cause))
     }
 
     /// Carries out a step of the build.

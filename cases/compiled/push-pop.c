@@ -1,0 +1,6 @@
+/* gcc: a constant is loaded by push and pop, without a directive. */
+__attribute__((noipa)) int leaf(int a) { return a; }
+__attribute__((noipa)) int test(void) { return leaf(5) - 5; }
+asm (".text\n.globl _start\n.type _start, @function\n_start:\n"
+     ".cfi_startproc\n.cfi_undefined rip\nxorl %ebp, %ebp\ncall test\nmovl %eax, %edi\nmovl $60, %eax\nsyscall\nhlt\n"
+     ".cfi_endproc\n.size _start, .-_start\n");
