@@ -96,6 +96,9 @@ pub enum Segment {
 pub enum Elements {
     /// The whole.
     All,
+    /// Those that an opmask register selects, or all: which, differs by instruction (Intel SDM volume
+    /// 2, 2.8, exception classes E4 and E4NF).
+    Some,
     /// Elements of that many bytes whose bits of an opmask register are set.
     Masked { mask: u8, size: u8 },
     /// Elements of that many bytes whose counterparts in a vector register are negative.
@@ -147,6 +150,7 @@ features! {
     Sha SHA,
     Bmi1 BMI1,
     Bmi2 BMI2,
+    Adx ADX,
 }
 
 /// The instruction that the bytes begin with, if it is one of those.
@@ -209,7 +213,7 @@ fn is_known(decoded: &Instruction) -> bool {
         EncodingKind::Legacy => {
             // Of the old encodings: what the emulator lacks.
             let features = decoded.cpuid_features();
-            features.iter().any(|one| matches!(one, CpuidFeature::SHA | CpuidFeature::GFNI))
+            features.iter().any(|one| matches!(one, CpuidFeature::SHA | CpuidFeature::GFNI | CpuidFeature::ADX))
         }
         _ => false,
     };
@@ -250,7 +254,8 @@ fn operand(decoded: &Instruction, access: OpAccess, pointer: u8) -> Option<Opera
 
 fn elements(decoded: &Instruction) -> Elements {
     use Mnemonic::{
-        Vcompresspd, Vcompressps, Vexpandpd, Vexpandps, Vmaskmovpd, Vmaskmovps, Vpcompressb, Vpcompressd, Vpcompressq,
+        Vcompresspd, Vcompressps, Vexpandpd, Vexpandps, Vmaskmovpd, Vmaskmovps, Vmovapd, Vmovaps, Vmovdqa32, Vmovdqa64,
+        Vmovdqu8, Vmovdqu16, Vmovdqu32, Vmovdqu64, Vmovupd, Vmovups, Vpcompressb, Vpcompressd, Vpcompressq,
         Vpcompressw, Vpexpandb, Vpexpandd, Vpexpandq, Vpexpandw, Vpmaskmovd, Vpmaskmovq,
     };
     let size = decoded.memory_size().element_size() as u8;
@@ -266,9 +271,13 @@ fn elements(decoded: &Instruction) -> Elements {
         {
             Elements::Packed { mask: mask.number() as u8, size }
         }
-        _ if mask != Register::None && !decoded.is_broadcast() && decoded.memory_size().element_count() > 0 => {
+        Vmovups | Vmovupd | Vmovaps | Vmovapd | Vmovdqu8 | Vmovdqu16 | Vmovdqu32 | Vmovdqu64 | Vmovdqa32
+        | Vmovdqa64
+            if mask != Register::None =>
+        {
             Elements::Masked { mask: mask.number() as u8, size }
         }
+        _ if mask != Register::None => Elements::Some,
         _ => Elements::All,
     }
 }

@@ -51,6 +51,9 @@ pub(crate) struct Core {
     /// known need no full look; 0 while that is not so.
     pub(crate) calm_until: u64,
     pub(crate) interruptions: Interruptions,
+    /// The first instruction that the emulator lacks and that a handler of the program took over
+    /// for: a processor would have executed it.
+    lacked: Option<End>,
     otherwise: Otherwise,
 }
 
@@ -105,6 +108,7 @@ impl Core {
             outside: Outside::default(),
             calm_until: 0,
             interruptions: Interruptions::default(),
+            lacked: None,
             otherwise: Otherwise::default(),
         }
     }
@@ -266,7 +270,8 @@ impl Core {
     pub(crate) fn finish(&mut self, end: End) {
         self.calm_until = 0;
         if self.end.is_none() {
-            self.end = Some(end);
+            let is_exit = matches!(end, End::Exit(_));
+            self.end = Some(self.lacked.take().filter(|_| is_exit).unwrap_or(end));
             // SAFETY: the engine is live.
             unsafe { stop(self.engine.handle()) };
         }
@@ -311,11 +316,15 @@ impl Core {
     fn illegal(&mut self, by: Synchronous) {
         let pc = self.pc;
         let name = isa::mnemonic(self.kernel.abi(), &self.code(pc, LONGEST));
-        let message = match name {
+        let message = match &name {
             Some(name) => format!("illegal instruction {name} at {pc:#x}"),
             None => format!("illegal instruction at {pc:#x}"),
         };
         let end = End::undecided(Reason::IllegalInstruction, pc, message);
+        // Those that are undefined by definition are none of any processor.
+        if name.is_some_and(|name| !matches!(name.as_str(), "udf" | "ud0" | "ud1" | "ud2")) {
+            self.lacked.get_or_insert_with(|| end.clone());
+        }
         self.caused(by, pc, end);
     }
 

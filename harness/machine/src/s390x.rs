@@ -130,7 +130,7 @@ fn interruption(code: u64, engine: &Engine) -> Interrupt {
     match code {
         OPERATION => Interrupt::Illegal(ILLEGAL),
         2 => Interrupt::Signal(by(4, 5), Reason::IllegalInstruction, "privileged instruction"),
-        3 | 6 | 0x15 => Interrupt::Illegal(by(4, 2)),
+        3 | 6 | 0x15 => Interrupt::Signal(by(4, 2), Reason::IllegalInstruction, "specification exception"),
         7 => {
             let of_ieee = match engine.read(R::FPC as i32) >> 8 & 0xfc {
                 0x80 => 7,

@@ -171,7 +171,7 @@ pub(super) fn has(feature: Feature) -> bool {
     found.get(feature as usize).copied().unwrap_or(false)
 }
 
-fn detected() -> [(Feature, bool); 23] {
+fn detected() -> [(Feature, bool); 24] {
     // Without the registers' upper halves none of the others is of use here.
     let avx = is_x86_feature_detected!("avx");
     [
@@ -197,6 +197,7 @@ fn detected() -> [(Feature, bool); 23] {
         (Feature::Pclmulqdq, avx && is_x86_feature_detected!("pclmulqdq")),
         (Feature::Sha, avx && is_x86_feature_detected!("sha")),
         (Feature::Bmi1, avx && is_x86_feature_detected!("bmi1")),
+        (Feature::Adx, avx && is_x86_feature_detected!("adx")),
         (Feature::Bmi2, avx && is_x86_feature_detected!("bmi2")),
     ]
 }

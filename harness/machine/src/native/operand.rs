@@ -35,7 +35,7 @@ impl Place {
             return Err(Executed::Misaligned);
         }
         let size = operand.size.min(LARGEST);
-        let accessed = (operand.elements != Elements::All)
+        let accessed = (!matches!(operand.elements, Elements::All | Elements::Some))
             .then(|| std::array::from_fn(|at| at < size && is_active(&operand.elements, engine, at)));
         let mut place = Place { address, size, accessed, is_written: operand.is_written, bytes: Aligned([0; LARGEST]) };
         let kinds = [(operand.is_read, Access::READ), (operand.is_written, Access::WRITE)];
@@ -51,6 +51,9 @@ impl Place {
         for at in 0..size {
             let now = address.wrapping_add(at as u64);
             if let Some(kind) = lacks(now, 1).filter(|_| place.accesses(at)) {
+                if operand.elements == Elements::Some {
+                    return Err(Executed::Not);
+                }
                 let (writes, is_mapped) = (kind == Access::WRITE, memory.holds(now, 1));
                 return Err(Executed::Fault(Fault { address: now, size, writes, is_mapped }));
             }
@@ -107,7 +110,7 @@ fn is_active(elements: &Elements, engine: &Engine, at: usize) -> bool {
     let masks = engine.masks();
     let mask = |number: u8| masks.get(usize::from(number)).copied().unwrap_or(0);
     match *elements {
-        Elements::All => true,
+        Elements::All | Elements::Some => true,
         Elements::Masked { mask: number, size } => mask(number) >> (at / usize::from(size.max(1))) & 1 != 0,
         Elements::Packed { mask: number, size } => at / usize::from(size.max(1)) < mask(number).count_ones() as usize,
         Elements::Signs { register, size } => {

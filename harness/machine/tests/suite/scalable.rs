@@ -139,3 +139,24 @@ fn old_vector_instructions_clear_the_rest() {
         }
     }
 }
+
+/// A program may handle the signal of an instruction that only the emulator lacks: what it does then
+/// is not what it does on a processor that has it.
+#[test]
+fn what_is_lacking_is_undecided_where_it_is_handled() {
+    for (instruction, lacking) in [("9adf1000", Some("irg")), ("00000000", None)] {
+        // movz x1, #0x60, lsl #16; movz x2, #0x2c; movk x2, #0x40, lsl #16; str x2, [x1];
+        // mov x0, #SIGILL; mov x2, #0; mov x3, #8; mov x8, #134; svc #0; ...; nop; the handler:
+        // mov x0, #3; mov x8, #93; svc #0
+        let head = "d2a00c01 d2800582 f2a00802 f9000022 d2800080 d2800002 d2800103 d28010c8 d4000001";
+        let image = program(Abi::Aarch64, &words(&format!("{head} {instruction} d503201f d2800060 d2800ba8 d4000001")));
+        let run = run(&Plan::new(&image), &mut Last::default()).expect("a run");
+        match (&run.end, lacking) {
+            (End::Exit(3), None) => {}
+            (End::Undecided { reason: Reason::IllegalInstruction, message, .. }, Some(name)) => {
+                assert!(message.contains(name), "{message}");
+            }
+            (end, _) => panic!("{instruction}: {end:?}"),
+        }
+    }
+}
