@@ -110,7 +110,7 @@ pub struct KnownBug<'a> {
 pub struct Recorded<'a> {
     /// Bugs, and entries of which the run does not know the class.
     pub bugs: Vec<KnownBug<'a>>,
-    /// What a tool does not implement, and what is contested.
+    /// Those of other classes: not implemented, contested.
     pub others: Vec<KnownBug<'a>>,
 }
 

@@ -5,13 +5,16 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use ledger::{OBJECTS, bundles, run_files};
+use ledger::known::Within;
+use ledger::{Home, Ledger, OBJECTS, bundles, run_files};
+use matrix::trial::Trial;
+use matrix::{Extent, Matrix};
 use reduce::describe::{Origin, Said, Words, describe, describe_linking};
 use reduce::{self, COMMANDS, Chosen, Counts, Ended, Reduced};
 use reports::bundle::{self, Filing, Ranked, subject};
 use reports::escape::line;
-use results::Key;
 use results::bundle::{Clause, Size, Unit};
+use results::{Finding, Key};
 use toolchain::interrupt;
 use types::counted;
 
@@ -24,10 +27,14 @@ const EXAMPLES: &str = "\
 Examples:
   sframe-conformance bundle 0890ae9509bb182e --out bundle
   sframe-conformance bundle target/conformance/results.jsonl --out bundles
-  sframe-conformance bundle gas-outermost --out bundle    # a known bug
+  sframe-conformance bundle gas-outermost --out bundle    # a known bug, kept or
+                                                  # made of the first trial here
 
 Exit codes: 0 written; 3 it cannot be written; 130 and 143 after a signal.
 Nothing is ever sent.";
+
+/// Trials of an entry that are run to find one that shows it.
+const TRIED: usize = 20;
 
 /// write reproducer, script and report of a finding, ready to be filed
 #[derive(clap::Args)]
@@ -91,6 +98,9 @@ impl BundleCommand {
             put(&bundles::read(&home, &subject)?, &self.out, out)?;
             return Ok(0);
         }
+        if bundles::is_name(&subject) && !Path::new(&subject).exists() {
+            self.aim_at_entry(&home, &subject)?;
+        }
         if subject.ends_with(".jsonl") {
             if self.entry.is_some() {
                 bail!("--entry: a name for each finding is needed; bundle them one by one");
@@ -141,6 +151,38 @@ impl BundleCommand {
         self.target.subject = trial.context("a finding of no trial")?.clone();
         self.target.finding = Some(found.fingerprint.to_owned());
         Ok(())
+    }
+
+    /// Makes the first finding that an entry of the ledger covers here the subject; nothing where
+    /// there is no entry of that name.
+    fn aim_at_entry(&mut self, home: &Home, name: &str) -> anyhow::Result<()> {
+        let ledger = Ledger::read(home)?;
+        let file = format!("{name}.yaml");
+        let is_of = |path: &&PathBuf| path.file_name().is_some_and(|own| own == file.as_str());
+        let Some(index) = ledger.files.iter().position(|path| is_of(&path)) else { return Ok(()) };
+        let Some(entry) = ledger.entries.get(index) else { return Ok(()) };
+        let matrix = Matrix::with(home.clone(), self.target.producers()?);
+        let recorded = |trial: &&Trial| {
+            let seen = entry.sees(&trial.key, &trial.tools());
+            entry.findings.iter().any(|record| entry.place(record, &seen) != Within::Outside)
+        };
+        let trials = matrix.trials(Extent::Full)?;
+        let here = trials.iter().filter(|trial| trial.absent().is_none() && trial.key.topic != OBJECTS);
+        for trial in here.filter(recorded).take(TRIED) {
+            let line = trial.run(&ledger);
+            let known = |found: &&Finding| found.standing.known.as_deref() == Some(file.as_str());
+            if let Some(found) = line.findings.iter().find(known) {
+                // The subject has the name of the tool before it.
+                let title = || entry.title.split_once(": ").map_or(entry.title.as_str(), |(_, title)| title).to_owned();
+                self.title.get_or_insert_with(title);
+                self.target.subject.clone_from(&line.key);
+                self.target.finding = Some(found.fingerprint().to_owned());
+                return Ok(());
+            }
+        }
+        bail!(
+            "{name}: no trial shows it with the tools that are here; the entry names its trials, and ci/producers fetches tools"
+        )
     }
 
     fn write(&self, folder: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
