@@ -96,6 +96,7 @@ fn title(method: UnwindMethod) -> &'static str {
         UnwindMethod::CodeAnalysis => "code analysis",
         UnwindMethod::Sframe => ".sframe",
         UnwindMethod::SframeOrFramePointer => "  else frame pointer",
+        UnwindMethod::Synthesised => ".sframe, synthesised",
         UnwindMethod::EhFrame => ".eh_frame",
     }
 }

@@ -12,7 +12,7 @@ pub use self::back_chain::BackChain;
 pub use self::code::CodeAnalysis;
 pub use self::frame_pointer::FramePointer;
 pub use self::patterns::Patterns;
-pub use self::tables::{EhFrame, Sframe, SframeOrFramePointer};
+pub use self::tables::{EhFrame, Sframe, SframeOrFramePointer, Synthesised};
 use crate::{Method, Parts};
 
 /// The methods that there are on an ABI, in the order of results. On s390x FP begins no chain, and
@@ -34,6 +34,7 @@ pub fn all<'p>(abi: Abi, parts: &'p Parts<'p>) -> Vec<Box<dyn Method + 'p>> {
             Box::new(SframeOrFramePointer { table: Sframe { parts }, walk: BackChain { parts } }),
         ],
     };
+    methods.push(Box::new(Synthesised { parts }));
     methods.push(Box::new(EhFrame { parts }));
     methods
 }

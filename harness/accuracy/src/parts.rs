@@ -4,6 +4,7 @@ use isa::Code;
 use judge::tables::Tables;
 use types::elf::{PF_X, PT_LOAD};
 use types::{Image, Pc, Symbol};
+use unwind::SframeUnwinder;
 
 /// An object with its tables.
 #[derive(Clone, Copy)]
@@ -12,6 +13,8 @@ pub struct Part<'p> {
     pub image: &'p Image,
     /// Its tables.
     pub tables: &'p Tables,
+    /// The `.sframe` that follows from its `.eh_frame`.
+    pub synthesised: Option<&'p SframeUnwinder>,
 }
 
 /// The objects of a process, the program first.

@@ -30,6 +30,11 @@ impl<'p> Places<'p> {
         Places { abi, parts, known: FxHashMap::default() }
     }
 
+    /// Returns true if the address is one of the program's own code.
+    pub(crate) fn is_program(&self, pc: Pc) -> bool {
+        self.parts.at(pc).is_some_and(|(index, _)| index == 0)
+    }
+
     /// The place of an instruction, or of a call, whose caller a method did not find although it
     /// had something for the code.
     pub(crate) fn of(&mut self, pc: Pc) -> MissPlace {

@@ -211,9 +211,10 @@ impl Tally<'_> {
 
 /// Where the frame is whose caller was not found, and whether it is the program's own.
 fn place(sample: &Sample<'_, '_>, at: usize, lost: Option<Lost>, places: &mut Places<'_>) -> (MissPlace, bool) {
-    let in_program = at < sample.own_callers;
+    let code = position(sample.step, sample.truth, at);
+    let in_program = code.is_some_and(|code| places.is_program(code.lookup()));
     let left_by_signal = |index: usize| sample.truth.get(index).is_some_and(|frame| frame.left_by == LeftBy::Signal);
-    let place = match (position(sample.step, sample.truth, at), lost) {
+    let place = match (code, lost) {
         _ if left_by_signal(at) || at.checked_sub(1).is_some_and(left_by_signal) => MissPlace::Signal,
         (_, Some(Lost::NoTable)) => MissPlace::NoTable,
         (Some(code), Some(Lost::Unreadable) | None) => places.of(code.lookup()),

@@ -6,6 +6,7 @@ mod engines;
 mod error;
 mod execute;
 mod features;
+mod launch;
 mod measure;
 mod process;
 mod serve;

@@ -23,6 +23,8 @@ named! {
         Sframe = "sframe",
         /// `.sframe`, and the frame pointer (or back chain) where it has no descriptor.
         SframeOrFramePointer = "sframe-or-frame-pointer",
+        /// The `.sframe` that follows from `.eh_frame`.
+        Synthesised = "synthesised-sframe",
         /// `.eh_frame`.
         EhFrame = "eh-frame",
     }

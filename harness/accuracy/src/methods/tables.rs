@@ -11,6 +11,11 @@ pub struct Sframe<'p> {
     pub(crate) parts: &'p Parts<'p>,
 }
 
+/// The `.sframe` that follows from the object's `.eh_frame`.
+pub struct Synthesised<'p> {
+    pub(crate) parts: &'p Parts<'p>,
+}
+
 /// The object's `.eh_frame`.
 pub struct EhFrame<'p> {
     pub(crate) parts: &'p Parts<'p>,
@@ -30,6 +35,17 @@ impl Method for Sframe<'_> {
     fn caller(&self, frame: &Position, stack: &Stack<'_>) -> Result<Option<Caller>, Lost> {
         let (_, part) = self.parts.at(frame.at.lookup()).ok_or(Lost::NoTable)?;
         by(part.tables.sframe.as_ref().ok_or(Lost::NoTable)?, frame, stack)
+    }
+}
+
+impl Method for Synthesised<'_> {
+    fn name(&self) -> UnwindMethod {
+        UnwindMethod::Synthesised
+    }
+
+    fn caller(&self, frame: &Position, stack: &Stack<'_>) -> Result<Option<Caller>, Lost> {
+        let (_, part) = self.parts.at(frame.at.lookup()).ok_or(Lost::NoTable)?;
+        by(part.synthesised.ok_or(Lost::NoTable)?, frame, stack)
     }
 }
 

@@ -39,7 +39,7 @@ fn tables_and_code_are_right_where_frame_pointers_are_not() {
         let json = measured(&path, &[]);
         let all = json["samples"].as_u64().expect("a number");
         assert!(all >= 17_000, "{path}: {json}");
-        for exact in ["eh-frame", "sframe"] {
+        for exact in ["eh-frame", "sframe", "synthesised-sframe"] {
             let method = method(&json, exact);
             assert_eq!(counts(&method["own"]), counts(&method["all"]), "{path}: all code is the program's");
             assert_eq!(counts(&method["all"]), [all; 3], "{path} {exact}: {method}");
