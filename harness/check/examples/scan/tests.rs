@@ -78,11 +78,13 @@ fn each_listed_instruction_ends_as_recorded(abi: Abi) {
 }
 
 fn what_is_not_listed_ends_no_worker(abi: Abi) {
-    const SAMPLE: u64 = 400;
+    // The first hundreds of s390x are mostly privileged.
+    const STEP: usize = 7;
+    const SAMPLE: usize = 400;
     let lines = recorded(abi);
     let deadly: BTreeSet<String> =
         lines.iter().filter(|line| line.is_deadly()).map(|line| family(&line.mnemonic)).collect();
-    let mut words = words(abi, 0..SAMPLE, 2);
+    let mut words = words(abi, (0_u64..).step_by(STEP).take(SAMPLE), 2);
     words.retain(|word| !deadly.contains(&family(&word.name(abi))));
     let bytes: Vec<Vec<u8>> = words.iter().map(|word| word.bytes.clone()).collect();
     let ends = execute_words(abi, &bytes, LIMITS).expect("workers");

@@ -1,7 +1,5 @@
 //! Words of every opcode of a target, with random operands.
 
-use std::ops::Range;
-
 use check::worker::words::program;
 use isa::Disassembler;
 use types::Abi;
@@ -69,7 +67,7 @@ impl Random {
 
 /// The words of these numbers, each cut to the instruction that a disassembler sees in it, with its
 /// mnemonic; none if it sees none.
-pub(super) fn words(abi: Abi, indices: Range<u64>, seed: u64) -> Vec<Word> {
+pub(super) fn words(abi: Abi, indices: impl Iterator<Item = u64>, seed: u64) -> Vec<Word> {
     let mut words: Vec<Vec<u8>> = indices.map(|index| word(abi, index, seed)).collect();
     let mut code = Vec::with_capacity(words.len() * STRIDE);
     for word in &words {

@@ -27,8 +27,7 @@ const EXAMPLES: &str = "\
 Examples:
   sframe-conformance bundle 0890ae9509bb182e --out bundle
   sframe-conformance bundle target/conformance/results.jsonl --out bundles
-  sframe-conformance bundle gas-outermost --out bundle    # a known bug, kept or
-                                                  # made of the first trial here
+  sframe-conformance bundle gas-outermost --out bundle   # of a known bug
 
 Exit codes: 0 written; 3 it cannot be written; 130 and 143 after a signal.
 Nothing is ever sent.";

@@ -88,7 +88,14 @@ fn a_run_that_is_killed_again_and_again_comes_to_the_same() {
     let resumed = call(&workshop, &["run", "--out", "out", "--resume"]);
     assert_eq!(
         (resumed.code, resumed.stdout),
-        (whole.code, whole.stdout.replace("whole/", "out/").replace("--results whole", "--results out")),
+        (
+            whole.code,
+            whole
+                .stdout
+                .replace("whole/", "out/")
+                .replace(" whole\n", " out\n")
+                .replace("--results whole", "--results out")
+        ),
         "{}",
         resumed.stderr
     );
