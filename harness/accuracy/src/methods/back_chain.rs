@@ -10,7 +10,7 @@ use crate::{Caller, Lost, Mark, Method, Parts, Position};
 /// has at its SP (ELF ABI s390x Supplement, "Register Save Area").
 const RA_SLOT: u64 = 112;
 
-/// Walks the back chain: [SP] is the caller's SP, and the return address is saved 112 bytes above
+/// Walks the back chain: `[SP]` is the caller's SP, and the return address is saved 112 bytes above
 /// that. It stops where the chain does not grow or the return address is no code.
 pub struct BackChain<'p> {
     pub(crate) parts: &'p Parts<'p>,
