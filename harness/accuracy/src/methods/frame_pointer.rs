@@ -6,9 +6,9 @@ use types::{Abi, CodePoint, FrameRegs, Pc, RegFile as _, Stack};
 use super::patterns::{Recognised, Recognises};
 use crate::{Caller, Lost, Mark, Method, Parts, Position};
 
-/// Walks frame records: `[FP]` is the caller's FP, `[FP+8]` the return address (System V AMD64 psABI,
-/// figure 3.3; AAPCS64, "The Frame Pointer"). It stops where FP is no aligned address of the stack,
-/// does not grow, or the return address is no code.
+/// Walks frame records: `[FP]` is the caller's FP, `[FP+8]` the return address (System V AMD64
+/// psABI, figure 3.3; AAPCS64, "The Frame Pointer"). It stops where FP is no aligned address of the
+/// stack, does not grow, or the return address is no code.
 pub struct FramePointer<'p> {
     pub(crate) abi: Abi,
     pub(crate) parts: &'p Parts<'p>,
