@@ -298,7 +298,7 @@ fn print_gaps(gaps: &[Gap], listed: bool, out: &mut dyn Write) -> io::Result<()>
     let list = if listed { "" } else { " (--gaps lists them)" };
     writeln!(
         out,
-        "  coverage: {} with an .eh_frame FDE but no SFrame FDE, {executed} of them executed{list}",
+        "  coverage: {} without an SFrame FDE, {executed} of them executed{list}",
         counted(gaps.len(), "function")
     )?;
     for gap in gaps.iter().filter(|_| listed) {
