@@ -34,6 +34,8 @@ pub struct Native {
     pub writes_flags: bool,
     /// Its operand in memory.
     pub operand: Option<Operand>,
+    /// It loads MXCSR from that operand or stores it there: the program's own, not the host's.
+    pub moves_control: bool,
 }
 
 /// Registers, a bit for each number.
@@ -127,6 +129,7 @@ macro_rules! features {
 }
 
 features! {
+    Ssse3 SSSE3,
     Avx AVX,
     Avx2 AVX2,
     Fma FMA,
@@ -192,7 +195,9 @@ pub fn native(bytes: &[u8]) -> Option<Native> {
     };
     let writes_flags = decoded.rflags_modified() != 0;
     (!stack_pointer && info.used_memory().len() <= 1).then_some(())?;
-    Some(Native { length: length as u8, code, features: features?, general, vectors, masks, writes_flags, operand })
+    let moves_control = moves_control(&decoded);
+    let (length, features) = (length as u8, features?);
+    Some(Native { length, code, features, general, vectors, masks, writes_flags, operand, moves_control })
 }
 
 impl Used {
@@ -214,17 +219,27 @@ fn is_known(decoded: &Instruction) -> bool {
             // Of the old encodings: what the emulator lacks.
             let features = decoded.cpuid_features();
             features.iter().any(|one| matches!(one, CpuidFeature::SHA | CpuidFeature::GFNI | CpuidFeature::ADX))
+                || adds_across(decoded)
         }
         _ => false,
     };
-    // The control register is the program's, not the host's; and memory that no operand names.
-    let is_other = matches!(decoded.mnemonic(), Mnemonic::Vldmxcsr | Mnemonic::Vstmxcsr | Mnemonic::Vmaskmovdqu);
+    // It has memory that no operand names.
     is_vector
-        && !is_other
+        && decoded.mnemonic() != Mnemonic::Vmaskmovdqu
         && decoded.flow_control() == FlowControl::Next
         && !decoded.is_save_restore_instruction()
         && !decoded.is_privileged()
         && !decoded.is_vsib()
+}
+
+fn moves_control(decoded: &Instruction) -> bool {
+    matches!(decoded.mnemonic(), Mnemonic::Vldmxcsr | Mnemonic::Vstmxcsr)
+}
+
+/// Sums and differences of neighbours, which an emulator may get wrong.
+fn adds_across(decoded: &Instruction) -> bool {
+    use Mnemonic::{Phaddd, Phaddsw, Phaddw, Phsubd, Phsubsw, Phsubw};
+    matches!(decoded.mnemonic(), Phaddw | Phaddd | Phaddsw | Phsubw | Phsubd | Phsubsw)
 }
 
 fn operand(decoded: &Instruction, access: OpAccess, pointer: u8) -> Option<Operand> {

@@ -146,11 +146,17 @@ fn page(page: &PageAccess) -> Page {
 }
 
 /// Returns true for instructions that the emulator lacks and this crate may have, and for ADDG and
-/// SUBG, which it takes for ADD and SUB.
+/// SUBG, which it takes for ADD and SUB; and for LDSMAX and LDSMIN of less than 64 bits, which it
+/// executes without the sign of what memory has.
 #[inline]
 pub(crate) fn lacks(code: &[u8]) -> bool {
-    let is_tagging = |word: &[u8; 4]| u32::from_le_bytes(*word) & 0xbfc0_0000 == 0x9180_0000;
-    isa::scalable::scalable(code).is_some() || code.first_chunk().is_some_and(is_tagging)
+    let is_wrong = |word: u32| {
+        let is_tagging = word & 0xbfc0_0000 == 0x9180_0000;
+        let is_signed = word & 0x3f20_ec00 == 0x3820_4000 && word >> 30 != 3;
+        is_tagging || is_signed
+    };
+    isa::scalable::scalable(code).is_some()
+        || code.first_chunk().is_some_and(|word| is_wrong(u32::from_le_bytes(*word)))
 }
 
 /// Returns true for loads and stores of vector registers of 128 bits, alone or in pairs (Arm ARM DDI

@@ -1,6 +1,7 @@
 //! AMD64 as the machine drives it. Registers by DWARF number: System V psABI AMD64 1.0, figure
 //! 3.36; calls: 3.2.3 and A.2.1.
 
+use isa::native::LONGEST;
 use linux::Register;
 use types::Reg;
 use unicorn_engine::{Arch, Mode, RegisterX86 as R, Unicorn, X86Insn, uc_error};
@@ -125,9 +126,12 @@ fn interrupt(vector: u32, _: &Engine) -> Interrupt {
 /// emulator executes as their SSE forms without complaint. Of BMI1 and BMI2 it executes ANDN, MULX,
 /// RORX and the shifts right, but not BEXTR, BLSI and its like, BZHI, PDEP and PEXT: CF and upper
 /// bits are wrong. (Intel SDM volume 2, 2.3.5 and 2.7.1: in 64-bit mode the first byte decides.)
+/// And for PHADD and PHSUB of a register with itself, whose first half it overwrites before it reads
+/// the second.
 #[inline]
 pub(crate) fn is_vector(code: &[u8]) -> bool {
-    match code {
+    // Of prefixes there may be as many as bytes.
+    match code.get(..LONGEST).unwrap_or(code) {
         [0x62 | 0xc5, ..] => true,
         [0xc4, map, prefix, opcode, ..] => match (map & 0x1f, opcode) {
             (2, 0xf2 | 0xf6) | (3, 0xf0) => false,
@@ -135,9 +139,22 @@ pub(crate) fn is_vector(code: &[u8]) -> bool {
             (2, 0xf7) => prefix & 3 == 0,
             _ => true,
         },
+        [0x0f, 0x38, opcode, modrm, ..] => adds_itself(*opcode, *modrm, 0),
+        [0x66 | 0xf2 | 0xf3, rest @ ..] => match rest {
+            [0x66 | 0xf2 | 0xf3, ..] | [0x0f, ..] => is_vector(rest),
+            [rex @ 0x40..=0x4f, 0x0f, 0x38, opcode, modrm, ..] => adds_itself(*opcode, *modrm, *rex),
+            _ => false,
+        },
+        [rex @ 0x40..=0x4f, 0x0f, 0x38, opcode, modrm, ..] => adds_itself(*opcode, *modrm, *rex),
         [0x26 | 0x2e | 0x36 | 0x3e | 0x64 | 0x65 | 0x67, rest @ ..] => is_vector(rest),
         _ => false,
     }
+}
+
+/// PHADDW, PHADDD, PHADDSW, PHSUBW, PHSUBD or PHSUBSW, with both operands the same register.
+fn adds_itself(opcode: u8, modrm: u8, rex: u8) -> bool {
+    let is_same = modrm >= 0xc0 && modrm >> 3 & 7 == modrm & 7 && rex >> 2 & 1 == rex & 1;
+    matches!(opcode, 1..=3 | 5..=7) && is_same
 }
 
 /// Returns true for stores that the emulator makes in C and whose failure it notices at the next
@@ -145,8 +162,8 @@ pub(crate) fn is_vector(code: &[u8]) -> bool {
 pub(crate) fn stores_late(code: &[u8]) -> bool {
     // A memory operand, with this in the middle of ModRM.
     let is = |modrm: u8, middle: u8| modrm < 0xc0 && modrm >> 3 & 7 == middle;
-    match *code {
-        [0x26 | 0x2e | 0x36 | 0x3e | 0x40..=0x4f | 0x64..=0x67, ..] => stores_late(&code[1..]),
+    match *code.get(..LONGEST).unwrap_or(code) {
+        [0x26 | 0x2e | 0x36 | 0x3e | 0x40..=0x4f | 0x64..=0x67, ref rest @ ..] => stores_late(rest),
         [0xd9 | 0xdd | 0xdf, modrm, ..] => is(modrm, 6),
         [0xdb, modrm, ..] => is(modrm, 7),
         [0x0f, 0xae, modrm, ..] => is(modrm, 0) || is(modrm, 4),

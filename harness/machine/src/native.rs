@@ -13,6 +13,7 @@ mod operand;
 use std::rc::Rc;
 
 use isa::native::Native;
+use unicorn_engine::RegisterX86;
 
 use crate::engine::Engine;
 use crate::memory::Memory;
@@ -34,7 +35,8 @@ struct Prepared {
     slot: usize,
 }
 
-/// SIMD floating-point exception (Intel SDM volume 3, table 6-1).
+/// General protection and SIMD floating-point exception (Intel SDM volume 3, table 6-1).
+const PROTECTION: u32 = 13;
 #[cfg(target_arch = "x86_64")]
 const FLOATING_POINT: u32 = 19;
 /// More instructions are not kept at once.
@@ -44,6 +46,25 @@ const MOST: usize = 1 << 12;
 pub(crate) fn has(bytes: &[u8]) -> bool {
     let is_one = || isa::native::native(bytes).is_some_and(|native| is_here(&native));
     may_be_native(bytes) && is_one()
+}
+
+/// VLDMXCSR and VSTMXCSR. Reserved bits are not loaded (Intel SDM volume 2, LDMXCSR).
+fn move_control(native: &Native, mut place: Place, engine: &mut Engine, memory: &mut Memory, pc: u64) -> Executed {
+    let register = RegisterX86::MXCSR as i32;
+    let Some(bytes) = place.bytes_mut().first_chunk_mut::<4>() else { return Executed::Not };
+    if native.operand.is_some_and(|operand| operand.is_written) {
+        *bytes = (engine.read(register) as u32).to_le_bytes();
+        place.write_back(engine, memory);
+    } else {
+        let value = u32::from_le_bytes(*bytes);
+        if value > 0xffff {
+            return Executed::Raises(PROTECTION);
+        }
+        if engine.write(register, value.into()).is_err() {
+            return Executed::Not;
+        }
+    }
+    Executed::Done { next: pc.wrapping_add(native.length.into()) }
 }
 
 /// True for first bytes that an instruction in question may have.
@@ -77,7 +98,10 @@ impl Host {
                 Err(executed) => return executed,
             },
         };
-        self.enter(&prepared, place, engine, memory, pc)
+        match place {
+            Some(place) if prepared.native.moves_control => move_control(&prepared.native, place, engine, memory, pc),
+            place => self.enter(&prepared, place, engine, memory, pc),
+        }
     }
 
     fn prepared(&mut self, bytes: &[u8]) -> Option<Prepared> {

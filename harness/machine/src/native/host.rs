@@ -171,10 +171,11 @@ pub(super) fn has(feature: Feature) -> bool {
     found.get(feature as usize).copied().unwrap_or(false)
 }
 
-fn detected() -> [(Feature, bool); 24] {
+fn detected() -> [(Feature, bool); 25] {
     // Without the registers' upper halves none of the others is of use here.
     let avx = is_x86_feature_detected!("avx");
     [
+        (Feature::Ssse3, avx),
         (Feature::Avx, avx),
         (Feature::Avx2, is_x86_feature_detected!("avx2")),
         (Feature::Fma, is_x86_feature_detected!("fma")),

@@ -290,6 +290,12 @@ fn try_each(stride: usize) {
         return;
     }
     let tried: Vec<Vec<u8>> = candidates().into_iter().step_by(stride).collect();
+    try_all(&tried);
+    assert!(tried.len() * stride > 1000, "{}", tried.len());
+    eprintln!("{} instructions", tried.len());
+}
+
+fn try_all(tried: &[Vec<u8>]) {
     for some in tried.chunks(4000) {
         let image = program(some);
         let run = machine::run(&Plan::new(&image), &mut |_: &Step<'_>| {}).expect("the image loads");
@@ -309,8 +315,6 @@ fn try_each(stride: usize) {
             &wrong[..wrong.len().min(20)]
         );
     }
-    assert!(tried.len() * stride > 1000, "{}", tried.len());
-    eprintln!("{} instructions", tried.len());
 }
 
 #[test]
@@ -416,4 +420,40 @@ fn sums_with_two_carries_are_the_hosts() {
         assert_eq!(sum.run.end, End::Halt(Pc(CODE + 16)));
         assert_eq!(sum.steps.last().and_then(|step| step.registers.read(Reg(0))), Some(0));
     }
+}
+
+#[test]
+fn sums_of_neighbours_in_one_register_are_the_hosts() {
+    if !has(&["avx2"]) {
+        return;
+    }
+    // Of %xmm1 and %xmm9 with themselves, and of %xmm1 and %xmm9.
+    let forms = |opcode| [vec![0x66, 0x0f, 0x38, opcode, 0xc9], vec![0x66, 0x45, 0x0f, 0x38, opcode, 0xc9]];
+    let other = |opcode| vec![0x66, 0x41, 0x0f, 0x38, opcode, 0xc9];
+    let opcodes = [1, 2, 3, 5, 6, 7];
+    try_all(
+        &opcodes.into_iter().flat_map(|opcode| [&forms(opcode)[..], &[other(opcode)]].concat()).collect::<Vec<_>>(),
+    );
+    // phaddd %mm1,%mm1; phaddd %mm1,%mm2, which the emulator executes.
+    undecided("0f3802c9", Reason::IllegalInstruction, 0);
+    assert_eq!(trace(Abi::Amd64, &hex("0f3802d1 f4")).run.end, End::Halt(Pc(CODE + 4)));
+    // As many prefixes as there are bytes.
+    let prefixes = [0x2e; 0x4000];
+    assert!(!refuses(Abi::Amd64, &prefixes) && !refuses(Abi::Amd64, &[0x66; 0x4000]));
+}
+
+#[test]
+fn the_control_register_of_vectors_is_the_programs() {
+    if !has(&["avx"]) {
+        return;
+    }
+    // mov $0x600000,%edi; movl $0x7f80,(%rdi); vldmxcsr (%rdi); vstmxcsr 4(%rdi); mov 4(%rdi),%eax;
+    // stmxcsr (%rdi); mov (%rdi),%edx; hlt
+    let run = trace(Abi::Amd64, &hex("bf00006000 c707807f0000 c5f8ae17 c5f8ae5f04 8b4704 0fae1f 8b17 f4"));
+    assert_eq!(run.run.end, End::Halt(Pc(CODE + 28)));
+    let last = &run.steps.last().expect("a step").registers;
+    assert_eq!([0, 1].map(|number| last.read(Reg(number))), [Some(0x7f80); 2]);
+    // movl $0x10000,(%rdi): a reserved bit.
+    let message = undecided("bf00006000 c70700000100 c5f8ae17", Reason::Fault, 11);
+    assert!(message.contains("general protection"), "{message}");
 }

@@ -104,8 +104,15 @@ fn general_registers_have_the_common_short_sequences() {
 
 #[test]
 fn what_is_lacking_is_named() {
-    // nop; bfdot z0.s, z0.h, z0.h; or irg x0, x0; or addg x0, x0, #16, #0.
-    for (word, name) in [("64608000", "bfdot"), ("9adf1000", "irg"), ("91810000", "addg")] {
+    // nop; bfdot z0.s, z0.h, z0.h; or irg x0, x0; or addg x0, x0, #16, #0; or ldsminb w1, w2, [x0];
+    // or ldsmax w1, w2, [x0].
+    for (word, name) in [
+        ("64608000", "bfdot"),
+        ("9adf1000", "irg"),
+        ("91810000", "addg"),
+        ("38215002", "ldsminb"),
+        ("b8214002", "ldsmax"),
+    ] {
         let image = program(Abi::Aarch64, &words(&format!("d503201f {word}")));
         let run = run(&Plan::new(&image), &mut Last::default()).expect("a run");
         let End::Undecided { reason, message, .. } = &run.end else { panic!("{:?}", run.end) };
