@@ -13,7 +13,7 @@ use results::{Status, ToolName};
 use super::Days;
 use super::totals::verdict;
 use crate::causes::new_causes;
-use crate::findings::{bugs, ranked};
+use crate::findings::{KnownBug, Recorded, ranked, recorded};
 use crate::history::RunResults;
 use crate::sentence::sentence;
 use crate::sizes::{Cost, compared};
@@ -37,10 +37,20 @@ pub struct Night {
     sentence: String,
     tally: Tally,
     new: usize,
-    /// By the file of its entry: what is wrong, and how many trials show it.
-    bugs: BTreeMap<String, (String, usize)>,
+    /// The entries of the ledger that recur, by their file.
+    known: BTreeMap<String, Known>,
     /// By producer, snapshots of a version together.
     producers: BTreeMap<String, Sums>,
+}
+
+/// An entry of the ledger that recurs.
+#[derive(Clone, Debug)]
+struct Known {
+    title: String,
+    /// Number of trials that show it.
+    trials: usize,
+    /// False for what is not implemented, or contested.
+    is_bug: bool,
 }
 
 /// The results of one producer's trials.
@@ -56,12 +66,13 @@ impl Night {
     /// The results of a night in that folder of the site.
     pub fn new(folder: &str, run: &RunResults) -> Night {
         let groups = ranked(&run.trials);
-        let title =
-            |file: &str| run.facts.ledger.iter().find(|entry| entry.file == file).map(|entry| entry.title.clone());
-        let known = bugs(&groups);
-        let known = known
-            .iter()
-            .map(|one| (one.file.to_owned(), (title(one.file).unwrap_or_else(|| one.file.to_owned()), one.trials)));
+        let entry = |file: &str| run.facts.ledger.iter().find(|entry| entry.file == file);
+        let title = |file: &str| entry(file).map_or_else(|| file.to_owned(), |entry| entry.title.clone());
+        let of = |one: &KnownBug<'_>, is_bug| {
+            (one.file.to_owned(), Known { title: title(one.file), trials: one.trials, is_bug })
+        };
+        let Recorded { bugs, others } = recorded(&groups, &run.facts);
+        let known = bugs.iter().map(|one| of(one, true)).chain(others.iter().map(|one| of(one, false)));
         let tally = Tally::new(&run.trials);
         Night {
             folder: folder.to_owned(),
@@ -72,9 +83,14 @@ impl Night {
             sentence: sentence(&run.trials, &run.facts),
             tally,
             new: new_causes(&run.trials).len(),
-            bugs: known.collect(),
+            known: known.collect(),
             producers: sums(run),
         }
+    }
+
+    /// The number of bugs that recur, or of other entries.
+    fn recurring(&self, is_bug: bool) -> u64 {
+        self.known.values().filter(|known| known.is_bug == is_bug).count() as u64
     }
 }
 
@@ -99,12 +115,12 @@ fn sums(run: &RunResults) -> BTreeMap<String, Sums> {
     sums
 }
 
-/// Since when, and until when, each bug was seen, by the file of its entry. Nights in order of
+/// Since when, and until when, each entry of the ledger was seen, by the file of its entry. Nights in order of
 /// their days.
 pub fn seen(nights: &[Night]) -> BTreeMap<String, Days> {
     let mut seen: BTreeMap<String, Days> = BTreeMap::new();
     for night in nights {
-        for file in night.bugs.keys() {
+        for file in night.known.keys() {
             let days = seen.entry(file.clone()).or_insert_with(|| (night.day.clone(), night.day.clone()));
             days.1.clone_from(&night.day);
         }

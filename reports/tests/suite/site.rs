@@ -3,7 +3,7 @@
 
 use reports::history::RunResults;
 use reports::page::site::{Corpus, Night, badge, index, seen};
-use results::{Blame, LedgerFacts, RunFacts, Sizes, Status, TrialLine};
+use results::{Blame, EntryClass, LedgerFacts, RunFacts, Sizes, Status, TrialLine};
 
 use crate::page_text::{between, finding, plain, sections, trial};
 use testing::printed;
@@ -94,6 +94,31 @@ fn a_line_has_the_nights_that_were_asked_for_the_same() {
 fn a_bug_is_seen_from_its_first_night_to_its_last() {
     let seen = seen(&three());
     assert_eq!(seen["x.yaml"], ("2026-11-19".to_owned(), "2026-11-21".to_owned()));
+}
+
+/// What is not implemented, or contested, is counted apart and listed apart.
+#[test]
+fn what_is_not_implemented_or_contested_is_no_bug() {
+    let of = |file: &str, class| LedgerFacts {
+        file: file.to_owned(),
+        title: format!("title of {file}"),
+        class,
+        ..LedgerFacts::default()
+    };
+    let ledger = vec![
+        of("a.yaml", EntryClass::Bug),
+        of("b.yaml", EntryClass::NotImplemented),
+        of("c.yaml", EntryClass::Contested),
+    ];
+    let facts = RunFacts { day: "2026-11-21".to_owned(), ledger, ..RunFacts::default() };
+    let trials = ["a", "b", "c"].map(|name| sized(name, "gas@2.44", Status::Xfail, Some(&format!("{name}.yaml"))));
+    let page = index(&[Night::new("2026-11-21", &RunResults { facts, trials: trials.into() })], None);
+    assert!(
+        between(&page, "<section id=\"nights\">", "</section>").contains(r#"<td class="n">1</td><td class="n">2</td>"#)
+    );
+    let titles =
+        |id: &str| between(&page, &format!("<section id=\"{id}\">"), "</section>").matches("title of ").count();
+    assert_eq!((titles("bugs"), titles("others")), (1, 2));
 }
 
 #[test]

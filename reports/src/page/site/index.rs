@@ -28,6 +28,7 @@ pub fn index(nights: &[Night], corpus: Option<&Corpus>) -> String {
         a href="#nights" { "Nights" span.n { (count(nights.len() as u64)) } }
         a href="#trend" { "Trend" }
         a href="#bugs" { "Known bugs" }
+        a href="#others" { "No bugs" }
         a href="#take" { "Downloads" }
     };
     let newest = nights.last();
@@ -38,7 +39,8 @@ pub fn index(nights: &[Night], corpus: Option<&Corpus>) -> String {
             p.note { "The newest night is first. Snapshots of one version are one line; a line has the nights with the same options as the newest." }
             (trend::tables(nights))
         }))
-        (section("bugs", "Known bugs", &known(nights)))
+        (section("bugs", "Known bugs", &known(nights, true)))
+        (section("others", "Not implemented, or contested: no bugs", &known(nights, false)))
         (section("take", "Downloads", &downloads(newest, corpus)))
     };
     let note =
@@ -71,7 +73,7 @@ fn table(nights: &[Night]) -> Markup {
             table.plain {
                 thead { tr {
                     th scope="col" { "night" } th scope="col" { "verdict" } th.n scope="col" { "trials" } th.n scope="col" { "not run" }
-                    th.n scope="col" { "new bugs" } th.n scope="col" { "known bugs" } th scope="col" { "asked for" } th scope="col" { "version" } th scope="col" { "results" }
+                    th.n scope="col" { "new bugs" } th.n scope="col" { "known bugs" } th.n scope="col" { "no bugs" } th scope="col" { "asked for" } th scope="col" { "version" } th scope="col" { "results" }
                 } }
                 tbody {
                     @for night in nights.iter().rev() {
@@ -81,7 +83,8 @@ fn table(nights: &[Night]) -> Markup {
                             td.n { (count(night.tally.all())) }
                             td.n { (count(night.tally.count(Status::Unsupported))) }
                             td.n { (count(night.new as u64)) }
-                            td.n { (count(night.bugs.len() as u64)) }
+                            td.n { (count(night.recurring(true))) }
+                            td.n { (count(night.recurring(false))) }
                             td.told { @if night.asked.is_empty() { "all" } @else { code { (clean(&night.asked)) } } }
                             td { (clean(plain::version(&night.tool))) }
                             td { a href={ "nights/" (night.folder) "/results.jsonl" } aria-label={ "results.jsonl of " (clean(&night.folder)) } { "results.jsonl" } }
@@ -93,29 +96,30 @@ fn table(nights: &[Night]) -> Markup {
     }
 }
 
-fn known(nights: &[Night]) -> Markup {
+/// The bugs, or the other entries, as of the last night that shows each.
+fn known(nights: &[Night], is_bug: bool) -> Markup {
     let seen = seen(nights);
-    // Each finding, and its page, as of the last night that shows it.
-    let told = |file: &str| nights.iter().rev().find_map(|night| Some((night, night.bugs.get(file)?)));
-    let mut rows: Vec<_> = seen.iter().filter_map(|(file, days)| Some((file, days, told(file)?))).collect();
-    rows.sort_by_key(|(file, (first, last), (_, (_, trials)))| {
-        (std::cmp::Reverse((last.clone(), first.clone(), *trials)), (*file).clone())
+    let latest = |file: &str| nights.iter().rev().find_map(|night| Some((night, night.known.get(file)?)));
+    let rows = seen.iter().filter_map(|(file, days)| Some((file, days, latest(file)?)));
+    let mut rows: Vec<_> = rows.filter(|(_, _, (_, known))| known.is_bug == is_bug).collect();
+    rows.sort_by_key(|(file, (first, last), (_, known))| {
+        (std::cmp::Reverse((last.clone(), first.clone(), known.trials)), (*file).clone())
     });
     html! {
         @if rows.is_empty() { p.note { "None." } } @else {
-            div.wide tabindex="0" role="region" aria-label="Table of known bugs" {
+            div.wide tabindex="0" role="region" aria-label=(if is_bug { "Table of known bugs" } else { "Table of no bugs" }) {
                 table.plain {
-                    thead { tr { th scope="col" { "bug" } th scope="col" { "first seen" } th scope="col" { "last seen" } th.n scope="col" { "nights" } th.n scope="col" { "trials then" } } }
+                    thead { tr { th scope="col" { (if is_bug { "bug" } else { "entry" }) } th scope="col" { "first seen" } th scope="col" { "last seen" } th.n scope="col" { "nights" } th.n scope="col" { "trials then" } } }
                     tbody {
-                        @for (file, (first, last), (night, (title, trials))) in rows {
+                        @for (file, (first, last), (night, latest)) in rows {
                             tr {
                                 th.told scope="row" {
-                                    a href={ (page_of(night)) "#bug=" (fragment(entry_name(file))) } { (clean(title)) }
+                                    a href={ (page_of(night)) "#bug=" (fragment(entry_name(file))) } { (clean(&latest.title)) }
                                     div.note { code { (clean(entry_name(file))) } }
                                 }
                                 td { (clean(first)) } td { (clean(last)) }
-                                td.n { (count(nights.iter().filter(|night| night.bugs.contains_key(file)).count() as u64)) }
-                                td.n { (count(*trials as u64)) }
+                                td.n { (count(nights.iter().filter(|night| night.known.contains_key(file)).count() as u64)) }
+                                td.n { (count(latest.trials as u64)) }
                             }
                         }
                     }
