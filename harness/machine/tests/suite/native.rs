@@ -60,6 +60,18 @@ impl Numbers {
     }
 }
 
+/// ANDN with PF and AF cleared, which it leaves undefined (Intel SDM volume 2, ANDN): the emulator
+/// executes it and has them otherwise than the processor.
+fn defined(mut code: Vec<u8>) -> Vec<u8> {
+    if let [0xc4, map, _, 0xf2, ..] = code[..]
+        && map & 0x1f == 2
+    {
+        // pushfq; andq $~0x14,(%rsp); popfq
+        code.extend(hex("9c 48832424eb 9d"));
+    }
+    code
+}
+
 /// An instruction to try: encodings with extended registers where they exist.
 fn candidates() -> Vec<Vec<u8>> {
     let mut all = Vec::new();
@@ -69,7 +81,7 @@ fn candidates() -> Vec<Vec<u8>> {
         let good = |code: &&Vec<u8>| {
             native(code).is_some_and(|one| usize::from(one.length) == code.len()) && !refuses(Abi::Amd64, code)
         };
-        all.extend(encodings.iter().find(good).cloned());
+        all.extend(encodings.iter().find(good).cloned().map(defined));
     };
     for map in 1..=3u8 {
         for at in 0..256 * 4 * 2 * 2u32 {
