@@ -10,7 +10,7 @@ use types::Abi;
 
 use crate::class::{Class, Classes, Judgement, TOPIC};
 use crate::error::LedgerError;
-use crate::known::{LedgerEntry, RecordedFinding, Seen, Within};
+use crate::known::{Compiled, LedgerEntry, RecordedFinding, Seen, Within};
 use crate::same_as::{self, Counts};
 use crate::{BUNDLE, Home, OBJECTS};
 
@@ -193,12 +193,12 @@ impl Ledger {
     }
 
     /// The entry that a cause in a program belongs to, for a tool of some version.
-    pub fn of_cause(&self, tool: &ToolName, cause: &ProgramCause) -> Option<usize> {
+    pub fn of_cause(&self, tool: &ToolName, cause: &ProgramCause, program: Compiled<'_>) -> Option<usize> {
         let is_known = |entry: &LedgerEntry| {
             entry.project == tool.name
                 && entry.expires > self.today
                 && entry.versions.place(&tool.version) != Within::Outside
-                && entry.causes.iter().any(|one| one.covers(cause))
+                && entry.causes.iter().any(|one| one.covers(cause, program))
         };
         self.entries.iter().position(is_known)
     }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use generators::c::Program;
 use generators::cfi_text::Text as _;
 use ledger::Ledger;
+use ledger::known::Compiled;
 use rayon::prelude::*;
 use reports::screen::Screen;
 use reports::text;
@@ -79,12 +80,10 @@ pub fn hunt(
         });
         let tried = tried.collect::<Result<Vec<_>, ObserveError>>()?;
         for (drawn, seen) in &tried {
-            for cause in journal.add(drawn.subject, &drawn.first, seen) {
-                let known = drawn.subject.entry_of(ledger, &cause).map(|index| ledger.stem(index));
-                if let Some(found) = journal.found(drawn.subject, &cause) {
-                    found.known = known;
-                }
-            }
+            let text = drawn.program.text();
+            journal.add(drawn.subject, &drawn.first, seen, |cause| {
+                entry_of(drawn.subject, ledger, cause, (&text, &drawn.first.options))
+            });
         }
         journal.save()?;
         if !after() {
@@ -97,9 +96,18 @@ pub fn hunt(
 fn refresh(state: &mut State, subjects: &[Subject], ledger: &Ledger) {
     for subject in subjects {
         for found in state.causes.get_mut(&subject.name).into_iter().flat_map(|causes| causes.values_mut()) {
-            found.known = subject.entry_of(ledger, &found.cause).map(|index| ledger.stem(index));
+            // Subjects of one compiler share what it was found to show.
+            if found.first.abi == subject.abi {
+                let text = Program::draw(subject.target(), found.first.seed).text();
+                found.known = entry_of(subject, ledger, &found.cause, (&text, &found.first.options));
+            }
         }
     }
+}
+
+/// The name of the entry that has a cause of a program.
+fn entry_of(subject: &Subject, ledger: &Ledger, cause: &ProgramCause, (text, options): (&str, &str)) -> Option<String> {
+    subject.entry_of(ledger, cause, Compiled { text, options }).map(|index| ledger.stem(index))
 }
 
 /// Makes the causes small that no entry of the ledger has, each by at most `tries` programs of its

@@ -9,6 +9,7 @@ use std::process::ExitCode;
 
 use generators::c::Program;
 use generators::cfi_text::Text as _;
+use ledger::known::Compiled;
 use ledger::{Home, Ledger};
 use selftest::compiled::observe::observe;
 use selftest::compiled::options::{Choices, SHIPPED};
@@ -46,7 +47,7 @@ fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
         let seen = observe(one, &text, &options)?;
         println!("{} {}: {:?}", one.name, one.abi, seen.end);
         for (cause, headline) in &seen.causes {
-            let known = one.entry_of(&ledger, cause);
+            let known = one.entry_of(&ledger, cause, Compiled { text: &text, options: &options });
             println!(
                 "  {} | {} | {} | {}",
                 cause.rule,

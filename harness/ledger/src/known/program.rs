@@ -4,6 +4,25 @@
 use results::{KeyPattern, ProgramCause};
 use types::Abi;
 
+/// A program as a compiler gets it.
+#[derive(Clone, Copy, Debug)]
+pub struct Compiled<'a> {
+    /// In C.
+    pub text: &'a str,
+    /// Options of the compiler.
+    pub options: &'a str,
+}
+
+impl Compiled<'_> {
+    /// Returns true if a word of the options, or of the text, fits a pattern.
+    fn has(&self, pattern: &str) -> bool {
+        let is_word = |c: char| c.is_ascii_alphanumeric() || "_-=+".contains(c);
+        let words = self.options.split_whitespace().chain(self.text.split(|c| !is_word(c)));
+        let mut words = words.filter(|word| !word.is_empty());
+        words.any(|word| KeyPattern(pattern).matches(word))
+    }
+}
+
 /// A cause as recorded. It covers a cause where everything that it names fits.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -16,6 +35,10 @@ pub struct RecordedCause {
     pub shapes: Vec<String>,
     /// Instructions before wrong rows; `*` matches any text.
     pub after: Vec<String>,
+    /// Words of which the program has one, as an option or in its text: `-Oz`, `minsize`; `*`
+    /// matches any text. None: it covers any program.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub needs: Vec<String>,
     /// Programs that show it, each alone.
     pub proofs: Vec<Proof>,
 }
@@ -33,13 +56,14 @@ pub struct Proof {
 }
 
 impl RecordedCause {
-    /// Returns true if it covers a cause.
-    pub fn covers(&self, cause: &ProgramCause) -> bool {
+    /// Returns true if it covers a cause that a program shows.
+    pub fn covers(&self, cause: &ProgramCause, program: Compiled<'_>) -> bool {
         let fits = |patterns: &[String], text: &str| patterns.iter().any(|pattern| KeyPattern(pattern).matches(text));
         self.arch == cause.arch
             && self.rules.contains(&cause.rule)
             && fits(&self.shapes, &cause.shape)
             && fits(&self.after, &cause.after)
+            && (self.needs.is_empty() || self.needs.iter().any(|pattern| program.has(pattern)))
     }
 
     /// Why it cannot be used, in a few words. One that names neither a shape nor an instruction
@@ -48,6 +72,9 @@ impl RecordedCause {
         let is_open = |patterns: &[String]| patterns.iter().any(|pattern| pattern.trim_matches('*').is_empty());
         if self.rules.is_empty() || self.shapes.is_empty() || self.after.is_empty() {
             return Some("one names no rule, no shape or no instruction");
+        }
+        if is_open(&self.needs) {
+            return Some("one needs any word: nothing is needed");
         }
         if is_open(&self.shapes) && is_open(&self.after) {
             return Some("one covers any shape after any instruction: nothing narrows it");

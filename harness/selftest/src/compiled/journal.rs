@@ -1,6 +1,6 @@
 //! What a run has done and found so far, `state.json`: a run that is broken off continues with it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -77,6 +77,20 @@ pub struct First {
     pub options: String,
 }
 
+impl Found {
+    /// Adds a program that shows it, with the entry that has it there. A smaller one takes the
+    /// place of the first, and one that no entry has of one that an entry has.
+    fn add(&mut self, first: &First, headline: &str, known: Option<String>) {
+        self.times += 1;
+        let is_news = self.known.is_some() && known.is_none();
+        let is_smaller = first.size < self.first.size && self.needs.is_none() && self.known == known;
+        if is_news || is_smaller {
+            (self.first, self.headline) = (first.clone(), headline.to_owned());
+            (self.known, self.needs) = (known, None);
+        }
+    }
+}
+
 /// The folder of a run.
 #[derive(Debug)]
 pub struct Journal {
@@ -109,8 +123,14 @@ impl Journal {
         self.state.next.get(&key(subject)).copied().unwrap_or(first)
     }
 
-    /// Adds what a program showed; the causes that are news.
-    pub fn add(&mut self, subject: &Subject, first: &First, seen: &Seen) -> BTreeSet<ProgramCause> {
+    /// Adds what a program showed, each cause with the entry of the ledger that has it there.
+    pub fn add(
+        &mut self,
+        subject: &Subject,
+        first: &First,
+        seen: &Seen,
+        entry: impl Fn(&ProgramCause) -> Option<String>,
+    ) {
         let state = &mut self.state;
         state.next.insert(key(subject), first.seed.saturating_add(1));
         state.programs += 1;
@@ -119,19 +139,14 @@ impl Journal {
         state.tools = state.tools.saturating_add(millis(seen.tools));
         state.judge = state.judge.saturating_add(millis(seen.judge));
         let causes = state.causes.entry(subject.name.clone()).or_default();
-        let mut news = BTreeSet::new();
         for (cause, headline) in &seen.causes {
+            let known = entry(cause);
             let found = causes.entry(cause.slug()).or_insert_with(|| {
-                news.insert(cause.clone());
                 let (cause, first, headline) = (cause.clone(), first.clone(), headline.clone());
-                Found { cause, known: None, times: 0, first, headline, needs: None }
+                Found { cause, known: known.clone(), times: 0, first, headline, needs: None }
             });
-            found.times += 1;
-            if first.size < found.first.size && found.needs.is_none() {
-                (found.first, found.headline) = (first.clone(), headline.clone());
-            }
+            found.add(first, headline, known);
         }
-        news
     }
 
     /// The entry of a cause.
@@ -176,5 +191,33 @@ pub const fn name(end: Ended) -> &'static str {
         Ended::Unfinished => "unfinished",
         Ended::NotCompiled => "not-compiled",
         Ended::NotBuilt => "not-built",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use results::{Blame, ProgramCause};
+    use types::Abi;
+
+    use super::{First, Found};
+
+    #[test]
+    fn a_program_that_no_entry_covers_is_not_hidden_by_one_that_is_covered() {
+        let first = |seed, size| First { abi: Abi::Amd64, seed, size, options: String::new() };
+        let [arch, rule, shape, after] = ["amd64", "crash", "", ""].map(str::to_owned);
+        let cause = ProgramCause { arch, rule, blame: Blame::Compiler, shape, after };
+        let entry = || Some("an-entry".to_owned());
+        let mut found =
+            Found { cause, known: entry(), times: 0, first: first(1, 9), headline: String::new(), needs: None };
+        for (next, known, expected) in [
+            (first(2, 8), entry(), (2, entry())),
+            (first(3, 20), None, (3, None)),
+            (first(4, 5), entry(), (3, None)),
+            (first(5, 10), None, (5, None)),
+        ] {
+            found.add(&next, "", known);
+            assert_eq!((found.first.seed, found.known.clone()), expected);
+        }
+        assert_eq!(found.times, 4);
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use generators::c::Target;
 use ledger::Ledger;
+use ledger::known::Compiled;
 use results::{ProgramCause, ToolName, ToolVersion};
 use toolchain::entry::{Kind, Step};
 use toolchain::files::Files;
@@ -104,8 +105,8 @@ impl Subject {
     }
 
     /// The entry of the ledger that has a cause, whichever tool's it is.
-    pub fn entry_of(&self, ledger: &Ledger, cause: &ProgramCause) -> Option<usize> {
-        self.tools().iter().find_map(|tool| ledger.of_cause(tool, cause))
+    pub fn entry_of(&self, ledger: &Ledger, cause: &ProgramCause, program: Compiled<'_>) -> Option<usize> {
+        self.tools().iter().find_map(|tool| ledger.of_cause(tool, cause, program))
     }
 
     /// Carries out a step of the build.

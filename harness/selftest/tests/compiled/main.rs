@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use generators::c::Program;
 use generators::cfi_text::Text as _;
-use ledger::known::{Proof, RecordedCause};
+use ledger::known::{Compiled, Proof, RecordedCause};
 use ledger::{Home, Ledger};
 use libtest_mimic::{Arguments, Failed, Trial, run};
 use results::ProgramCause;
@@ -124,10 +124,12 @@ fn planted_faults_are_found(subject: &Subject) -> Result<(), Failed> {
         rules: vec![cause.rule.clone()],
         shapes: vec![cause.shape.clone()],
         after: vec![cause.after.clone()],
+        needs: Vec::new(),
         proofs: Vec::new(),
     };
+    let program = Compiled { text: &text, options: "" };
     for known in seen.causes.keys() {
-        let left = seen.causes.keys().filter(|cause| !record(known).covers(cause)).count();
+        let left = seen.causes.keys().filter(|cause| !record(known).covers(cause, program)).count();
         if left != 1 {
             return Err(format!("{} hides another, of {titles:#?}", known.title()).into());
         }
@@ -161,8 +163,9 @@ fn is_proven(
     let path = home.join("cases/compiled").join(&proof.file);
     let text = std::fs::read_to_string(&path).map_err(|error| Failed::from(format!("{}: {error}", path.display())))?;
     let seen = seen(subject, &text, &proof.options)?;
-    let (covered, mut others): (Vec<_>, Vec<_>) = seen.causes.keys().partition(|shown| cause.covers(shown));
-    others.retain(|other| subject.entry_of(ledger, other).is_none());
+    let program = Compiled { text: &text, options: &proof.options };
+    let (covered, mut others): (Vec<_>, Vec<_>) = seen.causes.keys().partition(|shown| cause.covers(shown, program));
+    others.retain(|other| subject.entry_of(ledger, other, program).is_none());
     match (covered.is_empty(), others.is_empty(), seen.end) {
         (false, true, Ended::Right | Ended::NotBuilt) => Ok(()),
         (covered, _, end) => Err(format!(

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use generators::c::Program;
 use generators::cfi_text::{Rng, Text as _};
 use ledger::Ledger;
+use ledger::known::Compiled;
 use libtest_mimic::Failed;
 use results::ProgramCause;
 use selftest::compiled::observe::{Ended, observe, observe_edited};
@@ -21,7 +22,6 @@ const PROGRAMS: u64 = 150;
 
 /// Programs that show a known cause, each with a planted bug of another: the first `count` of them.
 pub(crate) fn none_hides(subject: &Subject, ledger: &Ledger, choices: &Choices, count: usize) -> Result<(), Failed> {
-    let is_known = |cause: &ProgramCause| subject.entry_of(ledger, cause).is_some();
     let (mut planted, mut hidden) = (0, Vec::new());
     for seed in 3000..3000 + PROGRAMS {
         if planted == count {
@@ -31,6 +31,8 @@ pub(crate) fn none_hides(subject: &Subject, ledger: &Ledger, choices: &Choices, 
         let options = choices.draw((subject.family, subject.version()), subject.abi, seed);
         let options: Vec<&str> = options.iter().map(|choice| choice.words.as_str()).collect();
         let options = options.join(" ");
+        let program = Compiled { text: &text, options: &options };
+        let is_known = |cause: &ProgramCause| subject.entry_of(ledger, cause, program).is_some();
         let seen = observe(subject, &text, &options).map_err(|error| error.to_string())?;
         if seen.end != Ended::Right || !seen.causes.keys().any(is_known) {
             continue;

@@ -1,0 +1,37 @@
+//! Causes in programs that nobody wrote.
+
+use ledger::known::{Compiled, RecordedCause};
+use results::{Blame, ProgramCause};
+
+#[test]
+fn a_cause_is_covered_in_programs_that_have_a_word_that_it_needs() {
+    let text = "__attribute__((noinline, minsize)) int f(void) { return 0; }";
+    let signs = "__attribute__((target(\"branch-protection=pac-ret+leaf\"))) int f(void) { return 0; }";
+    for (needs, text, options, covers) in [
+        (&[] as &[&str], "", "-O2", true),
+        (&["-Oz", "minsize"], "", "-O2", false),
+        (&["-Oz", "minsize"], "", "-Oz -fPIC", true),
+        (&["-Oz", "minsize"], text, "-O2", true),
+        (&["mins", "-O"], text, "-O2", false),
+        (&["-mbranch=*"], "", "-mbranch=a+b", true),
+        (&["*branch-protection=pac-ret*"], signs, "-O2", true),
+        (&["*branch-protection=pac-ret*"], "", "-mbranch-protection=none", false),
+    ] {
+        let cause = ProgramCause {
+            arch: "aarch64".to_owned(),
+            rule: "cfa-matches-truth".to_owned(),
+            blame: Blame::Compiler,
+            shape: "cfa=sp where sp+N".to_owned(),
+            after: String::new(),
+        };
+        let recorded = RecordedCause {
+            arch: cause.arch.clone(),
+            rules: vec![cause.rule.clone()],
+            shapes: vec![cause.shape.clone()],
+            after: vec![String::new()],
+            needs: needs.iter().map(|word| (*word).to_owned()).collect(),
+            proofs: Vec::new(),
+        };
+        assert_eq!(recorded.covers(&cause, Compiled { text, options }), covers, "{needs:?} {options}");
+    }
+}
