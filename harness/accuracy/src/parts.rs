@@ -37,6 +37,9 @@ impl<'p> Parts<'p> {
         let mut code = Vec::new();
         for (index, part) in parts.iter().enumerate() {
             let segments = part.image.segments.iter().filter(|one| one.kind == PT_LOAD && one.flags & PF_X != 0);
+            // The page behind an object that stands in for what it imports is in no file, and in a
+            // process another object may be there.
+            let segments = segments.filter(|one| one.file_size > 0);
             code.extend(segments.map(|one| (one.address, one.address.saturating_add(one.memory_size), index)));
         }
         code.sort_unstable();
@@ -100,5 +103,45 @@ impl Function<'_> {
             Some((at, insn))
         })
         .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use types::{Abi, Bytes, ImageKind, Segment};
+
+    use super::*;
+
+    fn code(address: u64, memory_size: u64, file_size: u64) -> Segment {
+        Segment { kind: PT_LOAD, flags: PF_X, address, memory_size, file_offset: 0, file_size, bytes: Bytes::new() }
+    }
+
+    fn image(segments: Vec<Segment>) -> Image {
+        Image {
+            name: String::new(),
+            abi: Abi::Amd64,
+            kind: ImageKind::Dynamic,
+            entry: Pc(0),
+            sections: Vec::new(),
+            segments,
+            symbols: Vec::new(),
+            sframe_relocations: Vec::new(),
+            source_files: 0,
+            bias: 0,
+        }
+    }
+
+    /// The page that stands in for the imports of one object lies in the code of the next.
+    #[test]
+    fn code_is_of_the_object_whose_file_has_it() {
+        let images = [
+            image(vec![code(0x1000, 0x1000, 0x1000), code(0x5000, 0x1000, 0)]),
+            image(vec![code(0x4000, 0x4000, 0x3f00)]),
+        ];
+        let tables = images.each_ref().map(Tables::new);
+        let parts = images.iter().zip(&tables).map(|(image, tables)| Part { image, tables, synthesised: None });
+        let parts = Parts::new(parts.collect());
+        let of = |pc: u64| parts.at(Pc(pc)).map(|(index, _)| index);
+        assert_eq!([0x1800, 0x4800, 0x5800, 0x6800, 0x8000].map(of), [Some(0), Some(1), Some(1), Some(1), None]);
     }
 }
