@@ -37,8 +37,8 @@ impl<'p> Parts<'p> {
         let mut code = Vec::new();
         for (index, part) in parts.iter().enumerate() {
             let segments = part.image.segments.iter().filter(|one| one.kind == PT_LOAD && one.flags & PF_X != 0);
-            // The page behind an object that stands in for what it imports is in no file, and in a
-            // process another object may be there.
+            // The page after an object that takes the place of what it imports is in no file, and in
+            // a process another object may be there.
             let segments = segments.filter(|one| one.file_size > 0);
             code.extend(segments.map(|one| (one.address, one.address.saturating_add(one.memory_size), index)));
         }
@@ -131,7 +131,7 @@ mod tests {
         }
     }
 
-    /// The page that stands in for the imports of one object lies in the code of the next.
+    /// The page that one object has for its imports lies in the code of the next.
     #[test]
     fn code_is_of_the_object_whose_file_has_it() {
         let images = [

@@ -198,8 +198,8 @@ impl<'j, 'p, 'o> Objects<'j, 'p, 'o> {
         let mut code = Vec::new();
         for (owner, image) in images.iter().enumerate() {
             let segments = image.segments.iter().filter(|one| one.kind == PT_LOAD && one.flags & PF_X != 0);
-            // What stands in for the functions that an object imports is in no file, and in a
-            // process another object may be there.
+            // The page that takes the place of imported functions is in no file, and in a process
+            // another object may be there.
             let segments = segments.filter(|one| one.file_size > 0);
             code.extend(segments.map(|one| (one.address, one.address.saturating_add(one.memory_size), owner)));
         }
