@@ -4,13 +4,11 @@ use std::io::Write;
 
 use accuracy::Timing;
 use anyhow::Context as _;
-use check::Inputs;
 use check::client;
 use check::measure::Options;
-use check::signals::SignalAt;
 use toolchain::input;
 
-use super::supplied::{Supplied, sve_bits};
+use super::inputs::InputOptions;
 use super::{Files, Format};
 
 /// Ends the help.
@@ -43,38 +41,18 @@ pub(crate) struct AccuracyCommand {
     #[arg(long, value_name = "N", default_value_t = 100_000_000, help_heading = "Execution")]
     step_limit: u64,
     #[command(flatten)]
-    supplied: Supplied,
-    /// send the program a signal that it handles: before the instruction at an address or
-    /// SYM[+BYTES], or COUNT times after random numbers of steps, as random:COUNT:SEED; either with
-    /// :SIGNAL (may be repeated)
-    #[arg(long, value_name = "WHEN", help_heading = "Execution")]
-    signal_at: Vec<SignalAt>,
-    /// switch threads at random, from this seed [default: round robin, every 20,000 steps]
-    #[arg(long, value_name = "SEED", help_heading = "Execution")]
-    schedule: Option<u64>,
-    /// length of AArch64's scalable vectors
-    #[arg(long, value_name = "BITS", default_value = "256", value_parser = sve_bits(), help_heading = "Execution")]
-    sve_bits: u16,
+    inputs: InputOptions,
     /// measure the time that each method takes for a frame, which differs from run to run
     #[arg(long, help_heading = "Output")]
     time: bool,
     /// print in this format; JSON has a line per file
     #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
     pub(super) format: Format,
-    /// arguments of the programs
-    #[arg(last = true, value_name = "ARGUMENT")]
-    arguments: Vec<String>,
 }
 
 impl AccuracyCommand {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
-        let inputs = Inputs {
-            arguments: self.arguments,
-            supplies: self.supplied.read()?,
-            signals: self.signal_at,
-            schedule: self.schedule,
-            sve_bits: Some(self.sve_bits),
-        };
+        let inputs = self.inputs.read()?;
         let timing = if self.time { Timing::Measured } else { Timing::Skipped };
         let options = Options { step_limit: self.step_limit, samples: self.samples, seed: self.seed, timing, inputs };
         let mut code = 0;

@@ -3,8 +3,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use check::signals::SignalAt;
-use check::{Engine, Include, Inputs, Options, Stub};
+use check::{Engine, Include, Options, Stub};
 use rayon::prelude::*;
 use reports::escape::shell;
 use reports::screen::Screen;
@@ -21,8 +20,8 @@ use crate::home;
 use super::Files;
 use super::baseline::BaselineOptions;
 use super::formats::ResultFormat;
+use super::inputs::InputOptions;
 use super::judging::JudgingArgs;
-use super::supplied::{Supplied, sve_bits};
 use super::total::{self, Total};
 
 /// Ends the help.
@@ -66,15 +65,7 @@ pub(crate) struct Check {
     #[arg(long, help_heading = "Output")]
     gaps: bool,
     #[command(flatten)]
-    supplied: Supplied,
-    /// send the program a signal that it handles: before the instruction at an address or
-    /// SYM[+BYTES], or COUNT times after random numbers of steps, as random:COUNT:SEED; either with
-    /// :SIGNAL (may be repeated)
-    #[arg(long, value_name = "WHEN", help_heading = "Execution")]
-    signal_at: Vec<SignalAt>,
-    /// switch threads at random, from this seed [default: round robin, every 20,000 steps]
-    #[arg(long, value_name = "SEED", help_heading = "Execution")]
-    schedule: Option<u64>,
+    inputs: InputOptions,
     /// what executes the code:
     ///   unicorn       the emulator, in the sandbox
     ///   qemu          qemu-user (PATH or ci/producers), outside the sandbox
@@ -84,15 +75,9 @@ pub(crate) struct Check {
     ///   both:ADDRESS  unicorn and a GDB stub, as `both`
     #[arg(long, value_name = "ENGINE", default_value = "unicorn", value_parser = engine, help_heading = "Execution", verbatim_doc_comment)]
     engine: Engine,
-    /// length of AArch64's scalable vectors
-    #[arg(long, value_name = "BITS", default_value = "256", value_parser = sve_bits(), help_heading = "Execution")]
-    sve_bits: u16,
     /// print what the program writes to standard output and error
     #[arg(long, help_heading = "Output")]
     output: bool,
-    /// arguments of the program
-    #[arg(last = true, value_name = "ARGUMENT")]
-    arguments: Vec<String>,
 }
 
 /// What `--deny` makes an error.
@@ -108,13 +93,7 @@ impl Check {
         let options = Options {
             execution: self.judging.execution(self.entry),
             engine: self.engine,
-            inputs: Inputs {
-                arguments: self.arguments,
-                supplies: self.supplied.read()?,
-                signals: self.signal_at,
-                schedule: self.schedule,
-                sve_bits: Some(self.sve_bits),
-            },
+            inputs: self.inputs.read()?,
             include: self.output.then_some(Include::Output).into_iter().collect(),
             ..self.judging.options()
         };

@@ -3,9 +3,8 @@
 use std::io::Write;
 
 use anyhow::Context as _;
-use check::Inputs;
 use check::client;
-use check::signals::{self, SignalAt};
+use check::signals::{self};
 use check::trace::{self, TraceError, Traced, TracedStep};
 use reports::escape::line;
 use results::{DUMP_SCHEMA, TraceEnd, TraceLine, TraceStep};
@@ -14,7 +13,7 @@ use types::counted;
 use types::{Event, RunEnd};
 
 use super::Format;
-use super::supplied::{Supplied, sve_bits};
+use super::inputs::InputOptions;
 
 /// Ends the help.
 const EXAMPLES: &str = "\
@@ -38,38 +37,17 @@ pub(crate) struct Trace {
     #[arg(long, value_name = "N", default_value_t = 100_000, help_heading = "Execution")]
     step_limit: u64,
     #[command(flatten)]
-    supplied: Supplied,
-    /// send the program a signal that it handles: before the instruction at an address or
-    /// SYM[+BYTES], or COUNT times after random numbers of steps, as random:COUNT:SEED; either with
-    /// :SIGNAL (may be repeated)
-    #[arg(long, value_name = "WHEN", help_heading = "Execution")]
-    signal_at: Vec<SignalAt>,
-    /// switch threads at random, from this seed [default: round robin, every 20,000 steps]
-    #[arg(long, value_name = "SEED", help_heading = "Execution")]
-    schedule: Option<u64>,
-    /// length of AArch64's scalable vectors
-    #[arg(long, value_name = "BITS", default_value = "256", value_parser = sve_bits(), help_heading = "Execution")]
-    sve_bits: u16,
+    inputs: InputOptions,
     /// print in this format; JSON has a line per step, and one for the end
     #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
     pub(super) format: Format,
-    /// arguments of the program
-    #[arg(last = true, value_name = "ARGUMENT")]
-    arguments: Vec<String>,
 }
 
 impl Trace {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
         let name = self.file.display().to_string();
         let bytes = input::read(&self.file).with_context(|| name.clone())?;
-        let (arguments, supplies) = (self.arguments, self.supplied.read()?);
-        let inputs = Inputs {
-            arguments,
-            supplies,
-            signals: self.signal_at,
-            schedule: self.schedule,
-            sve_bits: Some(self.sve_bits),
-        };
+        let inputs = self.inputs.read()?;
         let options = trace::Options { entry: self.entry, step_limit: self.step_limit, inputs };
         let mut printer = Printer { out, count: 0, format: self.format };
         let traced = match client::trace(&name, &bytes, &options, |step| printer.print(step)) {

@@ -1,15 +1,17 @@
-//! What `check` and `trace` give a program: files and input, read once.
+//! What `check`, `trace` and `accuracy` give a program: arguments, files, signals; read once.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
+use check::Inputs;
+use check::signals::SignalAt;
 use check::supplies::{Bytes, Outside, Supplies};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use toolchain::input;
 
-/// Options that fill a program's file tree.
+/// Options that a program's run depends on.
 #[derive(clap::Args)]
-pub(crate) struct Supplied {
+pub(crate) struct InputOptions {
     /// give the program a copy of this file under this name (may be repeated)
     #[arg(long = "file", value_name = "HOST:GUEST", help_heading = "Execution")]
     given: Vec<String>,
@@ -20,16 +22,30 @@ pub(crate) struct Supplied {
     /// come from there [default: those of this machine, and no other file]
     #[arg(long, value_name = "FOLDER", help_heading = "Execution")]
     root: Option<PathBuf>,
+    /// send the program a signal that it handles: before the instruction at an address or
+    /// SYM[+BYTES], or COUNT times after random numbers of steps, as random:COUNT:SEED; either with
+    /// :SIGNAL (may be repeated)
+    #[arg(long, value_name = "WHEN", help_heading = "Execution")]
+    signal_at: Vec<SignalAt>,
+    /// switch threads at random, from this seed [default: round robin, every 20,000 steps]
+    #[arg(long, value_name = "SEED", help_heading = "Execution")]
+    schedule: Option<u64>,
+    /// length of AArch64's scalable vectors
+    #[arg(long, value_name = "BITS", default_value = "256", value_parser = sve_bits(), help_heading = "Execution")]
+    sve_bits: u16,
+    /// arguments of the program
+    #[arg(last = true, value_name = "ARGUMENT")]
+    arguments: Vec<String>,
 }
 
 /// Reads a length of scalable vectors that processors have.
-pub(crate) fn sve_bits() -> impl TypedValueParser<Value = u16> {
+fn sve_bits() -> impl TypedValueParser<Value = u16> {
     PossibleValuesParser::new(["128", "256", "512", "1024", "2048"]).try_map(|bits| bits.parse::<u16>())
 }
 
-impl Supplied {
-    /// Reads them.
-    pub(crate) fn read(self) -> anyhow::Result<Supplies> {
+impl InputOptions {
+    /// Reads the files.
+    pub(crate) fn read(self) -> anyhow::Result<Inputs> {
         let mut supplies = Supplies { outside: Outside::Libraries, ..Supplies::default() };
         for given in &self.given {
             // A name in the program's tree seldom has a colon in it.
@@ -45,7 +61,13 @@ impl Supplied {
             supplies.outside = Outside::Folder(std::path::absolute(folder)?);
         }
         supplies.check()?;
-        Ok(supplies)
+        Ok(Inputs {
+            arguments: self.arguments,
+            supplies,
+            signals: self.signal_at,
+            schedule: self.schedule,
+            sve_bits: Some(self.sve_bits),
+        })
     }
 }
 
