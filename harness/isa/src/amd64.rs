@@ -4,7 +4,7 @@ use iced_x86::{Decoder, DecoderOptions, FormatMnemonicOptions, Formatter as _, G
 
 use crate::disassembler::Instruction;
 
-/// The instruction that the bytes at `pc` begin with, if it is one.
+/// The instruction at the start of `bytes`, located at `pc`; `None` if it cannot be decoded.
 pub(crate) fn instruction(bytes: &[u8], pc: u64) -> Option<Instruction> {
     let decoded = Decoder::with_ip(64, bytes, pc, DecoderOptions::NONE).decode();
     let (mut mnemonic, mut text) = (String::new(), String::new());

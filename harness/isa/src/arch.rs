@@ -1,4 +1,4 @@
-//! What reads the instructions of each ABI: dispatch to the file of each architecture.
+//! Choice of the disassembler for each ABI. Each architecture has its own file.
 
 use capstone::Capstone;
 use types::Abi;
@@ -7,11 +7,11 @@ use crate::disassembler::{Instruction, LONGEST};
 use crate::later::later_name;
 use crate::{aarch64, amd64, s390x};
 
-/// What reads an ABI's instructions.
+/// The disassembler of an ABI.
 pub(crate) enum Reader {
-    /// AMD64.
+    /// iced-x86, for AMD64.
     Iced,
-    /// The others; none if it cannot be had.
+    /// capstone, for the other ABIs; `None` if it failed to initialize.
     Capstone(Option<Capstone>, Abi),
 }
 
@@ -24,7 +24,7 @@ impl Reader {
         }
     }
 
-    /// The instruction that the bytes at `pc` begin with, if it is one.
+    /// The instruction at the start of `bytes`, located at `pc`; `None` if it cannot be decoded.
     pub(crate) fn instruction(&self, bytes: &[u8], pc: u64) -> Option<Instruction> {
         let (engine, abi) = match self {
             Reader::Iced => return amd64::instruction(bytes, pc),
@@ -41,7 +41,7 @@ impl Reader {
     }
 }
 
-/// An instruction that is newer than the disassembler, without its operands.
+/// An instruction that the disassembler does not know yet: mnemonic and length, without operands.
 fn unknown_to_capstone(abi: Abi, bytes: &[u8], pc: u64) -> Option<Instruction> {
     let (mnemonic, length) = match abi {
         Abi::Amd64 | Abi::Aarch64 | Abi::Aarch64Be => return None,
@@ -50,7 +50,7 @@ fn unknown_to_capstone(abi: Abi, bytes: &[u8], pc: u64) -> Option<Instruction> {
     Some(Instruction { pc, length, mnemonic: Some(mnemonic.to_owned()), text: mnemonic.to_owned() })
 }
 
-/// The mnemonic of the instruction that the bytes begin with, if it is one.
+/// The mnemonic of the instruction at the start of `bytes`; `None` if it cannot be decoded.
 #[must_use]
 pub fn mnemonic(abi: Abi, bytes: &[u8]) -> Option<String> {
     let bytes = bytes.get(..LONGEST.min(bytes.len()))?;

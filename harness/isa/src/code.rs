@@ -1,12 +1,11 @@
-//! A piece of code, of which one instruction after the other is decoded: what that takes to set up
-//! is set up once.
+//! A piece of code whose instructions are decoded one by one. The decoder is set up once for all.
 
 use types::Abi;
 
 use crate::flow::{self, Insn, amd64::Decoding};
 use crate::simple::{self, Simple};
 
-/// Bytes of code, and where they stand.
+/// Bytes of code, with the address of the first.
 pub struct Code<'c> {
     abi: Abi,
     bytes: &'c [u8],
@@ -15,22 +14,22 @@ pub struct Code<'c> {
 }
 
 impl<'c> Code<'c> {
-    /// The code at an address.
+    /// Code whose first byte is at address `start`.
     pub fn new(abi: Abi, bytes: &'c [u8], start: u64) -> Code<'c> {
         let amd64 = match abi {
             Abi::Amd64 => Some(Decoding::new(bytes, start)),
-            // Their instructions need nothing set up.
+            // Decoders of these ABIs need no setup.
             Abi::Aarch64 | Abi::Aarch64Be | Abi::S390x => None,
         };
         Code { abi, bytes, start, amd64 }
     }
 
-    /// The bytes from an offset on.
+    /// The bytes from `offset` to the end.
     pub fn from(&self, offset: usize) -> &'c [u8] {
         self.bytes.get(offset..).unwrap_or_default()
     }
 
-    /// As [`flow::decode`], at an offset.
+    /// The instruction at `offset`, as from [`flow::decode`].
     pub fn flow(&mut self, offset: usize) -> Option<Insn> {
         match &mut self.amd64 {
             Some(decoding) => flow::amd64::insn(decoding.at(offset)?),
@@ -38,7 +37,7 @@ impl<'c> Code<'c> {
         }
     }
 
-    /// As [`simple::decode`], at an offset.
+    /// The instruction at `offset`, as from [`simple::decode`].
     pub fn simple(&mut self, offset: usize) -> Option<(Insn, Option<Simple>)> {
         let bytes = self.from(offset);
         match &mut self.amd64 {

@@ -1,39 +1,39 @@
-//! Disassembly for people, on all targets.
+//! Disassembly as text, for all targets.
 
 use types::Image;
 
 use crate::arch::Reader;
 
-/// A disassembler for one image.
+/// A disassembler of one image's code.
 pub struct Disassembler<'a> {
     pub(crate) image: &'a Image,
     reader: Reader,
 }
 
-/// One instruction.
+/// One disassembled instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instruction {
     /// Address of the first byte.
     pub pc: u64,
-    /// Bytes; the instruction alignment where nothing could be decoded.
+    /// Length in bytes; the instruction alignment if the bytes could not be decoded.
     pub length: u64,
-    /// Mnemonic, of AMD64 without prefixes; `None` if nothing could be decoded.
+    /// The mnemonic, without prefixes on AMD64; `None` if the bytes could not be decoded.
     pub mnemonic: Option<String>,
     /// Mnemonic and operands, or `(undecoded)`.
     pub text: String,
 }
 
-/// The longest instruction of any target (AMD64).
+/// Length in bytes of the longest instruction of any target (AMD64).
 pub(crate) const LONGEST: usize = 15;
 
 impl<'a> Disassembler<'a> {
-    /// A disassembler for an image's code.
+    /// Creates a disassembler for an image's code.
     pub fn new(image: &'a Image) -> Self {
         Disassembler { image, reader: Reader::new(image.abi) }
     }
 
-    /// The instruction at an address; undecodable bytes are one unit of the target's instruction
-    /// alignment.
+    /// The instruction at address `pc`; `None` if the image has no bytes there. Undecodable bytes
+    /// have the length of the target's instruction alignment.
     pub fn at(&self, pc: u64) -> Option<Instruction> {
         let bytes = self.image.bytes_at(pc)?;
         let window = bytes.get(..LONGEST.min(bytes.len()))?;
@@ -48,11 +48,11 @@ impl<'a> Disassembler<'a> {
         pc.saturating_add(self.at(pc).map_or(unit, |instruction| instruction.length))
     }
 
-    /// Instructions around `pc`: up to `before` earlier ones, counted from `start`, where an
-    /// instruction is known to begin.
+    /// The instructions around `pc`: up to `before` earlier ones and up to `after` later ones. An
+    /// instruction is known to begin at `start`.
     pub fn around(&self, start: u64, pc: u64, before: usize, after: usize) -> Vec<Instruction> {
-        // Variable-length code can only be read forward from a known start; longer stretches are
-        // not worth the wait.
+        // Variable-length code can only be decoded forward from a known start. Starts farther away
+        // than this are ignored, to save time.
         const FARTHEST: u64 = 1 << 16;
         let mut at = if pc.saturating_sub(start) > FARTHEST { pc } else { start.min(pc) };
         let mut window = std::collections::VecDeque::new();

@@ -1,6 +1,6 @@
-//! What an instruction does to the values that a frame is found by, as small operations on
-//! registers and stack slots: enough to follow SP, FP and the return address through a function.
-//! Registers have their DWARF numbers.
+//! Effects of an instruction on registers and stack slots that unwinding needs, as small
+//! operations: enough to follow SP, FP and the return address through a function. Registers have
+//! their DWARF numbers.
 
 mod aarch64;
 mod amd64;
@@ -11,7 +11,7 @@ use types::{Abi, Reg};
 use crate::Code;
 use crate::flow::{Insn, Marks};
 
-/// One operation. An instruction is several, in order.
+/// One operation. An instruction consists of several, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// `to` = `base` + `offset`.
@@ -20,14 +20,14 @@ pub enum Effect {
         to: Reg,
         /// The register that is read.
         base: Reg,
-        /// Bytes.
+        /// Added to `base`, in bytes.
         offset: i64,
     },
-    /// `to` = the number.
+    /// `to` = `value`.
     Constant {
         /// The register that is written.
         to: Reg,
-        /// Its value.
+        /// The constant.
         value: i64,
     },
     /// `to` = `base` + `by`, or `base` - `by`.
@@ -41,32 +41,31 @@ pub enum Effect {
         /// 1, or -1 for a subtraction.
         sign: i64,
     },
-    /// [`base` + `offset`] = `from`, 8 bytes.
+    /// Stores 8 bytes: [`base` + `offset`] = `from`.
     Stores {
         /// The register that is read.
         from: Reg,
-        /// The register that the address is counted from.
+        /// The register that the address is relative to.
         base: Reg,
-        /// Bytes.
+        /// Offset of the slot from `base`, in bytes.
         offset: i64,
     },
-    /// `to` = [`base` + `offset`], 8 bytes.
+    /// Loads 8 bytes: `to` = [`base` + `offset`].
     Loads {
         /// The register that is written.
         to: Reg,
-        /// The register that the address is counted from.
+        /// The register that the address is relative to.
         base: Reg,
-        /// Bytes.
+        /// Offset of the slot from `base`, in bytes.
         offset: i64,
     },
-    /// The register gets a value that is not followed.
+    /// The register gets a value that is not tracked.
     Loses(Reg),
-    /// General registers other than SP, FP and the link register may get such values.
+    /// General registers other than SP, FP and the link register may get untracked values.
     LosesOthers,
 }
 
-/// The instruction at an offset of a piece of code, and its effects; `None` if it cannot be
-/// decoded.
+/// The instruction at `offset` in a piece of code, and its effects; `None` if it cannot be decoded.
 pub fn decode(abi: Abi, code: &mut Code<'_>, offset: usize) -> Option<(Insn, Vec<Effect>)> {
     let (insn, simple) = code.simple(offset)?;
     let bytes = code.from(offset);
@@ -78,7 +77,7 @@ pub fn decode(abi: Abi, code: &mut Code<'_>, offset: usize) -> Option<(Insn, Vec
     Some((insn, known.unwrap_or_else(|| unknown(abi, insn.marks))))
 }
 
-/// What is left of an instruction of which only the marks are known.
+/// The effects of an instruction of which only the marks are known.
 fn unknown(abi: Abi, marks: Marks) -> Vec<Effect> {
     let facts = abi.facts();
     let written = [(Marks::WRITES_SP, facts.sp), (Marks::WRITES_FP, facts.fp), (Marks::WRITES_LINK, facts.ra)];
@@ -106,7 +105,7 @@ mod tests {
         Effect::Loads { to: Reg(to), base: Reg(base), offset }
     }
 
-    /// As GNU as encodes them.
+    /// Encodings are those of GNU as.
     #[test]
     fn amd64_frames() {
         let table: [(&[u8], Vec<Effect>); 12] = [
@@ -155,7 +154,7 @@ mod tests {
     #[test]
     fn s390x_frames() {
         let saved: Vec<Effect> = (11..=15).map(|reg| stores(reg, 15, 88 + 8 * (i64::from(reg) - 11))).collect();
-        // The base last.
+        // The base register is loaded last.
         let load = |reg: u16| loads(reg, 11, 248 + 8 * (i64::from(reg) - 11));
         let loaded = [12, 13, 14, 15, 11].map(load).to_vec();
         let table: [(&[u8], Vec<Effect>); 8] = [

@@ -1,5 +1,5 @@
-//! What an instruction does to control and to the registers that unwinding needs: enough to walk
-//! through code block by block without understanding the rest of it.
+//! Control flow of an instruction, and the registers that it writes of those that unwinding needs:
+//! enough to walk through code block by block without interpreting the rest.
 
 mod aarch64;
 pub(crate) mod amd64;
@@ -10,15 +10,15 @@ use types::{Abi, Reg};
 /// One decoded instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Insn {
-    /// Bytes.
+    /// Length in bytes.
     pub length: u8,
-    /// Where control goes.
+    /// Where control continues.
     pub flow: Flow,
-    /// What it does besides.
+    /// Other properties.
     pub marks: Marks,
 }
 
-/// Where control goes after an instruction. Targets are addresses.
+/// Where control continues after an instruction. Targets are addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
     /// To the next instruction.
@@ -27,10 +27,9 @@ pub enum Flow {
     Jump(u64),
     /// To the target or to the next instruction.
     Branch(u64),
-    /// To the target, and back to the next instruction with the return address wherever the ABI has
-    /// it.
+    /// To the target; returns to the next instruction. The return address is where the ABI puts it.
     Call(u64),
-    /// To an address in a register or in memory, and back.
+    /// A call of an address in a register or in memory; returns to the next instruction.
     IndirectCall,
     /// To an address in a register or in memory: a tail call, or a jump by a table.
     IndirectJump,
@@ -38,12 +37,12 @@ pub enum Flow {
     Return,
     /// To the caller or to the next instruction.
     ReturnOrNext,
-    /// Nowhere: it traps, or it is no instruction of user code.
+    /// Control does not continue: the instruction traps, or user code cannot execute it.
     Ends,
 }
 
-/// What an instruction does besides, as a bit set. Where it is not certain that a register stays
-/// the same, it counts as written.
+/// Properties of an instruction, as a bit set. If a register is not certainly unchanged, it counts
+/// as written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Marks(u16);
 
@@ -54,50 +53,50 @@ impl Marks {
     pub const WRITES_FP: Marks = Marks(2);
     /// The link register may change.
     pub const WRITES_LINK: Marks = Marks(4);
-    /// FP or the link register is stored to memory.
+    /// Stores FP or the link register to memory.
     pub const SAVES: Marks = Marks(8);
-    /// It does nothing, as disassemblers see it: padding.
+    /// A no-op to disassemblers: padding.
     pub const NOP: Marks = Marks(16);
-    /// Not to be executed without its surroundings (system calls, divisions, repeated string
-    /// instructions, what needs privilege), and known to leave SP, FP and link register alone.
+    /// Must not be executed without its environment (system calls, divisions, repeated string
+    /// instructions, privileged instructions); known to leave SP, FP and link register alone.
     pub const SKIP: Marks = Marks(32);
-    /// It compares SP with something, so that a branch that follows depends on SP.
+    /// Compares SP with something, so that a following branch depends on SP.
     pub const COMPARES_SP: Marks = Marks(64);
-    /// It pushes its own return address: a call whose target is the instruction after it.
+    /// Pushes its own return address: a call whose target is the instruction after it.
     pub const PUSHES: Marks = Marks(128);
 
-    /// SP changes by a constant, or is taken from FP or the stack: a push, a pop, `add $8,%rsp`,
+    /// Changes SP by a constant, or loads SP from FP or the stack: a push, a pop, `add $8,%rsp`,
     /// `leave`.
     pub const MOVES_SP: Marks = Marks(256);
 
     /// A system call.
     pub const CALLS_SYSTEM: Marks = Marks(512);
 
-    /// FP becomes SP plus a constant.
+    /// Sets FP to SP plus a constant.
     pub const SETS_FP: Marks = Marks(1024);
 
-    /// None of them.
+    /// The empty set.
     pub const NONE: Marks = Marks(0);
 
-    /// Returns true if any of these is set.
+    /// Returns true if any mark of `other` is set.
     pub const fn any(self, other: Marks) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// Both.
+    /// The union of both sets.
     #[must_use]
     pub const fn and(self, other: Marks) -> Marks {
         Marks(self.0 | other.0)
     }
 
-    /// These where the condition holds.
+    /// This set if the condition holds, else the empty set.
     #[must_use]
     pub(crate) const fn when(self, holds: bool) -> Marks {
         if holds { self } else { Marks::NONE }
     }
 }
 
-/// A comparison with a constant: what bounds the index of a jump table.
+/// A comparison with a constant, as for the bounds check of a jump table's index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bound {
     /// The register or memory that is compared.
@@ -111,21 +110,20 @@ pub struct Bound {
 pub enum Operand {
     /// A register.
     Register(Reg),
-    /// That many bytes in memory, at a register plus another times a scale plus an offset.
+    /// Bytes in memory, at base + index * scale + offset.
     Memory {
-        /// The register.
+        /// The base register.
         base: Reg,
-        /// The other register, and what it is multiplied with.
+        /// The index register and its scale.
         index: Option<(Reg, u8)>,
-        /// Added to it.
+        /// The offset in bytes.
         offset: i64,
-        /// Bytes compared.
+        /// Number of bytes compared.
         size: u8,
     },
 }
 
-/// The instruction that these bytes begin with; `None` if they are too short or are no
-/// instruction.
+/// The instruction at the start of `code`; `None` if the bytes are too few or cannot be decoded.
 #[inline]
 pub fn decode(abi: Abi, code: &[u8], pc: u64) -> Option<Insn> {
     match abi {
@@ -135,9 +133,9 @@ pub fn decode(abi: Abi, code: &[u8], pc: u64) -> Option<Insn> {
     }
 }
 
-/// Returns true if an instruction changes nothing that unwinding looks at, and the next one may
-/// follow it: it writes registers other than SP, FP and link register, no memory. False if that
-/// is not certain.
+/// Returns true if unwinding is not affected by the instruction, and the next one may follow it: it
+/// writes registers other than SP, FP and link register, no memory. Returns false if that is not
+/// certain.
 pub fn is_aside(abi: Abi, code: &[u8], pc: u64) -> bool {
     let touches = Marks::WRITES_SP.and(Marks::WRITES_FP).and(Marks::WRITES_LINK).and(Marks::SKIP);
     let goes_on = |insn: Insn| matches!(insn.flow, Flow::Next | Flow::Branch(_)) && !insn.marks.any(touches);
@@ -149,7 +147,7 @@ pub fn is_aside(abi: Abi, code: &[u8], pc: u64) -> bool {
     decode(abi, code, pc).is_some_and(goes_on) && stores_nothing(code)
 }
 
-/// The comparison with a constant that an instruction makes; `None` if it makes none.
+/// The comparison with a constant that an instruction does; `None` if it does none.
 pub fn bound(abi: Abi, code: &[u8]) -> Option<Bound> {
     match abi {
         Abi::Amd64 => amd64::bound(code),
@@ -158,8 +156,8 @@ pub fn bound(abi: Abi, code: &[u8]) -> Option<Bound> {
     }
 }
 
-/// The register that an instruction indexes a table with, in memory or in code, or makes the offset
-/// into one from.
+/// The register that an instruction uses as index into a table, in memory or in code, or computes a
+/// table offset from.
 pub fn index(abi: Abi, code: &[u8]) -> Option<Reg> {
     match abi {
         Abi::Amd64 => amd64::index(code),
@@ -168,8 +166,8 @@ pub fn index(abi: Abi, code: &[u8]) -> Option<Reg> {
     }
 }
 
-/// Finds addresses that code computes, to pass on or to store: a function whose address is taken
-/// can be called.
+/// Finds addresses that code computes to pass on or to store. A function whose address is taken can
+/// be called.
 #[derive(Clone, Debug)]
 pub struct Taken {
     abi: Abi,
@@ -177,13 +175,13 @@ pub struct Taken {
 }
 
 impl Taken {
-    /// For code of an ABI.
+    /// Creates an empty state for code of an ABI.
     pub fn new(abi: Abi) -> Taken {
         Taken { abi, pages: [None; 32] }
     }
 
-    /// The address that an instruction computes without looking at memory. Instructions are to be
-    /// shown in order.
+    /// The address that an instruction computes without reading memory. Instructions must be passed
+    /// in order.
     #[inline]
     pub fn by(&mut self, code: &[u8], pc: u64) -> Option<u64> {
         match self.abi {

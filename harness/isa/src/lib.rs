@@ -1,10 +1,9 @@
-//! Decodes instructions of every ABI: their text for people, their length in bytes, where control
-//! goes and which of the registers that unwinding needs they write ([`flow`]), what they do to a
-//! frame ([`effects`]), and what the simple ones do besides ([`simple`]). The only user of capstone
-//! and iced-x86.
+//! Decodes instructions of every ABI: disassembly as text, length in bytes, control flow and the
+//! written registers that unwinding needs ([`flow`]), effects on the frame ([`effects`]), and the
+//! full operation of simple instructions ([`simple`]). The only user of capstone and iced-x86.
 //!
-//! Bytes that cannot be decoded are no error: they are `(undecoded)`, as long as the ABI's smallest
-//! instruction.
+//! Bytes that cannot be decoded are not an error: their text is `(undecoded)`, with the length of
+//! the ABI's smallest instruction.
 
 mod aarch64;
 mod amd64;

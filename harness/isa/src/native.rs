@@ -1,9 +1,9 @@
-//! Vector instructions of AMD64 that an emulator may lack and a host may have: what one reads and
-//! writes, and its bytes with the memory operand replaced, so that a host can execute it over
-//! registers and memory that are not its own. (Intel SDM volume 2, 2.1, 2.3 and 2.7.)
+//! Vector instructions of AMD64 that an emulator may lack and a host may have: operands that each
+//! reads and writes, and its encoding with another memory operand, so that a host can execute it
+//! with a guest's registers and memory. (Intel SDM volume 2, 2.1, 2.3 and 2.7.)
 //!
-//! Only what computes is known: no branch, no system register, no state that is saved or restored,
-//! no gather or scatter.
+//! Only instructions that compute are covered: no branch, no system register, no state that is
+//! saved or restored, no gather or scatter.
 
 mod bytes;
 
@@ -12,17 +12,17 @@ use iced_x86::{
     OpAccess, OpKind, Register, UsedRegister,
 };
 
-/// Bytes of the longest instruction.
+/// Length in bytes of the longest instruction.
 pub const LONGEST: usize = 15;
 
-/// An instruction for a host.
+/// An instruction that a host can execute for the guest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Native {
-    /// Bytes in the program.
+    /// Length in bytes in the program.
     pub length: u8,
-    /// The bytes to be executed: the memory operand is where [`Operand::pointer`] points to.
+    /// The bytes to execute: their memory operand is at the address in [`Operand::pointer`].
     pub code: Vec<u8>,
-    /// Which processors have it: all of these.
+    /// The features that a processor must have, all of them.
     pub features: Vec<Feature>,
     /// General registers, by their number in encodings.
     pub general: Used,
@@ -30,61 +30,62 @@ pub struct Native {
     pub vectors: Used,
     /// Opmask registers, by number.
     pub masks: Used,
-    /// It changes status flags.
+    /// The instruction changes status flags.
     pub writes_flags: bool,
-    /// Its operand in memory.
+    /// The operand in memory.
     pub operand: Option<Operand>,
-    /// It loads MXCSR from that operand or stores it there: the program's own, not the host's.
+    /// The instruction loads MXCSR from the memory operand or stores it there: MXCSR of the guest,
+    /// not of the host.
     pub moves_control: bool,
 }
 
-/// Registers, a bit for each number.
+/// Registers as a bit set, indexed by register number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Used {
-    /// Those whose value matters.
+    /// Registers whose value matters.
     pub read: u32,
-    /// Those that change.
+    /// Registers that change.
     pub written: u32,
 }
 
 /// An operand in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Operand {
-    /// The general register that is to hold its address when [`Native::code`] executes; the
-    /// instruction does not use it otherwise.
+    /// The general register that must hold the operand's address when [`Native::code`] is executed;
+    /// the instruction does not use it otherwise.
     pub pointer: u8,
-    /// Where the program has it.
+    /// Address of the operand in the program.
     pub address: Address,
-    /// Bytes.
+    /// Size in bytes.
     pub size: usize,
-    /// The address is to be a multiple of it.
+    /// The required alignment of the address, in bytes.
     pub alignment: u64,
-    /// It is read.
+    /// The operand is read.
     pub is_read: bool,
-    /// It is written.
+    /// The operand is written.
     pub is_written: bool,
-    /// Which parts of it are accessed.
+    /// The parts of the operand that are accessed.
     pub elements: Elements,
 }
 
-/// How an address is computed.
+/// Address computation of a memory operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Address {
-    /// The segment that it counts from.
+    /// The segment whose base is added, if any.
     pub segment: Option<Segment>,
-    /// It counts from the instruction's own address.
+    /// The address is relative to the instruction pointer.
     pub from_pc: bool,
-    /// General registers, the second with a factor.
+    /// The base register.
     pub base: Option<u8>,
-    /// The second.
+    /// The index register and its scale.
     pub index: Option<(u8, u64)>,
-    /// A constant.
+    /// The displacement, added.
     pub displacement: u64,
-    /// Only its lower half counts.
+    /// The address is truncated to 32 bits.
     pub is_short: bool,
 }
 
-/// A segment that begins elsewhere than at 0.
+/// A segment whose base may differ from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Segment {
     /// FS.
@@ -93,27 +94,26 @@ pub enum Segment {
     Gs,
 }
 
-/// Parts of an operand in memory that are accessed; others may be missing.
+/// Accessed parts of a memory operand; other parts may be unmapped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Elements {
-    /// The whole.
+    /// The whole operand.
     All,
-    /// Those that an opmask register selects, or all: which, differs by instruction (Intel SDM volume
-    /// 2, 2.8, exception classes E4 and E4NF).
+    /// The elements that an opmask register selects, or all: instructions differ in this (Intel SDM
+    /// volume 2, 2.8, exception classes E4 and E4NF).
     Some,
-    /// Elements of that many bytes whose bits of an opmask register are set.
+    /// Elements of `size` bytes whose bits in the opmask register are set.
     Masked { mask: u8, size: u8 },
-    /// Elements of that many bytes whose counterparts in a vector register are negative.
+    /// Elements of `size` bytes whose counterparts in the vector register are negative.
     Signs { register: u8, size: u8 },
-    /// As many elements of that many bytes as an opmask register has bits set, from the first one
-    /// on.
+    /// As many elements of `size` bytes, from the first on, as the opmask register has bits set.
     Packed { mask: u8, size: u8 },
 }
 
-/// What a processor may have.
+/// Processor features.
 macro_rules! features {
     ($($name:ident $iced:ident,)*) => {
-        /// A set of instructions that a processor has or has not (Intel SDM volume 2, CPUID).
+        /// A set of instructions that a processor may have (Intel SDM volume 2, CPUID).
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Feature { $(#[allow(missing_docs, reason = "names of the manual")] $name,)* }
 
@@ -156,7 +156,7 @@ features! {
     Adx ADX,
 }
 
-/// The instruction that the bytes begin with, if it is one of those.
+/// The instruction at the start of `bytes`, if it is one that a host can execute for the guest.
 #[must_use]
 pub fn native(bytes: &[u8]) -> Option<Native> {
     let bytes = bytes.get(..LONGEST.min(bytes.len()))?;
@@ -187,7 +187,8 @@ pub fn native(bytes: &[u8]) -> Option<Native> {
     let (code, operand) = match memory {
         None => (parts.whole(), None),
         Some(access) => {
-            // Not even the address needs it; no instruction uses all six.
+            // Registers that neither the operation nor the address uses; no instruction uses all
+            // six.
             let free =
                 [3, 6, 7, 1, 2, 0].into_iter().find(|number| (general.read | general.written) & 1 << number == 0)?;
             (parts.with_pointer(free)?, Some(operand(&decoded, access, free)?))
@@ -205,25 +206,26 @@ impl Used {
         let bit = 1 << number;
         let access = used.access();
         let writes = [OpAccess::Write, OpAccess::CondWrite, OpAccess::ReadWrite, OpAccess::ReadCondWrite];
-        // What is written in part, or perhaps, is read too.
+        // A register that is written partly or conditionally is read as well.
         self.read |= bit;
         self.written |= if writes.contains(&access) { bit } else { 0 };
     }
 }
 
-/// Neither a branch nor of the system, and of a form whose memory operand can be replaced.
+/// Returns true for instructions other than branches and system instructions whose memory operand
+/// can be replaced.
 fn is_known(decoded: &Instruction) -> bool {
     let is_vector = match decoded.encoding() {
         EncodingKind::VEX | EncodingKind::EVEX => true,
         EncodingKind::Legacy => {
-            // Of the old encodings: what the emulator lacks.
+            // Legacy encodings: those that the emulator lacks.
             let features = decoded.cpuid_features();
             features.iter().any(|one| matches!(one, CpuidFeature::SHA | CpuidFeature::GFNI | CpuidFeature::ADX))
                 || adds_across(decoded)
         }
         _ => false,
     };
-    // It has memory that no operand names.
+    // This instruction accesses memory that no operand names.
     is_vector
         && decoded.mnemonic() != Mnemonic::Vmaskmovdqu
         && decoded.flow_control() == FlowControl::Next
@@ -236,7 +238,7 @@ fn moves_control(decoded: &Instruction) -> bool {
     matches!(decoded.mnemonic(), Mnemonic::Vldmxcsr | Mnemonic::Vstmxcsr)
 }
 
-/// Sums and differences of neighbours, which an emulator may get wrong.
+/// Returns true for horizontal additions and subtractions, which an emulator may get wrong.
 fn adds_across(decoded: &Instruction) -> bool {
     use Mnemonic::{Phaddd, Phaddsw, Phaddw, Phsubd, Phsubsw, Phsubw};
     matches!(decoded.mnemonic(), Phaddw | Phaddd | Phaddsw | Phsubw | Phsubd | Phsubsw)
@@ -277,7 +279,7 @@ fn elements(decoded: &Instruction) -> Elements {
     let mask = decoded.op_mask();
     match decoded.mnemonic() {
         Vmaskmovps | Vmaskmovpd | Vpmaskmovd | Vpmaskmovq => {
-            // The mask is the operand in the middle.
+            // The mask is the second operand.
             Elements::Signs { register: decoded.op1_register().number() as u8, size }
         }
         Vcompresspd | Vcompressps | Vpcompressb | Vpcompressd | Vpcompressq | Vpcompressw | Vexpandpd | Vexpandps
@@ -297,8 +299,8 @@ fn elements(decoded: &Instruction) -> Elements {
     }
 }
 
-/// VEX and EVEX forms take any address but where the mnemonic says "aligned" (Intel SDM volume 1,
-/// 14.9); of the old ones all but a few must be aligned.
+/// The required alignment of a memory operand. VEX and EVEX forms accept any address unless the
+/// mnemonic has "aligned" (Intel SDM volume 1, 14.9); most legacy forms require alignment.
 fn alignment(decoded: &Instruction, size: usize) -> u64 {
     use Mnemonic::{Vmovapd, Vmovaps, Vmovdqa, Vmovdqa32, Vmovdqa64, Vmovntdq, Vmovntdqa, Vmovntpd, Vmovntps};
     let is_aligned = match decoded.mnemonic() {

@@ -1,4 +1,4 @@
-//! Whether the disassembler reads an instruction as it was written: to the same length.
+//! A check that the disassembler decodes an instruction with the length that was written.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
@@ -7,21 +7,21 @@ use types::Abi;
 
 use crate::disassembler::{Disassembler, Instruction, LONGEST};
 
-/// An instruction as it was written: its target, its length, and its bytes, padded with zeros.
+/// An instruction as written: target, length in bytes, and bytes, padded with zeros.
 type Written = (Abi, u64, [u8; LONGEST]);
 
-/// Instructions that were read as they were written. Programs that a machine makes consist of the
-/// same ones again and again, and to read one takes microseconds. A decoder looks at nothing after
-/// the instruction's end, and its length depends on no address.
+/// Instructions that were decoded as written. Generated programs repeat the same instructions, and
+/// decoding one takes microseconds. A decoder reads nothing after the instruction's end, and the
+/// length depends on no address.
 static READ: Mutex<Option<HashSet<Written>>> = Mutex::new(None);
 
-/// Of these no more are remembered: a few tens of megabytes.
+/// Maximum number of remembered instructions: a few tens of megabytes.
 const MOST: usize = 1 << 20;
 
 impl Disassembler<'_> {
-    /// The instruction that is decoded at an address where one of this length was written, if that
-    /// is another one or cannot be decoded. `None` if it is decoded as written, or if the image has
-    /// nothing there.
+    /// The instruction that is decoded at `pc` where one of `length` bytes was written, if its
+    /// length differs or it cannot be decoded. `None` if it is decoded as written, or if the image
+    /// has no bytes there.
     pub fn misread(&self, pc: u64, length: u64) -> Option<Instruction> {
         let written = self.written(pc, length);
         if written.is_some_and(|written| locked(|read| read.contains(&written))) {
@@ -37,7 +37,8 @@ impl Disassembler<'_> {
         None
     }
 
-    /// `None` if nothing is there, or it is longer than any instruction.
+    /// The bytes of an instruction as written; `None` if the image has none there, or `length`
+    /// exceeds that of any instruction.
     fn written(&self, pc: u64, length: u64) -> Option<Written> {
         let bytes = self.image.bytes_at(pc)?.get(..usize::try_from(length).ok()?)?;
         let mut padded = [0; LONGEST];
@@ -85,7 +86,7 @@ mod tests {
         }
     }
 
-    /// push %rbp followed by a zero byte, which does not belong to it; and `br %r14` of s390x,
+    /// push %rbp followed by a zero byte of another instruction; and `br %r14` of s390x, which is
     /// invalid on AMD64.
     #[test]
     fn what_is_remembered_of_one_length_and_target_says_nothing_of_another() {

@@ -1,37 +1,38 @@
-//! Instructions of AArch64 that compilers emit for Armv9 and that an emulator of Armv8 with SVE may
-//! lack: those of SVE2 on bits and addresses, and CSSC. (Arm ARM DDI 0487, C6.2 and C8.2.)
+//! AArch64 instructions that compilers emit for Armv9 and that an emulator of Armv8 with SVE may
+//! lack: SVE2 instructions on bits and addresses, and CSSC. (Arm ARM DDI 0487, C6.2 and C8.2.)
 
-/// An instruction of those, with its registers.
+/// One of these instructions, with its registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scalable {
-    /// What it does.
+    /// The operation.
     pub operation: Operation,
-    /// The lowest field of five bits: a result, and the first operand of [`Operation::Bits`].
+    /// The register in bits 0 to 4: the destination, and first source of [`Operation::Bits`].
     pub first: u8,
-    /// The next.
+    /// The register in bits 5 to 9.
     pub second: u8,
-    /// The one in the middle of the word.
+    /// The register in bits 16 to 20.
     pub third: u8,
-    /// Bits of a general register, or of an element.
+    /// Width in bits of the general register or of the element.
     pub size: u32,
 }
 
-/// What an instruction does.
+/// The operation of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
-    /// Three vectors, bit by bit.
+    /// A bitwise operation on three vectors.
     Bits(Bits),
-    /// WHILEWR and WHILERW: a predicate of how far two addresses are apart.
+    /// WHILEWR and WHILERW: a predicate from the distance of two addresses.
     Apart(Apart),
-    /// A general register.
+    /// An operation on one general register.
     One(One),
-    /// Two general registers.
+    /// An operation on two general registers.
     Two(Two),
-    /// A general register and a constant of eight bits, sign-extended where that counts.
+    /// An operation on a general register and an 8-bit constant, sign-extended for signed
+    /// operations.
     Constant(Two, i64),
 }
 
-/// BSL and its kin.
+/// Bitwise operations: BSL and similar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "names of the manual")]
 pub enum Bits {
@@ -43,16 +44,16 @@ pub enum Bits {
     Nbsl,
 }
 
-/// What follows on what.
+/// The kind of conflict between two memory accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Apart {
-    /// A read on a write.
+    /// A read after a write.
     WriteRead,
-    /// A write on a read, or the other way.
+    /// A write after a read, or a read after a write.
     ReadWrite,
 }
 
-/// Of one operand.
+/// Operations with one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "names of the manual")]
 pub enum One {
@@ -61,7 +62,7 @@ pub enum One {
     Abs,
 }
 
-/// Of two operands.
+/// Operations with two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "names of the manual")]
 pub enum Two {
@@ -71,7 +72,7 @@ pub enum Two {
     Umin,
 }
 
-/// The instruction that the bytes begin with, if it is one of those.
+/// The instruction at the start of `code`, if it is one of these.
 #[must_use]
 #[inline]
 pub fn scalable(code: &[u8]) -> Option<Scalable> {
@@ -103,23 +104,23 @@ pub fn scalable(code: &[u8]) -> Option<Scalable> {
     Some(Scalable { operation, first: field(0), second: field(5), third: field(16), size })
 }
 
-/// True for the encodings of SVE (Arm ARM DDI 0487, C4.1: op0 0010).
+/// Returns true for SVE encodings (Arm ARM DDI 0487, C4.1: op0 0010).
 #[must_use]
 #[inline]
 pub fn is_scalable(code: &[u8]) -> bool {
     word(code).is_some_and(|word| word >> 25 & 0xf == 0b0010)
 }
 
-/// The vector register of which an instruction of Advanced SIMD or floating point that computes
-/// writes the first 128 bits, and clears the others (Arm ARM DDI 0487, C4.1.95 and A1.4.3). Those
-/// that write a general register or the flags: none.
+/// The vector register of which a computing instruction of Advanced SIMD or floating point writes
+/// the first 128 bits and clears the others (Arm ARM DDI 0487, C4.1.95 and A1.4.3). `None` for
+/// instructions that write a general register or the flags.
 #[must_use]
 #[inline]
 pub fn written_vector(code: &[u8]) -> Option<u8> {
     let word = word(code)?;
     let is = |mask: u32, bits: u32| word & mask == bits;
     let is_general = if is(0x7f20_fc00, 0x1e20_0000) {
-        // Between floating point and integers: opcode 010, 011 and 111 have a vector for a result.
+        // Floating point to or from integer: opcodes 010, 011 and 111 write a vector.
         !matches!(word >> 16 & 7, 2 | 3 | 7)
     } else if is(0x7f20_0000, 0x1e00_0000) {
         // Fixed point.

@@ -1,6 +1,6 @@
-//! Instructions that move integers or vectors, compute with them or branch on the
-//! result, and do nothing else: those that a program can execute by itself, without an emulator.
-//! Registers have their DWARF numbers.
+//! Instructions that move integers or vectors, compute with them or branch on the result, and do
+//! nothing else: a program can execute these itself, without an emulator. Registers have their
+//! DWARF numbers.
 
 pub(crate) mod amd64;
 mod vector;
@@ -15,7 +15,7 @@ use crate::flow::Insn;
 /// A simple instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Simple {
-    /// Its operation.
+    /// The operation.
     pub does: Does,
     /// The width of the operands.
     pub size: Size,
@@ -28,7 +28,7 @@ pub struct Simple {
 /// The operation of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Does {
-    /// Nothing.
+    /// No effect.
     Nothing,
     /// `to` = `from`.
     Moves,
@@ -36,7 +36,7 @@ pub enum Does {
     ZeroExtends(Size),
     /// `to` = `from`, sign-extended from this width.
     SignExtends(Size),
-    /// `to` = the address of `from`.
+    /// `to` = the address of the memory operand `from`.
     Addresses,
     /// Pushes `from`.
     Pushes,
@@ -63,47 +63,48 @@ pub enum Does {
     /// Compares `to` with RAX: if they are equal, `to` = `from`, else RAX = `to` (`cmpxchg`).
     /// Sets flags.
     ComparesAndExchanges,
-    /// RDX = the sign of RAX in every bit (`cqo`).
+    /// RDX = the sign bit of RAX, copied to every bit (`cqo`).
     SpreadsSign,
-    /// RDX:RAX = RAX times `from`, signed or not; sets flags.
+    /// RDX:RAX = RAX times `from`; sets flags.
     Multiplies(Signed),
     /// `to` = `from` times a number; sets flags.
     MultipliesBy(i32),
-    /// Shifts `to`, filling it with bits of `from`; sets flags (`shld`).
+    /// Shifts `to` and fills it with bits of `from`; sets flags (`shld`).
     ShiftsIn(Side, Count),
-    /// `to` = the number of the first set bit of `from`, from one end; sets flags (`bsf`).
+    /// `to` = the index of the first set bit of `from`, searched from the given side; sets flags
+    /// (`bsf`).
     Finds(Side),
-    /// Vectors: registers by their number.
+    /// An operation on vector registers, which have their hardware numbers.
     Vector(Vector),
 }
 
-/// Whether numbers have a sign.
+/// Signedness of a multiplication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signed {
     Yes,
     No,
 }
 
-/// One side of a number.
+/// The high or the low end of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// Of the highest bits; towards them.
+    /// The highest bits; shifts go towards them.
     High,
-    /// Of the lowest.
+    /// The lowest bits; shifts go towards them.
     Low,
 }
 
-/// How far something is shifted.
+/// A shift count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
-    /// That many bits.
+    /// A constant number of bits.
     Constant(u8),
-    /// What is in CL.
+    /// The value of CL.
     Cl,
 }
 
-/// How a value is computed. Of shifts, rotations, bits and what takes one operand `from` is no more
-/// than the count, the number of the bit or 0.
+/// A computation. `from` of shifts, rotations and bit tests is the count or the bit number; `from`
+/// of operations with one operand is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
     Add,
@@ -120,28 +121,28 @@ pub enum Operation {
     ShiftRightSigned,
     AddWithCarry,
     SubtractWithBorrow,
-    /// Signed, as much of it as an operand has.
+    /// Signed multiplication; the product is truncated to the operand size.
     Multiply,
     RotateLeft,
     RotateRight,
     SwapBytes,
-    /// The carry becomes a bit, which is left as it is.
+    /// Copies a bit to the carry flag and leaves the operand unchanged.
     TestBit,
     SetBit,
     ResetBit,
     ComplementBit,
 }
 
-/// A condition on the flags: one of eight, or its opposite (Intel SDM volume 1, appendix B).
+/// A condition on the flags: one of eight, or its negation (Intel SDM volume 1, appendix B).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Condition {
-    /// What is looked at.
+    /// The tested flags.
     pub flags: Flags,
-    /// It holds where this is not so.
+    /// The condition is negated.
     pub opposite: bool,
 }
 
-/// The flags that a condition reads.
+/// Flag tests of conditions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flags {
     Overflow,
@@ -156,7 +157,7 @@ pub enum Flags {
     LessOrEqual,
 }
 
-/// Bytes of an operand.
+/// Size of an operand in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
     One,
@@ -166,7 +167,7 @@ pub enum Size {
 }
 
 impl Size {
-    /// As a number.
+    /// The size in bytes.
     pub const fn bytes(self) -> usize {
         match self {
             Size::One => 1,
@@ -176,12 +177,12 @@ impl Size {
         }
     }
 
-    /// All bits of it.
+    /// A mask of all bits of an operand.
     pub const fn mask(self) -> u64 {
         u64::MAX >> (64 - 8 * self.bytes())
     }
 
-    /// The sign bit of it.
+    /// A mask of the sign bit of an operand.
     pub const fn sign(self) -> u64 {
         1 << (8 * self.bytes() - 1)
     }
@@ -190,41 +191,41 @@ impl Size {
 /// An operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operand {
-    /// A register, its lowest part where not all of it counts.
+    /// A register, or its lowest part if the operand is smaller.
     Register(Reg),
-    /// The second byte of a register.
+    /// The second-lowest byte of a register, such as AH.
     Second(Reg),
     /// A vector register.
     Vector(u8),
-    /// Memory.
+    /// An operand in memory.
     Memory(Address),
-    /// The number itself.
+    /// An immediate.
     Value(u64),
 }
 
-/// Where in memory: segment + base + index * scale + offset, modulo 2^64.
+/// A memory address: segment + base + index * scale + offset, modulo 2^64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Address {
-    /// What all of it is counted from.
+    /// The segment.
     pub segment: Segment,
-    /// Added, if any.
+    /// The base register, if any.
     pub base: Option<Reg>,
-    /// Multiplied with so much and added, if any.
+    /// The index register and its scale, if any.
     pub index: Option<(Reg, u8)>,
-    /// Added.
+    /// The displacement.
     pub offset: u64,
 }
 
-/// What addresses are counted from.
+/// The segment whose base is added to an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Segment {
-    /// 0.
+    /// A segment with base 0.
     Flat,
     Fs,
     Gs,
 }
 
-/// What does nothing, of a target of which simple instructions are known.
+/// A no-op, for targets whose simple instructions are known.
 pub fn nothing(abi: Abi) -> Option<Simple> {
     let nowhere = Operand::Value(0);
     match abi {
@@ -233,8 +234,8 @@ pub fn nothing(abi: Abi) -> Option<Simple> {
     }
 }
 
-/// The instruction that these bytes begin with, as [`crate::flow::decode`] has it, and what it does
-/// if it is simple. None of other targets than AMD64 is.
+/// The instruction at the start of `code`, as from [`crate::flow::decode`], and its operation if it
+/// is simple. Only AMD64 instructions can be simple.
 pub fn decode(abi: Abi, code: &[u8], pc: u64) -> Option<(Insn, Option<Simple>)> {
     Code::new(abi, code, pc).simple(0)
 }

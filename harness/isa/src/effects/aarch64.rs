@@ -1,4 +1,4 @@
-//! AArch64 (Arm Architecture Reference Manual DDI 0487, C4.1).
+//! Effects of AArch64 instructions (Arm Architecture Reference Manual DDI 0487, C4.1).
 
 use types::Reg;
 
@@ -6,7 +6,7 @@ use super::Effect;
 
 const SP: u16 = 31;
 
-/// The fields that instructions share: Rd or Rt, Rn, Rt2, Rm.
+/// An instruction word, for the fields that instructions share: Rd or Rt, Rn, Rt2, Rm.
 struct Fields {
     word: u32,
 }
@@ -20,7 +20,7 @@ impl Fields {
         Reg((self.word >> from & 31) as u16)
     }
 
-    /// A signed field.
+    /// The value of a signed field.
     fn signed(&self, from: u32, bits: u32) -> i64 {
         i64::from(self.word >> from) << (64 - bits) >> (64 - bits)
     }
@@ -30,11 +30,11 @@ impl Fields {
     }
 }
 
-/// The effects of an instruction that matters to frames; `None` if they are not known.
+/// The effects of an instruction that matters to frames; `None` if they are unknown.
 pub(super) fn effects(code: &[u8]) -> Option<Vec<Effect>> {
     let fields = Fields { word: u32::from_le_bytes(*code.first_chunk::<4>()?) };
     let (rd, rn) = (fields.register(0), fields.register(5));
-    // Hints: NOP, BTI, and those that sign, authenticate or strip, which move nothing.
+    // Hints: NOP, BTI, and PAC*, AUT*, XPACLRI, which move no value.
     if fields.is(0xffff_f01f, 0xd503_201f) {
         return Some(Vec::new());
     }
@@ -65,12 +65,12 @@ pub(super) fn effects(code: &[u8]) -> Option<Vec<Effect>> {
     })
 }
 
-/// Number 31 is XZR where the instruction has no SP.
+/// The register, or `None` for number 31, which is XZR in instructions that cannot use SP.
 fn not_zero(reg: Reg) -> Option<Reg> {
     (reg.0 != SP).then_some(reg)
 }
 
-/// LDP and STP, of general registers of 64 bits and of vector registers.
+/// The effects of LDP and STP of 64-bit general registers and of vector registers.
 fn pair(fields: &Fields) -> Option<Vec<Effect>> {
     if !fields.is(0x3a00_0000, 0x2800_0000) {
         return None;
@@ -94,7 +94,7 @@ fn pair(fields: &Fields) -> Option<Vec<Effect>> {
     Some(indexed(fields.word >> 23 & 3, base, offset, moved))
 }
 
-/// LDR and STR of a general register of 64 bits, or of a vector register.
+/// The effects of LDR and STR of a 64-bit general register or of a vector register.
 fn single(fields: &Fields) -> Option<Vec<Effect>> {
     if !fields.is(0x3a00_0000, 0x3800_0000) {
         return None;
@@ -124,7 +124,7 @@ fn single(fields: &Fields) -> Option<Vec<Effect>> {
     Some(indexed(mode, base, offset, moved))
 }
 
-/// A load or a store of 8 bytes; nothing for XZR that is loaded.
+/// A load or a store of 8 bytes; `None` for a load into XZR.
 fn transfer(load: bool, reg: Reg, base: Reg, offset: i64) -> Option<Effect> {
     match load {
         true => not_zero(reg).map(|to| Effect::Loads { to, base, offset }),
@@ -132,7 +132,7 @@ fn transfer(load: bool, reg: Reg, base: Reg, offset: i64) -> Option<Effect> {
     }
 }
 
-/// By the mode of a pair: 1 post-index, 3 pre-index, else an offset.
+/// The effects of a pair by its addressing mode: 1 post-index, 3 pre-index, else an offset.
 fn indexed(mode: u32, base: Reg, offset: i64, moved: impl Fn(i64) -> Vec<Effect>) -> Vec<Effect> {
     let write_back = Effect::Sets { to: base, base, offset };
     match mode {

@@ -1,4 +1,4 @@
-//! AMD64 (Intel SDM volume 2).
+//! Effects of AMD64 instructions (Intel SDM volume 2).
 
 use types::{Abi, Reg};
 
@@ -8,10 +8,10 @@ use crate::simple::{Address, Does, Operand, Operation, Segment, Simple, Size};
 const FP: Reg = Abi::Amd64.facts().fp;
 const SP: Reg = Abi::Amd64.facts().sp;
 
-/// Bytes of a push.
+/// Bytes that a push moves SP by.
 const WORD: i64 = 8;
 
-/// The effects of a simple instruction; `None` if they are not known.
+/// The effects of a simple instruction; `None` if they are unknown.
 pub(super) fn effects(simple: &Simple) -> Option<Vec<Effect>> {
     let wide = simple.size == Size::Eight;
     let Simple { does, to, from, .. } = *simple;
@@ -86,7 +86,7 @@ pub(super) fn effects(simple: &Simple) -> Option<Vec<Effect>> {
     })
 }
 
-/// A register plus a number.
+/// Base register and offset of an address that has no index and no segment; else `None`.
 fn plain(address: &Address) -> Option<(Reg, i64)> {
     let alone = address.segment == Segment::Flat && address.index.is_none();
     Some((address.base.filter(|_| alone)?, address.offset.cast_signed()))

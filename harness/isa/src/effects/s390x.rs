@@ -1,4 +1,5 @@
-//! s390x (z/Architecture Principles of Operation SA22-7832, chapter 7 and appendix B).
+//! Effects of s390x instructions (z/Architecture Principles of Operation SA22-7832, chapter 7 and
+//! appendix B).
 
 use types::Reg;
 
@@ -16,7 +17,7 @@ fn floating(number: u8) -> Reg {
     Reg(FLOATING.get(usize::from(number & 15)).copied().unwrap_or_default())
 }
 
-/// The effects of an instruction that matters to frames; `None` if they are not known.
+/// The effects of an instruction that matters to frames; `None` if they are unknown.
 pub(super) fn effects(code: &[u8]) -> Option<Vec<Effect>> {
     let mut bytes = [0_u8; 6];
     bytes.iter_mut().zip(code).for_each(|(place, byte)| *place = *byte);
@@ -24,7 +25,7 @@ pub(super) fn effects(code: &[u8]) -> Option<Vec<Effect>> {
     let (high, low) = (second >> 4, second & 15);
     let immediate16 = i64::from(i16::from_be_bytes([third, fourth]));
     let immediate32 = i64::from(i32::from_be_bytes([third, fourth, fifth, last]));
-    // A base, and an unsigned displacement of 12 bits or a signed one of 20.
+    // A base register, and an unsigned 12-bit or a signed 20-bit displacement.
     let base = general(third >> 4);
     let short = i64::from(third & 15) << 8 | i64::from(fourth);
     let long = i64::from(fifth.cast_signed()) << 12 | short;
@@ -32,7 +33,7 @@ pub(super) fn effects(code: &[u8]) -> Option<Vec<Effect>> {
     let to = general(high);
     let sets = |to, base, offset| Some(vec![Effect::Sets { to, base, offset }]);
     match (first, last) {
-        // STMG and LMG; they wrap around.
+        // STMG and LMG; the register range wraps around.
         (0xeb, 0x24) => Some(each(high, low, |reg, at| Effect::Stores { from: reg, base, offset: long + at })),
         (0xeb, 0x04) => Some(loaded(each(high, low, |to, at| Effect::Loads { to, base, offset: long + at }), base)),
         // STG, LG, LAY.
@@ -65,13 +66,13 @@ pub(super) fn effects(code: &[u8]) -> Option<Vec<Effect>> {
     }
 }
 
-/// An effect for each register of a range, with its distance from the first.
+/// One effect for each register of a range, with its offset in bytes from the first slot.
 fn each(from: u8, to: u8, effect: impl Fn(Reg, i64) -> Effect) -> Vec<Effect> {
     (0..=(to.wrapping_sub(from) & 15)).map(|at| effect(general(from.wrapping_add(at)), 8 * i64::from(at))).collect()
 }
 
-/// What is loaded with the base among it: the base last, as all addresses are counted from the old
-/// one.
+/// Sorts loads so that the base register is loaded last: all addresses are relative to its old
+/// value.
 fn loaded(mut effects: Vec<Effect>, base: Reg) -> Vec<Effect> {
     effects.sort_by_key(|effect| matches!(effect, Effect::Loads { to, .. } if *to == base));
     effects

@@ -1,5 +1,5 @@
-//! AArch64 (Arm Architecture Reference Manual DDI 0487, C4.1). Instructions are little-endian in
-//! both byte orders of data.
+//! Control flow of AArch64 instructions (Arm Architecture Reference Manual DDI 0487, C4.1).
+//! Instructions are little-endian in both data byte orders.
 
 use types::Reg;
 
@@ -13,7 +13,7 @@ fn word(code: &[u8]) -> Option<u32> {
     code.first_chunk::<4>().map(|bytes| u32::from_le_bytes(*bytes))
 }
 
-/// A signed field of instruction units, as an address.
+/// The target address that a signed field encodes relative to `pc`, in units of instructions.
 fn target(pc: u64, word: u32, from: u32, bits: u32) -> u64 {
     let field = i64::from(word >> from) << (64 - bits) >> (64 - bits);
     pc.wrapping_add_signed(field << 2)
@@ -54,9 +54,9 @@ fn flow(word: u32, pc: u64) -> Flow {
     }
 }
 
-/// FEAT_PAuth_LR (Arm ARM DDI 0487, C6.2), which sign and authenticate with the PC: the emulator
-/// lacks them, and what the link register holds after them is not known. PACIASPPC to AUTIB171615;
-/// AUTIASPPC; RETAASPPC; RETAASPPCR.
+/// Returns true for FEAT_PAuth_LR (Arm ARM DDI 0487, C6.2), which sign and authenticate with the
+/// PC: the emulator lacks them, and the link register's value after them is unknown. PACIASPPC to
+/// AUTIB171615; AUTIASPPC; RETAASPPC; RETAASPPCR.
 fn is_pauth_lr(word: u32) -> bool {
     let is = |mask: u32, bits: u32| word & mask == bits;
     is(0xffff_8000, 0xdac1_8000)
@@ -74,8 +74,7 @@ fn marks(word: u32) -> Marks {
         _ => Marks::NONE,
     };
     let saved = |reg: u32| Marks::SAVES.when(reg == FP || reg == LINK);
-    // Hints, and the group that they are in: NOP, PAC*, AUT*, XPACLRI; WFE and WFI would wait for
-    // ever.
+    // Hints and the rest of their group: NOP, PAC*, AUT*, XPACLRI. WFE and WFI would wait for ever.
     if is(0xffff_f01f, 0xd503_201f) {
         return match word >> 5 & 0x7f {
             0 => Marks::NOP,
@@ -119,7 +118,7 @@ fn marks(word: u32) -> Marks {
             let sets_flags = is(0x2000_0000, 0x2000_0000);
             let sp = extended && !sets_flags && rd == SP;
             let compares = extended && sets_flags && rd == 31 && rn == SP;
-            // CCMP and CCMN have flags where others have a destination.
+            // CCMP and CCMN encode flags in the field that is Rd elsewhere.
             let no_destination = is(0x1fe0_0000, 0x1a40_0000);
             Marks::WRITES_SP.when(sp).and(Marks::COMPARES_SP.when(compares)).and(if no_destination {
                 Marks::NONE
@@ -152,7 +151,7 @@ fn marks(word: u32) -> Marks {
                 || (signed && is(1 << 11, 1 << 11))
                 || (tags && is(1 << 10, 1 << 10))
                 || (is(0x3e00_0000, 0x0c00_0000) && is(1 << 23, 1 << 23));
-            // Whether storing succeeded, or what was in memory: one register or two.
+            // A store's status, or the old value in memory: one register or two.
             let status = if exclusive { written(rs).and(written(rs | 1)) } else { Marks::NONE };
             let base = match rn {
                 SP => Marks::WRITES_SP.and(Marks::MOVES_SP),
@@ -166,8 +165,8 @@ fn marks(word: u32) -> Marks {
             let base = if writeback { base } else { Marks::NONE };
             base.and(data).and(status)
         }
-        // SVE: ADDVL and ADDPL; RDVL, CNTB, INCB and their kin; LASTA and LASTB; INCP, CNTP and WHILE's
-        // neighbours. What else is there has a vector or a predicate for a result.
+        // SVE: ADDVL and ADDPL; RDVL, CNTB, INCB and similar; LASTA and LASTB; INCP, CNTP and the
+        // instructions near WHILE. All others write a vector or a predicate.
         0b0010 if is(0xffa0_f800, 0x0420_5000) => match rd {
             SP => Marks::WRITES_SP.and(Marks::MOVES_SP.when((word >> 16 & 31) == SP)),
             other => written(other),
@@ -181,13 +180,14 @@ fn marks(word: u32) -> Marks {
     }
 }
 
-/// Data processing, branches on a condition, and loads of general registers at an offset.
+/// Returns true for data processing, conditional branches, and loads of general registers at an
+/// offset.
 pub(super) fn stores_nothing(code: &[u8]) -> bool {
     let Some(word) = word(code) else { return false };
     let is = |mask: u32, bits: u32| word & mask == bits;
     let computes = matches!(word >> 25 & 0xf, 0b1000 | 0b1001 | 0b0101 | 0b1101);
     let branches = is(0xff00_0010, 0x5400_0000) || is(0x7c00_0000, 0x3400_0000);
-    // LDR and its narrower forms, unsigned offset: neither STR nor PRFM.
+    // LDR and its narrower forms, unsigned offset; excludes STR and PRFM.
     let loads = is(0x3f00_0000, 0x3900_0000) && word >> 22 & 3 != 0 && word >> 22 & 0x3c3 != 0x3c2;
     computes || branches || loads
 }
@@ -203,14 +203,14 @@ pub(super) fn bound(code: &[u8]) -> Option<Bound> {
         .then_some(Bound { operand: Operand::Register(Reg(register)), limit: u64::from(word >> 10 & 0xfff) })
 }
 
-/// Loads with a register for an offset.
+/// The offset register of a load.
 pub(super) fn index(code: &[u8]) -> Option<Reg> {
     let word = word(code)?;
     let load = word & 0x3b20_0c00 == 0x3820_0800 && word >> 22 & 3 != 0;
     u16::try_from(word >> 16 & 31).ok().filter(|reg| load && *reg != 31).map(Reg)
 }
 
-/// ADR, and ADRP with the ADD (immediate) that completes it.
+/// The address that ADR, or ADRP with the ADD (immediate) that completes it, computes.
 pub(super) fn taken(pages: &mut [Option<u64>; 32], code: &[u8], pc: u64) -> Option<u64> {
     let word = word(code)?;
     let (rd, rn) = ((word & 31) as usize, (word >> 5 & 31) as usize);
@@ -238,7 +238,7 @@ mod tests {
     const SP_MOVES: Marks = Marks::WRITES_SP.and(Marks::MOVES_SP);
     const SETS: Marks = Marks::WRITES_FP.and(Marks::SETS_FP);
 
-    /// As GNU as encodes them.
+    /// Encodings are those of GNU as.
     #[test]
     fn flows() {
         use Flow::{Branch, Call, Ends, IndirectCall, IndirectJump, Jump, Next, Return};

@@ -1,4 +1,5 @@
-//! AMD64 (Intel SDM volume 2, instruction reference), as the crate iced-x86 decodes it.
+//! Control flow of AMD64 instructions (Intel SDM volume 2, instruction reference), decoded by the
+//! crate iced-x86.
 
 use iced_x86::{
     ConditionCode, Decoder, DecoderOptions, FlowControl, Instruction, MemorySize, Mnemonic, OpKind, Register,
@@ -7,8 +8,7 @@ use types::Reg;
 
 use super::{Bound, Flow, Insn, Marks, Operand};
 
-/// Decodes one instruction of a piece of code after the other. To set it up takes as long as an
-/// instruction does.
+/// Decodes instructions of one piece of code. Setup takes as long as decoding one instruction.
 pub(crate) struct Decoding<'c> {
     decoder: Decoder<'c>,
     instruction: Instruction,
@@ -21,7 +21,7 @@ impl<'c> Decoding<'c> {
         Decoding { decoder, instruction: Instruction::default(), start }
     }
 
-    /// The instruction at an offset, if there is one.
+    /// The instruction at `offset`; `None` if it cannot be decoded.
     pub(crate) fn at(&mut self, offset: usize) -> Option<&Instruction> {
         self.decoder.set_position(offset).ok()?;
         self.decoder.set_ip(self.start.wrapping_add(offset as u64));
@@ -50,7 +50,7 @@ fn flow(instruction: &Instruction) -> Flow {
         FlowControl::IndirectBranch => Flow::IndirectJump,
         FlowControl::Return if instruction.mnemonic() == Mnemonic::Ret => Flow::Return,
         FlowControl::Call if instruction.is_call_near() => Flow::Call(instruction.near_branch_target()),
-        // VMCALL and the like call what runs the machine.
+        // VMCALL and similar call the hypervisor.
         FlowControl::Call => Flow::Next,
         FlowControl::IndirectCall => Flow::IndirectCall,
         FlowControl::Return | FlowControl::Interrupt | FlowControl::Exception => Flow::Ends,
@@ -108,7 +108,7 @@ fn marks(instruction: &Instruction, flow: Flow) -> Marks {
         .and(Marks::PUSHES.when(next))
 }
 
-/// Common instructions that write their first operand, a register, or compare, or branch.
+/// Returns true for common instructions that write a register as first operand, compare or branch.
 pub(super) fn stores_nothing(code: &[u8]) -> bool {
     use Mnemonic::{
         Add, And, Bswap, Cdq, Cdqe, Cmp, Cqo, Cwde, Dec, Imul, Inc, Lea, Mov, Movsx, Movsxd, Movzx, Neg, Nop, Not, Or,
@@ -121,7 +121,7 @@ pub(super) fn stores_nothing(code: &[u8]) -> bool {
         Cmp | Test | Nop | Cdq | Cdqe | Cqo | Cwde => true,
         Add | And | Bswap | Dec | Imul | Inc | Lea | Movsx | Movsxd | Movzx | Neg | Not | Or | Rol | Ror | Sar
         | Shl | Shr | Sub | Xor => to_register,
-        // Not to a segment register.
+        // MOV to a segment register is excluded.
         Mov => to_register && instruction.op0_register().is_gpr(),
         _ => instruction.is_jcc_short_or_near() || (to_register && instruction.condition_code() != ConditionCode::None),
     }
@@ -171,16 +171,16 @@ pub(super) fn index(code: &[u8]) -> Option<Reg> {
     dwarf(instruction.memory_index()).filter(|_| table)
 }
 
-/// DWARF numbers (System V psABI AMD64 1.0, figure 3.36).
+/// The DWARF number of a general register (System V psABI AMD64 1.0, figure 3.36).
 pub(crate) fn dwarf(register: Register) -> Option<Reg> {
-    // By the number in encodings: RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8 and so on.
+    // Indexed by hardware encoding: RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8 and so on.
     const NUMBERS: [u16; 16] = [0, 2, 1, 3, 7, 6, 4, 5, 8, 9, 10, 11, 12, 13, 14, 15];
     let register = Some(register.full_register()).filter(|register| register.is_gpr64())?;
     NUMBERS.get(register.number()).copied().map(Reg)
 }
 
 pub(super) fn taken(code: &[u8], pc: u64) -> Option<u64> {
-    // LEA is 8d after prefixes, MOV with an immediate b8+r or c7, PUSH 68.
+    // Opcodes after prefixes: LEA is 8d, MOV with an immediate b8+r or c7, PUSH 68.
     let first = code.iter().take(4).position(|byte| !matches!(byte, 0x40..=0x4f | 0x66))?;
     if !matches!(code.get(first)?, 0x8d | 0xb8..=0xbf | 0xc7 | 0x68) {
         return None;
@@ -211,7 +211,7 @@ mod tests {
     const SP: Marks = Marks::WRITES_SP.and(Marks::MOVES_SP);
     const SETS: Marks = Marks::WRITES_FP.and(Marks::SETS_FP);
 
-    /// As GNU as encodes them.
+    /// Encodings are those of GNU as.
     #[test]
     fn flows() {
         use Flow::{Branch, Call, Ends, IndirectCall, IndirectJump, Jump, Next, Return};

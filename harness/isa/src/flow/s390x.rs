@@ -1,4 +1,5 @@
-//! s390x (z/Architecture Principles of Operation SA22-7832, chapters 5, 7 and appendix B).
+//! Control flow of s390x instructions (z/Architecture Principles of Operation SA22-7832, chapters
+//! 5, 7 and appendix B).
 
 use types::Reg;
 
@@ -8,7 +9,7 @@ const FP: u8 = 11;
 const LINK: u8 = 14;
 const SP: u8 = 15;
 
-/// The first two bits give the length (chapter 5, "Instruction Formats").
+/// Decodes one instruction. Its first two bits give the length (chapter 5, "Instruction Formats").
 pub(super) fn decode(code: &[u8], pc: u64) -> Option<Insn> {
     let length = [2_u8, 4, 4, 6][usize::from(code.first()? >> 6)];
     let bytes = code.get(..usize::from(length))?;
@@ -21,7 +22,7 @@ pub(super) fn decode(code: &[u8], pc: u64) -> Option<Insn> {
     Some(Insn { length, flow: flow(executed.unwrap_or(padded), pc), marks: marks.and(moves).and(sets) })
 }
 
-/// Relative operands count halfwords.
+/// The target address of a 16-bit relative operand, which counts halfwords.
 fn relative16(pc: u64, high: u8, low: u8) -> u64 {
     pc.wrapping_add_signed(i64::from(i16::from_be_bytes([high, low])) * 2)
 }
@@ -31,7 +32,7 @@ fn relative32(pc: u64, code: [u8; 6]) -> u64 {
     pc.wrapping_add_signed(i64::from(i32::from_be_bytes([a, b, c, d])) * 2)
 }
 
-/// The BCR that an EXRL a few bytes before it executes, with no register to modify it: the jump of
+/// The BCR that an EXRL a few bytes before it executes without modification: the jump of
 /// `-mindirect-branch=thunk`.
 fn executed_branch(code: &[u8], exrl: [u8; 6]) -> Option<[u8; 6]> {
     let [0xc6, 0x00, a, b, c, d] = exrl else { return None };
@@ -52,7 +53,7 @@ fn flow(code: [u8; 6], pc: u64) -> Flow {
     };
     match (first, low) {
         (0x00, _) => Flow::Ends,
-        // BCR: a mask of 0, or register 0, goes nowhere.
+        // BCR with mask 0 or register 0 does not branch.
         (0x07, 0) => Flow::Next,
         (0x07, 14) if mask == 15 => Flow::Return,
         (0x07, 14) if mask != 0 => Flow::ReturnOrNext,
@@ -61,8 +62,7 @@ fn flow(code: [u8; 6], pc: u64) -> Flow {
         // BASR, BASSM, BALR.
         (0x05 | 0x0c | 0x0d, 0) => Flow::Next,
         (0x05 | 0x0c | 0x0d, _) => Flow::IndirectCall,
-        // BSM, BC. Those that depend on a condition or a count continue: no compiler has a use for
-        // them.
+        // BSM, BC. Conditional and counting forms count as falling through: no compiler emits them.
         (0x0b, 1..) => Flow::IndirectJump,
         (0x47, _) if mask == 15 => Flow::IndirectJump,
         // BAS, BAL.
@@ -90,7 +90,8 @@ fn flow(code: [u8; 6], pc: u64) -> Flow {
     }
 }
 
-/// AHI, AGHI, AGFI, LMG; LAY and LA without an index, LGR and AGHIK, from SP or FP.
+/// Returns true for instructions that set SP from SP or FP: AHI, AGHI, AGFI, LMG; LAY and LA
+/// without an index, LGR and AGHIK.
 fn moves_sp(code: [u8; 6]) -> bool {
     let [first, second, third, fourth, _, last] = code;
     let frame = |reg: u8| reg == SP || reg == FP;
@@ -106,7 +107,7 @@ fn moves_sp(code: [u8; 6]) -> bool {
     }
 }
 
-/// LGR, LA and LAY without an index, from SP.
+/// Returns true for instructions that set FP from SP: LGR, LA and LAY without an index.
 fn sets_fp(code: [u8; 6]) -> bool {
     let [first, second, third, fourth, _, last] = code;
     let from_sp = second & 15 == 0 && third >> 4 == SP;
@@ -134,15 +135,15 @@ fn marks(code: [u8; 6]) -> Marks {
     };
     let saves = |reg: u8| Marks::SAVES.when(reg == FP || reg == LINK);
     let compares = |reg: u8| Marks::COMPARES_SP.when(reg == SP);
-    // An even register and the next.
+    // An even register and the next one.
     let pair = |reg: u8| written(reg).and(written(reg | 1));
     match first {
         // BCR with register 0 or mask 0, BC with mask 0, BRCL with mask 0.
         0x07 if low == 0 || high == 0 => Marks::NOP,
         0x47 if high == 0 => Marks::NOP,
         0xc0 if low == 4 && high == 0 => Marks::NOP,
-        // BASR, BASSM and BALR with register 0 leave the next address in the first; a call in
-        // another than the link register.
+        // BASR, BASSM and BALR with register 0 write the next address to the first register; so do
+        // calls that use another register than the link register.
         0x05 | 0x0c | 0x0d if low == 0 || high != LINK => written(high),
         0x45 | 0x4d if high != LINK => written(high),
         // BSM; BCTR, BCT, BRXH, BRXLE, BXH, BXLE count.
@@ -154,7 +155,7 @@ fn marks(code: [u8; 6]) -> Marks {
         // DR, D; MR, M.
         0x1d | 0x5d => Marks::SKIP.and(pair(high)),
         0x1c | 0x5c => pair(high),
-        // CR, CLR, LTR and arithmetic on registers; those from 20 to 3f are of floating point.
+        // CR, CLR, LTR and arithmetic on registers; opcodes 20 to 3f are floating point.
         0x19 | 0x15 => compares(high).and(compares(low)),
         0x10..=0x1f => written(high),
         // Stores of 32 bits, compares, C, CL, CH.
@@ -211,9 +212,9 @@ fn marks(code: [u8; 6]) -> Marks {
             }
             _ => written(fourth >> 4),
         },
-        // IPM, EAR, CPYA's neighbours: a register in the last byte. CKSM, MVPG, MVST, CUSE, CLST,
-        // SRST, CMPSC, TRE, CU21, CU12: two pairs. ESTA, LURA and others need privilege; the rest
-        // stores, or sets what is not a general register.
+        // IPM, EAR and the opcodes near CPYA: a register in the last byte. CKSM, MVPG, MVST, CUSE,
+        // CLST, SRST, CMPSC, TRE, CU21, CU12: two pairs. ESTA, LURA and others are privileged; the
+        // rest store, or set registers other than general ones.
         0xb2 => match second {
             0x49..=0x4b | 0x58 | 0x5a | 0xe4 | 0xe5 | 0xed => Marks::SKIP.and(written(fourth >> 4)),
             0x22 | 0x4f | 0x52 | 0x4d => written(fourth >> 4),
@@ -270,7 +271,8 @@ fn marks(code: [u8; 6]) -> Marks {
     }
 }
 
-/// Common instructions on registers and constants, loads and comparisons, relative branches.
+/// Returns true for common instructions on registers and constants, loads, comparisons and relative
+/// branches.
 pub(crate) fn stores_nothing(code: &[u8]) -> bool {
     let Some([first, second, ..]) = code.first_chunk::<2>() else { return false };
     let (low, last) = (second & 15, code.get(5).copied().unwrap_or_default());
@@ -278,7 +280,7 @@ pub(crate) fn stores_nothing(code: &[u8]) -> bool {
         // LPR to SLR without MR and DR; LA, LH, IC, CL, L, N, O, X, C, A, S; shifts.
         0x10..=0x1b | 0x1e | 0x1f => true,
         0x41 | 0x43 | 0x48 | 0x54..=0x5b | 0x88..=0x8b => true,
-        // IIHH and the like; TMLH to CGHI without BRAS and counting.
+        // IIHH and similar; TMLH to CGHI without BRAS and BRCT.
         0xa5 => true,
         0xa7 => !matches!(low, 5..=7),
         // LARL, LGFI, BRCL, XIHF to LLILF; MSGFI to CLFI.
@@ -298,7 +300,7 @@ pub(crate) fn stores_nothing(code: &[u8]) -> bool {
         ),
         // Shifts; LOCG.
         0xeb => matches!(last, 0x0a..=0x0d | 0x1c | 0x1d | 0xdc..=0xdf | 0xe2 | 0xf2),
-        // RISBG and the like; AHIK, AGHIK; compare and branch.
+        // RISBG and similar; AHIK, AGHIK; compare and branch.
         0xec => matches!(last, 0x54..=0x57 | 0x59 | 0x64 | 0x65 | 0x76 | 0x77 | 0x7c..=0x7f | 0xd8 | 0xd9),
         _ => false,
     }
@@ -320,14 +322,14 @@ pub(super) fn bound(code: &[u8]) -> Option<Bound> {
     Some(Bound { operand: Operand::Register(Reg(u16::from(register))), limit })
 }
 
-/// Loads have no scale: SLLG, or RISBG that clears the rest, makes an offset of 4 or 8 bytes an
-/// entry.
+/// The register from which SLLG, or RISBG that clears the other bits, computes an offset with 4 or
+/// 8 bytes an entry. Loads have no scale.
 pub(super) fn index(code: &[u8]) -> Option<Reg> {
     let [first, second, third, fourth, fifth, last] = *code.first_chunk::<6>()?;
     let by = match (first, last) {
         // A shift by a constant.
         (0xeb, 0x0d) if third >> 4 == 0 => fourth & 0x3f,
-        // The bits end where the shifted ones do.
+        // The selected bits end where the shifted bits end.
         (0xec, 0x55 | 0x59) if fourth & 0x80 != 0 && fourth & 0x3f == 63_u8.saturating_sub(fifth & 0x3f) => {
             fifth & 0x3f
         }
@@ -336,7 +338,7 @@ pub(super) fn index(code: &[u8]) -> Option<Reg> {
     matches!(by, 2 | 3).then_some(Reg(u16::from(second & 15)))
 }
 
-/// LARL.
+/// The address that LARL computes.
 pub(super) fn taken(code: &[u8], pc: u64) -> Option<u64> {
     let code = *code.first_chunk::<6>()?;
     (code[0] == 0xc0 && code[1] & 15 == 0).then(|| relative32(pc, code))
@@ -351,7 +353,7 @@ mod tests {
     const SP_MOVES: Marks = Marks::WRITES_SP.and(Marks::MOVES_SP);
     const ALL: Marks = Marks::WRITES_SP.and(Marks::WRITES_FP).and(Marks::WRITES_LINK);
 
-    /// As GNU as encodes them.
+    /// Encodings are those of GNU as.
     #[test]
     fn flows() {
         use Flow::{Branch, Call, Ends, IndirectCall, IndirectJump, Jump, Next, Return, ReturnOrNext};

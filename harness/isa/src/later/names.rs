@@ -1,8 +1,8 @@
-//! Mnemonics of what the disassembler does not know: z15, z16 and z17 (GNU binutils
-//! `opcodes/s390-opc.txt`, without what extended mnemonics add).
+//! Mnemonics that the disassembler does not know: z15, z16 and z17 (GNU binutils
+//! `opcodes/s390-opc.txt`, without extended mnemonics).
 
-/// The first byte, the other one of the opcode (the last of instructions of six bytes but those of
-/// E5, else the second), the mnemonic.
+/// First byte, second opcode byte, mnemonic. The second opcode byte is the last byte of 6-byte
+/// instructions other than E5, else the second byte.
 const NAMES: &[(u8, u8, &str)] = &[
     (0xb2, 0x00, "lbear"),
     (0xb2, 0x01, "stbear"),
@@ -77,8 +77,8 @@ const NAMES: &[(u8, u8, &str)] = &[
     (0xe7, 0xb3, "vr"),
 ];
 
-/// The mnemonic of the instruction that the bytes begin with, if it is one of those, and its
-/// length.
+/// Mnemonic and length in bytes of the instruction at the start of `bytes`; `None` if the table
+/// does not list it.
 #[must_use]
 pub fn later_name(bytes: &[u8]) -> Option<(&'static str, u64)> {
     let (&first, &second) = (bytes.first()?, bytes.get(1)?);

@@ -1,30 +1,30 @@
-//! What the instructions do, each by the name of the manual.
+//! Operations of the instructions, named as in the manual.
 
 use super::Fields;
 
 /// An instruction that a driver can execute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Later {
-    /// Bytes.
+    /// Length in bytes.
     pub length: u8,
-    /// What it does.
+    /// The operation.
     pub operation: Operation,
-    /// With what.
+    /// The operands.
     pub fields: Fields,
 }
 
 macro_rules! operations {
     ($($(#[$doc:meta])* $name:ident = $length:literal $first:literal $second:literal,)*) => {
-        /// What an instruction does.
+        /// The operation of an instruction.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Operation { $($(#[$doc])* $name,)* }
 
         impl Operation {
-            /// All of them.
+            /// All operations.
             pub const ALL: &[Operation] = &[$(Operation::$name,)*];
 
-            /// Bytes of the instruction, its first byte, and the other one that its opcode has: the
-            /// last of six, else the second, or half of it; 0 where the first is the whole opcode.
+            /// Length in bytes, first byte, and second part of the opcode: the last of six bytes,
+            /// else the second byte or its low half; 0 if the first byte is the whole opcode.
             #[must_use]
             pub fn opcode(self) -> (u8, u8, u8) {
                 match self { $(Operation::$name => ($length, $first, $second),)* }
@@ -33,7 +33,7 @@ macro_rules! operations {
             fn new(first: u8, second: u8, last: u8) -> Option<Operation> {
                 let other = match first {
                     0xe3 | 0xe6 | 0xe7 | 0xeb..=0xed => last,
-                    // Two bytes, or four with no more opcode.
+                    // Opcodes of one byte, in instructions of two or four bytes.
                     0x1a | 0x1b | 0x5a | 0x5b | 0xbf => 0,
                     0xc2 | 0xc6 | 0xcc => second & 15,
                     _ => second,
@@ -68,11 +68,11 @@ operations! {
     Msgc = 6 0xe3 0x83,
     /// BRANCH INDIRECT ON CONDITION.
     Bic = 6 0xe3 0x47,
-    /// LOAD AND ZERO RIGHTMOST BYTE (32), which z13 has and the emulator has not.
+    /// LOAD AND ZERO RIGHTMOST BYTE (32), which z13 has and the emulator lacks.
     Lzrf = 6 0xe3 0x3b,
     /// ROTATE THEN INSERT SELECTED BITS HIGH, which z196 has and the emulator executes wrongly: it
-    /// puts the bits into the wrong half where they do not wrap around, and either the rest of the
-    /// half is kept or there is no rest.
+    /// puts bits that do not wrap around into the wrong half, if the rest of the half is kept or
+    /// the bits fill the half.
     Risbhg = 6 0xec 0x5d,
     /// ROTATE THEN INSERT SELECTED BITS LOW, likewise.
     Risblg = 6 0xec 0x51,
@@ -102,7 +102,7 @@ operations! {
     Selgr = 4 0xb9 0xe3,
     /// SELECT HIGH.
     Selfhr = 4 0xb9 0xc0,
-    /// POPULATION COUNT of 64 bits. The emulator takes it for that of each byte.
+    /// POPULATION COUNT of 64 bits. The emulator counts the bits of each byte instead.
     Popcnt = 4 0xb9 0xe1,
     /// MOVE RIGHT TO LEFT.
     Mvcrl = 6 0xe5 0x0a,
@@ -112,7 +112,7 @@ operations! {
     Vnx = 6 0xe7 0x6c,
     /// VECTOR OR WITH COMPLEMENT.
     Voc = 6 0xe7 0x6f,
-    /// VECTOR POPULATION COUNT of elements of more than a byte.
+    /// VECTOR POPULATION COUNT of elements larger than a byte.
     Vpopct = 6 0xe7 0x50,
     /// VECTOR BIT PERMUTE.
     Vbperm = 6 0xe7 0x85,
@@ -196,12 +196,12 @@ operations! {
     Vstbr = 6 0xe6 0x0e,
     /// VECTOR STORE ELEMENTS REVERSED.
     Vster = 6 0xe6 0x0f,
-    /// ADD (32), and what else the emulator takes for a sum that is zero, not for an overflow, where
-    /// both operands are the least number there is.
+    /// ADD (32). For this and the other additions below the emulator sets the condition code of a
+    /// zero sum in place of overflow if both operands are the minimum.
     Ar = 2 0x1a 0,
     /// ADD (32) by memory.
     A = 4 0x5a 0,
-    /// ADD (32) by memory, a long displacement.
+    /// ADD (32) by memory, with a long displacement.
     Ay = 6 0xe3 0x5a,
     /// ADD (32), three operands.
     Ark = 4 0xb9 0xf8,
@@ -211,12 +211,12 @@ operations! {
     Ag = 6 0xe3 0x08,
     /// ADD (64), three operands.
     Agrk = 4 0xb9 0xe8,
-    /// SUBTRACT (32), and what else the emulator takes for a difference that is less than zero, not
-    /// for an overflow, where the least number there is comes off zero.
+    /// SUBTRACT (32). For this and the other subtractions below the emulator sets the condition
+    /// code of a negative difference in place of overflow for zero minus the minimum.
     Sr = 2 0x1b 0,
     /// SUBTRACT (32) by memory.
     S = 4 0x5b 0,
-    /// SUBTRACT (32) by memory, a long displacement.
+    /// SUBTRACT (32) by memory, with a long displacement.
     Sy = 6 0xe3 0x5b,
     /// SUBTRACT (32), three operands.
     Srk = 4 0xb9 0xf9,
@@ -228,30 +228,30 @@ operations! {
     Sgrk = 4 0xb9 0xe9,
     /// ADD HIGH.
     Ahhhr = 4 0xb9 0xc8,
-    /// ADD HIGH, of a low half.
+    /// ADD HIGH, with a low half as third operand.
     Ahhlr = 4 0xb9 0xd8,
     /// SUBTRACT HIGH.
     Shhhr = 4 0xb9 0xc9,
-    /// SUBTRACT HIGH, of a low half.
+    /// SUBTRACT HIGH, with a low half as third operand.
     Shhlr = 4 0xb9 0xd9,
     /// ADD IMMEDIATE (32).
     Afi = 6 0xc2 0x9,
     /// ADD IMMEDIATE HIGH.
     Aih = 6 0xcc 0x8,
-    /// COMPARE HALFWORD RELATIVE LONG (32), which the emulator does with more bytes.
+    /// COMPARE HALFWORD RELATIVE LONG (32), for which the emulator reads more than two bytes.
     Chrl = 6 0xc6 0x5,
     /// COMPARE HALFWORD RELATIVE LONG (64).
     Cghrl = 6 0xc6 0x4,
-    /// INSERT CHARACTERS UNDER MASK, whose condition code is wrong where the characters are not side by
-    /// side.
+    /// INSERT CHARACTERS UNDER MASK, whose condition code the emulator sets wrongly if the mask's
+    /// bits are not contiguous.
     Icm = 4 0xbf 0,
-    /// INSERT CHARACTERS UNDER MASK, a long displacement.
+    /// INSERT CHARACTERS UNDER MASK, with a long displacement.
     Icmy = 6 0xeb 0x81,
-    /// INSERT CHARACTERS UNDER MASK HIGH, whose condition code is wrong.
+    /// INSERT CHARACTERS UNDER MASK HIGH, whose condition code the emulator sets wrongly.
     Icmh = 6 0xeb 0x80,
-    /// LOAD HIGH ON CONDITION, which the emulator does as if it were no high half.
+    /// LOAD HIGH ON CONDITION, which the emulator executes on the low half.
     Locfhr = 4 0xb9 0xe0,
-    /// ROTATE THEN AND SELECTED BITS, which the emulator does where it should only test.
+    /// ROTATE THEN AND SELECTED BITS in its test form, for which the emulator writes the result.
     Rnsbg = 6 0xec 0x54,
     /// ROTATE THEN OR SELECTED BITS.
     Rosbg = 6 0xec 0x56,
@@ -269,7 +269,7 @@ operations! {
     Vistr = 6 0xe7 0x5c,
     /// VECTOR CHECKSUM.
     Vcksm = 6 0xe7 0x66,
-    /// VECTOR SHIFT LEFT, of each byte by its own count.
+    /// VECTOR SHIFT LEFT, each byte by its own count.
     Vsl = 6 0xe7 0x74,
     /// VECTOR SHIFT RIGHT LOGICAL.
     Vsrl = 6 0xe7 0x7c,
@@ -285,11 +285,12 @@ operations! {
     Mxdb = 6 0xed 0x07,
     /// LOAD LENGTHENED (long from short, of hexadecimal floating point).
     Lder = 4 0xb3 0x24,
-    /// VECTOR REPLICATE of an element that there is not.
+    /// VECTOR REPLICATE of an element with an out-of-range index.
     Vrep = 6 0xe7 0x4d,
-    /// VECTOR SHIFT LEFT DOUBLE BY BYTE, by more than there are.
+    /// VECTOR SHIFT LEFT DOUBLE BY BYTE, by more than 15 bytes.
     Vsldb = 6 0xe7 0x77,
-    /// CONVERT TO FIXED (32 from short), and the rest: numbers that do not fit.
+    /// CONVERT TO FIXED (32 from short). This and the following conversions: numbers that do not
+    /// fit.
     Cfebr = 4 0xb3 0x98,
     /// CONVERT TO FIXED (32 from long).
     Cfdbr = 4 0xb3 0x99,
@@ -315,13 +316,13 @@ operations! {
     Clgxbr = 4 0xb3 0xae,
 }
 
-/// The instruction that the bytes begin with, if it is one of those, in a form that the emulator
-/// lacks or takes for another.
+/// The instruction at the start of `bytes`, if it is one of [`Operation`] in a form that the
+/// emulator lacks or executes wrongly.
 #[must_use]
 #[inline]
 pub fn later(bytes: &[u8]) -> Option<Later> {
     let (&first, &second) = (bytes.first()?, bytes.get(1)?);
-    // Most instructions are none.
+    // A quick test for the opcodes above; most instructions have others.
     if !matches!(first, 0x1a | 0x1b | 0x5a | 0x5b | 0xb3 | 0xb9 | 0xbf | 0xc2 | 0xc6 | 0xcc | 0xe3 | 0xe5..=0xe7 | 0xeb..=0xed)
     {
         return None;
@@ -335,8 +336,8 @@ pub fn later(bytes: &[u8]) -> Option<Later> {
 }
 
 impl Operation {
-    /// Returns true for those that the emulator executes wrongly for two values of their operands
-    /// alone, and programs often.
+    /// Returns true if programs use the operation often and the emulator executes it wrongly only
+    /// for one or two values of the operands.
     #[must_use]
     pub fn is_rare(self) -> bool {
         use Operation as O;
@@ -366,9 +367,9 @@ impl Operation {
     }
 }
 
-/// The form is not one of z13 that the emulator has.
+/// Returns true if the form is one that the emulator lacks or executes wrongly.
 fn is_new(operation: Operation, fields: &Fields) -> bool {
-    /// The format of 64 bits, and elements of a byte.
+    /// Element size codes: 64 bits (the format "long"), and one byte.
     const LONG: u8 = 3;
     const BYTES: u8 = 0;
     use Operation as O;
@@ -380,7 +381,7 @@ fn is_new(operation: Operation, fields: &Fields) -> bool {
         }
         O::Icm | O::Icmy => matches!(fields.bits(12), 5 | 9..=11 | 13),
         O::Rnsbg | O::Rosbg | O::Rxsbg => fields.byte(16) & 0x80 != 0,
-        // Of the least constant only.
+        // Only with the minimum as constant.
         O::Afi | O::Aih => fields.relative() == i32::MIN,
         O::Vrep => (fields.byte(16), fields.byte(24)) >= (0, 16 >> fields.bits(32).min(4)),
         O::Vsldb => fields.byte(24) > 15,
@@ -401,7 +402,7 @@ fn is_new(operation: Operation, fields: &Fields) -> bool {
         | O::Vflr
         | O::Vcfps
         | O::Vcfpl => fields.bits(32) != LONG,
-        // Short to long is of z13.
+        // Short to long exists on z13.
         O::Vfll => fields.bits(32) == LONG,
         _ => true,
     }

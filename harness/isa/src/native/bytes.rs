@@ -1,14 +1,14 @@
-//! An encoding in its parts, and with another operand in memory (Intel SDM volume 2, 2.1 to 2.1.5,
-//! 2.3.5, 2.7.1).
+//! The parts of an encoding, and the encoding with another memory operand (Intel SDM volume 2, 2.1
+//! to 2.1.5, 2.3.5, 2.7.1).
 
-/// Prefixes that change the address alone: segments, and its size.
+/// Prefixes that change only the address: segments, and address size.
 const OF_ADDRESSES: [u8; 7] = [0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65, 0x67];
 /// Prefixes that are part of an opcode.
 const OF_OPCODES: [u8; 3] = [0x66, 0xf2, 0xf3];
 
-/// The parts of an instruction.
+/// The parts of an instruction's encoding.
 pub(super) struct Parts<'a> {
-    /// Prefixes of the opcode.
+    /// Prefixes that belong to the opcode.
     prefixes: Vec<u8>,
     /// REX, VEX or EVEX, and the opcode.
     opcode: Vec<u8>,
@@ -16,12 +16,13 @@ pub(super) struct Parts<'a> {
     immediate: &'a [u8],
     /// ModRM, SIB and displacement.
     operands: &'a [u8],
-    /// The bits that extend the operand's registers may be cleared in the first byte: it is REX.
+    /// The first byte of `opcode` is REX, whose bits that extend the operand's registers may be
+    /// cleared.
     has_rex: bool,
 }
 
 impl<'a> Parts<'a> {
-    /// `None` if the bytes are not of one of the known shapes.
+    /// Parses an encoding; `None` if the bytes have an unknown form.
     pub(super) fn new(code: &'a [u8], is_legacy: bool) -> Option<Parts<'a>> {
         let is_prefix = |byte: &u8| OF_ADDRESSES.contains(byte) || OF_OPCODES.contains(byte);
         let count = code.iter().take_while(|byte| is_prefix(byte)).count();
@@ -36,24 +37,24 @@ impl<'a> Parts<'a> {
             _ => return None,
         };
         let (opcode, rest) = rest.split_at_checked(length)?;
-        // VZEROUPPER and VZEROALL alone have no ModRM.
+        // Only VZEROUPPER and VZEROALL have no ModRM.
         let operands = rest.first().map_or(Some(0), |modrm| operands(*modrm, rest))?;
         let (operands, immediate) = rest.split_at_checked(operands)?;
         let modrm = operands.first().copied();
         Some(Parts { prefixes, opcode: opcode.to_vec(), modrm, immediate, operands, has_rex })
     }
 
-    /// All of them, without prefixes of addresses.
+    /// The whole encoding, without address prefixes.
     pub(super) fn whole(self) -> Vec<u8> {
         [&self.prefixes, &self.opcode, self.operands, self.immediate].concat()
     }
 
-    /// The same with an operand in memory where a register of the first eight points to; neither
-    /// the stack nor the frame pointer.
+    /// The encoding with the memory operand at the address in `pointer`, one of the first eight
+    /// registers other than the stack and the frame pointer.
     pub(super) fn with_pointer(mut self, pointer: u8) -> Option<Vec<u8>> {
         let modrm = self.modrm.filter(|modrm| modrm >> 6 != 3)?;
         match self.opcode.as_mut_slice() {
-            // X and B, inverted.
+            // X and B, which are inverted.
             [0xc4, second, ..] | [0x62, second, ..] => *second |= 0x60,
             [first, ..] if self.has_rex => *first &= !3,
             _ => {}
@@ -63,7 +64,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Bytes of an opcode of the old encodings.
+/// Length in bytes of a legacy opcode.
 fn legacy_opcode(code: &[u8]) -> Option<usize> {
     match code {
         [0x0f, 0x38 | 0x3a, _, ..] => Some(3),
@@ -72,7 +73,7 @@ fn legacy_opcode(code: &[u8]) -> Option<usize> {
     }
 }
 
-/// Bytes of ModRM, SIB and displacement.
+/// Length in bytes of ModRM, SIB and displacement.
 fn operands(modrm: u8, code: &[u8]) -> Option<usize> {
     let (mode, rm) = (modrm >> 6, modrm & 7);
     let sib = usize::from(mode != 3 && rm == 4);

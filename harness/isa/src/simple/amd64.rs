@@ -1,4 +1,5 @@
-//! AMD64 (Intel SDM volume 2, instruction reference), as the crate iced-x86 decodes it.
+//! Simple AMD64 instructions (Intel SDM volume 2, instruction reference), decoded by the crate
+//! iced-x86.
 
 use iced_x86::{Code, ConditionCode, FlowControl, Instruction, Mnemonic, OpKind, Register};
 
@@ -10,17 +11,19 @@ use super::{Address, Condition, Count, Does, Flags, Operand, Operation, Segment,
 use crate::flow::amd64::{dwarf, insn};
 use crate::flow::{Flow, Insn};
 
-/// Of an instruction and the bytes that it begins with.
+/// Control flow of a decoded instruction, and its operation if it is simple. `code` begins with its
+/// bytes.
 pub(crate) fn decode(instruction: &Instruction, code: &[u8]) -> Option<(Insn, Option<Simple>)> {
     let insn = insn(instruction)?;
-    // What a branch with a prefix of operand size does depends on who made the processor (Intel SDM
+    // The effect of an operand-size prefix on a branch depends on the processor's vendor (Intel SDM
     // volume 2 and AMD APM volume 3, JMP).
     let simple = simple(instruction).filter(|_| insn.flow == Flow::Next || !has_operand_size(code));
     let counted = matches!(instruction.segment_prefix(), Register::FS | Register::GS);
     Some((insn, simple.filter(|_| !counted || !has_two_segments(code))))
 }
 
-/// Which of them counts is not said (Intel SDM volume 2, 2.1.1: one of a group at most).
+/// Returns true for two segment prefixes: the manual does not define which one counts (Intel SDM
+/// volume 2, 2.1.1: at most one of a group).
 fn has_two_segments(code: &[u8]) -> bool {
     let prefix =
         |byte: &&u8| matches!(**byte, 0x26 | 0x2e | 0x36 | 0x3e | 0x40..=0x4f | 0x64..=0x67 | 0xf0 | 0xf2 | 0xf3);
@@ -29,7 +32,7 @@ fn has_two_segments(code: &[u8]) -> bool {
     segments.count() > 1
 }
 
-/// By DWARF number.
+/// The DWARF number of RAX.
 const RAX: Reg = Reg(0);
 
 fn has_operand_size(code: &[u8]) -> bool {
@@ -40,7 +43,7 @@ fn has_operand_size(code: &[u8]) -> bool {
 
 fn simple(instruction: &Instruction) -> Option<Simple> {
     use Mnemonic as M;
-    // No manual of Intel has these.
+    // Intel's manuals do not define these.
     if matches!(
         instruction.code(),
         Code::Test_rm8_imm8_F6r1 | Code::Test_rm16_imm16_F7r1 | Code::Test_rm32_imm32_F7r1 | Code::Test_rm64_imm32_F7r1
@@ -60,7 +63,7 @@ fn simple(instruction: &Instruction) -> Option<Simple> {
     let computes = |operation| two(Does::Computes(operation));
     let by_itself = |operation| one(Does::Computes(operation), place(instruction, 0)?);
     let of_rax = |does, size| Some(Simple { does, size, to: Operand::Register(RAX), from: Operand::Register(RAX) });
-    // The emulator does not survive those with a prefix to lock the bus.
+    // The emulator crashes on these with a LOCK prefix.
     let bit = |does, operation| bit(instruction, does, operation).filter(|_| !instruction.has_lock_prefix());
     match instruction.mnemonic() {
         M::Nop
@@ -81,7 +84,7 @@ fn simple(instruction: &Instruction) -> Option<Simple> {
             let size = size(instruction, 0)?;
             Some(Simple { does: Does::Addresses, size, to: place(instruction, 0)?, from: place(instruction, 1)? })
         }
-        // The others push or pop two bytes.
+        // Other pushes and pops move two bytes.
         M::Push if instruction.stack_pointer_increment() == -8 => {
             Some(Simple { does: Does::Pushes, size: Size::Eight, to: nothing, from: place(instruction, 0)? })
         }
@@ -98,7 +101,7 @@ fn simple(instruction: &Instruction) -> Option<Simple> {
         M::Test => two(Does::Compares(Operation::And)),
         M::Inc => by_itself(Operation::Increment),
         M::Dec => by_itself(Operation::Decrement),
-        // The flags that the emulator leaves of one that locks the bus are another value's.
+        // The emulator sets the flags from another value if there is a LOCK prefix.
         M::Neg if !instruction.has_lock_prefix() => by_itself(Operation::Negate),
         M::Not => by_itself(Operation::Not),
         M::Shl => shift(instruction, Operation::ShiftLeft),
@@ -141,8 +144,8 @@ fn simple(instruction: &Instruction) -> Option<Simple> {
     }
 }
 
-/// By a constant; by CL, of 32 or 64 bits. Of less bits by fewer than there are: what the carry is
-/// then is not defined.
+/// A shift by a constant, or by CL of 32 or 64 bits. Narrower operands must be shifted by fewer
+/// bits than they have: else the carry flag is undefined.
 fn shift(instruction: &Instruction, operation: Operation) -> Option<Simple> {
     let size = size(instruction, 0)?;
     let wide = matches!(size, Size::Four | Size::Eight);
@@ -158,8 +161,7 @@ fn shift(instruction: &Instruction, operation: Operation) -> Option<Simple> {
     Some(Simple { does: Does::Computes(operation), size, to: place(instruction, 0)?, from })
 }
 
-/// Two operands, of which what is shifted in is a register, of 32 or 64 bits; by a constant other
-/// than 0, or CL.
+/// A double shift (SHLD, SHRD) of 32 or 64 bits, by a constant other than 0 or by CL.
 fn shifts_in(instruction: &Instruction, side: Side) -> Option<Simple> {
     let size = size(instruction, 0).filter(|size| matches!(size, Size::Four | Size::Eight))?;
     let count = match place(instruction, 2)? {
@@ -173,8 +175,8 @@ fn shifts_in(instruction: &Instruction, side: Side) -> Option<Simple> {
     Some(Simple { does, size, to: place(instruction, 0)?, from: place(instruction, 1)? })
 }
 
-/// A bit by a constant, or in a register: of memory the number in a register leads to somewhere
-/// else.
+/// A bit operation, of a register or by a constant. Excludes memory with the bit number in a
+/// register, which may address other bytes.
 fn bit(instruction: &Instruction, does: fn(Operation) -> Does, operation: Operation) -> Option<Simple> {
     let (to, from) = (place(instruction, 0)?, place(instruction, 1)?);
     let here = matches!(to, Operand::Register(_)) || matches!(from, Operand::Value(_));
@@ -186,7 +188,7 @@ fn multiplies(instruction: &Instruction, signed: Signed) -> Option<Simple> {
     Some(Simple { does: Does::Multiplies(signed), size, to: Operand::Value(0), from })
 }
 
-/// Conditional moves, sets, branches; jumps to an address that is computed.
+/// Conditional moves, sets and branches, and jumps to a computed address.
 fn by_condition(instruction: &Instruction) -> Option<Simple> {
     if instruction.flow_control() == FlowControl::IndirectBranch && size(instruction, 0)? == Size::Eight {
         let from = place(instruction, 0)?;
@@ -197,8 +199,8 @@ fn by_condition(instruction: &Instruction) -> Option<Simple> {
         let size = if instruction.op_count() == 2 { size(instruction, 0)? } else { Size::One };
         Some(Simple { does, size, to, from })
     };
-    // SETcc has a byte as its one operand, CMOVcc a register and a second one. LOOPcc, which
-    // counts, has an address, which is no place.
+    // SETcc has one operand, a byte; CMOVcc a register and a second operand. LOOPcc, which counts,
+    // has only a branch target as operand.
     match instruction.op_count() {
         _ if instruction.is_jcc_short_or_near() => {
             is(Does::BranchesIf(condition), Operand::Value(0), Operand::Value(instruction.near_branch_target()))
@@ -271,7 +273,7 @@ fn place(instruction: &Instruction, operand: u32) -> Option<Operand> {
     }
 }
 
-/// Of 64 bits alone.
+/// The address of a memory operand; `None` for 32-bit addressing.
 fn address(instruction: &Instruction) -> Option<Address> {
     let offset = instruction.memory_displacement64();
     let wide = |register: Register| match register {
@@ -287,7 +289,7 @@ fn address(instruction: &Instruction) -> Option<Address> {
     if narrow && !instruction.is_ip_rel_memory_operand() {
         return None;
     }
-    // The other segments begin at 0.
+    // The bases of the other segments are 0.
     let segment = match instruction.segment_prefix() {
         Register::FS => Segment::Fs,
         Register::GS => Segment::Gs,
@@ -310,7 +312,7 @@ mod tests {
         Operand::Memory(Address { segment: Segment::Flat, base: Some(Reg(base)), index, offset })
     }
 
-    /// As GNU as encodes them.
+    /// Encodings are those of GNU as.
     #[test]
     fn what_is_simple() {
         use Size::{Eight, Four, One};

@@ -1,73 +1,73 @@
-//! What instructions do with the sixteen bytes of a vector register. Lane 0 is the lowest; all
-//! lanes of one operation have one size.
+//! Operations on the sixteen bytes of a vector register. Lane 0 is the lowest; all lanes of one
+//! operation have the same size.
 
 use super::Size;
 
-/// What is done with vectors; the operands are those of [`super::Simple`].
+/// An operation on vectors; the operands are those of [`super::Simple`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Vector {
-    /// That many bytes of `from` go into `to`, each from and at a byte of them, memory and integer
-    /// registers from byte 0. The rest of a vector is kept or cleared; that of an integer register
-    /// is cleared.
+    /// Copies bytes of `from` into `to`. Offsets apply to vectors; memory and integer registers
+    /// start at byte 0. The rest of a vector is kept or cleared; the rest of an integer register is
+    /// cleared.
     Moves {
         /// Number of bytes.
         bytes: u8,
-        /// The first, in `from` where that is a vector.
+        /// Offset of the first byte in `from`, if `from` is a vector.
         first: u8,
-        /// Where the first goes, in `to` where that is a vector.
+        /// Offset of the first byte in `to`, if `to` is a vector.
         at: u8,
         /// The other bytes of `to` become 0.
         clears: bool,
-        /// Memory is to be at a multiple of 16, or the processor refuses.
+        /// Memory must be 16-byte aligned, else the processor faults.
         aligned: bool,
     },
-    /// `to` becomes what is computed of it and `from`, lane by lane.
+    /// `to` = the operation on `to` and `from`, lane by lane.
     Lanes(Lanes, Size),
-    /// All of `to` is shifted by this many bytes, towards higher ones.
+    /// Shifts all of `to` by this many bytes towards higher ones.
     ShiftsBytesUp(u8),
-    /// Towards lower ones.
+    /// Shifts all of `to` by this many bytes towards lower ones.
     ShiftsBytesDown(u8),
-    /// The lanes of both operands in turns: those of the lower half, or of the higher one.
+    /// Interleaves the lanes of the low or high half of both operands.
     Interleaves(super::Side, Size),
-    /// Lanes of `from` by pairs of bits, 4 bytes each.
+    /// Lanes of 4 bytes of `from`, selected by pairs of bits.
     Shuffles(u8),
-    /// The same of the four words of one half; the other is moved.
+    /// Words of one half of `from`, selected by pairs of bits; the other half is copied.
     ShufflesWords(super::Side, u8),
-    /// Two lanes of `to`, then two of `from`, by pairs of bits.
+    /// Two 4-byte lanes of `to`, then two of `from`, selected by pairs of bits.
     ShufflesSingles(u8),
-    /// A lane of `to`, then one of `from`, by bits.
+    /// One 8-byte lane of `to`, then one of `from`, selected by bits.
     ShufflesDoubles(u8),
-    /// Bytes of `to` by the numbers in `from`; 0 where one is negative.
+    /// Bytes of `to`, selected by the bytes of `from`; 0 for a negative byte.
     ShufflesBytes,
-    /// Sixteen bytes of the concatenation (`from` lower), starting at this many bytes.
+    /// Sixteen bytes of the concatenation of `to` and `from` (`from` lower), starting at this byte.
     Aligns(u8),
-    /// The sign of each lane becomes a bit of an integer register.
+    /// Copies the sign of each lane to a bit of an integer register.
     Signs(Size),
 }
 
-/// What is computed of two lanes.
+/// The operation on two lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lanes {
     And,
-    /// Of the opposite of the first.
+    /// AND of the complement of the first and the second.
     AndNot,
     Or,
     Xor,
     Add,
     Subtract,
-    /// All ones where it is so, else 0.
+    /// All ones if equal, else 0.
     Equal,
-    /// Signed.
+    /// Signed; all ones if greater, else 0.
     Greater,
     MinimumUnsigned,
     MaximumUnsigned,
     MinimumSigned,
     MaximumSigned,
-    /// As much of the product as a lane has.
+    /// The product, truncated to the lane size.
     MultiplyLow,
-    /// The products of the lower halves, which have no sign.
+    /// The unsigned products of the lower halves.
     MultiplyHalves,
-    /// Shifts of all lanes by one number: the eight lowest bytes of the second.
+    /// Shifts all lanes by one count: the low eight bytes of the second operand.
     ShiftLeft,
     ShiftRight,
     ShiftRightSigned,

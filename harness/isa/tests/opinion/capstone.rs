@@ -1,6 +1,6 @@
-//! What capstone decodes: by the registers that it reports as written on AArch64; on s390x, where
-//! it reports none, by mnemonic and operands. Its known bugs are listed here, with what the manuals
-//! define.
+//! The second opinion of capstone: on AArch64 the registers that capstone reports as written; on
+//! s390x, where it reports none, mnemonic and operands. Known bugs of capstone are listed here,
+//! with what the manuals define.
 
 use capstone::prelude::*;
 use capstone::{Insn, RegId};
@@ -67,7 +67,7 @@ impl Second for Disassembler {
     }
 }
 
-/// The last operand, where it is a number.
+/// The last operand if it is a number.
 fn target(operands: &str) -> Option<u64> {
     let last = operands.rsplit(", ").next()?.trim_start_matches('#');
     let (digits, negative) = last.strip_prefix('-').map_or((last, false), |digits| (digits, true));
@@ -78,9 +78,9 @@ fn target(operands: &str) -> Option<u64> {
     Some(if negative { number.wrapping_neg() } else { number })
 }
 
-/// AArch64: registers that capstone gives as written and that are read: the first of comparisons,
-/// which are aliases of instructions with the zero register for a destination; the last of LD1 to
-/// ST4, which is added to the address. SVC leaves all registers to the system.
+/// Registers that capstone reports as written on AArch64 although they are only read: the first of
+/// comparisons, which are aliases of instructions with the zero register as destination; the last
+/// of LD1 to ST4, which is added to the address. SVC leaves all registers to the system.
 fn reports_reads<'a>(mnemonic: &'a str, operands: &'a str) -> impl Fn(&str) -> bool + 'a {
     let none = matches!(mnemonic, "cmp" | "cmn" | "tst" | "svc");
     let structures = matches!(mnemonic.get(..3), Some("ld1" | "ld2" | "ld3" | "ld4" | "st1" | "st2" | "st3" | "st4"));
@@ -144,8 +144,8 @@ fn is_relative(name: &str) -> bool {
         || COMPARE.iter().any(|start| name.starts_with(start))
 }
 
-/// SP, FP, link register: %r15, %r11, %r14. The first operand is written, with exceptions by
-/// mnemonic.
+/// Returns for SP, FP and link register (%r15, %r11, %r14) whether they are written. The first
+/// operand is written, with exceptions by mnemonic.
 fn s390x_writes(mnemonic: &str, operands: &[&str]) -> [bool; 3] {
     let number = |operand: &&str| operand.strip_prefix("%r").and_then(|digits| digits.parse::<u8>().ok());
     let Some(first) = operands.first().and_then(number) else { return [false; 3] };
@@ -163,19 +163,19 @@ fn s390x_writes(mnemonic: &str, operands: &[&str]) -> [bool; 3] {
     [15, 11, 14].map(written)
 }
 
-/// What writes the first register, which is even, and the next.
+/// Mnemonics that write an even-odd pair of registers.
 const PAIRS: &[&str] = &[
     "d", "dr", "dl", "dlr", "dlg", "dlgr", "dsg", "dsgr", "dsgf", "dsgfr", "m", "mr", "ml", "mlr", "mlg", "mlgr",
     "mfy", "mg", "mgrk", "slda", "sldl", "srda", "srdl", "lpq", "cds", "cdsy", "cdsg", "lpd", "lpdg", "tre", "troo",
     "trot", "trto", "trtt", "cgxbr", "cksm", "srstu",
 ];
 
-/// What writes the first register and the second, which are even, and the next of each.
+/// Mnemonics that write two even-odd pairs of registers.
 const BOTH_PAIRS: &[&str] =
     &["mvcl", "mvcle", "mvclu", "clcl", "clcle", "clclu", "cuse", "cu12", "cu14", "cu21", "cu24", "cu41", "cu42"];
 
-/// Stores, tests, comparisons, branches that do not count; and what privileged programs do, as far
-/// as it reads.
+/// Returns true for stores, tests, comparisons, non-counting branches, and privileged instructions
+/// that only read.
 fn only_reads(name: &str) -> bool {
     const EXACT: &[&str] = &[
         "c", "cr", "cg", "cgr", "cgf", "cgfr", "cy", "ch", "chy", "cgh", "chi", "cghi", "cfi", "cgfi", "cl", "clr",

@@ -1,7 +1,7 @@
-//! A second opinion on `isa::flow`: the groups, operands and registers written that Zydis (AMD64)
-//! and capstone see in opcode patterns with random operands and in real code. What executes without
-//! inputs rests on it: a write of SP, FP or the link register that is not marked makes a wrong
-//! truth. Marks may say more than they do, never less.
+//! A second opinion on `isa::flow`: Zydis (AMD64) and capstone decode opcode patterns with random
+//! operands and real code; groups, operands and written registers are compared. Exploration without
+//! inputs relies on `isa::flow`: an unmarked write of SP, FP or the link register makes a wrong
+//! truth. Marks may be set without need, never be missing.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -18,20 +18,20 @@ use types::Abi;
 
 const PC: u64 = 0x1000_0000;
 
-/// One instruction, as somebody else sees it.
+/// One instruction as the second decoder sees it.
 pub(crate) struct Opinion {
     pub(crate) length: usize,
-    /// Conditional returns are returns.
+    /// Control flow; conditional returns count as returns.
     pub(crate) flow: Flow,
-    /// SP, FP, link register.
+    /// Whether SP, FP and link register are written.
     pub(crate) writes: [bool; 3],
     pub(crate) mnemonic: String,
     pub(crate) text: String,
 }
 
-/// Somebody else, of one target.
+/// A second decoder of one target.
 pub(crate) trait Second {
-    /// The instruction that the bytes begin with, if it is one.
+    /// The instruction at the start of `code`; `None` if it cannot be decoded.
     fn opinion(&self, code: &[u8], pc: u64) -> Option<Opinion>;
 }
 
@@ -42,7 +42,7 @@ fn second(abi: Abi) -> Box<dyn Second> {
     }
 }
 
-/// What was compared, and what differed, with examples of each mnemonic.
+/// Number of compared instructions, and the differences, with examples of each mnemonic.
 #[derive(Default)]
 struct Tally {
     compared: u64,
@@ -51,7 +51,7 @@ struct Tally {
 }
 
 impl Tally {
-    /// Compares one instruction; its length where the second opinion knows it.
+    /// Compares one instruction; returns its length if the second decoder knows it.
     fn compare(&mut self, second: &dyn Second, abi: Abi, code: &[u8], pc: u64) -> Option<usize> {
         let theirs = second.opinion(code, pc)?;
         let length = theirs.length;
@@ -72,7 +72,7 @@ impl Tally {
         if flow != theirs.flow {
             self.note(&theirs, &format!("is {}, not {}", word(flow), word(theirs.flow)), code);
         }
-        // A call is known to set the link register.
+        // A call always sets the link register.
         let calls = matches!(flow, Flow::Call(_) | Flow::IndirectCall);
         let marks = [Marks::WRITES_SP, Marks::WRITES_FP, Marks::WRITES_LINK];
         for (mark, (name, writes)) in marks.into_iter().zip(["SP", "FP", "link"].into_iter().zip(theirs.writes)) {
@@ -93,7 +93,8 @@ impl Tally {
         entry.1 = format!("{code} {}", theirs.text);
     }
 
-    /// Prints what differs; true when nothing does, and enough was compared.
+    /// Prints the differences; returns true if there are none and at least `least` instructions
+    /// were compared.
     fn says(&self, least: u64) -> bool {
         println!("{} compared, {} marks more than theirs", self.compared, self.marked_more);
         for (what, (count, text)) in &self.differ {
@@ -107,7 +108,7 @@ impl Tally {
     }
 }
 
-/// Its name without the target.
+/// The name of a flow without its target.
 fn word(flow: Flow) -> String {
     format!("{flow:?}").split('(').next().unwrap_or_default().to_owned()
 }
@@ -125,8 +126,7 @@ fn real(abi: Abi, files: &[&Path], most: usize) -> Tally {
     let unit = abi.facts().instruction_alignment as usize;
     for file in files {
         for (address, bytes) in objects::code(&std::fs::read(file).unwrap()) {
-            // Some frozen objects are large for their tables' sake, with the same code over and
-            // over.
+            // Some frozen objects are large because of their tables and repeat the same code.
             let bytes = bytes.get(..bytes.len().min(most)).unwrap_or_default();
             let mut at = 0;
             while let Some(code) = bytes.get(at..).filter(|code| !code.is_empty()) {

@@ -19,7 +19,7 @@ impl Random {
     }
 }
 
-/// The `index`-th word of a seed, sixteen bytes.
+/// The `index`-th instruction pattern of a seed, sixteen bytes.
 pub(crate) fn word(abi: Abi, index: u64, seed: u64) -> Vec<u8> {
     let mut random = Random(seed << 40 ^ index);
     let mut bytes = [random.next().to_le_bytes(), random.next().to_le_bytes()].concat();
@@ -31,7 +31,8 @@ pub(crate) fn word(abi: Abi, index: u64, seed: u64) -> Vec<u8> {
     bytes
 }
 
-/// Prefixes, REX, escape, opcode, and an rSP or rBP in ModRM more often than others.
+/// Fills in prefixes, REX, escape and opcode; rSP and rBP are more frequent in ModRM than other
+/// registers.
 fn amd64(bytes: &mut [u8], random: &mut Random) {
     let prefix: &[u8] = random.pick(&[&[], &[], &[], &[0x66], &[0xf2], &[0xf3]]);
     let rex: &[u8] = random.pick(&[&[], &[0x48], &[0x40], &[0x4c], &[0x41]]);
@@ -43,7 +44,7 @@ fn amd64(bytes: &mut [u8], random: &mut Random) {
     bytes[..start.len()].copy_from_slice(&start);
 }
 
-/// SP, FP and the link register in each of the fields for registers more often than others.
+/// Fills in register fields; SP, FP and link register are more frequent than others.
 fn aarch64(bytes: &mut [u8], random: &mut Random) {
     let mut word = random.next() as u32;
     for field in [0, 5, 10, 16] {
@@ -54,7 +55,7 @@ fn aarch64(bytes: &mut [u8], random: &mut Random) {
     bytes[..4].copy_from_slice(&word.to_le_bytes());
 }
 
-/// First bytes that another byte completes are more often than others; so are %r11, %r14 and %r15.
+/// Fills in opcodes and registers; two-byte opcodes and %r11, %r14, %r15 are more frequent.
 fn s390x(bytes: &mut [u8], random: &mut Random) {
     const LONG: [u8; 18] =
         [0xb2, 0xb3, 0xb9, 0xb9, 0xa5, 0xa7, 0xc0, 0xc2, 0xc4, 0xc6, 0xc8, 0xcc, 0xe3, 0xe3, 0xe7, 0xeb, 0xec, 0xed];

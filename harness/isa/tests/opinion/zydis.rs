@@ -1,5 +1,5 @@
-//! What Zydis decodes of an AMD64 instruction: its operands, implicit ones included, and the access
-//! to each.
+//! The second opinion of Zydis on an AMD64 instruction: its operands, implicit ones included, and
+//! the access to each.
 
 use isa::flow::Flow;
 use zydis::ffi::{DecodedOperand, DecodedOperandKind};
@@ -26,7 +26,7 @@ impl Second for Decoder {
     }
 }
 
-/// Returns true if it writes a register, or a part of it, or may.
+/// Returns true if the operand writes a register or a part of it, always or conditionally.
 fn writes(operand: &DecodedOperand, register: Register) -> bool {
     let DecodedOperandKind::Reg(written) = operand.kind else { return false };
     operand.action.intersects(OperandAction::MASK_WRITE) && written.largest_enclosing(MachineMode::LONG_64) == register

@@ -1,5 +1,5 @@
-//! 128-bit SSE: integer instructions and moves (Intel SDM volume 2). Excludes
-//! VEX encodings and MMX.
+//! 128-bit SSE: integer instructions and moves (Intel SDM volume 2). Excludes VEX encodings and
+//! MMX.
 
 use iced_x86::{Code, Instruction, Mnemonic, OpKind, Register};
 
@@ -7,7 +7,7 @@ use super::{address, size};
 use crate::flow::amd64::dwarf;
 use crate::simple::{Does, Lanes, Operand, Side, Simple, Size, Vector};
 
-/// What such an instruction does.
+/// The operation of an SSE instruction; `None` if it is not a simple one.
 pub(super) fn decode(instruction: &Instruction) -> Option<Simple> {
     use Mnemonic as M;
     if (0..instruction.op_count()).any(|operand| is_foreign(instruction, operand)) || instruction.has_lock_prefix() {
@@ -20,7 +20,7 @@ pub(super) fn decode(instruction: &Instruction) -> Option<Simple> {
         M::Movdqa | M::Movaps | M::Movapd | M::Movntdq | M::Movntps | M::Movntpd => moves(instruction, 16, true),
         M::Movdqu | M::Movups | M::Movupd | M::Lddqu => moves(instruction, 16, false),
         M::Movd | M::Movss => moves(instruction, 4, false),
-        // There is one that copies a string.
+        // MOVSD is also the mnemonic of a string move.
         M::Movq | M::Movsd if instruction.code() != Code::Movsd_m32_m32 => moves(instruction, 8, false),
         M::Movlps | M::Movlpd => half(instruction, 0, 0),
         M::Movhps | M::Movhpd => half(instruction, 8, 8),
@@ -84,7 +84,7 @@ pub(super) fn decode(instruction: &Instruction) -> Option<Simple> {
     }
 }
 
-/// A register that is neither an integer nor one of the sixteen of 128 bits.
+/// Returns true for a register other than a 32-bit or 64-bit general register or XMM0 to XMM15.
 fn is_foreign(instruction: &Instruction, operand: u32) -> bool {
     let register = instruction.op_register(operand);
     instruction.op_kind(operand) == OpKind::Register
@@ -112,7 +112,7 @@ fn simple(instruction: &Instruction, vector: Vector) -> Option<Simple> {
     Some(Simple { does: Does::Vector(vector), size: Size::Eight, to, from })
 }
 
-/// Two vectors, or one and memory at a multiple of 16.
+/// An operation on two vectors, or on a vector and memory that must be 16-byte aligned.
 fn decode_pair(instruction: &Instruction, vector: Vector) -> Option<Simple> {
     simple(instruction, vector).filter(|simple| matches!(simple.to, Operand::Vector(_)))
 }
@@ -132,13 +132,13 @@ fn by_value(instruction: &Instruction, vector: impl Fn(u8) -> Vector) -> Option<
     Some(Simple { does: Does::Vector(vector(value)), size: Size::Eight, to, from: Operand::Value(u64::from(value)) })
 }
 
-/// What is loaded clears the rest, and so does what comes from an integer; scalars from another
-/// vector do not.
+/// A move of `bytes` bytes. Loads and moves from integers clear the rest of the vector; scalar
+/// moves between vectors do not.
 fn moves(instruction: &Instruction, bytes: u8, aligned: bool) -> Option<Simple> {
     let of = |operand| instruction.op_kind(operand) == OpKind::Register && instruction.op_register(operand).is_xmm();
     let scalar = matches!(instruction.mnemonic(), Mnemonic::Movss | Mnemonic::Movsd);
     let clears = !(scalar && of(0) && of(1));
-    // Integers of 64 bits have a prefix for that.
+    // A 4-byte move with a 64-bit integer operand is the REX.W form.
     let bytes = match (bytes, size(instruction, 0), size(instruction, 1)) {
         (4, Some(Size::Eight), _) | (4, _, Some(Size::Eight)) => return None,
         _ => bytes,
@@ -150,7 +150,7 @@ fn half(instruction: &Instruction, first: u8, at: u8) -> Option<Simple> {
     simple(instruction, Vector::Moves { bytes: 8, first, at, clears: false, aligned: false })
 }
 
-/// Bytes of an element.
+/// Element size in bytes.
 fn element(instruction: &Instruction) -> Option<u8> {
     Some(match instruction.mnemonic() {
         Mnemonic::Pextrb | Mnemonic::Pinsrb => 1,
