@@ -1,4 +1,4 @@
-//! The ABI of an object, and the properties that the ABI fixes ([`AbiFacts`]), as data.
+//! The ABI of an object, and the properties that follow from the ABI ([`AbiFacts`]).
 
 use alloc::borrow::ToOwned as _;
 use alloc::format;
@@ -34,22 +34,23 @@ pub enum ByteOrder {
 }
 
 impl Abi {
-    /// The ABI of an ELF file's `e_machine` and data encoding.
+    /// Returns the ABI for an ELF file's `e_machine` and data encoding.
     pub fn from_elf(machine: u16, order: ByteOrder) -> Option<Abi> {
         Abi::ALL.into_iter().find(|abi| abi.facts().elf_machine == machine && abi.facts().order == order)
     }
 
-    /// The ABI of an `sfh_abi_arch` byte (SFrame V2 errata 1, "SFrame ABI/arch Identifier").
+    /// Returns the ABI for an `sfh_abi_arch` byte (SFrame V2 errata 1, "SFrame ABI/arch
+    /// Identifier").
     pub fn from_sframe_id(id: u8) -> Option<Abi> {
         Abi::ALL.into_iter().find(|abi| abi.facts().sframe_id == id)
     }
 
-    /// Returns true if a name in a list of targets means this ABI: its own name, or its family's.
+    /// Returns true if `name`, from a list of targets, is this ABI's own name or its family's.
     pub fn is_called(self, name: &str) -> bool {
         name == self.name() || name == self.facts().family
     }
 
-    /// The assembler's name of a DWARF register, if it has one.
+    /// Assembler name of a DWARF register, if it has one.
     pub fn register_name(self, reg: Reg) -> Option<String> {
         const AMD64: [&str; 17] = [
             "rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11", "r12", "r13", "r14",
@@ -86,7 +87,7 @@ impl FromStr for Abi {
 }
 
 impl ByteOrder {
-    /// An unsigned 16-bit word from its bytes in memory order.
+    /// Decodes an unsigned 16-bit word from bytes in memory order.
     pub const fn u16(self, bytes: [u8; 2]) -> u16 {
         match self {
             ByteOrder::Little => u16::from_le_bytes(bytes),
@@ -94,7 +95,7 @@ impl ByteOrder {
         }
     }
 
-    /// An unsigned 32-bit word from its bytes in memory order.
+    /// Decodes an unsigned 32-bit word from bytes in memory order.
     pub const fn u32(self, bytes: [u8; 4]) -> u32 {
         match self {
             ByteOrder::Little => u32::from_le_bytes(bytes),
@@ -102,7 +103,7 @@ impl ByteOrder {
         }
     }
 
-    /// An unsigned 64-bit word from its bytes in memory order.
+    /// Decodes an unsigned 64-bit word from bytes in memory order.
     pub const fn u64(self, bytes: [u8; 8]) -> u64 {
         match self {
             ByteOrder::Little => u64::from_le_bytes(bytes),
@@ -110,7 +111,7 @@ impl ByteOrder {
         }
     }
 
-    /// A word's bytes in memory order.
+    /// Encodes a 64-bit word as bytes in memory order.
     pub const fn bytes_of(self, word: u64) -> [u8; 8] {
         match self {
             ByteOrder::Little => word.to_le_bytes(),

@@ -1,112 +1,113 @@
-//! What an ABI fixes, as data: registers, byte orders, the stack at a call, and what SFrame defines
-//! for it.
-//!
-//! Code reads a property here and does not compare names, so that a new ABI has to decide each of
+//! Properties of each ABI as data: registers, byte orders, the stack at a call, and SFrame's
+//! encoding.
+//! Code reads a property here and does not compare ABI names, so a new ABI has to define each of
 //! them.
 
 use crate::{Abi, ByteOrder, Reg, SframeVersion, elf};
 
-/// What an ABI fixes. Registers are DWARF numbers; offsets and sizes are bytes.
+/// The properties of an ABI. Registers are DWARF numbers; offsets and sizes are in bytes.
 #[derive(Debug, PartialEq, Eq)]
 pub struct AbiFacts {
-    /// The name that both byte orders of an architecture share, in file names (`start.aarch64.s`)
-    /// and lists of targets.
+    /// Name of the architecture, shared by its byte orders: in file names (`start.aarch64.s`) and
+    /// in lists of targets.
     pub family: &'static str,
-    /// The architecture has an ABI for either byte order, so that tools have to be given it.
+    /// True if the architecture has a little-endian and a big-endian ABI, so that tools need an
+    /// option for the byte order.
     pub both_orders: bool,
-    /// The GNU triplet whose binutils serve it (config.guess; AArch64's serve both byte orders).
+    /// GNU triplet of the binutils for this ABI (config.guess; AArch64's binutils serve both byte
+    /// orders).
     pub gnu_triplet: &'static str,
-    /// `utsname.machine` as Linux fills it in (uname(2); UTS_MACHINE and ELF_PLATFORM in the
-    /// kernel).
+    /// `utsname.machine` as Linux sets it (uname(2); UTS_MACHINE and ELF_PLATFORM in the kernel).
     pub uname_machine: &'static str,
     /// ELF `e_machine`.
     pub elf_machine: u16,
     /// The `sfh_abi_arch` byte (SFrame V2 errata 1, "SFrame ABI/arch Identifier").
     pub sframe_id: u8,
-    /// The first version that defines [`Self::sframe_id`].
+    /// First SFrame version that defines [`Self::sframe_id`].
     pub first_sframe: SframeVersion,
 
     /// Order of bytes in data and tables.
     pub order: ByteOrder,
     /// Order of bytes in instructions.
     pub instruction_order: ByteOrder,
-    /// Instructions begin at multiples of this, and have a multiple of it in bytes.
+    /// Alignment of instructions in bytes; the size of each instruction is a multiple of it.
     pub instruction_alignment: u64,
-    /// What begins a comment at the end of a line for GNU as ("Machine Dependencies", Syntax,
-    /// Characters).
+    /// Marker of an end-of-line comment in GNU as ("Machine Dependencies", Syntax, Characters).
     pub line_comment: &'static str,
-    /// An instruction without effect that every assembler of the ABI takes.
+    /// A no-op instruction that every assembler of the ABI accepts.
     pub nop: &'static str,
 
-    /// Stack pointer, which the CFA at entry counts from.
+    /// Stack pointer, the base register of the CFA at function entry.
     pub sp: Reg,
     /// Frame pointer, the register SFrame tracks as FP.
     pub fp: Reg,
     /// Return-address column of CFI: the link register, or the virtual column 16 on AMD64.
     pub ra: Reg,
-    /// General registers have the DWARF numbers from 0 to this, exclusive.
+    /// Number of general registers: their DWARF numbers are 0 up to this, exclusive.
     pub general_registers: u16,
-    /// Registers in which the value of another can be kept have the DWARF numbers from 0 to this,
-    /// exclusive.
+    /// Number of registers that can hold the saved value of another: their DWARF numbers are 0 up
+    /// to this, exclusive.
     pub keeping_registers: u16,
     /// True if a call leaves the return address in a register ([`Self::ra`]) and not on the
     /// stack.
     pub link_register: bool,
-    /// Return addresses may be signed: row info bit 7, function info bit 5, and in CFI the pseudo
-    /// register RA_SIGN_STATE, the operation `DW_CFA_AARCH64_negate_ra_state` and the augmentation
-    /// letters `B` and `G` have a meaning.
+    /// True if return addresses may be signed: row info bit 7, function info bit 5, and in CFI the
+    /// pseudo register RA_SIGN_STATE, the operation `DW_CFA_AARCH64_negate_ra_state` and the
+    /// augmentation letters `B` and `G` have a meaning.
     pub pointer_authentication: bool,
-    /// Bits of a return address that hold the address when pointer authentication uses the rest.
+    /// Mask of the bits of a signed return address that hold the address; pointer authentication
+    /// uses the others.
     pub address_mask: u64,
     /// CFA minus SP at the first instruction of a called function.
     pub cfa_minus_sp_at_entry: i64,
     /// The caller's SP after the return, minus the CFA.
     pub caller_sp_minus_cfa: i64,
-    /// Functions save the caller's SP with their other registers, so that CFI has a place for it.
+    /// True if functions save the caller's SP with their other registers, so that CFI has a rule
+    /// for it.
     pub sp_is_saved: bool,
-    /// Bytes below SP that a signal handler leaves alone.
+    /// Size of the red zone: bytes below SP that a signal handler leaves alone.
     pub red_zone: u64,
 
-    /// Where the return address is in every frame, from the CFA: `sfh_cfa_fixed_ra_offset`. None
-    /// where rows track it and the header holds 0.
+    /// Offset of the return address from the CFA in every frame: `sfh_cfa_fixed_ra_offset`. `None`
+    /// if rows track it and the header holds 0.
     pub fixed_ra: Option<i8>,
-    /// How a CFA offset becomes a word of a row.
+    /// Encoding of CFA offsets as words of a row.
     pub cfa_word: CfaWord,
-    /// A default row can save FP alone: RA word 0 (SFRAME_FRE_RA_OFFSET_INVALID) keeps the place of
-    /// an RA that is not saved.
+    /// True if a default row can save FP without RA: RA word 0 (SFRAME_FRE_RA_OFFSET_INVALID) is a
+    /// filler for the RA that is not saved.
     pub ra_filler: bool,
-    /// RA and FP can be saved in registers by default rows before V3 (SFrame V2 errata 1, "s390x"):
-    /// an odd word names one.
+    /// True if default rows before V3 can save RA and FP in registers: an odd word is a register
+    /// number (SFrame V2 errata 1, "s390x").
     pub register_words: bool,
-    /// Flexible function descriptors are defined for the ABI (SFrame V3, "Flexible FDE").
+    /// True if flexible function descriptors are defined for the ABI (SFrame V3, "Flexible FDE").
     pub flex: bool,
 }
 
 /// The encoding of CFA offsets: word = (offset - [`Self::base`]) / [`Self::scale`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CfaWord {
-    /// The offset that is word 0.
+    /// CFA offset that word 0 encodes.
     pub base: i64,
-    /// Bytes a unit.
+    /// Bytes per unit of a word.
     pub scale: i64,
 }
 
 impl CfaWord {
     const BYTES: CfaWord = CfaWord { base: 0, scale: 1 };
 
-    /// The offset of a word. A word of a row has at most 32 bits, for which nothing wraps.
+    /// Decodes a word to a CFA offset. Words have at most 32 bits, so this does not overflow.
     pub const fn decode(self, word: i64) -> i64 {
         word.wrapping_mul(self.scale).wrapping_add(self.base)
     }
 
-    /// Returns true if an offset has a word, of whatever width.
+    /// Returns true if a word of some width can encode the offset.
     pub const fn has(self, offset: i64) -> bool {
         offset.wrapping_sub(self.base) % self.scale == 0
     }
 }
 
 impl Abi {
-    /// What the ABI fixes.
+    /// Properties of this ABI.
     pub const fn facts(self) -> &'static AbiFacts {
         match self {
             Abi::Amd64 => &AMD64,
@@ -116,7 +117,7 @@ impl Abi {
         }
     }
 
-    /// The ABI's tables can hold flexible function descriptors in this version.
+    /// Returns true if the ABI's tables can hold flexible function descriptors in this version.
     pub const fn has_flex(self, version: SframeVersion) -> bool {
         self.facts().flex && version.has_flex()
     }
@@ -219,7 +220,7 @@ const S390X: AbiFacts = AbiFacts {
     address_mask: u64::MAX,
     cfa_minus_sp_at_entry: 160,
     caller_sp_minus_cfa: -160,
-    // s390x ELF ABI 1.2, register save area: `stmg %r6,%r15` has a place for %r15.
+    // s390x ELF ABI 1.2, register save area: `stmg %r6,%r15` has a slot for %r15.
     sp_is_saved: true,
     red_zone: 0,
     fixed_ra: None,
@@ -235,7 +236,7 @@ mod tests {
 
     use super::*;
 
-    /// Facts begin as a copy of another ABI's: what has to differ does.
+    /// Facts may begin as a copy of another ABI's; the fields that must differ have to differ.
     #[test]
     fn an_abi_is_found_by_what_files_say_of_it() {
         for abi in Abi::ALL {

@@ -7,17 +7,17 @@ use core::fmt;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pc(pub u64);
 
-/// An address of data, the stack's in particular.
+/// A data address, usually of the stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Addr(pub u64);
 
-/// A DWARF register number of the ABI.
+/// A DWARF register number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct Reg(pub u16);
 
-/// Where a row is looked up. A return address may be the first byte after a function that ends in a
-/// call, so the row of a caller is looked up one byte back.
+/// A code address whose row is looked up. A return address may be the first byte after a function
+/// that ends in a call, so the row of a caller is looked up one byte before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CodePoint {
     /// An instruction about to execute (or interrupted by a signal).
@@ -27,7 +27,7 @@ pub enum CodePoint {
 }
 
 impl CodePoint {
-    /// The address whose row answers.
+    /// Address that the row has to cover.
     pub const fn lookup(self) -> Pc {
         match self {
             CodePoint::Exact(pc) => pc,
@@ -35,7 +35,7 @@ impl CodePoint {
         }
     }
 
-    /// The program counter's value in that frame, as a DWARF expression would see it.
+    /// Value of the program counter in the frame, as a DWARF expression reads it.
     pub const fn pc(self) -> Pc {
         match self {
             CodePoint::Exact(pc) | CodePoint::AfterCall(pc) => pc,

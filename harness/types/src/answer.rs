@@ -1,4 +1,4 @@
-//! A table's answer about a frame's caller, or why it has none.
+//! A table's answer for a frame: the caller, or why there is none.
 
 use core::fmt;
 
@@ -13,28 +13,27 @@ pub enum Answer {
     Outermost,
 }
 
-/// The caller as a table finds it.
+/// The caller's values as a table gives them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Caller {
     /// Canonical frame address.
     pub cfa: u64,
-    /// The return address, with its pointer authentication code stripped where the row marks it as
-    /// signed.
+    /// Return address. Its pointer authentication code is stripped if the row marks it as signed.
     pub ra: u64,
-    /// The return address as found.
+    /// Return address before stripping.
     pub raw_ra: u64,
-    /// The key with which it is signed, according to the table.
+    /// Key that signs the return address according to the table.
     pub signed_by: Option<PacKey>,
-    /// The table marks the PC of the signing instruction as part of the signature (PAuth_LR).
+    /// True if the table marks the PC of the signing instruction as part of the signature
+    /// (PAuth_LR).
     pub signed_with_pc: bool,
-    /// The caller's FP; `None` if the table marks it as undefined, or it is in a register whose
+    /// The caller's FP; `None` if the table marks it as undefined, or if it is in a register whose
     /// value is unknown.
-    ///
-    /// A fault is of this value alone: the caller can be found without it.
+    /// A fault here concerns FP alone: the rest of the caller is known.
     pub fp: Result<Option<u64>, Fault>,
     /// The caller's SP after the return.
     pub sp: u64,
-    /// The frame is a signal frame: the caller's pc is exact, not a return address.
+    /// True if the frame is a signal frame: the caller's PC is exact, not a return address.
     pub signal: bool,
 }
 
@@ -45,7 +44,7 @@ pub struct Caller {
 pub enum Fault {
     /// No function descriptor covers the address.
     NoFunction,
-    /// A function descriptor covers it but no row does.
+    /// A function descriptor covers the address but no row does.
     NoRow,
     /// The row gives no CFA.
     NoCfa,
@@ -64,9 +63,9 @@ pub enum Fault {
         /// The first byte that is read.
         address: u64,
     },
-    /// A DWARF expression that could not be evaluated.
+    /// A DWARF expression could not be evaluated.
     Expression,
-    /// The rule's arithmetic left the address space.
+    /// The rule's result is not a valid 64-bit address.
     Overflow,
 }
 

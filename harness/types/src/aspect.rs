@@ -9,18 +9,18 @@ use core::fmt;
 pub enum Aspect {
     /// The canonical frame address.
     Cfa,
-    /// The return address, its signing included.
+    /// The return address, including its signing.
     Ra,
     /// The caller's frame pointer.
     Fp,
-    /// The encoding, not the meaning.
+    /// The encoding of the table, not the meaning of a row.
     Structure,
-    /// Which code has rows.
+    /// The range of code that has rows.
     Coverage,
 }
 
 impl Aspect {
-    /// The name in JSON.
+    /// Name of the variant in JSON.
     pub const fn name(self) -> &'static str {
         match self {
             Aspect::Cfa => "cfa",

@@ -17,11 +17,11 @@ use crate::{Abi, Aspect, CfaRule, Fault, PacKey, ValueRule};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Claim {
-    /// A row, and what keeps it from being applied.
+    /// A row, and the fault that keeps it from being applied.
     Row(Equations, Option<RowFault>),
-    /// A function without a row at this place.
+    /// The PC is in a function but no row covers it.
     NoRow,
-    /// No function, or no table.
+    /// No function covers the PC, or there is no table.
     Nothing,
     /// [`Claim::NoRow`] or [`Claim::Nothing`], and why it cannot be used.
     Fault(Box<Claim>, Fault),
@@ -29,20 +29,20 @@ pub enum Claim {
     NoCaller,
     /// Execution: the frame has no caller, because execution began in its function.
     BeganHere,
-    /// Execution: a frame this many callers up, whose registers are unknown.
+    /// Execution: the frame is this many callers up, and its registers are unknown.
     FramesUp(usize),
-    /// The text of a claim, from results that hold no more than the text.
+    /// Text of a claim, from results that hold only the text.
     Printed(String),
 }
 
-/// What keeps a row from giving a caller, or its FP.
+/// Why a row gives no caller, or no FP of the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum RowFault {
-    /// The rule of FP cannot be applied.
+    /// The rule of FP cannot be applied, for this reason.
     Fp(Fault),
-    /// The row cannot be applied.
+    /// The row cannot be applied, for this reason.
     Row(Fault),
     /// The row marks the frame as outermost: no caller.
     Outermost,
@@ -52,40 +52,40 @@ pub enum RowFault {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct Equations {
-    /// The ABI, for names of registers.
+    /// ABI, for register names.
     pub abi: Abi,
     /// How the CFA is found.
     pub cfa: CfaRule,
-    /// How, or where, the return address is found.
+    /// Rule for the return address, or its location in an execution.
     pub ra: Location,
-    /// How, or where, the caller's FP is found.
+    /// Rule for the caller's FP, or its location in an execution.
     pub fp: Location,
-    /// How the caller's SP is found, where the row has a rule for it.
+    /// Rule for the caller's SP, if the row has one.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "serde", schemars(with = "ValueRule"))]
     pub sp: Option<ValueRule>,
-    /// AArch64: the key that signed the return address.
+    /// AArch64: key that signed the return address.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "serde", schemars(with = "PacKey"))]
     pub signed_by: Option<PacKey>,
-    /// AArch64: the address of the signing instruction is part of the signature.
+    /// AArch64: true if the address of the signing instruction is part of the signature.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "core::ops::Not::not"))]
     #[cfg_attr(feature = "serde", schemars(extend("const" = true)))]
     pub signed_with_pc: bool,
-    /// A signal frame.
+    /// True for a signal frame.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "core::ops::Not::not"))]
     #[cfg_attr(feature = "serde", schemars(extend("const" = true)))]
     pub signal: bool,
 }
 
-/// Where a value is.
+/// Location of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Location {
-    /// As a rule of a row finds it.
+    /// The location that a row's rule gives.
     Rule(ValueRule),
-    /// Execution: neither in a register nor in the frame.
+    /// Execution: the value is neither in a register nor in the frame.
     Elsewhere,
 }
 
@@ -95,7 +95,7 @@ impl Claim {
         self.row().map(|(equations, _)| equations)
     }
 
-    /// The equations and what keeps them from being applied, if the claim is a row.
+    /// The equations and the fault that keeps them from being applied, if the claim is a row.
     pub fn row(&self) -> Option<(&Equations, Option<RowFault>)> {
         match self {
             Claim::Row(equations, flaw) => Some((equations, *flaw)),
@@ -130,7 +130,7 @@ impl fmt::Display for Claim {
 }
 
 impl Equations {
-    /// The right side of one equation, as text; `None` if a finding is about no equation.
+    /// Right-hand side of one equation as text; `None` if the aspect has no equation.
     pub fn term(&self, field: Aspect) -> Option<String> {
         match field {
             Aspect::Cfa => Some(self.cfa.describe(self.abi)),

@@ -1,5 +1,4 @@
-//! Numbers of ELF64 files (System V gABI 4.1 and the psABIs), as far as more than one crate reads
-//! them.
+//! ELF64 constants (System V gABI 4.1 and the psABIs) that more than one crate uses.
 
 /// `e_machine` of s390x (gABI 4.1, "ELF Header").
 pub const EM_S390: u16 = 22;
@@ -12,12 +11,12 @@ pub const EM_AARCH64: u16 = 183;
 pub const ET_REL: u16 = 1;
 /// `e_type` of an executable.
 pub const ET_EXEC: u16 = 2;
-/// `e_type` of a shared object, or of an executable that can be placed anywhere.
+/// `e_type` of a shared object, or of a position-independent executable.
 pub const ET_DYN: u16 = 3;
 
-/// `p_type` of a segment that is mapped (gABI 4.1, "Program Header").
+/// `p_type` of a loaded segment (gABI 4.1, "Program Header").
 pub const PT_LOAD: u32 = 1;
-/// `p_type` of the table for the dynamic linker.
+/// `p_type` of the dynamic section.
 pub const PT_DYNAMIC: u32 = 2;
 /// `p_type` of the dynamic linker's path.
 pub const PT_INTERP: u32 = 3;
@@ -25,7 +24,7 @@ pub const PT_INTERP: u32 = 3;
 pub const PT_PHDR: u32 = 6;
 /// `p_type` of the segment over `.eh_frame_hdr` (LSB 5.0 core, 12.2).
 pub const PT_GNU_EH_FRAME: u32 = 0x6474_e550;
-/// `p_type` of the segment whose flags are those of the stack (LSB 5.0 core, 12.2).
+/// `p_type` of the segment whose flags are the permissions of the stack (LSB 5.0 core, 12.2).
 pub const PT_GNU_STACK: u32 = 0x6474_e551;
 /// `p_type` of the segment over `.sframe` (SFrame V2 errata 1, "Overview"; value from binutils
 /// elf/common.h).
@@ -40,7 +39,7 @@ pub const PF_R: u32 = 4;
 
 /// `sh_type` of an unused section header (gABI 4.1, "Sections").
 pub const SHT_NULL: u32 = 0;
-/// `sh_type` of contents that only the program knows.
+/// `sh_type` of contents that the program defines.
 pub const SHT_PROGBITS: u32 = 1;
 /// `sh_type` of a symbol table.
 pub const SHT_SYMTAB: u32 = 2;
@@ -50,15 +49,15 @@ pub const SHT_RELA: u32 = 4;
 pub const SHT_NOBITS: u32 = 8;
 /// `sh_type` of the dynamic linker's symbol table.
 pub const SHT_DYNSYM: u32 = 11;
-/// `sh_type` of `.sframe` from errata 1 on (SFrame V2 errata 1, "Overview"; value from binutils
+/// `sh_type` of `.sframe` from V2 errata 1 on (SFrame V2 errata 1, "Overview"; value from binutils
 /// elf/common.h).
 pub const SHT_GNU_SFRAME: u32 = 0x6fff_fff4;
 
 /// `sh_flags`: writable (gABI 4.1, "Sections").
 pub const SHF_WRITE: u64 = 1;
-/// `sh_flags`: in memory when the program runs.
+/// `sh_flags`: occupies memory at run time.
 pub const SHF_ALLOC: u64 = 2;
-/// `sh_flags`: compressed, with a header of its own.
+/// `sh_flags`: compressed, with a compression header.
 pub const SHF_COMPRESSED: u64 = 0x800;
-/// `sh_flags`: instructions.
+/// `sh_flags`: executable instructions.
 pub const SHF_EXECINSTR: u64 = 4;

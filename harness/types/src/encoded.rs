@@ -2,7 +2,7 @@
 
 use crate::ByteOrder;
 
-/// `DW_EH_PE_*`: the format in the low 4 bits, what it is relative to in the next 3, and whether the
+/// A `DW_EH_PE_*` byte: the format in the low 4 bits, the base in the next 3 bits, and bit 7 if the
 /// value is the address of the pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PointerEncoding(pub u8);
@@ -11,7 +11,7 @@ impl PointerEncoding {
     /// `DW_EH_PE_omit`: no value.
     pub const OMIT: PointerEncoding = PointerEncoding(0xff);
 
-    /// Returns true if the byte means an encoding: a format and what it is relative to exist.
+    /// Returns true if the byte is a defined encoding: a defined format and a defined base.
     pub const fn exists(self) -> bool {
         self.0 == Self::OMIT.0 || matches!(self.0 & 0x0f, 0..=4 | 9..=12) && self.0 & 0x70 <= 0x50
     }
@@ -21,7 +21,7 @@ impl PointerEncoding {
         self.0 != Self::OMIT.0 && self.0 & 0x80 != 0
     }
 
-    /// Bytes of a value; `None` of LEB128, of "omit" and of what does not exist.
+    /// Size of the value in bytes; `None` for LEB128, `DW_EH_PE_omit` and undefined encodings.
     pub const fn size(self) -> Option<usize> {
         if self.0 == Self::OMIT.0 {
             return None;
@@ -34,14 +34,14 @@ impl PointerEncoding {
         }
     }
 
-    /// The value at an offset of a section at an address: the outer `None` if it depends on a process
-    /// or has no fixed size, the inner one if the section ends before it does.
+    /// Decodes the value at an offset of a section. The outer `None`: it depends on a process or
+    /// has no fixed size; the inner `None`: the section ends before it does.
     pub fn value(self, (address, bytes): (u64, &[u8]), at: usize, order: ByteOrder) -> Option<Option<u64>> {
         let size = self.size()?;
         let base = match self.0 & 0xf0 {
             0x00 => 0,
             0x10 => address.wrapping_add(at as u64),
-            // In `.eh_frame_hdr`, which has no other data.
+            // DW_EH_PE_datarel in `.eh_frame_hdr`: relative to the section.
             0x30 => address,
             _ => return None,
         };

@@ -1,15 +1,15 @@
-//! Why a file could not be judged.
+//! The error for a file that could not be judged.
 
 use alloc::string::String;
 use core::fmt;
 
-/// Why a file could not be judged.
+/// The error for a file that could not be judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct FileError {
-    /// Kind, for programs.
+    /// Kind of the error, for programs.
     pub kind: FileErrorKind,
-    /// File offset in bytes, if one is known.
+    /// File offset in bytes, if known.
     pub offset: Option<u64>,
     /// One sentence.
     pub message: String,
@@ -21,7 +21,7 @@ impl FileError {
         FileError { kind, offset: None, message: message.into() }
     }
 
-    /// The error with a file offset.
+    /// The error with a file offset added.
     #[must_use]
     pub fn at(self, offset: u64) -> FileError {
         FileError { offset: Some(offset), ..self }
@@ -36,16 +36,16 @@ impl fmt::Display for FileError {
 
 impl core::error::Error for FileError {}
 
-/// The kind of error that keeps a file from being judged.
+/// Why a file could not be judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum FileErrorKind {
     /// It cannot be read.
     Io,
-    /// It has neither `.sframe` nor `.eh_frame` nor `.debug_frame`.
+    /// The file has neither `.sframe` nor `.eh_frame` nor `.debug_frame`.
     NoTable,
-    /// It does not have what an option asks for.
+    /// The file does not have what an option asks for.
     Usage,
     /// No ELF magic.
     NotElf,
@@ -55,7 +55,7 @@ pub enum FileErrorKind {
     Machine,
     /// A file type that holds no code.
     ElfType,
-    /// Something is out of bounds of the file.
+    /// A structure is out of bounds of the file.
     Truncated,
     /// A structure of the file contradicts itself.
     Malformed,
@@ -64,7 +64,7 @@ pub enum FileErrorKind {
 }
 
 impl FileErrorKind {
-    /// The word in JSON.
+    /// Name of the kind in JSON.
     pub const fn name(self) -> &'static str {
         match self {
             FileErrorKind::Io => "io",

@@ -1,5 +1,5 @@
-//! A loaded object: sections and segments at distinct addresses with relocations applied, symbols,
-//! and the ELF facts that container rules judge.
+//! A loaded object: its sections and segments with addresses assigned and relocations applied, its
+//! symbols, and the ELF header fields that container rules check.
 
 use crate::{Abi, Bytes, Name, Pc, elf};
 use alloc::borrow::ToOwned as _;
@@ -20,18 +20,18 @@ pub enum ImageKind {
     Relocatable,
 }
 
-/// An object ready to be judged.
+/// An ELF object loaded for judging.
 #[derive(Clone, Debug)]
 pub struct Image {
     /// File name, for reports.
     pub name: String,
-    /// Target, by machine and byte order.
+    /// Target: machine and byte order.
     pub abi: Abi,
-    /// Object, executable or shared.
+    /// Kind of the ELF file.
     pub kind: ImageKind,
-    /// Where execution starts; 0 in files that have no entry.
+    /// Entry point; 0 if the file has none.
     pub entry: Pc,
-    /// All sections but the null one, by header order.
+    /// All sections except the null section, in header order.
     pub sections: Vec<ImageSection>,
     /// Program headers, in file order; empty in ET_REL.
     pub segments: Vec<Segment>,
@@ -39,11 +39,11 @@ pub struct Image {
     pub symbols: Vec<Symbol>,
     /// Relocations that apply to `.sframe` sections (from `.rela.sframe`), in file order.
     pub sframe_relocations: Vec<Relocation>,
-    /// Source files that the symbol table names (STT_FILE): an assembler names at most the one it
-    /// read.
+    /// Number of source files that the symbol table names (STT_FILE). An assembler names at most
+    /// one.
     pub source_files: usize,
-    /// Load bias: image addresses minus addresses in the file ([`Image::moved`]). Debug information
-    /// has the latter.
+    /// Load bias: image addresses minus file addresses ([`Image::moved`]). Debug information uses
+    /// file addresses.
     pub bias: u64,
 }
 
@@ -52,7 +52,7 @@ pub struct Image {
 pub struct ImageSection {
     /// Index in the section header table.
     pub index: usize,
-    /// Its name in the section header string table.
+    /// Name of the section.
     pub name: String,
     /// `sh_type`.
     pub kind: u32,
@@ -68,9 +68,9 @@ pub struct ImageSection {
     pub size: u64,
     /// Contents with relocations applied; empty for SHT_NOBITS.
     pub bytes: Bytes,
-    /// Contents as in the file where relocation changed them.
+    /// Contents as in the file, if relocation changed them.
     pub original: Option<Bytes>,
-    /// The section is a member of a COMDAT group.
+    /// True if the section is a member of a COMDAT group.
     pub comdat: bool,
 }
 
@@ -93,61 +93,61 @@ pub struct Segment {
     pub bytes: Bytes,
 }
 
-/// A symbol that has a name and lies in a section.
+/// A named symbol that is defined in a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
-    /// Its name in the symbol table.
+    /// Name in the symbol table.
     pub name: Name,
     /// Address in the image.
     pub address: u64,
     /// `st_size`.
     pub size: u64,
-    /// `STT_FUNC` or `STT_GNU_IFUNC`.
+    /// True for `STT_FUNC` and `STT_GNU_IFUNC`.
     pub function: bool,
-    /// `STB_LOCAL`.
+    /// True for `STB_LOCAL`.
     pub local: bool,
-    /// Index of its section header.
+    /// Index of the section that defines the symbol.
     pub section: Option<u32>,
 }
 
 /// A relocation of a `.sframe` section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relocation {
-    /// Index of the section it applies to.
+    /// Index of the section that the relocation applies to.
     pub section: u32,
     /// `r_offset` relative to that section.
     pub offset: u64,
-    /// Relocation type, by machine.
+    /// Relocation type; its meaning depends on the machine.
     pub kind: u32,
-    /// The constant added to the symbol.
+    /// Addend: the constant added to the symbol.
     pub addend: i64,
     /// Name of the symbol, empty for section symbols without one.
     pub symbol: Name,
     /// Address of the symbol in the image; `None` if undefined.
     pub symbol_address: Option<u64>,
-    /// Section the symbol is defined in.
+    /// Index of the section that defines the symbol.
     pub symbol_section: Option<u32>,
-    /// The symbol is STB_LOCAL.
+    /// True if the symbol is STB_LOCAL.
     pub symbol_local: bool,
 }
 
 impl Image {
-    /// Returns true if the file has code sections and none of their bytes: a separate debug file,
-    /// as `objcopy --only-keep-debug` makes it.
+    /// Returns true if the file has code sections but no bytes for them: a separate debug file, as
+    /// `objcopy --only-keep-debug` makes it.
     pub fn is_debug_only(&self) -> bool {
         let is_code = |section: &&ImageSection| section.flags & elf::SHF_EXECINSTR != 0;
         let mut code = self.sections.iter().filter(is_code).peekable();
         code.peek().is_some() && code.all(|section| section.kind == elf::SHT_NOBITS)
     }
 
-    /// Returns true if several source files show that `ld -r` made the object. An object of a
-    /// single source, or of sources without STT_FILE symbols, looks like an assembler's.
+    /// Returns true if the object names several source files: `ld -r` made it. An object made by
+    /// `ld -r` from one source, or from sources without STT_FILE symbols, looks like an
+    /// assembler's.
     pub fn is_product_of_link(&self) -> bool {
         self.kind == ImageKind::Relocatable && self.source_files > 1
     }
 
-    /// Adds a load bias to the addresses of allocated sections, segments,
-    /// symbols and the entry.
+    /// Adds a load bias to the addresses of allocated sections, segments, symbols and the entry.
     #[must_use]
     pub fn moved(mut self, bias: u64) -> Image {
         let up = |address: &mut u64| *address = address.wrapping_add(bias);
@@ -171,18 +171,18 @@ impl Image {
         self.sections.iter().filter(move |section| if any_named { is_named(section) } else { by_segment(section) })
     }
 
-    /// The first section of that name.
+    /// The first section with this name.
     pub fn section(&self, name: &str) -> Option<&ImageSection> {
         self.sections.iter().find(|section| section.name == name)
     }
 
-    /// The allocated section that holds an address.
+    /// The allocated section that contains an address.
     pub fn section_at(&self, address: u64) -> Option<&ImageSection> {
         self.sections.iter().find(|section| section.is_alloc() && section.contains(address))
     }
 
-    /// The function symbol that covers an address; zero-sized symbols reach up to the next symbol
-    /// of their section.
+    /// The function symbol that covers an address. A symbol of size 0 extends to the next symbol of
+    /// its section.
     pub fn function_at(&self, pc: Pc) -> Option<&Symbol> {
         let upto = self.symbols.partition_point(|symbol| symbol.address <= pc.0);
         let before = self.symbols.get(..upto)?;
@@ -199,8 +199,7 @@ impl Image {
         section.bytes.get(usize::try_from(address - section.address).ok()?..)
     }
 
-    /// A range of code as text: addresses, or in ET_REL section and
-    /// offsets (`.text+0x1f..0x22`).
+    /// A range of code as text: addresses, or in ET_REL section and offsets (`.text+0x1f..0x22`).
     pub fn span(&self, start: u64, end: u64) -> String {
         match self.section_at(start).filter(|_| self.kind == ImageKind::Relocatable) {
             Some(home) => format!("{}+{:#x}..{:#x}", home.name, start - home.address, end.wrapping_sub(home.address)),
@@ -208,7 +207,7 @@ impl Image {
         }
     }
 
-    /// The address as text: `function+0x12`, or `.text+0x40` if no symbol covers it.
+    /// An address as text: `function+0x12`, or `.text+0x40` if no symbol covers it.
     pub fn place(&self, address: u64) -> String {
         let (name, start) = match (self.function_at(Pc(address)), self.section_at(address)) {
             (Some(symbol), _) => (symbol.name.as_str(), symbol.address),
@@ -220,8 +219,8 @@ impl Image {
 }
 
 impl ImageSection {
-    /// Returns true for code that the linker makes to call through a table of addresses (psABIs,
-    /// "Procedure Linkage Table").
+    /// Returns true for a procedure linkage table: code that the linker makes to call through a
+    /// table of addresses (psABIs, "Procedure Linkage Table").
     pub fn is_plt(&self) -> bool {
         self.name.starts_with(".plt") || self.name.starts_with(".iplt")
     }
@@ -236,7 +235,7 @@ impl ImageSection {
         self.flags & 4 != 0
     }
 
-    /// Returns true if the address lies inside.
+    /// Returns true if the section contains the address.
     pub fn contains(&self, address: u64) -> bool {
         address >= self.address && address - self.address < self.size
     }

@@ -75,7 +75,7 @@ pub use unknown::Unknown;
 pub use verdict::{Field, UndecidedCause, Verdict};
 pub use version::SframeVersion;
 
-/// For the macro [`named`] alone.
+/// Used only by the macro [`named`].
 #[cfg(feature = "serde")]
 #[doc(hidden)]
 pub use {alloc::borrow::Cow, alloc::string::String, schemars, serde};

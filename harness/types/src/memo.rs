@@ -1,18 +1,18 @@
-//! How an observer answers for steps that it has judged before, so that an engine need not show
-//! them again. This is the whole protocol between an engine and a [`Memo`]; an engine may ignore
-//! any part of it, and shows every step to an observer without a memo.
+//! The protocol by which an observer answers for steps that it has judged before, so that the
+//! engine does not show them again. An engine may ignore any part of it: it then shows every step,
+//! as to an observer without a memo.
 //!
-//! What comes out is the same as if every step had been shown, to the count, and at every moment: a
-//! memo answers "yes" only where [`Observer::step`] would have had no other effect than what the
-//! answer has. The tests of `--every-step` compare the two.
+//! The results, including all counts, are at every moment the same as if every step had been shown:
+//! a memo hit is allowed only where [`Observer::step`] would have had the same effect as the hit.
+//! The tests of `--every-step` compare the two.
 //!
-//! 1. The engine shows a step. If nothing has to be looked for at the instruction itself, it calls
-//!    [`Memo::note`] before it shows another one. The answer is the memo's number for the
+//! 1. The engine shows a step. If nothing has to be checked at the instruction itself, it calls
+//!    [`Memo::note`] before it shows another step. The result is the memo's number for the
 //!    instruction, or `None` if the memo will not recognise it.
 //! 2. When the instruction is reached again by [`Event::Sequential`] or [`Event::Jump`], the
-//!    engine calls [`Memo::hit`] instead of [`Observer::step`]. True: the step counts, and is not
-//!    shown. False: nothing has happened, and the engine shows it.
-//! 3. Where control continues from a hit to the next instruction, the first one having written
+//!    engine calls [`Memo::hit`] instead of [`Observer::step`]. True: the step is counted and not
+//!    shown. False: nothing has changed, and the engine shows the step.
+//! 3. If control continues from a hit to the next instruction, the first instruction wrote
 //!    neither memory nor SP, FP or link register, and the notes [`Memo::are_alike`], the engine
 //!    calls [`Memo::hit_alike`] with the second note. That hit cannot fail.
 
@@ -22,24 +22,25 @@ use core::num::NonZeroU32;
 use crate::Event;
 use crate::{Observer, Step};
 
-/// An observer's own number for an instruction, for as long as an execution lasts.
+/// An observer's number for an instruction, valid for one execution.
 pub type Note = NonZeroU32;
 
 /// An observer that recognises steps like those it was shown; see [the protocol](self).
-///
-/// No method has a default, so that what passes steps on to another observer cannot forget one.
+/// No method has a default, so that a wrapper around another observer cannot forget one.
 pub trait Memo: Observer {
-    /// The number of the instruction whose step was shown last; `None` if it is not recognised.
+    /// The number of the instruction whose step was shown last; `None` if the observer does not
+    /// recognise it.
     fn note(&mut self) -> Option<Note>;
 
-    /// Counts a step of a noted instruction if it is like the one before; false: nothing happens.
+    /// Counts a step of a noted instruction and returns true if it is like the step before;
+    /// otherwise returns false without effect.
     fn hit(&mut self, note: Note, step: &Step<'_>) -> bool;
 
-    /// Returns true if the same is compared with the same at two noted instructions.
+    /// Returns true if the same comparisons are made at two noted instructions.
     fn are_alike(&self, one: Note, other: Note) -> bool;
 
-    /// Counts a step after a hit of an instruction that is alike, where nothing that is compared
-    /// has changed in between.
+    /// Counts a step that follows a hit of an alike instruction, if no compared value has changed
+    /// in between.
     fn hit_alike(&mut self, note: Note);
 }
 

@@ -1,5 +1,5 @@
-//! A name as a view of a file's bytes: a large object has a million names, and a
-//! copy of each takes more memory than everything else about them.
+//! A name as a view of a file's bytes. A large object has a million names, and a copy of each would
+//! need more memory than all other data about them.
 
 use alloc::borrow::ToOwned as _;
 use alloc::string::String;
@@ -9,7 +9,7 @@ use core::ops::{Deref, Range};
 
 use crate::Bytes;
 
-/// A name. A clone is another view of the same bytes.
+/// A string that shares a file's bytes. Cloning does not copy the bytes.
 #[derive(Clone)]
 pub struct Name {
     bytes: Arc<Bytes>,
@@ -18,8 +18,8 @@ pub struct Name {
 }
 
 impl Name {
-    /// The bytes of a file in that range. Invalid UTF-8 gives an owned copy with U+FFFD in its
-    /// place.
+    /// The bytes of a file in a range, as a name. Invalid UTF-8 gives an owned copy with U+FFFD in
+    /// place of the invalid bytes.
     pub fn in_file(file: &Arc<Bytes>, range: Range<usize>) -> Name {
         let bytes = file.get(range.clone()).unwrap_or_default();
         let (start, length) = (u32::try_from(range.start), u32::try_from(bytes.len()));
@@ -29,11 +29,11 @@ impl Name {
         }
     }
 
-    /// The text.
+    /// The name as text.
     pub fn as_str(&self) -> &str {
         let start = self.start as usize;
         let bytes = self.bytes.get(start..start.saturating_add(self.length as usize)).unwrap_or_default();
-        // Both constructors make sure that it is UTF-8.
+        // Both constructors check that it is UTF-8.
         core::str::from_utf8(bytes).unwrap_or_default()
     }
 }

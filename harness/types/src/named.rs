@@ -1,9 +1,9 @@
-//! Enums with a list of all variants and a name for each, both made from the declaration, so that
-//! neither can miss one.
+//! Enums with a list of all variants and a name for each. Both are made from the declaration, so
+//! neither can miss a variant.
 
-/// Declares the enum, `ALL` in the order of the declaration, and `name`: the text used in keys,
-/// files and results. It prints as its name; with the feature `serde` it is written and read as its
-/// name too.
+/// Declares an enum, `ALL` (its variants in the order of the declaration), and `name` (the text
+/// used in keys, files and results). The enum prints as its name; with the feature `serde` it is
+/// also serialised as its name.
 #[macro_export]
 macro_rules! named {
     ($(#[$meta:meta])* pub enum $type:ident { $($(#[$of_variant:meta])* $variant:ident = $name:literal,)+ }) => {
@@ -43,7 +43,7 @@ macro_rules! named_in_results {
     ($type:ident) => {};
 }
 
-/// Writes, reads and describes an enum by its names.
+/// Implements serde and JSON schema for an enum by its names.
 #[cfg(feature = "serde")]
 #[doc(hidden)]
 #[macro_export]

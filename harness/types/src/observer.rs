@@ -2,9 +2,9 @@
 
 use crate::{Pc, Step, UndecidedCause};
 
-/// Observes an execution: the only interface between an engine and the judge. A closure that takes
-/// a step is one. An observer that remembers steps, so that they need not be shown again, is a
-/// [`Memo`](crate::memo::Memo) too.
+/// Receives each step of an execution: the only interface between an engine and the judge. A
+/// closure that takes a step is an observer. An observer that remembers steps, so that they need
+/// not be shown again, is also a [`Memo`](crate::memo::Memo).
 pub trait Observer {
     /// Called just before each executed instruction.
     fn step(&mut self, step: &Step<'_>);
@@ -17,59 +17,61 @@ impl<F: FnMut(&Step<'_>)> Observer for F {
     }
 }
 
-/// Observes functions that are executed without their inputs: states that no run has shown yet, in
-/// no particular order.
+/// Receives the steps of functions that are explored: executed without their inputs. The states are
+/// shown in no particular order, and only once each.
 pub trait Probe {
     /// Compares the tables' answers for the step with the truth. Nothing is charged or counted.
     fn compare(&mut self, step: &Step<'_>) -> Compared;
 
-    /// The step is one that a real execution can reach, and what it shows does not depend on
-    /// made-up values. It represents all these PCs: between them nothing changes that an answer
-    /// could depend on. Returns whether anything is charged: nothing is where a function has a
-    /// convention of its own, as its table or its returns show.
+    /// Judges a step that a real execution can reach, and whose frame does not depend on made-up
+    /// values. The step represents all PCs in `pcs`: no value that an answer depends on changes
+    /// between them. Returns true if a finding is charged. Nothing is charged in a function whose
+    /// table or returns show a convention of its own.
     fn charge(&mut self, step: &Step<'_>, pcs: &[Pc], past: Past, handed: &Handed<'_>) -> bool;
 
-    /// A table is not right at these PCs, and whether it is wrong cannot be decided: it rests on
-    /// made-up values, or a real execution may reach none of the states.
+    /// Leaves the answers of a table at these PCs undecided although they are not right: they
+    /// depend on made-up values, or a real execution may reach none of the states.
     fn leave_open(&mut self, why: UndecidedCause, pcs: &[Pc]);
 }
 
-/// What comparing a step with the tables gave.
+/// The result of comparing a step with the tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Compared {
-    /// A table has a row for it.
+    /// True if a table has a row for the step.
     pub judged: bool,
-    /// Rows that could not be evaluated.
+    /// Number of rows that could not be evaluated.
     pub refused: u64,
-    /// A table that could be evaluated is not right.
+    /// True if a row could be evaluated and is not right.
     pub wrong: bool,
 }
 
-/// What a function was handed by its caller beyond what a call leaves, by what it does with it. In
-/// exploration that is made up.
+/// Values that a function received from its caller in addition to those of a normal call, found by
+/// how the function uses them. In exploration these values are made up.
 #[derive(Clone, Copy)]
 pub struct Handed<'a> {
-    /// It loads its return address from there, where its caller put it, as a procedure linkage
-    /// table does for the resolver of AArch64's dynamic linker.
+    /// Address from which the function loads its return address, if its caller stored it there, as
+    /// a procedure linkage table does for the resolver of AArch64's dynamic linker.
     pub ra: Option<u64>,
     /// Returns true if the function saves its caller's SP, FP or return address around an address
-    /// that is not on its stack: in a frame that it was handed to continue with.
+    /// outside its stack: in a frame that it received to continue with.
     pub keeps_frame_at: &'a dyn Fn(u64) -> bool,
-    /// Others can call it by name, what it does from the state of a call ends in a return of that
-    /// call, and a table is right in such a state: it is entered as the ABI has it.
+    /// True if the function follows the ABI at entry: other code can call it by name, its execution
+    /// from the state of a call ends in a return of that call, and a table is right in such a
+    /// state.
     pub by_call: bool,
 }
 
-/// What is known of a step's function, besides its frame.
+/// What is known of the function of a step, besides its frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Past {
     /// Nothing special.
     Plain,
-    /// It is entered in no way that was seen, and never returns: execution may begin there.
+    /// No entry of the function was seen, and it never returns: execution may begin in it.
     Unseen,
-    /// A system call, which may have returned in a new thread, where nothing called it.
+    /// The step is a system call, which may have returned in a new thread, where nothing called the
+    /// function.
     SystemCall,
-    /// Nothing is known of FP: the function's returns give it another value than it found, or
-    /// control comes here with it in another place too.
+    /// FP is unknown: the function returns with an FP that differs from the one at entry, or
+    /// control reaches this PC also with FP saved in another location.
     ButForFp,
 }

@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-/// The same addresses as disjoint ranges, ascending: those that overlap or touch as one, empty ones as
-/// none.
+/// The same addresses as disjoint, ascending ranges. Ranges that overlap or touch are merged, empty
+/// ranges dropped.
 pub fn joined(ranges: impl IntoIterator<Item = (u64, u64)>) -> Vec<(u64, u64)> {
     let mut ranges: Vec<(u64, u64)> = ranges.into_iter().filter(|(start, end)| start < end).collect();
     ranges.sort_unstable();

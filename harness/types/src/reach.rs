@@ -1,26 +1,26 @@
-//! How much of the code that tables cover was executed.
+//! Counts of the covered instructions that were executed.
 
 use alloc::borrow::ToOwned as _;
 use alloc::format;
 use alloc::string::String;
 
-/// How much of the code that tables cover was executed without inputs, in instructions that are not
-/// padding. What is in none of `executed`, `unconfirmed` and `not_entered` was never reached.
+/// Coverage of exploration: counts of instructions, without padding, that tables cover.
+/// Instructions in none of `executed`, `unconfirmed` and `not_entered` were never reached.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct Reach {
-    /// Inside the functions.
+    /// Instructions inside the functions.
     pub covered: u64,
     /// Executed with SP and return address known, in a state that a real execution can reach.
     pub executed: u64,
     /// Executed, but only in states that may be impossible.
     pub unconfirmed: u64,
-    /// In functions of which nothing was executed.
+    /// Instructions of functions in which nothing was executed.
     pub not_entered: u64,
-    /// Padding executed as `executed` has it, which is in no other count of instructions.
+    /// Padding that was executed like `executed`; no other count includes it.
     #[cfg_attr(feature = "serde", serde(default))]
     pub padding: u64,
-    /// How often instructions were executed: once in each state of SP, FP and return address.
+    /// Number of executions of instructions: one for each state of SP, FP and return address.
     #[cfg_attr(feature = "serde", serde(default))]
     pub states: u64,
 }
@@ -38,14 +38,14 @@ impl Reach {
     }
 }
 
-/// How much exploration judged: states that a real execution can reach and that a table has a row
-/// for.
+/// Counts of the states that exploration judged: states that a real execution can reach and that a
+/// table has a row for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ExploredCounts {
-    /// All of them.
+    /// Number of states.
     pub states: u64,
-    /// Those with a row that could not be evaluated.
+    /// States with a row that could not be evaluated.
     pub refused: u64,
-    /// Those rows.
+    /// Rows that could not be evaluated.
     pub refused_answers: u64,
 }

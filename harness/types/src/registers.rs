@@ -2,26 +2,25 @@
 
 use crate::{Abi, Reg};
 
-/// Registers by DWARF number.
+/// A register file, indexed by DWARF register number.
 pub trait RegFile {
     /// The register's value, or `None` if it is not known in this frame.
     fn read(&self, reg: Reg) -> Option<u64>;
 }
 
-/// The registers of a running machine: the three that every row needs at hand, others read on
+/// Registers of a running machine: the three that every row needs as values, the others read on
 /// demand.
 #[derive(Clone, Copy)]
 pub struct Regs<'a> {
-    /// The ABI, which defines the numbers.
+    /// ABI that defines the register numbers.
     pub abi: Abi,
     /// Stack pointer.
     pub sp: u64,
     /// Frame pointer.
     pub fp: u64,
-    /// Link register; on AMD64 the program counter, which is what column 16 reads as inside an
-    /// expression.
+    /// Link register. On AMD64 the program counter: the value of column 16 inside an expression.
     pub ra: u64,
-    /// Every register, `sp`, `fp` and `ra` included.
+    /// All registers, including `sp`, `fp` and `ra`.
     pub others: &'a dyn RegFile,
 }
 
@@ -41,7 +40,7 @@ impl RegFile for Regs<'_> {
     }
 }
 
-/// The registers that are known in a caller's frame, DWARF numbers 0 to 46.
+/// The known registers of a caller's frame, DWARF numbers 0 to 46.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameRegs {
     values: [u64; Self::COUNT],
@@ -56,7 +55,7 @@ impl FrameRegs {
         FrameRegs { values: [0; Self::COUNT], known: 0 }
     }
 
-    /// Sets a register; `None` forgets it. Numbers above 46 are not kept.
+    /// Sets a register; `None` makes it unknown. Numbers above 46 are ignored.
     pub fn set(&mut self, reg: Reg, value: Option<u64>) {
         let index = usize::from(reg.0);
         if let Some(slot) = self.values.get_mut(index) {

@@ -1,7 +1,6 @@
-//! The meaning of one table row, whichever table it comes from: how to find the caller's CFA,
+//! The meaning of one table row, independent of the table format: rules for the caller's CFA,
 //! return address and FP.
-//!
-//! Written as [`Equations`]: `[x]` is the 8-byte word at x, CFA the frame's canonical frame
+//! Rules print as [`Equations`]: `[x]` is the 8-byte word at x, CFA is the frame's canonical frame
 //! address.
 
 use crate::{Abi, Equations, Location, Pc, Reg};
@@ -9,30 +8,30 @@ use alloc::borrow::ToOwned as _;
 use alloc::format;
 use alloc::string::{String, ToString as _};
 
-/// What a table gives for a range of program counters.
+/// Rules that a table gives for a range of program counters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnwindRow {
     /// First address the row is valid for.
     pub start: Pc,
     /// First address after it.
     pub end: Pc,
-    /// How to find the CFA.
+    /// Rule for the CFA.
     pub cfa: CfaRule,
-    /// How to find the return address.
+    /// Rule for the return address.
     pub ra: ValueRule,
-    /// How to find the caller's frame pointer.
+    /// Rule for the caller's frame pointer.
     pub fp: ValueRule,
-    /// AArch64: the return address the row finds carries a pointer authentication code.
+    /// AArch64: true if the return address contains a pointer authentication code.
     pub signed: bool,
     /// AArch64: the key that signs return addresses in this function.
     pub key: PacKey,
-    /// AArch64: the address of the signing instruction is part of the signature (PAuth_LR). Only
-    /// CFI can express that.
+    /// AArch64: true if the address of the signing instruction is part of the signature (PAuth_LR).
+    /// Only CFI can express this.
     pub signed_with_pc: bool,
-    /// How to find the caller's SP where that is not the ABI's distance from the CFA
+    /// Rule for the caller's SP, if it is not at the ABI's distance from the CFA
     /// ([`crate::AbiFacts::caller_sp_minus_cfa`]). Only CFI has such a rule.
     pub sp: Option<ValueRule>,
-    /// The frame was pushed by the kernel for a signal handler: the caller's pc is exact.
+    /// True if the kernel pushed the frame for a signal handler: the caller's PC is exact.
     pub signal: bool,
 }
 
@@ -57,18 +56,18 @@ pub enum CfaRule {
     },
     /// A DWARF expression that has no simpler form; the unwinder that made the row evaluates it.
     Expression(ExprId),
-    /// The row gives none (SFrame count-0 row, CFI `simple` without a CFA rule).
+    /// The row gives no CFA (SFrame count-0 row, CFI `simple` without a CFA rule).
     Unspecified,
 }
 
-/// How to find a value of the caller.
+/// Rule for a value of the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum ValueRule {
     /// The register still holds it.
     SameValue,
-    /// It cannot be found; for the return address: this is the outermost frame.
+    /// The value cannot be recovered. For the return address: the frame is outermost.
     Undefined,
     /// [CFA + n].
     AtCfa(i64),
@@ -92,7 +91,7 @@ pub enum ValueRule {
     Expression(ExprId),
 }
 
-/// Index of an expression inside the unwinder that made the row.
+/// Index of an expression in the unwinder that made the row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct ExprId(pub u32);
@@ -121,8 +120,8 @@ impl UnwindRow {
             cfa: self.cfa,
             ra: Location::Rule(self.ra),
             fp: Location::Rule(self.fp),
-            // A slot for SP beside those of the other registers is implied on ABIs whose functions
-            // save them all.
+            // The SP slot in the register save area is implied on ABIs whose functions save all
+            // registers there.
             sp: self.sp.filter(|rule| !(abi.facts().sp_is_saved && matches!(rule, ValueRule::AtCfa(_)))),
             signed_by: self.signed.then_some(self.key),
             signed_with_pc: self.signed && self.signed_with_pc,

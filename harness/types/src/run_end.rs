@@ -13,13 +13,13 @@ pub enum RunEnd {
     Exit(i32),
     /// A halt instruction at this address.
     Halt(Pc),
-    /// The function called returned to its sentinel with the stack as it was.
+    /// The called function returned to the sentinel address with SP balanced.
     Sentinel,
-    /// The run ended early. Nothing follows from it for or against a table.
+    /// The run ended early. It proves nothing for or against a table.
     Undecided {
-        /// Why.
+        /// Why it ended.
         reason: StopReason,
-        /// The instruction at which it ended.
+        /// PC at which it ended.
         pc: Pc,
         /// What happened, with addresses.
         message: String,
@@ -39,17 +39,17 @@ impl RunEnd {
 pub enum StopReason {
     /// An access to memory that is not mapped or not permitted, or an arithmetic fault.
     Fault,
-    /// An instruction that the engine does not have, or does not execute faithfully.
+    /// An instruction that the engine does not implement, or does not execute faithfully.
     IllegalInstruction,
     /// A breakpoint or trap instruction.
     Trap,
-    /// A system call of this number, which is not served.
+    /// An unsupported system call, by number.
     Syscall(u64),
-    /// The program made a thread that is not followed: too many, or one with unsupported flags.
+    /// The program created a thread that is not followed: too many threads, or unsupported flags.
     Thread,
-    /// All threads of the program wait, for one another.
+    /// All threads of the program wait for one another.
     Deadlock,
-    /// The program made a process, or called `execve`.
+    /// The program created a process, or called `execve`.
     NewProcess,
     /// A signal handler was about to execute.
     SignalHandler,
@@ -59,15 +59,15 @@ pub enum StopReason {
     StepLimit,
     /// The time limit of the plan.
     TimeLimit,
-    /// The limit of live frames.
+    /// The limit on live frames.
     DepthLimit,
     /// SP moved to another stack while frames were live on the first.
     StackSwitch,
-    /// Control reached the sentinel with SP other than after a return.
+    /// Control reached the sentinel with a different SP than after a return.
     StackImbalance,
     /// The engine stopped and gave no reason.
     Stopped,
-    /// The engine crashed: its process was ended by a signal.
+    /// The engine crashed: a signal killed its process.
     EngineDied,
     /// The engine hung: it executed no instruction for too long and was killed.
     EngineHung,
@@ -110,7 +110,7 @@ impl fmt::Display for StopReason {
     }
 }
 
-/// Why something asked for could not be decided.
+/// Why a requested check is undecided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum UndecidedReason {
@@ -118,17 +118,17 @@ pub enum UndecidedReason {
     Stopped(StopReason),
     /// The file's code cannot be loaded for a run.
     NotLoadable,
-    /// No row of any table was judged: neither executed nor compared.
+    /// No row of any table was judged, by execution or comparison.
     NothingJudged,
-    /// Functions share more rows with others than are read.
+    /// Functions share rows with more functions than are read.
     SharedRows,
     /// The file has more `.sframe` sections than are checked.
     ManySections,
     /// A signal that was asked for was not sent.
     SignalNotSent,
-    /// Rows could not be evaluated over code that runs.
+    /// Rows for code that runs could not be evaluated.
     Refused,
-    /// Answers for frames about which the truth is not known well enough.
+    /// Answers for frames whose true values are not known well enough.
     Answers(UndecidedCause),
 }
 

@@ -1,5 +1,4 @@
-//! Signals sent to a program while it executes: what the user asks for, and counts of what
-//! happened.
+//! Signals sent to a program while it executes: requests of the user, and counts.
 
 use alloc::collections::BTreeMap;
 
@@ -9,14 +8,14 @@ use crate::Pc;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SignalRequest {
-    /// When.
+    /// When to send it.
     pub when: SignalTime,
-    /// Its number; `None`: one that the program handles then (the lowest at an instruction, a
-    /// random one otherwise).
+    /// Signal number. `None`: one that the program handles at that time (the lowest at an
+    /// instruction, a random one otherwise).
     pub signal: Option<u8>,
 }
 
-/// When a signal is due.
+/// When a signal is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SignalTime {
@@ -36,15 +35,14 @@ pub enum SignalTime {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SignalCounts {
-    /// Number of times a handler began, by the signal's number.
+    /// Number of times that a handler began, by signal number.
     pub handled: BTreeMap<u64, u64>,
-    /// Of these, how many on an alternate stack.
+    /// Number of handlers that began on an alternate stack.
     pub on_alternate: u64,
-    /// Of those that were asked for: how many were sent.
+    /// Number of requested signals that were sent.
     pub sent: u64,
-    /// Number of those that were not sent.
+    /// Number of requested signals that were not sent.
     pub not_sent: u64,
-    /// Of `not_sent`: how many because the program had no handler for the signal at that
-    /// instruction.
+    /// The part of `not_sent` for which the program had no handler at that instruction.
     pub not_handled: u64,
 }

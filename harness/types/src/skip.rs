@@ -3,27 +3,27 @@
 use crate::named;
 
 named! {
-    /// The kind of a file that is skipped.
+    /// Why a sweep skips a file.
     pub enum Skip {
-        /// It begins with `#!`.
+        /// A script: the file begins with `#!`.
         Script = "script",
-        /// Nothing but text.
+        /// A text file.
         Text = "text",
-        /// Nothing at all.
+        /// An empty file.
         Empty = "empty",
         /// An archive that holds no ELF file.
         Archive = "archive-without-elf",
         /// A compressed file that holds no ELF file.
         Compressed = "compressed-without-elf",
-        /// Packed in a way that is not read: zip, bzip2, lzma, lz4, 7z, cpio, rpm.
+        /// An archive in a format that is not read: zip, bzip2, lzma, lz4, 7z, cpio, rpm.
         OtherArchive = "other-archive",
-        /// A program of Windows or DOS.
+        /// A Windows or DOS program.
         Pe = "pe",
-        /// An object of macOS; a class of Java begins like one.
+        /// A macOS object, or a Java class, which has the same magic.
         MachO = "mach-o",
-        /// LLVM's intermediate code.
+        /// LLVM bitcode.
         Bitcode = "llvm-bitcode",
-        /// Other bytes.
+        /// Other data.
         Data = "data",
         /// A symbolic link: its target is judged under its own name, or does not exist.
         Link = "link",
@@ -33,12 +33,12 @@ named! {
         Elf32 = "elf32",
         /// An ELF file for a machine that SFrame has no ABI for.
         Machine = "elf-of-another-machine",
-        /// An ELF file of a type that holds no code: a core file.
+        /// An ELF file of a type without code: a core file.
         ElfType = "elf-without-code",
         /// An ELF file with neither `.sframe` nor `.eh_frame` nor `.debug_frame`.
         NoTable = "elf-without-table",
-        /// An ELF file without `.sframe` of which nothing was executed: there is no second table to
-        /// compare.
+        /// An ELF file without `.sframe` in which nothing was executed: there is no second table to
+        /// compare with.
         NoSframe = "elf-without-sframe",
     }
 }

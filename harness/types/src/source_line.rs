@@ -1,4 +1,4 @@
-//! A line of a source, as debug information names it.
+//! A line of source code, as debug information names it.
 
 use alloc::string::String;
 
@@ -6,8 +6,8 @@ use alloc::string::String;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct SourceLine {
-    /// The file, as debug information names it.
+    /// File name, as in the debug information.
     pub file: String,
-    /// From 1.
+    /// Line number, from 1.
     pub line: u64,
 }

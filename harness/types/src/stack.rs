@@ -1,47 +1,48 @@
-//! The memory of the stacks of an executed step.
+//! Stack memory at an executed step.
 
 use core::ops::Range;
 
 use crate::{ByteOrder, Fault, FrameRegs};
 
-/// The stack's memory. Bytes below the red zone are dead: a signal handler may overwrite them, so
-/// reading them is a fault.
+/// Stack memory. Bytes below the red zone are dead: a signal handler may overwrite them, so reading
+/// them is a fault.
 #[derive(Clone, Copy)]
 pub struct Stack<'a> {
     /// First address of the stack, and first address after it.
     extent: (u64, u64),
     /// Address of `at_hand[0]`.
     at_hand_from: u64,
-    /// Part of the stack, or all of it. The rest is read from `outer`.
+    /// Bytes of the stack, or of a part of it. Other addresses are read from `outer`.
     at_hand: &'a [u8],
-    /// First live address: SP less the red zone.
+    /// First live address: SP minus the size of the red zone.
     pub live_from: u64,
-    /// Order of bytes in data.
+    /// Byte order of data.
     pub order: ByteOrder,
     /// The interrupted stacks.
     pub outer: &'a dyn OuterStacks,
 }
 
-/// Stacks below a signal handler that executes on another stack or below what it
-/// interrupted.
+/// Stacks that a signal interrupted: their handler executes on another stack, or below the frames
+/// it interrupted.
 pub trait OuterStacks {
-    /// Copies bytes of an interrupted stack, or live bytes of the one in use that are not at hand.
+    /// Copies bytes of an interrupted stack, or live bytes of the current stack that are not at
+    /// hand.
     ///
     /// # Errors
-    /// [`Fault::DeadMemory`] below the red zone of where that stack was left,
-    /// [`Fault::UnreadableMemory`] on none of them.
+    /// [`Fault::DeadMemory`] below the red zone of the interrupted SP, [`Fault::UnreadableMemory`]
+    /// if the address is on no stack.
     fn read(&self, address: u64, bytes: &mut [u8]) -> Result<(), Fault>;
 
-    /// The stack that a frame is on, by the number of frames around it; `None` if that is the one
-    /// in use.
+    /// The stack of a frame, given by the number of frames around it; `None` if it is the current
+    /// stack.
     fn extent(&self, frame: usize) -> Option<Extent>;
 
-    /// The registers of the function that a signal interrupted with this many frames around it, as
-    /// the kernel saved them; `None` if it was not.
+    /// The registers that the kernel saved of the function that a signal interrupted with this many
+    /// frames around it; `None` if no signal did.
     fn interrupted(&self, frame: usize) -> Option<&FrameRegs>;
 
-    /// Where the kernel keeps PC, SP and FP of that function, and as which words: addresses and
-    /// what was there. The program may set others, and continues with these.
+    /// Addresses and saved values of the words in which the kernel keeps PC, SP and FP of that
+    /// function. The program may change these words, and continues with the new values.
     fn kept(&self, frame: usize) -> &[(u64, u64)];
 }
 
@@ -52,7 +53,7 @@ pub struct Extent {
     pub start: u64,
     /// First address after it.
     pub end: u64,
-    /// SP at the interruption.
+    /// SP when the stack was interrupted.
     pub sp: u64,
 }
 
@@ -76,14 +77,14 @@ impl OuterStacks for () {
 }
 
 impl<'a> Stack<'a> {
-    /// A stack whose bytes are all at hand, from `base` on.
+    /// A stack whose bytes from `base` on are all at hand.
     #[inline(always)]
     pub fn new(base: u64, bytes: &'a [u8], live_from: u64, order: ByteOrder, outer: &'a dyn OuterStacks) -> Self {
         let extent = (base, base.saturating_add(bytes.len() as u64));
         Stack { extent, at_hand_from: base, at_hand: bytes, live_from, order, outer }
     }
 
-    /// A stack of which some bytes are at hand, from `from` on; `outer` reads the rest.
+    /// A stack of which the bytes from `from` on are at hand; `outer` reads the rest.
     pub fn partly_at_hand(
         extent: Range<u64>,
         (from, bytes): (u64, &'a [u8]),
@@ -95,12 +96,12 @@ impl<'a> Stack<'a> {
         Stack { extent, at_hand_from: from, at_hand: bytes, live_from, order, outer }
     }
 
-    /// Its addresses.
+    /// Address range of the stack.
     pub fn extent(&self) -> Range<u64> {
         self.extent.0..self.extent.1
     }
 
-    /// The 8-byte word at an address, live or not, if it is at hand.
+    /// The 8-byte word at an address, live or dead, if it is at hand.
     #[inline(always)]
     pub fn at_hand(&self, address: u64) -> Option<u64> {
         let offset = usize::try_from(address.wrapping_sub(self.at_hand_from)).ok()?;
@@ -126,14 +127,14 @@ impl<'a> Stack<'a> {
         self.copy_outer(address, &mut bytes).map(|()| self.order.u64(bytes))
     }
 
-    /// Reads what is not at hand.
+    /// Reads bytes that are not at hand.
     fn copy_outer(&self, address: u64, bytes: &mut [u8]) -> Result<(), Fault> {
         let last = address.saturating_add(bytes.len() as u64).saturating_sub(1);
         let is_dead = self.extent().contains(&address) && self.extent().contains(&last) && address < self.live_from;
         if is_dead { Err(Fault::DeadMemory { address }) } else { self.outer.read(address, bytes) }
     }
 
-    /// The bytes at an address, in the order of memory.
+    /// Copies the bytes at an address, in memory order.
     ///
     /// # Errors
     /// As [`Stack::read`].
@@ -157,7 +158,7 @@ impl<'a> Stack<'a> {
 mod tests {
     use super::*;
 
-    /// A stack from 0x1000 on whose words are their addresses, known to another process.
+    /// A stack from 0x1000 on whose words equal their addresses, and which another process holds.
     struct Elsewhere;
 
     impl OuterStacks for Elsewhere {

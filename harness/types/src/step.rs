@@ -1,52 +1,50 @@
-//! One executed instruction boundary as the machine witnessed it: registers, live stack, and the
-//! true frames.
+//! One instruction boundary of an execution: registers, live stack, and the true frames.
 //!
-//! Everything is borrowed from the running machine; no step stores or allocates anything here.
+//! A step borrows all data from the running machine; nothing is stored or allocated.
 
 use crate::{PacKey, Pc, Regs, Stack};
 
-/// A thread, by the number that the kernel gives it.
+/// Number of a thread, as the kernel assigns it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ThreadId(pub u32);
 
 impl ThreadId {
-    /// The thread that a process begins with.
+    /// The initial thread of a process.
     pub const FIRST: ThreadId = ThreadId(1);
 }
 
-/// The state just before the instruction at [`Step::pc`] executes.
+/// State before the instruction at [`Step::pc`] executes.
 #[derive(Clone, Copy)]
 pub struct Step<'a> {
     /// The instruction about to execute.
     pub pc: Pc,
-    /// The thread that executes it. The first step of a thread after one of another is shown to an
-    /// observer, and is no memo hit.
+    /// Thread that executes it. The first step after a switch of threads is always shown to an
+    /// observer, and is never a memo hit.
     pub thread: ThreadId,
-    /// How control came here in this thread.
+    /// How control reached the instruction in this thread.
     pub event: Event,
-    /// Registers before it executes.
+    /// Registers before the instruction.
     pub regs: Regs<'a>,
-    /// Stack memory before it executes.
+    /// Stack memory before the instruction.
     pub stack: Stack<'a>,
-    /// The true callers; none in the function in which execution began.
+    /// The true callers; empty in the function in which execution began.
     pub frames: Frames<'a>,
-    /// Number of times that frames came or went before it. A call or a return is one more; where
-    /// that is not known it stays 0.
+    /// Number of changes of the frame list before this step. A call or a return adds one; 0 if it
+    /// is not counted.
     pub changes: u64,
-    /// Where a longjmp may go.
+    /// Completed calls of live functions, to which a longjmp may return.
     pub earlier_calls: &'a dyn EarlierCalls,
 }
 
-/// The calls that live functions made and that have come back: `setjmp` is such a call, and a
-/// longjmp lands where it returned.
+/// Completed calls of live functions: `setjmp` is such a call, and a longjmp continues at its
+/// return address.
 pub trait EarlierCalls {
-    /// Returns true if a live function made a call that came back to this return address with this
-    /// SP.
+    /// Returns true if a live function made a call that returned to this address with this SP.
     fn came_back(&self, ra: u64, sp: u64) -> bool;
 }
 
-/// No calls are remembered.
+/// Remembers no calls.
 impl EarlierCalls for () {
     fn came_back(&self, _ra: u64, _sp: u64) -> bool {
         false
@@ -59,7 +57,7 @@ impl EarlierCalls for () {
 pub enum Event {
     /// The first instruction of the run, or of a thread.
     Entry,
-    /// From the instruction before it.
+    /// Control continued from the previous instruction.
     Sequential,
     /// A jump inside a function, or a tail call.
     Jump,
@@ -67,19 +65,19 @@ pub enum Event {
     Call,
     /// A return: one frame was popped.
     Return,
-    /// A longjmp or a throw: frames were dropped.
+    /// A longjmp or an exception: frames were dropped.
     Unwound,
-    /// The kernel began a signal's handler: two frames were pushed, the interrupted function's and
-    /// the restorer's.
+    /// The kernel started a signal handler: two frames were pushed, those of the interrupted
+    /// function and of the restorer.
     Signal,
-    /// The handler is over (`rt_sigreturn`): control is back where it was interrupted.
+    /// A signal handler ended (`rt_sigreturn`): control is back at the interrupted instruction.
     Resumed,
-    /// Another stack is in use, with frames of its own (`swapcontext`).
+    /// Execution switched to another stack with its own frames (`swapcontext`).
     Switched,
 }
 
 impl Event {
-    /// The word in JSON.
+    /// Name of the event in JSON.
     pub const fn name(self) -> &'static str {
         match self {
             Event::Entry => "entry",
@@ -99,46 +97,46 @@ impl Event {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LeftBy {
-    /// By a call: the return address is the one after it.
+    /// By a call: the return address is after the call instruction.
     Call,
-    /// By a signal, before the instruction at the return address.
+    /// By a signal, before the instruction at the return address executed.
     Signal,
 }
 
-/// The truth about one caller.
+/// True values of one caller's frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Frame {
-    /// Where the callee returns to, without pointer authentication.
+    /// Return address of the callee, without pointer authentication.
     pub ra: Pc,
-    /// The return address as the callee holds it now: equal to `ra` unless signed.
+    /// Return address as the callee holds it now: equal to `ra` unless signed.
     pub raw_ra: u64,
-    /// The key that signed `raw_ra`, if any did.
+    /// Key that signed `raw_ra`, if it is signed.
     pub signed_by: Option<PacKey>,
-    /// The PC of the signing instruction is part of the signature (PAuth_LR).
+    /// True if the PC of the signing instruction is part of the signature (PAuth_LR).
     pub signed_with_pc: bool,
-    /// The CFA of the callee, which this frame called.
+    /// CFA of the callee, which this frame called.
     pub cfa: u64,
-    /// The frame pointer register's value in the caller at the call.
+    /// The caller's frame pointer register at the call.
     pub fp: u64,
-    /// How the caller was left. By a signal, the CFA is the one that gives the caller's SP by the
-    /// ABI's distance: what a table calls the CFA of a signal frame is its own choice.
+    /// How control left the caller. For a signal, `cfa` is the address from which the ABI's
+    /// distance gives the caller's SP; a table may choose another CFA for a signal frame.
     pub left_by: LeftBy,
 }
 
 impl Frame {
-    /// The frame of a call: nothing has signed the return address yet.
+    /// The frame of a call, before any signing of the return address.
     pub const fn called(ra: Pc, cfa: u64, fp: u64) -> Frame {
         Frame { ra, raw_ra: ra.0, signed_by: None, signed_with_pc: false, cfa, fp, left_by: LeftBy::Call }
     }
 }
 
-/// The true callers. Stored outermost first, because a stack grows at its end.
+/// The true callers, outermost first, because a stack grows at its end.
 #[derive(Clone, Copy, Debug)]
 pub struct Frames<'a>(pub &'a [Frame]);
 
 impl<'a> Frames<'a> {
-    /// The caller of the function now executing; none in the outermost function.
+    /// Frame of the caller of the executing function; `None` in the outermost function.
     pub fn innermost(self) -> Option<&'a Frame> {
         self.0.last()
     }

@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// A name that does not exist, with those that do: "unknown ABI `x`: one of amd64, s390x".
+/// The error for an unknown name, with the known ones: "unknown ABI `x`: one of amd64, s390x".
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unknown {
     what: &'static str,
@@ -14,15 +14,15 @@ pub struct Unknown {
     near: Option<String>,
 }
 
-/// More names than these are not listed in full.
+/// Largest number of known names that are listed in full.
 const MOST: usize = 24;
 
-/// Names listed of those.
+/// Number of names listed if there are more.
 const FIRST: usize = 8;
 
 impl Unknown {
-    /// The error for `name`, which is no `what`; `known` are the names that exist, each listed
-    /// once and in order.
+    /// The error for `name`, which is not a `what`. `known` are the valid names; duplicates are
+    /// removed.
     pub fn new(what: &'static str, name: &str, known: impl IntoIterator<Item = impl Into<String>>) -> Unknown {
         let mut known: Vec<String> = known.into_iter().map(Into::into).collect();
         let mut seen = alloc::collections::BTreeSet::new();
@@ -30,7 +30,7 @@ impl Unknown {
         Unknown { what, name: name.to_owned(), known, near: None }
     }
 
-    /// Adds the name that may have been meant.
+    /// Adds a similar name that the user may have meant.
     #[must_use]
     pub fn with_near(self, near: Option<String>) -> Unknown {
         Unknown { near, ..self }

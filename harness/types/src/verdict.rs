@@ -1,83 +1,82 @@
-//! The result of comparing one table's answer for one frame with the truth.
+//! The result of comparing a table's answer for one frame with the truth.
 
 use crate::{Aspect, Fault};
 
-/// The result of comparing an answer with the truth.
+/// The result of comparing a table's answer with the truth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Every value that the table gives is right.
     Agree,
-    /// A value is wrong. When the CFA is, only the CFA is named: what is read relative to it cannot
-    /// be right.
+    /// A value is wrong. If the CFA is wrong, only the CFA is named, since values relative to it
+    /// cannot be right.
     Wrong(Field),
-    /// The table has no row here.
+    /// The table has no row for the PC.
     Missing,
-    /// The table cannot answer here although nothing shows it wrong.
+    /// The table cannot answer, and nothing shows that it is wrong.
     Refused(Fault),
     /// The truth is not known well enough to judge.
     Undecided(UndecidedCause),
 }
 
-/// The part of a frame that a verdict is about, in the order in which a wrong one hides the next.
+/// The part of a frame that a verdict is about, in order of precedence: a wrong one hides those
+/// after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Field {
-    /// A caller is claimed where execution began.
+    /// A caller is claimed for the frame in which execution began.
     Outermost,
     /// The row reads stack that may already be overwritten.
     DeadStack,
     /// The canonical frame address.
     Cfa,
-    /// The key with which the return address is signed, if it is.
+    /// Key with which the return address is signed, if it is signed.
     Signed,
     /// The return address.
     Ra,
     /// The caller's frame pointer.
     Fp,
-    /// The caller's SP, if a table has a rule for it.
+    /// The caller's SP, if the table has a rule for it.
     Sp,
 }
 
 crate::named! {
-    /// Why an answer could not be decided. The names are those of machine-readable output.
+    /// Why an answer is undecided. The names are those of machine-readable output.
     pub enum UndecidedCause {
-        /// The true frame, or SP, lies outside the stack that is watched: the program switched
-        /// stacks.
+        /// The true frame or SP lies outside the observed stack: the program switched stacks.
         OtherStack = "other-stack",
-        /// SP has passed the frame: a longjmp under way has left it and not yet arrived.
+        /// SP is above the frame: a longjmp in progress has left it and has not yet arrived.
         Abandoned = "abandoned-frame",
-        /// The row describes where a longjmp or a throw under way will land, before SP has moved.
+        /// The row describes the target of a longjmp or a throw in progress, before SP has moved.
         Leaving = "leaving-by-longjmp",
-        /// The row's slot did hold the value in this call of the function, and the program wrote
-        /// over it.
+        /// The row's slot held the right value earlier in this call of the function, and the
+        /// program overwrote it.
         Overwritten = "overwritten-slot",
-        /// The function was jumped to, as if called, with SP lower than its caller left it: the
-        /// code that jumped keeps stack for the caller. Whether the CFA has moved with it is a
-        /// matter of view.
+        /// The function was jumped to, as if called, with SP below the caller's: the jumping code
+        /// reserved stack for the caller. Both the old and the new CFA can be defended.
         Lowered = "lowered-stack",
-        /// The table describes the code by a convention of its own, as if it continued where it
+        /// The table describes the code by its own convention: as if it continued in the code it
         /// jumps to, or as entered with words that its caller pushed.
         OwnConvention = "own-entry-convention",
-        /// The function continues in a frame that its caller handed to it by address, and
-        /// exploration makes that address up.
+        /// The function continues in a frame that its caller passed by address, and exploration
+        /// makes that address up.
         HandedFrame = "handed-frame",
-        /// The row is that of a place without a caller, and nothing that exploration sees calls the
-        /// function.
+        /// The row is for a PC without a caller, and exploration sees no call of the function.
         MayBegin = "may-begin-here",
-        /// Exploration sees FP in several states there, or lost at every return: one of them is of
-        /// a way that no execution takes.
+        /// Exploration sees several states of FP at the PC, or FP lost at every return: one of them
+        /// belongs to a path that no execution takes.
         UnknownFp = "unknown-fp",
-        /// What exploration shows rests on values that it makes up.
+        /// The true frame depends on values that exploration makes up.
         MadeUp = "made-up-values",
-        /// Exploration has the table right in no state there, and every one may be impossible.
+        /// The table is wrong in every state that exploration shows, and every one of these states
+        /// may be impossible.
         Unconfirmed = "unconfirmed-state",
-        /// The row is for the function that a signal interrupted, and its table does not mark it as
+        /// The row is for the function that a signal interrupted, and the table does not mark it as
         /// a signal frame.
         Unmarked = "unmarked-signal-frame",
     }
 }
 
 impl Field {
-    /// The part of a row that it belongs to.
+    /// Part of a row that the field belongs to.
     pub const fn aspect(self) -> Aspect {
         match self {
             Field::Cfa | Field::Sp => Aspect::Cfa,
@@ -88,7 +87,7 @@ impl Field {
 }
 
 impl UndecidedCause {
-    /// What the answers have in common, as a clause.
+    /// Clause that describes these undecided answers.
     pub const fn meaning(self) -> &'static str {
         match self {
             UndecidedCause::OtherStack => "the frame or SP lies outside the stack that is watched",

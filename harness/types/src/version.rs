@@ -1,4 +1,4 @@
-//! SFrame versions as producers and tests name them, and what each can say.
+//! SFrame versions as producers and tests name them, with the features of each.
 
 use crate::elf;
 use crate::named;
@@ -22,10 +22,10 @@ named! {
 use SframeVersion::{V1, V2, V2Errata1, V3};
 
 impl SframeVersion {
-    /// The newest version: what is assumed where a file has no table to give one.
+    /// The newest version; assumed if a file has no table.
     pub const LATEST: SframeVersion = Self::ALL[Self::ALL.len() - 1];
 
-    /// The version of a [`Self::name`].
+    /// Parses a version from its [`Self::name`].
     pub fn named(name: &str) -> Option<SframeVersion> {
         Self::ALL.into_iter().find(|version| version.name() == name)
     }
@@ -39,7 +39,7 @@ impl SframeVersion {
         }
     }
 
-    /// How the specification's texts are named: `SFrame V2 errata 1`.
+    /// Name in the style of the specification: `SFrame V2 errata 1`.
     pub const fn text(self) -> &'static str {
         match self {
             V1 => "SFrame V1",
@@ -49,7 +49,8 @@ impl SframeVersion {
         }
     }
 
-    /// Implementations no longer read it: binutils refuses V1 from 2.46 on.
+    /// Returns true if implementations no longer read the version: binutils refuses V1 from 2.46
+    /// on.
     pub const fn is_obsolete(self) -> bool {
         match self {
             V1 => true,
@@ -57,7 +58,8 @@ impl SframeVersion {
         }
     }
 
-    /// Has the flag SFRAME_F_FDE_FUNC_START_PCREL (SFrame V2 errata 1, "SFrame Flags").
+    /// Returns true if the version has the flag SFRAME_F_FDE_FUNC_START_PCREL (SFrame V2 errata 1,
+    /// "SFrame Flags").
     pub const fn has_pcrel_flag(self) -> bool {
         match self {
             V1 | V2 => false,
@@ -65,7 +67,8 @@ impl SframeVersion {
         }
     }
 
-    /// Has the flag SFRAME_F_FRAME_POINTER, which V3 removed (SFrame V3, "SFrame Flags").
+    /// Returns true if the version has the flag SFRAME_F_FRAME_POINTER, which V3 removed (SFrame
+    /// V3, "SFrame Flags").
     pub const fn has_frame_pointer_flag(self) -> bool {
         match self {
             V1 | V2 | V2Errata1 => true,
@@ -82,7 +85,7 @@ impl SframeVersion {
         }
     }
 
-    /// Bytes of a function's start field: 4, or 8 from V3 on ("SFrame Function Descriptor
+    /// Size in bytes of a function's start field: 4, or 8 from V3 on ("SFrame Function Descriptor
     /// Entries").
     pub const fn start_width(self) -> u8 {
         match self {
@@ -91,8 +94,8 @@ impl SframeVersion {
         }
     }
 
-    /// A function's size of repeating blocks has a field (SFrame V2, "SFrame Function Descriptor
-    /// Entries"); V1 implies 16.
+    /// Returns true if a field gives a function's size of repeating blocks (SFrame V2, "SFrame
+    /// Function Descriptor Entries"); V1 implies 16.
     pub const fn has_block_size(self) -> bool {
         match self {
             V1 => false,
@@ -100,8 +103,8 @@ impl SframeVersion {
         }
     }
 
-    /// A function's attributes stand before its rows, in a block of their own (SFrame V3, "SFrame
-    /// Function Descriptor Entries"); earlier versions have them in the descriptor.
+    /// Returns true if a function's attributes precede its rows, in a separate block (SFrame V3,
+    /// "SFrame Function Descriptor Entries"); earlier versions have them in the descriptor.
     pub const fn has_attribute_block(self) -> bool {
         match self {
             V1 | V2 | V2Errata1 => false,
@@ -109,8 +112,8 @@ impl SframeVersion {
         }
     }
 
-    /// Bit 7 of a function's info byte marks a signal frame (SFrame V3, "The SFrame FDE Info
-    /// Word").
+    /// Returns true if bit 7 of a function's info byte marks a signal frame (SFrame V3, "The SFrame
+    /// FDE Info Word").
     pub const fn has_signal_bit(self) -> bool {
         match self {
             V1 | V2 | V2Errata1 => false,
@@ -118,8 +121,8 @@ impl SframeVersion {
         }
     }
 
-    /// Has flexible function descriptors (SFrame V3, "Flexible FDE"), for the ABIs that define
-    /// them: [`Abi::has_flex`](crate::Abi::has_flex).
+    /// Returns true if the version has flexible function descriptors (SFrame V3, "Flexible FDE"),
+    /// for the ABIs that define them: [`Abi::has_flex`](crate::Abi::has_flex).
     pub const fn has_flex(self) -> bool {
         match self {
             V1 | V2 | V2Errata1 => false,
@@ -127,8 +130,9 @@ impl SframeVersion {
         }
     }
 
-    /// A row without words marks the return address as undefined (SFrame V3, "The SFrame FRE Info
-    /// Word"). V2 has it from errata 2 on, which no released assembler writes as V2.
+    /// Returns true if a row without words marks the return address as undefined (SFrame V3, "The
+    /// SFrame FRE Info Word"). V2 has this from errata 2 on, which no released assembler writes as
+    /// V2.
     pub const fn can_say_outermost(self) -> bool {
         match self {
             V1 | V2 | V2Errata1 => false,
@@ -136,7 +140,7 @@ impl SframeVersion {
         }
     }
 
-    /// Bit 7 of a row's info byte marks a signed return address, where the ABI has
+    /// Returns true if bit 7 of a row's info byte marks a signed return address, where the ABI has
     /// [`AbiFacts::pointer_authentication`](crate::AbiFacts::pointer_authentication) ("The SFrame
     /// FRE Info Word").
     pub const fn has_signed_row_bit(self) -> bool {
@@ -145,7 +149,7 @@ impl SframeVersion {
         }
     }
 
-    /// Odd words name registers, where the ABI has
+    /// Returns true if odd words name registers, where the ABI has
     /// [`AbiFacts::register_words`](crate::AbiFacts::register_words) (SFrame V2 errata 1, "s390x";
     /// retired in V3).
     pub const fn has_register_words(self) -> bool {

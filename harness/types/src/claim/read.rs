@@ -6,8 +6,8 @@ use alloc::boxed::Box;
 use alloc::string::ToString as _;
 
 impl Claim {
-    /// Parses a claim with the target's register names. Any other text is
-    /// [`Claim::Printed`]; the number of an expression is not printed, and 0 here.
+    /// Parses a claim with the target's register names. Any other text gives [`Claim::Printed`];
+    /// the number of an expression is not printed, so it is read as 0.
     pub fn read(abi: Abi, text: &str) -> Claim {
         let printed = || Claim::Printed(text.to_owned());
         let row = || {
@@ -18,7 +18,7 @@ impl Claim {
         Claim::without_row(text).or_else(row).unwrap_or_else(printed)
     }
 
-    /// Parses a claim without a row, which reads the same on every target.
+    /// Parses a claim without a row, which has the same text on every target.
     pub fn without_row(text: &str) -> Option<Claim> {
         let (said, fault) = text.split_once("; ").map_or((text, None), |(said, fault)| (said, Some(fault)));
         let claim = match said {
@@ -94,13 +94,13 @@ fn bracketed(text: &str) -> Option<&str> {
     text.strip_prefix('[')?.strip_suffix(']')
 }
 
-/// A register and what is added to it.
+/// Parses a register and an offset.
 fn sum(abi: Abi, text: &str) -> Option<(Reg, i64)> {
     let (name, offset) = text.find(['+', '-']).map_or((text, None), |at| (&text[..at], Some(&text[at..])));
     Some((register(abi, name)?, offset.map_or(Some(0), |offset| offset.parse().ok())?))
 }
 
-/// A register by the ABI's name, or as `reg` and its number where it has none.
+/// Parses a register by the ABI's name, or as `reg` and its number if it has no name.
 fn register(abi: Abi, name: &str) -> Option<Reg> {
     /// Registers from this number on have no names.
     const NAMED: u16 = 128;
@@ -143,7 +143,7 @@ mod tests {
     use alloc::vec;
     use alloc::vec::Vec;
 
-    /// Every form that a rule, a fault and a claim without a row have, on every target.
+    /// Every form of a rule, a fault and a claim without a row, on every target.
     #[test]
     fn what_is_printed_is_read_back() {
         let faults = [
