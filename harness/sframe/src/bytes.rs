@@ -1,8 +1,8 @@
-//! Integers at absolute offsets of a section, in either byte order, never past its end.
+//! Bounds-checked integers at absolute offsets of a section, in either byte order.
 
 use types::ByteOrder;
 
-/// Integers in a slice. Offsets count from its first byte.
+/// Reader of integers in a slice. Offsets count from its first byte.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bytes<'a> {
     all: &'a [u8],
@@ -19,7 +19,7 @@ impl<'a> Bytes<'a> {
         self.all.len() as u64
     }
 
-    /// The bytes `at..at + length`, or `None` if they pass the end.
+    /// The bytes `at..at + length`, or `None` if they exceed the slice.
     #[inline]
     pub(crate) fn get(self, at: u64, length: u64) -> Option<&'a [u8]> {
         let from = usize::try_from(at).ok()?;
@@ -41,8 +41,8 @@ impl<'a> Bytes<'a> {
     #[inline]
     pub(crate) fn unsigned(self, at: u64, width: u8) -> Option<u64> {
         let bytes = self.from(at)?;
-        // A loop over a length that is only known here takes several times as long, and every row
-        // has four of these.
+        // A loop over a length known only at run time is several times slower, and every row has
+        // four integers.
         match (width, self.order) {
             (1, _) => bytes.first().map(|byte| u64::from(*byte)),
             (2, ByteOrder::Little) => Some(u64::from(u16::from_le_bytes(*bytes.first_chunk()?))),

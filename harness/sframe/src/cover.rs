@@ -1,41 +1,42 @@
-//! Which function answers for an address when ranges may overlap: of those that cover it the one
-//! that starts last, as a binary search over a sorted table finds; of several with one start the
-//! first. Where that one ends inside another, the other answers again.
+//! Look-up of the function that covers an address when ranges may overlap. Among the covering
+//! functions the one that starts last is found, as by a binary search over a sorted table; of
+//! several with the same start, the first. Where its range ends inside that of another, the other
+//! is found again.
 //!
-//! A search begins where the address lies among all that are covered, so that it looks at one or
-//! two functions of a hundred thousand.
+//! A search begins at an estimate of the position, so that it compares one or two of a hundred
+//! thousand functions.
 
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-/// First address, and first after it.
+/// First address, and first address after it.
 type Range = (u64, u64);
 
-/// Which function covers which addresses. The functions themselves stay with the owner of the
-/// cover: they are given to each question by position, sorted by start.
+/// Index of the addresses that functions cover. The owner of the cover keeps the functions: each
+/// query passes them by position, sorted by start.
 #[derive(Clone, Debug, Default)]
 pub struct Cover {
-    /// Disjoint ranges, ascending, each with the position of its function; `None` if no two
-    /// functions overlap and none is empty, so that they are those of the functions.
+    /// Disjoint ascending ranges, each with the position of its function; `None` if no two
+    /// functions overlap and none is empty, so that the ranges are those of the functions.
     pieces: Option<Vec<(Range, u32)>>,
     starts: Starts,
 }
 
-/// A range in which one function answers.
+/// A range of addresses in which one function is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
     /// First address.
     pub start: u64,
     /// First address after it.
     pub end: u64,
-    /// Its position.
+    /// Position of the function.
     pub function: usize,
 }
 
 impl Cover {
-    /// The ranges of functions that are sorted by start; no more than 32 bits number. There are at
-    /// most two pieces a function.
+    /// The cover of functions that are sorted by start, at most 2^32 of them. There are at most two
+    /// pieces per function.
     pub fn new(functions: impl Iterator<Item = Range> + Clone) -> Cover {
         let mut last = 0;
         let apart = functions.clone().all(|(start, end)| start < end && core::mem::replace(&mut last, end) <= start);
@@ -47,7 +48,7 @@ impl Cover {
         Cover { starts: Starts::new(pieces.iter().map(|((start, _), _)| *start)), pieces: Some(pieces) }
     }
 
-    /// The position of the function that answers for an address.
+    /// Position of the function that is found for an address.
     #[inline]
     pub fn find(&self, pc: u64, function: impl Fn(usize) -> Option<Range>) -> Option<usize> {
         let index = self.upto(pc, &function).checked_sub(1)?;
@@ -55,7 +56,7 @@ impl Cover {
         (pc < piece.end).then_some(piece.function)
     }
 
-    /// The pieces that touch `start..end`, ascending.
+    /// The pieces that intersect `start..end`, ascending.
     pub fn pieces(
         &self,
         start: u64,
@@ -69,7 +70,7 @@ impl Cover {
         all.take_while(move |piece| piece.start < end)
     }
 
-    /// How many pieces start at or before an address.
+    /// Number of pieces that start at or before an address.
     #[inline]
     fn upto(&self, pc: u64, function: &impl Fn(usize) -> Option<Range>) -> usize {
         self.starts.upto(pc, |index| self.piece(index, function).map(|piece| piece.start))
@@ -86,14 +87,14 @@ impl Cover {
     }
 }
 
-/// Where to look for an address among ascending starts: the addresses from the first on in
-/// stretches of equal length, as many as there are starts.
+/// Interpolation index over ascending starts: the address range is divided into intervals of equal
+/// size, about as many as there are starts.
 #[derive(Clone, Debug, Default)]
 struct Starts {
     low: u64,
-    /// A stretch has 2 to the power of this bytes.
+    /// Log2 of the size of an interval in bytes.
     shift: u32,
-    /// How many starts are before each stretch, and before the end of the last.
+    /// Number of starts before each interval, and before the end of the last.
     before: Vec<u32>,
 }
 
@@ -113,7 +114,7 @@ impl Starts {
         Starts { low, shift, before }
     }
 
-    /// How many starts are at or before an address.
+    /// Number of starts at or before an address.
     #[inline]
     fn upto(&self, pc: u64, start: impl Fn(usize) -> Option<u64>) -> usize {
         let Some(offset) = pc.checked_sub(self.low) else { return 0 };
@@ -136,7 +137,7 @@ impl Starts {
 /// The pieces of functions that may overlap.
 fn overlapping(functions: &[Range]) -> Vec<(Range, u32)> {
     let mut pieces = Vec::new();
-    // Functions that began and may not have ended; the one that answers is on top.
+    // Functions that began and may not have ended; the top one is found.
     let mut open: BinaryHeap<(u64, Reverse<u32>)> = BinaryHeap::new();
     let mut from = 0_u64;
     let end_of = |index: u32| functions.get(index as usize).map_or(0, |(_, end)| *end);
@@ -150,7 +151,7 @@ fn overlapping(functions: &[Range]) -> Vec<(Range, u32)> {
     pieces
 }
 
-/// Emits what the open functions cover from `from` up to `upto`.
+/// Emits the pieces that the open functions cover from `from` up to `upto`.
 fn close(
     pieces: &mut Vec<(Range, u32)>,
     end_of: impl Fn(u32) -> u64,

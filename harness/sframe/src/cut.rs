@@ -1,10 +1,10 @@
-//! A section without some of its functions and rows. What stays is a copy, byte for byte; only the
-//! numbers that follow from what went are written anew: counts, lengths and offsets, and starts
-//! that count from their own field.
+//! Removes functions and rows from a section. The remaining bytes are copied unchanged, except
+//! fields that depend on the removed ones: counts, lengths, offsets, and starts relative to their
+//! own field.
 //!
-//! Nothing is encoded from its meaning, so that what a producer wrote stays what is shown: a header
-//! that counts a row too many counts one too many afterwards, and bytes that belong to no function
-//! stay where they are. Offsets are absolute, in bytes from the start of the section as it was.
+//! Nothing is re-encoded from its meaning, so the producer's encoding stays visible: a header that
+//! counts one row too many still does so afterwards, and bytes that belong to no function stay in
+//! place. Offsets are absolute, in bytes from the start of the original section.
 
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
@@ -15,54 +15,53 @@ use types::ByteOrder;
 use crate::header::at;
 use crate::{ErrorKind, FuncEntry, ParseError, Section};
 
-/// What is taken out.
+/// The functions and rows to remove.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cut {
     /// Positions in the function descriptor table.
     pub functions: BTreeSet<u32>,
-    /// Offsets of rows. One that several functions share goes from all of them.
+    /// Offsets of rows. A row that several functions share is removed from all of them.
     pub rows: BTreeSet<u64>,
 }
 
-/// A section after a cut.
+/// A section after removal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remainder {
-    /// The smaller section.
+    /// Bytes of the smaller section.
     pub bytes: Vec<u8>,
-    /// What went, ascending and disjoint, by offsets in the section as it was.
+    /// Removed ranges, ascending and disjoint, as offsets in the original section.
     pub gone: Vec<Range<u64>>,
 }
 
-/// A function that can be taken out, and those of its rows that can go alone.
+/// A function that can be removed, with those of its rows that can be removed alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
     /// Position in the function descriptor table.
     pub function: u32,
     /// Offsets of the rows that can be read, in file order.
     pub rows: Vec<u64>,
-    /// Why no more rows can be read, or none at all: what lies there goes with the function or
-    /// stays.
+    /// Why some or all rows could not be read: their bytes are removed with the function or kept.
     pub unread: Option<ParseError>,
 }
 
-/// Why a section cannot be cut so.
+/// Why functions or rows cannot be removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CutError {
-    /// What would go has bytes in common with something that stays.
+    /// Bytes to be removed also belong to something that is kept.
     #[error("bytes at {0:#x} belong to something that stays")]
     Shared(u64),
-    /// A number that follows from what went does not fit its field.
+    /// The new value of a field does not fit it.
     #[error("the field at {0:#x} cannot hold its new value")]
     Range(u64),
 }
 
-/// Rows looked at in one section: a bound for hostile tables, in which every function claims the
-/// rows of all others. The functions after it go as a whole only.
+/// Maximum number of rows examined in a section: a bound for hostile tables, in which every
+/// function claims the rows of all others. Functions beyond it can only be removed whole.
 const MOST_ROWS: usize = 1 << 20;
 
 impl<'a> Section<'a> {
-    /// What can be taken out, in file order.
+    /// Everything that can be removed, in file order.
     pub fn pieces(&self) -> Vec<Piece> {
         let mut left = MOST_ROWS;
         self.entries()
@@ -74,12 +73,13 @@ impl<'a> Section<'a> {
             .collect()
     }
 
-    /// The section without what a cut names. `from_field` is true of an entry whose start counts
-    /// from the field that holds it, so that it changes when the entry moves; a field that a
-    /// relocation fills does not.
+    /// Returns the section without the functions and rows of `cut`. `from_field` is true for an
+    /// entry whose start is relative to the field that holds it, so that the start changes when the
+    /// entry moves; a field that a relocation fills does not change.
     ///
     /// # Errors
-    /// If something would go that is part of what stays, or a number no longer fits.
+    /// If bytes to be removed are also part of something kept, or a new value does not fit its
+    /// field.
     pub fn without(&self, cut: &Cut, from_field: &dyn Fn(&FuncEntry) -> bool) -> Result<Remainder, CutError> {
         let plan = Plan::new(self, cut)?;
         let mut bytes = plan.copy(self);
@@ -91,7 +91,7 @@ impl<'a> Section<'a> {
         Ok(Remainder { bytes, gone: plan.gone })
     }
 
-    /// The byte ranges of a function's rows as far as they can be read.
+    /// Byte ranges of a function's rows, as far as they can be read.
     fn extents(&self, entry: FuncEntry, left: &mut usize) -> (Vec<Range<u64>>, Option<ParseError>) {
         let function = match self.function(entry) {
             Ok(function) => function,
@@ -111,8 +111,7 @@ impl<'a> Section<'a> {
         (extents, None)
     }
 
-    /// The attribute block of a function, where the version has one and it lies in the FRE
-    /// sub-section.
+    /// Attribute block of a function, if the version has one and it is inside the FRE sub-section.
     fn block(&self, entry: FuncEntry) -> Option<Range<u64>> {
         let size = self.header.format.block_size();
         let at = self.function(entry).ok()?.attributes.offset;
@@ -120,14 +119,14 @@ impl<'a> Section<'a> {
     }
 }
 
-/// A function that stays.
+/// A function that is kept.
 struct Survivor {
     entry: FuncEntry,
-    /// Rows that go from it.
+    /// Number of rows removed from it.
     fewer: u64,
 }
 
-/// What goes and what stays.
+/// What is removed and what is kept.
 struct Plan {
     gone: Vec<Range<u64>>,
     kept: Vec<Survivor>,
@@ -148,13 +147,13 @@ impl Plan {
                 let claimed = section.function(entry).map_or(0, |function| function.attributes.num_fres);
                 plan.rows = plan.rows.saturating_add(u64::from(claimed));
                 going.push(own);
-                // Another function may have the same rows.
+                // Another function may use the same rows.
                 perhaps.extend(section.block(entry));
                 perhaps.extend(rows);
             } else {
                 staying.push(own);
                 staying.extend(section.block(entry));
-                // How far a row reaches that cannot be read is not known; where it begins is.
+                // The end of an unreadable row is unknown; its start is known.
                 staying.extend(unread.map(|error| error.offset..error.offset.saturating_add(1)));
                 let (fewer, more): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| cut.rows.contains(&row.start));
                 let count = fewer.len() as u64;
@@ -173,7 +172,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Where a byte is after the cut; of one that went, where the next that stays is.
+    /// New offset of a byte; for a removed byte, that of the next kept one.
     fn moved(&self, offset: u64) -> u64 {
         let before = self.gone.iter().take_while(|range| range.start < offset);
         let length = |range: &Range<u64>| range.end.min(offset).saturating_sub(range.start);
@@ -192,7 +191,7 @@ impl Plan {
     }
 }
 
-/// Writes numbers into the copy.
+/// Writes integers into the copy.
 struct Patch<'p> {
     bytes: &'p mut [u8],
     order: ByteOrder,
@@ -231,7 +230,7 @@ impl Patch<'_> {
         }
         let fres = section.header.fres_at();
         let rows = plan.moved(fres.saturating_add(u64::from(entry.fre_off))).saturating_sub(plan.moved(fres));
-        // An offset outside the FRE sub-section leads nowhere: it stays as it is.
+        // An offset outside the FRE sub-section refers to nothing: it stays unchanged.
         if entry.fre_off <= section.header.fre_len {
             self.put(section.fre_off_at(entry), 4, rows)?;
         }
@@ -243,7 +242,7 @@ impl Patch<'_> {
         Ok(())
     }
 
-    /// Writes an unsigned number at the new place of an old offset.
+    /// Writes an unsigned integer at the new position of an old offset.
     fn put(&mut self, offset: u64, width: u8, value: u64) -> Result<(), CutError> {
         let room = u32::from(width).saturating_mul(8);
         if room < u64::BITS && value.checked_shr(room).is_some_and(|rest| rest > 0) {
@@ -271,7 +270,7 @@ impl Patch<'_> {
     }
 }
 
-/// Sorted, and joined where they touch.
+/// Sorts ranges and merges those that touch.
 fn merged(mut ranges: Vec<Range<u64>>) -> Vec<Range<u64>> {
     ranges.retain(|range| range.start < range.end);
     ranges.sort_by_key(|range| (range.start, range.end));
@@ -285,7 +284,7 @@ fn merged(mut ranges: Vec<Range<u64>>) -> Vec<Range<u64>> {
     merged
 }
 
-/// Returns true if a range has a byte in common with one of the ranges, which are sorted and apart.
+/// Returns true if a range intersects one of the ranges, which are sorted and disjoint.
 fn meets(ranges: &[Range<u64>], one: &Range<u64>) -> bool {
     let after = ranges.partition_point(|range| range.end <= one.start);
     ranges.get(after).is_some_and(|range| range.start < one.end)

@@ -1,7 +1,7 @@
-//! A section as text: each field with its offset, its bytes, its name and its value; each row with
-//! its meaning.
+//! Prints a section as text: each field with its offset, bytes, name and value; each row with its
+//! meaning.
 //!
-//! What cannot be read is reported in its place, and the rest continues.
+//! An unreadable part is reported at its position, and the dump continues after it.
 
 use alloc::format;
 use alloc::string::{String, ToString as _};
@@ -18,11 +18,11 @@ use crate::meaning;
 use crate::recent::Recent;
 use crate::{Attributes, FrameRow, FuncDesc, FuncEntry, Header, ParseError, Placement, Section};
 
-/// Prints a section at the address `place`. Rows that functions claim again and again are
-/// printed up to eight times the length of the FRE sub-section.
+/// Prints a section placed at `place`. Rows that several functions claim are printed up to eight
+/// times the length of the FRE sub-section in total.
 ///
 /// # Errors
-/// Only those of the writer.
+/// Only errors of the writer.
 pub fn dump(bytes: &[u8], place: Placement, out: &mut dyn Write) -> io::Result<()> {
     let mut dump = Dump { bytes, place, lines: Lines::new(out), meanings: Recent::new() };
     match Header::parse(bytes) {
@@ -57,7 +57,7 @@ impl Dump<'_, '_> {
         self.rest(&section)
     }
 
-    /// `0x001c  e4 0f 00 00  start  …`
+    /// Prints a field: `0x001c  e4 0f 00 00  start  …`
     fn line(&mut self, at: u64, length: u64, name: &str, value: impl fmt::Display) -> io::Result<()> {
         self.begin(at, length, name);
         self.lines.text("  ");
@@ -65,7 +65,7 @@ impl Dump<'_, '_> {
         self.lines.end()
     }
 
-    /// A line up to the name of what is there.
+    /// Begins a line, up to the name of the field.
     #[inline]
     fn begin(&mut self, at: u64, length: u64, name: &str) {
         const PLACE: u32 = 4;
@@ -214,7 +214,7 @@ impl Dump<'_, '_> {
         start: Option<u64>,
     ) -> io::Result<()> {
         self.begin(row.offset, row.end.saturating_sub(row.offset), "row  ");
-        // Rows of a repeating block have many addresses.
+        // Rows of a repeating block apply at many addresses.
         let pc = start.and_then(|start| start.checked_add(u64::from(row.start)));
         let pc = pc.filter(|_| !function.attributes.info.pcmask());
         self.lines.text(if pc.is_some() { "0x" } else { "+0x" });
@@ -224,7 +224,7 @@ impl Dump<'_, '_> {
         self.lines.end()
     }
 
-    /// The meaning of each row as text, made once for all rows with the same meaning.
+    /// Prints the meaning of a row. The text is made once for all rows with the same meaning.
     #[inline]
     fn saying(&mut self, section: &Section<'_>, function: &FuncDesc, row: &FrameRow<'_>) -> io::Result<()> {
         let words = row.packed().map(|words| (function.attributes.info2.flex(), row.info.0, words));
@@ -243,7 +243,7 @@ impl Dump<'_, '_> {
                 }
                 Ok(())
             }
-            // Its place is the row's own.
+            // The error's offset is the row's own.
             Some(Err(error)) => {
                 self.lines.text("error: ");
                 self.lines.value(error)

@@ -1,7 +1,6 @@
-//! Errors of reading SFrame, with the offset of the byte at fault, counted from the first byte of
-//! the section.
+//! Errors of reading SFrame, with the offset of the wrong byte from the start of the section.
 
-/// An error that ends the reading of a section or of one of its functions.
+/// An error that makes the section or one of its functions unreadable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{kind} (at byte {offset:#x} of the section)")]
 pub struct ParseError {
@@ -15,7 +14,7 @@ pub struct ParseError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// Fewer bytes than a preamble or a header.
+    /// The section is shorter than a preamble or a header.
     #[error("the section ends after {have} bytes, {need} are needed")]
     Truncated {
         /// Bytes needed from the start of the section.
@@ -23,36 +22,36 @@ pub enum ErrorKind {
         /// Bytes in the section.
         have: u64,
     },
-    /// Neither byte order gives 0xDEE2.
+    /// The magic is 0xDEE2 in neither byte order.
     #[error("the magic is {0:02x?}, neither e2 de nor de e2")]
     Magic([u8; 2]),
-    /// A version this reader does not know: unsupported, not corrupt.
+    /// An unsupported version; the section need not be corrupt.
     #[error("SFrame version {0} is not supported (1, 2 and 3 are)")]
     Version(u8),
-    /// The auxiliary header passes the end of the section.
+    /// The auxiliary header exceeds the section.
     #[error("the auxiliary header of {0} bytes passes the end of the section")]
     AuxHeader(u8),
-    /// The function descriptors pass the end of the section.
+    /// The function descriptors exceed the section.
     #[error("the table of {count} function descriptors would end at byte {end:#x}, the section has {have:#x}")]
     FdeTable {
         /// `sfh_num_fdes`.
         count: u32,
-        /// Where the table would end.
+        /// End of the table according to the header.
         end: u64,
         /// Bytes in the section.
         have: u64,
     },
-    /// The rows pass the end of the section.
+    /// The FRE sub-section exceeds the section.
     #[error("the FRE sub-section of {length:#x} bytes would end at byte {end:#x}, the section has {have:#x}")]
     FreArea {
         /// `sfh_fre_len`.
         length: u32,
-        /// Where the area would end.
+        /// End of the sub-section according to the header.
         end: u64,
         /// Bytes in the section.
         have: u64,
     },
-    /// The ABI byte names no ABI.
+    /// Unknown ABI byte.
     #[error("ABI identifier {0} is not known")]
     Abi(u8),
     /// A function's rows (V3: its attribute block) begin outside the FRE sub-section.
@@ -63,7 +62,7 @@ pub enum ErrorKind {
         /// `sfh_fre_len`.
         length: u32,
     },
-    /// A row passes the end of the FRE sub-section.
+    /// A row exceeds the FRE sub-section.
     #[error("row {row} passes the end of the FRE sub-section")]
     RowTruncated {
         /// Index of the row in its function.
@@ -78,16 +77,16 @@ pub enum ErrorKind {
     /// Word size code 3 is reserved.
     #[error("word size code 3 is reserved")]
     WordSize,
-    /// PCMASK with a block of no bytes.
+    /// A PCMASK function with a block size of 0.
     #[error("a repeating block of 0 bytes")]
     BlockSize,
-    /// The ABI gives this number of words no meaning.
+    /// The ABI defines no meaning for this number of words.
     #[error("{0} words in a row have no meaning here")]
     WordCount(u8),
-    /// Flex words that are not pairs of control and offset.
+    /// Flex words that do not form pairs of control and offset.
     #[error("the words do not divide into control and offset pairs")]
     FlexWords,
-    /// A flex CFA that is not based on a register.
+    /// A flex CFA whose base is not a register.
     #[error("control word {0:#x} bases the CFA on the CFA")]
     CfaControl(u32),
     /// A register number that the ABI does not have.
@@ -101,13 +100,13 @@ pub enum ErrorKind {
     RowOrder {
         /// Index of the row in its function.
         row: u32,
-        /// Its start, in bytes from the start of its function or block.
+        /// Start of the row, in bytes from the start of its function or block.
         start: u32,
     },
-    /// Functions share row bytes beyond what a reader decodes (see [`crate::Table`]).
+    /// Functions share more row bytes than a reader decodes (see [`crate::Table`]).
     #[error("the functions claim the same row bytes too many times over")]
     Overlap,
-    /// The function's start or end leaves the address space.
+    /// The function's start or end is not a valid 64-bit address.
     #[error("the function's range leaves the address space")]
     Address,
 }

@@ -2,7 +2,7 @@
 
 use crate::bytes::Bytes;
 
-/// A row. Nothing is interpreted: the caller reads words as signed or unsigned.
+/// An uninterpreted frame row entry (FRE): the caller reads words as signed or unsigned.
 #[derive(Clone, Copy, Debug)]
 pub struct FrameRow<'a> {
     /// Absolute offset of the row's first byte.
@@ -24,7 +24,7 @@ pub struct FrameRow<'a> {
 pub struct RowInfo(pub u8);
 
 impl RowInfo {
-    /// Bit 0: the CFA counts from SP; clear: from FP. Unused in flex rows.
+    /// Bit 0: the base register of the CFA is SP if set, FP if clear. Unused in flex rows.
     #[inline]
     pub fn base_is_sp(self) -> bool {
         self.0 & 1 != 0
@@ -36,7 +36,7 @@ impl RowInfo {
         self.0 >> 1 & 0x0f
     }
 
-    /// Bytes of a word; `None` for the reserved code 3.
+    /// Size of a word in bytes; `None` for the reserved code 3.
     #[inline]
     pub fn word_size(self) -> Option<u8> {
         match self.0 >> 5 & 3 {
@@ -56,7 +56,7 @@ impl RowInfo {
 }
 
 impl FrameRow<'_> {
-    /// Bytes of a word.
+    /// Size of a word in bytes.
     #[inline]
     pub fn word_size(&self) -> u8 {
         self.word_size
@@ -80,8 +80,7 @@ impl FrameRow<'_> {
         self.words.unsigned(self.position(index), self.word_size).map(|word| word as u32)
     }
 
-    /// All words as one number, if they fit. Rows with the same info byte have as many
-    /// bytes of words.
+    /// All words as one number, if they fit. The info byte determines the size of all words.
     pub(crate) fn packed(&self) -> Option<u128> {
         let words = self.words.get(0, self.words.len())?;
         let mut packed = [0; size_of::<u128>()];

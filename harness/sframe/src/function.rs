@@ -1,5 +1,4 @@
-//! One function as a table answers for it: its range, its rows with their meaning, which row covers
-//! a pc.
+//! A function of a table: its range, its rows with their meaning, and the row for a PC.
 
 use core::num::NonZeroU8;
 use core::ops::Deref;
@@ -9,7 +8,7 @@ use types::{PacKey, Pc, UnwindRow};
 use crate::Rules;
 use crate::table::{StoredRow, Table};
 
-/// What a table keeps of a function. Addresses are absolute.
+/// Data that a table stores for a function. Addresses are absolute.
 #[derive(Clone, Debug)]
 pub struct FunctionFacts {
     /// Address of the first byte of code.
@@ -18,17 +17,18 @@ pub struct FunctionFacts {
     pub end: u64,
     /// Position in the function descriptor table.
     pub fde_index: u32,
-    /// The caller was interrupted, so its pc is exact. Always false before V3.
+    /// True for a signal frame: the caller was interrupted, so its PC is exact. Always false before
+    /// V3.
     pub signal: bool,
     /// Key that signs return addresses (AArch64).
     pub key: PacKey,
-    /// PCMASK: size of the repeating block that rows count in.
+    /// PCMASK: size of the repeating block that row starts are relative to.
     pub mask: Option<NonZeroU8>,
-    /// Its first row among those of the table, and one past the last.
+    /// Index of the first row in the table's rows, and one past the last.
     pub(crate) rows: (u32, u32),
 }
 
-/// A function of a table, and its rows.
+/// A function of a table, with its rows.
 #[derive(Clone, Copy, Debug)]
 pub struct Function<'t> {
     pub(crate) table: &'t Table,
@@ -43,14 +43,14 @@ impl Deref for Function<'_> {
     }
 }
 
-/// A row and its meaning.
+/// A row with its meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// Bytes from the function's start, or from the start of the repeating block.
+    /// Start in bytes from the function's start, or from the start of the repeating block.
     pub start: u32,
     /// Byte offset of the row in the section.
     pub offset: u64,
-    /// How the caller is found.
+    /// Rules for the caller.
     pub rules: Rules,
 }
 
@@ -81,33 +81,32 @@ impl<'t> Function<'t> {
         self.table.descriptor_at(self.fde_index)
     }
 
-    /// The rows in file order, starts not decreasing. None: the function has no rule (a V3 signal
-    /// frame that could not be described, or an empty description).
+    /// The rows in file order, starts not decreasing. Empty if the function has no rule (a V3
+    /// signal frame that could not be described, or an empty description).
     pub fn rows(&self) -> impl ExactSizeIterator<Item = Row> + Clone + use<'t> {
         let table = self.table;
         self.kept().iter().map(move |kept| table.row(kept))
     }
 
-    /// Where the rows start, in bytes from the function's start or that of the repeating block; not
+    /// Starts of the rows, in bytes from the start of the function or of the repeating block; not
     /// decreasing.
     pub fn row_starts(&self) -> impl ExactSizeIterator<Item = u32> + Clone + use<'t> {
         self.kept().iter().map(|kept| kept.start)
     }
 
-    /// The row of that position.
+    /// The row at this position.
     #[inline]
     pub fn row(&self, index: usize) -> Option<Row> {
         self.kept().get(index).map(|kept| self.table.row(kept))
     }
 
-    /// How many of the rows start before an offset.
+    /// Number of rows that start before an offset.
     pub fn rows_before(&self, offset: u64) -> usize {
         self.kept().partition_point(|row| u64::from(row.start) < offset)
     }
 
-    /// The position of the row for an address in the function: the last whose start is not above
-    /// the address's offset in function or block. None outside the function and before the first
-    /// row.
+    /// Position of the row for an address: the last row whose start is not above the address's
+    /// offset in the function or block. `None` outside the function and before the first row.
     #[inline]
     pub fn row_index_at(&self, pc: u64) -> Option<usize> {
         let offset = self.offset_in_block(pc)?;
@@ -120,8 +119,8 @@ impl<'t> Function<'t> {
         self.row(self.row_index_at(pc)?)
     }
 
-    /// A row of this function with the addresses around `pc` that it holds for: up to the next row,
-    /// the end of the function, or the end of the repeating block.
+    /// A row of this function with the range of addresses around `pc` that it is valid for: up to
+    /// the next row, the end of the function, or the end of the repeating block.
     pub fn instantiate(&self, row: &Row, pc: u64) -> UnwindRow {
         let block = pc.saturating_sub(self.offset_in_block(pc).unwrap_or(0));
         let rows = self.kept();
@@ -146,23 +145,23 @@ impl<'t> Function<'t> {
         }
     }
 
-    /// The row for an address, with the addresses it holds for.
+    /// The row for an address, with the range of addresses that it is valid for.
     pub fn unwind_row(&self, pc: u64) -> Option<UnwindRow> {
         self.row_at(pc).map(|row| self.instantiate(&row, pc))
     }
 
-    /// Every address in the function where a row begins, ascending. Lazy: a PCMASK function repeats
-    /// its rows in every block, and there can be as many blocks as the function has bytes.
+    /// All addresses in the function at which a row begins, ascending. Lazy: a PCMASK function
+    /// repeats its rows in every block, and there can be as many blocks as the function has bytes.
     pub fn boundaries(&self) -> impl Iterator<Item = u64> + use<'t> {
         let (rows, start, end) = (self.kept(), self.start, self.end);
         let size = end.saturating_sub(start);
         let step = self.mask.map_or(size, |block| u64::from(block.get())).max(1);
-        // Rows ascend. Without one inside the block there is nothing to look for in four billion
-        // blocks.
+        // Rows ascend. If none begins inside the block, up to four billion blocks need not be
+        // searched.
         let inside = self.rows_before(step);
         let blocks = if inside == 0 { 0 } else { size.div_ceil(step) };
         let starts = rows.iter().take(inside).enumerate().filter(move |(index, row)| {
-            // Of rows with one start the last holds, and it is one boundary.
+            // Of rows with the same start the last is valid; together they are one boundary.
             rows.get(index.saturating_add(1)).is_none_or(|next| next.start != row.start)
         });
         (0..blocks)

@@ -1,5 +1,5 @@
-//! The 28 bytes that open a section, as on disk, and the offsets that follow from them (SFrame V2
-//! errata 1, "SFrame Header"). Offsets count from the first byte of the section.
+//! The 28-byte header of a section as on disk, and the offsets derived from it (SFrame V2 errata 1,
+//! "SFrame Header"). Offsets count from the first byte of the section.
 
 use types::{Abi, ByteOrder, SframeVersion};
 
@@ -32,7 +32,7 @@ pub mod at {
     pub const FDEOFF: u64 = 0x14;
     /// `sfh_freoff`.
     pub const FREOFF: u64 = 0x18;
-    /// First byte after the header proper: the auxiliary header.
+    /// First byte after the fixed header: the auxiliary header.
     pub const END: u64 = 0x1c;
 }
 
@@ -45,23 +45,23 @@ pub struct Header {
     pub format: Format,
     /// Flags byte, all bits.
     pub flags: Flags,
-    /// `sfh_abi_arch` as it is, known or not.
+    /// `sfh_abi_arch`, known or not.
     pub abi_arch: u8,
     /// Fixed offset of the FP slot from the CFA; 0 for none.
     pub fixed_fp: i8,
     /// Fixed offset of the RA slot from the CFA; 0 for none.
     pub fixed_ra: i8,
-    /// Bytes of auxiliary header.
+    /// Size of the auxiliary header in bytes.
     pub aux_len: u8,
-    /// Entries of the function descriptor table.
+    /// Number of entries of the function descriptor table.
     pub num_fdes: u32,
-    /// Rows of all functions.
+    /// Number of rows of all functions.
     pub num_fres: u32,
-    /// Bytes of the FRE sub-section.
+    /// Size of the FRE sub-section in bytes.
     pub fre_len: u32,
     /// Offset of the function descriptors from the end of header and auxiliary header.
     pub fdeoff: u32,
-    /// Offset of the FRE sub-section from the same place.
+    /// Offset of the FRE sub-section from the end of header and auxiliary header.
     pub freoff: u32,
 }
 
@@ -77,28 +77,28 @@ impl Flags {
     /// SFRAME_F_FDE_FUNC_START_PCREL, from V2 errata 1.
     pub const PCREL: u8 = 0x4;
 
-    /// Functions are claimed to be sorted by address.
+    /// Returns true if the flag is set that functions are sorted by address.
     pub fn sorted(self) -> bool {
         self.0 & Self::SORTED != 0
     }
 
-    /// Every function is claimed to keep a frame pointer.
+    /// Returns true if the flag is set that every function keeps a frame pointer.
     pub fn frame_pointer(self) -> bool {
         self.0 & Self::FRAME_POINTER != 0
     }
 
-    /// Function starts count from the field that holds them.
+    /// Returns true if function starts are relative to the field that holds them.
     pub fn pcrel(self) -> bool {
         self.0 & Self::PCREL != 0
     }
 }
 
 impl Header {
-    /// Reads the header alone: what follows it may be broken.
+    /// Reads the header alone; the section after it may be broken.
     ///
     /// # Errors
-    /// Magic, version, or fewer than 28 bytes. An unknown version is refused after four bytes,
-    /// which are all that versions promise to share.
+    /// Wrong magic, unknown version, or fewer than 28 bytes. An unknown version is reported after
+    /// four bytes, the only ones that all versions share.
     pub fn parse(section: &[u8]) -> Result<Header, ParseError> {
         let have = section.len() as u64;
         let short = |need| ParseError::new(ErrorKind::Truncated { need, have }, have);
@@ -128,12 +128,12 @@ impl Header {
         })
     }
 
-    /// The ABI that the ABI byte names.
+    /// The ABI of the ABI byte, if it is known.
     pub fn abi(&self) -> Option<Abi> {
         Abi::from_sframe_id(self.abi_arch)
     }
 
-    /// The version as people name it: V2 is errata 1 when it uses what errata 1 added, the PCREL
+    /// The version including errata: V2 is errata 1 if it uses an addition of errata 1, the PCREL
     /// flag or an ABI.
     pub fn version(&self) -> SframeVersion {
         let first = self.abi().map_or(SframeVersion::V2, |abi| abi.facts().first_sframe);
@@ -145,15 +145,15 @@ impl Header {
         }
     }
 
-    /// Returns true if the info byte marks the function as a signal frame, in a version that has
-    /// the bit.
+    /// Returns true if the info byte marks the function as a signal frame and the version has this
+    /// bit.
     #[inline]
     pub fn is_signal(&self, info: Info) -> bool {
         info.bit_7() && self.version().has_signal_bit()
     }
 
-    /// Returns true if bit 7 of the row's info byte marks its return address as signed, in a
-    /// version that has the bit.
+    /// Returns true if bit 7 of the row's info byte marks its return address as signed and the
+    /// version has this bit.
     #[inline]
     pub fn is_signed(&self, info: RowInfo) -> bool {
         info.bit_7() && self.version().has_signed_row_bit()
@@ -169,7 +169,7 @@ impl Header {
         self.end().saturating_add(u64::from(self.fdeoff))
     }
 
-    /// First byte after it.
+    /// First byte after the function descriptor table.
     pub fn fdes_end(&self) -> u64 {
         self.fdes_at().saturating_add(u64::from(self.num_fdes).saturating_mul(self.format.entry_size()))
     }
@@ -179,15 +179,15 @@ impl Header {
         self.end().saturating_add(u64::from(self.freoff))
     }
 
-    /// First byte after it.
+    /// First byte after the FRE sub-section.
     pub fn fres_end(&self) -> u64 {
         self.fres_at().saturating_add(u64::from(self.fre_len))
     }
 
-    /// Checks that everything the header describes lies in a section of that many bytes.
+    /// Checks that all tables of the header lie in a section of `have` bytes.
     ///
     /// # Errors
-    /// The first part that is out of bounds, at the header field that gives its position.
+    /// The first table that is out of bounds, at the header field that gives its position.
     pub fn check_geometry(&self, have: u64) -> Result<(), ParseError> {
         if self.end() > have {
             return Err(ParseError::new(ErrorKind::AuxHeader(self.aux_len), at::AUX_LEN));

@@ -1,5 +1,4 @@
-//! Where each version keeps its fields: the only difference between versions that a reader of bytes
-//! has to know.
+//! Field positions of each version: the only difference between versions on the syntax level.
 //!
 //! The header is the same 28 bytes in all versions. V1 and V2 describe a function in one entry of
 //! 17 or 20 bytes; V3 splits it into an index entry of 16 bytes and an attribute block of 5 bytes
@@ -27,12 +26,12 @@ pub(crate) struct Field {
     pub(crate) width: u8,
 }
 
-/// Where a version keeps the attributes of a function.
+/// Positions and sizes of the fields of a function descriptor in one version.
 #[derive(Debug)]
 pub(crate) struct Layout {
     /// Size of an entry of the function descriptor table.
     pub(crate) entry_size: u8,
-    /// Start of the function, signed.
+    /// Start of the function, a signed field.
     pub(crate) start: Field,
     /// Size of the function.
     pub(crate) size: Field,
@@ -40,13 +39,14 @@ pub(crate) struct Layout {
     pub(crate) fre_off: Field,
     /// Size of the attribute block before the rows; 0 if the attributes are in the FDE.
     pub(crate) block_size: u8,
-    /// Number of rows. This field and those below are in the attribute block where there is one.
+    /// Number of rows. This field and those below are in the attribute block if the version has
+    /// one.
     pub(crate) num_fres: Field,
     pub(crate) info: Field,
     pub(crate) info2: Option<Field>,
     /// Size of the repeating block.
     pub(crate) rep_size: Option<Field>,
-    /// Bytes without meaning.
+    /// Padding.
     pub(crate) padding: Option<Field>,
 }
 
@@ -97,7 +97,7 @@ static V3: Layout = Layout {
 };
 
 impl Format {
-    /// The format of a version byte.
+    /// Returns the format for a version byte.
     pub fn from_byte(byte: u8) -> Option<Format> {
         SframeVersion::ALL.into_iter().find(|version| version.number() == byte).map(Format::from_version)
     }
@@ -119,12 +119,12 @@ impl Format {
         }
     }
 
-    /// Bytes of one entry of the function descriptor table: 17, 20 or 16.
+    /// Size of an entry of the function descriptor table in bytes: 17, 20 or 16.
     pub fn entry_size(self) -> u64 {
         u64::from(self.layout().entry_size)
     }
 
-    /// Bytes of the attribute block in front of a function's rows: 5 in V3, else 0.
+    /// Size of the attribute block before a function's rows in bytes: 5 in V3, else 0.
     pub fn block_size(self) -> u64 {
         u64::from(self.layout().block_size)
     }

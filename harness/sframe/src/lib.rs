@@ -1,14 +1,14 @@
-//! Bytes of an `.sframe` section to rows and meaning: V1, V2, V2 errata 1 and 2, V3, both byte
-//! orders.
+//! A reader for `.sframe` sections: V1, V2, V2 errata 1 and 2, V3, in both byte orders.
 //!
 //! Three layers, each usable alone:
-//! - syntax: [`Section`], [`FuncDesc`], [`FrameRow`] hold the fields as encoded, unknown bits kept,
+//! - syntax: [`Section`], [`FuncDesc`], [`FrameRow`] hold the encoded fields, including unknown
+//!   bits,
 //!   with absolute offsets;
-//! - meaning: [`Table`], [`Function`], [`Row`] give the rules to find the caller at an address;
+//! - meaning: [`Table`], [`Function`], [`Row`] give the rules for the caller at an address;
 //! - rules: [`validate`] lists breaches of the format's rules.
 //!
-//! No input panics, and memory and time are bounded by the size of the section. The crate opens
-//! no file and executes nothing.
+//! No input causes a panic, and memory and time are bounded by the size of the section. The crate
+//! opens no file and executes nothing.
 
 #![no_std]
 #![warn(missing_docs)]
@@ -53,7 +53,7 @@ mod rules;
 mod section;
 mod table;
 
-/// The crates whose types are in the interface of this one.
+/// The crates whose types are part of this crate's interface.
 pub use {spec, types};
 
 pub use budget::Budget;

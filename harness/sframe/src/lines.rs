@@ -1,14 +1,14 @@
-//! Lines of numbers in hex and decimal, handed on in blocks. What formats anything in general takes
-//! several times as long, and a dump is made of millions of them.
+//! Formats lines with hexadecimal and decimal numbers and writes them in blocks. General formatting
+//! is several times slower, and a dump has millions of numbers.
 
 use alloc::vec::Vec;
 use core::fmt;
 use std::io::{self, Write};
 
-/// Bytes that are handed on together, but for the end of a line.
+/// Number of bytes written at once; a line is never split.
 const BLOCK: usize = 64 << 10;
 
-/// Text that is being made. What is appended is handed on at the end of a line.
+/// Buffer of formatted text, written at ends of lines.
 pub(crate) struct Lines<'o> {
     block: Vec<u8>,
     out: &'o mut dyn Write,
@@ -24,7 +24,7 @@ impl<'o> Lines<'o> {
         self.block.extend_from_slice(text.as_bytes());
     }
 
-    /// Writes a number in hex, with at least this many digits, 1 to 8.
+    /// Appends a number in hexadecimal with at least `least` digits, 1 to 8.
     #[inline]
     pub(crate) fn hex(&mut self, value: u64, least: u32) {
         const DIGITS: u32 = 8;
@@ -34,7 +34,8 @@ impl<'o> Lines<'o> {
             return self.hex(low.into(), DIGITS);
         }
         let spare = low.leading_zeros().wrapping_div(4).min(DIGITS.saturating_sub(least));
-        // All eight digits are appended with the first one in front, then the surplus is removed.
+        // All eight digits are appended with the first significant one in front, then the surplus
+        // is removed.
         let bytes = low.wrapping_shl(spare.wrapping_mul(4)).to_be_bytes();
         let digits = bytes.into_iter().fold(0_u64, |digits, byte| digits << 16 | u64::from(pair(byte)));
         self.block.extend_from_slice(&digits.to_be_bytes());
@@ -46,7 +47,7 @@ impl<'o> Lines<'o> {
         self.text(itoa::Buffer::new().format(value));
     }
 
-    /// Bytes in hex, in a column of eight; of many bytes only the first.
+    /// Appends bytes in hexadecimal, in a column of eight; if there are more, only the first ones.
     #[inline]
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
         const SHOWN: usize = 32;
@@ -69,7 +70,7 @@ impl<'o> Lines<'o> {
         }
     }
 
-    /// Whatever has a form of its own.
+    /// Appends a value through its `Display`.
     pub(crate) fn value(&mut self, value: impl fmt::Display) -> io::Result<()> {
         write!(self.block, "{value}")
     }
@@ -77,17 +78,17 @@ impl<'o> Lines<'o> {
     /// Ends a line.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Errors of the writer.
     #[inline]
     pub(crate) fn end(&mut self) -> io::Result<()> {
         self.block.push(b'\n');
         if self.block.len() < BLOCK { Ok(()) } else { self.hand_on() }
     }
 
-    /// Hands on what is left.
+    /// Writes the remaining text.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Errors of the writer.
     pub(crate) fn hand_on(&mut self) -> io::Result<()> {
         let done = self.out.write_all(&self.block);
         self.block.clear();
@@ -95,14 +96,14 @@ impl<'o> Lines<'o> {
     }
 }
 
-/// What was made before a panic is handed on too: it shows how far things were right.
+/// Text formatted before a panic is also written: it shows how far the dump was right.
 impl Drop for Lines<'_> {
     fn drop(&mut self) {
         let _ = self.hand_on();
     }
 }
 
-/// A byte as two digits, the first in the high byte.
+/// A byte as two hexadecimal digits, the first in the high byte.
 #[inline]
 fn pair(byte: u8) -> u16 {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";

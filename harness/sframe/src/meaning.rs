@@ -1,8 +1,8 @@
-//! What a row means: the one place where words become rules, and where offsets are computed.
+//! The meaning of rows: the only code that turns words into rules and computes offsets.
 //!
-//! Default rows hold CFA, RA, FP in this order; RA is left out where the header fixes it. Flex rows
-//! (V3) hold control and offset pairs. Equations are those of [`CfaRule`] and [`ValueRule`]; what
-//! an ABI does its own way is an [`arch::Arch`].
+//! Default rows hold CFA, RA, FP in this order, without RA if the header fixes it. Flex rows (V3)
+//! hold control and offset pairs. Rules are [`CfaRule`] and [`ValueRule`]; an [`arch::Arch`]
+//! defines what differs between ABIs.
 
 mod aarch64;
 mod amd64;
@@ -17,33 +17,33 @@ use crate::{ErrorKind, FrameRow, FuncDesc, Header, ParseError};
 pub(crate) use arch::arch;
 pub(crate) use flex::{FlexRow, Item};
 
-/// How a row finds the caller.
+/// Rules of a row for the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rules {
-    /// How the CFA is found.
+    /// Rule for the CFA.
     pub cfa: CfaRule,
-    /// How the return address is found.
+    /// Rule for the return address.
     pub ra: ValueRule,
-    /// How the caller's FP is found.
+    /// Rule for the caller's FP.
     pub fp: ValueRule,
-    /// AArch64: the return address carries a pointer authentication code.
+    /// AArch64: true if the return address contains a pointer authentication code.
     pub signed: bool,
 }
 
 impl Rules {
-    /// The meaning of a row without words: no caller (SFrame V2 errata 2 and V3, "SFrame FRE Info
+    /// Meaning of a row without words: no caller (SFrame V2 errata 2 and V3, "SFrame FRE Info
     /// Word").
     pub(crate) const NOTHING: Rules =
         Rules { cfa: CfaRule::Unspecified, ra: ValueRule::Undefined, fp: ValueRule::SameValue, signed: false };
 }
 
-/// The rules of a row.
+/// Returns the rules of a row.
 ///
 /// # Errors
-/// Words without a meaning on this ABI, with the offset of the byte at fault.
+/// Words that have no meaning on this ABI, with the offset of the wrong byte.
 #[inline(always)]
 pub(crate) fn rules(header: &Header, abi: Abi, function: &FuncDesc, row: &FrameRow<'_>) -> Result<Rules, ParseError> {
-    // The other info bits do not matter.
+    // The other info bits are ignored.
     if row.info.word_count() == 0 {
         return Ok(Rules::NOTHING);
     }
@@ -56,7 +56,7 @@ pub(crate) fn rules(header: &Header, abi: Abi, function: &FuncDesc, row: &FrameR
     Ok(Rules { cfa, ra, fp, signed })
 }
 
-/// Positions of RA and FP among the words of a default row: RA has none if the header fixes it.
+/// Positions of RA and FP among the words of a default row; `None` for RA if the header fixes it.
 pub(crate) fn default_positions(header: &Header) -> (Option<u8>, u8) {
     if header.fixed_ra == 0 { (Some(1), 2) } else { (None, 1) }
 }
@@ -99,7 +99,8 @@ fn ra_untracked(header: &Header, abi: Abi, row: &FrameRow<'_>) -> Result<ValueRu
     arch(abi).ra_untracked.ok_or(ParseError::new(ErrorKind::NoReturnAddress, row.info_at))
 }
 
-/// A row's own FP word wins over the header's fixed offset; without both FP is unchanged.
+/// Rule for FP of a row without an FP word: the header's fixed offset if it has one, else
+/// unchanged.
 fn fp_untracked(header: &Header) -> ValueRule {
     match header.fixed_fp {
         0 => ValueRule::SameValue,

@@ -1,4 +1,4 @@
-//! Functions and their rows, read for a table: each row is decoded once, and equal meanings are
+//! Reads functions and their rows for a table: each row is decoded once, and equal meanings are
 //! stored once.
 
 use alloc::collections::BTreeMap;
@@ -24,12 +24,13 @@ pub(crate) struct Reader<'s, 'a> {
     budget: Budget,
     rows: Vec<StoredRow>,
     meanings: Vec<Rules>,
-    /// Ordered, so that no words of a hostile file make a look-up slow.
+    /// An ordered map, so that no words in a hostile file make look-ups slow.
     by_words: BTreeMap<Words, u32>,
     recent: Recent<u32>,
-    /// Row offsets that several functions have, ascending.
+    /// Row offsets that more than one function has, ascending.
     claimed: Vec<u32>,
-    /// Rows of those functions, and their length in bytes, by what decides their bytes and meaning.
+    /// Rows of these functions and their length in bytes, keyed by everything that determines their
+    /// bytes and meaning.
     shared: BTreeMap<RowsKey, ((u32, u32), u64)>,
 }
 
@@ -49,7 +50,7 @@ impl<'s, 'a> Reader<'s, 'a> {
         }
     }
 
-    /// The rows of all functions read, and their distinct meanings.
+    /// The rows of all functions read, and the distinct meanings.
     pub(crate) fn finish(mut self) -> (Vec<StoredRow>, Vec<Rules>) {
         self.rows.shrink_to_fit();
         (self.rows, self.meanings)
@@ -96,7 +97,7 @@ impl<'s, 'a> Reader<'s, 'a> {
         Ok(read.0)
     }
 
-    /// The rows of a function, kept, and their length in bytes.
+    /// Decodes and stores the rows of a function; returns their indices and their length in bytes.
     fn fresh(&mut self, function: &FuncDesc) -> Result<((u32, u32), u64), ParseError> {
         let before = self.rows.len();
         let read = self.decode(function, before);
@@ -120,7 +121,7 @@ impl<'s, 'a> Reader<'s, 'a> {
             }
             last = Some(row.start);
             let meaning = self.meaning_of(function, &row)?;
-            // A row lies in its area, whose length is a number of 32 bits.
+            // A row is inside the FRE sub-section, whose length is a 32-bit number.
             let at = row.offset.saturating_sub(area) as u32;
             self.rows.push(StoredRow { start: row.start, at, meaning });
             index = index.saturating_add(1);
@@ -158,13 +159,13 @@ impl<'s, 'a> Reader<'s, 'a> {
     }
 }
 
-/// Rows are numbered with 32 bits: more of them are in no area without functions that share it.
+/// Converts a row index to 32 bits. More rows fit the FRE sub-section only if functions share them.
 fn number(function: &FuncDesc, count: usize) -> Result<u32, ParseError> {
     u32::try_from(count).map_err(|_| ParseError::new(ErrorKind::Overlap, function.entry.offset))
 }
 
-/// Row offsets that several functions have, ascending. Producers write them in ascending order,
-/// each once.
+/// Row offsets that more than one function has, ascending. Producers write row offsets in ascending
+/// order, each once.
 fn claimed(section: &Section<'_>) -> Vec<u32> {
     let offsets = || section.entries().map(|entry| entry.fre_off);
     if offsets().is_sorted_by(|a, b| a < b) {

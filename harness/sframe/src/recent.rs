@@ -1,15 +1,14 @@
-//! A cache from the words of a row to its meaning: a large table has a few hundred different
+//! Cache from the words of a row to its meaning: a large table has a few hundred different
 //! meanings.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// What decides the meaning of a row of a section: whether its function is flex, its info byte, its
-/// words.
+/// Key of a row's meaning in a section: whether its function is flex, its info byte, its words.
 pub(crate) type Words = (bool, u8, u128);
 
-/// Words kept. Two with the same hash replace each other, so that no choice of words makes a
-/// look-up slow.
+/// Number of cache slots. Words with the same hash replace each other, so that no choice of words
+/// makes look-ups slow.
 const KEPT: usize = 1024;
 
 pub(crate) struct Recent<T>(Vec<Option<(Words, T)>>);
@@ -19,7 +18,7 @@ impl<T: Clone> Recent<T> {
         Recent(vec![None; KEPT])
     }
 
-    /// Where the words are kept, if they are.
+    /// Cache slot of the words, if they are cached at all.
     #[inline]
     pub(crate) fn slot(&mut self, words: Words) -> Option<&mut Option<(Words, T)>> {
         const ODD: u64 = 0x9e37_79b9_7f4a_7c15;

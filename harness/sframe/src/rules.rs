@@ -1,9 +1,9 @@
-//! What the format demands of a section and of the file around it.
+//! Checks the format's rules of a section and of the file that contains it.
 //!
-//! Rules that one file can show are checked here; each is an entry of the catalogue in `spec`,
-//! which cites where it comes from. Breaches carry byte offsets from the start of the section, and
-//! the code they are about at its address in the image. All arithmetic is done in 64 bits, and work
-//! is bounded by the bytes of the section and of the code.
+//! Rules that a single file can show are checked here; each is in the catalogue of `spec`, which
+//! cites its source. Breaches have byte offsets from the start of the section, and the address of
+//! the code in the image. Arithmetic is done in 64 bits, and time is bounded by the bytes of the
+//! section and of the code.
 
 use alloc::vec::Vec;
 
@@ -35,21 +35,21 @@ use view::View;
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Checked {
-    /// Broken rules.
+    /// Breaches of rules.
     pub breaches: Vec<Breach>,
-    /// The table that code was looked at by; `None` if the section cannot be read. Its
-    /// [`Table::place`] is where starts lead into code.
+    /// The table with which code was examined; `None` if the section cannot be read.
+    /// [`Table::place`] has the base of function starts.
     pub table: Option<Table>,
 }
 
-/// Checks a `.sframe` section of an image: the section itself, its statements about the image's
-/// code, and the ELF headers and relocations that belong to it. Breaches come in the order of the
-/// rules' groups, at most [`BREACHES_PER_RULE`] of each rule and then one that counts the rest.
+/// Checks a `.sframe` section of an image: the section itself, its description of the image's code,
+/// and the ELF headers and relocations that belong to it. Breaches are in the order of the rules'
+/// groups: at most [`BREACHES_PER_RULE`] for each rule, then one that counts the rest.
 pub fn validate(image: &Image, section: &ImageSection) -> Vec<Breach> {
     check(image, section).breaches
 }
 
-/// Checks a section as [`validate`] does, and gives the table that it was read into.
+/// Checks a section like [`validate`], and returns also the table.
 pub fn check(image: &Image, section: &ImageSection) -> Checked {
     let mut report = Report::default();
     let mut read = None;
@@ -72,6 +72,6 @@ pub fn check(image: &Image, section: &ImageSection) -> Checked {
     Checked { breaches: report.finish(), table: read }
 }
 
-/// How many breaches of one rule are listed before the rest is only counted: a hostile section can
-/// break a rule in every row.
+/// Maximum number of breaches listed for a rule; further ones are only counted, because a hostile
+/// section can break a rule in every row.
 pub const BREACHES_PER_RULE: usize = 64;

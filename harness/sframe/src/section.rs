@@ -1,8 +1,8 @@
-//! A section as encoded: header, function descriptors, rows. Nothing is interpreted and
-//! nothing is copied.
+//! A section as encoded: header, function descriptors, rows. Nothing is interpreted and nothing is
+//! copied.
 //!
-//! Counts and lengths of the header are checked against the bytes that are there before anything is
-//! read, and functions and rows are read one at a time, so hostile counts cost nothing.
+//! Counts and lengths of the header are checked against the size of the section first, and
+//! functions and rows are read one at a time, so hostile counts cost nothing.
 
 use crate::bytes::Bytes;
 use crate::func::{Attributes, FuncDesc, FuncEntry, Info, Info2};
@@ -11,24 +11,23 @@ use crate::meaning;
 use crate::{ErrorKind, FrameRow, Header, ParseError, RowInfo, Rules};
 use types::Abi;
 
-/// A readable section: its header, and the tables at the positions that the header gives.
+/// A readable section: its header and tables.
 #[derive(Clone, Copy, Debug)]
 pub struct Section<'a> {
     /// Preamble and header.
     pub header: Header,
     bytes: Bytes<'a>,
-    /// The FRE sub-section's bytes and all before them: rows cannot be read past it.
+    /// The bytes up to the end of the FRE sub-section: rows cannot be read past it.
     rows: Bytes<'a>,
 }
 
 impl<'a> Section<'a> {
-    /// Reads the header and checks that the tables it places lie inside the section. Bytes after
-    /// the FRE sub-section are ignored: the first SFrame element of a section is the one that
-    /// counts.
+    /// Reads the header and checks that the tables lie inside the section. Bytes after the FRE
+    /// sub-section are ignored: only the first SFrame element of a section is read.
     ///
     /// # Errors
     /// A header that cannot be read, or tables outside the section. Errors of single functions are
-    /// errors of [`Section::functions`] and [`Section::rows`], and do not disable others.
+    /// returned by [`Section::functions`] and [`Section::rows`], and do not affect other functions.
     pub fn parse(bytes: &'a [u8]) -> Result<Self, ParseError> {
         let header = Header::parse(bytes)?;
         header.check_geometry(bytes.len() as u64)?;
@@ -47,8 +46,8 @@ impl<'a> Section<'a> {
         self.bytes.get(at, length)
     }
 
-    /// The auxiliary header: the bytes between header and function descriptors. No ABI defines
-    /// them.
+    /// The auxiliary header: the bytes between header and function descriptors. No ABI defines its
+    /// contents.
     pub fn auxiliary(&self) -> &'a [u8] {
         self.bytes.get(crate::header::at::END, u64::from(self.header.aux_len)).unwrap_or_default()
     }
@@ -59,7 +58,7 @@ impl<'a> Section<'a> {
         (0..self.header.num_fdes).map_while(move |index| section.entry(index))
     }
 
-    /// The entry with an index.
+    /// The entry at this index.
     #[inline]
     pub fn entry(&self, index: u32) -> Option<FuncEntry> {
         if index >= self.header.num_fdes {
@@ -78,13 +77,13 @@ impl<'a> Section<'a> {
         })
     }
 
-    /// The function descriptors in file order. One that cannot be read is an error in its place.
+    /// The function descriptors in file order, with an error in place of each that cannot be read.
     pub fn functions(&self) -> impl Iterator<Item = Result<FuncDesc, ParseError>> + use<'a> {
         let section = *self;
         self.entries().map(move |entry| section.function(entry))
     }
 
-    /// An entry with its attributes.
+    /// Returns the descriptor of an entry: the entry with its attributes.
     ///
     /// # Errors
     /// [`ErrorKind::RowOffset`] if a V3 attribute block is not in the FRE sub-section.
@@ -117,9 +116,9 @@ impl<'a> Section<'a> {
         Ok(FuncDesc { entry, attributes })
     }
 
-    /// The rows of a function, in file order, ending at the first that cannot be read. Rows that
-    /// begin outside the FRE sub-section are [`ErrorKind::RowOffset`]; only a function without rows
-    /// may point at its very end.
+    /// The rows of a function, in file order, up to the first that cannot be read. Rows that begin
+    /// outside the FRE sub-section give [`ErrorKind::RowOffset`]; only a function without rows may
+    /// have an offset at its very end.
     #[inline]
     pub fn rows<'s>(&'s self, function: &'s FuncDesc) -> Rows<'s, 'a> {
         let anywhere = self.header.format.block_size() > 0 || function.entry.fre_off < self.header.fre_len;
@@ -127,10 +126,10 @@ impl<'a> Section<'a> {
         Rows { section: self, function, start_width, next: 0, at: function.attributes.rows_at }
     }
 
-    /// The rules that a row of a function gives for the caller, if its words are valid on the ABI.
+    /// Returns the rules of a row for the caller, if its words are valid on the ABI.
     ///
     /// # Errors
-    /// Words without a meaning on this ABI, with the offset of the byte at fault.
+    /// Words that have no meaning on this ABI, with the offset of the wrong byte.
     #[inline]
     pub fn meaning(&self, abi: Abi, function: &FuncDesc, row: &FrameRow<'_>) -> Result<Rules, ParseError> {
         meaning::rules(&self.header, abi, function, row)
@@ -146,12 +145,12 @@ impl<'a> Section<'a> {
         entry.offset.saturating_add(u64::from(self.layout().size.at))
     }
 
-    /// Bytes of an entry's start field.
+    /// Size of an entry's start field in bytes.
     pub(crate) fn start_width(&self) -> u8 {
         self.layout().start.width
     }
 
-    /// Bytes of a function's row count.
+    /// Size of the row count field in bytes.
     pub(crate) fn count_width(&self) -> u8 {
         self.layout().num_fres.width
     }
@@ -166,7 +165,7 @@ impl<'a> Section<'a> {
         self.header.format.layout()
     }
 
-    /// The row at an offset, if nothing is wrong with it; starts have `start_width` bytes.
+    /// The row at an offset, if it is valid; starts have `start_width` bytes.
     #[inline(always)]
     fn sound_row(&self, start_width: u8, at: u64) -> Option<FrameRow<'a>> {
         let start = self.rows.unsigned(at, start_width)? as u32;
@@ -180,7 +179,7 @@ impl<'a> Section<'a> {
         Some(FrameRow { offset: at, start, info, info_at, end, words, word_size })
     }
 
-    /// The error of a row that [`Self::sound_row`] refuses.
+    /// The error for a row that [`Self::sound_row`] rejects.
     #[cold]
     fn row_error(&self, function: &FuncDesc, index: u32, at: u64) -> ParseError {
         if self.header.format.block_size() == 0 && function.entry.fre_off >= self.header.fre_len {
@@ -203,7 +202,7 @@ impl<'a> Section<'a> {
 pub struct Rows<'s, 'a> {
     section: &'s Section<'a>,
     function: &'s FuncDesc,
-    /// Bytes of a row's start; `None` if no row can be read.
+    /// Size of a row's start field in bytes; `None` if no row can be read.
     start_width: Option<u8>,
     next: u32,
     at: u64,

@@ -1,8 +1,8 @@
-//! All functions of a section at their addresses: what an unwinder looks up.
+//! All functions of a section with their addresses, for look-up by an unwinder.
 //!
-//! Only the first SFrame element of a section is read. A function that cannot be read is left out
-//! and listed in [`Table::broken`]; the others answer. Memory and time are bounded by the bytes of
-//! the section; see `budget.rs`.
+//! Only the first SFrame element of a section is read. Functions that cannot be read are listed in
+//! [`Table::broken`]; the others can be looked up. Memory and time are bounded by the size of the
+//! section; see `budget.rs`.
 //!
 //! Each distinct meaning of a row is stored once: the million rows of a large library have a few
 //! hundred.
@@ -15,7 +15,7 @@ use crate::function::FunctionFacts;
 use crate::reader::Reader;
 use crate::{ErrorKind, Function, Header, ParseError, Row, Rules, Section};
 
-/// Where a section is, and what its function starts count from.
+/// Address of a section, and base of its function starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placement {
     /// Address of the section's first byte.
@@ -24,22 +24,23 @@ pub struct Placement {
     pub starts: StartBase,
 }
 
-/// What function starts count from.
+/// Base of function starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StartBase {
-    /// As the header's PCREL flag defines: the field that holds the value, or the section's first
-    /// byte.
+    /// As the PCREL flag in the header defines: the field that holds the value, or the section's
+    /// first byte.
     Header,
-    /// The field, regardless of the flag: GNU as before 2.45 placed a PC-relative relocation there
-    /// and left the flag clear, so the relocated value in an ET_REL file counts from the field.
+    /// The field, regardless of the flag: GNU as before 2.45 emitted a PC-relative relocation for
+    /// it and left the flag clear, so the relocated value in an ET_REL file is relative to the
+    /// field.
     FieldRelative,
     /// The section's first byte, regardless of the flag.
     SectionRelative,
 }
 
 impl Placement {
-    /// The base of starts in a file: relocated fields of ET_REL count from the field when the
-    /// relocation is PC-relative, which every producer's is; linked files go by the flag.
+    /// The placement in a file: relocated fields of ET_REL are relative to the field if the
+    /// relocation is PC-relative, as every producer's is; linked files follow the flag.
     pub fn in_file(kind: types::ImageKind, section_address: u64) -> Placement {
         let starts = match kind {
             types::ImageKind::Relocatable => StartBase::FieldRelative,
@@ -48,7 +49,7 @@ impl Placement {
         Placement { section_address, starts }
     }
 
-    /// The address of a function, or `None` if it leaves the address space.
+    /// The address of a function, or `None` if it exceeds the 64-bit address space.
     pub fn start_of(&self, header: &Header, entry: &crate::FuncEntry) -> Option<u64> {
         let from_field = match self.starts {
             StartBase::Header => header.flags.pcrel(),
@@ -60,32 +61,32 @@ impl Placement {
     }
 }
 
-/// The functions of a section, sorted by address.
+/// A look-up table: the functions of a section, sorted by address.
 #[derive(Clone, Debug)]
 pub struct Table {
     abi: Abi,
     version: SframeVersion,
     place: Placement,
     functions: Vec<FunctionFacts>,
-    /// The rows of all functions, those of each together.
+    /// The rows of all functions; those of one function are contiguous.
     rows: Vec<StoredRow>,
     meanings: Vec<Rules>,
-    /// Byte offsets of the function descriptor table and the FRE sub-section in the section.
+    /// Byte offsets of the function descriptor table and of the FRE sub-section in the section.
     descriptors: u64,
     area: u64,
-    /// Bytes of a descriptor in its table.
+    /// Size of an entry of the function descriptor table in bytes.
     entry_size: u64,
     cover: Cover,
     broken: Vec<(u32, ParseError)>,
 }
 
-/// What a table keeps of a row.
+/// Data that a table stores for a row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StoredRow {
     pub(crate) start: u32,
     /// Byte offset in the FRE sub-section.
     pub(crate) at: u32,
-    /// Index of its meaning.
+    /// Index of the meaning.
     pub(crate) meaning: u32,
 }
 
@@ -93,7 +94,7 @@ impl Table {
     /// Reads all functions of a section.
     ///
     /// # Errors
-    /// [`ErrorKind::Abi`]: rows have no meaning without an ABI.
+    /// [`ErrorKind::Abi`]: rows have no meaning without a known ABI.
     pub fn new(section: &Section<'_>, place: Placement) -> Result<Table, ParseError> {
         let header = &section.header;
         let unknown = ParseError::new(ErrorKind::Abi(header.abi_arch), crate::header::at::ABI);
@@ -130,12 +131,12 @@ impl Table {
         self.abi
     }
 
-    /// The version; V2 is errata 1 where the section shows it.
+    /// The version; V2 with errata 1 if the section shows it.
     pub fn version(&self) -> SframeVersion {
         self.version
     }
 
-    /// Where the section was taken to be.
+    /// The placement that addresses were computed with.
     pub fn place(&self) -> Placement {
         self.place
     }
@@ -145,7 +146,7 @@ impl Table {
         self.functions.iter().map(|facts| Function { table: self, facts })
     }
 
-    /// The function of that position.
+    /// The function at this position.
     #[inline]
     pub fn function(&self, index: usize) -> Option<Function<'_>> {
         self.functions.get(index).map(|facts| Function { table: self, facts })
@@ -157,25 +158,25 @@ impl Table {
         (first..self.functions.len()).filter_map(|index| self.function(index))
     }
 
-    /// The function that covers an address. Where several do: the one that starts last, of those
-    /// the first in the file.
+    /// The function that covers an address. If several do, the one that starts last; among those
+    /// with the same start, the first in the file.
     #[inline]
     pub fn find(&self, pc: u64) -> Option<Function<'_>> {
         self.function(self.position(pc)?)
     }
 
-    /// The position of the function that [`Self::find`] finds.
+    /// Position of the function that [`Self::find`] returns.
     #[inline]
     pub fn position(&self, pc: u64) -> Option<usize> {
         self.cover.find(pc, |index| self.range(index))
     }
 
-    /// Which function answers from where to where, between two addresses; ascending.
+    /// The ranges between two addresses in which one function is found, ascending.
     pub fn pieces(&self, start: u64, end: u64) -> impl Iterator<Item = Piece> + '_ {
         self.cover.pieces(start, end, |index| self.range(index))
     }
 
-    /// Functions that could not be read, by position in the file, and why.
+    /// Positions in the file of functions that could not be read, with the errors.
     pub fn broken(&self) -> &[(u32, ParseError)] {
         &self.broken
     }
@@ -196,7 +197,7 @@ impl Table {
 
     #[inline]
     pub(crate) fn row(&self, kept: &StoredRow) -> Row {
-        // The reader gives every row the number of something said.
+        // The reader assigns every row the index of an existing meaning.
         let rules = self.meanings.get(kept.meaning as usize).copied().unwrap_or(Rules::NOTHING);
         Row { start: kept.start, offset: self.area.saturating_add(u64::from(kept.at)), rules }
     }

@@ -1,24 +1,24 @@
-//! The rule catalogue: every rule a finding can name. `explain` prints it.
+//! The rule catalogue: every rule that a finding can name. `explain` prints it.
 //!
-//! Ids are stable. Their groups: `header/`, `fde/`, `row/`, `flex/` are about a section, `elf/` and
-//! `plt/` of the file around it; `row/…-matches-truth` and `chain/` are judged by running code;
-//! `cfi/` compares the section with `.eh_frame`, and `eh-frame/` judges that table in its own
-//! right; `link/` relates the output of a link with its inputs.
+//! Ids are stable. The groups `header/`, `fde/`, `row/` and `flex/` are rules of the section;
+//! `elf/` and `plt/` are rules of the file that contains it. `row/…-matches-truth` and `chain/` are
+//! checked by executing code, `cfi/` by comparing the section with `.eh_frame`. `eh-frame/` are
+//! rules of `.eh_frame` itself, `link/` of a link's output compared with its inputs.
 
 use crate::{Rule, RuleGroup, RuleKind, Severity, Versions};
 
-/// Declares [`RuleId`] and [`CATALOGUE`]. Kind and group hold for the rules of a block. A rule is
-/// its id, severity, versions and source (specification section and version, ABI or ELF document,
-/// or "implementations"), its statement, a small example of what breaks it, and the rules that a
-/// section breaking this one breaks too, by nature.
+/// Declares [`RuleId`] and [`CATALOGUE`]. Kind and group apply to all rules of a block. The fields
+/// of a rule: id, severity, versions, source (specification section and version, ABI or ELF
+/// document, or "implementations"), statement, a small example of a breach, and the rules that are
+/// necessarily broken with it.
 macro_rules! rules {
     ($($kind:ident $group:ident { $(
         $id:ident = $name:literal: $severity:ident, $versions:ident, $clause:literal,
             $statement:literal,
             $example:literal $(, implies $($implied:ident),+)?;
     )+ })+) => {
-        /// Names a rule of the catalogue. Ids are published and stable: they are in results,
-        /// ledgers and reports.
+        /// The id of a rule of the catalogue. Ids are published and stable: results, ledgers and
+        /// reports contain them.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum RuleId {
@@ -26,17 +26,17 @@ macro_rules! rules {
         }
 
         impl RuleId {
-            /// Every id, in the order of the catalogue.
+            /// All ids, in the order of the catalogue.
             pub const ALL: &'static [RuleId] = &[$($(RuleId::$id,)+)+];
 
-            /// The id as it is published: `row/cfa-matches-truth`.
+            /// The id as published: `row/cfa-matches-truth`.
             pub const fn name(self) -> &'static str {
                 match self {
                     $($(RuleId::$id => $name,)+)+
                 }
             }
 
-            /// The catalogue's entry for the rule.
+            /// The rule's entry in the catalogue.
             pub fn facts(self) -> &'static Rule {
                 &CATALOGUE[self as usize]
             }
@@ -58,7 +58,7 @@ macro_rules! rules {
 }
 
 rules! {
-    // The header and the section's geometry. Field names are those of the specification.
+    // Header and layout of the section. Field names are those of the specification.
     Structural Header {
         HeaderSize = "header/size": Error, All, "SFrame V2 errata 1, SFrame Header",
             "A section that is not empty holds at least the 28 bytes of a header.",
@@ -168,7 +168,7 @@ rules! {
              the table, and linkers refuse to mix both.",
             "sfp_flags 0x1 with sfp_version 2";
     }
-    // Function descriptors, one by one and as a table.
+    // Function descriptors, alone and as a table.
     Structural Fde {
         FdePadding = "fde/padding": Error, V2Only, "SFrame V2 errata 1, SFrame Function Descriptor Entries",
             "The two padding bytes of a descriptor are zero.",
@@ -258,7 +258,7 @@ rules! {
              unknown by others.",
             "func_num_fres 0 with func_info 0x00";
     }
-    // Rows of the default type, and what all rows share.
+    // Default rows, and what applies to all rows.
     Structural Row {
         RowFirstStart = "row/first-start": Warning, All, "implementations",
             "A function's first row starts at 0; before it nothing is known.",
@@ -389,7 +389,7 @@ rules! {
              it is printed like the first.",
             "control word 0x00 for FP";
     }
-    // The file around the section: section and segment headers, relocations, code, PLT.
+    // The ELF file that contains the section: section and segment headers, relocations, code, PLT.
     Structural Elf {
         ElfFunctionInCode = "elf/function-in-code": Error, All, "implementations",
             "In a linked file every described function lies in one executable section.",
@@ -466,7 +466,7 @@ rules! {
             "Relocations that a linked file keeps (--emit-relocs) refer to the functions of their start fields.",
             "a kept relocation against f on the start field of g";
     }
-    // What the tables say against what the machine did, and against each other. `.eh_frame` too.
+    // The tables compared with the execution and with one another, `.eh_frame` included.
     Judged Row {
         RowCfaMatchesTruth = "row/cfa-matches-truth": Error, All,
             "SFrame V2 errata 1, Generating Stack Traces using SFrame",
@@ -632,7 +632,7 @@ rules! {
              cannot describe.",
             "an internal error at .cfi_restore_state; an assertion failure on a row at the function's end";
     }
-    // The output of a link against its inputs (`cases/link`).
+    // The output of a link compared with its inputs (`cases/link`).
     Linking Link {
         LinkConserved = "link/conserved": Error, All, "SFrame V2 errata 1, Overview; implementations",
             "Every function that an input describes and that the link keeps is described in the output, where \

@@ -1,19 +1,18 @@
-//! Features of a table that clauses of the specification are about.
+//! Features of a table that clauses of the specification depend on.
 
 use types::named;
 
 named! {
-    /// Something that a judged table has, and that not every table has: the rules of many clauses
-    /// look at nothing without it. Each describes how it is seen in the decoded table; "row" is a
-    /// row of a function that could be read.
+    /// A property of a judged table that not every table has, and without which the rules of some
+    /// clauses have nothing to check. Each description states how the decoded table shows it; "row"
+    /// means a row of a function that could be read.
     pub enum Feature {
-        // The file and what was done with it.
+        // The file and how it was judged.
         /// The file is relocatable (ET_REL).
         Object = "object",
         /// The file is linked (ET_EXEC, ET_DYN).
         Linked = "linked",
-        /// The rows' meaning was judged: rows were executed against the truth, or compared with
-        /// `.eh_frame`.
+        /// The meaning of rows was judged: by execution, or by comparison with `.eh_frame`.
         Meaning = "meaning",
         /// Rows were executed against the truth.
         Executed = "executed",
@@ -45,7 +44,7 @@ named! {
         // Functions.
         /// At least one function.
         Function = "function",
-        /// At least two functions: the second shows the size of the first.
+        /// At least two functions: the start of the second shows the size of the first.
         Functions = "functions",
         /// A start field is negative.
         NegativeStart = "negative-start",
@@ -127,8 +126,7 @@ named! {
         FlexThreePairs = "flex-three-pairs",
         /// A flex row with the RA filler and a pair for FP.
         FlexFiller = "flex-filler",
-        /// A flex row with neither pair nor filler for RA, or with the filler: no rule for
-        /// RA.
+        /// A flex row without a pair for RA, with or without the filler: no rule for RA.
         FlexRaAbsent = "flex-ra-absent",
         /// A flex row with words but no FP pair.
         FlexFpAbsent = "flex-fp-absent",

@@ -1,14 +1,14 @@
-//! Every normative clause of the specification: SFrame version 2, errata 1, with errata 2, and what
-//! version 3 added or changed. In this project's words; the texts are the authority.
+//! All normative clauses of the specification: SFrame version 2, errata 1 and 2, and the additions
+//! and changes of version 3. The wording is this project's; the specification is the authority.
 //!
-//! Where the texts are ambiguous a clause takes the reading that the rules take. Not listed: what
-//! explains or gives an example without demanding anything, and statements that repeat an earlier
-//! one.
+//! Where the specification is ambiguous, a clause uses the same interpretation as the rules.
+//! Explanations, examples and repetitions of an earlier statement are not listed.
 
 use crate::{Clause, RuleId};
 
-/// Declares the clauses of a file, by section: id, who shows it, versions, demand, the rules that
-/// look after it, and what a table needs for them to look.
+/// Declares the clauses of a file, by section. The fields of a clause: id, kind of program,
+/// versions, requirement, the rules that check it, and the features that a table needs for the
+/// check.
 macro_rules! clauses {
     ($($section:literal { $(
         $id:literal: $shown_by:ident, $versions:ident,
@@ -46,12 +46,13 @@ const GROUPS: [&[Clause]; 8] = [
     flex::CLAUSES,
 ];
 
-/// Every clause, in the order of the texts: version 2 first, then what is version 3's.
+/// All clauses, in the order of the specification: version 2 first, then the clauses new in version
+/// 3.
 pub fn clauses() -> impl Iterator<Item = &'static Clause> {
     GROUPS.into_iter().flatten()
 }
 
-/// The clause with an id.
+/// Returns the clause with this id.
 pub fn clause_named(id: &str) -> Option<&'static Clause> {
     clauses().find(|clause| clause.id == id)
 }
@@ -61,8 +62,8 @@ pub fn clauses_of(rule: RuleId) -> impl Iterator<Item = &'static Clause> {
     clauses().filter(move |clause| clause.rules.contains(&rule))
 }
 
-/// Sections of the texts that hold clauses, in their order: version 2, errata 1, then those that
-/// only version 3 has.
+/// Sections of the specification that contain clauses, in order: version 2, errata 1, then those
+/// only in version 3.
 pub const SECTIONS: [&str; 27] = [
     "Overview",
     "Changes from Version 1 to Version 2",
@@ -102,7 +103,7 @@ mod tests {
     use crate::{CATALOGUE, Feature, RuleGroup, ShownBy};
     use types::SframeVersion::{self, V2Errata1, V3};
 
-    /// Rules of these groups are about a section's own bytes and meaning.
+    /// Groups of rules about the section's own bytes and their meaning.
     const FORMAT_GROUPS: [RuleGroup; 4] = [RuleGroup::Header, RuleGroup::Fde, RuleGroup::Row, RuleGroup::Flex];
 
     /// Rules of the groups `header/`, `fde/`, `row/` and `flex/` that follow from no clause, with
@@ -196,7 +197,8 @@ mod tests {
         }
     }
 
-    /// What tables cannot show names no rule, or coverage would come from the wrong side.
+    /// Clauses that tables cannot show name no rule; otherwise they would be counted as covered by
+    /// tables.
     #[test]
     fn only_clauses_that_tables_show_have_rules_and_needs() {
         for clause in clauses() {
@@ -208,8 +210,8 @@ mod tests {
         }
     }
 
-    /// A clause that is version 3's alone is not shown by version 2, and what version 3 dropped not
-    /// by version 3.
+    /// A clause of version 3 alone is not shown by version 2, nor one that version 3 dropped by
+    /// version 3.
     #[test]
     fn a_clause_of_one_version_is_not_shown_by_another() {
         for clause in clauses().filter(|clause| clause.shown_by.in_tables() && !clause.rules.is_empty()) {

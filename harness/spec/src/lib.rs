@@ -1,5 +1,5 @@
-//! The specification as data: its clauses in this project's words, and the rules of the format, of
-//! linking and of judging with the clauses that they follow from.
+//! The SFrame specification as data: its clauses in this project's words, and the rules of the
+//! format, of linking and of judging, with the clauses that each rule checks.
 
 #![no_std]
 #![warn(missing_docs)]

@@ -1,4 +1,4 @@
-//! A rule of the format or of judging, and a breach of one.
+//! Rules of the format and of judging, and breaches of the format's rules.
 
 use alloc::borrow::ToOwned as _;
 use alloc::format;
@@ -29,38 +29,38 @@ pub struct Rule {
     /// Stable kebab-case id with its group: `header/magic`, `fde/sorted-claim`,
     /// `row/cfa-matches-truth`.
     pub id: RuleId,
-    /// The kind of evidence that shows a breach.
+    /// Kind of evidence that shows a breach.
     pub kind: RuleKind,
-    /// What it is about: the part of the id before the slash.
+    /// Subject of the rule: the part of the id before the slash.
     pub group: RuleGroup,
     /// The usual severity; a breach may be a warning where the rule states so.
     pub severity: Severity,
-    /// SFrame versions the rule applies to.
+    /// SFrame versions that the rule applies to.
     pub versions: Versions,
-    /// Where the rule comes from: specification section and version, or the ABI or ELF document, or
+    /// Source of the rule: specification section and version, ABI or ELF document, or
     /// "implementations".
     pub clause: &'static str,
     /// The rule in one or two sentences.
     pub statement: &'static str,
-    /// A small example of what breaks it.
+    /// A small example of a breach.
     pub example: &'static str,
-    /// Rules that a section breaking this one breaks too, by nature.
+    /// Rules that a section which breaks this one necessarily breaks too.
     pub implies: &'static [RuleId],
 }
 
 impl Rule {
-    /// The clause in the text of another version, if that has it too: the catalogue names the first
-    /// text that does.
+    /// Cites the clause in the text of another version if that contains it; the catalogue cites the
+    /// first text that does.
     pub fn clause_in(&self, version: Option<SframeVersion>) -> String {
         let parts: Vec<String> = self.clause.split("; ").map(|part| in_text_of(version, part)).collect();
         parts.join("; ")
     }
 }
 
-/// A clause of version 2, errata 1, in the text of another version, if that has it too.
+/// Cites a clause of version 2, errata 1, in the text of another version if that contains it.
 fn in_text_of(version: Option<SframeVersion>, clause: &str) -> String {
     let section = clause.strip_prefix(SframeVersion::V2Errata1.text()).and_then(|rest| rest.strip_prefix(", "));
-    // What a version changed is in its own text.
+    // A version's changes are described in its own text.
     let section = section.filter(|section| !section.starts_with("Changes from"));
     let stands = |version: &SframeVersion| {
         section.is_some_and(|section| clauses().any(|it| it.section == section && it.versions.contains(*version)))
@@ -74,16 +74,16 @@ fn in_text_of(version: Option<SframeVersion>, clause: &str) -> String {
 /// The kind of evidence that shows a breach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RuleKind {
-    /// The bytes of one file, without running it.
+    /// The bytes of one file, without execution.
     Structural,
-    /// What the code did, or another table of the same code.
+    /// Execution of the code, or another table of the same code.
     Judged,
     /// Output and inputs of a link.
     Linking,
 }
 
 named! {
-    /// The subject of rules: the first part of their ids.
+    /// Subject of a rule: the first part of its id.
     pub enum RuleGroup {
         /// The section's header.
         Header = "header",
@@ -93,37 +93,37 @@ named! {
         Row = "row",
         /// Flexible rows (V3).
         Flex = "flex",
-        /// The ELF file around the section.
+        /// The ELF file that contains the section.
         Elf = "elf",
         /// Descriptors of PLT code.
         Plt = "plt",
-        /// Walks of whole chains.
+        /// Complete call chains.
         Chain = "chain",
-        /// The section against `.eh_frame`.
+        /// The section compared with `.eh_frame`.
         Cfi = "cfi",
-        /// `.eh_frame` against the truth.
+        /// `.eh_frame` compared with the execution.
         EhFrame = "eh-frame",
-        /// Functions left out.
+        /// Functions without a description.
         Coverage = "coverage",
-        /// Tools that fail.
+        /// Failures of tools.
         Build = "build",
         /// Outputs of a link compared with its inputs.
         Link = "link",
     }
 }
 
-/// A breach of a rule of the format, and its position.
+/// A breach of a rule of the format, with its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Breach {
     /// The rule that is broken.
     pub rule: &'static Rule,
     /// The rule's severity, or a lower one.
     pub severity: Severity,
-    /// Byte offset from the start of the `.sframe` section, where one byte can be named.
+    /// Byte offset from the start of the `.sframe` section, if the breach has one.
     pub offset: Option<u64>,
-    /// The code that it is about: first address and first address after it.
+    /// Code that the breach is about: first address and first address after it.
     pub code: Option<(u64, u64)>,
-    /// What was found, with the numbers.
+    /// Description of the breach, with the values found.
     pub message: String,
 }
 

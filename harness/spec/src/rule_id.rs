@@ -1,4 +1,4 @@
-//! Ids of rules as text: compared, printed and read by their names.
+//! Rule ids as text: they are compared, printed and parsed by name.
 
 #[cfg(feature = "serde")]
 use alloc::borrow::Cow;
@@ -13,16 +13,16 @@ use types::Unknown;
 use crate::{RuleGroup, RuleId};
 
 impl RuleId {
-    /// The form of its name, as a regular expression.
+    /// Regular expression of a rule's name.
     pub const PATTERN: &str = "^[a-z0-9-]+/[a-z0-9-]+$";
 
-    /// What the rule is about.
+    /// Subject of the rule.
     pub fn group(self) -> RuleGroup {
         self.facts().group
     }
 }
 
-/// By name, so that lists have an order that readers expect.
+/// Ordered by name, as readers expect in lists.
 impl Ord for RuleId {
     fn cmp(&self, other: &Self) -> Ordering {
         self.name().cmp(other.name())
@@ -71,7 +71,7 @@ impl schemars::JsonSchema for RuleId {
         "RuleId".into()
     }
 
-    /// Rules may be added, so that the schema names none.
+    /// The schema lists no ids, because rules may be added.
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schemars::json_schema!({ "description": "Id of a rule; `explain` says what it means.", "type": "string", "pattern": RuleId::PATTERN })
     }

@@ -1,11 +1,11 @@
-//! Sets of versions that have a rule or a clause.
+//! Sets of SFrame versions that a rule or clause applies to.
 
 use core::fmt;
 
 use types::SframeVersion::{self, V1, V2, V2Errata1, V3};
 
-/// A set of versions. [`Self::contains`] matches every version, so that a new one has to be put
-/// into sets.
+/// A set of versions. [`Self::contains`] matches every version explicitly, so that a new version
+/// has to be added to the sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Versions {
     /// Every version.
@@ -44,8 +44,8 @@ impl Versions {
     }
 }
 
-/// As text: `all`, `V2, V3`. Errata are named where the version that they correct is
-/// not in the set.
+/// The set as text: `all`, `V2, V3`. Errata are listed if the set does not contain the version that
+/// they correct.
 impl fmt::Display for Versions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if *self == Versions::All {

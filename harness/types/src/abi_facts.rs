@@ -1,5 +1,6 @@
 //! Properties of each ABI as data: registers, byte orders, the stack at a call, and SFrame's
 //! encoding.
+//!
 //! Code reads a property here and does not compare ABI names, so a new ABI has to define each of
 //! them.
 

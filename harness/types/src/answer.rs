@@ -29,6 +29,7 @@ pub struct Caller {
     pub signed_with_pc: bool,
     /// The caller's FP; `None` if the table marks it as undefined, or if it is in a register whose
     /// value is unknown.
+    ///
     /// A fault here concerns FP alone: the rest of the caller is known.
     pub fp: Result<Option<u64>, Fault>,
     /// The caller's SP after the return.

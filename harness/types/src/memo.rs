@@ -26,6 +26,7 @@ use crate::{Observer, Step};
 pub type Note = NonZeroU32;
 
 /// An observer that recognises steps like those it was shown; see [the protocol](self).
+///
 /// No method has a default, so that a wrapper around another observer cannot forget one.
 pub trait Memo: Observer {
     /// The number of the instruction whose step was shown last; `None` if the observer does not

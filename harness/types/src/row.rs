@@ -1,5 +1,6 @@
 //! The meaning of one table row, independent of the table format: rules for the caller's CFA,
 //! return address and FP.
+//!
 //! Rules print as [`Equations`]: `[x]` is the 8-byte word at x, CFA is the frame's canonical frame
 //! address.
 

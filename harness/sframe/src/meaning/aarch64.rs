@@ -1,8 +1,8 @@
-//! AArch64, both byte orders (SFrame V2 errata 1, "AArch64"): RA in x30 until a row tracks it; it
-//! may be signed.
+//! AArch64, both byte orders (SFrame V2 errata 1, "AArch64"): RA is in x30 until a row tracks it,
+//! and may be signed.
 //!
-//! The specification allows 1 or 3 words; GNU as emits 2 where LR alone is saved, and word 2 is RA.
-//! RA word 0 is a slot at CFA+0: the text declares no invalid value for this ABI.
+//! The specification allows 1 or 3 words; GNU as emits 2 if only LR is saved, and the second is RA.
+//! RA word 0 is a slot at CFA+0: the specification defines no invalid value for this ABI.
 
 use types::ValueRule;
 

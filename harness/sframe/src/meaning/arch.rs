@@ -1,23 +1,22 @@
-//! What each ABI does with the words of rows: dispatch to the file of each architecture.
+//! The meaning of row words that is specific to an ABI.
 
 use types::{Abi, Reg, SframeVersion, ValueRule};
 
 use super::{aarch64, amd64, s390x};
 use crate::ErrorKind;
 
-/// The meaning of words in a version, for one ABI.
+/// Function from a word to its rule, for one ABI.
 pub(crate) type Word = fn(SframeVersion, i64) -> Result<ValueRule, ErrorKind>;
 
-/// What an ABI does with words, besides the facts in [`types::AbiFacts`].
+/// Treatment of words by an ABI, in addition to [`types::AbiFacts`].
 pub(crate) struct Arch {
-    /// The rule of a default row's RA word, or `None` if it is an offset of a stack slot.
+    /// Rule of a default row's RA word, or `None` if the word is the offset of a stack slot.
     pub(crate) ra_word: Option<Word>,
-    /// The rule of a default row's FP word, likewise.
+    /// Rule of a default row's FP word, or `None` if the word is the offset of a stack slot.
     pub(crate) fp_word: Option<Word>,
-    /// Where the return address is if neither header nor row gives it, or `None` if that is
-    /// unknown.
+    /// Rule for the return address if neither header nor row gives it, or `None` if it is unknown.
     pub(crate) ra_untracked: Option<ValueRule>,
-    /// Whether the ABI has a register of that DWARF number.
+    /// Returns true if the ABI has a register with this DWARF number.
     pub(crate) has_register: fn(u32) -> bool,
 }
 

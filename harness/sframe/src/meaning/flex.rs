@@ -1,9 +1,9 @@
 //! Flex rows (SFrame V3, "Flexible FDE"): each value is a control word and an offset; an untracked
-//! RA in front of a tracked FP is one control word 0.
+//! RA before a tracked FP is a single control word 0.
 //!
-//! Control word: bit 0 the base is a register (else the CFA), bit 1 the value is loaded from base +
-//! offset, bit 2 zero, bits 3 and up the DWARF register. It is unsigned. On s390x the CFA's offset
-//! is scaled as in default rows.
+//! Control word, unsigned: bit 0 the base is a register (else the CFA), bit 1 the value is loaded
+//! from base + offset, bit 2 zero, bits 3 and up the DWARF register. On s390x the CFA's offset is
+//! scaled as in default rows.
 
 use types::{Abi, CfaRule, ValueRule};
 
@@ -34,7 +34,7 @@ impl Item {
     }
 }
 
-/// The items of a flex row: what is tracked, before any meaning.
+/// The tracked values of a flex row, uninterpreted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FlexRow {
     pub(crate) cfa: Item,
@@ -45,7 +45,7 @@ pub(crate) struct FlexRow {
 }
 
 impl FlexRow {
-    /// Divides a row's words. A filler without FP after it is accepted: it has no meaning.
+    /// Splits a row's words into pairs. A filler without FP after it is accepted and ignored.
     pub(crate) fn split(row: &FrameRow<'_>) -> Result<FlexRow, ErrorKind> {
         let count = row.info.word_count();
         let mut next = 0_u8;

@@ -1,11 +1,12 @@
-//! s390x (SFrame V2 errata 1, "s390x"): RA in r14 until tracked, registers as save slots.
+//! s390x (SFrame V2 errata 1, "s390x"): RA is in r14 until a row tracks it; registers can be saved
+//! in registers.
 
 use types::{SframeVersion, ValueRule};
 
 use super::arch::{Arch, register};
 use crate::ErrorKind;
 
-/// SFRAME_FRE_RA_OFFSET_INVALID: an RA word that only keeps the place in front of an FP word.
+/// SFRAME_FRE_RA_OFFSET_INVALID: an RA word that is only a placeholder before an FP word.
 const RA_FILLER: i64 = 0;
 
 pub(crate) const ARCH: Arch = Arch {
@@ -17,8 +18,8 @@ pub(crate) const ARCH: Arch = Arch {
     has_register: |number| number <= 31 || matches!(number, 64 | 65),
 };
 
-/// V2 names registers by an odd word, which no stack slot can be; V3 retired that for flex rows and
-/// gives odd words no meaning of their own.
+/// In V2 an odd word names a register, since it cannot be a stack slot. V3 retired this for flex
+/// rows and defines no meaning for odd words.
 fn saved(version: SframeVersion, word: i64) -> Result<ValueRule, ErrorKind> {
     if !version.has_register_words() || word & 1 == 0 {
         return Ok(ValueRule::AtCfa(word));

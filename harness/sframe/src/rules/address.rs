@@ -1,5 +1,5 @@
-//! Rules about where functions are: alone and against each other. Addresses are effective ones: raw
-//! start fields go up and down in a sorted section, because each counts from its own place.
+//! Rules about function addresses, alone and relative to each other. Addresses are effective ones:
+//! raw start fields of a sorted section are not monotonic if each is relative to its own position.
 
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -40,8 +40,7 @@ fn alone(view: &View<'_>, function: &FunctionView, report: &mut Report) {
     if !view.linked() || view.code.holds(range) {
         return;
     }
-    // A linker that discards code resolves relocations against it to 0, or leaves the field as it
-    // was: 0.
+    // A linker that discards code resolves relocations against it to 0, or leaves the field at 0.
     if range.0 == 0 || entry.start == 0 {
         report.add(RuleId::ElfDiscardedCode, place(function), || {
             format!("FDE {} is at {:#x} (start field {})", entry.index, range.0, entry.start)
@@ -52,7 +51,7 @@ fn alone(view: &View<'_>, function: &FunctionView, report: &mut Report) {
     });
 }
 
-/// In object files each section's functions are compared among themselves: sections have no order
+/// Compares the functions of each section separately in object files, where sections have no order
 /// yet.
 fn sorted(view: &View<'_>, report: &mut Report) {
     let mut last: BTreeMap<Option<usize>, u64> = BTreeMap::new();
@@ -79,7 +78,7 @@ fn together(view: &View<'_>, report: &mut Report) {
     }
     by_address.sort_unstable_by_key(|(start, _, index)| (*start, *index));
     let mut previous: Option<u64> = None;
-    // The function that reaches farthest so far, and where it ends.
+    // The function with the highest end so far, and that end.
     let mut reach: Option<(u64, u32)> = None;
     for (start, end, index) in by_address {
         let Some(function) = view.function(index) else { continue };

@@ -1,6 +1,6 @@
-//! What the rules need to know of each ABI besides [`types::AbiFacts`]: relocation numbers, checks
-//! of its own words, and just enough of its instruction set for the rules that look at code. What
-//! is not understood ends the look; nothing is guessed.
+//! ABI-specific data of the rules in addition to [`types::AbiFacts`]: relocation types, checks of
+//! ABI-specific words, and a partial instruction decoder for the rules that examine code. An
+//! unknown instruction ends the examination; nothing is guessed.
 
 mod aarch64;
 mod amd64;
@@ -13,20 +13,20 @@ use super::row::RowView;
 use super::view::View;
 
 pub(crate) struct Arch {
-    /// The instruction at the start of some bytes; none if it is not understood.
+    /// Decodes the instruction at the start of the bytes; `None` if it is not known.
     pub(crate) decode: fn(&[u8]) -> Option<Instruction>,
     /// PC-relative relocations of 4 and of 8 bytes.
     pub(crate) pc_relative: (u32, u32),
-    /// Relocation types that do nothing.
+    /// Relocation types without effect.
     pub(crate) none: &'static [u32],
-    /// Linkers describe PLT sections.
+    /// True if linkers describe PLT sections.
     pub(crate) describes_plt: bool,
-    /// Bytes on the stack besides a return address at the first entry of a
-    /// lazy PLT, which begins with that instruction.
+    /// Opcode of the first instruction of a lazy PLT's first entry, and bytes on the stack besides
+    /// a return address when it executes.
     pub(crate) plt_resolver: Option<(u16, i64)>,
-    /// Checks the words of a default row for what only this ABI has.
+    /// Checks the words of a default row for properties specific to this ABI.
     pub(crate) default_row: fn(&RowView<'_, '_>, &mut Report),
-    /// Checks a flex row likewise.
+    /// Checks the words of a flex row for properties specific to this ABI.
     pub(crate) flex_row: fn(&RowView<'_, '_>, &mut Report),
 }
 
@@ -38,34 +38,34 @@ pub(crate) fn arch(abi: Abi) -> &'static Arch {
     }
 }
 
-/// An instruction, as far as the rules care.
+/// An instruction, as far as the rules need it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Instruction {
-    /// In bytes.
+    /// Length in bytes.
     pub(crate) length: u8,
     pub(crate) kind: Kind,
     /// Distinguishes instructions of one kind, without operands.
     pub(crate) opcode: u16,
 }
 
-/// What an instruction does to the stack and to control.
+/// Effect of an instruction on the stack and on control flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Leaves a return address in the link register.
+    /// A call that writes the return address to the link register.
     Call,
-    /// SP goes down by that many bytes.
+    /// Decreases SP by this number of bytes.
     Push(u8),
-    /// A jump to an address that was loaded. A lazy PLT slot's initially leads to the instruction
-    /// after it, so code may follow.
+    /// A jump to a loaded address. In a lazy PLT slot this initially is the next instruction, so
+    /// code may follow.
     IndirectJump,
-    /// A jump to a fixed place. What follows is not reached from here, and may be data.
+    /// A jump to a fixed address. The bytes after it are not reached from here, and may be data.
     Jump,
-    /// SP changes in a way that is not tracked.
+    /// Changes SP in a way that is not tracked.
     StackPointer,
     Other,
 }
 
-/// The instructions of some bytes with their offsets, up to the first that is not understood.
+/// The instructions in some bytes with their offsets, up to the first unknown one.
 pub(crate) fn instructions(abi: Abi, bytes: &[u8]) -> impl Iterator<Item = (u64, Instruction)> + '_ {
     let mut at = 0_usize;
     core::iter::from_fn(move || {
@@ -76,15 +76,15 @@ pub(crate) fn instructions(abi: Abi, bytes: &[u8]) -> impl Iterator<Item = (u64,
     })
 }
 
-/// How much code may still be looked at. Functions that overlap would have the same bytes looked at
-/// again and again.
+/// Remaining allowance of code bytes to examine. Functions that overlap could otherwise have the
+/// same bytes examined again and again.
 #[derive(Debug)]
 pub(crate) struct Scan {
     left: u64,
 }
 
 impl Scan {
-    /// Every byte of code eight times: three rules look at code, and honest functions do not
+    /// Allows every byte of code eight times: three rules examine code, and valid functions do not
     /// overlap.
     pub(crate) fn new(image: &Image) -> Scan {
         const LOOKS: u64 = 8;
@@ -92,7 +92,7 @@ impl Scan {
         Scan { left: code.fold(0, u64::saturating_add).saturating_mul(LOOKS) }
     }
 
-    /// The bytes of a range of code, if the allowance holds them.
+    /// The bytes of a range of code, if the allowance suffices.
     pub(crate) fn code<'i>(&mut self, view: &View<'i>, start: u64, end: u64) -> Option<&'i [u8]> {
         self.left = self.left.checked_sub(end.checked_sub(start)?.max(1))?;
         let home = view.code.section_of(view.image, (start, end))?;

@@ -1,4 +1,4 @@
-//! Rules of the FRE sub-section as a whole: counts and lengths, sharing and gaps.
+//! Rules about the FRE sub-section as a whole: counts, lengths, sharing and gaps.
 
 use super::function::{Blob, Blobs};
 use super::report::{BreachAt, Report};
@@ -8,7 +8,7 @@ use alloc::format;
 use alloc::vec::Vec;
 use spec::RuleId;
 
-/// Checks the extent of all functions' rows together.
+/// Checks the ranges of all functions' rows together.
 pub(crate) fn check(view: &View<'_>, blobs: &Blobs, report: &mut Report) {
     let header = &view.section.header;
     if header.num_fdes == 0 {
@@ -18,12 +18,12 @@ pub(crate) fn check(view: &View<'_>, blobs: &Blobs, report: &mut Report) {
     let mut sorted = blobs.blobs.clone();
     sorted.sort_by_key(|blob| (blob.start, blob.end, blob.function));
     shared(view, &sorted, report);
-    // What a function that cannot be read would have claimed is not known.
+    // The claims of an unreadable function are unknown.
     if !blobs.complete {
         return;
     }
-    // Rows that functions share whole are there once, and what they leave unused is another rule's;
-    // rows that reach into another's are claimed twice.
+    // Rows that functions share completely are counted once, and unused bytes are checked by
+    // another rule; rows that partly overlap are counted twice.
     let mut distinct: Vec<(u64, u64)> = sorted.iter().map(|blob| (blob.start, blob.end)).collect();
     distinct.dedup();
     let claimed = distinct.iter().fold(0_u64, |sum, (start, end)| sum.saturating_add(end.saturating_sub(*start)));
@@ -47,12 +47,12 @@ fn row_count(view: &View<'_>, blobs: &Blobs, report: &mut Report) {
     }
 }
 
-/// Reports functions whose rows begin inside another's.
+/// Reports functions whose rows begin inside the rows of another.
 fn shared(view: &View<'_>, sorted: &[Blob], report: &mut Report) {
     let mut reach: Option<Blob> = None;
     for blob in sorted.iter().filter(|blob| blob.start < blob.end) {
         if let Some(other) = reach.filter(|other| blob.start < other.end) {
-            // Attributes without rows say nothing that belongs to one function alone.
+            // Attributes without rows contain nothing that is specific to one function.
             let identical = (blob.start, blob.end) == (other.start, other.end);
             if !(identical && blob.rows == 0 && other.rows == 0) {
                 let described = view.function(blob.function);

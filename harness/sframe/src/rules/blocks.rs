@@ -1,5 +1,5 @@
-//! The blocks of a PCMASK function look alike: the same kinds of instructions at the same places,
-//! up to a jump that nothing follows. After it there may be data, as in s390x PLT entries.
+//! Rule that all blocks of a PCMASK function are alike: the same kinds of instructions at the same
+//! offsets, up to a jump that no code follows. Data may follow that jump, as in s390x PLT entries.
 
 use super::arch::{self, Kind, Scan};
 use super::report::{BreachAt, Report};
@@ -8,7 +8,7 @@ use crate::{Function, Table};
 use alloc::format;
 use spec::RuleId;
 
-/// Compares every block with the first, up to the first instruction that is not understood.
+/// Compares every block with the first, up to the first unknown instruction.
 pub(crate) fn check(view: &View<'_>, table: &Table, scan: &mut Scan, report: &mut Report) {
     for function in table.functions() {
         if let Some((block, at)) =
@@ -22,7 +22,7 @@ pub(crate) fn check(view: &View<'_>, table: &Table, scan: &mut Scan, report: &mu
     }
 }
 
-/// The first block that differs, and where in it.
+/// The first block that differs, and the offset of the difference in it.
 fn odd_block(view: &View<'_>, function: &Function<'_>, size: usize, scan: &mut Scan) -> Option<(usize, u64)> {
     let bytes = scan.code(view, function.start, function.end)?;
     let mut blocks = bytes.chunks_exact(size).enumerate();

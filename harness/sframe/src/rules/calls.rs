@@ -1,6 +1,6 @@
-//! Calls in rows that leave the return address in a register: the callee may change it, so a
-//! caller's row cannot mean it. Only where a call leaves the return address in a register, and
-//! where instructions can be decoded.
+//! Rule about calls inside rows with RA in the link register: the call overwrites that register, so
+//! the row cannot be right in the caller. Checked only on ABIs with a link register whose
+//! instructions can be decoded.
 
 use alloc::format;
 use spec::RuleId;
@@ -11,7 +11,7 @@ use super::report::{BreachAt, Report};
 use super::view::View;
 use crate::{Function, Row, Table};
 
-/// Looks for calls in every such row.
+/// Searches the code of every such row for calls.
 pub(crate) fn check(view: &View<'_>, table: &Table, scan: &mut Scan, report: &mut Report) {
     if !view.image.abi.facts().link_register || view.abi != Some(view.image.abi) {
         return;

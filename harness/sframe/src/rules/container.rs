@@ -10,7 +10,7 @@ use super::report::{BreachAt, Report};
 use super::version::VersionRules;
 use crate::Header;
 
-/// Checks what the file's headers say about the section.
+/// Checks the file's headers about the section.
 pub(crate) fn check(image: &Image, home: &ImageSection, report: &mut Report) {
     section_header(home, report);
     count(image, home, report);
@@ -22,12 +22,12 @@ pub(crate) fn check(image: &Image, home: &ImageSection, report: &mut Report) {
 
 fn section_header(home: &ImageSection, report: &mut Report) {
     if home.kind != SHT_GNU_SFRAME {
-        // The type came with errata 1: tools before it, which leave PCREL clear, had PROGBITS only.
-        // No bytes show no version.
+        // Errata 1 introduced the section type: older tools, which leave PCREL clear, used
+        // PROGBITS. An empty section shows no version.
         let before_errata_1 = home.size == 0
             || Header::parse(&home.bytes)
                 .is_ok_and(|header| (VersionRules::for_format(header.format).precedes_section_type)(header.flags));
-        // Found by its segment alone: neither type nor name identifies it.
+        // The section is found only by its segment: neither type nor name identifies it.
         let named = home.name == ".sframe";
         let milder = home.kind == SHT_PROGBITS && before_errata_1 && named;
         let severity = if milder { Severity::Warning } else { Severity::Error };
@@ -92,7 +92,7 @@ fn segment(image: &Image, home: &ImageSection, report: &mut Report) {
             format!("another PT_GNU_SFRAME at {:#x} (file offset {:#x})", other.address, other.file_offset)
         });
     }
-    // A second section is another rule's breach; the segment belongs to the first.
+    // A second section is a breach of another rule; the segment belongs to the first.
     if image.sframe_sections().next().is_some_and(|first| first.index != home.index) {
         return;
     }
@@ -115,8 +115,7 @@ fn segment(image: &Image, home: &ImageSection, report: &mut Report) {
     }
 }
 
-/// An allocated section is in memory if a PT_LOAD segment holds it, with its bytes from where they
-/// lie in the file.
+/// Checks that a PT_LOAD segment contains an allocated section, with matching file offsets.
 fn loaded(image: &Image, home: &ImageSection, report: &mut Report) {
     let holds = |segment: &Segment| {
         let into = home.address.checked_sub(segment.address);

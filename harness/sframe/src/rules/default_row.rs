@@ -1,5 +1,5 @@
-//! Rules of default rows: as many words as the ABI gives a meaning, and what each ABI demands of
-//! them.
+//! Rules about default rows: number of words that the ABI defines, and the requirements of each
+//! ABI.
 
 use super::arch::arch;
 use super::report::Report;
@@ -13,8 +13,8 @@ pub(crate) fn check(row: &RowView<'_, '_>, report: &mut Report) {
     let count = row.row.info.word_count();
     let place = row.place(row.row.info_at);
     let header = &row.view.section.header;
-    // A return address that the header fixes has no word of its own. Only AMD64 may fix it;
-    // elsewhere that is another rule's breach and rows are measured by what the ABI tracks.
+    // A return address that the header fixes has no word. Only AMD64 may fix it; on other ABIs that
+    // is a breach of another rule, and rows are checked by what the ABI tracks.
     let most = if abi.facts().link_register || header.fixed_ra == 0 { 3 } else { 2 };
     if count > most {
         report.add(RuleId::RowWordCount, place, || {

@@ -1,4 +1,4 @@
-//! Rules of flex rows, and the width of words, which needs to know which are unsigned.
+//! Rules about flex rows, and about the width of words, which depends on which words are unsigned.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -75,8 +75,8 @@ fn control(row: &RowView<'_, '_>, item: Item, report: &mut Report) {
     }
 }
 
-/// Callers know SP and FP only; other registers, and values left in registers, are the topmost
-/// frame's.
+/// Reports values that only the topmost frame can provide: of callers only SP and FP are known, so
+/// other registers, and values left in registers, are not available.
 fn topmost_only(row: &RowView<'_, '_>, abi: Abi, report: &mut Report) {
     let Some(rules) = row.meaning() else { return };
     let facts = abi.facts();
@@ -105,7 +105,7 @@ fn topmost_only(row: &RowView<'_, '_>, abi: Abi, report: &mut Report) {
     }
 }
 
-/// The row could not be written as a default row of its ABI.
+/// Returns true if the row could not be encoded as a default row of its ABI.
 pub(crate) fn needs_flex(row: &RowView<'_, '_>) -> bool {
     let (Some(abi), Some(rules)) = (row.view.abi, row.meaning()) else { return true };
     let facts = abi.facts();
@@ -118,7 +118,7 @@ pub(crate) fn needs_flex(row: &RowView<'_, '_>) -> bool {
     };
     let ra = match rules.ra {
         ValueRule::AtCfa(n) if fixed != 0 => n == fixed,
-        // Where there is a filler, it is the word 0.
+        // The filler is the word 0, if the ABI has a filler.
         ValueRule::AtCfa(n) => n != 0 || !filler,
         ValueRule::SameValue => fixed == 0,
         ValueRule::Undefined => true,
@@ -126,14 +126,14 @@ pub(crate) fn needs_flex(row: &RowView<'_, '_>) -> bool {
     };
     let fp = match rules.fp {
         ValueRule::SameValue => true,
-        // Without a filler FP needs RA before it, where RA has a word at all.
+        // Without a filler FP needs RA before it, if RA has a word at all.
         ValueRule::AtCfa(_) => filler || rules.ra != ValueRule::SameValue,
         _ => false,
     };
     !(cfa && ra && fp)
 }
 
-/// All words would fit a smaller size: offsets are signed, control words are not.
+/// Returns true if all words would fit a smaller size: offsets are signed, control words unsigned.
 pub(crate) fn is_wide(row: &RowView<'_, '_>) -> bool {
     let size = row.row.word_size();
     let count = row.row.info.word_count();

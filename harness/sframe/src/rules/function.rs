@@ -1,4 +1,4 @@
-//! Rules of one function descriptor and the walk over its rows.
+//! Rules about a function descriptor, and the walk over its rows.
 
 use super::report::{BreachAt, Report};
 use super::row::{self, RowView};
@@ -12,8 +12,8 @@ use alloc::format;
 use alloc::vec::Vec;
 use spec::RuleId;
 
-/// The bytes of the FRE sub-section that a function claims: its rows, in V3 with its attributes.
-/// Absolute offsets.
+/// Bytes of the FRE sub-section that a function claims: its rows, in V3 with its attributes.
+/// Offsets are absolute.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Blob {
     /// Index of the function in the table.
@@ -23,14 +23,14 @@ pub(crate) struct Blob {
     pub(crate) rows: u32,
 }
 
-/// What is known of the FRE sub-section after all functions were walked.
+/// Properties of the FRE sub-section after a walk over all functions.
 #[derive(Debug, Default)]
 pub(crate) struct Blobs {
-    /// In the order of the table.
+    /// Claims in the order of the table.
     pub(crate) blobs: Vec<Blob>,
-    /// How many rows the functions have by their descriptors; `None` if one cannot be read.
+    /// Number of rows according to the descriptors; `None` if one cannot be read.
     pub(crate) rows: Option<u64>,
-    /// Every function's rows could be read to their end.
+    /// True if the rows of every function could be read completely.
     pub(crate) complete: bool,
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn check(view: &View<'_>, report: &mut Report) -> Blobs {
     blobs
 }
 
-/// A function or its rows cannot be read on.
+/// Reports a function that cannot be read, or not completely.
 fn unreadable(view: &View<'_>, function: &FunctionView, error: ParseError, report: &mut Report) {
     let id = match error.kind {
         ErrorKind::RowOffset { offset, length }
@@ -69,7 +69,7 @@ fn unreadable(view: &View<'_>, function: &FunctionView, error: ParseError, repor
         ErrorKind::FreType(_) => RuleId::FdeRowType,
         ErrorKind::WordSize => RuleId::RowWordSize,
         ErrorKind::Overlap => RuleId::FdeSharedRows,
-        // Rows end early for no other reason.
+        // The only other reason for which rows end early.
         _ => RuleId::FdeRowsFit,
     };
     let place = BreachAt::byte(error.offset).about(function.range);
@@ -86,7 +86,7 @@ fn attributes(view: &View<'_>, function: &FunctionView, desc: &FuncDesc, report:
     let at_block = BreachAt::byte(attributes.rep_size_at).about(function.range);
 
     if let Some(padding) = attributes.padding.filter(|padding| *padding != 0) {
-        // The padding follows the block size, the last byte that means something.
+        // The padding follows the block size, the last meaningful byte.
         let place = BreachAt::byte(attributes.rep_size_at.saturating_add(1)).about(function.range);
         report.add(RuleId::FdePadding, place, || format!("FDE {index}: padding {padding:#06x}"));
     }
@@ -126,8 +126,7 @@ fn attributes(view: &View<'_>, function: &FunctionView, desc: &FuncDesc, report:
     }
 }
 
-/// Walks a function's rows; gives the bytes that they take, or `None` if they cannot be read to
-/// the end.
+/// Walks a function's rows; returns their bytes, or `None` if they cannot be read completely.
 fn rows(
     view: &View<'_>,
     function: &FunctionView,
@@ -150,7 +149,7 @@ fn rows(
             }
         };
         let next = rows.peek().and_then(|next| next.as_ref().ok()).map(|next| next.start);
-        // Rows of a reserved type have no meaning that is known.
+        // Rows of a reserved type have no known meaning.
         let abi = view.abi.filter(|_| desc.attributes.info2.fde_type() <= 1);
         let rules = abi.map(|abi| meaning::rules(&view.section.header, abi, desc, &row));
         let row_view = RowView { view, function, desc, row, index, rules, code: code(function, desc, row.start, next) };
@@ -176,7 +175,7 @@ fn rows(
     Some(Blob { function: desc.entry.index, start, end, rows: desc.attributes.num_fres })
 }
 
-/// The addresses a row holds for; all of the function where rows repeat in blocks.
+/// The addresses a row is valid for; the whole function if rows repeat in blocks.
 fn code(function: &FunctionView, desc: &FuncDesc, start: u32, next: Option<u32>) -> Option<(u64, u64)> {
     let (first, last) = function.range?;
     if desc.attributes.info.pcmask() {
@@ -187,8 +186,8 @@ fn code(function: &FunctionView, desc: &FuncDesc, start: u32, next: Option<u32>)
     Some((from, upto))
 }
 
-/// GNU as chooses the row type by the function's size, LLVM by its last row's start: only wider
-/// than both is needless.
+/// Reports a needlessly wide row type. GNU as chooses the type by the function's size, LLVM by the
+/// start of its last row: only a type wider than both is needless.
 fn row_type_minimal(view: &View<'_>, function: &FunctionView, desc: &FuncDesc, report: &mut Report) {
     let info = desc.attributes.info;
     let needed = match desc.entry.size {

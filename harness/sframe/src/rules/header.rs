@@ -1,5 +1,5 @@
-//! Rules of the header and of the section's geometry. They stop at the first breach after which
-//! offsets mean nothing.
+//! Rules about the header and the layout of the section. Checking stops at the first breach after
+//! which offsets are meaningless.
 
 use alloc::borrow::ToOwned as _;
 use alloc::format;
@@ -12,7 +12,7 @@ use super::version::VersionRules;
 use crate::header::at;
 use crate::{ErrorKind, Flags, Header, ParseError, Section};
 
-/// Checks the header; gives the section where what follows it can be read.
+/// Checks the header; returns the section if the tables after the header can be read.
 pub(crate) fn check<'a>(image: &Image, home: &'a ImageSection, report: &mut Report) -> Option<Section<'a>> {
     let bytes: &[u8] = &home.bytes;
     if bytes.is_empty() {
@@ -58,7 +58,7 @@ fn stop(error: ParseError, report: &mut Report) {
         ErrorKind::Version(_) => RuleId::HeaderVersion,
         ErrorKind::AuxHeader(_) => RuleId::HeaderAuxiliaryFits,
         ErrorKind::FdeTable { .. } => RuleId::HeaderFdeTableFits,
-        // Nothing else stops the reading of a header.
+        // The only other reason for which a header cannot be read.
         _ => RuleId::HeaderFreAreaFits,
     };
     report.add(id, BreachAt::byte(error.offset), || error.kind.to_string());
@@ -162,9 +162,9 @@ fn layout(header: &Header, report: &mut Report) {
     }
 }
 
-/// Bytes after the FRE sub-section: padding, or another element that no consumer reads.
+/// Reports bytes after the FRE sub-section: padding, or another element that no reader reads.
 fn after_rows(image: &Image, bytes: &[u8], header: &Header, report: &mut Report) {
-    /// Less than this aligns what follows; from this on it is more than alignment needs.
+    /// Alignment of a following element in bytes: fewer bytes than this may be padding.
     const ALIGNMENT: usize = 8;
     let end = header.fres_end().max(header.fdes_end());
     let rest = usize::try_from(end).ok().and_then(|end| bytes.get(end..)).unwrap_or_default();

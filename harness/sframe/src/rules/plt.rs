@@ -1,5 +1,5 @@
-//! PLT sections are described, and their rows follow what their instructions push. AArch64 linkers
-//! describe no PLT.
+//! Rules about PLT sections: they are described, and their rows match what their instructions push.
+//! AArch64 linkers describe no PLT.
 
 use alloc::format;
 use alloc::string::String;
@@ -24,7 +24,8 @@ pub(crate) fn check(view: &View<'_>, table: &Table, scan: &mut Scan, report: &mu
     }
 }
 
-/// Linkers describe PLTs in `.eh_frame`; where a file has none, nothing is expected here either.
+/// Checks that a PLT is described. Linkers describe PLTs in `.eh_frame`; if a file has no
+/// `.eh_frame`, no SFrame description is expected either.
 fn covered(view: &View<'_>, table: &Table, plt: &ImageSection, report: &mut Report) {
     if view.image.section(".eh_frame").is_none() {
         return;
@@ -33,7 +34,7 @@ fn covered(view: &View<'_>, table: &Table, plt: &ImageSection, report: &mut Repo
     let mut at = plt.address;
     while at < end {
         match table.find(at) {
-            // A function covers at least the address it was found for.
+            // A function covers at least the address for which it was found.
             Some(function) => at = function.end,
             None => {
                 report.add(RuleId::PltCovered, BreachAt::default().about(Some((at, end))), || {
@@ -60,7 +61,7 @@ fn rows_match(view: &View<'_>, plt: &ImageSection, function: &Function<'_>, scan
         }
         let mut left = false;
         for (offset, instruction) in arch::instructions(abi, entry) {
-            // After a jump only a lazy slot continues: with its push.
+            // Only a lazy slot continues after a jump: with its push.
             if left && !matches!(instruction.kind, Kind::Push(_)) {
                 break;
             }
@@ -86,7 +87,8 @@ fn rows_match(view: &View<'_>, plt: &ImageSection, function: &Function<'_>, scan
     }
 }
 
-/// How the row at an address differs from CFA = SP + depth with RA and FP where a call leaves them.
+/// Difference of the row at an address from CFA = SP + depth with RA and FP where a call leaves
+/// them.
 fn mismatch(abi: Abi, function: &Function<'_>, pc: u64, depth: i64) -> Option<String> {
     let facts = abi.facts();
     let want_cfa = CfaRule::Register { reg: facts.sp, offset: depth };

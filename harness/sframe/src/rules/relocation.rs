@@ -1,5 +1,5 @@
-//! Rules of relocations: each start field of an object file has the right one; those that a linked
-//! file keeps agree with its contents.
+//! Rules about relocations: each start field of an object file has the right one; relocations kept
+//! in a linked file agree with its contents.
 
 use alloc::borrow::ToOwned as _;
 use alloc::collections::BTreeSet;
@@ -69,7 +69,7 @@ fn object<'r>(view: &View<'_>, own: impl Iterator<Item = &'r Relocation>, report
         target(relocation, home, &function, place, report);
         let grouped = home.filter(|home| home.comdat && relocation.symbol_local && !view.home.comdat);
         if let Some(home) = grouped.filter(|home| groups.insert(home.index)) {
-            // Every current assembler does this, and linkers cope with it.
+            // All current assemblers do this, and linkers handle it.
             report.add_as(RuleId::ElfComdatReference, Severity::Info, place, || {
                 format!("refers to {} in a COMDAT group by a local symbol", home.name)
             });
@@ -148,7 +148,7 @@ fn kept<'r>(view: &View<'_>, own: impl Iterator<Item = &'r Relocation>, report: 
     }
 }
 
-/// The type of the relocation of a start field of 4 or 8 bytes.
+/// Relocation type of a start field of 4 or 8 bytes.
 fn start_type(arch: &Arch, width: u8) -> u32 {
     let (four_bytes, eight_bytes) = arch.pc_relative;
     if width == 8 { eight_bytes } else { four_bytes }

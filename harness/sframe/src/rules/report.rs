@@ -1,5 +1,5 @@
-//! Collects breaches: severity from the catalogue unless the check has a lower one, and no more of
-//! one rule than a reader can use.
+//! Collects breaches: the severity is the catalogue's unless the check lowers it, and the number of
+//! breaches for each rule is limited.
 
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -16,22 +16,22 @@ pub(crate) struct Report {
     counts: BTreeMap<RuleId, usize>,
 }
 
-/// Where a breach is.
+/// Position of a breach.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BreachAt {
     /// Byte offset in the section.
     pub(crate) offset: Option<u64>,
-    /// First address of the code and first after it.
+    /// First address of the code and first address after it.
     pub(crate) code: Option<(u64, u64)>,
 }
 
 impl BreachAt {
-    /// A byte of the section.
+    /// A byte of the section, without code.
     pub(crate) fn byte(offset: u64) -> BreachAt {
         BreachAt { offset: Some(offset), code: None }
     }
 
-    /// The same byte, about a range of code.
+    /// The same byte, with a range of code.
     pub(crate) fn about(self, code: Option<(u64, u64)>) -> BreachAt {
         BreachAt { code, ..self }
     }
@@ -43,7 +43,7 @@ impl Report {
         self.add_with(id, None, place, message);
     }
 
-    /// Adds a breach with a severity that the rule provides for.
+    /// Adds a breach with another severity that the rule allows.
     pub(crate) fn add_as(&mut self, id: RuleId, severity: Severity, place: BreachAt, message: impl FnOnce() -> String) {
         self.add_with(id, Some(severity), place, message);
     }
@@ -59,7 +59,7 @@ impl Report {
         }
     }
 
-    /// The breaches, and one for each rule that had more than are listed.
+    /// The breaches, with one more for each rule that had more than are listed.
     pub(crate) fn finish(mut self) -> Vec<Breach> {
         for (id, count) in &self.counts {
             let more = count.saturating_sub(BREACHES_PER_RULE);

@@ -1,5 +1,4 @@
-//! Rules that default and flex rows share: starts, the info byte, width and repetition, and what
-//! the row means.
+//! Rules that default and flex rows share: starts, info byte, width, repetition, and meaning.
 
 use alloc::format;
 use alloc::string::String;
@@ -12,7 +11,7 @@ use super::version::VersionRules;
 use super::view::{FunctionView, View};
 use crate::{FrameRow, FuncDesc, ParseError, Rules};
 
-/// A row and its position.
+/// A row with its position.
 pub(crate) struct RowView<'v, 'a> {
     pub(crate) view: &'v View<'a>,
     pub(crate) function: &'v FunctionView,
@@ -20,19 +19,19 @@ pub(crate) struct RowView<'v, 'a> {
     pub(crate) row: FrameRow<'a>,
     /// Position among the function's rows.
     pub(crate) index: u32,
-    /// What it means; none without a known ABI.
+    /// Meaning of the row; `None` without a known ABI.
     pub(crate) rules: Option<Result<Rules, ParseError>>,
-    /// The addresses it holds for.
+    /// Addresses that the row is valid for.
     pub(crate) code: Option<(u64, u64)>,
 }
 
 impl RowView<'_, '_> {
-    /// A byte of the row, about the code it holds for.
+    /// Position of a byte of the row, with the code that the row is valid for.
     pub(crate) fn place(&self, offset: u64) -> BreachAt {
         BreachAt::byte(offset).about(self.code)
     }
 
-    /// `FRE 2 of FDE 7`.
+    /// Name in messages: `FRE 2 of FDE 7`.
     pub(crate) fn name(&self) -> String {
         format!("FRE {} of FDE {}", self.index, self.desc.entry.index)
     }
@@ -89,7 +88,7 @@ fn start(row: &RowView<'_, '_>, previous: Option<&FrameRow<'_>>, report: &mut Re
     }
     match row.desc.attributes.block() {
         Some(block) => {
-            // A block of no bytes has been reported; V1's block is not written anywhere.
+            // A block of 0 bytes has been reported; V1 has no field for the block.
             let stated = row.desc.attributes.rep_size.is_some() && block != 0;
             if stated && start >= u32::from(block) {
                 report.add(RuleId::FdeRowInBlock, place, || {
@@ -106,7 +105,8 @@ fn start(row: &RowView<'_, '_>, previous: Option<&FrameRow<'_>>, report: &mut Re
     }
 }
 
-/// The start falls back, and with one more bit it would neither fall back nor leave the function.
+/// Returns true if the start looks truncated: it is below the previous one, and with one more bit
+/// it would neither be so nor exceed the function.
 fn was_cut(row: &RowView<'_, '_>, before: u32) -> bool {
     let whole = match row.desc.attributes.info.start_width() {
         Some(1) => u64::from(row.row.start).saturating_add(1 << 8),
@@ -187,7 +187,7 @@ fn meaning(row: &RowView<'_, '_>, rules: &Rules, abi: types::Abi, report: &mut R
 
 fn slots(row: &RowView<'_, '_>, rules: &Rules, abi: types::Abi, report: &mut Report) {
     let place = row.place(row.row.offset);
-    // Where the header fixes the return address, that rule is the header's and not the row's.
+    // If the header fixes the return address, its rule comes from the header and not from the row.
     let fixed = i64::from(row.view.section.header.fixed_ra);
     let own_ra = rules.ra != ValueRule::AtCfa(fixed) || fixed == 0;
     for (name, rule, own) in [("ra", rules.ra, own_ra), ("fp", rules.fp, true)] {
@@ -198,7 +198,7 @@ fn slots(row: &RowView<'_, '_>, rules: &Rules, abi: types::Abi, report: &mut Rep
         if offset.checked_rem(SLOT) != Some(0) {
             report.add(RuleId::RowSlotAlignment, place, || format!("{}: {name}={}", row.name(), rule.describe(abi)));
         }
-        // A signal frame finds registers in the context that the kernel pushed.
+        // A signal frame restores registers from the context that the kernel pushed.
         if offset >= 0 && !row.is_signal() {
             report.add(RuleId::RowSlotAboveCfa, place, || format!("{}: {name}={}", row.name(), rule.describe(abi)));
         }

@@ -1,23 +1,24 @@
-//! What the rules demand of each version, where versions with one version byte differ from others.
-//! What a version can say at all is a property of [`types::SframeVersion`].
+//! Requirements of the rules that depend on the version byte. The features of a version are
+//! properties of [`types::SframeVersion`].
 
 use spec::RuleId;
 
 use crate::{Flags, Format};
 
-/// One version byte's part of the rules.
+/// Parameters of the rules for one version byte.
 pub(crate) struct VersionRules {
-    /// Flag bits that have a meaning. Errata 1 added PCREL to V2 without a version byte of its own.
+    /// Flag bits that are defined. Errata 1 added PCREL to V2 without changing the version byte.
     pub(crate) defined_flags: u8,
-    /// The rule that SFRAME_F_FRAME_POINTER breaks.
+    /// Rule that a set SFRAME_F_FRAME_POINTER breaks.
     pub(crate) frame_pointer_flag: RuleId,
-    /// The rule that a clear PCREL flag breaks.
+    /// Rule that a clear PCREL flag breaks.
     pub(crate) pcrel_clear: Option<RuleId>,
-    /// Bits of a function's info byte that are zero.
+    /// Reserved bits of a function's info byte, which are zero.
     pub(crate) reserved_info: u8,
-    /// Rows without words exist, in V2 from errata 2 on.
+    /// True if rows without words exist; in V2 from errata 2 on.
     pub(crate) rows_without_words: bool,
-    /// With these flags a section may be older than SHT_GNU_SFRAME, which came with errata 1.
+    /// Returns true if a section with these flags may be older than SHT_GNU_SFRAME, which errata 1
+    /// introduced.
     pub(crate) precedes_section_type: fn(Flags) -> bool,
 }
 

@@ -1,5 +1,5 @@
-//! A section in its file: its functions with their addresses, and the code sections they may lie
-//! in.
+//! A section in its file: its functions with their addresses, and the code sections that may
+//! contain them.
 
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -14,32 +14,32 @@ use super::version::VersionRules;
 use crate::header::at;
 use crate::{FuncEntry, Header, Placement, Section, StartBase};
 
-/// What all checks look at.
+/// Input of all checks.
 pub(crate) struct View<'a> {
     pub(crate) image: &'a Image,
     pub(crate) home: &'a ImageSection,
     pub(crate) section: Section<'a>,
-    /// The ABI that the header names.
+    /// ABI of the header.
     pub(crate) abi: Option<Abi>,
-    /// The base of starts that addresses were computed with.
+    /// Placement with which addresses were computed.
     pub(crate) place: Placement,
     pub(crate) code: CodeMap,
-    /// Addresses of split-off cold parts of functions, by their symbols' names.
+    /// Addresses of split-off cold parts of functions, found by their symbols' names.
     cold: BTreeSet<u64>,
 }
 
-/// A function and where it is.
+/// A function with its addresses.
 #[derive(Clone, Copy)]
 pub(crate) struct FunctionView {
     pub(crate) entry: FuncEntry,
-    /// First address and first after it; `None` if they leave the address space.
+    /// First address and first address after it; `None` if they exceed the 64-bit address space.
     pub(crate) range: Option<(u64, u64)>,
 }
 
 impl<'a> View<'a> {
-    /// Reads the function descriptors. Where the flag for the base of starts is wrong, that is
-    /// reported and addresses are computed with the base that fits, so that it does not break every
-    /// rule about addresses.
+    /// Reads the function descriptors. If the flag for the base of starts is wrong, this is
+    /// reported, and addresses are computed with the base that fits, so that not every rule about
+    /// addresses is broken.
     pub(crate) fn new(image: &'a Image, home: &'a ImageSection, section: Section<'a>, report: &mut Report) -> Self {
         let code = CodeMap::new(image);
         let header = section.header;
@@ -63,13 +63,13 @@ impl<'a> View<'a> {
         View { image, home, section, abi: header.abi(), place, code, cold: cold.collect() }
     }
 
-    /// The functions in the order of the table. Reading one again costs less than keeping a
-    /// million.
+    /// The functions in the order of the table. Reading a function again costs less than keeping a
+    /// million of them.
     pub(crate) fn functions(&self) -> impl Iterator<Item = FunctionView> {
         self.section.entries().map(|entry| self.at(entry))
     }
 
-    /// The function of that position in the table.
+    /// The function at this position in the table.
     pub(crate) fn function(&self, index: u32) -> Option<FunctionView> {
         self.section.entry(index).map(|entry| self.at(entry))
     }
@@ -78,23 +78,24 @@ impl<'a> View<'a> {
         FunctionView { entry, range: range(&self.section.header, self.place, &entry) }
     }
 
-    /// True in linked files.
+    /// Returns true for linked files.
     pub(crate) fn linked(&self) -> bool {
         self.image.kind != ImageKind::Relocatable
     }
 
-    /// The function is a PLT: its rows are the linker's and follow other conventions.
+    /// Returns true if the function is a PLT: the linker makes its rows, by other conventions.
     pub(crate) fn is_plt(&self, range: Option<(u64, u64)>) -> bool {
         range.and_then(|range| self.code.section_of(self.image, range)).is_some_and(|section| is_plt(&section.name))
     }
 
-    /// The function is a part that a compiler split off another: it begins with that one's frame.
+    /// Returns true if the function is a cold part that a compiler split off: its frame at entry is
+    /// that of the function it was split from.
     pub(crate) fn is_cold(&self, range: Option<(u64, u64)>) -> bool {
         range.is_some_and(|(start, _)| self.cold.contains(&start))
     }
 }
 
-/// `.plt`, `.plt.sec`, `.plt.got`, `.iplt`.
+/// Returns true for the names `.plt`, `.plt.sec`, `.plt.got`, `.iplt`.
 pub(crate) fn is_plt(section: &str) -> bool {
     section == ".plt" || section.starts_with(".plt.") || section == ".iplt"
 }
@@ -104,9 +105,9 @@ fn range(header: &Header, place: Placement, entry: &FuncEntry) -> Option<(u64, u
     Some((start, start.checked_add(u64::from(entry.size))?))
 }
 
-/// Every function with code lies in code sections by the second reading, and not by the first:
-/// there none does, or fewer begin where symbols do. (A single function out of place is no matter
-/// of the base.)
+/// Returns true if only the second placement fits: with it every function that has code lies in a
+/// code section. With the first not all do, and either none does or fewer begin at symbols. (A
+/// single misplaced function does not show a wrong base.)
 fn fits_only(image: &Image, section: &Section<'_>, code: &CodeMap, first: Placement, second: Placement) -> bool {
     let symbols: BTreeSet<u64> = image.symbols.iter().map(|symbol| symbol.address).collect();
     let reading = |place: Placement| {
@@ -128,7 +129,7 @@ fn fits_only(image: &Image, section: &Section<'_>, code: &CodeMap, first: Placem
     second.in_code == second.functions && (first.in_code == 0 || first.named < second.named)
 }
 
-/// How well starts fit the image.
+/// Counts that show how well starts fit the image.
 #[derive(Default)]
 struct Fit {
     functions: u32,
@@ -138,11 +139,11 @@ struct Fit {
 
 /// Executable ranges of an image, for binary search.
 pub(crate) struct CodeMap {
-    /// Start, end, position among the image's sections; sorted.
+    /// Start, end and index of sections; sorted.
     sections: Vec<(u64, u64, usize)>,
-    /// PF_X segments, for code outside all sections; sorted.
+    /// PF_X segments, for code outside of all sections; sorted.
     segments: Vec<(u64, u64)>,
-    /// Sections in memory that are no code: one segment may hold both. Sorted.
+    /// Sections in memory without code, since one segment may hold both; sorted.
     data: Vec<(u64, u64)>,
 }
 
@@ -164,12 +165,13 @@ impl CodeMap {
         CodeMap { sections, segments, data }
     }
 
-    /// The range lies in one executable section, or in an executable segment where no section is.
+    /// Returns true if the range lies in one executable section, or in an executable segment
+    /// outside of all sections.
     pub(crate) fn holds(&self, range: (u64, u64)) -> bool {
         self.find(range).is_some() || self.segment_holds(range)
     }
 
-    /// The section that holds the range.
+    /// The section that contains the range.
     pub(crate) fn section_of<'i>(&self, image: &'i Image, range: (u64, u64)) -> Option<&'i ImageSection> {
         image.sections.get(self.find(range)?)
     }
@@ -182,14 +184,14 @@ impl CodeMap {
     fn find(&self, (start, end): (u64, u64)) -> Option<usize> {
         let after = self.sections.partition_point(|(first, _, _)| *first <= start);
         let (_, last, index) = self.sections.get(after.checked_sub(1)?)?;
-        // An empty function may be at the very end.
+        // An empty function may be at the end of a section.
         (start <= *last && end <= *last && (start < *last || start == end)).then_some(*index)
     }
 
     fn segment_holds(&self, (start, end): (u64, u64)) -> bool {
         let after = self.segments.partition_point(|(first, _)| *first <= start);
         let segment = after.checked_sub(1).and_then(|index| self.segments.get(index));
-        // A range that reaches into a section without lying in it crosses a border of code.
+        // A range that partly overlaps a section crosses a border of code.
         let before_end = self.sections.partition_point(|(first, _, _)| *first < end);
         let nearest = before_end.checked_sub(1).and_then(|index| self.sections.get(index));
         let in_sections = nearest.is_some_and(|(_, last, _)| start < *last);

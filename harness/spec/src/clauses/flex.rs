@@ -1,4 +1,4 @@
-//! Clauses of version 3's flexible functions.
+//! Clauses about flexible functions (version 3).
 
 clauses! {
     "Flexible FDE Type Interpretation" {

@@ -1,4 +1,4 @@
-//! Clauses of function descriptors, of their info byte and of the types it names.
+//! Clauses about function descriptors, their info byte and the types that it encodes.
 
 clauses! {
     "SFrame Function Descriptor Entries" {

@@ -19,7 +19,8 @@ pub(super) const ARCH: Arch = Arch {
     flex_row: |_, _| (),
 };
 
-/// The specification has one and three words; two follow where LR alone is saved.
+/// Checks the number of words: the specification allows one and three; GNU as emits two if only LR
+/// is saved.
 fn default_row(row: &RowView<'_, '_>, report: &mut Report) {
     if row.row.info.word_count() == 2 {
         report.add(RuleId::RowTwoWords, row.place(row.row.info_at), || {
@@ -41,6 +42,6 @@ fn decode(bytes: &[u8]) -> Option<Instruction> {
         _ if word & 0xffff_fc1f == 0xd61f_0000 => Kind::IndirectJump,
         _ => Kind::Other,
     };
-    // Bits 24 to 28 are the class of instruction and hold no operand.
+    // Bits 24 to 28 are the instruction class and contain no operand.
     Some(Instruction { length: 4, kind, opcode: (word >> 24 & 0x1f) as u16 })
 }

@@ -1,5 +1,5 @@
-//! AMD64. Of its instructions only those of PLT entries (System V AMD64 psABI 1.0, 5.2; IBT entries
-//! as GNU ld makes them).
+//! AMD64. Only the instructions of PLT entries are decoded (System V AMD64 psABI 1.0, 5.2; IBT
+//! entries as GNU ld makes them).
 
 use super::{Arch, Instruction, Kind};
 

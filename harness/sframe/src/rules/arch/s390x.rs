@@ -1,5 +1,5 @@
-//! s390x: words that name registers, scaled CFA offsets. The first two bits of an instruction give
-//! its length (z/Architecture Principles of Operation, chapter 5).
+//! s390x: words that name registers, scaled CFA offsets. The first two bits of an instruction
+//! encode its length (z/Architecture Principles of Operation, chapter 5).
 
 use alloc::format;
 use spec::{RuleId, Severity};
@@ -17,7 +17,7 @@ pub(super) const ARCH: Arch = Arch {
     pc_relative: (5, 23),
     none: &[0],
     describes_plt: true,
-    // Entries of the PLT leave the stack alone.
+    // PLT entries do not change the stack.
     plt_resolver: None,
     default_row,
     flex_row,
@@ -53,7 +53,8 @@ fn default_row(row: &RowView<'_, '_>, report: &mut Report) {
     }
 }
 
-/// An encoder that forgot to scale writes the CFA offset at function entry, 160, as it is.
+/// Reports an unscaled CFA offset: an encoder that does not scale writes 160, the CFA offset at
+/// function entry, unchanged.
 fn flex_row(row: &RowView<'_, '_>, report: &mut Report) {
     let Ok(FlexRow { cfa, .. }) = FlexRow::split(&row.row) else { return };
     let facts = Abi::S390x.facts();
@@ -96,10 +97,10 @@ fn decode(bytes: &[u8]) -> Option<Instruction> {
         // BCR 15,r; BRC 15 and BRCL 15
         0x07 if r1 == 15 && r2 != 0 => Kind::IndirectJump,
         0xa7 | 0xc0 if low == 4 && r1 == 15 => Kind::Jump,
-        // Conditional branches and nops hold a mask where others hold a register.
+        // Conditional branches and nops have a mask in the register field.
         0x07 | 0x47 => Kind::Other,
         0xa7 | 0xc0 if low == 4 => Kind::Other,
-        // Stores name the register that they read: ST, STM, STG, STY, STMG. MVC has a length there.
+        // Stores read this register: ST, STM, STG, STY, STMG. In MVC the field is a length.
         0x50 | 0x90 | 0xd2 => Kind::Other,
         0xe3 if matches!(extended, 0x24 | 0x50) => Kind::Other,
         0xeb if matches!(extended, 0x24 | 0x90) => Kind::Other,
