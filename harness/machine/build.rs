@@ -1,5 +1,5 @@
-//! Fails where an emulator of the system would be linked in silence: `.cargo/config.toml` forbids
-//! it, and `cargo install --git` does not read that file.
+//! Fails if an emulator of the system would be linked silently: `.cargo/config.toml` forbids it,
+//! and `cargo install --git` does not read that file.
 
 use std::env;
 use std::process::{Command, Stdio, exit};

@@ -1,4 +1,4 @@
-//! AArch64 in both byte orders, as the machine drives it. Registers by DWARF number: DWARF for the
+//! AArch64 in both byte orders: the data of its target. Registers by DWARF number: DWARF for the
 //! Arm 64-bit Architecture, 4.1; calls: AAPCS64 6.8.2 and Linux `arch/arm64`. Pointer
 //! authentication is on, with distinct keys.
 
@@ -11,7 +11,7 @@ use crate::end::Reason;
 use crate::engine::Engine;
 use crate::target::{ClockReader, Interrupt, Page, PageAccess, Substitute, Synchronous, Target, Watch};
 
-/// Little-endian data.
+/// The target with little-endian data.
 pub(crate) static LITTLE: Target = TARGET;
 
 const TARGET: Target = Target {
@@ -51,10 +51,10 @@ const TARGET: Target = Target {
     special,
 };
 
-/// Data is big-endian, instructions are not.
+/// The target with big-endian data; instructions are little-endian.
 pub(crate) static BIG: Target = Target { mode: Mode(Mode::ARM.0 | Mode::BIG_ENDIAN.0), ..TARGET };
 
-/// X29 and X30 are numbered apart from X0 to X28.
+/// The emulator's register numbers by DWARF number. X29 and X30 are not contiguous with X0 to X28.
 const DWARF: [i32; 32] = {
     let mut ids = [0; 32];
     let mut number = 0;
@@ -73,7 +73,7 @@ fn register(op1: u32, crn: u32, crm: u32, op2: u32) -> RegisterARM64CP {
     RegisterARM64CP::new().op0(3).op1(op1).crn(crn).crm(crm).op2(op2)
 }
 
-/// Registers that signal frames have besides.
+/// The emulator's number of a register that only signal frames use.
 fn special(register: Register) -> Option<i32> {
     Some(match register {
         Register::Flags => R::NZCV as i32,
@@ -118,12 +118,12 @@ fn set_vector_bits(engine: &mut Unicorn<'static, ()>, bits: VectorBits) -> Resul
     [6, 4, 0].into_iter().try_for_each(|op1| engine.reg_write_arm64_coproc(&register(op1, 1, 2, 0).val(len)))
 }
 
-/// SIGILL with ILL_ILLOPC.
+/// The signal of an undefined instruction: SIGILL with ILL_ILLOPC.
 const ILLEGAL: Synchronous = Synchronous { signal: 4, code: 1, vector: 1, behind: false };
 
-/// Exception numbers of the emulator (QEMU `target/arm/cpu.h`, EXCP_*), and what Linux makes of
-/// them (`arch/arm64/kernel/traps.c`, `arch/arm64/mm/fault.c`): SIGILL with ILL_ILLOPC, SIGSEGV,
-/// SIGTRAP with TRAP_BRKPT.
+/// The meaning of an exception number of the emulator (QEMU `target/arm/cpu.h`, EXCP_*), as Linux
+/// handles it (`arch/arm64/kernel/traps.c`, `arch/arm64/mm/fault.c`): SIGILL with ILL_ILLOPC,
+/// SIGSEGV, SIGTRAP with TRAP_BRKPT.
 fn interrupt(number: u32, _: &Engine) -> Interrupt {
     let signal = |signal, code| Synchronous { signal, code, vector: number.into(), behind: false };
     match number {
@@ -136,8 +136,8 @@ fn interrupt(number: u32, _: &Engine) -> Interrupt {
     }
 }
 
-/// Data is where the address without its top byte is (TCR_EL1.TBI0, which Linux sets). No address has
-/// more than 48 bits, without page tables either (Arm ARM DDI 0487, D5.1.4, and J1
+/// The page that an address means: the top byte is ignored (TCR_EL1.TBI0, which Linux sets).
+/// Addresses have at most 48 bits, also without page tables (Arm ARM DDI 0487, D5.1.4, and J1
 /// `AArch64.S1DisabledOutput`).
 fn page(page: &PageAccess) -> Page {
     const TAG: u32 = 56;
@@ -145,9 +145,9 @@ fn page(page: &PageAccess) -> Page {
     if address >> 48 == 0 { Page::At(address) } else { Page::Outside }
 }
 
-/// Returns true for instructions that the emulator lacks and this crate may have, and for ADDG and
-/// SUBG, which it takes for ADD and SUB; and for LDSMAX and LDSMIN of less than 64 bits, which it
-/// executes without the sign of what memory has.
+/// Returns true for instructions that the emulator lacks and this crate may execute; for ADDG and
+/// SUBG, which the emulator executes as ADD and SUB; and for LDSMAX and LDSMIN narrower than 64
+/// bits, for which the emulator does not sign-extend the value in memory.
 #[inline]
 pub(crate) fn lacks(code: &[u8]) -> bool {
     let is_wrong = |word: u32| {
@@ -159,7 +159,7 @@ pub(crate) fn lacks(code: &[u8]) -> bool {
         || code.first_chunk().is_some_and(|word| is_wrong(u32::from_le_bytes(*word)))
 }
 
-/// Returns true for loads and stores of vector registers of 128 bits, alone or in pairs (Arm ARM DDI
+/// Returns true for loads and stores of 128-bit vector registers, single or in pairs (Arm ARM DDI
 /// 0487, C4.1.94: LDP and STP, LDR and STR).
 pub(crate) fn accesses_128_bits(code: &[u8]) -> bool {
     let Some(word) = code.first_chunk().map(|word| u32::from_le_bytes(*word)) else { return false };
@@ -167,8 +167,8 @@ pub(crate) fn accesses_128_bits(code: &[u8]) -> bool {
     is(0xfe00_0000, 0xac00_0000) || is(0xff00_0000, 0x9c00_0000) || is(0xfe80_0000, 0x3c80_0000)
 }
 
-/// Returns true for stores of SVE, whose failure the emulator notices at the next instruction (Arm
-/// ARM DDI 0487, C4.1.37: SVE encodings, bits 31 to 25).
+/// Returns true for SVE stores, whose failure the emulator reports at the next instruction (Arm ARM
+/// DDI 0487, C4.1.37: SVE encodings, bits 31 to 25).
 pub(crate) fn stores_late(code: &[u8]) -> bool {
     code.first_chunk::<4>().is_some_and(|word| u32::from_le_bytes(*word) >> 25 == 0b111_0010)
 }

@@ -1,5 +1,5 @@
-//! AMD64 as the machine drives it. Registers by DWARF number: System V psABI AMD64 1.0, figure
-//! 3.36; calls: 3.2.3 and A.2.1.
+//! AMD64: the data of its target. Registers by DWARF number: System V psABI AMD64 1.0, figure 3.36;
+//! calls: 3.2.3 and A.2.1.
 
 use isa::native::LONGEST;
 use linux::Register;
@@ -80,7 +80,7 @@ pub(crate) static TARGET: Target = Target {
 /// The one-byte halt instruction (Intel SDM volume 2, HLT).
 const HLT: u8 = 0xf4;
 
-/// Registers that signal frames have besides.
+/// The emulator's number of a register that only signal frames use.
 fn special(register: Register) -> Option<i32> {
     Some(match register {
         Register::Flags => R::RFLAGS as i32,
@@ -94,20 +94,19 @@ fn special(register: Register) -> Option<i32> {
     })
 }
 
-/// The control words of the x87 and of SSE with which Linux begins a process (System V psABI AMD64
-/// 1.0, 3.4.1): the emulator's own first one of the x87 rounds all that it computes to single
-/// precision.
+/// Sets the x87 and SSE control words with which Linux starts a process (System V psABI AMD64 1.0,
+/// 3.4.1): the emulator's initial x87 control word rounds all results to single precision.
 fn prepare(engine: &mut Unicorn<'static, ()>) -> Result<(), uc_error> {
     engine.reg_write(R::FPCW, 0x37f)?;
     engine.reg_write(R::MXCSR, 0x1f80)
 }
 
-/// SIGILL with ILL_ILLOPN.
+/// The signal of an undefined instruction: SIGILL with ILL_ILLOPN.
 const ILLEGAL: Synchronous = Synchronous { signal: 4, code: 2, vector: 6, behind: false };
 
-/// Exception vectors (Intel SDM volume 3, table 6-1), and what Linux makes of them
+/// The meaning of an exception vector (Intel SDM volume 3, table 6-1), as Linux handles it
 /// (`arch/x86/kernel/traps.c`): SIGFPE with FPE_INTDIV, SIGTRAP, SIGILL with ILL_ILLOPN, SIGSEGV;
-/// 0x80 is its 32-bit system call gate.
+/// 0x80 is the 32-bit system call gate.
 fn interrupt(vector: u32, _: &Engine) -> Interrupt {
     let signal = |signal, code| Synchronous { signal, code, vector: vector.into(), behind: vector == 3 };
     match vector {
@@ -122,20 +121,20 @@ fn interrupt(vector: u32, _: &Engine) -> Interrupt {
     }
 }
 
-/// True for VEX and EVEX encodings, prefixes of the address before them included, which the
-/// emulator executes as their SSE forms without complaint. Of BMI1 and BMI2 it executes ANDN, MULX,
-/// RORX and the shifts right, but not BEXTR, BLSI and its like, BZHI, PDEP and PEXT: CF and upper
-/// bits are wrong. (Intel SDM volume 2, 2.3.5 and 2.7.1: in 64-bit mode the first byte decides.)
-/// And for PHADD and PHSUB of a register with itself, whose first half it overwrites before it reads
-/// the second.
+/// Returns true for VEX and EVEX encodings, also after address prefixes, which the emulator
+/// silently executes as their SSE forms. Of BMI1 and BMI2 it executes ANDN, MULX, RORX and the
+/// shifts right, but not BEXTR, BLSI and similar, BZHI, PDEP and PEXT: CF and upper bits are wrong.
+/// (Intel SDM volume 2, 2.3.5 and 2.7.1: in 64-bit mode the first byte decides.) Also for PHADD and
+/// PHSUB of a register with itself, whose first half the emulator overwrites before it reads the
+/// second.
 #[inline]
 pub(crate) fn is_vector(code: &[u8]) -> bool {
-    // Of prefixes there may be as many as bytes.
+    // Any number of prefixes, up to the instruction's length limit.
     match code.get(..LONGEST).unwrap_or(code) {
         [0x62 | 0xc5, ..] => true,
         [0xc4, map, prefix, opcode, ..] => match (map & 0x1f, opcode) {
             (2, 0xf2 | 0xf6) | (3, 0xf0) => false,
-            // Without a prefix BEXTR, else a shift.
+            // BEXTR has no prefix; with a prefix it is a shift.
             (2, 0xf7) => prefix & 3 == 0,
             _ => true,
         },
@@ -151,16 +150,16 @@ pub(crate) fn is_vector(code: &[u8]) -> bool {
     }
 }
 
-/// PHADDW, PHADDD, PHADDSW, PHSUBW, PHSUBD or PHSUBSW, with both operands the same register.
+/// Returns true for PHADDW, PHADDD, PHADDSW, PHSUBW, PHSUBD or PHSUBSW of a register with itself.
 fn adds_itself(opcode: u8, modrm: u8, rex: u8) -> bool {
     let is_same = modrm >= 0xc0 && modrm >> 3 & 7 == modrm & 7 && rex >> 2 & 1 == rex & 1;
     matches!(opcode, 1..=3 | 5..=7) && is_same
 }
 
-/// Returns true for stores that the emulator makes in C and whose failure it notices at the next
-/// instruction: FNSTENV, FSTP m80, FNSAVE, FBSTP, FXSAVE, XSAVE, MASKMOVQ and MASKMOVDQU.
+/// Returns true for stores that the emulator does in a C helper and whose failure it reports at the
+/// next instruction: FNSTENV, FSTP m80, FNSAVE, FBSTP, FXSAVE, XSAVE, MASKMOVQ and MASKMOVDQU.
 pub(crate) fn stores_late(code: &[u8]) -> bool {
-    // A memory operand, with this in the middle of ModRM.
+    // A memory operand, with `middle` in the reg field of ModRM.
     let is = |modrm: u8, middle: u8| modrm < 0xc0 && modrm >> 3 & 7 == middle;
     match *code.get(..LONGEST).unwrap_or(code) {
         [0x26 | 0x2e | 0x36 | 0x3e | 0x40..=0x4f | 0x64..=0x67, ref rest @ ..] => stores_late(rest),
@@ -172,14 +171,15 @@ pub(crate) fn stores_late(code: &[u8]) -> bool {
     }
 }
 
-/// True for SAHF and LAHF after a REX prefix, with which the emulator takes SPL for AH.
+/// Returns true for SAHF and LAHF after a REX prefix, with which the emulator uses SPL in place of
+/// AH.
 #[inline]
 pub(crate) fn is_unfaithful(code: &[u8]) -> bool {
     matches!(code, [0x40..=0x4f, 0x9e | 0x9f, ..])
 }
 
-/// BT, BTS, BTR and BTC of a register after LOCK, which requires memory (Intel SDM volume 2,
-/// BTS).
+/// Returns true for BT, BTS, BTR and BTC of a register after LOCK, which requires a memory operand
+/// (Intel SDM volume 2, BTS).
 pub(crate) fn is_locked_bit_test(code: &[u8]) -> bool {
     let [0xf0, rest @ ..] = code else { return false };
     let rest = match rest {

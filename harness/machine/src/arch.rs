@@ -1,4 +1,4 @@
-//! Which file of an architecture answers.
+//! Dispatch to the file of each architecture.
 
 use types::Abi;
 
@@ -6,8 +6,8 @@ use crate::later::is_later;
 use crate::target::{Target, Watch};
 use crate::{aarch64, amd64, native, s390x};
 
-/// Returns true if the machine does not execute the instruction that these bytes begin with: the
-/// emulator would execute it wrongly without saying so, or not survive it.
+/// Returns true if the machine refuses to execute the instruction at the start of `code`: the
+/// emulator would silently execute it wrongly or crash on it.
 #[must_use]
 pub fn refuses(abi: Abi, code: &[u8]) -> bool {
     match target(abi).watch {
@@ -17,8 +17,8 @@ pub fn refuses(abi: Abi, code: &[u8]) -> bool {
     }
 }
 
-/// Returns true if the emulator lacks the instruction that these bytes begin with, or would take it
-/// for another.
+/// Returns true if the emulator lacks the instruction at the start of `code`, or would execute it
+/// as another one.
 pub(crate) fn lacks<'a>(target: &Target, code: impl FnOnce() -> &'a [u8]) -> bool {
     match target.watch {
         Watch::Vectors => amd64::is_vector(code()),
@@ -27,8 +27,8 @@ pub(crate) fn lacks<'a>(target: &Target, code: impl FnOnce() -> &'a [u8]) -> boo
     }
 }
 
-/// Returns true if the emulator does not survive the instruction (`harness/machine/data`; words
-/// that no disassembler decodes left out).
+/// Returns true if the emulator crashes on the instruction (`harness/machine/data`; excludes
+/// encodings that no disassembler decodes).
 pub(crate) fn kills(abi: Abi, code: &[u8]) -> bool {
     match abi {
         Abi::Amd64 => amd64::is_locked_bit_test(code),

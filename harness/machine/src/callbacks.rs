@@ -1,7 +1,7 @@
-//! Instructions that the emulator leaves to this crate: system calls, those that raise exceptions,
-//! and those that read the processor's clock. The emulator answers the last from the host's clock,
-//! so that no run would repeat; here they read the kernel's, which moves each time it is looked at.
-//! (s390x `stck` reads 0 in the emulator.)
+//! Hooks for instructions that this crate handles in place of the emulator: system calls, those
+//! that raise exceptions, and those that read the processor's clock. The emulator would read the
+//! host's clock, so that no run would repeat; here they read the kernel's clock, which advances at
+//! each reading. (s390x `stck` reads 0 in the emulator.)
 #![allow(unsafe_code, reason = "C callbacks that are handed the guest as a pointer")]
 
 use std::ffi::c_void;
@@ -13,12 +13,12 @@ use crate::end::{End, Reason};
 use crate::error::MachineError;
 use crate::target::ClockReader;
 
-/// The emulator does not execute the instruction itself.
+/// A callback returns this if the emulator must not execute the instruction itself.
 const DONE: i32 = 1;
 const NOT_DONE: u32 = 0;
 
 impl Core {
-    /// Installs the hooks for system calls, exceptions and readings of the clock.
+    /// Installs the hooks for system calls, exceptions and clock readings.
     ///
     /// # Safety
     /// `core` points to a guest that stays in place and is not borrowed while it executes.
@@ -51,7 +51,7 @@ impl Core {
         }
     }
 
-    /// `RDTSC` and `RDTSCP` leave the count in EDX and EAX (Intel SDM volume 2).
+    /// Handles `RDTSC` and `RDTSCP`, which return the count in EDX and EAX (Intel SDM volume 2).
     fn read_time_stamp(&mut self) {
         let count = self.kernel.tick();
         self.set(RegisterX86::RAX as i32, count & 0xffff_ffff);
@@ -84,13 +84,13 @@ unsafe extern "C" fn on_rdtscp(_: *mut uc_engine, core: *mut c_void) -> i32 {
     // SAFETY: as in `on_rdtsc`.
     let core = unsafe { &mut *core.cast::<Core>() };
     core.read_time_stamp();
-    // IA32_TSC_AUX: the first processor.
+    // IA32_TSC_AUX: the number of the first processor.
     core.set(RegisterX86::RCX as i32, 0);
     DONE
 }
 
-/// `MRS` of CNTVCT_EL0 or CNTPCT_EL0 (Arm ARM DDI 0487, D19: op0 3, op1 3, CRn 14, CRm 0, op2 2 or
-/// 1). The others the emulator reads itself.
+/// Handles `MRS` of CNTVCT_EL0 or CNTPCT_EL0 (Arm ARM DDI 0487, D19: op0 3, op1 3, CRn 14, CRm 0,
+/// op2 2 or 1). The emulator reads all other registers itself.
 unsafe extern "C" fn on_mrs(_: *mut uc_engine, id: u32, source: *const RegisterARM64CP, core: *mut c_void) -> u32 {
     // SAFETY: as in `on_rdtsc`; the emulator passes a register description that is live during the
     // call.

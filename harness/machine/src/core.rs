@@ -1,5 +1,5 @@
-//! One guest: processor, memory and kernel, and how its run ended. Shared by both witnesses; the
-//! hooks that do not watch steps live here.
+//! One guest: processor, memory and kernel, and how its run ended. Both witnesses use it. Also the
+//! hooks that do not watch steps.
 #![allow(unsafe_code, reason = "C callbacks that are handed this guest as a pointer")]
 
 use std::ffi::c_void;
@@ -21,38 +21,38 @@ use crate::{aarch64, amd64};
 /// `SIGSEGV` (Linux `include/uapi/asm-generic/signal.h`).
 const SEGMENTATION: u64 = 11;
 
-/// Exceptions of AMD64 (Intel SDM volume 3, table 6-1).
+/// The general protection exception of AMD64 (Intel SDM volume 3, table 6-1).
 const GENERAL_PROTECTION: u32 = 13;
-/// Bytes of the longest instruction of any target.
+/// Length in bytes of the longest instruction of any target.
 const LONGEST: usize = 15;
 
-/// One guest. The engines are declared first and so dropped first: they map the memory's blocks.
+/// One guest. The engine is declared first and so dropped first: it maps the memory's blocks.
 pub(crate) struct Core {
     pub(crate) engine: Engine,
     pub(crate) memory: Memory,
     pub(crate) kernel: Kernel,
-    /// The instruction that executes or is about to.
+    /// Address of the instruction that is executing or comes next.
     pub(crate) pc: u64,
-    /// How the run ended, once it has.
+    /// The end of the run, once it has ended.
     pub(crate) end: Option<End>,
-    /// The last instruction executes once more, to learn what it cannot reach; no observer is
-    /// called.
+    /// The last instruction is executed once more, to find the address that it cannot access; no
+    /// observer is called.
     pub(crate) replaying: bool,
-    /// Why it stopped to continue elsewhere, where it did.
+    /// Why the emulator was stopped to continue elsewhere, if it was.
     pub(crate) turn: Option<Turn>,
-    /// What the last instruction could not reach.
+    /// The failed access of the last instruction.
     bad_access: Option<BadAccess>,
-    /// Bad accesses are looked at.
+    /// Failed accesses are recorded.
     pub(crate) watches_accesses: bool,
-    /// The interrupt that the last access to a page is, by its number, and the page's address.
+    /// The interrupt number that the last access to a page raises, and the page's address.
     pub(crate) page_fault: Option<(u32, u64)>,
     pub(crate) outside: Outside,
-    /// Before this step nothing is due and nothing stops, so that steps whose instructions are
-    /// known need no full look; 0 while that is not so.
+    /// The step before which no event is due, so that steps of known instructions take the short
+    /// path; 0 if not known.
     pub(crate) calm_until: u64,
     pub(crate) interruptions: Interruptions,
-    /// The first instruction that the emulator lacks and that a handler of the program took over
-    /// for: a processor would have executed it.
+    /// The first instruction that the emulator lacks and whose signal the program handled: a real
+    /// processor would have executed it.
     lacked: Option<End>,
     otherwise: Otherwise,
 }
@@ -60,20 +60,20 @@ pub(crate) struct Core {
 /// Why the emulator was stopped, to continue elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Turn {
-    /// Signals are to be handled before this instruction executes.
+    /// Signals must be handled before this instruction.
     Signals { pc: u64 },
-    /// An instruction caused one, which is handled before this instruction executes.
+    /// An instruction caused a signal, which is handled before this instruction.
     Caused { pc: u64, delivery: Delivery },
     /// The emulator lacks this instruction.
     Lacking { pc: u64 },
-    /// Bad accesses are to be watched from this instruction on.
+    /// Failed accesses must be recorded from this instruction on.
     Watch { pc: u64 },
-    /// A handler has ended.
+    /// A signal handler has returned.
     HandlerOver { is_plain: bool },
-    /// Another thread continues. This one does so later, with this instruction: where it waits,
-    /// with the call that it makes again.
+    /// Another thread continues. This one continues later with this instruction: the system call in
+    /// which it waits, which it repeats.
     Switch { pc: u64 },
-    /// A thread was made; this one continues with this instruction.
+    /// A thread was created; this one continues with this instruction.
     Made { next: u64, made: Made },
     /// The thread has ended, and others continue.
     ThreadOver,
@@ -82,10 +82,10 @@ pub(crate) enum Turn {
 /// An access that memory does not allow.
 #[derive(Clone, Debug)]
 struct BadAccess {
-    /// The instruction that made it.
+    /// Address of the instruction.
     pc: u64,
     address: u64,
-    /// It is mapped, but not for this.
+    /// The page is mapped, but without this permission.
     is_mapped: bool,
     writes: bool,
     end: End,
@@ -113,12 +113,13 @@ impl Core {
         }
     }
 
-    /// Executes from `begin` as [`start`] does. After a bad access the guest's end names the
+    /// Executes from `begin` as [`start`] does. After a failed access the guest's end has the
     /// address.
     ///
-    /// A hook on bad accesses would make every store take the emulator's slow path. So it is
-    /// installed once an access has failed, and the instruction is executed again, to fail again;
-    /// or before the first instruction whose failure the emulator notices late ([`Turn::Watch`]).
+    /// A hook on failed accesses would make every store take the emulator's slow path. So it is
+    /// installed only after an access has failed, and the instruction is executed again, to fail
+    /// again; or before the first instruction whose failure the emulator reports late
+    /// ([`Turn::Watch`]).
     ///
     /// # Safety
     /// As for [`Core::install_hooks`], which came before.
@@ -157,7 +158,7 @@ impl Core {
                 (Some(bad), Err(READ_UNMAPPED | READ_PROT | WRITE_UNMAPPED | WRITE_PROT)) => bad.pc,
                 _ => from,
             };
-            // Such a store has changed the registers of the FPU: it cannot execute again.
+            // The store has changed the registers of the FPU: it cannot be repeated.
             let is_spent = matches!((*engine).target().watch, Watch::Vectors) && {
                 let code = (*core).code(from, LONGEST);
                 amd64::stores_late(&code)
@@ -171,7 +172,7 @@ impl Core {
         }
     }
 
-    /// Notes each bad access from now on, with its instruction.
+    /// Records each failed access from now on, with its instruction.
     ///
     /// # Safety
     /// As for [`Core::execute`], and nothing executes.
@@ -183,22 +184,22 @@ impl Core {
         }
     }
 
-    /// Returns true if an access of the instruction before this one has failed, which the emulator
-    /// has not noticed.
+    /// Returns true if an access of the previous instruction has failed and the emulator has not
+    /// reported it.
     pub(crate) fn has_failed(&self) -> bool {
         self.bad_access.is_some()
     }
 
-    /// An access failed: the program handles that, or ends. `from` is the instruction that executes
-    /// again.
+    /// Delivers the signal of a failed access to the program, or ends the run. `from` is the
+    /// instruction that is executed again.
     fn faulted(&mut self, from: u64) -> bool {
         let Some(bad) = self.bad_access.take() else { return false };
-        // SIGSEGV with SEGV_MAPERR or SEGV_ACCERR; as AMD64 has it, a page fault (Intel SDM volume
-        // 3, 4.7: P, W/R and U/S).
+        // SIGSEGV with SEGV_MAPERR or SEGV_ACCERR; on AMD64 a page fault (Intel SDM volume 3, 4.7:
+        // P, W/R and U/S).
         let (code, error) = (1 + i32::from(bad.is_mapped), 4 | u64::from(bad.is_mapped) | u64::from(bad.writes) << 1);
         let target = self.engine.target();
         let is_there = |address: u64| self.memory.holds(address, 1);
-        // The emulator accesses the second half of 128 bits first where data is big-endian.
+        // With big-endian data the emulator accesses the second half of 128 bits first.
         let is_second = matches!(target.watch, Watch::PointerAuthentication)
             && target.mode.0 & Mode::BIG_ENDIAN.0 != 0
             && aarch64::accesses_128_bits(&self.code(from, 4))
@@ -217,13 +218,13 @@ impl Core {
         }
     }
 
-    /// Returns true if the emulator lacks the instruction, or would take it for another.
+    /// Returns true if the emulator lacks the instruction, or would execute it as another one.
     pub(crate) fn lacks(&self, pc: u64) -> bool {
         lacks(self.engine.target(), || (4..=6).rev().find_map(|len| self.memory.read(pc, len)).unwrap_or_default())
     }
 
-    /// Executes an instruction that the emulator lacks: which one comes next. None: a signal is to
-    /// be handled, or the run has ended.
+    /// Executes an instruction that the emulator lacks, and returns the address of the next one.
+    /// `None` if a signal must be handled or the run has ended.
     pub(crate) fn execute_otherwise(&mut self, pc: u64) -> Option<u64> {
         let code = self.code(pc, LONGEST);
         match self.otherwise.execute(&mut self.engine, &mut self.memory, pc, &code) {
@@ -244,7 +245,7 @@ impl Core {
         None
     }
 
-    /// Stops, to continue elsewhere.
+    /// Stops the emulator, to continue elsewhere.
     pub(crate) fn turn(&mut self, turn: Turn) {
         self.calm_until = 0;
         if self.turn.is_none() {
@@ -254,8 +255,8 @@ impl Core {
         }
     }
 
-    /// An instruction raised an exception: the program handles the signal that it is, or ends.
-    /// `address`: what it reports.
+    /// Delivers the signal of an exception that an instruction raised to the program, or ends the
+    /// run. `address` is the address that the signal reports.
     fn caused(&mut self, by: Synchronous, address: u64, end: End) {
         let length = (self.engine.target().length)(&self.instruction());
         let pc = if by.behind { self.pc.wrapping_add(length) } else { self.pc };
@@ -266,7 +267,7 @@ impl Core {
         }
     }
 
-    /// Ends the run; the first reason stays.
+    /// Ends the run; the first reason is kept.
     pub(crate) fn finish(&mut self, end: End) {
         self.calm_until = 0;
         if self.end.is_none() {
@@ -277,14 +278,14 @@ impl Core {
         }
     }
 
-    /// How the run ended, where it has.
+    /// The end of the run.
     pub(crate) fn ended(&mut self, pc: u64) -> End {
         let unknown = || End::undecided(Reason::Stopped, pc, format!("stopped at {pc:#x} without a reason"));
         self.end.take().unwrap_or_else(unknown)
     }
 
-    /// How the run ended, after the emulator came back with `outcome`. `halt` is the halt
-    /// instruction's byte.
+    /// The end of the run after the emulator returned `outcome`. `halt` is the byte of the halt
+    /// instruction.
     pub(crate) fn conclude(&mut self, outcome: Result<(), uc_error>, halt: Option<u8>) -> End {
         if let Some(end) = self.end.take() {
             return end;
@@ -302,17 +303,17 @@ impl Core {
         }
     }
 
-    /// The bytes of the instruction, and of what follows it.
+    /// The bytes of the current instruction and of the following ones.
     fn instruction(&self) -> Vec<u8> {
         self.code(self.pc, 6)
     }
 
-    /// That many bytes at an address; fewer at the end of a region.
+    /// The bytes at an address, at most `most`; fewer at the end of a region.
     fn code(&self, pc: u64, most: usize) -> Vec<u8> {
         (1..=most).rev().find_map(|len| self.memory.read(pc, len)).map_or_else(Vec::new, <[u8]>::to_vec)
     }
 
-    /// The instruction that is about to execute is none.
+    /// Delivers the signal of an undefined instruction, or ends the run.
     fn illegal(&mut self, by: Synchronous) {
         let pc = self.pc;
         let name = isa::mnemonic(self.kernel.abi(), &self.code(pc, LONGEST));
@@ -321,19 +322,19 @@ impl Core {
             None => format!("illegal instruction at {pc:#x}"),
         };
         let end = End::undecided(Reason::IllegalInstruction, pc, message);
-        // Those that are undefined by definition are none of any processor.
+        // Instructions that are undefined by definition: no processor executes them.
         if name.is_some_and(|name| !matches!(name.as_str(), "udf" | "ud0" | "ud1" | "ud2")) {
             self.lacked.get_or_insert_with(|| end.clone());
         }
         self.caused(by, pc, end);
     }
 
-    /// An instruction raised an interrupt.
+    /// Handles an interrupt that an instruction raised.
     pub(crate) fn interrupted(&mut self, number: u32) {
         self.interrupted_at(number, self.pc);
     }
 
-    /// The same; a signal for it reports an address.
+    /// Handles an interrupt; its signal reports `address`.
     fn interrupted_at(&mut self, number: u32, address: u64) {
         self.calm_until = 0;
         match (self.engine.target().interrupt)(number, &self.engine) {
@@ -373,7 +374,7 @@ impl Core {
         }
     }
 
-    /// Has the kernel carry out the call that is made at the instruction.
+    /// Has the kernel carry out the system call of the current instruction.
     pub(crate) fn serve_call(&mut self) -> Result<Served, End> {
         let engine = &self.engine;
         let mut memory = EmulatedMemory { engine, memory: &mut self.memory };
@@ -391,7 +392,7 @@ unsafe extern "C" fn on_bad_access(
 ) -> bool {
     // SAFETY: `execute` was given this pointer, and the guest executes, so nothing else borrows it.
     let core = unsafe { &mut *core.cast::<Core>() };
-    // An instruction in pieces goes on after its first bad one.
+    // A split instruction continues after its first failed access.
     if core.has_failed() {
         return false;
     }

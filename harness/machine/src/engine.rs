@@ -21,12 +21,12 @@ use crate::target::Target;
 pub(crate) struct Engine {
     unicorn: Unicorn<'static, ()>,
     target: &'static Target,
-    /// The opmask registers of AMD64, which the emulator has not.
+    /// The opmask registers of AMD64, which the emulator lacks.
     masks: Cell<[u64; 8]>,
     vector_bits: VectorBits,
 }
 
-/// All registers as they were.
+/// A saved copy of all registers.
 pub(crate) struct Context {
     registers: unicorn_engine::Context,
     masks: [u64; 8],
@@ -39,8 +39,8 @@ impl Engine {
         Engine::prepared(unicorn, target)
     }
 
-    /// The same, with that many bytes for translated code, which is discarded when they are used
-    /// up, instead of a gigabyte.
+    /// Creates a processor as [`Engine::new`] does, with a translation buffer of `bytes` bytes
+    /// instead of a gigabyte. The buffer is discarded when full.
     pub(crate) fn with_code_bytes(target: &'static Target, bytes: u32) -> Result<Self, MachineError> {
         let unicorn = Unicorn::new(target.arch, target.mode).map_err(failed("create a processor"))?;
         let control = ControlType(ControlType::TCG_BUFFER_SIZE.0 | ControlType::IO_WRITE.0);
@@ -56,7 +56,7 @@ impl Engine {
         Ok(engine)
     }
 
-    /// Sets the length of scalable vectors, on a target that has them.
+    /// Sets the length of scalable vectors, if the target has them.
     pub(crate) fn set_vector_bits(&mut self, bits: VectorBits) -> Result<(), MachineError> {
         (self.target.set_vector_bits)(&mut self.unicorn, bits).map_err(failed("set the vector length"))?;
         self.vector_bits = bits;
@@ -68,23 +68,23 @@ impl Engine {
         self.vector_bits
     }
 
-    /// The value of a DWARF register that the emulator does not have: the vector length, in granules
-    /// of 64 bits.
+    /// The value of a DWARF register that the emulator lacks: the vector length in granules of 64
+    /// bits.
     pub(crate) fn constant(&self, reg: Reg) -> Option<u64> {
         (self.target.vector_column == Some(reg)).then_some(self.vector_bits.granules())
     }
 
-    /// The handle. It lives as long as `self`.
+    /// The emulator's handle. It lives as long as `self`.
     pub(crate) fn handle(&self) -> *mut uc_engine {
         self.unicorn.get_handle()
     }
 
-    /// The target that it emulates.
+    /// The emulated target.
     pub(crate) fn target(&self) -> &'static Target {
         self.target
     }
 
-    /// A register by the emulator's number.
+    /// The value of a register, by the emulator's number.
     pub(crate) fn read(&self, id: i32) -> u64 {
         read(self.handle(), id)
     }
@@ -96,7 +96,7 @@ impl Engine {
         check(outcome, "write a register")
     }
 
-    /// A register of up to 16 bytes, the lowest first; what it does not have is 0.
+    /// The value of a register of up to 16 bytes, lowest byte first; missing bytes are 0.
     pub(crate) fn read_wide(&self, id: i32) -> [u8; 16] {
         let mut value = [0; 16];
         // SAFETY: the handle is live, and no register that a frame holds is wider.
@@ -110,7 +110,7 @@ impl Engine {
         check(unsafe { uc_reg_write(self.handle(), id, value.as_ptr().cast()) }, "write a register")
     }
 
-    /// A vector register of AMD64, the lowest byte first.
+    /// The value of a vector register of AMD64, lowest byte first.
     pub(crate) fn read_vector(&self, number: usize) -> [u8; 64] {
         let mut value = [0; 64];
         let id = RegisterX86::ZMM0 as i32 + (number as i32 & 31);
@@ -136,7 +136,7 @@ impl Engine {
         self.masks.set(masks);
     }
 
-    /// The registers that tables know, at an instruction.
+    /// The registers that tables use, at the instruction at `pc`.
     pub(crate) fn snapshot(&self, pc: u64) -> FrameRegs {
         FrameRegs::snapshot(&LiveRegs {
             handle: self.handle(),
@@ -146,37 +146,37 @@ impl Engine {
         })
     }
 
-    /// The registers, all of them, to come back to.
+    /// Saves all registers into a new context.
     pub(crate) fn save_new(&self) -> Result<Context, MachineError> {
         let registers = self.unicorn.context_init().map_err(failed("save the registers"))?;
         Ok(Context { registers, masks: self.masks.get() })
     }
 
-    /// The same into one that was used before.
+    /// Saves all registers into an existing context.
     pub(crate) fn save(&self, context: &mut Context) -> Result<(), MachineError> {
         context.masks = self.masks.get();
         self.unicorn.context_save(&mut context.registers).map_err(failed("save the registers"))
     }
 
-    /// Comes back to the registers as they were.
+    /// Restores the registers from a context.
     pub(crate) fn restore(&self, context: &Context) -> Result<(), MachineError> {
         self.masks.set(context.masks);
         self.unicorn.context_restore(&context.registers).map_err(failed("restore the registers"))
     }
 
-    /// The processor's state as the emulator has it in memory, without its header, which begins with
-    /// the length of the rest.
+    /// The processor's state as the emulator holds it in memory, without the header, which begins
+    /// with the length of the rest.
     #[cold]
     pub(crate) fn state(&self) -> Option<Vec<u8>> {
-        // SAFETY: the context is looked at alone.
+        // SAFETY: the context is only read.
         unsafe { self.with_state(|_, state| Some(state.to_vec())) }
     }
 
-    /// Changes the processor's state, if the change can be made.
+    /// Changes the processor's state; `None` if that fails.
     #[cold]
     pub(crate) fn change_state(&mut self, change: impl FnOnce(&mut [u8]) -> Option<()>) -> Option<()> {
         let handle = self.handle();
-        // SAFETY: the context is of this engine, with what registers have for their values changed.
+        // SAFETY: the context is of this engine; only values of registers are changed.
         unsafe {
             self.with_state(|context, state| {
                 change(state)?;
@@ -188,7 +188,7 @@ impl Engine {
     /// Calls a function with a saved context, and the state in it.
     ///
     /// # Safety
-    /// What the function restores is a context that the emulator may have.
+    /// The function restores only a context that is valid for the emulator.
     unsafe fn with_state<T>(&self, use_it: impl FnOnce(*mut uc_context, &mut [u8]) -> Option<T>) -> Option<T> {
         let mut context: *mut uc_context = std::ptr::null_mut();
         // SAFETY: the handle is live; the context is allocated, saved and freed by the emulator,
@@ -208,20 +208,20 @@ impl Engine {
         }
     }
 
-    /// [`start`] where no hook was given what this engine is part of.
+    /// Calls [`start`] where no hook uses the value that this engine is part of.
     pub(crate) fn start(&mut self, begin: u64, until: u64, count: usize) -> Result<(), uc_error> {
         // SAFETY: the handle is live, and the engine is borrowed by this function alone.
         unsafe { start(self.handle(), begin, until, count) }
     }
 
-    /// Forgets what is translated of a stretch, and what is translated to stop at its end.
+    /// Discards the translated code of a range, and code that was translated to stop at its end.
     pub(crate) fn forget_stretch(&mut self, from: u64, to: u64) -> Result<(), MachineError> {
         let end = to.saturating_add(1);
         self.unicorn.ctl_remove_cache(from, end).map_err(failed("forget translated code"))
     }
 
-    /// Has a hook say what pages are, in place of the processor's own page tables, which no guest
-    /// here has.
+    /// Has a hook define the pages, in place of the processor's page tables, which no guest has
+    /// here.
     pub(crate) fn ask_for_pages(&mut self) -> Result<(), MachineError> {
         self.unicorn.ctl_set_tlb_type(TlbType::VIRTUAL).map_err(failed("be asked for pages"))
     }
@@ -237,12 +237,11 @@ impl Engine {
         callback: *mut c_void,
         data: *mut c_void,
     ) -> Result<(), MachineError> {
-        // SAFETY: by this function's contract. The instruction is looked at for instruction hooks
-        // alone.
+        // SAFETY: by this function's contract. The instruction is read for instruction hooks only.
         unsafe { self.add_hook(kind, callback, data, 0) }
     }
 
-    /// Adds a hook that is called in place of an instruction, named by the emulator's number for
+    /// Adds a hook that is called in place of an instruction, given by the emulator's number for
     /// it.
     ///
     /// # Safety
@@ -277,13 +276,13 @@ impl Engine {
     }
 }
 
-/// Registers as they are now, by DWARF number.
+/// The current registers, by DWARF number.
 #[derive(Clone, Copy)]
 pub(crate) struct LiveRegs {
     handle: *mut uc_engine,
     target: &'static Target,
     granules: u64,
-    /// The program counter. Inside a hook the emulator's own can be outdated.
+    /// The program counter. Inside a hook the emulator's own value can be outdated.
     pub(crate) pc: u64,
 }
 
@@ -305,7 +304,8 @@ impl RegFile for LiveRegs {
     }
 }
 
-/// A register of at most 64 bits; the emulator fills what the register has, the rest is 0.
+/// The value of a register of at most 64 bits; the emulator fills the register's bytes, the rest is
+/// 0.
 fn read(handle: *mut uc_engine, id: i32) -> u64 {
     let mut value = 0u64;
     // SAFETY: the handle is live (see `Engine::handle`, `LiveRegs::new`), `value` takes 64 bits,
@@ -315,9 +315,9 @@ fn read(handle: *mut uc_engine, id: i32) -> u64 {
     value
 }
 
-/// Executes from `begin` until `until` is reached, `count` instructions are done (0: no limit), or
-/// something stops it. It takes the handle, not the engine: hooks change the guest that the engine
-/// is part of.
+/// Executes from `begin` until `until` is reached, `count` instructions are executed (0: no limit),
+/// or something stops it. It takes the handle, not the engine: hooks change the guest that contains
+/// the engine.
 ///
 /// # Safety
 /// The handle is live, as are memory and hook data that it was given; nothing borrows what hooks
@@ -332,11 +332,12 @@ pub(crate) unsafe fn start(handle: *mut uc_engine, begin: u64, until: u64, count
 /// # Safety
 /// The handle is live.
 pub(crate) unsafe fn stop(handle: *mut uc_engine) {
-    // SAFETY: by this function's contract. The result is only whether an execution was in progress.
+    // SAFETY: by this function's contract. The result only reports whether an execution was in
+    // progress.
     unsafe { uc_emu_stop(handle) };
 }
 
-/// An error of the emulator as ours.
+/// Converts an error of the emulator.
 pub(crate) fn failed(action: &'static str) -> impl Fn(uc_error) -> MachineError {
     move |error| MachineError::Emulator { action, message: error.to_string() }
 }

@@ -1,6 +1,6 @@
-//! Why an image could not be made to run at all.
+//! Errors that prevent a run.
 
-/// An image or plan that cannot be loaded, or an emulator that failed.
+/// An image or plan that cannot be loaded, or a failure of the emulator.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MachineError {
     /// The image has nothing to execute: ET_REL, or no PT_LOAD.
@@ -35,12 +35,13 @@ pub enum MachineError {
         /// First address after the earlier one.
         end: u64,
     },
-    /// More segments than any linker makes; the emulator's cost grows with their square.
+    /// More segments than any linker emits; the emulator's cost grows with the square of their
+    /// number.
     #[error("{count} loadable segments, at most {limit} are taken")]
     TooManySegments {
         /// PT_LOAD headers that occupy memory.
         count: usize,
-        /// The most that are taken.
+        /// The maximum number of segments.
         limit: usize,
     },
     /// The image and the plan's stack need more memory than the plan allows.
@@ -52,7 +53,7 @@ pub enum MachineError {
     /// No room in the address space for the stack.
     #[error("no room in the address space for {0} bytes")]
     NoRoom(u64),
-    /// A file that the program was to be given.
+    /// A file for the program cannot be provided.
     #[error(transparent)]
     World(#[from] linux::WorldError),
     /// The emulator refused a request.

@@ -1,13 +1,13 @@
 //! Executes every function of an image with invented inputs: caller and arguments are made up,
 //! and both ways of every branch are taken.
 //!
-//! SP, FP and return address are exact, as a call leaves them, and so is whatever the function
-//! computes of them. Everything else is invented, and a verdict must not rest on it: where a table
-//! is wrong, the same path is executed again with every invented value changed. An error is
-//! reported only if it shows there too, in a state that a real execution can reach.
+//! SP, FP and return address are exact, as after a call, and so is every value that the function
+//! computes from them. Everything else is made up, and a verdict must not depend on it: where a
+//! table is wrong, the same path is executed again with every made-up value changed. An error is
+//! reported only if it occurs there too, in a state that a real execution can reach.
 //!
-//! The caller passes addresses: functions, landing pads, places where the answer may change. No
-//! table is read here.
+//! The caller passes addresses: functions, landing pads, and addresses at which a table's answer
+//! may change. No table is read here.
 
 #[cfg(test)]
 mod agreement;
@@ -40,8 +40,8 @@ use walk::Walk;
 use crate::error::MachineError;
 use crate::position::{self, Cells};
 
-/// Executes the functions of an image. The same image and territory give the same, but for the
-/// deadline.
+/// Executes the functions of an image. The same image and territory give the same result, except
+/// for the deadline.
 ///
 /// # Errors
 /// The image cannot be loaded, or the emulator fails.
@@ -52,8 +52,8 @@ pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut impl Probe)
     let mut conclusions = Conclusions::new(image, &survey, limit);
     let mut walk = Walk::new(&survey, territory);
     let mut number = 0;
-    // Functions of which nothing shows that they are entered come last, if nothing has come into
-    // them by then: most are parts that others jump into.
+    // Functions without evidence of being entered are executed last, and only if no other function
+    // has jumped into them by then: most are parts that others jump into.
     for evident in [true, false] {
         for extent in &survey.extents {
             let entries = match evident {
@@ -96,13 +96,13 @@ pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut impl Probe)
     }
     let mut explored = conclusions.finish(probe);
     explored.disagreements.extend(guest.disagreements());
-    // Each is compared twice, in both worlds.
+    // Each is compared twice, once in each world.
     explored.disagreements.sort_unstable();
     explored.disagreements.dedup();
     Ok(explored)
 }
 
-/// Executes one function, and concludes from it.
+/// Executes one function and draws conclusions from its graph.
 fn execute<P: Probe>(
     walk: &mut Walk<'_>,
     guest: &mut Guest,
@@ -110,7 +110,7 @@ fn execute<P: Probe>(
     probe: &mut P,
     conclude: impl FnOnce(&Walk<'_>, &Guest, &mut P) -> Result<(), MachineError>,
 ) -> Result<(), MachineError> {
-    // Ends with it.
+    // The position is published until this value is dropped.
     let _executing = Cells::current().begin();
     Cells::current().step(1, entry.start);
     walk.explore(guest, probe, entry.start, entry.number)?;

@@ -1,8 +1,8 @@
-//! The hot path: what happens at every instruction. One raw hook; stack and code read through host
+//! The hot path: the hook on every instruction. One raw hook; stack and code are read through host
 //! pointers; a step allocates nothing.
 //!
-//! These means make it fast. Each is kept for what it gains, here nanoseconds a judged step of the
-//! program of `ci/ratios`, AMD64. An empty hook takes 17 in a development build, 15 in a release.
+//! Optimizations. Each is kept for its gain, here in nanoseconds per judged step of the program of
+//! `ci/ratios`, AMD64. An empty hook takes 17 in a development build, 15 in a release.
 //!
 //! | Means | Where | Build | With it | Without |
 //! |---|---|---|---|---|
@@ -11,17 +11,17 @@
 //! | SP, FP and link register read from the processor's state, not by the emulator's interface | `registers.rs`, `enter.rs` | development | 34 | 122 |
 //! | Calls and returns of noted instructions, 4 steps in 100: not the long way | `quick.rs`, `pass_edge` | release | 23 | 25 |
 //!
-//! Whole blocks of noted steps on a second processor gained as much again, in programs of more than
-//! a million steps without shared objects or threads, for 3,000 lines: they were deleted.
+//! Recording whole blocks of noted steps for a second processor gained as much again, in programs
+//! of more than a million steps without shared objects or threads, for 3,000 lines: it was deleted.
 //!
-//! All are optional: whatever is not as it was goes the long way, with the same steps shown
+//! All are optional: any change of state takes the long path, with the same steps shown
 //! (`--every-step`).
 #![allow(
     unsafe_code,
     reason = "a C callback that is handed the session as a pointer, and reads guest memory through host pointers"
 )]
 
-/// The live stack with this SP.
+/// The live stack at this SP.
 macro_rules! stack_at {
     ($session:ident, $sp:expr) => {
         Stack::new(
@@ -35,7 +35,7 @@ macro_rules! stack_at {
     };
 }
 
-/// Makes a `Step`. A macro, so that it borrows single fields of the session while the observer
+/// Creates a `Step`. A macro, so that it borrows single fields of the session while the observer
 /// borrows another.
 macro_rules! step_at {
     ($session:ident, $pc:expr, $event:expr, [$sp:expr, $fp:expr, $link:expr]) => {
@@ -96,10 +96,10 @@ use threads::Threads;
 /// The length that the emulator gives for an x86 instruction it cannot decode.
 const UNDECODED: u32 = 0xf1f1_f1f1;
 
-/// As often is the clock looked at: a few times a second.
+/// Number of steps between checks of the time limit: a few checks a second.
 const STEPS_A_LOOK: u64 = 1 << 16;
 
-/// One execution in progress.
+/// A run in progress.
 pub(crate) struct Session<'o, M> {
     pub(crate) core: Core,
     pub(crate) shadow: Shadow,
@@ -108,7 +108,7 @@ pub(crate) struct Session<'o, M> {
     observer: &'o mut M,
     step_limit: u64,
     deadline: Option<Instant>,
-    /// The step at which the limits are looked at next.
+    /// The step at which the limits are checked next.
     look_at: u64,
     /// The step after which all code is overwritten.
     overwrite_at: u64,
@@ -118,23 +118,23 @@ pub(crate) struct Session<'o, M> {
     watch: Watch,
     branch: fn(&[u8]) -> Branch,
     ids: [i32; 3],
-    /// The stacks in use, and where SP is: on the innermost, but while a handler is left.
+    /// The stacks in use; SP is on the innermost one, unless a handler is being left.
     stacks: Stacks,
     stack: Window,
     away: bool,
     switching: bool,
     /// SP before it left all stacks in use.
     sp_left: u64,
-    /// The region that the last instruction came from.
+    /// The region of the last instruction.
     code: Window,
-    /// A pointer authentication instruction that has yet to execute, and LR before it.
+    /// A pointer authentication instruction that is not executed yet, and LR before it.
     pending: Option<(PacOp, u64)>,
-    /// Scalable vectors have been used.
+    /// The program has used scalable vectors.
     is_scalable: bool,
-    /// The vector whose first 128 bits the last instruction has written.
+    /// The vector register whose first 128 bits the last instruction wrote.
     written: Option<u8>,
     sentinel: u64,
-    /// Of the memory that `stack` and `code` lie in.
+    /// Epoch of the memory that contains `stack` and `code`.
     epoch: u64,
     regs: LiveRegs,
     state: State,
@@ -289,7 +289,7 @@ impl<'o, M: Memo> Session<'o, M> {
             return Ok(());
         }
         if self.steps == self.overwrite_at {
-            // The emulator goes on with the code that it translated before.
+            // The emulator continues with code that it translated before.
             let nop = self.core.engine.target().nop;
             self.core.memory.overwrite_code(nop);
         }
@@ -299,7 +299,7 @@ impl<'o, M: Memo> Session<'o, M> {
         Ok(())
     }
 
-    /// Follows frames to a step, and shows it.
+    /// Updates the frames for a step, and shows the step to the observer.
     #[inline]
     fn witness(&mut self, at: &Observation) -> Result<(), End> {
         let Observation { pc, sp, fp, link, .. } = *at;
@@ -356,7 +356,7 @@ impl<'o, M: Memo> Session<'o, M> {
         }
     }
 
-    /// SP, FP and link register.
+    /// The values of SP, FP and link register.
     #[inline]
     fn tracked(&mut self, uc: *mut uc_engine, env: usize) -> [u64; 3] {
         if self.state.is(env) {
@@ -370,7 +370,7 @@ impl<'o, M: Memo> Session<'o, M> {
         given
     }
 
-    /// The same by the emulator's interface.
+    /// The values of SP, FP and link register by the emulator's interface.
     fn given(&self, uc: *mut uc_engine) -> [u64; 3] {
         let (mut sp, mut fp, mut link) = (0u64, 0u64, 0u64);
         let mut places = [&raw mut sp, &raw mut fp, &raw mut link];
@@ -385,7 +385,7 @@ impl<'o, M: Memo> Session<'o, M> {
         }
     }
 
-    /// Brings the window of code to an instruction. False: it is in no memory.
+    /// Moves the code window to an instruction. Returns false if no memory is there.
     fn goes_to(&mut self, pc: u64) -> bool {
         if !self.code.holds(pc) {
             let Some(window) = self.core.memory.window(pc) else { return false };
@@ -394,7 +394,8 @@ impl<'o, M: Memo> Session<'o, M> {
         true
     }
 
-    /// Returns true if the emulator notices a bad access of the instruction only at the next one.
+    /// Returns true if the emulator reports a failed access of the instruction only at the next
+    /// one.
     fn fails_late(&mut self, pc: u64) -> bool {
         if !self.goes_to(pc) {
             return false;
@@ -408,8 +409,8 @@ impl<'o, M: Memo> Session<'o, M> {
         })
     }
 
-    /// Once a program has used scalable vectors, which vector the instruction writes: before that
-    /// there is nothing to clear of the rest of any.
+    /// Records which vector register the instruction writes, if the program has used scalable
+    /// vectors: before that the upper bits of all vectors are clear.
     #[inline]
     fn look_at_vectors(&mut self, pc: u64) -> Looked {
         // SAFETY: the region is mapped, and the guest does not run inside the hook.
@@ -417,15 +418,15 @@ impl<'o, M: Memo> Session<'o, M> {
         if self.is_scalable {
             self.written = isa::scalable::written_vector(code);
         } else if isa::scalable::is_scalable(code) {
-            // Instructions that were noted are looked at again.
+            // Noted instructions must be decoded again.
             self.is_scalable = true;
             self.notes = Notes::new(self.facts.instruction_alignment);
         }
         if self.written.is_some() { Looked::EachTime } else { Looked::Usual }
     }
 
-    /// Clears what follows the first 128 bits of the vector that the last instruction has written:
-    /// an instruction of Advanced SIMD or floating point does that, and the emulator not always.
+    /// Clears the upper bits of the vector register that the last instruction wrote: instructions
+    /// of Advanced SIMD or floating point do so, and the emulator does not always.
     #[inline]
     fn clear_rest_of_vector(&mut self, env: usize) {
         let Some(rest) = self.written.take().and_then(scalable::rest_of_vector) else { return };
@@ -441,7 +442,7 @@ impl<'o, M: Memo> Session<'o, M> {
         debug_assert!(cleared.is_some(), "the state has its vectors");
     }
 
-    /// Looks at the instruction itself.
+    /// Decodes the instruction for the checks that the target needs.
     #[inline]
     fn look(&mut self, pc: u64, link: u64) -> Result<Looked, End> {
         if !self.goes_to(pc) {
@@ -467,7 +468,7 @@ impl<'o, M: Memo> Session<'o, M> {
             Watch::Later => {
                 let Some(one) = isa::later::later(code) else { return Ok(Looked::Usual) };
                 let Core { engine, memory, .. } = &mut self.core;
-                // What it has for operands is to be looked at each time.
+                // The operands must be checked each time.
                 let is_right = one.operation.is_rare() && !later::is_wrong(engine, memory, pc, &one);
                 return Ok(if is_right { Looked::EachTime } else { Looked::Lacking });
             }
@@ -479,14 +480,14 @@ impl<'o, M: Memo> Session<'o, M> {
     }
 }
 
-/// What an instruction is that was looked at.
+/// The result of decoding an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Looked {
-    /// For the emulator to execute.
+    /// The emulator executes the instruction.
     Usual,
-    /// The same, and the next step goes the long way each time.
+    /// The emulator executes the instruction, and the next step takes the long path each time.
     EachTime,
-    /// None that it has.
+    /// The emulator lacks the instruction.
     Lacking,
 }
 
@@ -502,24 +503,23 @@ fn word_at(bytes: &[u8], offset: u64, order: ByteOrder) -> Option<u64> {
     bytes.get(usize::try_from(offset).ok()?..)?.first_chunk::<8>().map(|word| order.u64(*word))
 }
 
-/// What kind of branch the instruction at an address is. Asked only where that matters, long after
-/// it was decoded.
+/// The kind of branch of the instruction at an address. Computed only when needed, long after the
+/// instruction was executed.
 #[cold]
 fn branch_at(memory: &Memory, branch: fn(&[u8]) -> Branch, from: u64) -> Branch {
-    // The longest that any target's encodings need, thunks included; fewer bytes at the end of a
-    // region.
+    // Maximum length that any target needs, thunks included; fewer bytes at the end of a region.
     const MOST: usize = 32;
     (2..=MOST).rev().find_map(|len| memory.read(from, len)).map_or(Branch::Other, branch)
 }
 
-/// Returns true if a register other than the link register holds the value.
+/// Returns true if a register other than the link register holds `value`.
 #[cold]
 fn holds(regs: &LiveRegs, abi: Abi, value: u64) -> bool {
     let facts = abi.facts();
     (0..facts.keeping_registers).map(Reg).filter(|reg| *reg != facts.ra).any(|reg| regs.read(reg) == Some(value))
 }
 
-/// Returns true if an aligned word of a stretch of the stack is the value.
+/// Returns true if an aligned word of the live stack equals `value`.
 #[cold]
 fn is_on_stack(bytes: &[u8], base: u64, live: std::ops::Range<u64>, abi: Abi, value: u64) -> bool {
     let offset = |address: u64| usize::try_from(address.checked_sub(base)?).ok();

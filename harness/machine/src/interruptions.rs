@@ -1,20 +1,20 @@
-//! Processors as signals interrupted them, for what no frame holds or the emulator does not give.
+//! Processor states saved when signals interrupted them, for registers that no signal frame holds
+//! or that the emulator does not give.
 
 use crate::engine::{Context, Engine};
 use crate::error::MachineError;
 
-/// Each by where the handler's frame is, the outermost first.
+/// Saved states by address of the handler's frame, the outermost first.
 #[derive(Default)]
 pub(crate) struct Interruptions(Vec<(u64, Context)>);
 
-/// The most handlers that may be left without their return; older ones come back with what the
-/// frame alone holds.
+/// Maximum number of handlers left without a return; older ones restore only what the frame holds.
 const KEPT: usize = 1024;
 
 impl Interruptions {
-    /// Keeps the processor as the handler with this frame finds it.
+    /// Saves the processor state that the handler with this frame interrupts.
     pub(crate) fn keep(&mut self, engine: &Engine, frame: u64) -> Result<(), MachineError> {
-        // What lies inside the new frame, or is of the same place, was left by a longjmp.
+        // Entries inside the new frame, or at its address, were left by a longjmp.
         self.0.retain(|(at, _)| *at != frame);
         if self.0.len() >= KEPT {
             self.0.remove(0);
@@ -25,12 +25,12 @@ impl Interruptions {
         Ok(())
     }
 
-    /// Sets the processor to what it was when the handler with this frame began.
+    /// Restores the processor state from before the handler with this frame.
     pub(crate) fn restore(&mut self, engine: &Engine, frame: u64) -> Result<(), MachineError> {
         let Some(at) = self.0.iter().rposition(|(kept, _)| *kept == frame) else { return Ok(()) };
         let (_, context) = self.0.remove(at);
         self.0.truncate(at);
-        // The thread pointer is in no frame but that of s390x, which restores it by itself.
+        // Only the s390x signal frame has the thread pointer; s390x restores it from there.
         let pointers = engine.target().thread_pointer;
         let values: Vec<u64> = pointers.iter().map(|id| engine.read(*id)).collect();
         engine.restore(&context)?;

@@ -1,6 +1,6 @@
-//! Instructions that s390x has had since z13 was replaced, which the emulator lacks, and those
-//! before that it executes wrongly: executed here, each from its definition (z/Architecture Principles of
-//! Operation SA22-7832-13, chapters 7 and 21 to 24), over the program's registers and memory.
+//! s390x instructions since z14, which the emulator lacks, and older ones that it executes wrongly:
+//! executed here by their definition (z/Architecture Principles of Operation SA22-7832-13, chapters
+//! 7 and 21 to 24), on the program's registers and memory.
 
 mod float;
 mod older;
@@ -15,14 +15,14 @@ use crate::memory::Memory;
 use crate::otherwise::Executed;
 use processor::Processor;
 
-/// Returns true if these bytes begin with an instruction of those, but for those that the emulator
-/// executes wrongly for few operands.
+/// Returns true if `bytes` begin with one of these instructions, except for those that the emulator
+/// executes wrongly for few operands only.
 #[inline]
 pub(crate) fn is_later(bytes: &[u8]) -> bool {
     later(bytes).is_some_and(|one| !one.operation.is_rare())
 }
 
-/// Executes the instruction that these bytes begin with.
+/// Executes the instruction at the start of `bytes`.
 pub(crate) fn execute(engine: &mut Engine, memory: &mut Memory, pc: u64, bytes: &[u8]) -> Executed {
     let Some(Later { length, operation, fields }) = later(bytes) else { return Executed::Not };
     let next = pc.wrapping_add(length.into());
@@ -33,32 +33,32 @@ pub(crate) fn execute(engine: &mut Engine, memory: &mut Memory, pc: u64, bytes: 
     }
 }
 
-/// Returns true if the emulator executes an instruction wrongly with the operands that it has: those
-/// that it executes wrongly for few values ([`Operation::is_rare`]).
+/// Returns true if the emulator executes an instruction wrongly with its current operands, for
+/// instructions that it executes wrongly for few values ([`Operation::is_rare`]).
 pub(crate) fn is_wrong(engine: &mut Engine, memory: &mut Memory, pc: u64, one: &Later) -> bool {
     older::is_wrong(&Processor { engine, memory, pc }, one.operation, &one.fields)
 }
 
-/// Where control goes.
+/// Where control continues.
 enum Goes {
     On,
     To(u64),
 }
 
-/// What a condition code is made of.
+/// The source of a condition code.
 enum Code {
-    /// 0: zero; 1: less; 2: greater.
+    /// Condition code 0: zero; 1: less; 2: greater.
     Signed(i64),
-    /// 3.
+    /// Condition code 3.
     Overflow,
-    /// 0: zero; 1: not.
+    /// Condition code 0: zero; 1: not zero.
     Bits(u64),
 }
 
-/// Changes registers and memory last of all, so that what fails has changed nothing.
+/// Executes an operation. Registers and memory are changed last, so that a failure changes nothing.
 fn run(cpu: &mut Processor<'_>, operation: Operation, fields: &Fields) -> Result<Goes, Executed> {
     use Operation as O;
-    // Where the first operand and those in registers are: RXY has the first in bits 8 to 11; RRF
+    // Fields of the first operand and of those in registers: RXY has the first in bits 8 to 11; RRF
     // has the third in 16 to 19, the first and second in 24 to 31.
     let (first, third) = (fields.bits(8), fields.bits(16));
     let (result, second) = (fields.bits(24), fields.bits(28));
@@ -256,7 +256,7 @@ fn run(cpu: &mut Processor<'_>, operation: Operation, fields: &Fields) -> Result
     Ok(Goes::On)
 }
 
-/// The second operand is the complemented one.
+/// The result of a logical operation. The second operand is the complemented one.
 fn logic(operation: Operation, left: u64, right: u64) -> u64 {
     use Operation as O;
     match operation {
@@ -268,7 +268,7 @@ fn logic(operation: Operation, left: u64, right: u64) -> u64 {
     }
 }
 
-/// Bits of a half of the second operand, rotated, in that half of the first.
+/// The first operand with bits inserted into one half from the rotated second operand.
 fn inserted(operation: Operation, first: u64, second: u64, fields: &Fields) -> u64 {
     const ZERO_THE_REST: u8 = 0x80;
     let (from, to, by) = (fields.byte(16) & 0x1f, fields.byte(24) & 0x1f, fields.byte(32) & 0x3f);
@@ -281,7 +281,7 @@ fn inserted(operation: Operation, first: u64, second: u64, fields: &Fields) -> u
     first & !(u64::from(u32::MAX) << place) | u64::from(rotated & mask | half & kept) << place
 }
 
-/// A product in an even register and the next. Of an odd one: a specification exception.
+/// Stores a product in an even-odd register pair. An odd register is a specification exception.
 fn pair(cpu: &mut Processor<'_>, register: u8, product: i128) -> Result<(), Executed> {
     if register & 1 != 0 {
         return Err(Executed::SPECIFICATION);
@@ -299,17 +299,17 @@ fn condition(cpu: &mut Processor<'_>, code: Code) -> Result<(), Executed> {
     })
 }
 
-/// The condition code is among those of a mask.
+/// Returns true if the condition code is in a mask.
 fn is_met(cpu: &Processor<'_>, mask: u8) -> bool {
     mask & 8 >> cpu.condition() != 0
 }
 
-/// As many bytes as register 0 says in its last byte, and one more; from the last to the first.
+/// Moves one byte more than the last byte of register 0 gives, from the last byte to the first.
 fn move_right_to_left(cpu: &mut Processor<'_>, to: Address, from: Address) -> Result<(), Executed> {
     let size = (cpu.general(0) & 0xff) as usize + 1;
     let (to, from) = (cpu.address(to), cpu.address(from));
-    // The bytes of the source are fetched before those to the left of them are stored; where it
-    // overlaps the other way, a stored byte is fetched again.
+    // The source bytes are fetched before the bytes to their left are stored; if the operands
+    // overlap the other way, stored bytes are fetched again.
     let mut all = cpu.bytes(from, size)?;
     let apart = from.wrapping_sub(to);
     if (1..size as u64).contains(&apart) {

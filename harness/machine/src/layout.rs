@@ -1,5 +1,5 @@
-//! Which pages an image needs, with which permissions: PT_LOAD segments rounded to pages, pages
-//! that two segments share joined. Hostile headers are refused here, before anything is allocated.
+//! The pages that an image needs, with their permissions: PT_LOAD segments rounded to pages; pages
+//! shared by two segments are merged. Invalid headers are refused here, before any allocation.
 //! (gABI 4.1, "Program Header")
 
 use types::Segment;
@@ -9,7 +9,7 @@ use crate::error::MachineError;
 
 pub(crate) use linux::{Access, PAGE, USER_END};
 
-/// The most segments that are taken.
+/// Maximum number of segments.
 const SEGMENTS: usize = 1024;
 
 /// Contiguous pages backed by one block of host memory.
@@ -24,18 +24,18 @@ pub(crate) struct Span {
 /// A run of pages of equal access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pages {
-    /// Bytes, a multiple of [`PAGE`].
+    /// Size in bytes, a multiple of [`PAGE`].
     pub size: u64,
     pub access: Access,
 }
 
 impl Span {
-    /// Pages of one kind.
+    /// Creates a span of pages with equal access.
     pub(crate) fn uniform(base: u64, size: u64, access: Access) -> Self {
         Span { base, runs: vec![Pages { size, access }] }
     }
 
-    /// Spans of one kind each.
+    /// The parts of the span with equal access, as spans.
     pub(crate) fn uniform_parts(&self) -> impl Iterator<Item = Span> {
         let mut base = self.base;
         self.runs.iter().map(move |run| {
@@ -45,7 +45,7 @@ impl Span {
         })
     }
 
-    /// Returns true if every page may be accessed so.
+    /// Returns true if every page allows this access.
     pub(crate) fn allows(&self, access: Access) -> bool {
         self.runs.iter().all(|run| run.access.has(access))
     }
@@ -58,7 +58,7 @@ impl Span {
         self.base + self.size()
     }
 
-    /// The pages of it between two addresses at which pages begin.
+    /// The part of the span between two page boundaries.
     pub(crate) fn part(&self, from: u64, to: u64) -> Span {
         let mut part = Span { base: from.max(self.base), runs: Vec::new() };
         let mut at = self.base;
@@ -72,7 +72,7 @@ impl Span {
         part
     }
 
-    /// Changes the access to the pages between two addresses at which pages begin.
+    /// Changes the access to the pages between two page boundaries.
     pub(crate) fn set_access(&mut self, from: u64, to: u64, access: Access) {
         let (before, after) = (self.part(self.base, from), self.part(to, self.end()));
         self.runs = before.runs;
@@ -81,14 +81,15 @@ impl Span {
     }
 }
 
-/// The PT_LOAD segments that occupy memory, by address.
+/// The PT_LOAD segments that occupy memory, sorted by address.
 pub(crate) fn loads(segments: &[Segment]) -> Vec<&Segment> {
     let mut loads: Vec<_> = segments.iter().filter(|s| s.kind == PT_LOAD && s.memory_size > 0).collect();
     loads.sort_by_key(|segment| segment.address);
     loads
 }
 
-/// The spans that hold the image, by address and at least a page apart or of their own.
+/// The spans that hold the image, sorted by address; each is at least a page apart from the next or
+/// separate.
 ///
 /// # Errors
 /// Segments that wrap, overlap, shrink, or together exceed `limit` bytes.
@@ -117,7 +118,7 @@ pub(crate) fn spans(segments: &[Segment], limit: u64) -> Result<Vec<Span>, Machi
         if total > limit {
             return Err(MachineError::TooLarge { needed: total, limit });
         }
-        // A segment that allows anything can be read: no target of ours has execute-only pages by
+        // A segment with any permission can be read: no supported target has execute-only pages by
         // default.
         let access = Access(segment.flags & (PF_R | PF_W | PF_X) | Access::READ.0);
         match spans.last_mut().filter(|span| first <= span.end()) {
@@ -146,8 +147,8 @@ fn extend(span: &mut Span, first: u64, last: u64, access: Access) {
     }
 }
 
-/// The highest place of `size` bytes that ends at or below `top` and keeps `PAGE` bytes clear of
-/// every span.
+/// The highest address at which `size` bytes end at or below `top` and are at least `PAGE` bytes
+/// away from every span.
 pub(crate) fn room_below(top: u64, size: u64, spans: &[Span]) -> Option<u64> {
     let mut end = top & !(PAGE - 1);
     loop {

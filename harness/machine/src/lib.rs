@@ -1,12 +1,11 @@
 //! Executes an image under Unicorn, instruction by instruction, and follows its frames: the truth
-//! that tables are compared with. It knows registers, memory and control flow, and nothing of any
-//! table.
+//! that tables are compared with. It knows registers, memory and control flow, and reads no table.
 //!
 //! Units: addresses are guest addresses, registers are DWARF numbers of the ABI, a step is one
 //! instruction boundary.
 //!
 //! - [`Unicorn`] is the [`Backend`]. [`run`] carries out a [`Plan`] and passes each step to an
-//!   [`types::Observer`]; [`Run`] has how it ended. [`run_with_memo`] passes those that are no
+//!   [`types::Observer`]; [`Run`] has the end. [`run_with_memo`] passes only steps that are not
 //!   memo hits ([`types::memo`]).
 //! - [`single_step::run`] does the same one instruction at a time, and follows frames by code of
 //!   its own. It is some thirty times slower and exists to be compared with [`run`].

@@ -29,20 +29,21 @@ pub(crate) struct Memory {
     version: u64,
 }
 
-/// A span that is mapped: a block, or what is left of one.
+/// A mapped span: a block, or a part of one.
 pub(crate) struct Region {
     span: Span,
     window: Window,
     block: Rc<Block>,
-    /// It is another guest's too, which loaded it, or the file's. Nobody may write there.
+    /// The memory is shared with the guest that loaded it, or with the file. It must not be
+    /// written.
     shared: bool,
 }
 
-/// Host memory.
+/// A block of host memory.
 enum Block {
-    /// Mapped for this alone.
+    /// Mapped for this block only.
     Own { start: NonNull<u8>, length: usize },
-    /// Of a file, kept as long as it is mapped.
+    /// Memory of a file, kept as long as it is mapped.
     Lent { _bytes: Bytes },
 }
 
@@ -63,8 +64,8 @@ impl Memory {
             return Err(too_large());
         }
         let length = usize::try_from(size.max(PAGE)).map_err(|_| too_large())?;
-        // From the system itself: an allocator that had the memory before clears all of it, most of
-        // which no program touches. SAFETY: a new mapping at an address of the system's choice.
+        // From the system itself: an allocator would clear all reused memory, most of which no
+        // program touches. SAFETY: a new mapping at an address of the system's choice.
         let start =
             unsafe { mmap_anonymous(null_mut(), length, ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE) };
         let host = start.ok().and_then(|start| NonNull::new(start.cast())).ok_or_else(too_large)?;
@@ -76,8 +77,8 @@ impl Memory {
         self.attach(engine, window.base)
     }
 
-    /// Maps bytes as they are, without a copy: whole pages that begin at a page of the host's, and
-    /// that the guest may not write.
+    /// Maps bytes without a copy: whole pages that are aligned to the host's pages and that the
+    /// guest must not write.
     ///
     /// # Errors
     /// The bytes are not whole pages, the limit is exceeded, or the emulator refuses (the address
@@ -103,7 +104,7 @@ impl Memory {
         self.attach(engine, base)
     }
 
-    /// Maps what another guest's memory has in a span, as it is there.
+    /// Maps another guest's memory in a span, shared.
     ///
     /// # Errors
     /// The emulator refuses (the place is taken).
@@ -124,7 +125,7 @@ impl Memory {
         region.attach(engine.handle())
     }
 
-    /// Unmaps what is mapped of `[base, base + size)`, which begins and ends at pages.
+    /// Unmaps the mapped parts of `[base, base + size)`, which begins and ends at pages.
     ///
     /// # Errors
     /// The emulator refuses.
@@ -146,8 +147,8 @@ impl Memory {
         Ok(())
     }
 
-    /// Changes how what is mapped of `[base, base + size)`, which begins and ends at pages, may be
-    /// accessed.
+    /// Changes the access to the mapped parts of `[base, base + size)`, which begins and ends at
+    /// pages.
     ///
     /// # Errors
     /// The emulator refuses.
@@ -169,20 +170,20 @@ impl Memory {
         Ok(())
     }
 
-    /// Number of regions unmapped so far. A [`Window`] is good only as long as this does not
+    /// Number of regions unmapped so far. A [`Window`] is valid only as long as this does not
     /// change.
     #[inline]
     pub(crate) fn epoch(&self) -> u64 {
         self.epoch
     }
 
-    /// Number of changes of what is mapped, or how it may be accessed.
+    /// Number of changes of mappings or access so far.
     #[inline]
     pub(crate) fn version(&self) -> u64 {
         self.version
     }
 
-    /// The bytes of the region that holds an address.
+    /// The window of the region that contains an address.
     pub(crate) fn window(&self, address: u64) -> Option<Window> {
         self.region(address).map(|region| region.window)
     }
@@ -192,13 +193,13 @@ impl Memory {
         self.regions.get(upto.checked_sub(1)?).filter(|region| region.window.holds(address))
     }
 
-    /// The spans in use, by address.
+    /// The spans in use, sorted by address.
     pub(crate) fn spans(&self) -> impl Iterator<Item = &Span> {
         self.regions.iter().map(|region| &region.span)
     }
 
-    /// Copies bytes in. False, and nothing is written, where they do not all lie in memory that is
-    /// not shared.
+    /// Copies bytes into memory. Returns false, and writes nothing, if they are not all in memory
+    /// that is not shared.
     pub(crate) fn write(&mut self, address: u64, bytes: &[u8]) -> bool {
         if !self.has(address, bytes.len(), |region| !region.shared) {
             return false;
@@ -216,7 +217,7 @@ impl Memory {
         true
     }
 
-    /// Copies in what an image has there, but for memory that is shared: it is there.
+    /// Copies an image's bytes into memory, except into shared memory, which has them.
     pub(crate) fn load(&mut self, address: u64, bytes: &[u8]) {
         let end = address.saturating_add(bytes.len() as u64);
         let own = self.regions.iter().filter(|region| !region.shared && region.touches(address, end));
@@ -228,7 +229,7 @@ impl Memory {
         }
     }
 
-    /// Makes what is mapped of `[address, address + size)` zeroes.
+    /// Clears the mapped parts of `[address, address + size)`.
     pub(crate) fn clear(&mut self, address: u64, size: u64) {
         let end = address.saturating_add(size);
         for region in self.regions.iter().filter(|region| !region.shared && region.touches(address, end)) {
@@ -240,13 +241,13 @@ impl Memory {
         }
     }
 
-    /// Returns true if that many bytes from an address are all in memory, in one region or in
-    /// neighbours.
+    /// Returns true if all `len` bytes from an address are in memory, in one region or in adjacent
+    /// ones.
     pub(crate) fn holds(&self, address: u64, len: usize) -> bool {
         self.has(address, len, |_| true)
     }
 
-    /// The same, in regions that are so.
+    /// Returns true if all `len` bytes are in regions for which `is_so` returns true.
     fn has(&self, address: u64, len: usize, is_so: impl Fn(&Region) -> bool) -> bool {
         let Some(end) = address.checked_add(len as u64) else { return false };
         let mut at = address;
@@ -257,8 +258,8 @@ impl Memory {
         len > 0 || self.region(address).is_some_and(is_so)
     }
 
-    /// Overwrites all memory that may be executed, and is not shared, with an instruction, without
-    /// notice to the emulator.
+    /// Overwrites all executable memory that is not shared with an instruction, without notice to
+    /// the emulator.
     #[cold]
     pub(crate) fn overwrite_code(&mut self, instruction: &[u8]) {
         for region in self.regions.iter().filter(|region| !region.shared) {
@@ -279,7 +280,7 @@ impl Memory {
         }
     }
 
-    /// Bytes at an address, where they all lie in one region and may be accessed so.
+    /// The bytes at an address, if all are in one region that allows the access.
     pub(crate) fn accessible(&self, address: u64, len: usize, access: Access) -> Option<&[u8]> {
         let upto = self.regions.partition_point(|region| region.window.base <= address);
         let span = &self.regions.get(upto.checked_sub(1)?)?.span;
@@ -296,7 +297,7 @@ impl Memory {
         self.read(address, len)
     }
 
-    /// Bytes at an address, where they all lie in one region.
+    /// The bytes at an address, if all are in one region.
     pub(crate) fn read(&self, address: u64, len: usize) -> Option<&[u8]> {
         let window = self.window(address)?;
         // SAFETY: the region lives as long as `self` is borrowed, and the guest does not run
@@ -306,12 +307,12 @@ impl Memory {
 }
 
 impl Region {
-    /// Returns true if it has a byte of `[base, end)`.
+    /// Returns true if the region has a byte of `[base, end)`.
     fn touches(&self, base: u64, end: u64) -> bool {
         base < self.span.end() && self.span.base < end
     }
 
-    /// Maps it for a processor.
+    /// Maps the region for a processor.
     fn attach(&self, handle: *mut uc_engine) -> Result<(), MachineError> {
         let mut offset = 0u64;
         for run in &self.span.runs {
@@ -327,7 +328,7 @@ impl Region {
         Ok(())
     }
 
-    /// What is left of it between two pages; none of no length.
+    /// The part of the region between two pages; `None` if empty.
     fn part(&self, from: u64, to: u64) -> Option<Region> {
         let offset = (from - self.window.base) as usize;
         let len = usize::try_from(to.checked_sub(from).filter(|len| *len > 0)?).ok()?;
@@ -348,7 +349,7 @@ impl Drop for Block {
     }
 }
 
-/// Returns true if bytes are whole pages of the emulator's that begin at one of the host's.
+/// Returns true if the bytes are whole pages of the emulator, aligned to the host's pages.
 pub(crate) fn is_lendable(bytes: &Bytes) -> bool {
     !bytes.is_empty()
         && bytes.len().is_multiple_of(PAGE as usize)

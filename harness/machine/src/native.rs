@@ -1,10 +1,10 @@
-//! Vector instructions of AMD64 that the emulator lacks, executed by the host that has them: one at
-//! a time, over the program's registers, its operand in memory replaced by a copy. What memory does
-//! not allow is the program's fault, and never the host's.
+//! Vector instructions of AMD64 that the emulator lacks, executed by a host that has them: one at a
+//! time, on the program's registers, with the memory operand replaced by a copy. An access that
+//! memory does not allow is a fault of the program, never of the host.
 //!
 //! The emulator keeps all bytes of the 32 vector registers and executes none of these instructions;
-//! those of SSE leave the upper bytes alone, as the processor does. Opmask registers it has none to
-//! be asked for: they are the [`Engine`]'s.
+//! SSE instructions leave the upper bytes unchanged, as on a processor. The emulator gives no
+//! access to opmask registers: they are kept in [`Engine`].
 
 #[cfg(target_arch = "x86_64")]
 mod host;
@@ -20,7 +20,7 @@ use crate::memory::Memory;
 use crate::otherwise::Executed;
 use operand::Place;
 
-/// The host, for one program. On a host of another architecture it executes nothing.
+/// The host as executor for one program. A host of another architecture executes nothing.
 #[derive(Default)]
 pub(crate) struct Host {
     #[cfg(target_arch = "x86_64")]
@@ -28,7 +28,7 @@ pub(crate) struct Host {
     known: rustc_hash::FxHashMap<[u8; isa::native::LONGEST], Option<Prepared>>,
 }
 
-/// An instruction that this host has, and where its code is.
+/// An instruction that this host has, and the slot of its code.
 #[derive(Clone)]
 struct Prepared {
     native: Rc<Native>,
@@ -39,16 +39,16 @@ struct Prepared {
 const PROTECTION: u32 = 13;
 #[cfg(target_arch = "x86_64")]
 const FLOATING_POINT: u32 = 19;
-/// More instructions are not kept at once.
+/// Maximum number of prepared instructions.
 const MOST: usize = 1 << 12;
 
-/// Returns true if this host has the instruction that these bytes begin with.
+/// Returns true if this host has the instruction at the start of `bytes`.
 pub(crate) fn has(bytes: &[u8]) -> bool {
     let is_one = || isa::native::native(bytes).is_some_and(|native| is_here(&native));
     may_be_native(bytes) && is_one()
 }
 
-/// VLDMXCSR and VSTMXCSR. Reserved bits are not loaded (Intel SDM volume 2, LDMXCSR).
+/// Executes VLDMXCSR or VSTMXCSR. Reserved bits are not loaded (Intel SDM volume 2, LDMXCSR).
 fn move_control(native: &Native, mut place: Place, engine: &mut Engine, memory: &mut Memory, pc: u64) -> Executed {
     let register = RegisterX86::MXCSR as i32;
     let Some(bytes) = place.bytes_mut().first_chunk_mut::<4>() else { return Executed::Not };
@@ -67,7 +67,7 @@ fn move_control(native: &Native, mut place: Place, engine: &mut Engine, memory: 
     Executed::Done { next: pc.wrapping_add(native.length.into()) }
 }
 
-/// True for first bytes that an instruction in question may have.
+/// Returns true if one of these instructions may begin with these bytes.
 fn may_be_native(bytes: &[u8]) -> bool {
     match bytes {
         [0xc4 | 0xc5 | 0x62, ..] => true,
@@ -88,7 +88,7 @@ fn is_here(_: &Native) -> bool {
 }
 
 impl Host {
-    /// Executes the instruction that these bytes begin with.
+    /// Executes the instruction at the start of `bytes`.
     pub(crate) fn execute(&mut self, engine: &mut Engine, memory: &mut Memory, pc: u64, bytes: &[u8]) -> Executed {
         let Some(prepared) = self.prepared(bytes) else { return Executed::Not };
         let place = match &prepared.native.operand {

@@ -1,5 +1,5 @@
-//! Instructions that the emulator lacks, executed otherwise: one at a time, over the program's
-//! registers and memory.
+//! Executes instructions that the emulator lacks, one at a time, on the program's registers and
+//! memory.
 
 use crate::engine::Engine;
 use crate::later;
@@ -9,46 +9,46 @@ use crate::s390x;
 use crate::scalable;
 use crate::target::Substitute;
 
-/// How it went.
+/// The result of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Executed {
-    /// It was executed, and control goes to an address.
+    /// The instruction was executed; control continues at `next`.
     Done { next: u64 },
-    /// It is lacked here too, or is of no known kind. Nothing has changed.
+    /// The instruction is not supported here either. Nothing has changed.
     Not,
-    /// Memory does not allow it. Nothing has changed.
+    /// Memory does not allow the access. Nothing has changed.
     Fault(Fault),
-    /// The address is not a multiple of what it is to be.
+    /// The address is not aligned as required.
     Misaligned,
-    /// An exception, by the number that the target's `interrupt` knows.
+    /// An exception, by the number that the target's `interrupt` takes.
     Raises(u32),
 }
 
 impl Executed {
-    /// A specification exception of s390x: an operand is none that the instruction may have.
+    /// A specification exception of s390x: an operand is invalid for the instruction.
     pub(crate) const SPECIFICATION: Executed = Executed::Raises(s390x::SPECIFICATION);
 }
 
 /// An access that memory does not allow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
-    /// The first byte.
+    /// Address of the first byte.
     pub address: u64,
-    /// Bytes of the operand.
+    /// Size of the operand in bytes.
     pub size: usize,
     pub writes: bool,
-    /// It is mapped, but not for this.
+    /// The page is mapped, but without this permission.
     pub is_mapped: bool,
 }
 
-/// What executes such instructions of one program.
+/// The executors of these instructions for one program.
 #[derive(Default)]
 pub(crate) struct Otherwise {
     host: Host,
 }
 
 impl Otherwise {
-    /// Executes the instruction that these bytes begin with.
+    /// Executes the instruction at the start of `bytes`.
     pub(crate) fn execute(&mut self, engine: &mut Engine, memory: &mut Memory, pc: u64, bytes: &[u8]) -> Executed {
         match engine.target().substitute {
             Substitute::Host => self.host.execute(engine, memory, pc, bytes),

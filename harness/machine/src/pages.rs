@@ -1,6 +1,6 @@
-//! What the emulator may take for granted of a page. Without this it holds that every page may be
-//! executed, as where no page tables are, and then each store takes its slow path, which looks
-//! whether code was written over: a fifth of the time that a run takes.
+//! Page permissions for the emulator. Without page tables the emulator assumes that every page is
+//! executable, and then each store takes its slow path, which checks whether code was overwritten:
+//! a fifth of a run's time.
 #![allow(unsafe_code, reason = "a C callback that is handed the guest as a pointer")]
 
 use std::ffi::c_void;
@@ -12,8 +12,8 @@ use crate::error::MachineError;
 use crate::layout::{Access, PAGE};
 use crate::target::{Page, PageAccess};
 
-/// Reports pages to the emulator as it reaches them. What memory allows is checked besides, by
-/// the emulator.
+/// Installs the hook that reports pages to the emulator when it first accesses them. The emulator
+/// itself also checks the permissions of memory.
 ///
 /// # Safety
 /// `core` points to a guest that stays in place and is not borrowed while it executes.
@@ -26,9 +26,9 @@ pub(crate) unsafe fn install(core: *mut Core) -> Result<(), MachineError> {
     }
 }
 
-/// The emulator reaches a page: it is where it is, and may be executed where memory allows it, or
-/// where that is what is tried. Or the processor raises an interrupt: [`Core::execute`] describes
-/// it.
+/// Reports a page that the emulator accesses: its address is unchanged, and it is executable if
+/// memory allows that or the access is a fetch. Or raises an interrupt of the processor: see
+/// [`Core::execute`].
 unsafe extern "C" fn on_page(
     _: *mut uc_engine,
     address: u64,
@@ -49,26 +49,26 @@ unsafe extern "C" fn on_page(
     };
     let is_code = fetches || core.memory.accessible(paddr, 1, Access::EXECUTE).is_some();
     let perms = Prot::READ | Prot::WRITE | if is_code { Prot::EXEC } else { Prot::NONE };
-    // SAFETY: the emulator gives room for what it asks for.
+    // SAFETY: the emulator provides memory for the result.
     unsafe { page.write(TlbEntry { paddr, perms }) };
     true
 }
 
-/// Pages that programs named and that are in no memory there can be, each by a page where nothing
-/// is ever mapped: the emulator reports that one when it is accessed.
+/// Pages at addresses that programs use and that no memory can have, each mapped to a page where
+/// nothing is ever mapped: the emulator reports the latter when it is accessed.
 #[derive(Default)]
 pub(crate) struct Outside {
     pages: Vec<u64>,
     next: usize,
 }
 
-/// Where they are: above what programs map.
+/// Address of the first such page: above everything that programs map.
 const FIRST: u64 = (1 << 48) - 2 * MOST as u64 * PAGE;
-/// More are not kept in mind, nor does the emulator.
+/// Maximum number of such pages; the emulator keeps no more either.
 const MOST: usize = 1 << 12;
 
 impl Outside {
-    /// A page for this one.
+    /// The substitute page for an address.
     fn page(&mut self, address: u64) -> u64 {
         let at = self.next % MOST;
         self.next = at + 1;
@@ -79,7 +79,7 @@ impl Outside {
         FIRST + at as u64 * PAGE
     }
 
-    /// What a program named by an address that the emulator reports.
+    /// The program's address for an address that the emulator reports.
     pub(crate) fn named(&self, reported: u64) -> u64 {
         let at = reported.checked_sub(FIRST).map(|offset| (offset / PAGE) as usize);
         at.and_then(|at| self.pages.get(at)).map_or(reported, |page| page + reported % PAGE)

@@ -1,5 +1,5 @@
-//! Writes where an execution is to memory that another process reads ([`backend::Position`]), at a
-//! cost of three stores a step.
+//! Publishes the position of a run in memory that another process reads ([`backend::Position`]),
+//! with three stores per step.
 #![allow(unsafe_code, reason = "memory that two processes share")]
 
 use std::io;
@@ -13,7 +13,7 @@ use rustix::fs::fstat;
 use rustix::mm::{MapFlags, ProtFlags, mmap};
 
 /// The position in memory. There is one writer, and the reader waits until that process has died,
-/// so the words need no order.
+/// so the words need no memory ordering.
 #[derive(Debug, Default)]
 #[repr(C, align(64))]
 pub(crate) struct Cells {
@@ -23,20 +23,19 @@ pub(crate) struct Cells {
     executing: AtomicU64,
 }
 
-/// They are the beginning of the file.
+/// The cells are at the beginning of the file.
 const _: () = assert!(size_of::<Cells>() == POSITION_BYTES);
 
-/// Makes the executions of this process write their position to the file. Only one may run at a
-/// time.
+/// Makes the runs of this process publish their position in the file. Only one may run at a time.
 ///
 /// # Errors
-/// The file cannot be mapped or is too short, or one already is.
+/// The file cannot be mapped or is too short, or a file is shared already.
 pub fn share(file: impl AsFd) -> io::Result<()> {
     if fstat(&file)?.st_size < POSITION_BYTES as i64 {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
     // SAFETY: a new mapping at an address of the system's choice. Its pages are those of a file of
-    // at least that size, which nobody shortens; it is never unmapped.
+    // at least that size, which is never truncated; it is never unmapped.
     let address = unsafe {
         mmap(ptr::null_mut(), POSITION_BYTES, ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED, file, 0)
     }?;
@@ -46,7 +45,7 @@ pub fn share(file: impl AsFd) -> io::Result<()> {
     SHARED.set(cells).map_err(|_| io::Error::from(io::ErrorKind::AlreadyExists))
 }
 
-/// Counts executions from 0 again.
+/// Resets the count of runs to 0.
 pub fn begin_counting() {
     let cells = Cells::current();
     for cell in [&cells.runs, &cells.steps, &cells.pc, &cells.executing] {
@@ -54,7 +53,7 @@ pub fn begin_counting() {
     }
 }
 
-/// Counts an execution that is skipped.
+/// Counts a skipped run.
 pub fn leave_out() {
     Cells::current().runs.fetch_add(1, Relaxed);
 }
@@ -72,7 +71,7 @@ impl Cells {
         SHARED.get().copied().unwrap_or_else(|| OWN.with(|own| *own))
     }
 
-    /// An execution begins; it ends when the value is dropped.
+    /// Begins a run; it ends when the returned value is dropped.
     pub(crate) fn begin(&'static self) -> Executing {
         self.steps.store(0, Relaxed);
         self.pc.store(0, Relaxed);
@@ -81,7 +80,7 @@ impl Cells {
         Executing(self)
     }
 
-    /// Writes that the execution has reached its `steps`-th instruction, counted from 1.
+    /// Publishes that the run has reached its `steps`-th instruction, counted from 1.
     #[inline]
     pub(crate) fn step(&self, steps: u64, pc: u64) {
         self.steps.store(steps, Relaxed);
@@ -89,7 +88,7 @@ impl Cells {
     }
 }
 
-/// An execution, for as long as it lasts.
+/// A run in progress.
 pub(crate) struct Executing(&'static Cells);
 
 impl Drop for Executing {

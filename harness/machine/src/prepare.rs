@@ -1,4 +1,4 @@
-//! From a plan to a guest that is ready to execute: memory mapped, stack laid out, registers set.
+//! Prepares a guest from a plan: maps memory, lays out the stack, sets registers.
 
 use linux::{Beginning, Kernel};
 use types::elf::{PF_X, PT_GNU_STACK, PT_PHDR};
@@ -11,28 +11,28 @@ use crate::layout::{Access, PAGE, Pages, Span, USER_END, loads, room_below, span
 use crate::memory::{Memory, Window};
 use crate::{MachineError, Plan, Start};
 
-/// Where the stack ends if the image leaves that free. Within the user half of every target.
+/// End of the stack if the image leaves that free. It is in the user half of every target.
 const STACK_TOP: u64 = 0x3ff_f000_0000;
-/// Scratch memory that argument registers of an explored function point into, and its thread block.
-/// It begins at a multiple of 2^32, so that an address in it, taken for an `int`, is small and
+/// Scratch memory for the argument registers of an explored function and for its thread block. It
+/// begins at a multiple of 2^32, so that an address in it, taken as an `int`, is small and
 /// positive.
 const SCRATCH: u64 = 64 << 10;
 const SCRATCH_STRIDE: u64 = 1 << 32;
 const SCRATCH_TOP: u64 = 0x3f0_0000_0000;
-/// Bytes of `Elf64_Ehdr` (ELF gABI), and where `e_phoff` is.
+/// Size in bytes of `Elf64_Ehdr` (ELF gABI), and the offset of `e_phoff`.
 const EHDR: u64 = 64;
 const E_PHOFF: usize = 32;
 
-/// An address that is never reached: no page is mapped there. The emulator wants one at which it
-/// would stop. (On s390x it must not be reached: stopping so raises a program interruption there.)
+/// An address that is never reached: no page is mapped there. The emulator requires an address to
+/// stop at. (On s390x it must not be reached: it would raise a program interruption.)
 pub(crate) const NOWHERE: u64 = 1;
 
 /// A guest at its first instruction.
 pub(crate) struct Guest {
     pub core: Core,
-    /// The first instruction.
+    /// Address of the first instruction.
     pub start: u64,
-    /// Where a function begun by [`Start::Function`] returns to; [`NOWHERE`] at an ELF entry.
+    /// Return address of a function started by [`Start::Function`]; [`NOWHERE`] at an ELF entry.
     pub sentinel: u64,
     pub stack: Window,
     /// SP at the start.
@@ -42,8 +42,8 @@ pub(crate) struct Guest {
 /// Loads the image and sets up the start.
 ///
 /// # Errors
-/// An image that has nothing to run, lies out of range or needs too much memory; a start that is
-/// not code.
+/// The image has nothing to run, is out of range or needs too much memory; or the start is not in
+/// code.
 pub(crate) fn prepare(plan: &Plan<'_>) -> Result<Guest, MachineError> {
     let image = plan.image;
     if image.kind == ImageKind::Relocatable || loads(&image.segments).is_empty() {
@@ -57,7 +57,8 @@ pub(crate) fn prepare(plan: &Plan<'_>) -> Result<Guest, MachineError> {
         taken.extend(spans(&interpreter.segments, plan.memory_limit)?);
     }
     let stack_size = plan.stack_size.clamp(16 * PAGE, USER_END).next_multiple_of(PAGE);
-    // Checked before a place is sought, so that an absurd stack is named as such.
+    // Checked before the search for free addresses, so that an absurd stack size is reported as
+    // such.
     let needed = taken.iter().map(Span::size).sum::<u64>().saturating_add(stack_size);
     if needed > plan.memory_limit {
         return Err(MachineError::TooLarge { needed, limit: plan.memory_limit });
@@ -110,8 +111,7 @@ pub(crate) fn prepare(plan: &Plan<'_>) -> Result<Guest, MachineError> {
     Ok(Guest { core: Core::new(engine, memory, kernel, start), start, sentinel, stack, sp })
 }
 
-/// The access to the stack: executable where the program asks for that, as one with trampolines
-/// does.
+/// The access to the stack: executable if the program requires it, as one with trampolines does.
 fn stack_access(image: &Image) -> Access {
     let executable = |segment: &Segment| segment.kind == PT_GNU_STACK && segment.flags & PF_X != 0;
     let more = if image.segments.iter().any(executable) { Access::EXECUTE.0 } else { 0 };
@@ -131,12 +131,12 @@ fn start_address(image: &Image, start: Start) -> Result<u64, MachineError> {
     if code { Ok(address) } else { Err(MachineError::BadStart(address)) }
 }
 
-/// Where the file's beginning is in memory, or would be.
+/// The address of the file's beginning in memory, mapped or not.
 fn base_of(first: &Segment) -> u64 {
     first.address.wrapping_sub(first.file_offset)
 }
 
-/// The stack that a process begins with: where SP is.
+/// Writes the initial stack of a process, and returns SP.
 fn process_stack(plan: &Plan<'_>, memory: &mut Memory, top: u64) -> Result<u64, MachineError> {
     let image = plan.image;
     let arguments: Vec<&str> =
@@ -150,7 +150,7 @@ fn process_stack(plan: &Plan<'_>, memory: &mut Memory, top: u64) -> Result<u64, 
     if memory.write(stack.sp, &stack.bytes) { Ok(stack.sp) } else { Err(too_long(stack.bytes.len() as u64)) }
 }
 
-/// Where the program headers are in memory: PT_PHDR, or the segment that maps the ELF header.
+/// Address of the program headers in memory: PT_PHDR, or the segment that maps the ELF header.
 fn program_headers(image: &Image) -> Option<u64> {
     if let Some(header) = image.segments.iter().find(|segment| segment.kind == PT_PHDR) {
         return Some(header.address);
@@ -160,7 +160,7 @@ fn program_headers(image: &Image) -> Option<u64> {
     Some(first.address.wrapping_add(image.abi.facts().order.u64(*word)))
 }
 
-/// The state of a function just called from the sentinel.
+/// Sets the state of a function just called from the sentinel.
 fn function_frame(
     abi: Abi,
     engine: &Engine,
@@ -170,11 +170,11 @@ fn function_frame(
     scratch: u64,
 ) -> Result<u64, MachineError> {
     let (facts, target) = (abi.facts(), engine.target());
-    // Room for stack arguments, read as zeroes, above a caller SP that every ABI's alignment
-    // accepts.
+    // Room for stack arguments, which read as zero, above a caller's SP that satisfies the
+    // alignment of every ABI.
     let caller_sp = top - 4096;
     for (index, id) in target.arguments.iter().enumerate() {
-        // The third is a length as often as not.
+        // The third argument is often a length.
         let value = if index == 2 { 3 } else { scratch + 16 * (1 + index as u64) };
         engine.write(*id, value)?;
     }
@@ -187,7 +187,8 @@ fn function_frame(
             }
         }
     }
-    // AMD64 TLS variant II keeps its own address at the thread pointer; harmless elsewhere.
+    // In AMD64 TLS variant II the thread pointer's word holds its own address; harmless on other
+    // targets.
     memory.write(thread, &facts.order.bytes_of(thread));
     if facts.link_register {
         engine.write(target.tracked[2], sentinel)?;

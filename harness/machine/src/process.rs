@@ -1,4 +1,4 @@
-//! Registers and memory of the emulated program, as its kernel asks for them.
+//! Registers and memory of the emulated program, for its kernel.
 
 use linux::{Access, Denied, Register, Registers};
 

@@ -1,4 +1,4 @@
-//! Executes a plan under the one code hook, and returns how it ended.
+//! Executes a plan under the one code hook, and returns its end.
 
 use std::panic::resume_unwind;
 
@@ -12,7 +12,7 @@ use crate::position::Cells;
 use crate::prepare::prepare;
 use crate::{MachineError, Unicorn};
 
-/// Executes the plan with an observer that has no memo, by [`Unicorn`] as it is usually.
+/// Executes the plan by [`Unicorn`] with default settings, with an observer without memo.
 ///
 /// # Errors
 /// As [`backend::Backend::run`].
@@ -23,7 +23,7 @@ pub fn run(plan: &Plan<'_>, observer: &mut (impl Observer + ?Sized)) -> Result<R
     Unicorn::default().run(plan, &mut NoMemo(observer))
 }
 
-/// The same with a memo.
+/// Executes the plan as [`run`] does, with a memo.
 ///
 /// # Errors
 /// As [`run`].

@@ -1,4 +1,4 @@
-//! s390x as the machine drives it. Registers by DWARF number: s390x ELF ABI 1.6, table 1.17; calls:
+//! s390x: the data of its target. Registers by DWARF number: s390x ELF ABI 1.6, table 1.17; calls:
 //! 1.2.2.1 and Linux `arch/s390`.
 
 use std::sync::OnceLock;
@@ -21,7 +21,7 @@ pub(crate) static TARGET: Target = Target {
     simple: None,
     tracked: [R::R15 as i32, R::R11 as i32, R::R14 as i32],
     arguments: &[R::R2 as i32, R::R3 as i32, R::R4 as i32, R::R5 as i32, R::R6 as i32],
-    // High and low half.
+    // The high and the low half.
     thread_pointer: &[R::A0 as i32, R::A1 as i32],
     prepare,
     nop: &[0x07, 0x00],
@@ -34,20 +34,20 @@ pub(crate) static TARGET: Target = Target {
     substitute: Substitute::Later,
     interrupt,
     illegal: ILLEGAL,
-    // The emulator itself reaches the end of an execution with a fetch.
+    // The emulator itself does a fetch at the end of an execution.
     page: |page| if page.is_mapped || page.fetches { Page::At(page.address) } else { Page::Raises(ACCESS) },
-    // The translation-exception identification has the page alone (SA22-7832, chapter 3, real
+    // The translation-exception identification has only the page (SA22-7832, chapter 3, real
     // storage location 168; Linux `arch/s390/mm/fault.c`, `__FAIL_ADDR_MASK`).
     fault_address: |address| address & !0xfff,
     special,
 };
 
-/// Bytes of an instruction: its first two bits give the length (SA22-7832, chapter 5).
+/// Length in bytes of an instruction: its first two bits give the length (SA22-7832, chapter 5).
 fn length(first: u8) -> u64 {
     [2, 4, 4, 6][usize::from(first >> 6)]
 }
 
-/// The FPR at DWARF number 16 + i.
+/// The number of the FPR with DWARF number 16 + i.
 const FPR_ORDER: [i32; 16] = [0, 2, 4, 6, 1, 3, 5, 7, 8, 10, 12, 14, 9, 11, 13, 15];
 
 const DWARF: [i32; 32] = {
@@ -61,8 +61,8 @@ const DWARF: [i32; 32] = {
     ids
 };
 
-/// Registers that signal frames have besides. The first sixteen vector registers have the floating
-/// point registers for a first half.
+/// The emulator's number of a register that only signal frames use. The first halves of the first
+/// sixteen vector registers are the floating-point registers.
 fn special(register: Register) -> Option<i32> {
     Some(match register {
         Register::Flags => R::PSWM as i32,
@@ -76,16 +76,16 @@ fn special(register: Register) -> Option<i32> {
     })
 }
 
-/// The problem state (PSW bit 15), 64-bit addressing (bits 31 and 32), and CR0's AFP-register and vector enablement controls
-/// (bits 45 and 46). (z/Architecture Principles of Operation SA22-7832, chapter 4,
-/// "Program-Status-Word Format" and "Control Registers".)
+/// Sets problem state (PSW bit 15), 64-bit addressing (bits 31 and 32), and CR0's AFP-register and
+/// vector enablement controls (bits 45 and 46). (z/Architecture Principles of Operation SA22-7832,
+/// chapter 4, "Program-Status-Word Format" and "Control Registers".)
 fn prepare(engine: &mut Unicorn<'static, ()>) -> Result<(), uc_error> {
     engine.reg_write(R::PSWM, 0x1_0001_8000_0000)?;
     let control = engine.reg_read(R::CR0)?;
     engine.reg_write(R::CR0, control | 0x6_0000)
 }
 
-/// SIGILL with ILL_ILLOPC.
+/// The signal of an undefined instruction: SIGILL with ILL_ILLOPC.
 const ILLEGAL: Synchronous = Synchronous { signal: 4, code: 1, vector: OPERATION, behind: true };
 
 /// A program interruption of the emulator (QEMU `target/s390x/cpu.h`, EXCP_PGM).
@@ -93,7 +93,7 @@ const PROGRAM: u32 = 3;
 /// An access to an absent page; the number is not one of the emulator's.
 const ACCESS: u32 = 0x100;
 
-/// Program interruptions that this crate raises itself: above them is the code.
+/// Base of the numbers of program interruptions that this crate raises itself; the code is added.
 const RAISED: u32 = 0x200;
 pub(crate) const SPECIFICATION: u32 = RAISED + 6;
 pub(crate) const DATA: u32 = RAISED + 7;
@@ -101,12 +101,12 @@ pub(crate) const DATA: u32 = RAISED + 7;
 /// Program interruption codes (SA22-7832, chapter 6, "Program-Interruption Conditions").
 const OPERATION: u64 = 1;
 
-/// What an exception of the emulator is, and what Linux makes of it (`arch/s390/kernel/traps.c`,
-/// `arch/s390/mm/fault.c`). But for an access the PSW is after the instruction (SA22-7832, chapter
-/// 6, "Types of Instruction Ending").
+/// The meaning of an exception of the emulator, as Linux handles it (`arch/s390/kernel/traps.c`,
+/// `arch/s390/mm/fault.c`). Except for an access the PSW is after the instruction (SA22-7832,
+/// chapter 6, "Types of Instruction Ending").
 fn interrupt(number: u32, engine: &Engine) -> Interrupt {
     match number {
-        // The processor is still at the two-byte `svc`.
+        // The PC is still at the two-byte `svc`.
         2 => Interrupt::Syscall { rest: 2 },
         PROGRAM => interruption(program_code(engine), engine),
         RAISED.. => interruption((number - RAISED).into(), engine),
@@ -115,15 +115,16 @@ fn interrupt(number: u32, engine: &Engine) -> Interrupt {
     }
 }
 
-/// SIGSEGV with SEGV_MAPERR.
+/// The signal of an access to an unmapped page: SIGSEGV with SEGV_MAPERR.
 const ACCESSED: Interrupt = Interrupt::Signal(
     Synchronous { signal: 11, code: 1, vector: 0x10, behind: false },
     Reason::Fault,
     "program interruption",
 );
 
-/// SIGILL with ILL_ILLOPC, ILL_PRVOPC or ILL_ILLOPN; SIGFPE with FPE_INTOVF, FPE_INTDIV, and of
-/// floating point with what the data-exception code in FPC says (`do_fp_trap`).
+/// The signal of a program interruption: SIGILL with ILL_ILLOPC, ILL_PRVOPC or ILL_ILLOPN; SIGFPE
+/// with FPE_INTOVF, FPE_INTDIV, and for floating point by the data-exception code in FPC
+/// (`do_fp_trap`).
 fn interruption(code: u64, engine: &Engine) -> Interrupt {
     let by = |signal, si| Synchronous { signal, code: si, vector: code, behind: true };
     let computing = |si, what| Interrupt::Signal(by(8, si), Reason::Fault, what);
@@ -149,8 +150,8 @@ fn interruption(code: u64, engine: &Engine) -> Interrupt {
     }
 }
 
-/// The code of the last program interruption, which the emulator has in memory and gives no other
-/// way.
+/// The code of the last program interruption, which the emulator has in memory and gives in no
+/// other way.
 fn program_code(engine: &Engine) -> u64 {
     static PLACE: OnceLock<Option<usize>> = OnceLock::new();
     let state = engine.state().unwrap_or_default();
@@ -158,11 +159,11 @@ fn program_code(engine: &Engine) -> u64 {
     code.map_or(0, |code| u32::from_ne_bytes(code).into())
 }
 
-/// Where it is in the state: `int_pgm_code`, seven words of 64 bits after the PSW's address (QEMU
-/// `target/s390x/cpu.h`, `struct CPUS390XState`: the address, `cc_src`, `cc_dst`, `cc_vr`,
+/// Offset of the code in the state: `int_pgm_code`, seven 64-bit words after the PSW's address
+/// (QEMU `target/s390x/cpu.h`, `struct CPUS390XState`: the address, `cc_src`, `cc_dst`, `cc_vr`,
 /// `ex_value`, `__excp_addr`, `psa`).
 fn program_code_place() -> Option<usize> {
-    /// No address that a program has.
+    /// A value that no program has as an address.
     const WORD: u64 = 0x5afe_c0de_0bad_f100;
     const SIZE: usize = size_of::<u64>();
     let engine = Engine::new(&TARGET).ok()?;
@@ -172,8 +173,8 @@ fn program_code_place() -> Option<usize> {
     Some((address + 7) * SIZE)
 }
 
-/// True for STORE FACILITY LIST (STFL: opcode B2B1, SA22-7832, chapter 10): the emulator stores to
-/// its own idea of real memory, which it does not have here, and aborts.
+/// Returns true for STORE FACILITY LIST (STFL: opcode B2B1, SA22-7832, chapter 10): the emulator
+/// stores to its real memory, which does not exist here, and aborts.
 #[inline]
 pub(crate) fn is_deadly(code: &[u8]) -> bool {
     code.starts_with(&[0xb2, 0xb1])

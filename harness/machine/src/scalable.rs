@@ -1,6 +1,6 @@
-//! Instructions of Armv9 that the emulator, which has SVE of Armv8, lacks: executed here, each from
-//! its definition. Vectors and predicates are changed in the emulator's own state, since it gives
-//! only their first 128 bits.
+//! Armv9 instructions that the emulator, which has SVE of Armv8, lacks: executed here by their
+//! definition. Vectors and predicates are changed in the emulator's own state, since its interface
+//! gives only their first 128 bits.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -12,13 +12,13 @@ use crate::aarch64;
 use crate::engine::Engine;
 use crate::otherwise::Executed;
 
-/// Bytes of a vector register in the state, and of a predicate (QEMU `target/arm/cpu.h`,
-/// `ARMVectorReg`, `ARMPredicateReg`: of up to 2048 bits). The predicates follow the vectors.
+/// Size in bytes of a vector register and of a predicate in the state (QEMU `target/arm/cpu.h`,
+/// `ARMVectorReg`, `ARMPredicateReg`: up to 2048 bits). The predicates follow the vectors.
 const VECTOR: usize = 256;
 const PREDICATE: usize = 32;
 const VECTORS: usize = 32;
 
-/// Executes the instruction that these bytes begin with.
+/// Executes the instruction at the start of `bytes`.
 pub(crate) fn execute(engine: &mut Engine, pc: u64, bytes: &[u8]) -> Executed {
     match scalable(bytes).and_then(|one| run(engine, &one)) {
         Some(()) => Executed::Done { next: pc.wrapping_add(4) },
@@ -26,7 +26,7 @@ pub(crate) fn execute(engine: &mut Engine, pc: u64, bytes: &[u8]) -> Executed {
     }
 }
 
-/// None where it cannot be executed; nothing has changed then.
+/// Executes an instruction. `None` if it cannot be executed; nothing has changed then.
 fn run(engine: &mut Engine, one: &Scalable) -> Option<()> {
     let whole = u64::MAX >> (64 - one.size);
     let value = match one.operation {
@@ -44,7 +44,7 @@ fn run(engine: &mut Engine, one: &Scalable) -> Option<()> {
     }
 }
 
-/// Where the state has what follows the first 128 bits of a vector register.
+/// The range of the state that holds the bits after the first 128 of a vector register.
 pub(crate) fn rest_of_vector(number: u8) -> Option<Range<usize>> {
     let place = vectors()? + VECTOR * usize::from(number);
     Some(place + 16..place + VECTOR)
@@ -58,7 +58,7 @@ fn register(number: u8) -> i32 {
     }
 }
 
-/// Number 31 is zero.
+/// The value of a general register; number 31 reads as zero.
 fn general(engine: &Engine, number: u8) -> u64 {
     if number == 31 { 0 } else { engine.read(register(number)) }
 }
@@ -108,13 +108,14 @@ fn compare(engine: &mut Engine, apart: Apart, one: &Scalable) -> Option<()> {
         Apart::ReadWrite => (to - from).abs(),
     };
     if (1..bytes).contains(&gap) {
-        // Less than an element: QEMU has no element active, the manual's pseudocode all.
+        // A distance below the element size: QEMU sets no element active, the manual's pseudocode
+        // all.
         return None;
     }
     let (distance, is_all) = (gap / bytes, gap <= 0);
     let count = i128::from(engine.vector_bits().get()) / i128::from(one.size);
     let active = if is_all { count } else { distance.min(count) };
-    // A bit for each byte of a vector, of which each element's first counts.
+    // The predicate has a bit for each byte of a vector; only the first bit of each element counts.
     let mut predicate = [0_u8; PREDICATE];
     for element in 0..active {
         let bit = (element * bytes) as usize;
@@ -125,12 +126,13 @@ fn compare(engine: &mut Engine, apart: Apart, one: &Scalable) -> Option<()> {
         state.get_mut(place..place + PREDICATE)?.copy_from_slice(&predicate);
         Some(())
     })?;
-    // N: the first is active; Z: none is; C: the last is not. Of no distance at all, all are.
+    // N: the first element is active; Z: none is; C: the last is not. With distance 0 all are
+    // active.
     let flags = u64::from(active > 0) << 31 | u64::from(active == 0) << 30 | u64::from(active < count) << 29;
     engine.write(R::NZCV as i32, flags).ok()
 }
 
-/// Where the vector registers are in the state: found by words that no register has by itself.
+/// Offset of the vector registers in the state, found by words that no register has by itself.
 fn vectors() -> Option<usize> {
     static PLACE: OnceLock<Option<usize>> = OnceLock::new();
     *PLACE.get_or_init(|| {

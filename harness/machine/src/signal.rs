@@ -1,4 +1,4 @@
-//! Signals as the processor meets them: a handler begins and is over.
+//! The processor's part of signals: a handler begins and returns.
 
 use linux::Delivery;
 use witness::Interruption;
@@ -10,11 +10,11 @@ use crate::process::{EmulatedMemory, EmulatedRegisters};
 use crate::stacks::{Begun, StackRange};
 
 impl Core {
-    /// Sets the processor to a handler, whose frame the kernel lays. `pc` is what executes when the
-    /// handler is over.
+    /// Sets the processor to the start of a handler, whose frame the kernel writes. `pc` is where
+    /// execution continues after the handler.
     ///
     /// # Errors
-    /// The program ends: there is no room for the frame, or nothing to return to.
+    /// The run ends: there is no room for the frame, or nothing to return to.
     pub(crate) fn begin_handler(&mut self, pc: u64, delivery: &Delivery) -> Result<Begun, End> {
         let stopped = |error: MachineError| End::undecided(Reason::Stopped, pc, error.to_string());
         let engine = &self.engine;
@@ -37,11 +37,11 @@ impl Core {
         })
     }
 
-    /// The handler has made the call that ends it: the processor state of its frame, and the
-    /// address at which execution continues.
+    /// Handles the call that ends a handler: restores the processor state of its frame, and returns
+    /// the address at which execution continues.
     ///
     /// # Errors
-    /// The program ends: there is no frame.
+    /// The run ends: there is no frame.
     pub(crate) fn end_handler(&mut self, is_plain: bool) -> Result<u64, End> {
         let pc = self.pc;
         let engine = &self.engine;

@@ -1,7 +1,7 @@
 //! The second, slow witness: one instruction per entry into the emulator, all state read from
-//! outside, and a plain frame logic of its own. It follows calls and returns but neither `longjmp`
-//! nor pointer authentication nor signals. It exists to be compared with [`crate::run`], with which
-//! it shares the loading of the image and the kernel, and nothing of the hook.
+//! outside, and simple frame tracking of its own. It follows calls and returns but neither
+//! `longjmp` nor pointer authentication nor signals. It exists to be compared with [`crate::run`];
+//! they share the loading of the image and the kernel, but nothing of the hook.
 #![allow(unsafe_code, reason = "registers and stack are read through the emulator's handle and host pointers")]
 
 use std::collections::BTreeSet;
@@ -30,7 +30,7 @@ impl Backend for SingleStep {
 }
 
 /// Executes the plan one instruction at a time. [`Event`] is never [`Event::Jump`] or
-/// [`Event::Unwound`] here.
+/// [`Event::Unwound`].
 ///
 /// # Errors
 /// As [`crate::run`].
@@ -137,13 +137,13 @@ impl Drop for Owner {
     }
 }
 
-/// Calls and returns, found the plain way.
+/// Tracks calls and returns by simple rules.
 struct PlainFrames {
     abi: Abi,
     frames: Vec<Frame>,
-    /// Where functions begin, by their symbols.
+    /// Starts of functions, from their symbols.
     starts: BTreeSet<u64>,
-    /// pc and SP one instruction ago.
+    /// PC and SP before the last instruction.
     before: Option<(u64, u64)>,
 }
 

@@ -1,5 +1,5 @@
-//! The stacks of a program: the one in use, and those that were left for a signal's handler. Each
-//! is known by its extent; where its memory is may change while the program runs.
+//! The stacks of a program: the one in use, and those that were left for signal handlers. Each is
+//! known by its address range; the range of its host memory may change while the program runs.
 #![allow(unsafe_code, reason = "stacks are read through host pointers")]
 
 use types::{Extent, Fault, FrameRegs, OuterStacks};
@@ -7,40 +7,41 @@ use witness::Interruption;
 
 use crate::memory::{Memory, Window};
 
-/// A stack of which only the end is known grows by so much at once, and has so much above where its
-/// first function begins: arguments.
+/// Bytes by which a stack of which only the end is known grows at once, and bytes assumed above the
+/// start of its first function, for arguments.
 const GROWTH: u64 = 4096;
 const ABOVE: u64 = 256;
 
-/// Addresses of a stack, with its end: where an empty stack begins.
+/// The address range of a stack; an empty stack begins at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct StackRange {
     start: u64,
     end: u64,
-    /// Only its end is known: it grows.
+    /// Only the end is known: the stack grows.
     open: bool,
 }
 
 /// The stacks in use, the first one outermost.
 pub(crate) struct Stacks {
-    /// The innermost.
+    /// The innermost stack.
     pub(crate) now: Window,
     place: StackRange,
     left: Left,
-    /// The one that the kernel gave, which is never unmapped.
+    /// The stack that the kernel gave, which is never unmapped.
     first: Window,
-    /// Those of which the program uses another now, each with what was left for handlers on it.
+    /// Stacks of other contexts that the program may return to, each with the stacks that were left
+    /// for handlers on it.
     parked: Vec<(Window, StackRange, Left)>,
 }
 
-/// A handler that has begun: what it is for the frames, and the alternate stack that it is on.
+/// A signal handler that has begun: its effect on the frames, and its alternate stack, if any.
 pub(crate) struct Begun {
     pub by: Interruption,
     pub live_from: u64,
     pub alternate: Option<StackRange>,
-    /// Registers where it was interrupted.
+    /// Registers at the interrupted instruction.
     pub registers: FrameRegs,
-    /// Where the frame keeps PC, SP and FP, and as which words.
+    /// Addresses in the signal frame of PC, SP and FP, and their stored words.
     pub kept: [(u64, u64); 3],
 }
 
@@ -48,25 +49,25 @@ pub(crate) struct Begun {
 #[derive(Default)]
 pub(crate) struct Left {
     stacks: Vec<LeftStack>,
-    /// SP is on no stack in use: nothing is known of any frame's.
+    /// SP is on no stack in use: the stacks of all frames are unknown.
     lost: bool,
 }
 
 struct LeftStack {
     place: StackRange,
     window: Window,
-    /// SP, and the first live address.
+    /// SP, and the lowest live address.
     sp: u64,
     live_from: u64,
-    /// Frames whose callers are on it or on one around it.
+    /// Number of frames whose callers are on this stack or an outer one.
     frames: usize,
-    /// What a signal interrupted there; none if a function has gone to another stack by itself.
+    /// The interrupted state; `None` if a function has switched stacks by itself.
     interrupted: Option<Interrupted>,
 }
 
 struct Interrupted {
     registers: FrameRegs,
-    /// Where the frame keeps PC, SP and FP, and as which words.
+    /// Addresses in the signal frame of PC, SP and FP, and their stored words.
     kept: [(u64, u64); 3],
 }
 
@@ -83,7 +84,7 @@ impl StackRange {
         StackRange { open: true, ..StackRange::from_window(window) }
     }
 
-    /// Returns true if a stack pointer of this value is of this stack.
+    /// Returns true if a stack pointer with this value belongs to the stack.
     fn holds_sp(self, sp: u64) -> bool {
         (self.start..=self.end).contains(&sp)
     }
@@ -94,24 +95,25 @@ impl Stacks {
         Stacks { now: first, place: StackRange::from_window(first), left: Left::default(), first, parked: Vec::new() }
     }
 
-    /// The stack of another thread. Its memory may be unmapped by that thread itself; that of the
-    /// first one is not.
+    /// The stacks of a new thread. The thread itself may unmap its stack's memory; the first stack
+    /// is never unmapped.
     pub(crate) fn of_thread(&self, stack: Window) -> Stacks {
         Stacks { first: self.first, ..Stacks::new(stack) }
     }
 
-    /// Those that were left.
+    /// The stacks that were left.
     pub(crate) fn left(&self) -> &Left {
         &self.left
     }
 
-    /// The stack in use is another: one without frames.
+    /// Replaces the stack in use by one without frames.
     pub(crate) fn replace(&mut self, window: Window) {
         (self.now, self.place) = (window, StackRange::from_window(window));
     }
 
-    /// A handler begins, on the alternate stack or below what the interrupted function uses;
-    /// `frames` are around it. False if its stack is not in memory.
+    /// Begins a handler, on the alternate stack or below the live part of the interrupted
+    /// function's stack; `frames` frames are outside of it. Returns false if its stack is not in
+    /// memory.
     pub(crate) fn enter(&mut self, begun: &Begun, frames: usize, memory: &Memory) -> bool {
         let (sp, live_from) = (begun.by.sp, begun.live_from);
         let below = || StackRange { end: live_from, ..self.reaching(begun.by.sp, begun.by.handler_sp, memory) };
@@ -123,9 +125,9 @@ impl Stacks {
         true
     }
 
-    /// The stack of the interrupted function's SP, so large that the handler's may be there: a
-    /// kernel's frame may be as large as all that was taken for the stack. A stack that SP has just
-    /// reached is known by that alone.
+    /// The stack of the interrupted function's SP, extended so that the handler's frame fits: a
+    /// signal frame may be larger than the range assumed for the stack. A stack that SP has just
+    /// reached is known only by that SP.
     fn reaching(&self, sp: u64, handler_sp: u64, memory: &Memory) -> StackRange {
         let place = if self.place.holds_sp(sp) { self.place } else { StackRange { start: sp, end: sp, open: true } };
         let start = handler_sp.saturating_sub(GROWTH);
@@ -133,14 +135,14 @@ impl Stacks {
         StackRange { start: region.map_or(place.start, |region| region.base.max(start)), ..place }
     }
 
-    /// SP is as one of the innermost stack.
+    /// Returns true if SP is on the innermost stack.
     pub(crate) fn holds_sp(&self, sp: u64) -> bool {
         self.place.holds_sp(sp)
     }
 
-    /// A function calls from a stack to which it has gone by itself, with this SP; `left`: SP and
-    /// the first live address of the one that it left. `frames` are around the call. False if
-    /// the stack is not in memory.
+    /// Handles a call by a function that has switched to another stack by itself, with this SP.
+    /// `left` has SP and the lowest live address of the stack that it left; `frames` frames are
+    /// outside of the call. Returns false if the stack is not in memory.
     pub(crate) fn enter_within(&mut self, sp: u64, left: (u64, u64), frames: usize, memory: &Memory) -> bool {
         let Some(window) = begun(sp, memory) else { return false };
         let ((sp, live_from), interrupted) = (left, None);
@@ -149,13 +151,13 @@ impl Stacks {
         true
     }
 
-    /// SP has left all stacks in use, or is back.
+    /// Records whether SP has left all stacks in use.
     pub(crate) fn set_switching(&mut self, switching: bool) {
         self.left.lost = switching;
     }
 
-    /// The program uses another stack, whose first function begins with this SP: there is little of
-    /// it above. False if it is not in memory.
+    /// Switches to a new stack, whose first function begins with this SP near its end. Returns
+    /// false if the stack is not in memory.
     pub(crate) fn begin_another(&mut self, sp: u64, memory: &Memory) -> bool {
         let Some(window) = begun(sp, memory) else { return false };
         let left = std::mem::take(&mut self.left);
@@ -164,7 +166,7 @@ impl Stacks {
         true
     }
 
-    /// The program uses a stack again that it left.
+    /// Switches back to a stack that the program left.
     pub(crate) fn back_to(&mut self, place: usize) {
         self.left.lost = false;
         if let Some((window, extent, left)) = self.parked.get_mut(place) {
@@ -174,8 +176,8 @@ impl Stacks {
         }
     }
 
-    /// SP goes a little below a stack of which only the end is known: it grows. False if SP goes
-    /// elsewhere.
+    /// Grows a stack of which only the end is known if SP moves a little below its range. Returns
+    /// false if SP moves elsewhere.
     pub(crate) fn grows(&mut self, sp: u64, before: u64, memory: &Memory) -> bool {
         let (from, to) = (self.place.start, self.place.end);
         let near = self.place.open && sp < from && before >= from && before - sp <= GROWTH;
@@ -193,7 +195,7 @@ impl Stacks {
         }
     }
 
-    /// Only that many stacks are left now.
+    /// Drops all but the outermost `count` left stacks.
     pub(crate) fn go_back(&mut self, count: usize) {
         while self.left.stacks.len() > count {
             if let Some(stack) = self.left.stacks.pop() {
@@ -202,8 +204,7 @@ impl Stacks {
         }
     }
 
-    /// Whether the innermost stack is the one of this SP; else how many are left around the one
-    /// that is.
+    /// The stack that contains SP: the innermost one, or the index of a left one.
     pub(crate) fn find(&self, sp: u64) -> Option<Found> {
         if self.place.holds_sp(sp) {
             return Some(Found::Innermost);
@@ -212,13 +213,14 @@ impl Stacks {
         Some(Found::Left { around: outer, window: self.left.stacks.get(outer)?.window })
     }
 
-    /// Memory was unmapped: where each stack is now. False if one is gone.
+    /// Updates the host memory of each stack after memory was unmapped. Returns false if a stack is
+    /// gone.
     pub(crate) fn refresh(&mut self, memory: &Memory) -> bool {
         let mut all = true;
         for (kept, place, _) in &mut self.parked {
             match window(*place, memory) {
                 Some(window) => *kept = window,
-                // Whether it is used again is seen then.
+                // A later use of the stack is noticed then.
                 None => *kept = self.first,
             }
         }
@@ -237,14 +239,14 @@ impl Stacks {
     }
 }
 
-/// Where a stack pointer is.
+/// The stack that a stack pointer belongs to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Found {
     Innermost,
     Left { around: usize, window: Window },
 }
 
-/// What is taken for a stack where only an SP near its end is known.
+/// The range assumed for a stack of which only an SP near its end is known.
 fn begun(sp: u64, memory: &Memory) -> Option<Window> {
     let region = memory.window(sp.wrapping_sub(1))?;
     region.part(sp.saturating_sub(GROWTH), sp.saturating_add(ABOVE))

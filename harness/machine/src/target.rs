@@ -1,5 +1,6 @@
-//! What the machine needs to know of a target: the emulator's mode, registers, interrupts and what
-//! it executes otherwise. The facts are in `amd64.rs`, `aarch64.rs` and `s390x.rs`.
+//! The machine's data of a target: the emulator's mode and registers, interrupts, and instructions
+//! that this crate executes in place of the emulator. The values are in `amd64.rs`, `aarch64.rs`
+//! and `s390x.rs`.
 
 use backend::VectorBits;
 use linux::Register;
@@ -9,16 +10,16 @@ use unicorn_engine::{Arch, Mode, Unicorn, uc_error};
 use crate::end::Reason;
 use crate::engine::Engine;
 
-/// Registers that simple instructions use besides those that tables know.
+/// The emulator's numbers of registers that simple instructions use, besides those that tables use.
 pub(crate) struct SimpleRegisters {
     pub flags: i32,
-    /// Where the segments FS and GS begin.
+    /// The base addresses of the segments FS and GS.
     pub segments: [i32; 2],
     /// The vector registers, by number.
     pub vectors: [i32; 16],
 }
 
-/// A target, as data.
+/// The data of a target.
 pub(crate) struct Target {
     pub arch: Arch,
     pub mode: Mode,
@@ -26,49 +27,48 @@ pub(crate) struct Target {
     pub dwarf: &'static [i32],
     /// The DWARF number of the program counter, if it has one.
     pub pc_column: Option<Reg>,
-    /// The DWARF number that stands for the length of scalable vectors, in granules of 64 bits.
+    /// The DWARF number for the length of scalable vectors, in granules of 64 bits.
     pub vector_column: Option<Reg>,
-    /// Sets that length.
+    /// Sets the length of scalable vectors.
     pub set_vector_bits: fn(&mut Unicorn<'static, ()>, VectorBits) -> Result<(), uc_error>,
     /// The emulator's number of the program counter.
     pub pc: i32,
-    /// More registers of a target whose simple instructions are executed without the emulator.
+    /// Further registers of a target whose simple instructions are executed without the emulator.
     pub simple: Option<SimpleRegisters>,
-    /// Stack pointer, frame pointer and link register (on AMD64 any register: it is not looked at).
+    /// Stack pointer, frame pointer and link register (on AMD64 any register: it is not used).
     pub tracked: [i32; 3],
     /// Integer argument registers in order.
     pub arguments: &'static [i32],
     /// The register that holds the thread pointer.
     pub thread_pointer: &'static [i32],
-    /// Makes the processor run user code.
+    /// Prepares the processor for user code.
     pub prepare: fn(&mut Unicorn<'static, ()>) -> Result<(), uc_error>,
-    /// An instruction that does nothing, for the page of the sentinel. (On s390x an illegal
-    /// instruction at the start of a page is refused by the emulator before the hook sees it.)
+    /// A no-op, for the page of the sentinel. (On s390x the emulator refuses an illegal instruction
+    /// at the start of a page before the hook sees it.)
     pub nop: &'static [u8],
-    /// The one-byte instruction at which the emulator stops, where it has one and no call leaves
-    /// its return address in a register.
+    /// The one-byte instruction at which the emulator stops, if it has one and calls do not put the
+    /// return address into a register.
     pub halt: Option<u8>,
-    /// Bytes of the instruction that these begin with, where a signal may be after it.
+    /// Length in bytes of an instruction, if a signal may be reported after it.
     pub length: fn(&[u8]) -> u64,
-    /// The emulator's number of the instruction that makes a system call, where that raises no
-    /// interrupt.
+    /// The emulator's number of the system call instruction, if it raises no interrupt.
     pub syscall: Option<i32>,
-    /// What reads the processor's clock.
+    /// How programs read the processor's clock.
     pub clock: ClockReader,
-    /// True when a call whose first byte is this one, where the byte can be read, may have that
-    /// many bytes.
+    /// Returns true if a call whose first byte is this one (`None` if unreadable) may have this
+    /// length in bytes.
     pub call_length: fn(Option<u8>, u64) -> bool,
-    /// What the hook looks for in each instruction.
+    /// The check of each instruction in the hook.
     pub watch: Watch,
-    /// What executes instructions that the emulator lacks.
+    /// The executor of instructions that the emulator lacks.
     pub substitute: Substitute,
-    /// What an interrupt of this number is, with the processor as it is then.
+    /// The meaning of an interrupt number in the processor's current state.
     pub interrupt: fn(u32, &Engine) -> Interrupt,
-    /// The signal of an instruction that there is not.
+    /// The signal of an undefined instruction.
     pub illegal: Synchronous,
-    /// Where a page is.
+    /// The page that an access means.
     pub page: fn(&PageAccess) -> Page,
-    /// What a signal reports of an address that cannot be accessed.
+    /// The address that a signal reports for a failed access.
     pub fault_address: fn(u64) -> u64,
     /// The emulator's number of a register that is neither general nor the program counter.
     pub special: fn(Register) -> Option<i32>,
@@ -88,77 +88,77 @@ impl Target {
 /// How a program reads the processor's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ClockReader {
-    /// By instructions for that alone (`rdtsc`).
+    /// By dedicated instructions (`rdtsc`).
     TimeStamp,
     /// From a system register.
     SystemRegister,
-    /// As the emulator has it, which repeats from run to run.
+    /// From the emulator's clock, which repeats from run to run.
     Emulator,
 }
 
-/// What executes instructions that the emulator lacks.
+/// The executor of instructions that the emulator lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Substitute {
-    /// The host, where it has them.
+    /// The host, if it has them.
     Host,
-    /// This crate, each from its definition: s390x since z14.
+    /// This crate, by their definition: s390x since z14.
     Later,
-    /// This crate likewise: AArch64 since Armv9.
+    /// This crate, by their definition: AArch64 since Armv9.
     Scalable,
 }
 
-/// What the hook looks for in each instruction.
+/// The check of each instruction in the hook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Watch {
-    /// AMD64 vector encodings, which the emulator executes wrongly without saying so.
+    /// For AMD64 vector encodings, which the emulator silently executes wrongly.
     Vectors,
-    /// s390x instructions that are later than the emulator, and those that end it.
+    /// For s390x instructions that are newer than the emulator, and those that crash it.
     Later,
-    /// Pointer authentication of the link register.
+    /// For pointer authentication of the link register.
     PointerAuthentication,
 }
 
-/// An access to a page that the emulator has not reached before.
+/// An access to a page that the emulator has not accessed before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PageAccess {
-    /// Where the page begins.
+    /// Address of the page.
     pub address: u64,
-    /// To execute it.
+    /// The access is a fetch.
     pub fetches: bool,
     pub is_mapped: bool,
 }
 
-/// Where a page is that a program names.
+/// The page that a program's address means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Page {
-    /// At an address of memory, where something may be or not.
+    /// A page at an address of memory, mapped or not.
     At(u64),
-    /// In no memory that there can be.
+    /// A page that no memory can have.
     Outside,
-    /// The processor raises an interrupt, by its number.
+    /// None: the processor raises an interrupt of this number.
     Raises(u32),
 }
 
-/// What an interrupt that the emulator reports means.
+/// The meaning of an interrupt that the emulator reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Interrupt {
-    /// A system call; with how many bytes the processor still has to continue after it.
+    /// A system call; `rest` is the number of bytes from the PC to the next instruction.
     Syscall { rest: u64 },
-    /// What executes is no instruction of the emulator's, or none in this form.
+    /// The instruction is undefined, or lacking in the emulator, perhaps in this form only.
     Illegal(Synchronous),
-    /// Something that ends the run.
+    /// The run ends.
     Ends(Reason, &'static str),
-    /// Something that ends the run unless the program handles the signal that it is.
+    /// The run ends unless the program handles this signal.
     Signal(Synchronous, Reason, &'static str),
 }
 
 /// A signal that an instruction causes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Synchronous {
-    /// Its number, and `si_code`.
+    /// Signal number, and `si_code`.
     pub signal: u64,
     pub code: i32,
-    /// The exception's number, as the processor has it.
+    /// The processor's exception number.
     pub vector: u64,
     /// The program counter is after the instruction, not at it.
     pub behind: bool,

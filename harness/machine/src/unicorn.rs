@@ -1,4 +1,4 @@
-//! The engine and its settings.
+//! The Unicorn engine and its settings.
 
 use backend::{Backend, Plan, Run};
 use types::memo::Memo;
@@ -6,14 +6,14 @@ use types::memo::Memo;
 use crate::MachineError;
 use crate::run::run_by;
 
-/// What the emulator, which translates code in blocks, may still translate when the last step of
-/// the limit was shown.
+/// Whether the emulator, which translates code in blocks, may still translate code after the last
+/// step of the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AtLimit {
-    /// The block that comes next.
+    /// It may translate the next block.
     Translate,
-    /// Nothing of the program any more: all code is overwritten. So a run ends where an instruction
-    /// in that block would end the emulator.
+    /// It may translate nothing more of the program: all code is overwritten. So a run ends before
+    /// an instruction in the next block that would crash the emulator.
     OverwriteCode,
 }
 

@@ -1,5 +1,5 @@
-//! What the emulator takes by itself: a plan carried out under one hook on every instruction that
-//! does nothing. It is what the speed of witnessing and judging is compared with.
+//! The speed of the emulator alone: a plan executed with one hook on every instruction that does
+//! nothing. The speed of witnessing and judging is compared with it.
 #![allow(unsafe_code, reason = "C callbacks, one of which is handed the guest as a pointer")]
 
 use std::ffi::c_void;
@@ -12,7 +12,7 @@ use crate::end::End;
 use crate::prepare::{NOWHERE, prepare};
 use crate::{MachineError, Plan};
 
-/// Executes the plan unwatched: no step is seen, limits of steps and time do not hold, and no
+/// Executes the plan unobserved: no step is shown, limits of steps and time do not apply, and no
 /// signal is handled. System calls are served.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! What simple instructions do is compared with what the emulator makes of the same bytes: random
+//! Compares the results of simple instructions with the emulator's for the same bytes: random
 //! encodings, registers, flags and memory.
 
 use std::collections::BTreeMap;
@@ -16,13 +16,13 @@ use crate::memory::Memory;
 
 const CODE: u64 = 0x40_0000;
 const DATA: u64 = 0x60_0000;
-/// Stops the emulator.
+/// The halt instruction, which stops the emulator.
 const HLT: u8 = 0xf4;
 
-/// Number of draws of each opcode.
+/// Number of random instructions for each opcode.
 const DRAWS: u32 = 12;
-/// The bytes before an opcode: escapes to its map, which is one of four (Intel SDM volume 2,
-/// appendix A), and prefixes.
+/// The bytes before an opcode: the escape to one of four opcode maps (Intel SDM volume 2, appendix
+/// A), and prefixes.
 const MAPS: [&[u8]; 4] = [&[], &[0x0f], &[0x0f, 0x38], &[0x0f, 0x3a]];
 const PREFIXES: [&[u8]; 8] = [&[], &[0x66], &[0xf2], &[0xf3], &[0xf0], &[0x64], &[0x65], &[0x66, 0x64]];
 
@@ -32,7 +32,7 @@ const IS_PREFIX: [u8; 28] = [
     0x4e, 0x4f, 0x64, 0x65, 0x66, 0x67, 0xf0, 0xf2, 0xf3,
 ];
 
-/// A sequence of numbers that looks random (xorshift64, Marsaglia 2003).
+/// A sequence of pseudo-random numbers (xorshift64, Marsaglia 2003).
 struct Numbers(u64);
 
 impl Numbers {
@@ -47,13 +47,13 @@ impl Numbers {
         self.next() % limit
     }
 
-    /// An instruction of an opcode, which may use three bits of the byte after it.
+    /// A random instruction with this opcode, whose next byte has `middle` in the reg field.
     /// Displacements are small.
     fn instruction(&mut self, prefixes: &[u8], map: &[u8], opcode: u8, middle: u8) -> Vec<u8> {
         let mut code = prefixes.to_vec();
         if self.below(3) > 0 {
-            // Where the middle of ModRM is part of the opcode the emulator refuses a prefix that
-            // extends it; processors pass over it.
+            // If the reg field of ModRM is part of the opcode, the emulator refuses the prefix that
+            // extends it; processors ignore it.
             let group = match map {
                 [] => {
                     matches!(opcode, 0x80..=0x83 | 0x8f | 0xc0 | 0xc1 | 0xc6 | 0xc7 | 0xd0..=0xd3 | 0xf6 | 0xf7 | 0xfe | 0xff)
@@ -74,8 +74,8 @@ impl Numbers {
         code
     }
 
-    /// Addresses of the data, small numbers, and any. An address and 1 << 63 would be the same to
-    /// the emulator.
+    /// A random value: an address of the data, a small number, or any. The emulator would not
+    /// distinguish an address from one with bit 63 set.
     fn value(&mut self) -> u64 {
         match self.below(8) {
             0..=1 => DATA + 256 + self.below(PAGE - 512),
@@ -91,7 +91,7 @@ impl Numbers {
     }
 }
 
-/// Every opcode there is is drawn, so that none can be simple without.
+/// Every opcode is drawn, so that no simple one is missed.
 #[test]
 fn simple_instructions_do_what_the_emulator_does() {
     let mut processor = Processor::new(target(Abi::Amd64)).unwrap();
@@ -117,7 +117,7 @@ fn simple_instructions_do_what_the_emulator_does() {
         let end = CODE + u64::from(insn.length);
         memory.write(CODE, &[HLT; 16]);
         memory.write(CODE, &code[..usize::from(insn.length)]);
-        // Other words where those that are used may be placed.
+        // Random words where the instruction may access memory.
         for _ in 0..16 {
             memory.write(DATA + numbers.below(PAGE / 8) * 8, &numbers.value().to_le_bytes());
         }
@@ -127,10 +127,10 @@ fn simple_instructions_do_what_the_emulator_does() {
         start.flags = (start.flags & !STATUS) | (numbers.next() & STATUS);
         let vectors = processor.vectors().unwrap();
         vectors.iter_mut().for_each(|vector| *vector = numbers.vector());
-        // The emulator has the same to begin with.
+        // The emulator starts with the same state.
         processor.hand_over().unwrap();
         let start = (*processor.integers().unwrap(), *processor.vectors().unwrap());
-        // Of an address that no processor takes the emulator leaves the highest bits out.
+        // The emulator drops the highest bits of a non-canonical address.
         let far = [simple.to, simple.from].into_iter().any(|place| match place {
             Operand::Memory(address) => start.0.address(address) >> 47 != 0,
             _ => false,
@@ -150,12 +150,13 @@ fn simple_instructions_do_what_the_emulator_does() {
         memory.write(DATA, &before);
         *processor.integers().unwrap() = start.0;
         *processor.vectors().unwrap() = start.1;
-        // What is for the emulator to say is not ours; nor is what jumps into the middle of itself.
+        // Skips instructions that only the emulator decides, and jumps into the middle of the
+        // instruction itself.
         if jumped == Err(Not::Known) || matches!(jumped, Ok(Some(target)) if (CODE..end).contains(&target)) {
             count[1] += 1;
             continue;
         }
-        // What was written there before is not to be found again.
+        // Discards the translation of the previous instruction at this address.
         processor.engine.forget_stretch(CODE, CODE + PAGE - 1).unwrap();
         let outcome = processor.run(CODE, end);
         let pc = processor.pc();
@@ -167,7 +168,7 @@ fn simple_instructions_do_what_the_emulator_does() {
             continue;
         };
         match target {
-            // It is at the target, or after the instruction there that stops it.
+            // Control is at the target, or after the halt instruction there.
             Some(target) => assert!([0, 1].contains(&pc.wrapping_sub(target)), "to {target:#x}: {}", what()),
             None => assert!(outcome.is_ok() && pc == end, "theirs fails: {}", what()),
         }
@@ -187,7 +188,7 @@ fn simple_instructions_do_what_the_emulator_does() {
     );
 }
 
-/// A register that the batch has in another place would be another one.
+/// A register at another index in the batch would be another register.
 #[test]
 fn registers_of_a_batch_are_in_order() {
     let mut processor = Processor::new(target(Abi::Amd64)).unwrap();

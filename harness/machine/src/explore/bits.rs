@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-/// Addresses below a stretch of code that are in a set. Addresses outside all stretches are in no
-/// set.
+/// A set of addresses in ranges of code. Addresses outside all ranges cannot be in the set.
 #[derive(Clone, Debug, Default)]
 pub struct Bits {
     stretches: Vec<Stretch>,
@@ -16,7 +15,7 @@ struct Stretch {
 }
 
 impl Bits {
-    /// An empty set over these stretches of code.
+    /// Creates an empty set over these ranges of code.
     pub(super) fn over(code: &[Range<u64>]) -> Bits {
         let words = |range: &Range<u64>| vec![0; usize::try_from((range.end - range.start).div_ceil(64)).unwrap_or(0)];
         Bits { stretches: code.iter().map(|range| Stretch { code: range.clone(), words: words(range) }).collect() }
@@ -48,7 +47,7 @@ impl Bits {
         })
     }
 
-    /// The addresses, stretch by stretch, ascending in each.
+    /// The addresses, range by range, ascending in each.
     pub fn iter(&self) -> impl Iterator<Item = u64> {
         self.within(0..u64::MAX)
     }

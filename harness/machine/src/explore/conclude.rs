@@ -1,5 +1,5 @@
-//! The part of a function's execution that counts: states that a real execution can reach. What a
-//! table has wrong there, and in a second world too, is reported.
+//! Conclusions from a function's execution: which states a real execution can reach. Errors of a
+//! table are reported if they occur in such a state and in the second world too.
 
 use std::ops::Range;
 
@@ -16,47 +16,47 @@ use super::territory::{Entry, Explored};
 use super::walk::Walk;
 use crate::error::MachineError;
 
-/// What shows that a function is entered as by a call.
+/// Evidence that a function is entered as by a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Evidence {
-    /// A call.
+    /// Code calls the function.
     Called,
-    /// Its address is known to others, who may have a convention of their own.
+    /// The function's address is known to others, which may use a convention of their own.
     Known,
-    /// Nothing.
+    /// No evidence.
     None,
 }
 
-/// Returns true if a real execution can reach a state.
+/// Whether a real execution can reach a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Standing {
-    /// Yes.
+    /// It can.
     Sure,
-    /// Yes, but not with FP as it is there.
+    /// It can, but not with this value of FP.
     ButForFp,
-    /// If no other function comes into that part: a branch that is never taken may lead into
-    /// another's.
+    /// It can if no other function reaches that part: a branch that is never taken may lead into
+    /// another function's part.
     Owner(u64),
-    /// Not as a call enters the function: it drops words that no call leaves.
+    /// Not if the function is entered by a call: the function drops words that no call pushes.
     OtherEntry,
-    /// Nothing shows it.
+    /// Unknown.
     Unsure,
 }
 
-/// How a function is entered, besides by what it is called.
+/// How a function is entered, apart from calls of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Entered {
-    /// As the ABI has it: others can call it by name, it returns as what was called so does, and
-    /// mostly a table is right if it is so. GCC's `__morestack` has its caller skipped nearly
-    /// throughout.
+    /// By the ABI's convention: it has a global name, it returns as after a call, and most rows of
+    /// a table are right under that assumption. Excludes GCC's `__morestack`: nearly all its rows
+    /// skip the caller.
     AsNamed,
-    /// It returns as what was called does, and may have a convention of its own.
+    /// It returns as after a call, but may have a convention of its own.
     Returns,
     /// It may be a part that is jumped into.
     Unknown,
 }
 
-/// A state of an instruction of a part, executed with a function.
+/// A state of an instruction in a part that was executed with a function, not yet decided.
 struct Waiting {
     part: u64,
     home: u64,
@@ -69,24 +69,24 @@ pub(super) struct Conclusions<'a> {
     image: &'a Image,
     survey: &'a Survey,
     limit: u64,
-    /// The second world is made when it is first needed.
+    /// The guest of the second world, created when first needed.
     second: Option<Guest>,
     explored: Explored,
     counts: Counts<'a>,
-    /// Where a table is right in some state.
+    /// Instructions at which a table is right in some state.
     right: Bits,
-    /// Where it is not in a state that may be none.
+    /// Instructions at which a table is wrong in a state that may be impossible.
     doubted: Bits,
-    /// The same, of functions that begin as no call leaves them, return as what was called does, and
-    /// that nothing enters.
+    /// The same for functions that do not begin as a call leaves them, return as after a call, and
+    /// have no evidence of being entered.
     assumed: Bits,
     /// Code of functions that are not entered by a call.
     other_entry: Bits,
-    /// Which function comes into a part; none if several do.
+    /// The only function that reaches a part; `None` if several do.
     owners: FxHashMap<u64, Option<u64>>,
     /// States that count if their part has one owner.
     waiting: Vec<Waiting>,
-    /// Functions with states in such parts that a table is not right about.
+    /// Functions with errors of a table in such parts.
     deferred: Vec<(Entry, Evidence)>,
 }
 
@@ -109,7 +109,7 @@ impl<'a> Conclusions<'a> {
         }
     }
 
-    /// Returns true if an instruction of a range was executed in any state.
+    /// Returns true if an instruction in `range` was executed in any state.
     pub(super) fn any(&self, range: &Range<u64>) -> bool {
         self.counts.any(range)
     }
@@ -118,7 +118,7 @@ impl<'a> Conclusions<'a> {
         &mut self.explored
     }
 
-    /// One function was executed.
+    /// Adds the execution of one function.
     pub(super) fn add(
         &mut self,
         walk: &Walk<'_>,
@@ -128,12 +128,13 @@ impl<'a> Conclusions<'a> {
         probe: &mut impl Probe,
     ) -> Result<(), MachineError> {
         let home = walk.part_start(0);
-        // A function in its own right is part of no other.
+        // A function is not a part of another one.
         self.owners.insert(home, None);
         let mut defers = false;
         let (entered, standings) = standings(walk, evidence);
         let decided = decided(&walk.graph, &standings);
-        // What begins as no call leaves it, and is not called, is a part of something else.
+        // A range that does not begin as a call leaves it and is not called is a part of another
+        // function.
         let plausible = evidence != Evidence::None || walk.survey.is_callable(home);
         for (id, (node, standing)) in (0..).zip(walk.graph.nodes.iter().zip(standings)) {
             let part = walk.part_start(node.part);
@@ -180,7 +181,7 @@ impl<'a> Conclusions<'a> {
         Ok(())
     }
 
-    /// All functions were executed: those that are to be executed once more, for
+    /// Ends the first round; returns the functions that must be executed once more, for
     /// [`Conclusions::again`].
     pub(super) fn end(&mut self) -> Vec<(Entry, Evidence)> {
         for Waiting { part, home, pc, compared } in std::mem::take(&mut self.waiting) {
@@ -191,7 +192,7 @@ impl<'a> Conclusions<'a> {
         std::mem::take(&mut self.deferred)
     }
 
-    /// A function was executed once more, now that all owners are known.
+    /// Adds the second execution of a function, when all owners are known.
     pub(super) fn again(
         &mut self,
         walk: &Walk<'_>,
@@ -218,8 +219,8 @@ impl<'a> Conclusions<'a> {
         Ok(())
     }
 
-    /// What came of it all. Where a table is right in no state, and not in one that may be none, is
-    /// left open.
+    /// The result. Instructions at which a table is wrong in a doubtful state and right in none are
+    /// left undecided.
     pub(super) fn finish(mut self, probe: &mut impl Probe) -> Explored {
         let open = |set: &Bits, decided: &dyn Fn(u64) -> bool| -> Vec<Pc> {
             set.iter().filter(|pc| !decided(*pc)).map(Pc).collect()
@@ -232,13 +233,13 @@ impl<'a> Conclusions<'a> {
         self.counts.finish(self.explored)
     }
 
-    /// Returns true if a part is that of one function. An address in data may be the target of
-    /// indirect jumps.
+    /// Returns true if a part belongs to `home` only. A part whose address is in data may be the
+    /// target of indirect jumps.
     fn is_owner(&self, part: u64, home: u64) -> bool {
         self.owners.get(&part) == Some(&Some(home)) && !self.survey.is_pointed_into(part)
     }
 
-    /// Charges what is wrong at a node, if it is in the second world too.
+    /// Reports an error of a table at a node, if it occurs in the second world too.
     fn confirm(
         &mut self,
         (walk, first, entered, decided): (&Walk<'_>, &Guest, Entered, &FxHashSet<u64>),
@@ -262,7 +263,7 @@ impl<'a> Conclusions<'a> {
                 !open && probe.charge(step, &pcs, past, &handed)
             })
         };
-        // Where it is right in another state that is sure, that decides.
+        // If the table is right in another certain state of this instruction, that state decides.
         if open && !decided.contains(&node.pc) {
             probe.leave_open(UndecidedCause::MadeUp, &pcs);
         }
@@ -271,19 +272,19 @@ impl<'a> Conclusions<'a> {
     }
 }
 
-/// Where a table is right in a state that is sure.
+/// Instructions at which a table is right in a certain state.
 fn decided(graph: &Graph, standings: &[Standing]) -> FxHashSet<u64> {
     let sure = graph.nodes.iter().zip(standings).filter(|(node, is)| !node.compared.wrong && **is == Standing::Sure);
     sure.map(|(node, _)| node.pc).collect()
 }
 
-/// What is known of a function that may be one where execution begins.
+/// How control reached a node, for a function at which execution may begin.
 fn past(walk: &Walk<'_>, node: &Node, evidence: Evidence) -> Past {
     let unseen = evidence == Evidence::None || (evidence == Evidence::Known && !walk.graph.ends_well());
     if unseen { Past::Unseen } else { node.held.past }
 }
 
-/// What can be said of a function's entry, and of each of its nodes.
+/// The way a function is entered, and the standing of each of its nodes.
 fn standings(walk: &Walk<'_>, evidence: Evidence) -> (Entered, Vec<Standing>) {
     let graph: &Graph = &walk.graph;
     let tables = walk.by_tables();
@@ -291,9 +292,10 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> (Entered, Vec<Standing>) {
     let ends = graph.ends(by_table);
     let is_return = |from: &Node, to: &Node| walk.is_return(from, to);
     let possible = graph.possible(evidence == Evidence::Called, &ends, by_table, is_return);
-    // Without a call that is known: it returns as what was called does, or a table describes a
-    // call of it; nothing contradicts that, and somewhere a table is right if it is so. Compilers
-    // put padding before a part in which throws land, with the row of a call.
+    // Without a known call, the range is a function if it returns as after a call, or a table
+    // describes it as called; nothing contradicts that, and a table is right somewhere under that
+    // assumption. Padding before a landing-pad part does not count: compilers give it the row of a
+    // call.
     let begins = || graph.get(0).is_some_and(|node| walk.survey.is_callable(node.pc));
     let pads = |node: &Node| walk.instructions(node).iter().all(|one| one.insn.marks.any(Marks::NOP));
     let agrees = || graph.nodes.iter().any(|node| !node.compared.wrong && !pads(node));
@@ -310,7 +312,7 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> (Entered, Vec<Standing>) {
     };
     let is_function = evidence != Evidence::None || ((graph.returns() || begins()) && is_sound && agrees());
     let home = graph.get(0).map_or(0, |node| node.part);
-    // What is entered by a jump, with words on the stack for it, drops them in the end.
+    // Code that is entered by a jump with words pushed for it drops them in the end.
     let starts = |set: &[bool]| set.first() == Some(&true);
     if evidence != Evidence::Called && starts(&ends.drops_words) && !starts(&ends.well) {
         return (Entered::Unknown, vec![Standing::OtherEntry; graph.nodes.len()]);
@@ -328,11 +330,11 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> (Entered, Vec<Standing>) {
         } else if node.part == home {
             Standing::Sure
         } else {
-            // From one part into the next: nothing shows whose that is.
+            // From one part into the next, the owner is unknown.
             let before = graph.get(node.parent).map_or(home, |parent| parent.part);
             let part = walk.part_start(node.part);
-            // If a call leads to its start according to a table it is a function, but for a throw
-            // that lands in it.
+            // If a table describes its start as called, it is a function, unless a throw lands in
+            // it.
             let is_part = node.held.landed || !walk.survey.is_callable(part);
             if is_part && (before == home || before == node.part) { Standing::Owner(part) } else { Standing::Unsure }
         }
@@ -343,9 +345,9 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> (Entered, Vec<Standing>) {
     (entered, standings)
 }
 
-/// If control reaches one place with two SPs, and a table is right about one of them, the other
-/// belongs to a path that is never taken, after a call that does not return, judging by all the
-/// other paths; so does what follows. A path that leads to a good end is taken nevertheless.
+/// Marks states that differ only in SP. If control reaches an instruction with two SPs and a table
+/// is right about one, the other belongs to a path that is never taken, after a call that does not
+/// return; so do the nodes after it. A path that leads to a good end is kept.
 fn doubt_sp(graph: &Graph, well: &[bool], standings: &mut [Standing]) {
     if !graph.nodes.iter().any(|node| node.compared.wrong) {
         return;
@@ -353,7 +355,7 @@ fn doubt_sp(graph: &Graph, well: &[bool], standings: &mut [Standing]) {
     let right = graph.nodes.iter().filter(|node| !node.compared.wrong);
     let right: FxHashMap<u64, u64> = right.map(|node| (node.pc, node.tracked.sp)).collect();
     let with_another = |node: &Node| right.get(&node.pc).is_some_and(|sp| *sp != node.tracked.sp);
-    // A node comes after its parent.
+    // A node is after its parent in the list.
     let mut doubted = Vec::with_capacity(graph.nodes.len());
     for (node, (well, standing)) in graph.nodes.iter().zip(well.iter().zip(standings)) {
         let follows = doubted.get(node.parent as usize).copied().unwrap_or(false);
@@ -365,9 +367,9 @@ fn doubt_sp(graph: &Graph, well: &[bool], standings: &mut [Standing]) {
     }
 }
 
-/// If control reaches one place with two FPs, and a table is right about one of them, the
-/// other belongs to a path that is never taken, through branches that exclude each other: compilers
-/// have one row for each place.
+/// Marks states that differ only in FP. If control reaches an instruction with two FPs and a table
+/// is right about one, the other belongs to a path that is never taken, through branches that
+/// exclude each other: compilers emit one row for each instruction.
 fn doubt_fp(graph: &Graph, standings: &mut [Standing]) {
     let place = |node: &Node| (node.pc, node.tracked.sp);
     let sure = |suspect: bool, standings: &[Standing]| -> Vec<usize> {

@@ -1,4 +1,4 @@
-//! The one place that counts what exploration executed and judged, so that no two counts contradict
+//! Counts of what exploration executed and judged, all in one file so that they do not contradict
 //! each other: a judged instruction is a reached one, and a reached one was executed.
 
 use std::ops::Range;
@@ -9,12 +9,12 @@ use super::bits::Bits;
 use super::survey::Survey;
 use super::territory::Explored;
 
-/// States, and the instructions that they are of.
+/// Executed states and their instructions.
 pub(super) struct Counts<'a> {
     survey: &'a Survey,
     states: u64,
     executed: Bits,
-    /// In a state that a real execution can reach.
+    /// Instructions in a state that a real execution can reach.
     reached: Bits,
     judged: ExploredCounts,
     judged_pcs: Bits,
@@ -26,13 +26,13 @@ impl<'a> Counts<'a> {
         Counts { survey, states: 0, executed, reached, judged: ExploredCounts::default(), judged_pcs }
     }
 
-    /// An instruction was executed in some state.
+    /// Counts an instruction executed in some state.
     pub(super) fn executed(&mut self, pc: u64) {
         self.states += 1;
         self.executed.set(pc);
     }
 
-    /// One such state is one that a real execution can reach. Only there a table is judged.
+    /// Counts a state that a real execution can reach. A table is judged only there.
     pub(super) fn confirmed(&mut self, pc: u64, compared: Compared) {
         self.reached.set(pc);
         if compared.judged {
@@ -53,7 +53,7 @@ impl<'a> Counts<'a> {
         self.executed.any(range.clone())
     }
 
-    /// Fills in the counts, and what they are of.
+    /// Fills the counts into `explored`.
     pub(super) fn finish(self, explored: Explored) -> Explored {
         let Counts { survey, states, executed, reached, judged, judged_pcs } = self;
         let mut reach = Reach { covered: survey.covered, states, ..Reach::default() };

@@ -1,5 +1,5 @@
-//! Functions as they were decoded, kept while there is room: many jump into another, and what a
-//! linker makes has thousands of entries in one.
+//! A cache of decoded functions: many functions jump into others, and linker-made code has
+//! thousands of entries in one function.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -8,10 +8,10 @@ use rustc_hash::FxHashMap;
 
 use super::survey::{Located, Survey};
 
-/// Instructions that are kept; where a function is larger, it is the only one.
+/// Maximum number of cached instructions; a larger function is cached alone.
 const MOST: usize = 1 << 16;
 
-/// A function, or a part of one that is apart.
+/// A function, or a separate part of one.
 #[derive(Clone)]
 pub(super) struct Part {
     pub(super) extent: Range<u64>,

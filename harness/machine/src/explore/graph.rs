@@ -1,5 +1,6 @@
-//! The executed part of one function: stretches of instructions in one state each, and how control
-//! went from one to the next. Which of it a real execution could do follows from the whole.
+//! The executed part of one function: a graph of nodes, each a run of instructions in one state,
+//! and of the control flow between them. The whole graph shows which nodes a real execution can
+//! reach.
 
 use std::collections::BTreeSet;
 
@@ -8,76 +9,75 @@ use types::{Compared, PacKey, Past};
 
 use super::guest::Tracked;
 
-/// Calls of one function of which it is asked whether their return alone leads on, and the size up
-/// to which it is: each takes a look at all edges.
+/// Limits of the check whether only a call's return leads to an address: number of calls, and of
+/// nodes. Each check walks all edges.
 const MOST_RETURNS: usize = 64;
 const MOST_NODES: usize = 1 << 14;
 
 /// Index of a node.
 pub(super) type NodeId = u32;
 
-/// Instructions in a row with one SP, FP and link register.
+/// A run of instructions with one SP, FP and link register.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
-    /// The first instruction.
+    /// Address of the first instruction.
     pub(super) pc: u64,
-    /// Where its instructions are: which of the function's parts, and the first and last there. The
+    /// The instructions: number of the function's part, and indices of the first and last one. The
     /// last may be a branch.
     pub(super) part: u32,
     pub(super) first: u32,
     pub(super) last: u32,
-    /// The node executed before it; itself where the function is entered.
+    /// The node executed before this one; a node without predecessor is its own parent.
     pub(super) parent: NodeId,
     pub(super) tracked: Tracked,
     pub(super) held: Held,
-    /// What tables have for it.
+    /// The comparison with the tables.
     pub(super) compared: Compared,
-    /// It ends in a return to the caller, or in a jump to another function with everything as it
-    /// was at the entry.
+    /// The node ends in a return to the caller, or in a jump to another function with all values as
+    /// at the entry.
     pub(super) leaves_well: bool,
-    /// In a return, or in a jump to where a function is known to begin.
+    /// The node ends in a return, or in a jump to the start of a known function.
     pub(super) returns: bool,
-    /// It returns with SP or return address other than they were: no function does, so its state is
-    /// none that there is.
+    /// The node returns with a wrong SP or return address: no function does so, so its state is
+    /// impossible.
     pub(super) leaves_badly: bool,
-    /// It returns with SP and return address as they were, and another FP.
+    /// The node returns with SP and return address as at the entry, and another FP.
     pub(super) loses_fp: bool,
-    /// It drops words that no call leaves: SP is above the CFA that a call makes.
+    /// The node drops words that no call pushes: SP is above the CFA of a call.
     pub(super) drops_words: bool,
 }
 
-/// The caller's values as the function holds them.
+/// Where the function keeps the caller's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Held {
-    /// The return address as it is kept, and the key that signed it.
+    /// The return address as stored, and the key that signed it.
     pub(super) raw_ra: u64,
     pub(super) signed_by: Option<PacKey>,
     pub(super) signed_with_pc: bool,
-    /// Where on the stack FP and return address are saved.
+    /// Stack slots of the saved FP and return address.
     pub(super) fp_slot: Option<u64>,
     pub(super) ra_slot: Option<u64>,
-    /// Where SP is.
+    /// Stack slot of the saved SP.
     pub(super) sp_slot: Option<u64>,
-    /// SP was set to a value that is made up: room of some size, or another stack.
+    /// SP was set to a made-up value: an allocation of made-up size, or another stack.
     pub(super) sp_is_made_up: bool,
-    /// SP was loaded from made-up memory or a made-up register: another stack, and nothing is known
-    /// of how the function's own is found there.
+    /// SP was loaded from made-up memory or a made-up register: another stack, from which the way
+    /// back to the function's own is unknown.
     pub(super) on_other_stack: bool,
-    /// A call threw. SP may have been another when it was made: the unwinder takes what was pushed
-    /// for it.
+    /// A call threw. SP may have differed at that call: the unwinder discards pushed arguments.
     pub(super) landed: bool,
     pub(super) past: Past,
 }
 
-/// How sure it is that control goes some way, the surest first.
+/// Certainty that control takes an edge, the most certain first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Trust {
-    /// The instruction can.
+    /// The instruction can take it.
     Certain,
-    /// A callee returns, if no table leads to the code after the call.
+    /// A callee returns, unless a jump table leads to the code after the call.
     UnlessByTable,
-    /// Only if something holds that nothing shows: that a callee comes back, that SP may differ
-    /// from one time to the next.
+    /// Under an assumption without evidence: that a callee returns, or that SP differs between
+    /// iterations.
     Supposed,
 }
 
@@ -107,7 +107,7 @@ impl Graph {
         self.nodes.get(id as usize)
     }
 
-    /// The nodes from the entry to this one, in order.
+    /// The nodes from the entry to `to`, in order.
     pub(super) fn path(&self, to: NodeId) -> Vec<NodeId> {
         let mut path = vec![to];
         let mut at = to;
@@ -122,8 +122,8 @@ impl Graph {
         path
     }
 
-    /// What each node leads to. `by_table`: whether a table leads to an address, for all that is
-    /// known.
+    /// The ends that each node leads to. `by_table` returns whether a jump table may lead to an
+    /// address.
     pub(super) fn ends(&self, by_table: impl Fn(u64) -> bool) -> Ends {
         let back = self.sorted(|(from, to, _)| Some((*to, *from)));
         let certain = self.sorted(|edge| self.is_certain(edge, &by_table).then_some((edge.1, edge.0)));
@@ -136,11 +136,10 @@ impl Graph {
         }
     }
 
-    /// The nodes that a real execution can reach. An assumption counts if it leads to a
-    /// good end: a path that went wrong does not give the stack back as the caller had it; and
-    /// where nothing but the return of one call leads: compilers leave no code that nothing
-    /// reaches. `called`: that the function is entered as by a call is certain. `is_return`:
-    /// whether control goes from one node to the other by the return of a call.
+    /// The nodes that a real execution can reach. An assumption counts if it leads to a good end:
+    /// an impossible path does not restore the caller's stack. It also counts if only the return of
+    /// one call leads to that code: compilers emit no unreachable code. `called`: the function is
+    /// certainly entered as by a call. `is_return` returns whether an edge is the return of a call.
     pub(super) fn possible(
         &self,
         called: bool,
@@ -149,7 +148,7 @@ impl Graph {
         is_return: impl Fn(&Node, &Node) -> bool,
     ) -> Vec<bool> {
         let well = |id: NodeId| ends.well.get(id as usize).copied().unwrap_or(false);
-        // One that never returns, as `main` may, has no end of either kind.
+        // A function that never returns, such as `main`, has neither a good nor a bad end.
         if !called && !well(0) && ends.badly.first() != Some(&false) {
             return vec![false; self.nodes.len()];
         }
@@ -175,7 +174,7 @@ impl Graph {
         }
     }
 
-    /// Returns true if nothing but the return of the call before it leads to an address.
+    /// Returns true if control reaches `pc` only by the return of the call before it.
     fn is_only_way(&self, pc: u64, is_return: impl Fn(&Node, &Node) -> bool) -> bool {
         let others = self.sorted(|edge| {
             let returns = self.is_edge(edge, |from, to| to.pc == pc && is_return(from, to));
@@ -189,7 +188,7 @@ impl Graph {
         self.get(*from).zip(self.get(*to)).is_some_and(|(from, to)| is_so(from, to))
     }
 
-    /// Everything that can be reached from the entry.
+    /// Nodes that can be reached from the entry.
     fn reached_from_entry(&self, edges: &[(NodeId, NodeId)]) -> Vec<bool> {
         let mut entry = true;
         self.closure(|_| std::mem::take(&mut entry), edges)
@@ -208,7 +207,7 @@ impl Graph {
         self.nodes.iter().any(|node| node.leaves_well)
     }
 
-    /// Returns true if it returns to the caller in some way, or has another function do so.
+    /// Returns true if the function returns to the caller, directly or by a tail call.
     pub(super) fn returns(&self) -> bool {
         self.nodes.iter().any(|node| node.returns)
     }
@@ -219,7 +218,7 @@ impl Graph {
         edges
     }
 
-    /// Everything that can be reached from some nodes by edges, which are sorted.
+    /// Nodes that can be reached from the nodes that `from` selects, by sorted edges.
     fn closure(&self, from: impl FnMut(&Node) -> bool, edges: &[(NodeId, NodeId)]) -> Vec<bool> {
         let mut reached: Vec<bool> = self.nodes.iter().map(from).collect();
         let mut work: Vec<NodeId> = (0..).zip(&reached).filter(|(_, reached)| **reached).map(|(id, _)| id).collect();
@@ -236,19 +235,18 @@ impl Graph {
     }
 }
 
-/// What nodes lead to.
+/// For each kind of end, the nodes that lead to it.
 pub(super) struct Ends {
     /// A good end.
     pub(super) well: Vec<bool>,
-    /// A bad end, and nothing on the way to it is only supposed.
+    /// A bad end, without an edge of [`Trust::Supposed`].
     pub(super) badly: Vec<bool>,
     /// A return with another FP.
     pub(super) loses_fp: Vec<bool>,
-    /// An end above the CFA, as `badly`.
+    /// An end with SP above the CFA, without an edge of [`Trust::Supposed`].
     pub(super) drops_words: Vec<bool>,
-    /// Another stack, or room of a made-up size. If no good end is reached either, a function
-    /// continues somewhere else (longjmp, a switch of contexts), and has loaded registers of a
-    /// frame that is made up.
+    /// Another stack, or an allocation of made-up size. Without a good end the function continues
+    /// elsewhere (longjmp, a context switch), and has loaded registers of a made-up frame.
     pub(super) elsewhere: Vec<bool>,
 }
 
@@ -287,8 +285,8 @@ mod tests {
         }
     }
 
-    /// A call at 0x10, the code after it at 0x20, a loop back from 0x30; with `other`, a branch at
-    /// 0x10 leads to 0x20 too, with another SP.
+    /// Tests a call at 0x10, the code after it at 0x20, a loop back from 0x30; with `other`, a
+    /// branch at 0x10 leads to 0x20 too, with another SP.
     fn possible(other: bool, table: bool) -> Vec<bool> {
         let mut graph = Graph::default();
         for (pc, parent) in [(0x10, 0), (0x20, 0), (0x30, 1)] {

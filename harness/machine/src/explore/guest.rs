@@ -1,5 +1,4 @@
-//! A processor with the image, a stack and made-up values: what a function finds that nobody
-//! called.
+//! A guest for exploration: processor, image, stack, and made-up values in place of a caller's.
 #![allow(unsafe_code, reason = "reads the guest's stack while it does not run")]
 
 mod compare;
@@ -22,51 +21,50 @@ use crate::error::MachineError;
 use crate::layout::{Access, PAGE, Span, USER_END, loads, room_below, spans};
 use crate::memory::{Memory, Window};
 
-/// Bytes of stack, and how much of it is above the explored function.
+/// Bytes of stack, and the part of it above the explored function.
 const STACK: u64 = 1 << 20;
 const ABOVE: u64 = 64 << 10;
-/// Bytes of made-up memory. Each word in it is the address of another.
+/// Bytes of made-up memory. Each word is the address of another word in it.
 const MADE_UP: u64 = 32 << 10;
-/// Where made-up memory ends if the image leaves that free: its addresses are positive numbers of
-/// 31 bits.
+/// End of the made-up memory if the image leaves that free: its addresses are positive 31-bit
+/// numbers.
 const MADE_UP_TOP: u64 = 0x6000_0000;
-/// Bytes of stack that are kept for a path that is taken later: next to SP, and next to the CFA.
+/// Bytes of stack that a snapshot saves: next to SP, and next to the CFA.
 const NEAR_SP: u64 = 4096;
 const NEAR_CFA: u64 = 1024;
-/// Words from the entry's SP on in which something handed to a function is looked for.
+/// Words above the entry's SP that are searched for a value handed to the function.
 const NEAR_CALLER: u64 = 16;
-/// Bytes around an address in which a frame that was handed to a function is looked for.
+/// Bytes around an address that are searched for a frame handed to the function.
 const NEAR_FRAME: u64 = 512;
-/// Bytes of a frame in which saved values are looked for.
+/// Bytes of a frame that are searched for saved values.
 const FRAME: u64 = 64 << 10;
 
-/// One of two worlds that agree in nothing but what is exact: what depends on made-up values is
-/// different in each.
+/// One of two worlds that differ in all made-up values and agree only in exact ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum World {
     First,
     Second,
 }
 
-/// The values that are exact in a function just entered.
+/// The exact values in a function just entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
     pub(super) sp: u64,
     pub(super) fp: u64,
-    /// Where it returns to. No code is there.
+    /// The return address. No code is there.
     pub(super) ra: u64,
 }
 
-/// The registers that are followed.
+/// The tracked registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Tracked {
     pub(super) sp: u64,
     pub(super) fp: u64,
-    /// The link register; 0 where the target has none.
+    /// The link register; 0 if the target has none.
     pub(super) link: u64,
 }
 
-/// The state of a path that is to be taken later.
+/// The state of a path that is executed later.
 pub(super) struct Snapshot {
     registers: Registers,
     near_sp: (u64, Vec<u8>),
@@ -82,7 +80,7 @@ pub(super) struct Guest {
     facts: &'static AbiFacts,
     world: World,
     made_up: u64,
-    /// What made-up memory holds at first.
+    /// The initial contents of the made-up memory.
     pattern: Vec<u8>,
     fresh: Option<Registers>,
     entry: Entry,
@@ -91,10 +89,10 @@ pub(super) struct Guest {
 }
 
 impl Guest {
-    /// A guest with the image's code and data. Instructions that are left out are replaced, where
-    /// it is not this crate that passes over them.
+    /// Creates a guest with the image's code and data. Skipped instructions are replaced by no-ops
+    /// where the emulator would execute them.
     ///
-    /// What cannot be written is that of another guest of the image, if there is one.
+    /// Read-only memory is shared with `other`, another guest of the image, if given.
     pub(super) fn new(
         image: &Image,
         world: World,
@@ -159,7 +157,7 @@ impl Guest {
         Ok(guest)
     }
 
-    /// Made-up words.
+    /// The made-up words of `size` bytes of memory.
     fn words(&self, abi: Abi, size: u64) -> Vec<u8> {
         let order = abi.facts().order;
         let mut bytes = vec![0; size as usize];
@@ -170,7 +168,7 @@ impl Guest {
         bytes
     }
 
-    /// A made-up value: an address of made-up memory, not the same in both worlds.
+    /// A made-up value: an address in made-up memory, which differs between the worlds.
     fn value(&self, number: u64) -> u64 {
         let salt = match self.world {
             World::First => 0x9e37_79b9,
@@ -195,15 +193,14 @@ impl Guest {
         Ok(())
     }
 
-    /// Enters a function as a call does. No two of some thousand entries in a row have a return
-    /// address or FP in common, so that what is left on the stack by the one before is not taken
-    /// for the right value.
+    /// Enters a function as a call does. Some thousand consecutive entries have distinct return
+    /// addresses and FPs, so that values left on the stack are not mistaken for the right ones.
     pub(super) fn enter(&mut self, abi: Abi, number: u64) -> Result<Entry, MachineError> {
         if let Some(fresh) = &self.fresh {
             self.processor.restore(fresh)?;
         }
-        // What another function stored there is not made up: setjmp leaves a context there, and
-        // longjmp would find it.
+        // Discards the stores of previous functions: setjmp stores a context there, and longjmp
+        // would find it.
         self.memory.write(self.made_up, &self.pattern);
         let facts = abi.facts();
         let top = self.stack.base + STACK;
@@ -216,7 +213,7 @@ impl Guest {
         self.processor.set(facts.fp, fp)?;
         if facts.link_register {
             self.processor.set(facts.ra, ra)?;
-            // What the entry before it saved there was not handed to this one.
+            // Discards values that the previous entry saved there.
             for word in 0..NEAR_CALLER {
                 self.memory.write(sp + 8 * word, &facts.order.bytes_of(self.handed_word(word)));
             }
@@ -237,20 +234,20 @@ impl Guest {
         value.checked_sub(self.made_up).is_some_and(|offset| offset < MADE_UP)
     }
 
-    /// What a word near the caller holds at the entry: no other value is made up so.
+    /// The made-up value of a word near the caller at the entry; no other made-up value equals it.
     fn handed_word(&self, word: u64) -> u64 {
         self.value(0x2000 + word) + 8
     }
 
-    /// The slot near the caller that holds a value since the entry.
+    /// The slot near the caller that has held `value` since the entry.
     pub(super) fn handed_at(&self, value: u64) -> Option<u64> {
         let word = (0..NEAR_CALLER).find(|word| self.handed_word(*word) == value)?;
         let slot = self.entry.sp + 8 * word;
         (self.stack(slot, self.abi).read(slot) == Ok(value)).then_some(slot)
     }
 
-    /// Returns true if SP, FP or the return address, as the function found them, is saved in memory
-    /// around a made-up address.
+    /// Returns true if SP, FP or the return address of the entry is saved in memory around a
+    /// made-up address.
     pub(super) fn keeps_frame_at(&self, address: u64, raw_ra: u64) -> bool {
         if !self.is_made_up(address) {
             return false;
@@ -262,7 +259,7 @@ impl Guest {
         bytes.as_chunks::<8>().0.iter().any(|word| saved.contains(&self.facts.order.u64(*word)))
     }
 
-    /// An SP below a size that is made up: any will do.
+    /// An SP below an allocation of made-up size.
     pub(super) fn below(&self, sp: u64) -> u64 {
         sp.wrapping_sub(if self.world == World::First { 0x40 } else { 0x90 })
     }
@@ -282,7 +279,7 @@ impl Guest {
         self.processor.set(reg, value)
     }
 
-    /// A register by its DWARF number.
+    /// The value of a register by its DWARF number.
     pub(super) fn register(&self, reg: Reg) -> u64 {
         self.processor.get(reg)
     }
@@ -292,14 +289,14 @@ impl Guest {
         Now { processor: &self.processor, pc }
     }
 
-    /// Writes memory where the guest may.
+    /// Writes memory if the guest may write there.
     pub(super) fn write(&mut self, address: u64, bytes: &[u8]) {
         if self.memory.accessible(address, bytes.len(), Access::WRITE).is_some() {
             self.memory.write(address, bytes);
         }
     }
 
-    /// The stack as it is while the guest does not run.
+    /// The current stack; the guest does not run meanwhile.
     pub(super) fn stack(&self, sp: u64, abi: Abi) -> Stack<'_> {
         let facts = abi.facts();
         // SAFETY: the region is never unmapped, and the guest does not run while `self` is
@@ -308,12 +305,12 @@ impl Guest {
         Stack::new(self.stack.base, bytes, sp.saturating_sub(facts.red_zone), facts.order, &())
     }
 
-    /// Returns true if SP is inside the part of the stack that is the function's.
+    /// Returns true if SP is inside the function's part of the stack.
     pub(super) fn holds_sp(&self, sp: u64) -> bool {
         sp > self.stack.base + 2 * PAGE && sp <= self.entry.sp
     }
 
-    /// The slot of the frame that holds a value: the one nearest to the CFA.
+    /// The slot of the frame that holds a value; the nearest to the CFA if there are several.
     pub(super) fn find(&self, abi: Abi, sp: u64, value: u64) -> Option<u64> {
         let top = self.entry.sp.wrapping_add_signed(abi.facts().cfa_minus_sp_at_entry).min(self.entry.sp + FRAME);
         let stack = self.stack(sp, abi);
@@ -321,7 +318,7 @@ impl Guest {
         slots.filter(|slot| *slot >= sp).find(|slot| stack.read(*slot) == Ok(value))
     }
 
-    /// What is needed to continue from here later.
+    /// Saves the state for continuing from here later.
     pub(super) fn save(&mut self, sp: u64) -> Result<Rc<Snapshot>, MachineError> {
         let mut spare = match self.spare.pop() {
             Some(spare) => spare,
@@ -330,7 +327,7 @@ impl Guest {
                 Rc::new(Snapshot { registers, near_sp: (0, Vec::new()), near_cfa: (0, Vec::new()) })
             }
         };
-        // No other process has it: see `recycle`.
+        // No other path uses this snapshot: see `recycle`.
         if let Some(Snapshot { registers, near_sp, near_cfa }) = Rc::get_mut(&mut spare) {
             self.processor.save_into(registers)?;
             let top = self.entry.sp + 256;
@@ -351,7 +348,7 @@ impl Guest {
         }
     }
 
-    /// Goes back to there.
+    /// Restores a saved state.
     pub(super) fn restore(&mut self, snapshot: &Snapshot) -> Result<(), MachineError> {
         self.processor.restore(&snapshot.registers)?;
         for (at, bytes) in [&snapshot.near_cfa, &snapshot.near_sp] {
@@ -360,12 +357,12 @@ impl Guest {
         Ok(())
     }
 
-    /// What the emulator executed otherwise than this crate, of what both executed.
+    /// Takes the differences between this crate and the emulator in stretches that both executed.
     pub(super) fn disagreements(&mut self) -> Vec<Disagreement> {
         std::mem::take(&mut self.sample.disagreements)
     }
 
-    /// The snapshot is not needed any more.
+    /// Releases a snapshot for reuse.
     pub(super) fn recycle(&mut self, mut snapshot: Rc<Snapshot>) {
         if Rc::get_mut(&mut snapshot).is_some() {
             self.spare.push(snapshot);
@@ -373,7 +370,7 @@ impl Guest {
     }
 }
 
-/// Maps a span: parts of it are lent, by address, the others are the guest's own.
+/// Maps a span: the parts in `lent` are mapped from the file, the others are the guest's own.
 fn map(memory: &mut Memory, engine: &Engine, span: &Span, lent: Vec<(u64, Bytes)>) -> Result<(), MachineError> {
     let Some(access) = span.runs.first().map(|run| run.access) else { return Ok(()) };
     let mut at = span.base;
@@ -390,7 +387,8 @@ fn map(memory: &mut Memory, engine: &Engine, span: &Span, lent: Vec<(u64, Bytes)
     Ok(())
 }
 
-/// The parts of an image that are loaded. An object's sections have addresses of ours.
+/// The loaded parts of an image. Sections of an object file have addresses that this crate
+/// assigned.
 fn segments(image: &Image) -> Vec<Segment> {
     if image.kind != ImageKind::Relocatable {
         return image.segments.clone();

@@ -1,13 +1,13 @@
 //! The integer registers and flags of AMD64, and how simple instructions change them (Intel SDM
-//! volume 1, 3.4.3 and 7.3; volume 2). What an emulator translates before it executes takes a
-//! hundred times as long the one time that it is executed.
+//! volume 1, 3.4.3 and 7.3; volume 2). For code that is executed once, an emulator, which
+//! translates it first, takes a hundred times as long.
 
 pub(super) mod compute;
 
 use isa::simple::{Address, Condition, Count, Does, Flags, Operand, Operation, Segment, Side, Signed, Simple, Size};
 use types::Reg;
 
-/// Registers by DWARF number (System V psABI AMD64 1.0, figure 3.36).
+/// DWARF numbers of registers (System V psABI AMD64 1.0, figure 3.36).
 const RAX: Reg = Reg(0);
 const RDX: Reg = Reg(1);
 const RCX: Reg = Reg(2);
@@ -23,40 +23,40 @@ const SIGN: u64 = 1 << 7;
 const OVERFLOW: u64 = 1 << 11;
 pub(super) const STATUS: u64 = CARRY | PARITY | ADJUST | ZERO | SIGN | OVERFLOW;
 
-/// The registers.
+/// The integer registers and the flags.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Integers {
-    /// By DWARF number.
+    /// Values by DWARF number.
     pub(super) registers: [u64; 16],
     /// RFLAGS.
     pub(super) flags: u64,
-    /// Where the segments FS and GS begin.
+    /// Base addresses of the segments FS and GS.
     pub(super) segments: [u64; 2],
 }
 
-/// What became of an instruction that was to be executed here.
+/// The result of an instruction executed here.
 pub(super) type Done<T> = Result<T, Not>;
 
-/// Why it was not; nothing is changed then.
+/// Why an instruction was not executed; nothing has changed then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Not {
-    /// Memory is not mapped so: the processor refuses too.
+    /// Memory is not mapped with the needed permission: the processor faults too.
     Fails,
-    /// What the processor does with such operands is for the emulator to say.
+    /// The result for such operands is undefined; the emulator decides.
     Known,
 }
 
-/// Memory, as such instructions access it: up to 8 bytes, little-endian. `None` if that is not
-/// mapped so.
+/// Memory accesses of simple instructions: up to 8 bytes, little-endian. `None` if memory does not
+/// allow the access.
 pub(super) trait Data {
     fn load(&self, address: u64, size: Size) -> Option<u64>;
     fn store(&mut self, address: u64, size: Size, value: u64) -> Option<()>;
-    /// Returns true if it could be stored there.
+    /// Returns true if `size` bytes can be stored there.
     fn is_writable(&self, address: u64, size: Size) -> bool;
 }
 
 impl Integers {
-    /// Executes an instruction, and returns its target if it jumps. Vectors are not here.
+    /// Executes an instruction, and returns its target if it jumps. Excludes vector operations.
     pub(super) fn execute(&mut self, simple: &Simple, data: &mut impl Data) -> Done<Option<u64>> {
         let Simple { does, size, to, from } = *simple;
         match does {
@@ -66,7 +66,7 @@ impl Integers {
             Does::SignExtends(part) => self.set(to, size, extended(self.value(from, part, data)?, part), data)?,
             Does::Addresses => {
                 let Operand::Memory(address) = from else { return Err(Not::Known) };
-                // A segment is left out (Intel SDM volume 2, LEA).
+                // The segment is ignored (Intel SDM volume 2, LEA).
                 self.set(to, size, self.address(Address { segment: Segment::Flat, ..address }), data)?;
             }
             Does::Pushes => {
@@ -98,7 +98,8 @@ impl Integers {
                     self.computed(operation, size, self.value(to, size, data)?, self.value(from, size, data)?).1;
             }
             Does::MovesIf(condition) => {
-                // What is not moved is loaded, and of 32 bits the others are cleared, all the same.
+                // Without a move, `from` is loaded all the same, and 32-bit operands clear the
+                // upper half.
                 let value = self.value(from, size, data)?;
                 let value = if self.holds(condition) { value } else { self.value(to, size, data)? };
                 self.set(to, size, value, data)?;
@@ -111,7 +112,7 @@ impl Integers {
             Does::Jumps => return Ok(Some(self.value(from, size, data)?)),
             Does::Exchanges => {
                 let (first, second) = (self.value(to, size, data)?, self.value(from, size, data)?);
-                // Memory, which may refuse, is the first.
+                // The memory operand, whose store may fail, is first.
                 self.set(to, size, second, data)?;
                 self.set(from, size, first, data)?;
             }
@@ -154,7 +155,7 @@ impl Integers {
             }
             Does::Finds(side) => {
                 let value = self.value(from, size, data)?;
-                // What `to` is then is not defined.
+                // The value of `to` is undefined then.
                 let last = 63_u32.checked_sub(value.leading_zeros()).ok_or(Not::Known)?;
                 let found = if side == Side::High { last } else { value.trailing_zeros() };
                 self.flags = self.logical(value, size);
@@ -169,13 +170,13 @@ impl Integers {
         let (value, rax) = (self.value(to, size, data)?, self.register(RAX) & size.mask());
         let flags = self.computed(Operation::Subtract, size, rax, value).1;
         if value == rax {
-            // Whether the other half of RAX is cleared is not said.
+            // The manual does not define whether the upper half of RAX is cleared.
             if size == Size::Four && self.register(RAX) != rax {
                 return Err(Not::Known);
             }
             self.set(to, size, self.value(from, size, data)?, data)?;
         } else {
-            // It is stored in any case (Intel SDM volume 2, CMPXCHG).
+            // The store happens in any case (Intel SDM volume 2, CMPXCHG).
             if let Operand::Memory(_) = to {
                 self.set(to, size, value, data)?;
             } else if size == Size::Four {
@@ -246,8 +247,8 @@ impl Integers {
 
     pub(super) fn set(&mut self, place: Operand, size: Size, value: u64, data: &mut impl Data) -> Done<()> {
         match place {
-            // 32 bits clear the other half, 8 and 16 leave the rest as it is (Intel SDM volume 1,
-            // 3.4.1.1).
+            // 32-bit operands clear the upper half, 8-bit and 16-bit ones leave the rest unchanged
+            // (Intel SDM volume 1, 3.4.1.1).
             Operand::Register(reg) if matches!(size, Size::Four | Size::Eight) => self.write(reg, value & size.mask()),
             Operand::Register(reg) => self.write(reg, (self.register(reg) & !size.mask()) | (value & size.mask())),
             Operand::Second(reg) => self.write(reg, (self.register(reg) & !0xff00) | (value & 0xff) << 8),
@@ -276,7 +277,7 @@ impl Integers {
     }
 }
 
-/// A value with the sign that so much of it has.
+/// A value sign-extended from `size`.
 pub(super) fn extended(value: u64, size: Size) -> u64 {
     let unused = 64 - 8 * size.bytes() as u32;
     (((value << unused) as i64) >> unused) as u64

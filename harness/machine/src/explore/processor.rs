@@ -1,5 +1,5 @@
-//! The processor on which functions are explored: the emulator's, and its registers in our hands as
-//! long as instructions are simple.
+//! The processor of exploration: the emulator's. This crate holds its registers while instructions
+//! are simple.
 #![allow(unsafe_code, reason = "hooks in C, one with a counter of ours; registers in a batch")]
 
 use std::cell::Cell;
@@ -19,35 +19,35 @@ use crate::memory::Memory;
 use crate::otherwise::{Executed, Otherwise};
 use crate::target::Target;
 
-/// Registers in a batch: the integer registers and the flags; read, but never written, those that
-/// say where segments begin.
+/// Number of registers in a batch: the integer registers and the flags; the segment bases are only
+/// read, never written.
 const BATCH: usize = 19;
 const WRITTEN: usize = 17;
 
-/// Bytes for translated code, which is of no use when it was executed: few stay in the host's
-/// caches.
+/// Size of the translation buffer in bytes. Translated code is not reused, so a small buffer stays
+/// in the host's caches.
 const CODE_BYTES: u32 = 4 << 20;
 
-/// A processor.
+/// The processor of exploration.
 pub(super) struct Processor {
     pub(super) engine: Engine,
-    /// The integer registers where they are ours; the emulator's are old then.
+    /// The integer registers if this crate holds them; the emulator's are outdated then.
     integers: Option<Integers>,
-    /// The vector registers where they are ours, and whether the emulator's are old.
+    /// The vector registers if this crate holds them, and whether the emulator's are outdated.
     vectors: Option<Vectors>,
     vectors_changed: bool,
-    /// The emulator's numbers of them, on targets of which simple instructions are known.
+    /// The emulator's numbers of these registers, on targets that have simple instructions.
     batch: Option<[i32; BATCH]>,
-    /// What the emulator's registers are, if that is known: what was saved or restored last.
+    /// The context that equals the emulator's registers, if known: the one last saved or restored.
     is: Option<Rc<Context>>,
-    /// Blocks that were translated since a stretch began.
+    /// Number of blocks translated since the stretch began.
     translated: Box<Cell<u32>>,
     /// Each block is counted from now on.
     counts_all: bool,
     otherwise: Otherwise,
 }
 
-/// Registers in our hands.
+/// Registers that this crate holds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ours {
     integers: Option<Integers>,
@@ -55,14 +55,14 @@ pub(super) struct Ours {
 }
 
 impl Ours {
-    /// Returns true if they are the same, but for flags that are not among some.
+    /// Returns true if the registers are equal, except for flags outside of `flags`.
     pub(super) fn agrees(&self, other: &Ours, flags: u64) -> bool {
         let counted = |ours: &Ours| ours.integers.map(|all| Integers { flags: all.flags & flags, ..all });
         counted(self) == counted(other) && self.vectors == other.vectors
     }
 }
 
-/// All registers at some time.
+/// A saved copy of all registers.
 pub(super) struct Registers {
     context: Rc<Context>,
     integers: Option<Integers>,
@@ -75,10 +75,9 @@ impl Processor {
         let engine = Engine::with_code_bytes(target, CODE_BYTES)?;
         let translated = Box::new(Cell::new(0));
         let counter = ptr::from_ref::<Cell<u32>>(&translated).cast_mut().cast();
-        // Where there is a hook of the first kind, the emulator does not look through its address
-        // cache for each block that it translates. SAFETY: the callbacks have the types of such
-        // hooks. One takes no data, the other the counter, which is in a box that lives as long as
-        // the engine.
+        // With a hook of the first kind, the emulator does not search its address cache for each
+        // block that it translates. SAFETY: the callbacks have the types of such hooks. One takes
+        // no data, the other the counter, which is in a box that lives as long as the engine.
         unsafe {
             engine.hook(HookType::MEM_FETCH_UNMAPPED, on_fetch as *mut c_void, ptr::null_mut())?;
             engine.hook(HookType::EDGE_GENERATED, on_translated as *mut c_void, counter)?;
@@ -103,13 +102,13 @@ impl Processor {
         })
     }
 
-    /// A register, 0 where the processor has none of that number.
+    /// The value of a register; 0 if the processor has none of that number.
     pub(super) fn get(&self, reg: Reg) -> u64 {
         let ours = self.integers.as_ref().and_then(|ours| ours.registers.get(usize::from(reg.0)).copied());
         ours.unwrap_or_else(|| self.engine.target().dwarf.get(usize::from(reg.0)).map_or(0, |id| self.engine.read(*id)))
     }
 
-    /// Sets a register; nothing where the processor has none of that number.
+    /// Sets a register; no effect if the processor has none of that number.
     pub(super) fn set(&mut self, reg: Reg, value: u64) -> Result<(), MachineError> {
         if let Some(ours) = self.integers.as_mut().and_then(|ours| ours.registers.get_mut(usize::from(reg.0))) {
             *ours = value;
@@ -121,14 +120,14 @@ impl Processor {
         }
     }
 
-    /// Sets a register that is no integer register, by the emulator's number.
+    /// Sets a register other than an integer register, by the emulator's number.
     pub(super) fn set_other(&mut self, id: i32, value: u64) -> Result<(), MachineError> {
         self.is = None;
         self.engine.write(id, value)
     }
 
-    /// The integer registers, to execute simple instructions with; none on targets of which none
-    /// are known.
+    /// Takes over the integer registers for simple instructions; `None` on targets without simple
+    /// instructions.
     pub(super) fn integers(&mut self) -> Option<&mut Integers> {
         if self.integers.is_none() {
             let ids = self.batch?;
@@ -146,7 +145,7 @@ impl Processor {
         self.integers.as_mut()
     }
 
-    /// Takes the vector registers over, for the same.
+    /// Takes over the vector registers for simple instructions.
     pub(super) fn take_vectors(&mut self) {
         let simple = self.engine.target().simple.as_ref().filter(|_| self.vectors.is_none());
         if let Some(simple) = simple {
@@ -155,21 +154,21 @@ impl Processor {
         }
     }
 
-    /// The vector registers, to be changed.
+    /// The vector registers, mutable.
     pub(super) fn vectors(&mut self) -> Option<&mut Vectors> {
         self.take_vectors();
         self.vectors_changed = true;
         self.vectors.as_mut()
     }
 
-    /// The registers, in our hands now.
+    /// Takes over all registers and returns a copy.
     pub(super) fn ours(&mut self) -> Ours {
         self.integers();
         self.take_vectors();
         Ours { integers: self.integers, vectors: self.vectors }
     }
 
-    /// Takes other registers.
+    /// Replaces the registers.
     pub(super) fn take(&mut self, ours: Ours) {
         (self.integers, self.vectors, self.vectors_changed) = (ours.integers, ours.vectors, true);
     }
@@ -185,7 +184,7 @@ impl Processor {
         vectors::execute(vector, simple, integers, vectors, data).map(|()| None)
     }
 
-    /// The registers are the emulator's.
+    /// Hands the registers over to the emulator.
     pub(super) fn hand_over(&mut self) -> Result<(), uc_error> {
         if let Some((ours, simple)) = self.vectors.take().zip(self.engine.target().simple.as_ref()) {
             for (id, value) in simple.vectors.iter().zip(ours).filter(|_| self.vectors_changed) {
@@ -203,21 +202,20 @@ impl Processor {
             .into()
     }
 
-    /// Has the emulator execute a stretch. Nothing that is translated for it is left, since
-    /// translated code stops where it was to stop then: with another end it would run on and on.
-    /// The emulator itself forgets what holds the last byte, which is everything where a stretch is
+    /// Has the emulator execute straight-line code, and discards its translation: translated code
+    /// stops only at the end that it was translated for, and would miss another end. The emulator
+    /// itself discards the block that holds the last byte, which is everything if the stretch is
     /// one block.
     pub(super) fn run(&mut self, from: u64, to: u64) -> Result<(), uc_error> {
         self.hand_over()?;
         self.is = None;
         self.translated.set(0);
         let outcome = self.engine.start(from, to, 0);
-        // The first of all blocks is not counted, nor is any before one is left without an error or
-        // an end.
+        // The emulator does not count the first block, nor any before one ended without an error.
         let one = u32::from(self.counts_all);
         self.counts_all |= self.translated.get() > 0;
         if self.translated.get() != one {
-            // Where nothing is mapped there is nothing to be forgotten.
+            // Unmapped code has no translation to discard.
             let _ = self.engine.forget_stretch(from, to);
         }
         outcome
@@ -230,8 +228,8 @@ impl Processor {
         self.engine.start(pc, crate::prepare::NOWHERE, 1)
     }
 
-    /// Executes an instruction that the emulator lacks otherwise. False: it fails, or is lacked here
-    /// too.
+    /// Executes an instruction that the emulator lacks. Returns false if it fails, or this crate
+    /// lacks it too.
     pub(super) fn execute_otherwise(&mut self, memory: &mut Memory, pc: u64, code: &[u8]) -> bool {
         let done = |executed| matches!(executed, Executed::Done { .. });
         self.hand_over().is_ok() && {
@@ -240,12 +238,12 @@ impl Processor {
         }
     }
 
-    /// Where the emulator is.
+    /// The emulator's PC.
     pub(super) fn pc(&self) -> u64 {
         self.engine.read(self.engine.target().pc)
     }
 
-    /// All registers, to come back to.
+    /// Saves all registers.
     pub(super) fn save(&mut self) -> Result<Registers, MachineError> {
         let context = match &self.is {
             Some(same) => Rc::clone(same),
@@ -256,7 +254,7 @@ impl Processor {
         Ok(registers)
     }
 
-    /// The same into what is of no use any more.
+    /// Saves all registers into a context that is no longer needed.
     pub(super) fn save_into(&mut self, registers: &mut Registers) -> Result<(), MachineError> {
         match (&self.is, Rc::get_mut(&mut registers.context)) {
             (Some(same), _) => registers.context = Rc::clone(same),
@@ -273,7 +271,7 @@ impl Processor {
         (registers.vectors, registers.vectors_changed) = (self.vectors, self.vectors_changed);
     }
 
-    /// Comes back to registers as they were.
+    /// Restores saved registers.
     pub(super) fn restore(&mut self, registers: &Registers) -> Result<(), MachineError> {
         if !self.is.as_ref().is_some_and(|is| Rc::ptr_eq(is, &registers.context)) {
             self.engine.restore(&registers.context)?;
@@ -285,10 +283,10 @@ impl Processor {
     }
 }
 
-/// As they are now.
+/// The current registers.
 pub(super) struct Now<'a> {
     pub(super) processor: &'a Processor,
-    /// The address of the instruction that comes next.
+    /// The address of the next instruction.
     pub(super) pc: u64,
 }
 
@@ -302,19 +300,19 @@ impl RegFile for Now<'_> {
     }
 }
 
-/// Nothing is mapped there, and nothing will be.
+/// Refuses: nothing is mapped at the address.
 unsafe extern "C" fn on_fetch(_: *mut uc_engine, _: u32, _: u64, _: i32, _: i64, _: *mut c_void) -> bool {
     false
 }
 
-/// A block is translated.
+/// Counts a translated block.
 unsafe extern "C" fn on_translated(
     _: *mut uc_engine,
     _: *mut TranslationBlock,
     _: *mut TranslationBlock,
     counter: *mut c_void,
 ) {
-    // SAFETY: it is the counter that the hook was added with.
+    // SAFETY: the pointer is the counter that the hook was added with.
     let counter = unsafe { &*counter.cast::<Cell<u32>>() };
     counter.set(counter.get().saturating_add(1));
 }

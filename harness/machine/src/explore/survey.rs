@@ -1,6 +1,6 @@
-//! A first look at all code that is to be explored, without executing any: where instructions are,
-//! where jumps and calls go, whose address is taken. All that follows rests on it: where a function
-//! can be entered, and whether a callee comes back.
+//! A static survey of all code that is to be explored: instruction addresses, targets of jumps and
+//! calls, and functions whose address is taken. Exploration relies on it: where a function can be
+//! entered, and whether a callee returns.
 
 mod outside;
 
@@ -21,59 +21,59 @@ use super::territory::{Executor, Territory};
 use crate::arch::{kills, refuses};
 use crate::layout::Access;
 
-/// What the first look found.
+/// The result of the survey.
 pub(super) struct Survey {
     pub(super) abi: Abi,
     /// The functions, by address and without overlap.
     pub(super) extents: Vec<Range<u64>>,
-    /// The code of each stretch, as in the file.
+    /// The code of each range, as in the file.
     code: Vec<(u64, Bytes)>,
-    /// Where jumps and branches go, landing pads included.
+    /// Targets of jumps and branches, including landing pads.
     pub(super) targets: Bits,
-    /// Where calls go.
+    /// Targets of calls.
     called: Bits,
-    /// Retpolines within functions that calls lead to.
+    /// Retpolines within functions that are called.
     retpolines: Bits,
-    /// Functions whose address is taken, or that have a name for others.
+    /// Functions whose address is taken, or that have a global name.
     taken: Bits,
-    /// Functions with a name for others.
+    /// Functions with a global name.
     named: Bits,
-    /// Words of data in the file hold these addresses.
+    /// Addresses that words of data in the file hold.
     pointed_at: Bits,
-    /// What is known of each of the functions.
+    /// Facts of each function, in the order of `extents`.
     known: Vec<FunctionFacts>,
-    /// What follows the calls of each callee.
+    /// Counts of the code after calls, by callee.
     callees: FxHashMap<u64, Calls>,
-    /// Where the answer may change, by the caller's word, and where blocks begin.
+    /// Addresses at which a table's answer may change, as the caller gives them, and block starts.
     pub(super) stops: Bits,
-    /// Where instructions of the extents begin, and those that are no padding.
+    /// Addresses at which instructions of the extents begin, and those other than padding.
     begins: Bits,
     pub(super) work: Bits,
-    /// Where the system enters the program.
+    /// The program's entry point.
     program: u64,
-    /// Callees are known by their address: linked code.
+    /// The code is linked: callees are known by their address.
     linked: bool,
     /// Instructions inside the extents that are not padding.
     pub(super) covered: u64,
-    /// Not to be executed: address and length.
+    /// Instructions that must not be executed: address and length in bytes.
     pub(super) left_out: Vec<(u64, u8)>,
     executor: Executor,
 }
 
-/// What is known of a function.
+/// Facts of a function.
 #[derive(Clone, Copy, Debug, Default)]
 struct FunctionFacts {
-    /// Its frame may be as a call leaves it where it begins, for all that the caller knows.
+    /// As far as the caller knows, the frame may be as a call leaves it at the start.
     callable: bool,
-    /// Calls go into the middle of it.
+    /// Calls lead into the middle of the function.
     shared: bool,
-    /// It has a jump to an address that is computed.
+    /// The function has a jump to a computed address.
     by_table: bool,
-    /// It has a return.
+    /// The function has a return.
     returning: bool,
 }
 
-/// What follows the calls of one callee, by number of calls.
+/// Number of calls of one callee, by the kind of code after the call.
 #[derive(Clone, Copy, Debug, Default)]
 struct Calls {
     alone: u32,
@@ -92,12 +92,12 @@ enum Behind {
     Nothing,
 }
 
-/// An instruction and where it is.
+/// An instruction and its address.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Located {
     pub(super) pc: u64,
     pub(super) insn: Insn,
-    /// What it does, if that is simple; what is left out does nothing.
+    /// The operation if it is simple; a no-op for a skipped instruction.
     pub(super) simple: Option<Simple>,
 }
 
@@ -146,8 +146,8 @@ impl Survey {
         for extent in survey.extents.clone() {
             survey.look(&extent, &mut calls, &mut thunks);
         }
-        // A thunk that returns to an address which the function computed is a jump, or, where it is
-        // called in its turn, a call.
+        // A thunk that returns to an address which the function computed is a jump, or a call if
+        // the thunk itself is called.
         for thunk in thunks.into_iter().filter(|pc| !survey.retpolines.has(*pc)).collect::<Vec<_>>() {
             if let Some(home) = survey.extent_of(thunk) {
                 survey.know(home.start, |known| known.by_table = true);
@@ -166,7 +166,7 @@ impl Survey {
                 survey.know(home.start, |known| known.shared = true);
             }
             let behind = survey.behind(at);
-            // Tables may join what seems to stand alone.
+            // A jump table may lead to code that seems to be reached by the return only.
             if behind == Behind::Alone && survey.jumps_by_table(at) {
                 continue;
             }
@@ -180,9 +180,9 @@ impl Survey {
         survey
     }
 
-    /// The instructions of one function, in order; what cannot be decoded is passed over.
+    /// The instructions of one function, in order; undecodable bytes are skipped.
     pub(super) fn instructions(&self, extent: &Range<u64>) -> Vec<Located> {
-        // Instructions have four bytes or so.
+        // Estimate: an instruction has about four bytes.
         let mut all = Vec::with_capacity(usize::try_from((extent.end - extent.start) / 4).unwrap_or(0));
         self.decode(extent, |code, offset, pc| {
             let (insn, does) = code.simple(offset)?;
@@ -196,7 +196,7 @@ impl Survey {
         all
     }
 
-    /// Goes through a function: `one` decodes an instruction, at an offset and its address, and
+    /// Walks through a function: `one` decodes the instruction at an offset and address, and
     /// returns its length.
     fn decode(&self, extent: &Range<u64>, mut one: impl FnMut(&mut Code<'_>, usize, u64) -> Option<u8>) {
         let mut code = Code::new(self.abi, self.bytes(extent.start).unwrap_or_default(), extent.start);
@@ -208,7 +208,7 @@ impl Survey {
         }
     }
 
-    /// The function that an address is in.
+    /// The function that contains an address.
     pub(super) fn extent_of(&self, pc: u64) -> Option<Range<u64>> {
         self.extents.get(self.number_of(pc)?).cloned()
     }
@@ -218,7 +218,7 @@ impl Survey {
         self.extents.get(number).filter(|extent| extent.contains(&pc)).map(|_| number)
     }
 
-    /// What is known of the function that begins at an address; of other addresses nothing is.
+    /// The facts of the function that begins at an address; empty for other addresses.
     fn known(&self, start: u64) -> FunctionFacts {
         let number = self.extents.binary_search_by_key(&start, |extent| extent.start);
         number.ok().and_then(|number| self.known.get(number)).copied().unwrap_or_default()
@@ -231,17 +231,17 @@ impl Survey {
         }
     }
 
-    /// Bytes from an address to the end of its stretch.
+    /// The bytes from an address to the end of its range.
     pub(super) fn bytes(&self, pc: u64) -> Option<&[u8]> {
         self.code.iter().find_map(|(start, bytes)| bytes.get(usize::try_from(pc.checked_sub(*start)?).ok()?..))
     }
 
-    /// Returns true if callees are known by their address.
+    /// Returns true if the code is linked, so that callees are known by their address.
     pub(super) fn linked(&self) -> bool {
         self.linked
     }
 
-    /// An empty set over the code.
+    /// Creates an empty set over the code.
     pub(super) fn nothing(&self) -> Bits {
         let range = |(start, bytes): &(u64, Bytes)| *start..start.saturating_add(bytes.len() as u64);
         Bits::over(&self.code.iter().map(range).collect::<Vec<_>>())
@@ -252,26 +252,27 @@ impl Survey {
         self.begins.has(pc)
     }
 
-    /// Returns true if something shows that a function can be entered: a call or the system goes
-    /// there, or its address is taken, or it has a name for others, and it may be a function with
-    /// the ABI's convention.
+    /// Returns true if there is evidence that a function can be entered: a call leads there, or it
+    /// is the program's entry, or its address is taken or its name is global and it may have the
+    /// ABI's convention.
     pub(super) fn is_entered(&self, start: u64) -> bool {
         self.called.has(start) || start == self.program || (self.taken.has(start) && self.is_callable(start))
     }
 
-    /// Returns true if a call that leads there makes no frame: code that drops the return address,
-    /// or returns through another.
+    /// Returns true if a call of the target makes no frame: its code drops the return address, or
+    /// returns through another one.
     pub(super) fn discards(&self, target: u64) -> bool {
         self.extent_of(target).is_some() && self.returns_elsewhere(target)
     }
 
-    /// Returns true if a return address is written over, and returned through, by the code there,
-    /// in which nothing moves SP.
+    /// Returns true if the code at `pc` overwrites a return address and returns through it, without
+    /// a change of SP between.
     pub(super) fn returns_elsewhere(&self, pc: u64) -> bool {
         self.branch(pc) == Some(Branch::Discards)
     }
 
-    /// Returns true if a call that leads there is an indirect call: a retpoline within a function.
+    /// Returns true if a call of the target is an indirect call through a retpoline within a
+    /// function.
     pub(super) fn is_retpoline(&self, target: u64) -> bool {
         self.extent_of(target).is_some_and(|extent| extent.start != target)
             && self.branch(target) == Some(Branch::Retpoline)
@@ -282,42 +283,42 @@ impl Survey {
         Some(branches(self.abi)(code))
     }
 
-    /// Returns true if a function, or one of several that share an extent, begins there and can be
-    /// entered by itself.
+    /// Returns true if a function, or one of several that share an extent, begins at `pc` and can
+    /// be entered by itself.
     pub(super) fn is_entry(&self, pc: u64) -> bool {
         self.called.has(pc) || self.extent_of(pc).is_some_and(|home| home.start == pc && self.is_entered(pc))
     }
 
-    /// Returns true if control reaches an address from the jump before it, when the word that this
-    /// takes its target from was not bound yet: it holds the address. So it is in code that the
-    /// linker makes, one extent with many entries.
+    /// Returns true if control reaches `next` from the jump before it when the word that holds the
+    /// jump's target is not bound yet: the word holds `next`. Such code is linker-made, one extent
+    /// with many entries (a lazy PLT).
     pub(super) fn is_bound_late(&self, jump: u64, next: u64) -> bool {
         let home = self.extent_of(jump).filter(|home| home.contains(&next));
         home.is_some_and(|home| self.known(home.start).shared) && self.pointed_at.has(next)
     }
 
-    /// Returns true if the frame may be as a call leaves it where a function begins.
+    /// Returns true if the frame may be as a call leaves it at the start of a function.
     pub(super) fn is_callable(&self, start: u64) -> bool {
         self.known(start).callable
     }
 
-    /// Returns true if a symbol of a function that others can refer to is there: they call it.
+    /// Returns true if a global function symbol is at this address, so that others can call it.
     pub(super) fn is_named(&self, start: u64) -> bool {
         self.named.has(start)
     }
 
-    /// Returns true if words of data hold addresses of a function or a part of one.
+    /// Returns true if words of data hold an address inside the function.
     pub(super) fn is_pointed_into(&self, start: u64) -> bool {
         self.extent_of(start).is_some_and(|extent| self.pointed_at.any(extent))
     }
 
-    /// Returns true if code calls the function: that it is entered as by a call is certain.
+    /// Returns true if code calls the function, so that it is certainly entered as by a call.
     pub(super) fn is_called(&self, start: u64) -> bool {
         self.called.has(start)
     }
 
-    /// Whether a call comes back, by what compilers write after calls: where they believe that it
-    /// does not, no code that only it could reach.
+    /// Certainty that a call returns, judging by the code that compilers emit after calls: after a
+    /// call that they believe not to return there is no code that only its return could reach.
     pub(super) fn comes_back(&self, callee: Option<u64>, after: u64) -> Trust {
         let behind = self.behind(after);
         if let Some(callee) = callee.filter(|_| self.linked) {
@@ -326,7 +327,7 @@ impl Survey {
             if alone > others || (alone > 0 && alone == others && behind == Behind::Alone) {
                 return Trust::Certain;
             }
-            // It can return, and nobody who calls it believes that it does not.
+            // The callee can return, and all callers expect it to.
             if nothing == 0 && self.known(callee).returning {
                 return Trust::Certain;
             }
@@ -341,12 +342,13 @@ impl Survey {
         }
     }
 
-    /// Returns true if the function that a call is in jumps by a table: where to is not known yet.
+    /// Returns true if the function that contains a call jumps by a table, whose targets are not
+    /// known yet.
     fn jumps_by_table(&self, after: u64) -> bool {
         self.extent_of(after.wrapping_sub(1)).is_none_or(|extent| self.known(extent.start).by_table)
     }
 
-    /// What the code after a call is, judging by jumps and branches.
+    /// The kind of code after a call, judging by jumps and branches.
     fn behind(&self, after: u64) -> Behind {
         let Some(extent) = self.extent_of(after.wrapping_sub(1)) else { return Behind::Nothing };
         let mut pc = after;
@@ -363,8 +365,8 @@ impl Survey {
         Behind::Nothing
     }
 
-    /// Where a function is entered for all that is known: at its start, and where calls go inside
-    /// of it, since code that the linker makes has many entries.
+    /// The entries of a function: its start, and call targets inside of it, since linker-made code
+    /// has many entries.
     pub(super) fn entries(&self, extent: &Range<u64>) -> Vec<u64> {
         let inner = self.called.within(extent.start + 1..extent.end).filter(|pc| self.begins.has(*pc));
         let start = Some(extent.start).filter(|start| self.is_entered(*start) && !self.discards(*start));
@@ -385,7 +387,7 @@ impl Survey {
             let address = taken.by(bytes, pc);
             let refused = refuses(self.abi, bytes) || kills(self.abi, bytes);
             self.begins.set(pc);
-            // An answer that changes inside of an instruction is another at the next.
+            // An answer that changes inside an instruction changes at the next one.
             if (pc + 1..end).any(|inside| self.stops.has(inside)) {
                 self.stops.set(end);
             }
@@ -419,8 +421,8 @@ impl Survey {
                     self.stops.set(target);
                     self.retpolines.set(target);
                 }
-                // In an object a call to another file's function has no target yet: it shows the
-                // next instruction, or itself.
+                // In an object file a call of another file's function has no target yet: its target
+                // is the next instruction, or itself.
                 Flow::Call(target) if target != end && target != pc => {
                     self.called.set(target);
                     calls.push((end, target));
@@ -430,7 +432,7 @@ impl Survey {
         }
     }
 
-    /// Names for others are entries.
+    /// Takes functions with global names as entries.
     fn take_names(&mut self, image: &Image) {
         for symbol in image.symbols.iter().filter(|symbol| !symbol.local) {
             self.taken.set(symbol.address);
@@ -441,14 +443,14 @@ impl Survey {
         self.taken.set(image.entry.0);
     }
 
-    /// Words of data that hold the address of a function: tables of pointers, relocated.
+    /// Takes addresses of functions in words of data: tables of pointers, relocated.
     fn take_words(&mut self, image: &Image) {
         let starts: BTreeSet<u64> = self.extents.iter().map(|extent| extent.start).collect();
         let order = image.abi.facts().order;
         let words = |bytes: &[u8], take: &mut dyn FnMut(u64)| {
             bytes.as_chunks::<8>().0.iter().map(|word| order.u64(*word)).filter(|word| *word != 0).for_each(take);
         };
-        // As in the file, and, where it is loaded, relocated.
+        // As in the file, and, if loaded, as relocated.
         for section in image.sections.iter().filter(|section| section.is_alloc() && !section.is_code()) {
             words(&section.bytes, &mut |word| self.pointed_at.set(word));
         }
@@ -468,7 +470,7 @@ impl Survey {
     }
 }
 
-/// The executable parts of an image.
+/// The executable ranges of an image.
 fn stretches(image: &Image) -> Vec<(u64, Bytes)> {
     if image.kind == ImageKind::Relocatable {
         let code = image.sections.iter().filter(|section| section.is_alloc() && section.is_code());
@@ -478,7 +480,7 @@ fn stretches(image: &Image) -> Vec<(u64, Bytes)> {
     code.map(|segment| (segment.address, segment.bytes.clone())).collect()
 }
 
-/// The functions that lie in code, without the parts of one that another begins in.
+/// The functions inside of code, each cut off where another one begins.
 fn disjoint(functions: &[Range<u64>], code: &[Range<u64>]) -> Vec<Range<u64>> {
     let inside = |range: &&Range<u64>| {
         range.start < range.end && code.iter().any(|code| code.start <= range.start && range.end <= code.end)

@@ -1,6 +1,5 @@
-//! Jumps by a table: where they can go is found by going there with every index that the code
-//! before them lets through. How the code computes an address of its index needs no understanding
-//! then.
+//! Jump tables: the targets are found by executing the jump with every index that the preceding
+//! bounds check allows. So the address computation needs no analysis.
 
 use std::collections::BTreeSet;
 
@@ -13,16 +12,17 @@ use super::survey::Located;
 use super::walk::Walk;
 use crate::error::MachineError;
 
-/// Nodes back from the jump in which the index may be compared.
+/// Maximum number of nodes before the jump to search for the comparison of the index.
 const FARTHEST: usize = 12;
-/// Nodes back in which the table may be read, where nothing bounds its index.
+/// Maximum number of nodes before the jump to search for the table's load, if no bounds check is
+/// found.
 const UNBOUNDED: usize = 4;
-/// Entries of a table.
+/// Maximum number of entries of a table.
 const MOST_ENTRIES: u64 = 2048;
 
-/// Where the index of a jump is compared with a bound.
+/// The comparison of a jump's index with a bound.
 struct Compared {
-    /// Place in the path.
+    /// Index of the node in the path.
     at: usize,
     compare: Located,
     branch: Located,
@@ -30,8 +30,8 @@ struct Compared {
 }
 
 impl Walk<'_> {
-    /// The targets of the indirect jump that a node ends in, and whether they are all of them and
-    /// no more; none if it goes by no table. The guest is somewhere else then.
+    /// The targets of the indirect jump at the end of a node, and whether they are complete and
+    /// exact; empty if it uses no table. Changes the guest's state.
     pub(super) fn table(&self, guest: &mut Guest, jump: NodeId) -> Result<(Vec<u64>, Trust), MachineError> {
         let path = self.graph.path(jump);
         let begin = path.len().saturating_sub(FARTHEST);
@@ -44,9 +44,9 @@ impl Walk<'_> {
         Ok((self.unbounded(guest, &path)?, Trust::Supposed))
     }
 
-    /// Where the jump goes with 0, 1, 2 ... in the register that indexes the table, as long as that
-    /// is an instruction of the function: the length of the table is unknown, since its index has
-    /// every value that its type has.
+    /// The jump's targets with 0, 1, 2 ... in the register that indexes the table, as long as each
+    /// is an instruction of the function: the table's length is unknown, since the index can have
+    /// every value of its type.
     fn unbounded(&self, guest: &mut Guest, path: &[NodeId]) -> Result<Vec<u64>, MachineError> {
         let mut targets = BTreeSet::new();
         let from = path.len().saturating_sub(UNBOUNDED);
@@ -67,7 +67,7 @@ impl Walk<'_> {
             guest.restore(&before)?;
             guest.set(reg, index)?;
             match self.jump_from(guest, load.pc, &node, rest)? {
-                // The end of the table is unknown: only what is surely the function's own.
+                // The end of the table is unknown: accepts only targets certainly in the function.
                 Some(target) if self.survey.is_instruction(target) && self.is_same(target, load.pc) => {
                     targets.insert(target)
                 }
@@ -78,7 +78,8 @@ impl Walk<'_> {
         Ok(targets.into_iter().collect())
     }
 
-    /// Goes on inside a node, and along the rest of the path, which begins with it, to the jump.
+    /// Continues inside a node, and along the rest of the path, which begins with this node, to the
+    /// jump.
     fn jump_from(&self, guest: &mut Guest, pc: u64, node: &Node, rest: &[NodeId]) -> Result<Option<u64>, MachineError> {
         let instructions = self.instructions(node);
         let Some(last) = instructions.last() else { return Ok(None) };
@@ -103,8 +104,8 @@ impl Walk<'_> {
         })
     }
 
-    /// Where the jump goes with each index that the comparison lets pass; none if one leads to
-    /// no instruction of the function.
+    /// The jump's targets with each index that passes the comparison; `None` if one is no
+    /// instruction of the function.
     fn targets(
         &self,
         guest: &mut Guest,
@@ -131,8 +132,8 @@ impl Walk<'_> {
                 continue;
             }
             if guest.step(&compared.branch) != Some(first.pc) {
-                // A table has a first entry: what does not let its index pass compares something
-                // else.
+                // A table has a first entry: a comparison that rejects index 0 does not check this
+                // index.
                 if index == 0 {
                     break;
                 }
@@ -150,8 +151,8 @@ impl Walk<'_> {
             }
         }
         guest.recycle(before);
-        // One target for all: the table is indexed by another register, or by what it was before it
-        // was compared.
+        // The same target for all: another register indexes the table, or the register's value
+        // before the comparison.
         let depends = targets.len() > 1 || (passed == 1 && targets.len() == 1);
         Ok((sound && depends).then(|| targets.into_iter().collect()))
     }
@@ -171,13 +172,13 @@ impl Walk<'_> {
         Ok(self.instructions(&node).last().and_then(|last| guest.step(last)))
     }
 
-    /// In the function of the jump, or in a part that nothing calls.
+    /// Returns true if the target is in the function of the jump, or in a part that nothing calls.
     fn is_own(&self, target: u64, jump: u64) -> bool {
         let home = self.survey.extent_of(target);
         home.is_some_and(|home| home.contains(&jump) || !self.survey.is_entered(home.start))
     }
 
-    /// In the function of the jump.
+    /// Returns true if the target is in the function of the jump.
     fn is_same(&self, target: u64, jump: u64) -> bool {
         self.survey.extent_of(target).is_some_and(|home| home.contains(&jump))
     }

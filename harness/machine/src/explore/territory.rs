@@ -1,4 +1,4 @@
-//! What is to be explored, and what came of it.
+//! The input and the result of exploration.
 
 use std::ops::Range;
 use std::time::Instant;
@@ -7,36 +7,35 @@ use types::{ExploredCounts, Reach};
 
 use super::bits::Bits;
 
-/// What is to be explored of an image: addresses that tables have.
+/// The parts of an image to explore: addresses from tables.
 #[derive(Clone, Copy, Debug)]
 pub struct Territory<'a> {
-    /// Functions, or the parts of them that are apart.
+    /// Functions, or separate parts of them.
     pub functions: &'a [Range<u64>],
-    /// Where control goes when a call in a range of addresses throws, by range.
+    /// Landing pads by the range of addresses whose calls may throw.
     pub pads: &'a [Pad],
-    /// Where arguments are on the stack that are gone when a call throws, by address: how many
-    /// bytes.
+    /// Bytes of stack arguments that are gone when a call throws, by range of call addresses.
     pub pushed: &'a [(Range<u64>, u64)],
     /// Functions that may be entered as by a call; others are parts that are jumped into, or have a
     /// convention of their own.
     pub callable: &'a [u64],
-    /// Addresses at which what a table answers may change.
+    /// Addresses at which a table's answer may change.
     pub stops: &'a [u64],
-    /// Entries that are left out, counted from 1: they killed the process.
+    /// Numbers of skipped entries, counted from 1: executing these killed the process.
     pub skipped: &'a [u64],
-    /// No function is begun after it.
+    /// No function is started after this time.
     pub deadline: Option<Instant>,
-    /// The most bytes of guest memory.
+    /// Maximum number of bytes of guest memory.
     pub memory_limit: u64,
     /// The executor of simple instructions.
     pub executor: Executor,
 }
 
-/// The executor of simple instructions; the emulator always executes the others. Both give
-/// the same results, one sooner.
+/// The executor of simple instructions; the emulator always executes the others. Both give the same
+/// results at different speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Executor {
-    /// This crate, but for a sample that both execute.
+    /// This crate, except for a sample that both execute.
     Crate,
     /// The emulator.
     Emulator,
@@ -45,14 +44,14 @@ pub enum Executor {
 /// A landing pad.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pad {
-    /// The calls that it is for.
+    /// The range of calls that may throw to it.
     pub site: Range<u64>,
-    /// Where control goes.
+    /// Address of the landing pad.
     pub pad: u64,
 }
 
-/// A stretch of instructions that this crate executed otherwise than the emulator: a bug of one
-/// of them. The emulator's result was used.
+/// A stretch of instructions for which this crate and the emulator differ: a bug of one of them.
+/// The emulator's result was used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Disagreement {
     /// The first instruction.
@@ -61,31 +60,30 @@ pub struct Disagreement {
     pub end: u64,
 }
 
-/// What became of it.
+/// The result of exploration.
 #[derive(Clone, Debug, Default)]
 pub struct Explored {
-    /// How much was reached.
+    /// Counts of the reached code.
     pub reach: Reach,
-    /// How much of that was judged, and at which addresses.
+    /// Counts of the judged part of the reached code.
     pub judged: ExploredCounts,
-    /// See `judged`.
+    /// Addresses of the instructions counted in `judged`.
     pub judged_pcs: Bits,
-    /// Entries of functions.
+    /// Number of function entries executed.
     pub entries: u64,
-    /// Stretches about which a table was wrong, and of those the ones that rested on made-up values
-    /// or on a state that may be none.
+    /// Number of runs of instructions at which a table was wrong.
     pub suspects: u64,
-    /// See `suspects`.
+    /// Number of suspects that depend on made-up values or on a state that may be impossible.
     pub dropped: u64,
-    /// Functions that were not begun before the deadline.
+    /// Number of functions not started before the deadline.
     pub left_out: u64,
     /// The addresses of the instructions reached, [`Reach::executed`] and [`Reach::padding`].
     pub pcs: Bits,
-    /// Of the sample that both executed.
+    /// Differences in the sample that both executed.
     pub disagreements: Vec<Disagreement>,
 }
 
-/// Where a function is entered, and the number of that execution.
+/// An entry of a function, and the number of its execution.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     pub(super) number: u64,

@@ -5,10 +5,10 @@ use isa::simple::{Address, Lanes, Operand, Side, Simple, Size, Vector};
 
 use super::integers::{Data, Done, Integers, Not};
 
-/// By number, the lowest byte lowest.
+/// Values by register number, lowest byte in the lowest bits.
 pub(super) type Vectors = [u128; 16];
 
-/// Executes what an instruction does with vectors.
+/// Executes an operation on vectors.
 pub(super) fn execute(
     vector: Vector,
     simple: &Simple,
@@ -60,12 +60,12 @@ fn put(vectors: &mut Vectors, number: u8, value: u128) -> Done<()> {
     Ok(())
 }
 
-/// Memory as the second operand is to be at a multiple of 16 (Intel SDM volume 1, 4.1.1).
+/// The value of a memory operand that must be 16-byte aligned (Intel SDM volume 1, 4.1.1).
 fn operand(address: Address, integers: &Integers, data: &impl Data) -> Done<u128> {
     Moved { bytes: 16, aligned: true }.load(integers.address(address), data)
 }
 
-/// What is moved at once.
+/// A move of up to 16 bytes.
 struct Moved {
     bytes: u8,
     aligned: bool,
@@ -86,7 +86,7 @@ impl Moved {
         }
     }
 
-    /// The emulator takes sixteen bytes in two steps, the second of which may fail.
+    /// The emulator stores sixteen bytes in two steps, the second of which may fail.
     fn load(&self, address: u64, data: &impl Data) -> Done<u128> {
         if self.aligned && !address.is_multiple_of(16) {
             return Err(Not::Known);
@@ -118,7 +118,7 @@ fn width(size: Size) -> u32 {
     8 * size.bytes() as u32
 }
 
-/// A value lane by lane, of the numbers of lanes.
+/// A vector made lane by lane from the lane numbers.
 fn of_lanes(size: Size, lane: impl Fn(u32) -> u64) -> u128 {
     let bits = width(size);
     (0..128 / bits).fold(0, |value, number| value | u128::from(lane(number) & size.mask()) << (number * bits))
@@ -173,7 +173,7 @@ fn lanes_of(lanes: Lanes, size: Size, a: u128, b: u128) -> u128 {
         of_lanes(size, |number| one((a >> (number * bits)) as u64 & mask, (b >> (number * bits)) as u64 & mask))
     };
     let when = |holds: bool| if holds { u64::MAX } else { 0 };
-    // One count for all lanes; what shifts everything out leaves nothing but signs.
+    // One count for all lanes; a count that shifts everything out leaves only sign bits.
     let count = u32::try_from(b as u64).unwrap_or(u32::MAX);
     let all = |one: &dyn Fn(u64) -> u64| of_lanes(size, |number| one((a >> (number * bits)) as u64 & mask));
     match lanes {

@@ -1,6 +1,6 @@
-//! One function: every instruction of it in every state that SP, FP and return address can have
-//! there. The emulator executes straight stretches; where control goes is decided here, both ways
-//! at each branch.
+//! Exploration of one function: each instruction in every state that SP, FP and return address can
+//! have there. The emulator executes straight-line code; control flow is decided here, both ways at
+//! each branch.
 
 mod control;
 mod execute;
@@ -21,19 +21,19 @@ use super::territory::{Pad, Territory};
 use crate::error::MachineError;
 use crate::position::Cells;
 
-/// States of one PC. Compilers' code has one or two; a loop that moves SP has many.
+/// Maximum number of states of one PC. Compiled code has one or two; a loop that moves SP has many.
 const STATES_A_PC: u32 = 12;
 const STATES_IN_A_LOOP_ON_SP: u32 = 4096;
-/// Stretches executed for one entry.
+/// Maximum number of nodes for one entry.
 const MOST_NODES: usize = 200_000;
-/// States in which a jump is tried out that went nowhere.
+/// Maximum number of states in which a jump is tried whose targets were not found.
 const MOST_TRIES: u32 = 2;
-/// Bytes that what jumps to a function may have left there for it.
+/// Maximum number of bytes that a jump to a function may leave on the stack for it.
 const MOST_WORDS: u64 = 4096;
-/// Other functions that one may jump into.
+/// Maximum number of other functions that one may jump into.
 const MOST_PARTS: usize = 256;
 
-/// One function as it is explored. Kept from one function to the next for its memory alone.
+/// The exploration of one function. Reused for the next function to save allocations.
 pub(super) struct Walk<'a> {
     pub(super) survey: &'a Survey,
     pads: &'a [Pad],
@@ -41,31 +41,31 @@ pub(super) struct Walk<'a> {
     pub(super) abi: Abi,
     facts: &'static AbiFacts,
     pub(super) graph: Graph,
-    /// The function that is executed here, and parts of it and of others.
+    /// The function that is explored, separate parts of it, and other functions that it jumps into.
     parts: Vec<Part>,
     decoded: Decoded,
     seen: FxHashMap<State, NodeId>,
     states: FxHashMap<u64, Visits>,
-    /// Where jumps by tables go, by their address: each is tried out in two states at most.
+    /// Jump tables by the address of the jump; each is tried in two states at most.
     tables: FxHashMap<u64, Table>,
-    /// Ways by how sure they are, from the entry on: one is taken when all that are surer are done.
-    /// A table is looked for by the first way that reaches its jump.
+    /// Paths to execute later, by certainty since the entry: a path is executed when all more
+    /// certain ones are done. The first path that reaches a jump searches for its table.
     pending: [Vec<Pending>; 3],
     pub(super) entry: Entry,
     pub(super) number: u64,
-    /// SP where throws land, by landing pad.
+    /// SP at each landing pad.
     landings: FxHashMap<u64, u64>,
-    /// SP before the first room on the stack of a made-up size: all such room is below it, so that
-    /// a path with more of it is no other state.
+    /// SP before the first allocation of made-up size. All such allocations are below it, so that a
+    /// path with several of them is not a new state.
     room: Cell<Option<u64>>,
-    /// The place in its caller's frame from which an unknown return address was loaded.
+    /// The slot in the caller's frame from which an unknown return address was loaded.
     pub(super) handed_ra: Cell<Option<u64>>,
-    /// SP where a throw lands is not always the same: not all calls of a site can throw, and
-    /// nothing shows which.
+    /// SP differs between throws to one landing pad: not all calls of a site can throw, and it is
+    /// unknown which.
     pub(super) landings_differ: bool,
 }
 
-/// What makes two visits of a PC the same for any table.
+/// State of a PC; two visits with equal states are equal for every table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct State {
     pc: u64,
@@ -75,7 +75,7 @@ struct State {
     held: Held,
 }
 
-/// What is known of a jump by a table.
+/// A jump table as far as it is known.
 #[derive(Clone, Debug)]
 struct Table {
     targets: Vec<u64>,
@@ -87,28 +87,28 @@ struct Table {
 #[derive(Clone, Copy, Debug)]
 struct Visits {
     states: u32,
-    /// SP at the first.
+    /// SP at the first visit.
     sp: u64,
-    /// The least sure that the path to the first was.
+    /// The lowest certainty on the path to the first visit.
     doubt: Trust,
 }
 
-/// A path that is taken later.
+/// A path that is executed later.
 struct Pending {
     way: Way,
     from: Rc<Snapshot>,
 }
 
-/// Where a path continues.
+/// The continuation of a path.
 #[derive(Clone, Copy, Debug)]
 struct Way {
     pc: u64,
     parent: Option<NodeId>,
     held: Held,
     trust: Trust,
-    /// The least sure that anything before it was.
+    /// The lowest certainty before this point.
     doubt: Trust,
-    /// A comparison of SP led into another turn of a loop: SP differs from turn to turn.
+    /// A comparison of SP led into another iteration of a loop: SP differs between iterations.
     turning: bool,
 }
 
@@ -137,7 +137,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Executes everything that can be reached from an entry. `number` is that of the entry.
+    /// Executes everything that can be reached from an entry, whose number is `number`.
     pub(super) fn explore(
         &mut self,
         guest: &mut Guest,
@@ -183,12 +183,12 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Where a part begins; the first is the function's own.
+    /// Start address of a part; the first part is the function itself.
     pub(super) fn part_start(&self, part: u32) -> u64 {
         self.parts.get(part as usize).map_or(0, |part| part.extent.start)
     }
 
-    /// Where tables lead; none if one is not known to its end.
+    /// Targets of all jump tables; `None` if one is not completely known.
     pub(super) fn by_tables(&self) -> Option<FxHashSet<u64>> {
         let instructions = self.parts.iter().flat_map(|part| part.instructions.iter());
         let jumps = instructions.filter(|one| one.insn.flow == Flow::IndirectJump || self.tables.contains_key(&one.pc));
@@ -212,7 +212,7 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// Follows one path until it ends or reaches a node where one was before.
+    /// Follows one path until it ends or reaches a known state.
     fn follow(&mut self, guest: &mut Guest, probe: &mut impl Probe, mut way: Way) -> Result<(), MachineError> {
         let position = Cells::current();
         loop {
@@ -233,9 +233,9 @@ impl<'a> Walk<'a> {
             let visits = self.states.entry(way.pc).or_insert(first_visit);
             way.turning &= visits.states > 0;
             if visits.sp != tracked.sp && !way.turning {
-                // Code of compilers has one SP at each place, so that a way that came by a call
-                // which does not return shows here. Below room of a made-up size the SP is not one
-                // that another way has.
+                // Compiled code has one SP at each PC, so that a path through a call that does not
+                // return is noticed here. Below an allocation of made-up size SP differs from that
+                // of other paths.
                 if !way.held.sp_is_made_up {
                     if way.doubt > visits.doubt {
                         return Ok(());
@@ -285,7 +285,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Notes that a node's last instruction gave back stack above the CFA that a call makes.
+    /// Marks a node whose last instruction pops stack above the CFA of a call.
     fn note_drop(&mut self, way: Way, sp: u64) {
         let cfa = self.entry.sp.wrapping_add_signed(self.facts.cfa_minus_sp_at_entry);
         let dropped = sp.checked_sub(cfa).is_some_and(|words| (1..=MOST_WORDS).contains(&words));
@@ -308,7 +308,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Shows a node as a step. The guest is about to execute it.
+    /// Passes a node to `show` as a step. The guest is about to execute it.
     pub(super) fn with_step<T>(
         &self,
         guest: &Guest,
@@ -341,7 +341,7 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// Keeps a way for later, unless it was gone already.
+    /// Keeps a path for later, unless its state is known.
     fn later(&mut self, guest: &mut Guest, way: Way, from: Option<&Rc<Snapshot>>) -> Result<(), MachineError> {
         let tracked = guest.tracked();
         let state = self.state(way.pc, tracked, way.held, guest);
@@ -359,7 +359,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// The instruction at an address: the function it is in, and which of its instructions.
+    /// Finds the instruction at an address: its part, and its index in the part.
     fn find(&mut self, pc: u64) -> Option<(u32, u32)> {
         let part = match self.parts.iter().position(|part| part.extent.contains(&pc)) {
             Some(part) => part,
@@ -375,7 +375,7 @@ impl<'a> Walk<'a> {
         Some((u32::try_from(part).ok()?, u32::try_from(at).ok()?))
     }
 
-    /// The last instruction of the stretch that begins with one.
+    /// Index of the last instruction of the node that begins with `first`.
     fn last(&self, part: u32, first: u32) -> u32 {
         let Some(part) = self.parts.get(part as usize) else { return first };
         let changes = Marks::WRITES_SP.and(Marks::WRITES_FP).and(Marks::WRITES_LINK);

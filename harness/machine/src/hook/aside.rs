@@ -1,5 +1,5 @@
-//! What memo hits rest on, held against the emulator: instructions of which
-//! [`isa::flow::is_aside`] is true change neither memory nor SP, FP or link register.
+//! Checks an assumption of memo hits against the emulator: instructions for which
+//! [`isa::flow::is_aside`] returns true change neither memory nor SP, FP or link register.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use types::Abi;
@@ -12,11 +12,11 @@ use crate::prepare::NOWHERE;
 
 const CODE: u64 = 0x10_0000;
 const DATA: u64 = 0x20_0000;
-/// That many of each ABI have to reach their end, of at most that many that are drawn.
+/// Number of instructions of each ABI that must execute to their end, and maximum number of draws.
 const ENOUGH: usize = 500;
 const DRAWN: usize = 100_000;
 
-/// Numbers that look random (xorshift64*).
+/// Pseudo-random numbers (xorshift64*).
 struct Numbers(u64);
 
 impl Numbers {
@@ -27,8 +27,7 @@ impl Numbers {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
     }
 
-    /// Bytes that may be an instruction: every other begins with one of the first bytes that are
-    /// common.
+    /// Random bytes that may be an instruction: half of them begin with a common first byte.
     fn code(&mut self, abi: Abi) -> Vec<u8> {
         let mut code = [self.next().to_le_bytes(), self.next().to_le_bytes()].concat();
         let common: &[u8] = match abi {
@@ -63,9 +62,9 @@ impl Trial {
         Trial { engine, memory, numbers: Numbers(seed), before: Vec::new() }
     }
 
-    /// The instruction comes first, no-operations follow, the data is random.
+    /// Loads the instruction followed by no-ops, and random data.
     fn load(&mut self, code: &[u8]) {
-        // Not all that could follow is survived by the emulator.
+        // The emulator crashes on some of the possible following bytes.
         let one = code.iter().chain(self.engine.target().nop.iter().cycle()).copied();
         self.memory.load(CODE, &one.take(64).collect::<Vec<u8>>());
         self.engine.forget_stretch(CODE, CODE + PAGE - 1).unwrap();
@@ -94,7 +93,7 @@ fn instructions_that_are_aside_change_nothing_that_steps_are_judged_by() {
             }
             let length = usize::from(isa::flow::decode(abi, &code, CODE).unwrap().length);
             trial.load(&code[..length]);
-            // Addresses of the data, so that what stores has where to store.
+            // Addresses of the data, so that stores succeed.
             for id in target.dwarf {
                 let place = DATA + PAGE / 2 + trial.numbers.next() % PAGE;
                 trial.engine.write(*id, place & !7).unwrap();

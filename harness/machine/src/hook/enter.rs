@@ -1,4 +1,4 @@
-//! Where the emulator calls in: the callback of the hook on each instruction.
+//! The callback of the hook on each instruction.
 
 use std::ffi::c_void;
 
@@ -7,14 +7,14 @@ use unicorn_engine::uc_engine;
 
 use super::Session;
 
-/// The callback, for the hook of a session.
+/// The callback for the hook of a session.
 pub(super) fn callback<M: Memo>() -> *mut c_void {
     enter::<M> as unsafe extern "C" fn(_, _, _, _) as *mut c_void
 }
 
-/// The state of the processor is in a register that the code which the emulator generates keeps for
-/// it (rbp, TCG_AREG0 of its x86-64 backend), as long as there is one hook of the kind: it becomes
-/// the fifth argument. See `registers.rs`.
+/// The processor's state is at the address in a register that the emulator's generated code
+/// reserves for it (rbp, TCG_AREG0 of its x86-64 backend), as long as there is one hook of the
+/// kind: it becomes the fifth argument. See `registers.rs`.
 #[cfg(target_arch = "x86_64")]
 #[unsafe(naked)]
 unsafe extern "C" fn enter<M: Memo>(_: *mut uc_engine, _: u64, _: u32, _: *mut c_void) {

@@ -1,18 +1,18 @@
-//! What the observer calls the instructions that were shown to it, by their addresses: those that
-//! nothing has to be looked for in, in memory that is not written.
+//! The observer's notes of instructions, by address: instructions that need no further check, in
+//! memory that is not writable.
 
 use types::memo::Note;
 
 use crate::layout::Access;
 use crate::memory::Memory;
 
-/// Regions of more instructions are not kept in mind: a word for each, of which those of pages that
-/// are executed are ever touched.
+/// Maximum number of instructions in a region with notes: one word for each; only pages of executed
+/// code are touched.
 const MOST: usize = 1 << 25;
 
-/// An instruction: the observer's note in the lower bits; above, how long the one before it is, if
-/// a step from there is like that to it ([`types::memo::Memo::hit_alike`]); in the last bit,
-/// whether a call that leads to it makes a frame.
+/// One instruction: the observer's note in the lower bits; above it the length of the instruction
+/// before, if a step from there to here is alike ([`types::memo::Memo::hit_alike`]); in the last
+/// bit, whether a call of it makes a frame.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Noted(u32);
 
@@ -33,34 +33,34 @@ impl Noted {
         Note::new(self.0 & ((1 << NOTE_BITS) - 1))
     }
 
-    /// Bytes of the instruction before; 0 if a step from there has to be looked at.
+    /// Length in bytes of the instruction before; 0 if a step from there must be checked.
     #[inline(always)]
     pub(crate) fn before(self) -> u64 {
         u64::from(self.0 >> NOTE_BITS & ((1 << LENGTH_BITS) - 1))
     }
 
-    /// A call that leads here makes a frame.
+    /// Returns true if a call of the instruction makes a frame.
     #[inline(always)]
     pub(crate) fn may_be_called(self) -> bool {
         self.0 >> (NOTE_BITS + LENGTH_BITS) != 0
     }
 }
 
-/// A word for each instruction of the code of one execution.
+/// One word for each instruction of the executed code.
 pub(crate) struct Places<W> {
-    /// The region that control is in.
+    /// The current region.
     now: Region<W>,
     others: Vec<Region<W>>,
     /// Instructions begin at multiples of 1 << shift.
     shift: u32,
-    /// Version of the memory's map when they were made.
+    /// Version of the memory map when the words were stored.
     version: u64,
 }
 
 /// The notes of one execution.
 pub(crate) type Notes = Places<Noted>;
 
-/// Instructions from an address on.
+/// The words of a code region.
 #[derive(Default)]
 struct Region<W> {
     start: u64,
@@ -68,19 +68,20 @@ struct Region<W> {
 }
 
 impl<W: Copy + Default> Places<W> {
-    /// None yet. `alignment`: of instructions.
+    /// Creates an empty table. `alignment` is that of instructions in bytes.
     pub(crate) fn new(alignment: u64) -> Places<W> {
         Places { now: Region::default(), others: Vec::new(), shift: alignment.trailing_zeros(), version: 0 }
     }
 
-    /// What is kept of an instruction.
+    /// The word of an instruction.
     #[inline(always)]
     pub(crate) fn get(&self, pc: u64) -> W {
         let place = pc.wrapping_sub(self.now.start) >> self.shift;
         self.now.words.get(place as usize).copied().unwrap_or_default()
     }
 
-    /// Goes to the region of an instruction, and forgets all where the version is another.
+    /// Switches to the region of an instruction, and discards all words if the memory map has
+    /// another version.
     #[inline]
     pub(crate) fn go(&mut self, pc: u64, memory: &Memory, version: u64) {
         if self.version != version {
@@ -108,7 +109,7 @@ impl<W: Copy + Default> Places<W> {
         }
     }
 
-    /// Keeps a word, where code is not written. The instruction is in the region that was gone to.
+    /// Stores the word of an instruction in the current region, if its code is not writable.
     pub(crate) fn keep(&mut self, pc: u64, word: W, memory: &Memory) {
         let place = pc.wrapping_sub(self.now.start) >> self.shift;
         if memory.accessible(pc, 1, Access::WRITE).is_none()

@@ -1,5 +1,5 @@
-//! The short way of the hook: steps of instructions that the observer knows by a note, which is
-//! most of them. Everything else goes the long way.
+//! The short path of the hook: steps of instructions that the observer knows by a note, which are
+//! most steps. Everything else takes the long path.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,21 +13,21 @@ use super::notes::Noted;
 use super::{Session, branch_at, word_at};
 use crate::end::{End, Reason};
 
-/// The last step, if it went the short way.
+/// The last step, if it took the short path.
 #[derive(Clone, Copy)]
 pub(super) struct Passed {
-    /// Its address.
+    /// Address of the instruction.
     pc: u64,
     link: u64,
 }
 
 impl Passed {
-    /// The last step went the long way: no instruction has this address.
+    /// The last step took the long path: no instruction has this address.
     pub(super) const NONE: Passed = Passed { pc: u64::MAX, link: 0 };
 }
 
 impl<M: Memo> Session<'_, M> {
-    /// An instruction is about to execute.
+    /// Handles an instruction that is about to execute.
     #[inline(always)]
     pub(super) fn on_instruction(&mut self, uc: *mut uc_engine, env: usize, pc: u64, size: u32) {
         if !self.pass(uc, env, pc, size) {
@@ -36,7 +36,8 @@ impl<M: Memo> Session<'_, M> {
         }
     }
 
-    /// Handles the step of a known instruction that changes no frame. False: nothing was done.
+    /// Handles the step of a known instruction that changes no frame. Returns false if nothing was
+    /// done.
     #[inline(always)]
     fn pass(&mut self, uc: *mut uc_engine, env: usize, pc: u64, size: u32) -> bool {
         if self.steps >= self.core.calm_until || !self.state.is(env) {
@@ -44,7 +45,7 @@ impl<M: Memo> Session<'_, M> {
         }
         let noted = self.notes.get(pc);
         let Some(note) = noted.note() else { return false };
-        // If the link register has its address, it might have been called.
+        // If the link register has its address, it may have been called.
         if noted.before() != 0 && pc.wrapping_sub(noted.before()) == self.passed.pc && pc != self.passed.link {
             self.observer.hit_alike(note);
             self.shadow.go_on(pc, u64::from(size));
@@ -74,8 +75,8 @@ impl<M: Memo> Session<'_, M> {
         true
     }
 
-    /// Shows the step of a known instruction that was called or returned to. False: nothing was
-    /// done.
+    /// Shows the step of a known instruction that was called or returned to. Returns false if
+    /// nothing was done.
     #[inline(never)]
     fn pass_edge(&mut self, uc: *mut uc_engine, at: Observation) -> bool {
         let Observation { pc, sp, fp, link, .. } = at;
@@ -123,8 +124,8 @@ impl<M: Memo> Session<'_, M> {
         unsafe { crate::engine::stop(uc) };
     }
 
-    /// Keeps the observer's note of an instruction that went the long way, and sets the step until
-    /// which the short way may be tried.
+    /// Stores the observer's note of an instruction that took the long path, and sets the step
+    /// until which the short path may be tried.
     #[inline]
     pub(super) fn calm_down(&mut self, pc: u64, before: u64) {
         if self.pending.is_some() {
@@ -145,21 +146,21 @@ impl<M: Memo> Session<'_, M> {
         }
     }
 
-    /// Returns true if nothing but steps is due: no end, turn, replay, signal or switch of stacks.
+    /// Returns true if only steps are due: no end, turn, replay, signal or stack switch.
     pub(super) fn is_calm(&self) -> bool {
         let over = self.core.end.is_some() || self.core.turn.is_some() || self.core.replaying;
         !over && !self.switching && !self.away && !self.wanted.by_pc && self.shadow.is_calm()
     }
 
-    /// The next step at which something else is due.
+    /// The next step at which another event is due.
     pub(super) fn calm_until(&self) -> u64 {
         // Signals arrive, and code is overwritten, after the step is counted.
         let after = self.wanted.step.min(self.overwrite_at).saturating_sub(1);
         self.look_at.min(after).min(self.threads.switch_at)
     }
 
-    /// Returns true if `from` changes nothing that unwinding looks at, and the observer would answer
-    /// the same at `to`.
+    /// Returns true if `from` does not affect unwinding, and the observer would give the same
+    /// answer at `to`.
     fn leads_on(&self, from: u64, to: u64, note: Note) -> bool {
         let code = || self.core.memory.read(from, usize::try_from(to.checked_sub(from)?).ok()?);
         let known = self.notes.get(from).note();

@@ -1,11 +1,11 @@
-//! Where SP, FP and the link register are while the guest executes: in the processor's state, which
-//! the emulator has in memory. Reading them there makes a step three times as fast as with a call
-//! of the emulator (`hook.rs`).
+//! The location of SP, FP and link register while the guest executes: in the processor's state, in
+//! the emulator's memory. Reading them there makes a step three times as fast as a call of the
+//! emulator (`hook.rs`).
 //!
-//! The offsets come from the emulator's own interface: a word that is written to a register stands
-//! in a saved context once. Where the state is, a host register says when the hook is called
-//! (`enter.rs`). Both are believed only after they gave what the interface gives, and looked at
-//! again later.
+//! The offsets come from the emulator's own interface: a word that is written to a register occurs
+//! once in a saved context. A host register holds the address of the state when the hook is called
+//! (`enter.rs`). Both are accepted only after the values equalled those of the interface, and
+//! checked again later.
 #![allow(unsafe_code, reason = "reads the processor's state through a pointer that the emulator's code has")]
 
 use std::fs::File;
@@ -21,38 +21,38 @@ use crate::engine::Engine;
 /// Offsets of SP, FP and link register in the state of a target's processor.
 type Offsets = [usize; 3];
 
-/// No address of a state: it is odd.
+/// An address that no state has: it is odd.
 const NOWHERE: usize = 1;
 
-/// The state, once it is believed.
+/// The location of the processor's state, once it is confirmed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct State {
-    /// Address of the state; [`NOWHERE`]: not believed.
+    /// Address of the state; [`NOWHERE`] if not confirmed.
     env: usize,
-    /// Where it cannot be found, 0.
+    /// Offsets of the registers; 0 if they cannot be found.
     offsets: Offsets,
     is_refused: bool,
 }
 
 impl State {
-    /// Of a processor that has not begun to execute.
+    /// Creates the value for a processor that has not started.
     pub(crate) fn new(abi: Abi) -> State {
         let offsets = offsets(abi);
         State { env: NOWHERE, offsets: offsets.unwrap_or_default(), is_refused: offsets.is_none() }
     }
 
-    /// Returns true if the registers may be read there.
+    /// Returns true if the state at `env` is confirmed, so that registers may be read there.
     #[inline(always)]
     pub(crate) fn is(&self, env: usize) -> bool {
         env == self.env
     }
 
-    /// Returns true if it is of no use to ask.
+    /// Returns true if the state is confirmed or refused, so that no further check is needed.
     pub(crate) fn is_known(&self) -> bool {
         self.env != NOWHERE || self.is_refused
     }
 
-    /// SP, FP and link register.
+    /// The values of SP, FP and link register.
     ///
     /// # Safety
     /// [`State::is`] this one, and the guest does not run.
@@ -64,7 +64,7 @@ impl State {
             .map(|offset| unsafe { std::ptr::with_exposed_provenance::<u64>(self.env + offset).read_volatile() })
     }
 
-    /// Clears a part of the state.
+    /// Clears a range of the state.
     ///
     /// # Safety
     /// [`State::is`] this one, the guest does not run, and the part holds values of registers.
@@ -73,8 +73,8 @@ impl State {
         unsafe { std::ptr::with_exposed_provenance_mut::<u8>(self.env + part.start).write_bytes(0, part.len()) };
     }
 
-    /// Believes that the state is there if it holds what the emulator's interface gives. What is
-    /// asked may be no address at all: so it is read by the kernel, which says so.
+    /// Confirms the address of the state if it holds the values of the emulator's interface. `env`
+    /// may be no valid address: so the kernel reads it, which reports an error.
     #[cold]
     pub(crate) fn believe(&mut self, env: usize, given: [u64; 3]) {
         let holds = || {
@@ -93,7 +93,7 @@ impl State {
     }
 }
 
-/// Found once for each target.
+/// The offsets, computed once for each target.
 fn offsets(abi: Abi) -> Option<Offsets> {
     static FOUND: [OnceLock<Option<Offsets>>; Abi::ALL.len()] = [const { OnceLock::new() }; Abi::ALL.len()];
     if !cfg!(target_arch = "x86_64") {
@@ -108,7 +108,7 @@ fn find(abi: Abi) -> Option<Offsets> {
     let engine = Engine::new(target(abi)).ok()?;
     let mut offsets = [0; 3];
     for (number, (id, offset)) in engine.target().tracked.into_iter().zip(&mut offsets).enumerate() {
-        // No value that a register has by itself.
+        // A value that no register has by itself.
         let word = 0x5afe_c0de_0bad_f100 + ((number as u64) << 4);
         engine.write(id, word).ok()?;
         let saved = engine.state()?;

@@ -1,5 +1,5 @@
-//! Which stack an execution is on: SP goes to another, comes back, and handlers and functions that
-//! did so end.
+//! The stack of an execution: SP switches to another stack or back, and handlers and functions that
+//! switched end.
 
 use types::memo::Memo;
 use witness::Switch;
@@ -9,14 +9,14 @@ use crate::end::{End, Reason};
 use crate::stacks::Found;
 
 impl<M: Memo> Session<'_, M> {
-    /// Stacks whose frames are over are no longer in use.
+    /// Drops the stacks whose frames have ended.
     #[cold]
     pub(super) fn go_back(&mut self) {
         self.stacks.go_back(self.shadow.stacks_left());
         (self.stack, self.away) = (self.stacks.now, false);
     }
 
-    /// Memory may have been unmapped, perhaps that of a stack.
+    /// Updates the stacks after memory was unmapped, which may be that of a stack.
     #[cold]
     pub(super) fn refresh(&mut self, pc: u64) -> Result<(), End> {
         if self.epoch != self.core.memory.epoch() {
@@ -29,7 +29,7 @@ impl<M: Memo> Session<'_, M> {
         Ok(())
     }
 
-    /// SP left the region it was in.
+    /// Handles SP leaving its region.
     #[cold]
     pub(super) fn change_stack(&mut self, sp: u64, pc: u64) -> Result<(), End> {
         match self.stacks.find(sp) {
@@ -52,8 +52,7 @@ impl<M: Memo> Session<'_, M> {
             }
             None => {}
         }
-        // Outside every region SP points to no stack at all: the next access ends the run, or SP
-        // comes back.
+        // Outside every region SP points to no stack: the next access ends the run, or SP returns.
         let memory = &self.core.memory;
         let Some(window) = memory.window(sp.wrapping_sub(1)).or_else(|| memory.window(sp)) else { return Ok(()) };
         if self.stacks.grows(sp, self.shadow.sp(), memory) {
@@ -66,7 +65,7 @@ impl<M: Memo> Session<'_, M> {
             return Err(End::undecided(Reason::StackSwitch, pc, message));
         } else {
             self.stack = window;
-            // Not where a handler that came meanwhile is over.
+            // Not after the return of a handler that began meanwhile.
             if self.stacks.holds_sp(self.shadow.sp()) {
                 self.sp_left = self.shadow.sp();
             }
@@ -81,8 +80,8 @@ impl<M: Memo> Session<'_, M> {
         self.stacks.set_switching(switching);
     }
 
-    /// Control went somewhere while SP was on no stack in use, or as no longjmp goes: where that
-    /// is.
+    /// Ends a stack switch: control was transferred while SP was on no stack in use, or not as by
+    /// longjmp. Finds the stack that SP is on.
     #[cold]
     pub(super) fn end_switch(&mut self, pc: u64, sp: u64) -> Result<(), End> {
         match self.shadow.switch() {
@@ -103,7 +102,7 @@ impl<M: Memo> Session<'_, M> {
         Ok(())
     }
 
-    /// A function calls from a stack to which it has gone.
+    /// Handles a call by a function that has switched to another stack.
     pub(super) fn enter_within(&mut self, sp: u64) -> bool {
         let live_from = self.sp_left.saturating_sub(self.facts.red_zone);
         let frames = self.shadow.frames().len() - 1;

@@ -1,5 +1,5 @@
-//! The threads of a program: one executes at a time. What is followed of the others is kept with
-//! their registers until they go on.
+//! The threads of a program: one executes at a time. The frames of the others are kept with their
+//! registers until they continue.
 
 use std::collections::BTreeMap;
 use std::mem::swap;
@@ -18,28 +18,27 @@ use crate::memory::Window;
 use crate::process::EmulatedRegisters;
 use crate::stacks::Stacks;
 
-/// Which threads there are, and until when the one that executes does so.
+/// The threads, and the end of the current one's time slice.
 pub(super) struct Threads {
     pub(super) now: ThreadId,
-    /// The step before which another one goes on; [`u64::MAX`]: there is no other.
+    /// The step before which another thread continues; [`u64::MAX`] if there is no other.
     pub(super) switch_at: u64,
     others: BTreeMap<ThreadId, Parked>,
-    /// The step up to which the kernel's time has passed.
+    /// The step up to which the kernel's time has advanced.
     timed: u64,
-    /// The most frames of a thread that does not execute.
+    /// The maximum number of frames of ended threads.
     max_depth: usize,
 }
 
-/// A thread that does not execute.
+/// A thread that is not executing.
 struct Parked {
-    /// Where it goes on.
+    /// Address at which it continues.
     at: u64,
     registers: Context,
     followed: Followed,
 }
 
-/// What is followed of a thread: as of the session, of which it is a part while the thread
-/// executes.
+/// The witness state of a thread; part of the session while the thread executes.
 struct Followed {
     shadow: Shadow,
     stacks: Stacks,
@@ -59,13 +58,13 @@ impl Default for Threads {
 }
 
 impl<M: Memo> Session<'_, M> {
-    /// The greatest number of frames that were live at once in a thread.
+    /// The maximum number of frames that were live at once in a thread.
     pub(crate) fn max_depth(&self) -> usize {
         let others = self.threads.others.values().map(|parked| parked.followed.shadow.max_depth());
         others.max().unwrap_or(0).max(self.threads.max_depth).max(self.shadow.max_depth())
     }
 
-    /// A thread was made. It begins where its maker goes on.
+    /// Adds a new thread. It begins where its creator continues.
     #[cold]
     pub(super) fn make_thread(&mut self, next: u64, made: &Made) -> Result<(), End> {
         let stopped = |error: MachineError| End::undecided(Reason::Stopped, next, error.to_string());
@@ -99,8 +98,8 @@ impl<M: Memo> Session<'_, M> {
         Ok(())
     }
 
-    /// Another thread goes on, or the same where there is no other: where. `at`: where this one
-    /// does later, unless it has ended.
+    /// Switches to the next thread, or stays if there is no other; returns the PC. `at` is the PC
+    /// at which this thread continues later, `None` if it has ended.
     #[cold]
     pub(super) fn switch(&mut self, mut at: Option<u64>) -> Result<u64, End> {
         let pc = self.core.pc;
@@ -137,7 +136,7 @@ impl<M: Memo> Session<'_, M> {
             if has_others { self.steps.saturating_add(self.core.kernel.slice()) } else { u64::MAX };
     }
 
-    /// Another thread's registers and frames take the place of this one's: where it goes on.
+    /// Exchanges the registers and frames with those of another thread; returns its PC.
     fn change_thread(&mut self, next: ThreadId, at: Option<u64>) -> Result<u64, End> {
         let stopped = |error: MachineError| End::undecided(Reason::Stopped, 0, error.to_string());
         let Some(Parked { at: goes_on, registers, mut followed }) = self.threads.others.remove(&next) else {
@@ -168,7 +167,7 @@ impl<M: Memo> Session<'_, M> {
     }
 }
 
-/// All registers of the processor.
+/// Saves all registers of the processor.
 fn save(engine: &Engine) -> Result<Context, MachineError> {
     let mut context = engine.save_new()?;
     engine.save(&mut context)?;

@@ -1,5 +1,5 @@
-//! What stops the emulator to go on elsewhere: handlers of signals that begin or are over, and
-//! other threads.
+//! Events for which the emulator stops and continues elsewhere: signal handlers that begin or
+//! return, and other threads.
 
 use linux::Delivery;
 use types::memo::Memo;
@@ -9,13 +9,13 @@ use crate::core::Turn;
 use crate::end::{End, Reason};
 
 impl<M: Memo> Session<'_, M> {
-    /// Goes on elsewhere: where.
+    /// Handles the event, and returns the PC at which to continue.
     #[cold]
     pub(super) fn turn(&mut self, turn: Turn) -> Result<u64, End> {
         // The instruction was not executed.
         self.written = None;
         let mut at = match turn {
-            // The hook is installed by whom the engine came back to.
+            // The caller installs the hook.
             Turn::Signals { pc } | Turn::Watch { pc } => pc,
             Turn::Caused { pc, delivery } => self.handle(pc, &delivery)?,
             Turn::Lacking { pc } => match (self.core.execute_otherwise(pc), self.core.turn.take()) {
@@ -47,7 +47,7 @@ impl<M: Memo> Session<'_, M> {
         Ok(at)
     }
 
-    /// A handler begins: at which instruction.
+    /// Begins a signal handler, and returns its address.
     fn handle(&mut self, pc: u64, delivery: &Delivery) -> Result<u64, End> {
         self.refresh(pc)?;
         let begun = self.core.begin_handler(pc, delivery)?;

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use super::wide::Wide;
 
-/// A format of that many bits, of which that many are the fraction.
+/// A format of `bits` bits, of which `fraction` are the fraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Format {
     pub(super) bits: u32,
@@ -43,7 +43,7 @@ impl Format {
     }
 }
 
-/// How a result is rounded.
+/// A rounding mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rounding {
     Nearest,
@@ -51,7 +51,7 @@ pub(super) enum Rounding {
     Zero,
     Up,
     Down,
-    /// To prepare for a shorter precision: an inexact result is odd.
+    /// An inexact result becomes odd, for a later rounding to a shorter precision.
     Odd,
 }
 
@@ -62,21 +62,21 @@ const OVERFLOW: u8 = 0x20;
 const UNDERFLOW: u8 = 0x10;
 pub(super) const INEXACT: u8 = 0x08;
 
-/// What results depend on, and what they leave.
+/// Rounding mode and raised flags.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Control {
     pub(super) rounding: Rounding,
     pub(super) flags: u8,
 }
 
-/// A value of a format.
+/// A value in a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Number {
     pub(super) format: Format,
     pub(super) bits: u128,
 }
 
-/// What is neither infinite nor a NaN: a sign, and a mantissa times two to an exponent.
+/// A number that is neither infinite nor a NaN: a sign, and a mantissa times two to an exponent.
 #[derive(Clone, Copy)]
 struct Finite {
     negative: bool,
@@ -137,8 +137,8 @@ impl Number {
         self.same(self.bits ^ self.format.sign())
     }
 
-    /// The bit of TEST DATA CLASS: zero, normal, subnormal, infinity, quiet and signalling NaN, of
-    /// which each has one for plus and one for minus.
+    /// The bit of TEST DATA CLASS: zero, normal, subnormal, infinity, quiet and signalling NaN,
+    /// each with one bit for plus and one for minus.
     pub(super) fn class(self) -> u32 {
         let pair = match () {
             () if self.is_zero() => 0,
@@ -158,7 +158,8 @@ impl Control {
         Number::new(format, format.infinity() | format.quiet())
     }
 
-    /// The NaN that comes of some operands: the first signalling one, else the first.
+    /// The NaN that results from the operands: the first signalling one, else the first; `None`
+    /// without a NaN.
     pub(super) fn nan(&mut self, operands: &[Number]) -> Option<Number> {
         if let Some(signalling) = operands.iter().find(|one| one.is_signalling()) {
             self.flags |= INVALID;
@@ -167,8 +168,8 @@ impl Control {
         operands.iter().find(|one| one.is_nan()).copied()
     }
 
-    /// Returns true if the magnitude grows by a place where `half` says how the rest compares to
-    /// half of one, and is not zero.
+    /// Returns true if rounding increments the magnitude. `half` compares the discarded rest, which
+    /// is not zero, to half a place.
     fn goes_up(&self, negative: bool, is_odd: bool, half: Ordering) -> bool {
         match self.rounding {
             Rounding::Nearest => half == Ordering::Greater || half == Ordering::Equal && is_odd,
@@ -180,8 +181,8 @@ impl Control {
         }
     }
 
-    /// A mantissa without its last bits, rounded, and whether it was exact. `more`: it is a bit
-    /// larger than it says.
+    /// A mantissa without its last bits, rounded, and whether it was exact. `more`: the true value
+    /// is slightly larger than the mantissa.
     fn rounded(&self, negative: bool, mantissa: Wide, by: i32, more: bool) -> (Wide, bool) {
         let Ok(by) = u32::try_from(by) else { return (mantissa.shl(by.unsigned_abs()), !more) };
         if by == 0 && !more {
@@ -202,7 +203,7 @@ impl Control {
         (if up { kept.plus(Wide::new(1)) } else { kept }, false)
     }
 
-    /// A result, rounded to its format.
+    /// A result, rounded to `format`.
     fn result(&mut self, format: Format, negative: bool, mantissa: Wide, exponent: i32, more: bool) -> Number {
         let sized = |value| Number::new(format, format.with_sign(negative, value));
         if mantissa.is_zero() && !more {
@@ -216,7 +217,7 @@ impl Control {
         if !is_exact {
             self.flags |= INEXACT | if is_tiny { UNDERFLOW } else { 0 };
         }
-        // A mantissa that has grown by a bit adds to the exponent by itself.
+        // A carry out of the mantissa increments the exponent by itself.
         let hidden = 1_u128 << format.fraction;
         let value = match kept.low() {
             subnormal if subnormal < hidden => subnormal,
@@ -235,7 +236,7 @@ impl Control {
         sized(if is_infinite { format.infinity() } else { format.infinity() - 1 })
     }
 
-    /// The sum of two products' worth of bits.
+    /// The sum of two values with mantissas of up to twice the width.
     fn sum(&mut self, format: Format, left: (bool, Wide, i32), right: (bool, Wide, i32)) -> Number {
         let top = |(_, mantissa, exponent): &(bool, Wide, i32)| *exponent + mantissa.bits() as i32;
         let is_zero = |(_, mantissa, _): &(bool, Wide, i32)| mantissa.is_zero();
@@ -245,7 +246,7 @@ impl Control {
         }
         let is_left = is_zero(&right) || !is_zero(&left) && top(&left) >= top(&right);
         let (large, small) = if is_left { (left, right) } else { (right, left) };
-        // Below what rounding looks at, the smaller one is only more than nothing.
+        // The smaller one is shifted so far that only its being nonzero matters for rounding.
         let room = (Wide::BITS - 2 - large.1.bits()) as i32;
         let down = if is_zero(&small) { 0 } else { (large.2 - small.2).clamp(0, room) };
         let (mantissa, exponent) = (large.1.shl(down as u32), large.2 - down);
@@ -258,7 +259,7 @@ impl Control {
         if large.0 == small.0 {
             return self.result(format, large.0, mantissa.plus(other), exponent, is_lost);
         }
-        // What was lost makes the difference smaller.
+        // The lost bits make the difference smaller.
         let other = if is_lost { other.plus(Wide::new(1)) } else { other };
         let (difference, negative) = match mantissa.cmp(other) {
             Ordering::Less => (other.minus(mantissa), small.0),
@@ -303,7 +304,7 @@ impl Control {
         self.result(format, negative, product, left.exponent + right.exponent, false)
     }
 
-    /// The product of the first two, plus the third.
+    /// The product of `left` and `right`, plus `addend`.
     pub(super) fn multiply_add(&mut self, left: Number, right: Number, addend: Number) -> Number {
         let is_invalid = left.is_infinite() && right.is_zero() || left.is_zero() && right.is_infinite();
         if is_invalid {
@@ -368,14 +369,14 @@ impl Control {
             return of;
         }
         let value = of.finite();
-        // The exponent is to be even.
+        // The exponent must be even.
         let more = 256 + (value.exponent & 1) as u32;
         let (root, has_rest) = Wide::new(value.mantissa).shl(more).root();
         self.result(of.format, false, root, (value.exponent - more as i32) / 2, has_rest)
     }
 
-    /// How the first compares to the second; none: unordered. A signalling comparison raises the
-    /// flag for quiet NaNs too.
+    /// The order of two numbers; `None` if unordered. A signalling comparison raises the flag for
+    /// quiet NaNs too.
     pub(super) fn compare(&mut self, left: Number, right: Number, signals: bool) -> Option<Ordering> {
         if left.is_nan() || right.is_nan() {
             let raises = signals || left.is_signalling() || right.is_signalling();
@@ -413,12 +414,13 @@ impl Control {
         self.result(to, negative, Wide::new(value.mantissa), value.exponent, false)
     }
 
-    /// A number of an integer.
+    /// The number of an integer.
     pub(super) fn number(&mut self, value: i128, to: Format) -> Number {
         self.result(to, value < 0, Wide::new(value.unsigned_abs()), 0, false)
     }
 
-    /// Rounded to an integer, in the same format. `quietly`: that it was none raises no flag.
+    /// A number rounded to an integer, in the same format. `quietly`: an inexact result raises no
+    /// flag.
     pub(super) fn integral(&mut self, from: Number, quietly: bool) -> Number {
         if let Some(nan) = self.nan(&[from]) {
             return nan;
@@ -438,8 +440,8 @@ impl Control {
         result
     }
 
-    /// An integer between two, or the nearest of them, which is invalid and inexact; of a NaN the
-    /// least, which is invalid.
+    /// A number rounded to an integer between `least` and `most`. Out of range it is the nearest
+    /// bound, which is invalid and inexact; for a NaN it is `least`, which is invalid.
     pub(super) fn integer(&mut self, from: Number, least: i128, most: i128, quietly: bool) -> i128 {
         let out_of_range = INVALID | if quietly { 0 } else { INEXACT };
         if from.is_nan() {

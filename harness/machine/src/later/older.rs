@@ -1,5 +1,5 @@
-//! Instructions of z13 and before that the emulator executes wrongly (SA22-7832, chapters 7, 9, 19,
-//! 21 and 23), here as they are defined.
+//! Instructions of z13 and before that the emulator executes wrongly, implemented by their
+//! definition (SA22-7832, chapters 7, 9, 19, 21 and 23).
 
 use isa::later::{Address, Fields, Operation};
 
@@ -9,7 +9,7 @@ use super::vector::{Elements, elements};
 use super::{Code, condition};
 use crate::otherwise::Executed;
 
-/// A sum or difference: its terms, and where it goes.
+/// An addition or subtraction: its terms, and its destination.
 struct Sum {
     left: i64,
     right: i64,
@@ -18,7 +18,7 @@ struct Sum {
     result: u8,
 }
 
-/// What a register has of a term.
+/// The part of a register that is a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Width {
     Whole,
@@ -27,7 +27,7 @@ enum Width {
 }
 
 impl Sum {
-    /// `None` of other operations.
+    /// The addition or subtraction of an instruction; `None` for other operations.
     fn new(cpu: &Processor<'_>, operation: Operation, fields: &Fields) -> Result<Option<Sum>, Executed> {
         use Operation as O;
         let (width, subtracts) = match operation {
@@ -80,15 +80,15 @@ impl Sum {
     }
 }
 
-/// Returns true if the emulator computes the sum or difference wrongly: of the least number and
-/// itself, or of zero and it.
+/// Returns true if the emulator computes the sum or difference wrongly: the minimum plus itself, or
+/// zero minus the minimum.
 pub(super) fn is_wrong(cpu: &Processor<'_>, operation: Operation, fields: &Fields) -> bool {
     let Ok(Some(sum)) = Sum::new(cpu, operation, fields) else { return false };
     let least = if sum.width == Width::Whole { i64::MIN } else { i32::MIN.into() };
     sum.right == least && sum.left == if sum.subtracts { 0 } else { least }
 }
 
-/// Changes registers and memory last of all, so that what fails has changed nothing.
+/// Executes an operation. Registers and memory are changed last, so that a failure changes nothing.
 pub(super) fn run(cpu: &mut Processor<'_>, operation: Operation, fields: &Fields) -> Result<(), Executed> {
     use Operation as O;
     if let Some(sum) = Sum::new(cpu, operation, fields)? {
@@ -128,7 +128,7 @@ pub(super) fn run(cpu: &mut Processor<'_>, operation: Operation, fields: &Fields
                 O::Rosbg => first | second,
                 _ => first ^ second,
             };
-            // With T, only tested.
+            // With the T bit the result is only tested.
             condition(cpu, Code::Bits(value & mask))
         }
         O::Clfit | O::Clgit => {
@@ -213,11 +213,11 @@ pub(super) fn run(cpu: &mut Processor<'_>, operation: Operation, fields: &Fields
     }
 }
 
-/// An extended number in two registers.
+/// An extended number in a pair of registers, given by the first.
 struct Pair(u8);
 
 impl Pair {
-    /// Not every register begins one.
+    /// A pair that begins with a register; a specification exception if none does.
     fn new(number: u8) -> Result<Pair, Executed> {
         if number & 2 == 0 { Ok(Pair(number)) } else { Err(Executed::SPECIFICATION) }
     }
@@ -244,7 +244,7 @@ fn lengthened_product(control: &mut Control, left: Number, right: Number, to: Fo
 fn insert_under_mask(cpu: &mut Processor<'_>, operation: Operation, fields: &Fields) -> Result<(), Executed> {
     let mask = fields.bits(12);
     let count = mask.count_ones() as usize;
-    // Without any, one is accessed all the same.
+    // With an empty mask, one byte is accessed all the same.
     let at = if operation == Operation::Icm { fields.short() } else { fields.long() };
     let at = Address { index: 0, ..at };
     let skipped = if operation == Operation::Icmh { 0 } else { 4 };
@@ -270,8 +270,8 @@ fn isolate_string(cpu: &mut Processor<'_>, fields: &Fields) -> Result<(), Execut
     if modifiers & 1 != 0 { cpu.set_condition(if zero.is_some() { 0 } else { 3 }) } else { Ok(()) }
 }
 
-/// A number to an integer; where it does not fit, to the nearest that does, and of a NaN to the
-/// least.
+/// Converts a number to an integer. Out of range the result is the nearest bound, for a NaN the
+/// minimum.
 fn convert(cpu: &mut Processor<'_>, operation: Operation, fields: &Fields) -> Result<(), Executed> {
     use Operation as O;
     let format = match operation {

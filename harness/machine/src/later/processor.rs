@@ -1,4 +1,4 @@
-//! The program's registers and memory, as these instructions name them.
+//! The program's registers and memory, as the instructions of this module access them.
 
 use isa::later::Address;
 use unicorn_engine::RegisterS390X as R;
@@ -13,13 +13,13 @@ use crate::s390x;
 pub(super) struct Processor<'a> {
     pub(super) engine: &'a mut Engine,
     pub(super) memory: &'a mut Memory,
-    /// The instruction.
+    /// Address of the instruction.
     pub(super) pc: u64,
 }
 
-/// Where the condition code is in the PSW (SA22-7832, chapter 4).
+/// Shift of the condition code in the PSW (SA22-7832, chapter 4).
 const CONDITION: u32 = 44;
-/// Where the flags are in FPC, and how its masks lie to them (chapter 9).
+/// Shift of the flags in FPC, and of its masks (chapter 9).
 const FLAGS: u32 = 16;
 const MASKS: u32 = 24;
 
@@ -32,7 +32,7 @@ impl Processor<'_> {
         self.set(R::R0 as i32 + i32::from(number & 15), value)
     }
 
-    /// The rightmost half; the other one stays.
+    /// Sets the low 32 bits; the high ones are unchanged.
     pub(super) fn set_low(&mut self, number: u8, value: u32) -> Result<(), Executed> {
         self.set_general(number, self.general(number) & !0xffff_ffff | u64::from(value))
     }
@@ -41,7 +41,7 @@ impl Processor<'_> {
         self.engine.write(id, value).map_err(|_| Executed::Not)
     }
 
-    /// A floating-point register: the leftmost half of a vector, of which the other one stays.
+    /// The value of a floating-point register: the high half of a vector register.
     pub(super) fn float(&self, number: u8) -> u64 {
         self.engine.read(R::F0 as i32 + i32::from(number & 15))
     }
@@ -50,7 +50,7 @@ impl Processor<'_> {
         self.set(R::F0 as i32 + i32::from(number & 15), value)
     }
 
-    /// The leftmost byte is the highest.
+    /// The value of a vector register; the leftmost byte is the most significant.
     pub(super) fn vector(&self, number: u8) -> u128 {
         let [high, low] = halves(number).map(|id| u128::from(self.engine.read(id)));
         high << 64 | low
@@ -71,8 +71,8 @@ impl Processor<'_> {
         self.set(R::PSWM as i32, others | u64::from(code) << CONDITION)
     }
 
-    /// How floating point rounds, by an instruction's modifier, of which 0 is what FPC says; none
-    /// of a modifier that means nothing.
+    /// The rounding mode of an instruction's modifier; 0 means the mode in FPC. A specification
+    /// exception for an undefined modifier.
     pub(super) fn control(&self, modifier: u8) -> Result<Control, Executed> {
         const FROM_FPC: [u8; 8] = [4, 5, 6, 7, 0, 0, 0, 3];
         let fpc = self.engine.read(R::FPC as i32);
@@ -92,8 +92,8 @@ impl Processor<'_> {
         Ok(Control { rounding, flags: 0 })
     }
 
-    /// The flags are raised. Those that the program wants to be interrupted by: an interruption
-    /// where that suppresses the result, else not executed.
+    /// Raises flags. If the program has unmasked one: a data exception if that suppresses the
+    /// result, else the instruction is not executed.
     pub(super) fn raise(&mut self, control: &Control) -> Result<(), Executed> {
         let fpc = self.engine.read(R::FPC as i32);
         match (fpc >> MASKS) as u8 & control.flags {
@@ -103,7 +103,7 @@ impl Processor<'_> {
         }
     }
 
-    /// An interruption with a data-exception code, which FPC has then.
+    /// Sets the data-exception code in FPC; returns the interruption.
     pub(super) fn data_exception(&mut self, code: u8) -> Executed {
         const CODE: u32 = 8;
         let fpc = self.engine.read(R::FPC as i32) & !(0xff << CODE);
@@ -118,7 +118,7 @@ impl Processor<'_> {
         part(of.base).wrapping_add(part(of.index)).wrapping_add_signed(of.displacement.into())
     }
 
-    /// An operand of at most 16 bytes.
+    /// Loads an operand of at most 16 bytes.
     pub(super) fn load(&self, at: Address, size: usize) -> Result<u128, Executed> {
         let bytes = self.bytes(self.address(at), size)?;
         Ok(bytes.iter().fold(0, |value, byte| value << 8 | u128::from(*byte)))
@@ -144,7 +144,7 @@ impl Processor<'_> {
         self.memory.write(address, bytes);
         let last = at(bytes.len().saturating_sub(1));
         if [address, last].iter().any(|at| self.memory.accessible(*at, 1, Access::EXECUTE).is_some()) {
-            // The emulator does not see the store.
+            // The emulator does not notice the store.
             let _ = self.engine.forget_stretch(address, last);
         }
         Ok(())
@@ -155,8 +155,8 @@ impl Processor<'_> {
     }
 }
 
-/// The emulator's numbers of a vector register's halves: the first sixteen begin with the floating
-/// point registers.
+/// The emulator's numbers of a vector register's two halves: the first halves of the first sixteen
+/// are the floating-point registers.
 fn halves(number: u8) -> [i32; 2] {
     let number = i32::from(number & 31);
     match number {

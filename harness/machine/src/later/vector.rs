@@ -9,7 +9,7 @@ use super::float::{Control, EXTENDED, Format, INEXACT, INVALID, LONG, Number, Ro
 use super::processor::Processor;
 use crate::otherwise::Executed;
 
-/// Elements of that many bits each.
+/// Elements of `bits` bits each.
 pub(super) struct Elements {
     pub(super) bits: u32,
 }
@@ -36,7 +36,7 @@ impl Elements {
         (0..self.count()).fold(0, |all, at| self.with(all, at, change(self.get(vector, at))))
     }
 
-    /// The bytes of one, from the last to the first.
+    /// An element with its bytes reversed.
     fn turned(&self, element: u128) -> u128 {
         element.swap_bytes() >> (128 - self.bits)
     }
@@ -46,14 +46,14 @@ impl Elements {
     }
 }
 
-/// Those whose size has a code, of which 0 is a byte; not every instruction takes all sizes.
+/// Elements of a size code, of which 0 is a byte; not every instruction has all sizes.
 pub(super) fn elements(code: u8, taken: RangeInclusive<u8>) -> Result<Elements, Executed> {
     if taken.contains(&code) { Ok(Elements { bits: 8 << code }) } else { Err(Executed::SPECIFICATION) }
 }
 
-/// Those that compute with integers, or move. VRR and VRI have the first vector in bits 8 to 11,
-/// the second in 12 to 15, the third in 16 to 19 and the fourth in 32 to 35; VRX the first in 8 to
-/// 11 and a mask in 32 to 35.
+/// Executes vector instructions on integers, and moves. VRR and VRI have the first vector in bits 8
+/// to 11, the second in 12 to 15, the third in 16 to 19 and the fourth in 32 to 35; VRX the first
+/// in 8 to 11 and a mask in 32 to 35.
 pub(super) fn integers(cpu: &mut Processor<'_>, operation: Operation, fields: &Fields) -> Result<(), Executed> {
     use Operation as O;
     let first = fields.vector(8);
@@ -101,7 +101,7 @@ pub(super) fn integers(cpu: &mut Processor<'_>, operation: Operation, fields: &F
         O::Vllebrz => {
             let elements = elements(if mask == 6 { 2 } else { mask }, 1..=3)?;
             let element = elements.turned(cpu.load(fields.short(), elements.bytes())?);
-            // It ends the leftmost half, or begins it.
+            // The element is at the end of the leftmost half, or at its beginning.
             let at = if mask == 6 { 0 } else { elements.count() / 2 - 1 };
             elements.with(0, at, element)
         }
@@ -131,7 +131,7 @@ pub(super) fn integers(cpu: &mut Processor<'_>, operation: Operation, fields: &F
     cpu.set_vector(first, value)
 }
 
-/// The elements that a mnemonic names, and the one that is meant.
+/// The elements that a mnemonic implies, and the index of the one to access.
 fn of(operation: Operation, at: u8) -> Result<(Elements, u32), Executed> {
     use Operation as O;
     let elements = Elements {
@@ -150,7 +150,7 @@ fn reversed(elements: &Elements, vector: u128) -> u128 {
     (0..=last).fold(0, |all, at| elements.with(all, last - at, elements.get(vector, at)))
 }
 
-/// The format that a modifier names.
+/// The format of a modifier.
 fn format(code: u8) -> Result<Format, Executed> {
     match code {
         2 => Ok(SHORT),
@@ -160,14 +160,14 @@ fn format(code: u8) -> Result<Format, Executed> {
     }
 }
 
-/// One operation on all elements, or on the first alone.
+/// An operation on all elements, or on the first only.
 struct Each {
     format: Format,
     is_single: bool,
 }
 
 impl Each {
-    /// `modifiers`: one that has the leftmost bit set for a single element.
+    /// Parses a format code. Modifiers with the leftmost bit set mean a single element.
     fn new(code: u8, modifiers: u8) -> Result<Each, Executed> {
         let format = format(code)?;
         Ok(Each { format, is_single: modifiers & 8 != 0 || format == EXTENDED })
@@ -185,7 +185,7 @@ impl Each {
         Number::new(self.format, self.elements().get(vector, at))
     }
 
-    /// What is made of the elements at each place; the rest, where there is one, is 0.
+    /// Computes the element at each index; the rest of the vector is 0.
     fn map(&self, mut make: impl FnMut(u32) -> u128) -> u128 {
         (0..self.count()).fold(0, |all, at| self.elements().with(all, at, make(at)))
     }
@@ -197,7 +197,7 @@ fn integral(code: u8, modifiers: u8) -> Result<Each, Executed> {
     if each.format == EXTENDED { Err(Executed::SPECIFICATION) } else { Ok(each) }
 }
 
-/// Bits of modifiers that are reserved are zero. `modifiers`: in bits 28 to 31; `more`: 24 to 27.
+/// Checks that reserved modifier bits are zero. `modifiers`: in bits 28 to 31; `more`: 24 to 27.
 fn check_modifiers(operation: Operation, modifiers: u8, more: u8) -> Result<(), Executed> {
     use Operation as O;
     const SINGLE: u8 = 8;
@@ -212,13 +212,13 @@ fn check_modifiers(operation: Operation, modifiers: u8, more: u8) -> Result<(), 
     if modifiers & !taken == 0 && is_meant { Ok(()) } else { Err(Executed::SPECIFICATION) }
 }
 
-/// Those that compute with floating point.
+/// Executes vector instructions on floating point.
 pub(super) fn floats(cpu: &mut Processor<'_>, operation: Operation, fields: &Fields) -> Result<(), Executed> {
     use Operation as O;
     let first = fields.vector(8);
     let [second, third] = [12, 16].map(|from| cpu.vector(fields.vector(from)));
     // VRR-c has the format in bits 32 to 35, and a modifier in 28 to 31; VRR-e the format in 20 to
-    // 23, and the modifier in the same place.
+    // 23, and the modifier in 28 to 31.
     let (code, modifiers, more) = (fields.bits(32), fields.bits(28), fields.bits(24));
     check_modifiers(operation, modifiers, more)?;
     let mut control = cpu.control(0)?;
@@ -241,8 +241,8 @@ pub(super) fn floats(cpu: &mut Processor<'_>, operation: Operation, fields: &Fie
             let fourth = cpu.vector(fields.vector(32));
             let negates = matches!(operation, O::Vfnma | O::Vfnms);
             if negates && matches!(control.rounding, Rounding::Up | Rounding::Down) {
-                // Whether the sign is inverted before the result is rounded, the manual does not
-                // say.
+                // The manual does not define whether the sign is inverted before the result is
+                // rounded.
                 return Err(Executed::Not);
             }
             let sign = |one: Number, turns: bool| if turns && !one.is_nan() { one.negated() } else { one };
@@ -354,7 +354,7 @@ pub(super) fn floats(cpu: &mut Processor<'_>, operation: Operation, fields: &Fie
     cpu.set_vector(first, value)
 }
 
-/// The condition code of a test of all elements: 0 if it is met by all, 3 by none.
+/// The condition code of a test of all elements: 0 if all pass, 3 if none does.
 fn of_all(met: u32, count: u32) -> u8 {
     match met {
         0 => 3,
@@ -363,13 +363,13 @@ fn of_all(met: u32, count: u32) -> u8 {
     }
 }
 
-/// Which of two numbers VECTOR FP MAXIMUM and MINIMUM choose.
+/// The number that VECTOR FP MAXIMUM and MINIMUM choose.
 struct Choice {
     function: Function,
     is_greatest: bool,
 }
 
-/// Those that are known here: Java's `Math.max` and C's `fmax`.
+/// The supported functions: Java's `Math.max` and C's `fmax`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Function {
     Java,

@@ -1,10 +1,10 @@
-//! Integers of 512 bits, in which sums and products of floating point are exact.
+//! Integers of 512 bits, in which floating-point sums and products are exact.
 
 use std::cmp::Ordering;
 
 const LIMBS: usize = 8;
 
-/// The lowest limb first.
+/// The value in limbs of 64 bits, the lowest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Wide([u64; LIMBS]);
 
@@ -30,7 +30,7 @@ impl Wide {
         self.0 == [0; LIMBS]
     }
 
-    /// Bits up to the highest that is set.
+    /// Number of bits up to the highest set one.
     pub(super) fn bits(self) -> u32 {
         let top = (0..LIMBS).rev().find(|at| self.limb(*at) != 0);
         top.map_or(0, |at| 64 * at as u32 + 64 - self.limb(at).leading_zeros())
@@ -47,7 +47,7 @@ impl Wide {
         Wide(std::array::from_fn(|at| from(at) << bits | if bits == 0 { 0 } else { below(at) >> (64 - bits) }))
     }
 
-    /// Shifted, and whether bits that were set have gone.
+    /// The value shifted right, and whether set bits were lost.
     pub(super) fn shr(self, by: u32) -> (Wide, bool) {
         let (limbs, bits) = (by as usize / 64, by % 64);
         let from = |at: usize| self.limb(at + limbs);
@@ -66,7 +66,7 @@ impl Wide {
         }))
     }
 
-    /// The difference, where the other one is not larger.
+    /// The difference; `other` must not be larger.
     pub(super) fn minus(self, other: Wide) -> Wide {
         let mut borrow = false;
         Wide(std::array::from_fn(|at| {
@@ -77,7 +77,7 @@ impl Wide {
         }))
     }
 
-    /// The product of two that have 128 bits each.
+    /// The product of two 128-bit numbers.
     pub(super) fn product(left: u128, right: u128) -> Wide {
         let parts = |value: u128| [value & u128::from(u64::MAX), value >> 64];
         let ([a, b], [c, d]) = (parts(left), parts(right));

@@ -1,4 +1,4 @@
-//! Where a stretch of guest memory is on the host.
+//! The host memory of a range of guest memory.
 #![allow(
     unsafe_code,
     reason = "the emulator writes through host pointers to memory that Rust reads between instructions"
@@ -6,7 +6,7 @@
 
 use std::ptr::NonNull;
 
-/// Where a region's bytes are, for the hook.
+/// A region's bytes on the host, for the hook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Window {
     /// Guest address of the first byte.
@@ -16,13 +16,13 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// Returns true if the address lies inside.
+    /// Returns true if the address is inside.
     #[inline]
     pub(crate) fn holds(&self, address: u64) -> bool {
         address.wrapping_sub(self.base) < self.len as u64
     }
 
-    /// The part of it between two addresses.
+    /// The part of the window between two addresses.
     pub(crate) fn part(self, from: u64, to: u64) -> Option<Window> {
         let end = self.base + self.len as u64;
         let (from, to) = (from.max(self.base), to.min(end));
@@ -32,14 +32,14 @@ impl Window {
         Some(Window { base: from, len, host })
     }
 
-    /// Returns true if a stack pointer of this value may be of a stack in here: the end is where an
-    /// empty stack begins.
+    /// Returns true if a stack pointer with this value may belong to a stack in the window: an
+    /// empty stack begins at the end.
     #[inline]
     pub(crate) fn holds_sp(&self, sp: u64) -> bool {
         sp.wrapping_sub(self.base) <= self.len as u64
     }
 
-    /// The bytes.
+    /// The bytes of the window.
     ///
     /// # Safety
     /// The region stays mapped and the guest does not run while the slice is used.

@@ -1,5 +1,5 @@
-//! A page of code of our own on which the host executes one instruction at a time, and the
-//! registers that it does that with.
+//! A page of generated code on which the host executes one instruction at a time, and the registers
+//! for it.
 #![allow(unsafe_code, reason = "executes instructions that the compiler does not know of")]
 
 use std::arch::{is_x86_feature_detected, naked_asm};
@@ -18,29 +18,29 @@ use crate::error::MachineError;
 /// Bytes of a vector register.
 pub(crate) const VECTOR: usize = 64;
 
-/// Registers as the host is to have them, and has them afterwards.
+/// The host's registers before and after an instruction.
 #[repr(C, align(64))]
 pub(super) struct State {
     vectors: [[u8; VECTOR]; 32],
     masks: [u64; 8],
-    /// By their number in encodings; the stack pointer stays the host's.
+    /// General registers by their number in encodings; the stack pointer stays the host's.
     general: [u64; 16],
     flags: u64,
     control: u32,
-    /// The host's own.
+    /// MXCSR of the host.
     kept: u32,
-    /// Of the program.
+    /// MXCSR of the program.
     wanted: u32,
 }
 
 /// Status flags (Intel SDM volume 1, 3.4.3.1): CF, PF, AF, ZF, SF, OF.
 const STATUS: u64 = 0x8d5;
-/// MXCSR (Intel SDM volume 1, 10.2.3): what was raised, and which of them do not interrupt.
+/// MXCSR (Intel SDM volume 1, 10.2.3): the exception flags, and their masks.
 const RAISED: u32 = 0x3f;
 const MASKS: u32 = RAISED << 7;
 
 impl State {
-    /// What the instruction reads.
+    /// The state with the registers that the instruction reads.
     pub(super) fn of(native: &Native, engine: &Engine) -> State {
         let wanted = engine.read(R::MXCSR as i32) as u32;
         let mut state = State {
@@ -61,24 +61,24 @@ impl State {
         state
     }
 
-    /// The operand in memory is there.
+    /// Sets the register that points to the memory operand.
     pub(super) fn point(&mut self, register: u8, bytes: &mut [u8; 64]) {
         if let Some(value) = self.general.get_mut(usize::from(register)) {
             *value = bytes.as_mut_ptr().expose_provenance() as u64;
         }
     }
 
-    /// Exceptions that the program has unmasked.
+    /// The exceptions that the program has unmasked.
     pub(super) fn unmasked(&self) -> u32 {
         !(self.wanted >> 7) & RAISED
     }
 
-    /// Exceptions that the instruction has raised.
+    /// The exceptions that the instruction has raised.
     pub(super) fn raised(&self) -> u32 {
         self.control & RAISED
     }
 
-    /// What the instruction has written is the program's.
+    /// Copies the registers that the instruction wrote to the program.
     pub(super) fn give(&mut self, native: &Native, engine: &mut Engine) -> Result<(), MachineError> {
         for (number, value) in numbered(&mut self.vectors, native.vectors.written) {
             engine.write_vector(number, value)?;
@@ -103,12 +103,12 @@ impl State {
     }
 }
 
-/// Those of some values whose bit is set.
+/// The values whose bit is set, with their number.
 fn numbered<T>(values: &mut [T], bits: u32) -> impl Iterator<Item = (usize, &mut T)> {
     values.iter_mut().enumerate().filter(move |(number, _)| bits >> number & 1 != 0)
 }
 
-/// Code, in slots of one instruction and a return each.
+/// A mapping of code, in slots of one instruction and a return each.
 pub(super) struct Page {
     start: NonNull<u8>,
     length: usize,
@@ -125,8 +125,8 @@ impl Page {
         Some(Page { start: NonNull::new(start.ok()?.cast())?, length })
     }
 
-    /// Puts an instruction of at most 15 bytes into a slot. While it does nothing can be executed,
-    /// and then nothing be written.
+    /// Writes an instruction of at most 15 bytes into a slot. The mapping is not executable while
+    /// it is writable.
     pub(super) fn put(&mut self, slot: usize, code: &[u8]) -> Option<()> {
         let at = slot.checked_mul(SLOT).filter(|at| at + SLOT <= self.length && code.len() < SLOT)?;
         // SAFETY: the mapping is this value's alone; nothing executes there, since executing
@@ -141,7 +141,7 @@ impl Page {
         }
     }
 
-    /// Executes what is in a slot.
+    /// Executes the code of a slot.
     pub(super) fn execute(&self, slot: usize, state: &mut State) {
         let enter = if has(Feature::Avx512F) && has(Feature::Avx512Bw) { enter_512 } else { enter_256 };
         // SAFETY: the slot was `put` and has one instruction, of those that `isa::native` lets
@@ -158,7 +158,7 @@ impl Drop for Page {
     }
 }
 
-/// Returns true if this host has it, and its system keeps the registers that it needs.
+/// Returns true if this host has the feature, and its system saves the registers that it needs.
 pub(super) fn has(feature: Feature) -> bool {
     static FOUND: OnceLock<[bool; 32]> = OnceLock::new();
     let found = FOUND.get_or_init(|| {
@@ -172,7 +172,7 @@ pub(super) fn has(feature: Feature) -> bool {
 }
 
 fn detected() -> [(Feature, bool); 25] {
-    // Without the registers' upper halves none of the others is of use here.
+    // Without AVX state none of the other features is usable here.
     let avx = is_x86_feature_detected!("avx");
     [
         (Feature::Ssse3, avx),
@@ -203,7 +203,7 @@ fn detected() -> [(Feature, bool); 25] {
     ]
 }
 
-/// Loads of vector registers, `vmovups zmmN, [rdi + 64 * N]`, or stores.
+/// Assembly that loads vector registers, `vmovups zmmN, [rdi + 64 * N]`, or stores them.
 macro_rules! load {
     ($kind:literal, $($number:literal)*) => {
         concat!($("vmovups ", $kind, $number, ", [rdi + 64 * ", $number, "]\n",)*)
@@ -221,7 +221,7 @@ macro_rules! store_masks {
     ($($number:literal)*) => { concat!($("kmovq [rdi + {masks} + 8 * ", $number, "], k", $number, "\n",)*) };
 }
 
-/// A function that executes the code at rsi with the registers at rdi.
+/// Defines a function that executes the code at rsi with the registers at rdi.
 macro_rules! enter {
     ($name:ident, [$($load:expr),*], [$($store:expr),*], $($masks:tt)*) => {
         /// # Safety
@@ -241,7 +241,7 @@ macro_rules! enter {
                 "mov r11, [rdi + {general} + 88]", "mov r12, [rdi + {general} + 96]", "mov r13, [rdi + {general} + 104]",
                 "mov r14, [rdi + {general} + 112]", "mov r15, [rdi + {general} + 120]", "mov rdi, [rdi + {general} + 56]",
                 "call [rsp + 8]",
-                // Neither a push nor a move changes flags.
+                // Push and mov leave the flags unchanged.
                 "mov [rsp], rdi", "mov rdi, [rsp + 16]",
                 "mov [rdi + {general}], rax", "mov [rdi + {general} + 8], rcx", "mov [rdi + {general} + 16], rdx",
                 "mov [rdi + {general} + 24], rbx", "mov [rdi + {general} + 40], rbp", "mov [rdi + {general} + 48], rsi",

@@ -1,4 +1,4 @@
-//! An operand in the program's memory, and the copy of it that the host works on.
+//! A memory operand of the program, and its copy for the host.
 
 use isa::native::{Address, Elements, Operand, Segment};
 use unicorn_engine::RegisterX86 as R;
@@ -8,14 +8,14 @@ use crate::layout::Access;
 use crate::memory::Memory;
 use crate::otherwise::{Executed, Fault};
 
-/// Bytes of the largest operand.
+/// Size in bytes of the largest operand.
 const LARGEST: usize = 64;
 
-/// An operand, at an address.
+/// A memory operand at its address.
 pub(super) struct Place {
     address: u64,
     size: usize,
-    /// Those of the bytes that are accessed, where not all of them are.
+    /// The accessed bytes; `None` if all are.
     accessed: Option<[bool; LARGEST]>,
     is_written: bool,
     bytes: Aligned,
@@ -25,10 +25,10 @@ pub(super) struct Place {
 struct Aligned([u8; LARGEST]);
 
 impl Place {
-    /// The operand of an instruction at `pc`, copied.
+    /// Copies the operand of an instruction at `pc`.
     ///
     /// # Errors
-    /// What the processor does in place of executing it.
+    /// The fault that the processor raises instead of executing it.
     pub(super) fn new(operand: &Operand, engine: &Engine, memory: &Memory, pc: u64) -> Result<Place, Executed> {
         let address = address(&operand.address, engine, pc);
         if operand.alignment > 1 && !address.is_multiple_of(operand.alignment) {
@@ -47,7 +47,7 @@ impl Place {
             place.bytes.0.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
             return Ok(place);
         }
-        // A part of it is missing, or it lies in two regions.
+        // A part of the operand is unmapped, or the operand crosses two regions.
         for at in 0..size {
             let now = address.wrapping_add(at as u64);
             if let Some(kind) = lacks(now, 1).filter(|_| place.accesses(at)) {
@@ -67,12 +67,12 @@ impl Place {
         at < self.size && self.accessed.is_none_or(|accessed| accessed.get(at) == Some(&true))
     }
 
-    /// The copy.
+    /// The copied bytes.
     pub(super) fn bytes_mut(&mut self) -> &mut [u8; LARGEST] {
         &mut self.bytes.0
     }
 
-    /// Copies what was written into the program's memory.
+    /// Copies written bytes back to the program's memory.
     pub(super) fn write_back(&self, engine: &mut Engine, memory: &mut Memory) {
         let mut rest = if self.is_written { 0 } else { LARGEST };
         while let Some(from) = (rest..LARGEST).find(|at| self.accesses(*at)) {
@@ -84,7 +84,7 @@ impl Place {
         let last = self.address.wrapping_add(self.size as u64 - 1);
         if self.is_written && [self.address, last].iter().any(|at| memory.accessible(*at, 1, Access::EXECUTE).is_some())
         {
-            // The emulator does not see the store.
+            // The emulator does not notice the store.
             let _ = engine.forget_stretch(self.address, last);
         }
     }
@@ -97,7 +97,7 @@ fn address(address: &Address, engine: &Engine, pc: u64) -> u64 {
         None => 0,
     };
     let register = |number: u8| engine.read(general(number));
-    // The displacement has the instruction's length in it: it was decoded at address 0.
+    // The displacement includes the instruction's length: it was decoded at address 0.
     let from = if address.from_pc { pc } else { 0 };
     let base = address.base.map_or(0, register);
     let index = address.index.map_or(0, |(number, factor)| register(number).wrapping_mul(factor));
@@ -105,7 +105,7 @@ fn address(address: &Address, engine: &Engine, pc: u64) -> u64 {
     segment.wrapping_add(if address.is_short { offset & 0xffff_ffff } else { offset })
 }
 
-/// A byte of the operand is accessed.
+/// Returns true if a byte of the operand is accessed.
 fn is_active(elements: &Elements, engine: &Engine, at: usize) -> bool {
     let masks = engine.masks();
     let mask = |number: u8| masks.get(usize::from(number)).copied().unwrap_or(0);
@@ -116,7 +116,7 @@ fn is_active(elements: &Elements, engine: &Engine, at: usize) -> bool {
         Elements::Signs { register, size } => {
             let size = usize::from(size.max(1));
             let value = engine.read_vector(register.into());
-            // The uppermost byte of its counterpart has the sign.
+            // The uppermost byte of the counterpart has the sign.
             value.get(at / size * size + size - 1).is_some_and(|byte| byte & 0x80 != 0)
         }
     }

@@ -358,8 +358,8 @@ const SIGNED: &str = "
         aa0103fe             ; a0: mov x30, x1
         d65f03c0             ; a4: ret";
 
-/// Offset, key: what the executing function's return address is signed with before the instruction
-/// there.
+/// Offset of an instruction, and the key that the return address of the executing function is
+/// signed with before it.
 const STATES: [(u64, Option<PacKey>); 27] = {
     use PacKey::{A, B};
     [
@@ -374,7 +374,7 @@ const STATES: [(u64, Option<PacKey>); 27] = {
         (0x3c, None),
         (0x40, Some(B)),
         (0x44, Some(B)),
-        // A copy is stripped; the one on the stack is what `g` returns with.
+        // A copy is stripped; `g` returns with the one on the stack.
         (0x4c, Some(B)),
         (0x50, Some(B)),
         (0x58, Some(A)),
@@ -387,7 +387,7 @@ const STATES: [(u64, Option<PacKey>); 27] = {
         (0x74, None),
         (0x7c, Some(A)),
         (0x80, Some(A)),
-        // X17 is not the link register; what is signed at 9c is not the return address.
+        // X17 is not the link register; the value signed at 9c is not the return address.
         (0x84, None),
         (0x90, None),
         (0x94, None),
@@ -408,7 +408,7 @@ fn signing_is_witnessed_with_key_and_value() {
             assert_eq!(frame.raw_ra != frame.ra.0, key.is_some(), "{offset:#x}: raw {:#x}", frame.raw_ra);
             assert_eq!(frame.raw_ra & Abi::Aarch64.facts().address_mask, frame.ra.0, "{offset:#x}");
         }
-        // The value is the one that LR held after signing, and the one that was stored.
+        // The value equals the one that LR held after signing, and the stored one.
         for signed in [0x24, 0x40, 0x58, 0x64, 0x7c] {
             let step = trace.visit(signed, 0);
             assert_eq!(step.registers.read(Reg(30)), step.frames.last().map(|frame| frame.raw_ra), "{signed:#x}");
@@ -416,8 +416,8 @@ fn signing_is_witnessed_with_key_and_value() {
     });
 }
 
-/// `PACM` is a no-op here, and what is signed after it is signed with the PC. An authentication of
-/// the copy in the link register leaves the one on the stack signed.
+/// `PACM` is a no-op here, and the signature after it uses the PC. An authentication of the copy in
+/// the link register leaves the one on the stack signed.
 #[test]
 fn pacm_and_authenticated_copies_are_witnessed() {
     let code = "
@@ -447,8 +447,8 @@ fn pacm_and_authenticated_copies_are_witnessed() {
 
 #[test]
 fn the_keys_differ() {
-    // The same return address and SP signed by either key: `paciasp` and `pacibsp` in the same
-    // place.
+    // The same return address and SP, signed with either key: `paciasp` and `pacibsp` at the same
+    // address.
     let sign = |hint: &str| {
         let code = format!("94000003 d2800ba8 d4000001 {hint} d65f0bff");
         trace(Abi::Aarch64, &words(&code)).visit(0x10, 0).frames[0].raw_ra
@@ -491,8 +491,8 @@ fn a_function_called_alone_returns_to_the_sentinel() {
     assert_eq!((first.frames[0].cfa, signed.frames[0].signed_by), (first.sp, Some(PacKey::A)));
 }
 
-/// The top byte of a data address is ignored, as Linux has it; more bits than 48 are a fault, which
-/// names the address.
+/// The top byte of a data address is ignored, as under Linux; an address of more than 48 bits is a
+/// fault, whose message has the address.
 #[test]
 fn tagged_pointers_reach_memory() {
     // movz x1, #0x60, lsl #16; movk x1, #TAG, lsl #48; movz x2, #42; str x2, [x1, #8];

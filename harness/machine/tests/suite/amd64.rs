@@ -81,8 +81,8 @@ fn a_call_of_a_thunk_is_no_call() {
     );
 }
 
-/// A function that ends in a jump to a thunk which calls what drops that call's word: Linux's
-/// `srso_return_thunk` and `srso_safe_ret`.
+/// A function that ends in a jump to a thunk, which calls code that drops the return address of
+/// that call: Linux's `srso_return_thunk` and `srso_safe_ret`.
 #[test]
 fn a_return_through_a_thunk_that_calls_is_one_return() {
     let trace = amd64(
@@ -105,7 +105,7 @@ fn a_return_through_a_thunk_that_calls_is_one_return() {
     );
 }
 
-/// What gcc writes for an indirect call with `-mindirect-branch=thunk-inline`.
+/// The code that gcc emits for an indirect call with `-mindirect-branch=thunk-inline`.
 #[test]
 fn a_call_of_a_retpoline_begins_the_frame_where_the_retpoline_goes() {
     let trace = amd64(
@@ -283,8 +283,8 @@ fn a_longjmp_drops_the_frames_inside_the_setjmp() {
          17 1
          5 0 return",
     );
-    // Between the change of SP and the jump no frame is the caller; SP above the innermost one's
-    // shows it.
+    // Between the change of SP and the jump no frame is the caller's, which SP above the CFA of the
+    // innermost frame shows.
     let limbo = trace.visit(0x48, 0);
     assert!(limbo.frames.last().is_some_and(|frame| frame.cfa < limbo.sp));
 }
@@ -480,7 +480,7 @@ fn repeated_string_instructions_are_no_jumps() {
          f4                   ; 11: hlt",
     );
     let iterations: Vec<_> = trace.steps.iter().filter(|step| step.at == 0xf).collect();
-    // rcx counts down; the emulator may look once more at 0 before it continues.
+    // rcx counts down; the emulator may show the step at 0 once more before it continues.
     let counts: Vec<_> = iterations.iter().filter_map(|step| step.registers.read(Reg(2))).collect();
     assert_eq!(counts[..3], [3, 2, 1]);
     assert!(iterations.iter().all(|step| step.event == Event::Sequential));
@@ -514,7 +514,7 @@ fn a_loop_may_begin_where_a_call_returned() {
 fn a_call_of_itself_is_a_call() {
     let image = program(Abi::Amd64, &hex("e8fbffffff           ;  0: call 0x0"));
     let plan = Plan { step_limit: 10_000, stack_size: 64 << 10, ..Plan::new(&image) };
-    // Nothing is kept of a step: all frames of all of them are half a gigabyte.
+    // No step is kept: all frames of all steps are half a gigabyte.
     let run = run(&plan, &mut |_: &Step<'_>| {}).expect("the image loads");
     // 64 KiB of stack, less what the process vectors take, eight bytes a frame.
     assert!((0x1e00..=0x2000).contains(&run.max_depth), "{}", run.max_depth);

@@ -1,5 +1,5 @@
 //! A program-header reader for tests, and images made of a few bytes. The project's own ELF reader
-//! lives in another crate, which the machine must not know.
+//! is in another crate, which the machine must not depend on.
 
 pub(crate) mod samples;
 pub(crate) mod trace;
@@ -31,11 +31,11 @@ pub(crate) fn image(abi: Abi, entry: u64, segments: Vec<Segment>) -> Image {
     }
 }
 
-/// Where [`program`] puts its code and its page of data.
+/// Addresses of the code and the data page of [`program`].
 pub(crate) const CODE: u64 = 0x40_0000;
 pub(crate) const DATA: u64 = 0x60_0000;
 
-/// An executable of nothing but code, with a page of zeroed data.
+/// An executable with only code and a zeroed data page.
 pub(crate) fn program(abi: Abi, code: &[u8]) -> Image {
     image(abi, CODE, vec![load(CODE, RX, code, code.len() as u64), load(DATA, RW, &[], 0x1000)])
 }

@@ -1,5 +1,5 @@
-//! How runs end: exits, halts, sentinel, and every reason for which a run is undecided, with the
-//! place.
+//! Ends of runs: exits, halts, sentinel, and every reason for which a run is undecided, with its
+//! address.
 
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,7 @@ fn code(abi: Abi, text: &str) -> Vec<u8> {
     }
 }
 
-/// Asserts an undecided end at an offset of the code; gives its message.
+/// Asserts an undecided end at an offset of the code; returns its message.
 fn undecided(trace: &Trace, reason: Reason, offset: u64) -> &str {
     let End::Undecided { reason: found, pc, message } = &trace.run.end else { panic!("{:?}", trace.run.end) };
     assert_eq!((*found, *pc), (reason, Pc(CODE + offset)), "{message}");
@@ -46,7 +46,7 @@ fn exit_statuses_are_a_byte() {
 fn illegal_instructions() {
     let ud2 = trace(Abi::Amd64, &hex("90 0f0b"));
     undecided(&ud2, Reason::IllegalInstruction, 1);
-    // A byte that 64-bit mode gives no meaning.
+    // A byte that 64-bit mode does not define.
     undecided(&trace(Abi::Amd64, &hex("90 06")), Reason::IllegalInstruction, 1);
     for abi in [Abi::Aarch64, Abi::Aarch64Be] {
         undecided(&trace(abi, &words("d503201f 00000000")), Reason::IllegalInstruction, 4); // nop; udf #0
@@ -107,10 +107,10 @@ fn writes_to_code_are_refused() {
     undecided(&trace(Abi::S390x, &hex("c01100400000 e32010000024")), Reason::Fault, 6);
 }
 
-/// mmap of 32 pages' worth of MiB, mov $1,%eax; ret into the first page, mprotect of that to be
-/// written and executed too, call; a byte into each MiB, so that the emulator forgets what it holds
-/// of the first; a byte after the code, then movb $2 into its constant, call; exit with the value
-/// that came back.
+/// mmap of 32 pages' worth of MiB; mov $1,%eax; ret into the first page; mprotect of that page to
+/// writable and executable; call; a byte into each MiB, so that the emulator discards its address
+/// cache of the first; a byte after the code, then movb $2 into its constant; call; exit with the
+/// returned value.
 #[test]
 fn code_that_is_written_over_is_executed_as_it_is_then() {
     let code = hex("31ff be00000002 ba03000000 41ba22000000 41b8ffffffff 4531c9 b809000000 0f05 4889c3 \
@@ -174,8 +174,8 @@ fn a_loop_without_end_stops_when_its_time_is_over() {
     for abi in Abi::ALL {
         let image = endless(abi);
         let within = |time| Plan { step_limit: u64::MAX, deadline: Some(Instant::now() + time), ..Plan::new(&image) };
-        // Long enough to load the image on a busy machine. What each step shows is not kept: there
-        // is no telling how many there are.
+        // Long enough to load the image on a busy machine. The steps are not kept: their number is
+        // unknown.
         let ran = run(&within(Duration::from_millis(150)), &mut |_: &Step<'_>| {}).expect("runs");
         assert!(matches!(ran.end, End::Undecided { reason: Reason::TimeLimit, .. }), "{abi}: {:?}", ran.end);
         assert!(ran.steps > 0, "{abi}");
@@ -399,12 +399,12 @@ fn every_abi_can_be_started_with_arguments() {
     }
 }
 
-/// A run of any engine, whose steps nothing looks at.
+/// A run of any engine without an observer.
 fn ran_by<B: Backend>(engine: &B, plan: &Plan<'_>) -> Result<Run, B::Error> {
     engine.run(plan, &mut NoMemo(&mut |_: &Step<'_>| {}))
 }
 
-/// The emulator makes these stores in C, and notices at the next instruction that one failed.
+/// The emulator does these stores in a C helper, and reports a failure at the next instruction.
 #[test]
 fn a_store_that_fails_ends_the_run_at_itself() {
     // fld1; fstpt 8; nop

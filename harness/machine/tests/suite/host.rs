@@ -1,6 +1,6 @@
-//! What executes reaches no file, no network and no memory of the host (the crate `linux` says
-//! why): every system call number that Linux has, and some more, is made on every target with
-//! arguments that would reach something if anything did.
+//! Executed code reaches no file, no network and no memory of the host (the crate `linux` gives the
+//! reasons): every system call number of Linux, and some more, is called on every target with
+//! arguments that would reach something if that were possible.
 
 use std::fs;
 use std::path::Path;
@@ -10,26 +10,26 @@ use crate::common::{CODE, DATA, RW, RX, image, load};
 use machine::{End, Plan, Reason, run};
 use types::{Abi, Image, Step};
 
-/// One more than the highest number that Linux 6.12 gives to a call on any target
-/// (`syscall_64.tbl`, `unistd.h`: 466), with room.
+/// One more than the highest system call number of Linux 6.12 on any target (`syscall_64.tbl`,
+/// `unistd.h`: 466), with a margin.
 const NUMBERS: u64 = 480;
-/// One for each table of numbers: AArch64 has the same in both byte orders.
+/// One target for each table of numbers: AArch64 has the same in both byte orders.
 const TARGETS: [Abi; 3] = [Abi::Amd64, Abi::Aarch64, Abi::S390x];
-/// A number as a run ends: the call was served.
+/// The exit status that shows that the call was served.
 const SERVED: End = End::Exit(42);
 
-/// Bytes from the data of one call to that of the next.
+/// Distance in bytes between the data of consecutive calls.
 const APART: usize = 0x1000;
 
-/// What a call is given, and a copy of what that points to.
+/// The arguments of a call, and a copy of the data that they point to.
 #[derive(Clone)]
 struct Arguments {
     values: [u64; 6],
     data: Vec<u8>,
 }
 
-/// A program that makes one call after the other and exits with status 42. Their data begin at
-/// [`DATA`], each [`APART`] from the one before.
+/// A program that makes the calls in order and exits with status 42. Their data begin at [`DATA`],
+/// [`APART`] bytes apart.
 fn caller(abi: Abi, number: u64, calls: &[Arguments]) -> Image {
     let code: Vec<u8> = calls.iter().flat_map(|call| one_call(abi, number, call.values)).chain(exit(abi)).collect();
     let mut data = vec![0; APART * calls.len()];
@@ -85,7 +85,7 @@ fn exit(abi: Abi) -> Vec<u8> {
     }
 }
 
-/// How a program of one call ends, and how many bytes it wrote to nowhere.
+/// The end of a program with one call, and the number of bytes that it wrote.
 fn call(abi: Abi, number: u64, values: [u64; 6], data: &[u8]) -> (End, u64) {
     all_calls(abi, number, &[Arguments { values, data: data.to_vec() }])
 }
@@ -97,7 +97,7 @@ fn all_calls(abi: Abi, number: u64, calls: &[Arguments]) -> (End, u64) {
     (run.end, run.written)
 }
 
-/// A folder of the host that nobody else uses, and what is in it.
+/// A private folder of the host, with a file that must not change.
 struct Bait(tempfile::TempDir);
 
 impl Bait {
@@ -113,7 +113,7 @@ impl Bait {
         self.0.path().join(name)
     }
 
-    /// A path as a program has it: its bytes and a zero.
+    /// A path as a program passes it: its bytes and a zero.
     fn name(&self, name: &str) -> Vec<u8> {
         [self.path(name).to_str().expect("a path in UTF-8").as_bytes(), b"\0"].concat()
     }
@@ -127,7 +127,7 @@ impl Bait {
     }
 }
 
-/// The parts of the host that could be reached, and are not.
+/// The parts of the host that a call might reach.
 struct Host {
     bait: Bait,
     open: fs::File,
@@ -141,15 +141,17 @@ impl Host {
         Host { bait, open, secret: vec![0x5a; 4096] }
     }
 
-    /// Arguments that name something of the host wherever a call may want it, with the data that
-    /// they point to: the path of a file that is there and of one that is not, with flags that
-    /// create, truncate and write; a descriptor that this process has open; an address of its.
+    /// Arguments that name something of the host in every position, with the data that they point
+    /// to: the path of an existing file and of one that does not exist, with flags that create,
+    /// truncate and write; an open descriptor of this process; an address of this process.
     fn arguments(&self, data: u64) -> [Arguments; 5] {
         use std::os::fd::AsRawFd as _;
         const CURRENT_FOLDER: u64 = -100i64 as u64;
-        // O_RDWR | O_CREAT | O_TRUNC of the generic numbering; of others they are other flags.
+        // O_RDWR
+        // O_CREAT
+        // O_TRUNC of the generic numbering; other flags on other targets.
         const FLAGS: u64 = 0o1102;
-        // Both names, apart.
+        // Both names, the second at offset 0x800.
         let mut names = self.bait.name("file");
         names.resize(0x800, 0);
         names.extend(self.bait.name("new"));
@@ -175,8 +177,8 @@ impl Host {
     }
 }
 
-/// Every number with all of it where the call is served, in one program where each call comes back.
-/// One that is not ends the run whatever it is given, and is given one of them.
+/// Every number with all arguments if the call is served, in one program in which each call
+/// returns. A call that is not served ends the run with any arguments, and gets only one set.
 #[test]
 fn no_call_reaches_what_the_host_has() {
     let host = Host::new();
@@ -203,11 +205,12 @@ fn no_call_reaches_what_the_host_has() {
     }
 }
 
-/// A call that ends a program with some of the arguments, or that wrote.
+/// Tests the argument sets one by one, for a call that ends the program for some of them, or that
+/// wrote.
 fn one_by_one(abi: Abi, number: u64, host: &Host) {
     for Arguments { values, data } in host.arguments(DATA) {
         let (end, written) = call(abi, number, values, &data);
-        // To its own standard output, which goes nowhere.
+        // Only standard output, which is dropped.
         assert!(written == 0 || values[0] == 1, "{abi}: call {number} wrote to a file that the program did not open");
         host.assert_untouched(&format!("{abi}: call {number}"));
         let waits = matches!(end, End::Undecided { reason: Reason::WaitsForever, .. });
@@ -215,11 +218,12 @@ fn one_by_one(abi: Abi, number: u64, host: &Host) {
     }
 }
 
-/// Returns true if the call was served; false if the run ended by it, with that call as the reason.
+/// Returns true if the call was served; false if it ended the run with its own number as the
+/// reason.
 #[track_caller]
 fn is_served(abi: Abi, number: u64, end: &End) -> bool {
     match end {
-        // Signal 4 to 127 of those that a program may send itself, or an exit with another status.
+        // An exit with another status, or signals 4 to 127 that a program may send to itself.
         End::Exit(_) => true,
         End::Undecided { reason: Reason::Syscall(found), message, .. } => {
             // s390x: `svc 0` with a number that does not fit the instruction.
@@ -227,7 +231,7 @@ fn is_served(abi: Abi, number: u64, end: &End) -> bool {
             assert!(message.contains(&format!("system call {number} ")), "{abi}: {message}");
             false
         }
-        // What would need another thread or process.
+        // Calls that need another thread or process.
         End::Undecided { reason: Reason::Thread | Reason::NewProcess | Reason::WaitsForever, message, .. } => {
             assert!(message.contains(&format!("system call {number} ")), "{abi}: {message}");
             false
@@ -236,8 +240,8 @@ fn is_served(abi: Abi, number: u64, end: &End) -> bool {
     }
 }
 
-/// Processes, other processes' memory, kernel interfaces: not one of them is served. Sockets are of
-/// no family that there is.
+/// Calls for processes, memory of other processes and kernel interfaces: none is served. No socket
+/// family exists.
 #[test]
 fn what_leads_out_of_the_process_ends_the_run() {
     // Numbers: syscall_64.tbl, asm-generic/unistd.h, s390 syscall.tbl.
@@ -265,7 +269,7 @@ fn what_leads_out_of_the_process_ends_the_run() {
     }
 }
 
-/// What is written to the standard files is counted and dropped.
+/// Output to the standard files is counted and dropped.
 #[test]
 fn standard_output_goes_nowhere() {
     for (abi, write, socket) in
@@ -273,12 +277,12 @@ fn standard_output_goes_nowhere() {
     {
         assert_eq!(call(abi, socket, [2, 1, 0, 0, 0, 0], &[]), (SERVED, 0), "{abi}");
         assert_eq!(call(abi, write, [1, DATA, 5, 0, 0, 0], b"hello"), (SERVED, 5), "{abi}");
-        // From an address that is nowhere.
+        // Output from an unmapped address.
         assert_eq!(call(abi, write, [2, 0x1234_5678_9000, 5, 0, 0, 0], &[]), (SERVED, 0), "{abi}");
     }
 }
 
-/// Semihosting gives a guest the host's files in other emulators: SYS_OPEN (1) and SYS_WRITE0 (4)
+/// In other emulators semihosting gives a guest the host's files: SYS_OPEN (1) and SYS_WRITE0 (4)
 /// by `hlt #0xf000` (Arm, "Semihosting for AArch32 and AArch64", 3.1).
 #[test]
 fn there_is_no_semihosting() {

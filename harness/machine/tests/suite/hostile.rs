@@ -1,4 +1,4 @@
-//! Images that cannot be loaded are refused with the reason, before memory is taken.
+//! Images that cannot be loaded are refused with the reason, before memory is allocated.
 
 use crate::common::{CODE, RW, RX, image, load};
 use machine::{MachineError, Plan, Start, run};
@@ -8,7 +8,7 @@ fn refused(image: &Image) -> MachineError {
     run(&Plan::new(image), &mut |_: &Step<'_>| {}).expect_err("refused")
 }
 
-/// A program of one `hlt` and a second segment.
+/// A program of one `hlt`, with a second segment.
 fn with(second: Segment) -> Image {
     image(Abi::Amd64, CODE, vec![load(CODE, RX, &[0xf4], 1), second])
 }
@@ -37,7 +37,7 @@ fn sizes_and_addresses_are_bounded() {
     let limit = 1 << 30;
     let huge = refused(&with(load(0x1000_0000, RW, &[], 1 << 40)));
     assert!(matches!(huge, MachineError::TooLarge { limit: found, .. } if found == limit), "{huge:?}");
-    // Two that fit alone.
+    // Two segments, each of which fits alone.
     let mut pair = with(load(0x1000_0000, RW, &[], 600 << 20));
     pair.segments.push(load(0x8000_0000, RW, &[], 600 << 20));
     assert!(matches!(refused(&pair), MachineError::TooLarge { .. }));
@@ -65,7 +65,8 @@ fn segments_must_not_overlap() {
 
 #[test]
 fn segments_may_share_pages() {
-    // Three in one page, the last reaching into the next, and one that begins where that page ends.
+    // Three segments in one page, the last reaching into the next page, and one that begins at that
+    // page's end.
     let code = [0x88, 0x04, 0x25, 0x10, 0x00, 0x40, 0x00, 0xf4]; // mov %al,0x400010; hlt
     let segments = vec![
         load(CODE + 0x800, RW, &[2], 0x1000),

@@ -1,14 +1,15 @@
-//! Instructions of z14 and z15, which the emulator lacks, executed by the machine: general registers
-//! by what the manual defines (z/Architecture Principles of Operation SA22-7832-13, chapter 7),
-//! vectors by what QEMU 10.0 answers, which shares no code with the machine.
+//! Instructions of z14 and z15, which the emulator lacks, executed by the machine: general
+//! registers compared with the manual's definition (z/Architecture Principles of Operation
+//! SA22-7832-13, chapter 7), vectors with results of QEMU 10.0, which shares no code with the
+//! machine.
 
 use crate::common::trace::trace;
 use crate::common::{CODE, DATA, hex, program};
 use machine::{End, Plan, Reason, run};
 use types::{Abi, Pc, Reg, RegFile};
 
-/// The instruction, registers 2 and 3 after it, and the condition code. Register 2 is
-/// 0x0123456789abcdef before, 3 is -7, 4 and the eight bytes at 8(%r6) are 0xffff8001.
+/// An instruction, registers 2 and 3 after it, and the condition code. Before, register 2 is
+/// 0x0123456789abcdef, 3 is -7, 4 and the eight bytes at 8(%r6) are 0xffff8001.
 const GENERAL: &[(&str, [u64; 2], u64)] = &[
     ("e320600e0038", [0x0123456789ab4df0, 0xfffffffffffffff9], 2), // agh %r2,14(%r6)
     ("e320600e0039", [0x0123456789ac4dee, 0xfffffffffffffff9], 2), // sgh %r2,14(%r6)
@@ -37,8 +38,8 @@ const GENERAL: &[(&str, [u64; 2], u64)] = &[
     ("b9e18023", [0x000000000000003e, 0xfffffffffffffff9], 1),     // popcnt %r2,%r3,8
 ];
 
-/// Instructions of z13 and before that the emulator executes wrongly, register 2 after them, and the
-/// condition code. Registers 2 and 3 are the least number of 64 bits before, 4 and the eight bytes at
+/// An instruction of z13 or before that the emulator executes wrongly, register 2 after it, and the
+/// condition code. Before, registers 2 and 3 are the minimum of 64 bits, 4 and the eight bytes at
 /// 8(%r6) are 0xffff8001.
 const OLDER: &[(&str, u64, u64)] = &[
     ("b9080023", 0, 3),                         // agr %r2,%r3
@@ -101,7 +102,7 @@ const EXTENDED: Operands = [
     0x369d0369d0369cd0,
 ];
 
-/// The instruction, its operands, the first vector register after it, the IEEE flags and the
+/// An instruction, its operands, the first vector register after it, the IEEE flags and the
 /// condition code.
 const VECTOR: &[(&str, Operands, [u64; 2], u64, u64)] = &[
     ("e7123000006e", BITS, [0xfedebfd976fcb632, 0x1f1f3d3d5b5b7979], 0x00, 0), // vnn
@@ -145,14 +146,14 @@ const VECTOR: &[(&str, Operands, [u64; 2], u64, u64)] = &[
     ("e712005020c0", SHORT, [0x0000000100000000, 0xffffffff00000000], 0x88, 0), // vclfeb
 ];
 
-/// `iihf` and `iilf`.
+/// Code that sets a register by `iihf` and `iilf`.
 fn set(register: u8, value: u64) -> Vec<u8> {
     let half =
         |opcode: u8, half: u64| [vec![0xc0, register << 4 | opcode], (half as u32).to_be_bytes().to_vec()].concat();
     [half(8, value >> 32), half(9, value)].concat()
 }
 
-/// What general registers are after some code.
+/// The values of general registers after some code.
 fn after(code: &[u8]) -> impl Fn(u16) -> u64 {
     let trace = trace(Abi::S390x, &[code, &hex("0a01")].concat()); // svc 1
     assert!(matches!(trace.run.end, End::Exit(_)), "{:?}", trace.run.end);
@@ -202,8 +203,8 @@ fn vectors_are_what_another_emulator_answers() {
 #[test]
 fn vectors_are_loaded_and_stored_in_other_orders() {
     let bytes = [0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f_u64];
-    // The instruction with its first operand in %v1, whose bytes are 0 to 15 for a store; a load is
-    // stored after it. Right by the numbers of the bytes.
+    // An instruction with its first operand in %v1, whose bytes are 0 to 15 for a store; a loaded
+    // register is stored afterwards. Correct results show in the byte numbers.
     let table: [(&str, [u64; 2]); 9] = [
         ("e61060001006", [0x0100_0302_0504_0706, 0x0908_0b0a_0d0c_0f0e]), // vlbrh
         ("e61060004006", [0x0f0e_0d0c_0b0a_0908, 0x0706_0504_0302_0100]), // vlbrq
@@ -230,13 +231,13 @@ fn vectors_are_loaded_and_stored_in_other_orders() {
 
 #[test]
 fn a_move_from_right_to_left_may_overlap() {
-    // la %r2,...: the eight bytes at 0(%r6) go to 1(%r6), of which seven were among them.
+    // la %r2,...: the eight bytes at 0(%r6) are moved to 1(%r6); seven of them overlap.
     let mut code = [set(2, 0x0102_0304_0506_0708), set(6, DATA), set(0, 7)].concat();
     code.extend(hex("e32060000024 e50a60016000 e32060010004")); // stg; mvcrl 1(%r6),0(%r6); lg
     assert_eq!(after(&code)(2), 0x0102_0304_0506_0708);
 }
 
-/// `bic` goes where memory says, and a call's frame stays.
+/// `bic` jumps to the address in memory, and the frame of a call remains.
 #[test]
 fn an_indirect_branch_goes_on_where_memory_says() {
     let head = [set(3, CODE + 50), set(6, DATA)].concat();
@@ -246,8 +247,7 @@ fn an_indirect_branch_goes_on_where_memory_says() {
     assert_eq!(registers(2), 5);
 }
 
-/// An instruction that is not executed has its name, where the disassembler knows it and where it is
-/// newer than that.
+/// A message names an instruction that is not executed, whether the disassembler knows it or not.
 #[test]
 fn what_is_lacking_is_named() {
     let table = [
@@ -265,7 +265,7 @@ fn what_is_lacking_is_named() {
     }
 }
 
-/// The emulator refuses what it lacks at the beginning of a page before any hook sees it.
+/// The emulator refuses an instruction that it lacks at the beginning of a page before any hook.
 #[test]
 fn one_that_begins_a_page_is_executed() {
     let nops = "0700".repeat(0x1000 / 2 - 12);

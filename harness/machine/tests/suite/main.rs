@@ -1,4 +1,4 @@
-//! The machine's results, compared with what is known of the code by other means.
+//! The machine's results, compared with independent knowledge of the code.
 
 mod aarch64;
 mod amd64;

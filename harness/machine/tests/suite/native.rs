@@ -1,6 +1,6 @@
-//! Vector instructions that the emulator lacks and the host executes, compared with the processor
-//! alone: a program that consists of them, each over random operands, is executed here and as a
-//! process of its own, and both print the same.
+//! Vector instructions that the emulator lacks and the host executes, compared with the processor:
+//! a program of these instructions with random operands is executed here and as a process of its
+//! own, and both must print the same.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -12,7 +12,7 @@ use isa::native::native;
 use machine::{End, Plan, Reason, refuses, single_step};
 use types::{Abi, Image, Pc, Reg, RegFile as _, Step};
 
-/// Where the memory operand is, what an instruction leaves, and what is printed.
+/// Addresses of the memory operand, of an instruction's results, and of the printed text.
 const OPERAND: u64 = DATA + 0x8000;
 const LEFT: u64 = DATA + 0x1_0000;
 const PRINTED: u64 = DATA + 0x2_0000;
@@ -33,7 +33,7 @@ fn has_512() -> bool {
     has(&["avx512f", "avx512bw"])
 }
 
-/// Numbers that look random (xorshift64*).
+/// Pseudo-random numbers (xorshift64*).
 struct Numbers(u64);
 
 impl Numbers {
@@ -44,8 +44,7 @@ impl Numbers {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
     }
 
-    /// Eight bytes: any, small numbers, and floating-point numbers of both widths that are not far
-    /// from 1.
+    /// Eight bytes: any value, a small number, or floating-point numbers of both widths near 1.
     fn word(&mut self) -> u64 {
         let any = self.next();
         match any >> 61 {
@@ -60,8 +59,8 @@ impl Numbers {
     }
 }
 
-/// ANDN with PF and AF cleared, which it leaves undefined (Intel SDM volume 2, ANDN): the emulator
-/// executes it and has them otherwise than the processor.
+/// ANDN followed by code that clears PF and AF, which ANDN leaves undefined (Intel SDM volume 2,
+/// ANDN): the emulator sets them differently from the processor.
 fn defined(mut code: Vec<u8>) -> Vec<u8> {
     if let [0xc4, map, _, 0xf2, ..] = code[..]
         && map & 0x1f == 2
@@ -72,12 +71,12 @@ fn defined(mut code: Vec<u8>) -> Vec<u8> {
     code
 }
 
-/// An instruction to try: encodings with extended registers where they exist.
+/// Instructions to try: encodings with extended registers where these exist.
 fn candidates() -> Vec<Vec<u8>> {
     let mut all = Vec::new();
     let mut numbers = Numbers(1);
     let mut keep = |encodings: &[Vec<u8>]| {
-        // The first that is one, and is executed here.
+        // The first encoding that is valid and executed here.
         let good = |code: &&Vec<u8>| {
             native(code).is_some_and(|one| usize::from(one.length) == code.len()) && !refuses(Abi::Amd64, code)
         };
@@ -108,7 +107,7 @@ fn candidates() -> Vec<Vec<u8>> {
         for at in 0..256 * 4 * 2 * 3u32 {
             let (opcode, pp, wide, long) = (at as u8, (at >> 8 & 3) as u8, (at >> 10 & 1) as u8, (at >> 11) as u8);
             let immediate = numbers.next() as u8;
-            // Without a mask, with one, with zeroes; with rounding or broadcast.
+            // Without a mask, with a mask, with zeroing; with rounding or broadcast.
             for (mask, zeroes, bit) in [(0, 0, 0), (1, 0, 0), (2, 1, 0), (3, 0, 1)] {
                 for memory in [false, true] {
                     let mut encodings = Vec::new();
@@ -139,7 +138,7 @@ fn candidates() -> Vec<Vec<u8>> {
             }
         }
     }
-    // Of the old encodings: SHA and GFNI; ADCX and ADOX.
+    // Legacy encodings: SHA and GFNI; ADCX and ADOX.
     for text in ["660f38f6cb", "f3480f38f6cb", "66430f38f64c7540"] {
         keep(&[hex(text)]);
     }
@@ -152,7 +151,7 @@ fn candidates() -> Vec<Vec<u8>> {
     all
 }
 
-/// A move of a vector register from or to memory at r15 + 64 * place, or rdi.
+/// A move of a vector register from memory at r15 + 64 * place, or to memory at rdi + 64 * place.
 fn vector_move(number: u8, place: u32, stores: bool) -> Vec<u8> {
     let opcode = if stores { 0x11 } else { 0x10 };
     // Base r15 for loads, rdi for stores.
@@ -169,7 +168,7 @@ fn vector_move(number: u8, place: u32, stores: bool) -> Vec<u8> {
     code
 }
 
-/// The program, and what it tries.
+/// The program that tries the instructions.
 fn program(tried: &[Vec<u8>]) -> Image {
     let mut numbers = Numbers(7);
     let vectors: Vec<u8> = VECTORS.into_iter().filter(|number| has_512() || *number < 16).collect();
@@ -284,7 +283,7 @@ fn elf(image: &Image) -> Vec<u8> {
     file
 }
 
-/// What the processor prints, without anything of this crate.
+/// The output of the program on the processor, without this crate.
 fn natively(image: &Image) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("program");
@@ -295,7 +294,7 @@ fn natively(image: &Image) -> Vec<u8> {
     output.stdout
 }
 
-/// Tries one in that many.
+/// Tries every `stride`-th instruction.
 fn try_each(stride: usize) {
     if !has(&["avx2"]) {
         eprintln!("this host has no AVX2");
@@ -364,7 +363,7 @@ fn old_instructions_leave_upper_halves_alone() {
     let last = &run.steps.last().expect("a step").registers;
     // rax, rdx, rcx by DWARF number: kept by SSE, cleared by VEX, cleared by vzeroupper.
     assert_eq!([0, 1, 2].map(|number| last.read(Reg(number))), [Some(u64::MAX), Some(0), Some(0)]);
-    // The same instruction by instruction.
+    // The same by single steps.
     let image = common::program(Abi::Amd64, &code);
     let mut registers = Vec::new();
     let mut keep = |step: &Step<'_>| registers.push([0, 1, 2].map(|number| step.regs.others.read(Reg(number))));
@@ -373,7 +372,7 @@ fn old_instructions_leave_upper_halves_alone() {
     assert_eq!(registers.last(), Some(&[Some(u64::MAX), Some(0), Some(0)]));
 }
 
-/// An end at an offset of the code, and its message.
+/// Asserts an undecided end at an offset of the code; returns its message.
 fn undecided(code: &str, reason: Reason, offset: u64) -> String {
     let End::Undecided { reason: found, pc, message } = trace(Abi::Amd64, &hex(code)).run.end else { panic!("{code}") };
     assert_eq!((found, pc), (reason, Pc(CODE + offset)), "{message}");
@@ -408,8 +407,8 @@ fn faults_are_the_programs() {
         let code = "bff00f6000 b8ffff0000 c5fb92c8 62f17fa96f0f b8ffff0100 c5fb92d0 62f17faa6f0f";
         let message = undecided(code, Reason::Fault, 0x1d);
         assert!(message.contains("at 0x601000 (not mapped)"), "{message}");
-        // The same first mask, and vpshufb (%rdi),%ymm1,%ymm1{%k1}: whether the other bytes count is
-        // not known here; vpdpbusd.
+        // The same first mask, and vpshufb (%rdi),%ymm1,%ymm1{%k1}; vpdpbusd: it is not known here
+        // whether the masked bytes are accessed.
         for code in ["62f27529000f", "62f27529500f"] {
             let text = format!("bff00f6000 b8ffff0000 c5fb92c8 {code}");
             assert!(undecided(&text, Reason::IllegalInstruction, 14).contains("illegal instruction vp"), "{code}");
@@ -439,7 +438,7 @@ fn sums_of_neighbours_in_one_register_are_the_hosts() {
     if !has(&["avx2"]) {
         return;
     }
-    // Of %xmm1 and %xmm9 with themselves, and of %xmm1 and %xmm9.
+    // %xmm1 and %xmm9 with themselves, and %xmm1 with %xmm9.
     let forms = |opcode| [vec![0x66, 0x0f, 0x38, opcode, 0xc9], vec![0x66, 0x45, 0x0f, 0x38, opcode, 0xc9]];
     let other = |opcode| vec![0x66, 0x41, 0x0f, 0x38, opcode, 0xc9];
     let opcodes = [1, 2, 3, 5, 6, 7];

@@ -239,10 +239,11 @@ fn a_function_called_alone_returns_to_the_sentinel() {
     );
 }
 
-/// ROTATE THEN INSERT SELECTED BITS and its kin as the architecture defines them (z/Architecture
-/// Principles of Operation SA22-7832, chapter 7): the second operand is rotated left; bits `from`
-/// to `to` of it, which may wrap around, go into the first operand. RISBHG and RISBLG count bits
-/// inside the high and the low half, and leave the other half as it is.
+/// The result of ROTATE THEN INSERT SELECTED BITS and similar as the architecture defines it
+/// (z/Architecture Principles of Operation SA22-7832, chapter 7): the second operand is rotated
+/// left; its bits `from` to `to`, which may wrap around, are inserted into the first operand.
+/// RISBHG and RISBLG count bits inside the high and the low half, and leave the other half
+/// unchanged.
 fn inserted(opcode: u8, first: u64, second: u64, [from, to, rotate]: [u8; 3]) -> u64 {
     const ZERO_THE_REST: u8 = 0x80;
     let (whole, base, size) = match opcode {
@@ -264,7 +265,7 @@ fn inserted(opcode: u8, first: u64, second: u64, [from, to, rotate]: [u8; 3]) ->
     }
 }
 
-/// Executes one of them with two values, after the instructions that load them.
+/// Executes one of these instructions with two values, after the instructions that load them.
 fn executed(opcode: u8, first: u64, second: u64, [from, to, rotate]: [u8; 3]) -> Option<u64> {
     const ILIHF_IILF: [[u8; 4]; 2] = [[0xc0, 0x28, 0xc0, 0x29], [0xc0, 0x38, 0xc0, 0x39]];
     let mut code = Vec::new();
@@ -279,7 +280,7 @@ fn executed(opcode: u8, first: u64, second: u64, [from, to, rotate]: [u8; 3]) ->
     trace.visit(30, 0).registers.read(Reg(2))
 }
 
-/// The emulator executes RISBHG and RISBLG wrongly in some forms. Those are executed by the machine
+/// The emulator executes RISBHG and RISBLG wrongly in some forms. The machine executes those
 /// itself.
 #[test]
 fn selected_bits_are_inserted_as_defined() {

@@ -1,6 +1,6 @@
-//! Every frozen executable runs from `_start` to its exit in exactly the instructions it is known
-//! to take, and at each step the innermost frame fits the machine's state where that can be checked
-//! without any table.
+//! Every frozen executable runs from `_start` to its exit in exactly the known number of
+//! instructions, and at each step the innermost frame matches the machine's state if that can be
+//! checked without a table.
 
 use crate::common;
 use crate::common::samples;
@@ -9,8 +9,8 @@ use machine::{End, Plan, run};
 use types::{Event, Step};
 
 /// In code that keeps a frame record (saved FP, then return address, at FP: psABI AMD64 1.0 figure
-/// 3.3, AAPCS64 6.4.6), the record of each caller must hold the machine's values for the next.
-/// Another way to the truth, from memory alone.
+/// 3.3, AAPCS64 6.4.6), the record of each caller must hold the machine's values for the next
+/// frame. This is an independent check of the truth, from memory only.
 #[test]
 fn frames_agree_with_the_frame_records_of_unoptimised_code() {
     let with_records = |folder: &str, file: &str| folder != "s390x" && file.contains("-O0-");
@@ -29,7 +29,7 @@ fn frames_agree_with_the_frame_records_of_unoptimised_code() {
             }
         };
         run(&Plan::new(&image), &mut observer).expect("runs");
-        // Three frames or more are live at most instructions.
+        // At most instructions three or more frames are live.
         assert!(compared > instructions, "{folder}/{file}: {compared}");
     }
 }
@@ -45,8 +45,8 @@ fn all_run_to_their_exit() {
             match step.event {
                 Event::Call => {
                     calls += 1;
-                    // At the first instruction of a function the ABI fixes the CFA and the place of
-                    // the return address.
+                    // At the first instruction of a function the ABI fixes the CFA and the location
+                    // of the return address.
                     let frame = step.frames.innermost().expect("a frame after a call");
                     assert_eq!(
                         frame.cfa,
@@ -70,9 +70,9 @@ fn all_run_to_their_exit() {
         };
         let run = run(&Plan::new(&image), &mut observer).expect("runs");
         assert_eq!((run.end, run.steps, steps), (End::Exit(status), instructions, instructions), "{folder}/{file}");
-        // `_start` calls `ms`, and it returns before the exit: no call is left open.
+        // `_start` calls `ms`, which returns before the exit: no call is left open.
         assert_eq!(calls, returns, "{folder}/{file}");
-        // `ms`, `sw`, `rec(5)` down to `rec(1)`, and what that calls; optimisation joins some.
+        // `ms`, `sw`, `rec(5)` down to `rec(1)`, and their callees; optimization merges some.
         assert!(run.max_depth >= 7, "{folder}/{file}: {}", run.max_depth);
     }
 }

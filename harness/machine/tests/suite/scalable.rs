@@ -1,4 +1,4 @@
-//! SVE, and what Armv9 adds to it, as the Arm ARM defines it (DDI 0487, C6.2 and C8.2).
+//! SVE and the additions of Armv9, as the Arm ARM defines them (DDI 0487, C6.2 and C8.2).
 
 use crate::common::program;
 use crate::common::trace::words;
@@ -21,7 +21,7 @@ impl types::Observer for Last {
     }
 }
 
-/// Executes some code, and an exit.
+/// Executes code followed by an exit.
 fn after(abi: Abi, bits: u16, text: &str) -> Last {
     let image = program(abi, &words(&format!("{text} d2800ba8 d4000001"))); // mov x8, #93; svc #0
     let vector_bits = VectorBits::new(bits).expect("a length that processors have");
@@ -45,7 +45,7 @@ fn vectors_are_as_long_as_asked_for() {
     assert_eq!([0, 64, 384, 4096].map(VectorBits::new), [None; 4]);
 }
 
-/// The last element of a vector: what the emulator's interface does not give.
+/// Tests the last element of a vector, which the emulator's interface does not give.
 #[test]
 fn bits_are_chosen_in_the_whole_vector() {
     let (a, k, m) = (0b1100_u64, 0b1010, 0b0110);
@@ -69,9 +69,9 @@ fn a_predicate_says_how_far_addresses_are_apart() {
     let table = [
         // whilewr p1.s, x2, x3: 24 bytes are six elements; the last of eight is not active.
         ("d2800302", "d2800603", "25a33041", 6, 0b1010),
-        // whilewr p1.s, x2, x3 of addresses the other way round: all.
+        // whilewr p1.s, x2, x3 with the addresses exchanged: all elements.
         ("d2800602", "d2800303", "25a33041", 8, 0b1000),
-        // whilerw p1.s, x2, x3: the same distance both ways.
+        // whilerw p1.s, x2, x3: the distance is absolute.
         ("d2800602", "d2800303", "25a33051", 6, 0b1010),
     ];
     for (first, second, instruction, count, flags) in table {
@@ -121,8 +121,8 @@ fn what_is_lacking_is_named() {
     }
 }
 
-/// Advanced SIMD clears what is above the 128 bits that it writes (Arm ARM DDI 0487, A1.4.3), the
-/// second time too; an instruction that writes another register leaves it.
+/// Advanced SIMD clears the bits above the 128 that it writes (Arm ARM DDI 0487, A1.4.3), also the
+/// second time; an instruction that writes another register leaves them.
 #[test]
 fn old_vector_instructions_clear_the_rest() {
     let table = [
@@ -147,8 +147,8 @@ fn old_vector_instructions_clear_the_rest() {
     }
 }
 
-/// A program may handle the signal of an instruction that only the emulator lacks: what it does then
-/// is not what it does on a processor that has it.
+/// A program may handle the signal of an instruction that only the emulator lacks: its behaviour
+/// then differs from that on a processor that has the instruction.
 #[test]
 fn what_is_lacking_is_undecided_where_it_is_handled() {
     for (instruction, lacking) in [("9adf1000", Some("irg")), ("00000000", None)] {

@@ -1,5 +1,5 @@
-//! What a step costs. Prints numbers and judges nothing but that the work was done, so it is run by
-//! hand: `cargo test --release -p machine --test suite speed -- --ignored --nocapture`
+//! Measures the cost of a step. Prints numbers and asserts only that the work was done, so it is
+//! run by hand: `cargo test --release -p machine --test suite speed -- --ignored --nocapture`
 
 use crate::common::samples;
 
@@ -10,8 +10,8 @@ use crate::common::read_elf;
 use machine::{End, Plan, Reason, run};
 use types::{Image, Segment, Step};
 
-/// Time that this thread has spent on a processor, so that other work on the machine does not count
-/// (Linux; elsewhere the time of day).
+/// Processor time of this thread, so that other load on the machine does not count (Linux;
+/// elsewhere wall-clock time).
 fn now() -> Duration {
     static ORIGIN: LazyLock<Instant> = LazyLock::new(Instant::now);
     let schedstat = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
@@ -19,8 +19,8 @@ fn now() -> Duration {
     busy.map_or_else(|| ORIGIN.elapsed(), Duration::from_nanos)
 }
 
-/// The cheapest observer that the optimiser cannot remove: from the first step to the last, and a
-/// sum over what it sees.
+/// The cheapest observer that is not optimized away: times of the first and last step, and a sum
+/// over the observed values.
 fn timed(image: &Image) -> (u64, Duration) {
     let (mut first, mut last) = (None, Duration::ZERO);
     let (mut sum, mut steps) = (0u64, 0u64);
@@ -43,8 +43,8 @@ fn timed(image: &Image) -> (u64, Duration) {
     (counted, last.saturating_sub(first.unwrap_or_default()))
 }
 
-/// Samples, and the instruction that sends each back to its beginning where it would exit: the
-/// offset from `_start`, and the bytes.
+/// Samples, and the instruction that sends each back to its start in place of its exit: offset from
+/// `_start`, and bytes.
 const LOOPS: [(&str, &str, usize, [u8; 4]); 4] = [
     // jmp _start over the first bytes of `mov %eax,%edi; mov $60,%eax`
     ("x86_64", "gas-2.47.50--v3--gcc12-O0--exe", 14, [0xeb, 0xf0, 0x90, 0x90]),

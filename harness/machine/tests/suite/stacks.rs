@@ -1,4 +1,4 @@
-//! Stacks that a program uses beside the one it was given.
+//! Stacks that a program uses besides its initial one.
 
 use crate::common::trace::{Trace, follow, trace, words};
 use crate::common::{CODE, DATA, RX, hex, load, program};
@@ -134,8 +134,8 @@ fn a_stack_that_is_unmapped_is_not_read() {
     assert!(message.contains("write 8 bytes"), "{message}");
 }
 
-/// The frame that the kernel makes for a signal reaches beyond what is taken for a stack of which
-/// the end alone is known.
+/// The kernel's signal frame extends below the range assumed for a stack of which only the end is
+/// known.
 #[test]
 fn a_handler_begins_on_a_stack_that_a_function_went_to() {
     let amd64 = trace(
@@ -235,8 +235,8 @@ fn a_handler_begins_on_a_stack_that_a_function_went_to() {
     assert_eq!(aarch64.run.end, End::Exit(0));
 }
 
-/// At the beginning of a function, of a handler that interrupts it, in the restorer, after the
-/// interruption, and after two calls.
+/// Asserts the frames at the beginning of a function, of a handler that interrupts it, in the
+/// restorer, after the interruption, and after two returns.
 #[track_caller]
 fn assert_interrupted(trace: &Trace, places: [u64; 6]) {
     let seen = places.map(|at| (trace.visit(at, 0).frames.len(), trace.visit(at, 0).event));

@@ -1,5 +1,5 @@
-//! Programs that make a thread: each thread has registers and frames of its own, and they take
-//! turns where they wait and by a seed.
+//! Programs that create a thread: each thread has registers and frames of its own, and threads
+//! alternate when they wait and by a seed.
 
 use machine::{End, Plan};
 use types::{Abi, Event, ThreadId};
@@ -56,7 +56,7 @@ fn run(abi: Abi, schedule: Option<u64>) -> Trace {
     follow(&Plan { schedule, step_limit: 10_000, stack_size: 64 << 10, ..Plan::new(&program(abi, &code)) })
 }
 
-/// The main thread ends with 40, which the other one stored, and that one's number, 2.
+/// The main thread ends with 40, which the other thread stored, plus 2, the other thread's number.
 #[test]
 fn a_thread_executes_with_frames_of_its_own() {
     for abi in Abi::ALL {
@@ -71,14 +71,14 @@ fn a_thread_executes_with_frames_of_its_own() {
         let called = second.iter().find(|step| step.at == function).expect("its function");
         assert_eq!((called.event, called.frames.len()), (Event::Call, 1), "{abi}");
         assert!(called.sp < trace.steps[0].sp - 0x3000, "{abi}: on its own stack");
-        // The main thread has neither called nor jumped but in its loops.
+        // The main thread has made no calls, and jumps only in its loops.
         let main = trace.steps.iter().filter(|step| step.thread == ThreadId::FIRST);
         assert!(main.clone().all(|step| step.frames.is_empty()), "{abi}");
     }
 }
 
-/// By a seed a thread may have to give way at any instruction: what comes out is the same, and the
-/// same steps each time.
+/// By a seed a thread may be preempted at any instruction: the result is the same, and the steps
+/// are the same each time.
 #[test]
 fn threads_take_turns_by_a_seed() {
     for abi in Abi::ALL {
@@ -93,7 +93,7 @@ fn threads_take_turns_by_a_seed() {
         all.sort();
         all.dedup();
         assert!(all.len() > 3, "{abi}: {} orders", all.len());
-        // A thread was interrupted between two instructions that are no system calls.
+        // A thread was preempted between two instructions other than system calls.
         let switches = all.iter().flat_map(|order| order.windows(2)).filter(|pair| pair[0].0 != pair[1].0).count();
         assert!(switches > 2 * all.len(), "{abi}: {switches}");
     }

@@ -7,7 +7,7 @@ use crate::common::samples;
 use machine::{Plan, run, single_step};
 use types::{Abi, Frame, Reg, RegFile, Step};
 
-/// DWARF numbers 0 to 16 on AMD64, 0 to 31 elsewhere.
+/// Number of compared registers: DWARF numbers 0 to 16 on AMD64, 0 to 31 elsewhere.
 fn registers(abi: Abi) -> u16 {
     match abi {
         Abi::Amd64 => 17,
@@ -15,7 +15,7 @@ fn registers(abi: Abi) -> u16 {
     }
 }
 
-/// What is compared of a step; the outer frames are covered by the steps at which they were
+/// The compared values of a step; outer frames are covered by the steps at which they were
 /// innermost, and by the depth.
 #[derive(Debug, PartialEq)]
 struct StepRecord {

@@ -1,5 +1,5 @@
-//! A sample of what simple instructions do is executed by the emulator too, in every run: a
-//! difference is a fault of this project.
+//! Has the emulator repeat a sample of simple instructions in every run: a difference is a bug of
+//! this project.
 
 use isa::simple::{self, Does, Size};
 
@@ -12,9 +12,9 @@ use crate::explore::territory::Disagreement;
 use crate::layout::Access;
 
 impl Guest {
-    /// The simple instructions at the beginning that both are to execute; none if they are not
-    /// in the sample. What does nothing may be left out, and in the emulator's memory it is still
-    /// there.
+    /// The leading simple instructions that both must execute; empty if they are not in the sample.
+    /// Stops at no-ops, which may replace a skipped instruction that the emulator's memory still
+    /// has.
     pub(super) fn sampled<'i>(&mut self, instructions: &'i [Located]) -> &'i [Located] {
         let taken = instructions.first().is_some_and(|first| first.simple.is_some() && self.sample.takes(first.pc));
         if !taken {
@@ -22,8 +22,8 @@ impl Guest {
         }
         let does = |one: &&Located| one.simple.is_some_and(|simple| simple.does != Does::Nothing) && self.is_there(one);
         let mut end = instructions.iter().take_while(does).count();
-        // What follows one that leaves flags undefined may depend on them. Nothing simple reads the
-        // adjust flag.
+        // Later instructions may depend on undefined flags. No simple instruction reads the adjust
+        // flag.
         let leaves = |one: &Located| one.simple.is_some_and(|simple| undefined(&simple) & !ADJUST != 0);
         if let Some(unclear) = instructions.iter().take(end).position(leaves) {
             end = unclear + 1;
@@ -31,8 +31,8 @@ impl Guest {
         instructions.get(..end).unwrap_or_default()
     }
 
-    /// Memory has that instruction there, and it stays: a file may say otherwise of a segment that
-    /// is not loaded, or that is written.
+    /// Returns true if read-only memory has this instruction: the file may differ from memory in a
+    /// segment that is not loaded or is writable.
     fn is_there(&self, one: &Located) -> bool {
         let length = usize::from(one.insn.length);
         self.memory.accessible(one.pc, length, Access::WRITE).is_none()
@@ -42,8 +42,8 @@ impl Guest {
     }
 
     /// Executes simple instructions here and in the emulator, up to one that fails, and returns
-    /// their number. `None` if the emulator ends elsewhere. Memory is compared where it was
-    /// written here, and next to it.
+    /// their number. `None` if the emulator ends elsewhere. Memory is compared at the addresses
+    /// stored to, and next to them.
     pub(super) fn compare(&mut self, instructions: &[Located]) -> Option<usize> {
         let before = self.processor.ours();
         let mut stores = Stores { memory: Accessed(&mut self.memory), undo: Vec::new() };
@@ -80,7 +80,7 @@ impl Guest {
     }
 }
 
-/// Memory, and what stood where something was stored.
+/// Memory, and the bytes before each store.
 struct Stores<'a> {
     memory: Accessed<'a>,
     undo: Vec<(u64, Vec<u8>)>,
@@ -92,7 +92,7 @@ impl Data for Stores<'_> {
     }
 
     fn store(&mut self, address: u64, size: Size, value: u64) -> Option<()> {
-        // More than is stored: the emulator may store more.
+        // Saves more bytes than are stored: the emulator may store more.
         let old = self.memory.0.read(address, 16).or_else(|| self.memory.0.read(address, size.bytes()));
         let old = old.unwrap_or_default().to_vec();
         self.memory.store(address, size, value)?;
@@ -126,7 +126,7 @@ mod tests {
         guest_of(CODE, &TEXT, 5)
     }
 
-    /// With a text at an address, in a segment with these flags.
+    /// A guest with code at an address, in a segment with these flags.
     fn guest_of(address: u64, text: &[u8], flags: u32) -> Guest {
         let size = text.len() as u64;
         let bytes = Bytes::copy_from_slice(text);
@@ -162,8 +162,8 @@ mod tests {
         all
     }
 
-    /// Excludes what may depend on undefined flags, what may be written, and what is in
-    /// the file and not in memory.
+    /// Excludes instructions that may depend on undefined flags, are writable, or are in the file
+    /// and not in memory.
     #[test]
     fn what_may_come_out_otherwise_is_not_compared() {
         // add %esi,%edi; bt $3,%edx; seto %al: overflow is undefined after bt.
@@ -177,7 +177,7 @@ mod tests {
         assert_eq!(length(&UNDEFINED, 5, &located(start, &TEXT)), 0, "memory has something else");
     }
 
-    /// RAX, RCX and the slot afterwards, and what differed.
+    /// RAX, RCX and the slot afterwards, and the differences.
     fn compared(instructions: &[Located]) -> (u64, u64, u64, Vec<Disagreement>) {
         let mut guest = guest();
         let sp = guest.enter(Abi::Amd64, 1).unwrap().sp;

@@ -1,16 +1,16 @@
-//! Which pages of the guest are the file's own: a large library is held once, not twice.
+//! Pages of the guest that are mapped from the file: a large library is in memory once, not twice.
 
 use types::{Bytes, Segment};
 
 use crate::layout::{Access, PAGE, Span, loads};
 use crate::memory::is_lendable;
 
-/// Bytes that are worth a region of their own, of which the emulator should not have many.
+/// Minimum size in bytes of a separate region; the emulator is slow with many regions.
 const WORTH_IT: u64 = 1 << 20;
 
-/// The pages of a span that are as in the file, by address: those that cannot be written, that one
-/// segment fills and in which no instruction is left out. `None` if the file's pages are not the
-/// host's, as in bytes that did not come by way of a worker.
+/// The pages of a span that equal the file's, by address: read-only pages that one segment fills
+/// and that contain no skipped instruction. Empty if the file's pages are not aligned to the
+/// host's, as for bytes that did not pass through a worker.
 pub(super) fn lent(span: &Span, segments: &[Segment], left_out: &[(u64, u8)]) -> Vec<(u64, Bytes)> {
     let mut all = Vec::new();
     if span.allows(Access::WRITE) {
@@ -48,7 +48,7 @@ mod tests {
     const MIB: u64 = 1 << 20;
     const CODE: u64 = 0x40_0000;
 
-    /// A segment whose bytes begin that many bytes after a page of the host's.
+    /// A segment whose bytes begin a number of bytes after a page boundary of the host.
     fn segment(size: u64, behind: usize, flags: u32) -> Segment {
         let mut buffer: Vec<u8> = Vec::with_capacity(size as usize + 3 * PAGE as usize);
         let begin = buffer.as_ptr().align_offset(PAGE as usize) + behind;
@@ -65,15 +65,15 @@ mod tests {
 
     #[test]
     fn pages_as_in_the_file_are_the_files() {
-        // The last page is half the file's, half zeroes.
+        // Half of the last page is from the file, half is zero.
         assert_eq!(places(segment(3 * MIB + PAGE / 2, 0, PF_R | PF_X), &[]), [(0, 3 * MIB)]);
         assert_eq!(places(segment(3 * MIB, 0, PF_R | PF_X | PF_W), &[]), []);
         assert_eq!(places(segment(3 * MIB, 8, PF_R | PF_X), &[]), []);
         assert_eq!(places(segment(MIB - PAGE, 0, PF_R | PF_X), &[]), []);
     }
 
-    /// An instruction that is left out is replaced: its pages are the guest's own, two where it
-    /// crosses from one into the next.
+    /// Pages with a replaced instruction are the guest's own: two pages if it crosses a page
+    /// boundary.
     #[test]
     fn pages_with_what_is_left_out_are_the_guests() {
         let crossing = (CODE + MIB + PAGE - 1, 2);

@@ -1,4 +1,4 @@
-//! Executes straight stretches: simple instructions here, others by the emulator.
+//! Executes straight-line code: simple instructions here, others by the emulator.
 
 use isa::flow::Marks;
 use isa::simple::{Does, Size};
@@ -11,18 +11,17 @@ use crate::explore::survey::Located;
 use crate::layout::Access;
 use crate::memory::Memory;
 
-/// How a straight stretch ended.
+/// The end of a straight-line run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::explore) enum Ran {
-    /// At its end.
+    /// Control reached the end.
     Through,
-    /// An instruction that changes SP, FP or the link register failed: what they are now is not
-    /// known.
+    /// An instruction that changes SP, FP or the link register failed: their values are unknown.
     Lost,
 }
 
 impl Guest {
-    /// Executes a straight stretch, `[from, to)`. Instructions that fail are skipped: a made-up
+    /// Executes straight-line code, `[from, to)`. Instructions that fail are skipped: a made-up
     /// address is not a bug of the program.
     pub(in crate::explore) fn run(&mut self, from: u64, to: u64, instructions: &[Located]) -> Ran {
         let begin = instructions.partition_point(|one| one.pc < from);
@@ -36,7 +35,7 @@ impl Guest {
             }
             let Some(by_us) = self.compute(rest) else { return Ran::Lost };
             rest = rest.get(by_us..).unwrap_or_default();
-            // A simple instruction is first if the emulator has to execute it.
+            // A simple instruction is first only if the emulator must execute it.
             let begins_simple = rest.first().is_some_and(|first| first.simple.is_some());
             let (emulated, after) = rest.split_at(if begins_simple { 1 } else { strange(rest) });
             if self.emulate(emulated) == Ran::Lost {
@@ -47,8 +46,8 @@ impl Guest {
         Ran::Through
     }
 
-    /// Executes the simple instructions at the beginning, and returns their number. `None` if one
-    /// changes SP and failed.
+    /// Executes the leading simple instructions, and returns their number. `None` if one that
+    /// changes SP failed.
     fn compute(&mut self, instructions: &[Located]) -> Option<usize> {
         for (count, one) in instructions.iter().enumerate() {
             let Some(simple) = one.simple else { return Some(count) };
@@ -62,8 +61,8 @@ impl Guest {
         Some(instructions.len())
     }
 
-    /// Has instructions that follow one another executed: by the emulator, and those that it lacks
-    /// otherwise.
+    /// Executes consecutive instructions by the emulator, and by this crate those that the emulator
+    /// lacks.
     pub(super) fn emulate(&mut self, instructions: &[Located]) -> Ran {
         let mut rest = instructions;
         while let Some(at) = rest.iter().position(|one| self.lacks(one)) {
@@ -86,8 +85,8 @@ impl Guest {
             }
             let outcome = self.processor.run(at, to);
             let now = self.processor.pc();
-            // What the emulator computes in C fails without stopping there, such as a store of the
-            // x87: it reaches the end with an error.
+            // The emulator's C helpers fail without stopping there, such as an x87 store: it
+            // reaches the end with an error.
             if now == to {
                 return Ran::Through;
             }
@@ -101,20 +100,20 @@ impl Guest {
         Ran::Lost
     }
 
-    /// The emulator would take the instruction for another.
+    /// Returns true if the emulator would execute the instruction as another one.
     fn lacks(&self, one: &Located) -> bool {
         let code = || self.memory.read(one.pc, usize::from(one.insn.length));
         lacks(self.processor.engine.target(), || code().unwrap_or_default())
     }
 
-    /// The host executes an instruction. False: it fails.
+    /// Has the host execute an instruction. Returns false if it fails.
     fn execute_otherwise(&mut self, one: &Located) -> bool {
         let code = self.memory.read(one.pc, usize::from(one.insn.length)).unwrap_or_default().to_vec();
         self.processor.execute_otherwise(&mut self.memory, one.pc, &code)
     }
 
-    /// Continues after an instruction that failed. What it would have loaded is made up like
-    /// everything there. False if it changes SP.
+    /// Continues after an instruction that failed. Its result is made up. Returns false if it
+    /// changes SP.
     fn pass_over(&mut self, failed: &Located) -> bool {
         let marks = failed.insn.marks;
         let registers = [(Marks::WRITES_FP, self.facts.fp), (Marks::WRITES_LINK, self.facts.ra)];
@@ -125,7 +124,7 @@ impl Guest {
             })
     }
 
-    /// Executes one instruction and returns where control is then.
+    /// Executes one instruction and returns the next PC.
     pub(in crate::explore) fn step(&mut self, one: &Located) -> Option<u64> {
         if let Some(simple) = one.simple {
             match self.processor.execute(&simple, &mut Accessed(&mut self.memory)) {
@@ -136,15 +135,15 @@ impl Guest {
         }
         let outcome = self.processor.step(one.pc);
         let now = self.processor.pc();
-        // A jump to where nothing is mapped has jumped.
+        // A jump to an unmapped address has been taken.
         let gone = matches!(outcome, Ok(()) | Err(uc_error::FETCH_UNMAPPED | uc_error::FETCH_PROT));
         (gone && now != one.pc).then_some(now)
     }
 }
 
-/// Of instructions of which the first is not simple, how many the emulator is to execute at once:
-/// simple ones too where they are too few to be worth the changes, but none that does nothing. That
-/// may be one that is left out, and in the emulator's memory it is still there.
+/// Number of instructions that the emulator executes at once; the first is not simple. Includes
+/// simple ones if they are too few to be worth a switch, but no no-op: it may replace a skipped
+/// instruction that the emulator's memory still has.
 fn strange(instructions: &[Located]) -> usize {
     const WORTH_IT: usize = 3;
     let mut simple = 0;
@@ -160,7 +159,7 @@ fn strange(instructions: &[Located]) -> usize {
     instructions.len() - simple
 }
 
-/// Memory as the guest's code may access it.
+/// Memory with the access rights of the guest's code.
 pub(in crate::explore) struct Accessed<'a>(pub(in crate::explore) &'a mut Memory);
 
 impl Data for Accessed<'_> {
@@ -169,7 +168,7 @@ impl Data for Accessed<'_> {
         let place = word.get_mut(..size.bytes())?;
         match self.0.accessible(address, size.bytes(), Access::READ) {
             Some(bytes) => place.copy_from_slice(bytes),
-            // Where one region ends and another begins.
+            // The access crosses from one region into the next.
             None => {
                 for (offset, byte) in (0..).zip(place) {
                     *byte = *self.0.accessible(address.checked_add(offset)?, 1, Access::READ)?.first()?;

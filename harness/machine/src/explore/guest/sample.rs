@@ -1,15 +1,15 @@
-//! Which stretches of simple instructions both this crate and the emulator execute: it depends on
-//! their address alone.
+//! Selection of the stretches of simple instructions that both this crate and the emulator execute.
+//! It depends on the address only.
 
 use rustc_hash::FxHashMap;
 
 use crate::explore::territory::Disagreement;
 
-/// One in N addresses at which such a stretch begins, and how often each is compared.
+/// A stretch is compared at one in this many addresses, and each at most `TIMES` times.
 const ONE_IN: u64 = 1024;
 const TIMES: u8 = 2;
 
-/// What is in the sample, and what came of it.
+/// The sample and its results.
 #[derive(Default)]
 pub(in crate::explore) struct Sample {
     compared: FxHashMap<u64, u8>,
@@ -17,9 +17,9 @@ pub(in crate::explore) struct Sample {
 }
 
 impl Sample {
-    /// Returns true if a stretch that begins at an address is to be compared now.
+    /// Returns true if a stretch that begins at `pc` must be compared now.
     pub(super) fn takes(&mut self, pc: u64) -> bool {
-        // The middle of a product: neighbours are not in the sample together (Knuth, The Art of
+        // Middle bits of a product: neighbours are not in the sample together (Knuth, The Art of
         // Computer Programming 3, 6.4).
         if !(pc.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32).is_multiple_of(ONE_IN) {
             return false;
@@ -37,7 +37,7 @@ impl Sample {
 mod tests {
     use super::*;
 
-    /// One address in a thousand, each twice.
+    /// The sample has one address in a thousand, each twice.
     #[test]
     fn the_sample_is_small_and_the_same_each_time() {
         let taken =

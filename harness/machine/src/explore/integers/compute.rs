@@ -1,18 +1,18 @@
-//! Results of arithmetic, and the flags that they leave (Intel SDM volume 1, 3.4.3.1; volume 2).
-//! Those that the manual leaves undefined are as the emulator has them where that takes nothing:
-//! see [`undefined`].
+//! Results of arithmetic, and the resulting flags (Intel SDM volume 1, 3.4.3.1; volume 2). Flags
+//! that the manual leaves undefined are as in the emulator if that costs nothing: see
+//! [`undefined`].
 
 use isa::simple::{Count, Does, Operation, Side, Simple, Size};
 
 use super::{ADJUST, CARRY, Integers, OVERFLOW, PARITY, SIGN, STATUS, ZERO, extended};
 
 impl Integers {
-    /// The result, and the flags.
+    /// The result and the flags of an operation.
     pub(super) fn computed(&self, operation: Operation, size: Size, a: u64, b: u64) -> (u64, u64) {
         let (mask, sign) = (size.mask(), size.sign());
         let bits = 8 * size.bytes() as u64;
         let carried = self.flags & CARRY;
-        // Those in CL may be 0, and then nothing is changed.
+        // A count in CL may be 0: then nothing changes.
         let b = match operation {
             Operation::ShiftLeft
             | Operation::ShiftRight
@@ -50,7 +50,7 @@ impl Integers {
                 Operation::ResetBit => a & !(1 << b),
                 Operation::ComplementBit => a ^ 1 << b,
             };
-        // The value shifted by one bit less: its outermost bit goes into the carry.
+        // The value shifted by one bit less: its outermost bit goes into the carry flag.
         let (carry, overflow, adjust) = match operation {
             Operation::Add => (result < a, (a ^ result) & (b ^ result) & sign != 0, a ^ b ^ result),
             Operation::AddWithCarry => {
@@ -83,7 +83,7 @@ impl Integers {
         (result, self.logical(result, size) | flags)
     }
 
-    /// Flags by a result alone.
+    /// The flags that depend on the result only.
     pub(super) fn logical(&self, result: u64, size: Size) -> u64 {
         let flags = when((result as u8).count_ones().is_multiple_of(2), PARITY)
             | when(result == 0, ZERO)
@@ -91,7 +91,7 @@ impl Integers {
         (self.flags & !STATUS) | flags
     }
 
-    /// A signed product, as much of it as an operand has.
+    /// A signed product, truncated to the operand size.
     fn product(&self, size: Size, a: u64, b: u64) -> (u64, u64) {
         let whole = i128::from(extended(a, size) as i64) * i128::from(extended(b, size) as i64);
         let result = whole as u64 & size.mask();
@@ -99,7 +99,7 @@ impl Integers {
         (result, self.logical(result, size) | when(exceeds, CARRY | OVERFLOW))
     }
 
-    /// Rotated towards one side: carry and overflow alone change.
+    /// Rotates a value towards one side: only carry and overflow change.
     fn rotated(&self, side: Side, size: Size, a: u64, count: u64) -> (u64, u64) {
         let bits = 8 * size.bytes() as u64;
         let up = if side == Side::High { count % bits } else { (bits - count % bits) % bits };
@@ -113,7 +113,7 @@ impl Integers {
         (result, (self.flags & !(CARRY | OVERFLOW)) | flags)
     }
 
-    /// Shifted towards one side, with bits of another value coming in.
+    /// Shifts a value towards one side and fills it with bits of another value.
     pub(super) fn shifted_in(&self, side: Side, size: Size, count: u32, value: u64, other: u64) -> (u64, u64) {
         if count == 0 {
             return (value, self.flags);
@@ -134,13 +134,13 @@ impl Integers {
     }
 }
 
-/// Flags that the manual leaves undefined after an instruction.
+/// The flags that the manual leaves undefined after an instruction.
 pub(in crate::explore) fn undefined(simple: &Simple) -> u64 {
     let by = |count: u64, size: Size| match count & if size == Size::Eight { 63 } else { 31 } {
         1 => 0,
         _ => OVERFLOW,
     };
-    // By what is in CL, any number.
+    // A count in CL may be any number.
     let count = match simple.from {
         isa::simple::Operand::Value(count) => count,
         _ => 2,

@@ -1,5 +1,5 @@
-//! Calls from code of which no function is known: a compiler may have written no tables, where the
-//! linker has some of what it made itself.
+//! Calls from code outside all known functions: a compiler may emit no tables where the linker
+//! emits some for its own code.
 
 use std::ops::Range;
 
@@ -9,9 +9,8 @@ use types::{Image, ImageSection};
 use super::Survey;
 
 impl Survey {
-    /// Where calls go, and jumps that are calls of functions at their end, from outside all
-    /// functions into code that the linker made. Elsewhere they are no evidence, since what is no
-    /// code may look like a call.
+    /// Targets of calls, and of jumps that are tail calls, from outside all functions into
+    /// linker-made code. For other targets they are no evidence, since data may look like a call.
     pub(super) fn called_from_outside(&self, image: &Image) -> Vec<u64> {
         let code = || image.sections.iter().filter(|section| section.is_alloc() && section.is_code());
         let plts: Vec<Range<u64>> = code()
@@ -33,7 +32,7 @@ impl Survey {
         targets
     }
 
-    /// The parts of a range that are in no function.
+    /// The parts of a range outside all functions.
     fn gaps(&self, range: Range<u64>) -> impl Iterator<Item = Range<u64>> {
         let first = self.extents.partition_point(|extent| extent.end <= range.start);
         let inside = self.extents.iter().skip(first).take_while(move |extent| extent.start < range.end);
@@ -45,7 +44,7 @@ impl Survey {
         })
     }
 
-    /// Hands over where calls and jumps go.
+    /// Passes the targets of calls and jumps in a range to `take`.
     fn calls_within(&self, range: Range<u64>, mut take: impl FnMut(u64)) {
         let unit = self.abi.facts().instruction_alignment.max(1);
         let mut pc = range.start;

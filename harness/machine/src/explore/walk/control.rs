@@ -1,4 +1,4 @@
-//! Where control goes after a stretch of instructions: branches, jumps, calls, throws and returns.
+//! Control flow after a node: branches, jumps, calls, throws and returns.
 
 use isa::flow::{Flow, Marks};
 
@@ -10,8 +10,8 @@ use crate::explore::survey::Located;
 use crate::explore::territory::Pad;
 
 impl Walk<'_> {
-    /// What a node's last instruction does with control. Ways that are not taken now are kept for
-    /// later.
+    /// Follows the control flow of a node's last instruction. Returns the path to execute next;
+    /// other paths are kept for later.
     pub(super) fn leave(&mut self, guest: &mut Guest, node: &Node, way: Way) -> Result<Option<Way>, MachineError> {
         let Some(last) = self.instructions(node).last().copied() else { return Ok(None) };
         let next = last.end();
@@ -63,9 +63,9 @@ impl Walk<'_> {
         }
     }
 
-    /// Returns true if another function begins after an instruction, and nothing falls into it: it
-    /// can be entered by itself, or a system call is the last instruction of this one, as `exit`
-    /// and `rt_sigreturn` are.
+    /// Returns true if another function begins after an instruction, and nothing falls through into
+    /// it: it can be entered by itself, or a system call ends this function, as in `exit` and
+    /// `rt_sigreturn`.
     fn begins_another(&self, node: &Node, last: &Located) -> bool {
         let next = last.end();
         let home = self.survey.extent_of(next);
@@ -73,28 +73,28 @@ impl Walk<'_> {
         home.is_some_and(|home| !home.contains(&node.pc)) && (ends || self.survey.is_entry(next))
     }
 
-    /// In an object: the place of a symbol of another file, that only a linker knows.
+    /// Returns true for a jump or call in an object file whose target only the linker knows.
     fn is_open(&self, at: &Located, target: u64) -> bool {
-        // The field is 0, which AMD64 counts from the next instruction, others from this one.
+        // The field is 0: AMD64 targets are relative to the next instruction, others to this one.
         let zero = if self.facts.link_register { at.pc } else { at.end() };
         !self.survey.linked() && target == zero && at.insn.length >= 4
     }
 
-    /// A call that makes no frame where it goes: to a thunk, or to the next instruction for the
-    /// address that it pushes: where a function begins that makes one.
+    /// Returns true for a call that makes no frame: a call of a thunk, or of the next instruction
+    /// to push its address. The start of a function makes a frame.
     pub(super) fn pushes(&self, call: &Located, target: u64) -> bool {
         let begins = self.survey.extent_of(target).is_some_and(|extent| extent.start == target);
         let only_pushes = call.insn.marks.any(Marks::PUSHES) && !begins;
         (only_pushes || self.survey.discards(target) || self.survey.is_retpoline(target)) && !self.is_open(call, target)
     }
 
-    /// Returns true if the return at the end of a node is a jump to what was written over a return
+    /// Returns true if the return at the end of a node is a jump to a value written over the return
     /// address: `mov %rax,(%rsp); ret`.
     pub(super) fn jumps_by_stack(&self, node: &Node) -> bool {
         self.instructions(node).iter().rev().take(3).any(|one| self.survey.returns_elsewhere(one.pc))
     }
 
-    /// A jump, to another part of the function or out of it.
+    /// Follows a jump, to another part of the function or out of it.
     fn jump(&mut self, guest: &Guest, node: &Node, way: Way, target: u64) -> Option<Way> {
         let open = self.instructions(node).last().is_some_and(|last| self.is_open(last, target));
         let home = self.survey.extent_of(target).filter(|_| !open);
@@ -109,7 +109,7 @@ impl Walk<'_> {
         Some(Way { pc: target, trust, ..way })
     }
 
-    /// A call, stepped over: SP, FP and what is saved come back as they were.
+    /// Steps over a call: SP, FP and saved values are unchanged after it.
     fn call(
         &mut self,
         guest: &mut Guest,
@@ -139,45 +139,45 @@ impl Walk<'_> {
         Ok(Some(Way { pc: next, trust: self.survey.comes_back(callee, next), ..way }))
     }
 
-    /// Bytes of arguments on the stack at a call.
+    /// Bytes of stack arguments at a call.
     pub(super) fn pushed_at(&self, pc: u64) -> u64 {
         let upto = self.pushed.partition_point(|(range, _)| range.start <= pc);
         let last = upto.checked_sub(1).and_then(|last| self.pushed.get(last));
         last.filter(|(range, _)| range.contains(&pc)).map_or(0, |(_, bytes)| *bytes)
     }
 
-    /// The landing pads whose call sites may hold an address, by site.
+    /// The landing pads whose call sites contain an address.
     fn pads_of(&self, pc: u64) -> &[Pad] {
         let upto = self.pads.partition_point(|pad| pad.site.start <= pc);
         let from = self.pads.get(..upto).unwrap_or_default().iter().rposition(|pad| pad.site.end > pc);
-        // Sites do not overlap; the same one may have several pads.
+        // Sites do not overlap; one site may have several pads.
         let Some(from) = from else { return &[] };
         let start = self.pads.get(from).map_or(0, |pad| pad.site.start);
         let first = self.pads.partition_point(|pad| pad.site.start < start);
         self.pads.get(first..=from).unwrap_or_default()
     }
 
-    /// A call that makes no frame: the return address is data.
+    /// Executes a call that makes no frame: the return address is data.
     pub(super) fn push(&self, guest: &mut Guest, next: u64) -> Result<(), MachineError> {
         let sp = guest.tracked().sp.wrapping_sub(8);
         guest.write(sp, &self.facts.order.bytes_of(next));
         guest.set_sp(sp)
     }
 
-    /// Drops the word on top of the stack.
+    /// Drops the word at the top of the stack.
     pub(super) fn pop(&self, guest: &mut Guest) -> Result<(), MachineError> {
         guest.set_sp(guest.tracked().sp.wrapping_add(8))
     }
 
-    /// The call of the retpoline that a node ends, if it was called: its return address is on top
-    /// of the stack again.
+    /// The call of the retpoline that ends with `node`, if it was called: its return address is at
+    /// the top of the stack again.
     pub(super) fn called_through(&self, guest: &Guest, node: &Node) -> Option<Located> {
         let sp = guest.tracked().sp;
         let ra = guest.stack(sp, self.abi).read(sp).ok()?;
         self.retpoline_call(node, ra)
     }
 
-    /// The call before an address that leads to a retpoline within the node's function.
+    /// The call before an address whose target is a retpoline within the node's function.
     pub(super) fn retpoline_call(&self, node: &Node, ra: u64) -> Option<Located> {
         let instructions = self.parts.get(node.part as usize)?.instructions.as_slice();
         let call = instructions.get(instructions.partition_point(|one| one.end() < ra))?;
@@ -185,7 +185,7 @@ impl Walk<'_> {
         (call.end() == ra && leads).then_some(*call)
     }
 
-    /// A jump to an address in a register: by a table, or to another function.
+    /// Follows a jump to an address in a register: by a table, or to another function.
     fn indirect(&mut self, guest: &mut Guest, jump: u64, way: Way) -> Result<(), MachineError> {
         let Some(id) = way.parent else { return Ok(()) };
         let sp = guest.tracked().sp;
@@ -211,7 +211,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// A return.
+    /// Follows a return.
     fn end(&mut self, guest: &Guest, way: Way) {
         if self.is_as_entered(guest) {
             self.end_well(way, true);
@@ -224,8 +224,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Everything is as it was at the entry: at a return or before another function (`returns`), or
-    /// at a jump that may be any.
+    /// Marks a good end: all values are as at the entry, at a return or a jump to another function
+    /// (`returns`), or at another jump.
     fn end_well(&mut self, way: Way, returns: bool) {
         let node = way.parent.and_then(|id| self.graph.nodes.get_mut(id as usize));
         if let Some(node) = node {
@@ -234,15 +234,15 @@ impl Walk<'_> {
         }
     }
 
-    /// SP, FP and return address are as the function found them.
+    /// Returns true if SP, FP and return address are as at the entry.
     fn is_as_entered(&self, guest: &Guest) -> bool {
         guest.tracked().fp == self.entry.fp && self.is_on_return(guest)
     }
 
-    /// SP and return address are as the function found them.
+    /// Returns true if SP and return address are as at the entry.
     fn is_on_return(&self, guest: &Guest) -> bool {
         let Tracked { sp, link, .. } = guest.tracked();
-        // An authenticating return takes the signed address.
+        // An authenticating return uses the signed address.
         let ra = !self.facts.link_register || link == self.entry.ra || self.is_signed(link);
         sp == self.entry.sp && ra
     }
@@ -258,8 +258,8 @@ impl Walk<'_> {
                 .any(|node| node.held.signed_by.is_some() && node.held.raw_ra == link)
     }
 
-    /// Returns true if the branch at the end of a node is on a comparison of SP: then it goes one
-    /// way only.
+    /// Returns true if the branch at the end of a node depends on a comparison of SP: then only one
+    /// way is possible.
     fn depends_on_sp(&self, node: &Node) -> bool {
         self.instructions(node).iter().rev().take(3).any(|one| one.insn.marks.any(Marks::COMPARES_SP))
     }

@@ -1,5 +1,4 @@
-//! Executes a stretch of instructions, the first time and in the second world again, and keeps what
-//! the function saved.
+//! Executes a node, also again in the second world, and records where the function saves values.
 
 use isa::flow::{Flow, Marks};
 use types::{Past, Reg};
@@ -13,8 +12,8 @@ use crate::explore::guest::run::Ran;
 use crate::explore::survey::Located;
 
 impl Walk<'_> {
-    /// Goes the same way again, from the entry to a node, which is not executed. False if it is
-    /// not the same way.
+    /// Executes the path from the entry to its last node, which is not executed. Returns false if
+    /// the guest takes another path.
     pub(in crate::explore) fn retrace(&self, guest: &mut Guest, path: &[NodeId]) -> Result<bool, MachineError> {
         guest.enter(self.abi, self.number)?;
         for pair in path.windows(2) {
@@ -26,7 +25,7 @@ impl Walk<'_> {
         Ok(true)
     }
 
-    /// Executes a node and what leads from it to the next.
+    /// Executes a node and the transition to the next one. Returns false if the result differs.
     pub(in crate::explore) fn again(&self, guest: &mut Guest, from: NodeId, to: NodeId) -> Result<bool, MachineError> {
         let (Some(node), Some(next)) = (self.graph.get(from).copied(), self.graph.get(to).copied()) else {
             return Ok(false);
@@ -61,7 +60,7 @@ impl Walk<'_> {
         }
         let now = guest.tracked();
         let same_fp = self.state(0, now, next.held, guest).fp == self.state(0, next.tracked, next.held, guest).fp;
-        // Below room of a made-up size SP is another in each world.
+        // Below an allocation of made-up size SP differs between the worlds.
         Ok((now.sp == next.tracked.sp || next.held.sp_is_made_up) && same_fp)
     }
 
@@ -76,8 +75,8 @@ impl Walk<'_> {
         };
         let before = node.tracked.link;
         let mut from = node.pc;
-        // What is loaded back from its slot is to be there: made-up stores before it in the same
-        // stretch are undone first.
+        // A saved value must be in its slot when it is loaded: earlier stores by made-up addresses
+        // in the same node are undone first.
         if let Some(last) = instructions.last().filter(|last| self.may_restore(last) && last.pc != node.pc) {
             if guest.run(from, last.pc, instructions) == Ran::Lost {
                 return Ok(None);
@@ -93,8 +92,8 @@ impl Walk<'_> {
         let mut held = node.held;
         let slots = [held.fp_slot, held.ra_slot, held.sp_slot];
         let astray = !guest.holds_sp(after.sp) || slots.into_iter().flatten().any(|slot| slot < after.sp);
-        // No made-up value is that of the entry: SP was kept somewhere, and the frame is given
-        // back.
+        // No made-up value equals the entry's SP: SP was saved somewhere, and the frame is
+        // released.
         if astray && after.sp != self.entry.sp && instructions.last().is_some_and(|last| self.makes_room(last)) {
             held.on_other_stack |= guest.is_made_up(after.sp);
             after.sp = guest.below(self.room_at(node));
@@ -123,25 +122,25 @@ impl Walk<'_> {
         Ok(Some(held))
     }
 
-    /// An instruction that ends a stretch, and may load FP or link register.
+    /// Returns true for an instruction that ends a node and may load FP or link register.
     fn may_restore(&self, last: &Located) -> bool {
         last.insn.flow == Flow::Next && last.insn.marks.any(Marks::WRITES_FP.and(Marks::WRITES_LINK))
     }
 
-    /// The caller's values stay in their slots, and slots that are free by now are forgotten.
+    /// Keeps the caller's values in their slots, and forgets slots that are free by now.
     fn keep(&self, guest: &mut Guest, sp: u64, held: &mut Held) {
         held.fp_slot = self.kept(guest, sp, held.fp_slot, self.entry.fp);
         held.ra_slot = self.kept(guest, sp, held.ra_slot, held.raw_ra);
         held.sp_slot = self.kept(guest, sp, held.sp_slot, self.entry.sp);
     }
 
-    /// Returns true if SP was given a value by an instruction that is no push, pop or the like:
-    /// room on the stack of a size that is made up.
+    /// Returns true if an instruction other than push, pop and similar sets SP: an allocation of
+    /// made-up size.
     fn makes_room(&self, last: &Located) -> bool {
         last.insn.marks.any(Marks::WRITES_SP) && !last.insn.marks.any(Marks::MOVES_SP)
     }
 
-    /// What room of a made-up size is below.
+    /// The SP that allocations of made-up size are below.
     fn room_at(&self, node: &Node) -> u64 {
         let sp = node.tracked.sp;
         match self.room.get() {
@@ -154,8 +153,8 @@ impl Walk<'_> {
         }
     }
 
-    /// A slot after a node, as long as it is not below SP and so free: a store into it went by a
-    /// made-up address, and is undone.
+    /// A slot after a node, unless it is below SP and so free. If its value was overwritten by a
+    /// made-up address, the store is undone.
     fn kept(&self, guest: &mut Guest, sp: u64, slot: Option<u64>, value: u64) -> Option<u64> {
         let slot = slot.filter(|slot| *slot >= sp)?;
         if guest.stack(slot, self.abi).read(slot) != Ok(value) {
@@ -164,9 +163,9 @@ impl Walk<'_> {
         Some(slot)
     }
 
-    /// The return address after an instruction that may have signed, authenticated or stripped it.
-    /// Where it is saved on the stack the link register has a copy, as it has where another
-    /// register holds what was stripped: what becomes of a copy moves nothing.
+    /// The saved return address after an instruction that may have signed, authenticated or
+    /// stripped it. If the return address is saved on the stack, or another register holds the
+    /// value before a strip, the link register is only a copy, whose change has no effect.
     fn held_after(&self, guest: &Guest, held: Held, (before, after): (u64, u64), pc: u64) -> Held {
         let word = |pc| Some(u32::from_le_bytes(*self.survey.bytes(pc)?.first_chunk::<4>()?));
         let op = word(pc)

@@ -1,37 +1,37 @@
-//! Runs a few bytes of machine code and keeps a record of each step.
+//! Runs a few bytes of machine code and records each step.
 
 use machine::{Plan, Run, Start, run};
 use types::{Abi, Event, Frame, FrameRegs, Image, Pc, Step, ThreadId};
 
 use super::{CODE, hex, program};
 
-/// A step, copied.
+/// A copied step.
 #[derive(Debug)]
 pub(crate) struct StepRecord {
     /// Offset of the instruction from the start of the code.
     pub at: u64,
     pub thread: ThreadId,
     pub event: Event,
-    /// Outermost first.
+    /// The frames, outermost first.
     pub frames: Vec<Frame>,
     pub sp: u64,
     pub fp: u64,
     pub registers: FrameRegs,
 }
 
-/// An execution: its steps and its end.
+/// The steps and the end of a run.
 #[derive(Debug)]
 pub(crate) struct Trace {
     pub steps: Vec<StepRecord>,
     pub run: Run,
 }
 
-/// AArch64 machine code as words, the way it is listed.
+/// The bytes of AArch64 machine code given as instruction words.
 pub(crate) fn words(text: &str) -> Vec<u8> {
     hex(text).chunks(4).flat_map(|word| word.iter().rev().copied()).collect()
 }
 
-/// Carries out a plan.
+/// Executes a plan and records its steps.
 pub(crate) fn follow(plan: &Plan<'_>) -> Trace {
     let mut steps = Vec::new();
     let mut observer = |step: &Step<'_>| {
@@ -61,8 +61,8 @@ pub(crate) fn call(image: &Image, offset: u64) -> Trace {
 }
 
 impl Trace {
-    /// Asserts the whole path: each line is the offset in hex, then the depth, then how control
-    /// came there if not from the instruction before.
+    /// Asserts the whole path: each line is the offset in hex, the depth, and the event unless
+    /// control came from the instruction before.
     pub(crate) fn assert_path(&self, expected: &str) {
         let path: Vec<String> = self
             .steps
@@ -86,7 +86,7 @@ impl Trace {
         assert_eq!(path, expected);
     }
 
-    /// The step at the nth visit of an offset.
+    /// The step at the nth visit of an offset, counted from 0.
     pub(crate) fn visit(&self, offset: u64, nth: usize) -> &StepRecord {
         self.steps.iter().filter(|step| step.at == offset).nth(nth).expect("the offset is visited")
     }
