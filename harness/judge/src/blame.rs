@@ -1,11 +1,12 @@
-//! Who is at fault, by which table is wrong and where it first goes wrong.
+//! Attribution of a wrong table to a tool, by which of the two tables is wrong and in which field
+//! first.
 
 use results::Blame;
 use types::{Answer, Caller, Fault, Field, Verdict};
 
 use crate::compare::Shared;
 
-/// Who could have made a table wrong at some place, as far as the file shows.
+/// The tools that could have written the table for an address, as far as the file shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Origin {
     /// An object file that shows no linker: the assembler wrote it.
@@ -27,28 +28,27 @@ impl Origin {
     }
 }
 
-/// The answers of both tables for one frame and how they were judged. A table that the file lacks
-/// has none.
+/// Verdicts on both tables' answers for one frame; `None` for a table that the file lacks.
 #[derive(Clone, Copy, Debug)]
 pub struct Verdicts {
-    /// Of `.sframe`'s answer.
+    /// Verdict on the answer of `.sframe`.
     pub sframe: Option<Verdict>,
-    /// Of `.eh_frame`'s answer.
+    /// Verdict on the answer of `.eh_frame`.
     pub eh_frame: Option<Verdict>,
-    /// The two answers are the same, value for value.
+    /// True if the two answers are equal in all values.
     pub alike: bool,
-    /// What the two rows give by the same rule.
+    /// The fields that both rows give by the same rule.
     pub shared: Shared,
 }
 
-/// Which table a finding is about, and who is blamed for it.
+/// A wrong table, and the tool that is blamed for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Charge {
     /// The table that is wrong.
     pub table: Table,
-    /// The tool at fault.
+    /// The tool to blame.
     pub blame: Blame,
-    /// The verdict that is charged.
+    /// The verdict that is reported.
     pub verdict: Verdict,
 }
 
@@ -62,7 +62,7 @@ pub enum Table {
 }
 
 impl Table {
-    /// The name of its section; `.debug_frame` counts as `.eh_frame` if it replaces it.
+    /// Name of the table's section; `.debug_frame` counts as `.eh_frame` if it replaces it.
     pub const fn section(self) -> &'static str {
         match self {
             Table::Sframe => ".sframe",
@@ -71,7 +71,7 @@ impl Table {
     }
 }
 
-/// Returns true if the two tables answered the same, also where both faulted.
+/// Returns true if the two tables gave the same answer, or both a fault.
 pub fn alike(sframe: &Result<Answer, Fault>, eh_frame: &Result<Answer, Fault>) -> bool {
     match (sframe, eh_frame) {
         (Ok(Answer::Caller(a)), Ok(Answer::Caller(b))) => {
@@ -84,15 +84,15 @@ pub fn alike(sframe: &Result<Answer, Fault>, eh_frame: &Result<Answer, Fault>) -
     }
 }
 
-/// Attributes what is wrong in one frame: returns none, one or two findings.
+/// Attributes the errors of one frame: returns none, one or two charges.
 ///
-/// If both rows have the same rule for a value, the directives have it too, and the blame is
-/// theirs, whatever the tables answered: `.eh_frame` has more rules (the caller's SP, every
-/// saved register), so that it may fault, or answer otherwise, where `.sframe` does not, and the
-/// other way round.
+/// If both rows have the same rule for a value, the directives also have it and are blamed,
+/// whatever the answers were. Answers can differ nevertheless: `.eh_frame` has more rules (the
+/// caller's SP, every saved register), so it may fault or differ where `.sframe` does not, and vice
+/// versa.
 pub fn charges(verdicts: &Verdicts, origin: Origin) -> [Option<Charge>; 2] {
     let charge = |table, blame, (verdict, _)| Some(Charge { table, blame, verdict });
-    // Code that the linker made has no directives: both tables are its own.
+    // Code that the linker made has no directives: the linker wrote both tables.
     let directives = if origin == Origin::LinkerMade { Blame::Linker } else { Blame::Compiler };
     match (wrong(verdicts.sframe), wrong(verdicts.eh_frame)) {
         (None, None) => [None, None],
@@ -107,10 +107,10 @@ pub fn charges(verdicts: &Verdicts, origin: Origin) -> [Option<Charge>; 2] {
             [charge(Table::Sframe, blame, sframe), None]
         }
         (None, Some(eh_frame)) => {
-            // Both tables are made from the same directives: where .sframe is right they were
-            // right, unless it is right by the same rule: then one of those that it does not have
-            // is wrong. Where it has no row (no descriptor: the producer refused the function), the
-            // directives are the first suspect.
+            // Both tables are made from the same directives. If `.sframe` is right, so were the
+            // directives, unless it is right by the same rule: then a rule that `.sframe` does not
+            // have is wrong. If it has no row (no descriptor: the producer refused the function),
+            // the directives are the first suspect.
             let blame = match (verdicts.sframe, verdicts.shared.has(eh_frame.1)) {
                 (Some(Verdict::Undecided(_)), true) => return [None, None],
                 (Some(Verdict::Missing) | None, _) => Blame::Compiler,
@@ -122,8 +122,8 @@ pub fn charges(verdicts: &Verdicts, origin: Origin) -> [Option<Charge>; 2] {
         }
         (Some(sframe), Some(_)) if verdicts.alike => [charge(Table::Sframe, directives, sframe), None],
         (Some(sframe), Some(eh_frame)) if verdicts.shared.has(sframe.1) => {
-            // An earlier field of .eh_frame alone is a finding of its own; what comes after the
-            // shared field is hidden by it.
+            // An earlier wrong field of `.eh_frame` alone is a separate finding; fields after the
+            // shared one are hidden by it.
             let apart = eh_frame.1 < sframe.1 && !verdicts.shared.has(eh_frame.1);
             let other = if apart { charge(Table::EhFrame, Blame::Compiler, eh_frame) } else { None };
             [charge(Table::Sframe, directives, sframe), other]
@@ -134,7 +134,7 @@ pub fn charges(verdicts: &Verdicts, origin: Origin) -> [Option<Charge>; 2] {
     }
 }
 
-/// Who is to blame for a table that is wrong where the other, made from the same directives, is
+/// The tool to blame for a table that is wrong while the other, made from the same directives, is
 /// right.
 pub const fn alone(wrong: Table, origin: Origin) -> Blame {
     match wrong {

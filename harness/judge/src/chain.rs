@@ -1,13 +1,14 @@
-//! Walks of whole chains: from the innermost frame to the outermost by one table's own answers.
+//! Walks of complete call chains: from the innermost frame to the outermost, by one table's own
+//! answers.
 
 use types::{Answer, Caller, CodePoint, Fault, FrameRegs, Pc, Step};
 use unwind::Unwinder;
 
 use crate::slot::{Slot, slot};
 
-/// One table on its way from callee to caller.
+/// State of one table's walk from callee to caller.
 pub(crate) struct Walk<'t, U> {
-    /// The frame that is next; none if the walk has ended.
+    /// The next frame; `None` if the walk has ended.
     next: Option<Position<'t, U>>,
 }
 
@@ -17,19 +18,18 @@ struct Position<'t, U> {
     at: CodePoint,
 }
 
-/// What a table gives for a frame of a chain.
+/// A table's answer for a frame of a chain.
 pub(crate) struct ChainFrame {
-    /// The row that it used.
+    /// Row that the answer is from.
     pub(crate) slot: Slot,
-    /// Its caller, or why the table gives none.
+    /// The frame's caller, or why the table gives none.
     pub(crate) answer: Result<Answer, Fault>,
-    /// The address of the frame's code.
+    /// Code address of the frame.
     pub(crate) at: CodePoint,
 }
 
 impl<'t, U: Unwinder> Walk<'t, U> {
-    /// Begins in the frame that called the innermost one, which `answer` found by the row in
-    /// `slot`.
+    /// Begins in the frame that called the innermost one, found as `answer` by the row in `slot`.
     pub(crate) fn begin(
         table: Option<&'t U>,
         slot: Slot,
@@ -47,17 +47,17 @@ impl<'t, U: Unwinder> Walk<'t, U> {
         Walk { next }
     }
 
-    /// A walk that goes nowhere: its table was wrong about the innermost frame.
+    /// A walk without frames: its table was wrong about the innermost frame.
     pub(crate) fn ended() -> Self {
         Walk { next: None }
     }
 
-    /// Begins in a function that a signal interrupted, by the registers that the kernel saved.
+    /// Begins in a function that a signal interrupted, with the registers that the kernel saved.
     pub(crate) fn interrupted(table: Option<&'t U>, at: Pc, regs: FrameRegs) -> Self {
         Walk { next: table.map(|table| Position { table, regs, at: CodePoint::Exact(at) }) }
     }
 
-    /// What the table gives for the frame reached.
+    /// The table's answer for the current frame.
     pub(crate) fn frame(&self, step: &Step<'_>) -> Option<ChainFrame> {
         let Position { table, regs, at } = self.next.as_ref()?;
         let slot = slot(Some(*table), *at);
@@ -69,7 +69,7 @@ impl<'t, U: Unwinder> Walk<'t, U> {
         Some(ChainFrame { slot, answer, at: *at })
     }
 
-    /// Goes on to the caller of `frame`. The walk ends where the table has none.
+    /// Continues with the caller of `frame`. The walk ends if the table has none.
     pub(crate) fn advance(&mut self, frame: &ChainFrame, step: &Step<'_>) {
         self.next = match (self.next.take(), frame.slot, &frame.answer) {
             (Some(Position { table, regs, at }), Slot::Row(row), Ok(Answer::Caller(caller))) => {
@@ -80,13 +80,14 @@ impl<'t, U: Unwinder> Walk<'t, U> {
         };
     }
 
-    /// Ends the walk: the table was wrong about the frame reached.
+    /// Ends the walk: the table was wrong about the current frame.
     pub(crate) fn end(&mut self) {
         self.next = None;
     }
 }
 
-/// A signal frame's caller was interrupted, not calling: its pc is exact.
+/// Code address of a caller. The caller of a signal frame was interrupted, not calling: its PC is
+/// exact.
 fn call_site(caller: &Caller) -> CodePoint {
     match caller.signal {
         true => CodePoint::Exact(Pc(caller.ra)),

@@ -1,13 +1,12 @@
-//! SFrame's row against the CFI row at one PC, rule against rule: what the two tables say, executed
-//! or not.
+//! Compares SFrame's row with the CFI row at one PC, rule by rule, executed or not.
 
 use spec::RuleId;
 use types::{AbiFacts, CfaRule, Field, UnwindRow, ValueRule};
 
-/// Ids of the rules that the difference breaks; none when the rows mean the same.
+/// Ids of the rules that a difference breaks; empty if the rows mean the same.
 ///
-/// Where both say that the return address is undefined nothing else matters: there is no caller.
-/// Expressions that could not be reduced are not compared: only execution can judge them.
+/// If both rows mark the return address as undefined, nothing else is compared: there is no caller.
+/// Expressions that could not be simplified are not compared: only execution can judge them.
 pub fn differences(facts: &AbiFacts, sframe: &UnwindRow, eh_frame: &UnwindRow) -> Vec<RuleId> {
     let mut broken = Vec::new();
     let undefined = [sframe.ra, eh_frame.ra].map(|rule| rule == ValueRule::Undefined);
@@ -23,7 +22,8 @@ pub fn differences(facts: &AbiFacts, sframe: &UnwindRow, eh_frame: &UnwindRow) -
     if value_differs(sframe, sframe.ra, eh_frame, eh_frame.ra) {
         broken.push(RuleId::CfiRaDiffers);
     }
-    // An undefined FP has no SFrame form: a row that leaves it unchanged is as precise as possible.
+    // An undefined FP cannot be expressed in SFrame: a row that leaves it unchanged is as precise
+    // as possible.
     let unsaid = eh_frame.fp == ValueRule::Undefined && sframe.fp == ValueRule::SameValue;
     if !unsaid && value_differs(sframe, sframe.fp, eh_frame, eh_frame.fp) {
         broken.push(RuleId::CfiFpDiffers);
@@ -40,9 +40,9 @@ pub fn differences(facts: &AbiFacts, sframe: &UnwindRow, eh_frame: &UnwindRow) -
 }
 
 /// Returns true if a row has a rule for the caller's SP that no SFrame row can have: another value
-/// than the ABI's distance from the CFA. A slot in the frame is where a function saved the caller's
-/// own value; and so is a register on the ABIs that save SP with the others (s390x: GCC's leaf
-/// functions, `ldgr %f0,%r15`). Only execution can show whether it is there.
+/// than at the ABI's distance from the CFA. A slot in the frame is where a function saved the
+/// caller's SP, and so is a register on ABIs that save SP with other registers (s390x: GCC's leaf
+/// functions, `ldgr %f0,%r15`): for these only execution can show whether the value is there.
 pub fn moves_sp(facts: &AbiFacts, row: &UnwindRow) -> bool {
     let Some(rule) = row.sp else { return false };
     let rule = if rule == ValueRule::SameValue { ValueRule::Register { reg: facts.sp, offset: 0 } } else { rule };
@@ -54,24 +54,24 @@ pub fn moves_sp(facts: &AbiFacts, row: &UnwindRow) -> bool {
     }
 }
 
-/// The parts of a frame that both rows give by the same rule. What is the same in both tables and
-/// wrong was wrong in the directives.
+/// The parts of a frame that both rows give by the same rule. If such a part is wrong, it was wrong
+/// in the directives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shared {
-    /// The CFA is the same register plus offset, or the word there.
+    /// True if the CFA is the same register plus offset, or the word there.
     pub cfa: bool,
-    /// The key with which the return address is signed, if it is.
+    /// True if the return address is signed with the same key, or in neither row.
     pub signing: bool,
-    /// The return address has the same place.
+    /// True if the return address has the same location.
     pub ra: bool,
-    /// The caller's FP has the same place.
+    /// True if the caller's FP has the same location.
     pub fp: bool,
-    /// The caller's SP is as far from the CFA.
+    /// True if the caller's SP has the same distance from the CFA.
     pub sp: bool,
 }
 
 impl Shared {
-    /// Compares two rows. Expressions share nothing: neither row shows what they say.
+    /// Compares two rows. Expressions are never shared: the rows do not show their result.
     pub fn new(facts: &AbiFacts, sframe: &UnwindRow, eh_frame: &UnwindRow) -> Shared {
         let cfa = sframe.cfa == eh_frame.cfa && !matches!(sframe.cfa, CfaRule::Expression(_));
         let value = |a: ValueRule, b: ValueRule| {
@@ -89,7 +89,7 @@ impl Shared {
         }
     }
 
-    /// Returns true if all that a field comes from is the same.
+    /// Returns true if everything that a field depends on is the same.
     pub fn has(self, field: Field) -> bool {
         match field {
             Field::Outermost => self.ra,
@@ -113,8 +113,8 @@ fn value_differs(row_a: &UnwindRow, a: ValueRule, row_b: &UnwindRow, b: ValueRul
     a != b && resolve(row_a, a) != resolve(row_b, b) && !opaque(a) && !opaque(b)
 }
 
-/// A rule relative to the CFA, rewritten relative to the CFA's own base register where there is
-/// one, so that `[cfa-16]` and `[rbp+0]` compare equal when the CFA is `rbp+16`.
+/// A rule relative to the CFA, rewritten relative to the CFA's base register if there is one, so
+/// that `[cfa-16]` and `[rbp+0]` compare equal if the CFA is `rbp+16`.
 fn resolve(row: &UnwindRow, rule: ValueRule) -> ValueRule {
     match (rule, row.cfa) {
         (ValueRule::AtCfa(n), CfaRule::Register { reg, offset }) => {

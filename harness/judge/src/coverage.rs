@@ -1,11 +1,11 @@
-//! Functions that `.eh_frame` describes and `.sframe` does not: whether the format could have said
-//! it, and if not, why.
+//! Functions that `.eh_frame` describes and `.sframe` does not: whether SFrame can express their
+//! rows, and if not, why.
 
 use types::{Abi, CfaRule, SframeVersion, UnwindRow, ValueRule};
 
 use crate::compare::moves_sp;
 
-/// Why a function with these CFI rows has no form in this version; none when it has.
+/// Why SFrame in this version cannot express these CFI rows of a function; `None` if it can.
 pub fn inexpressible(abi: Abi, version: SframeVersion, rows: &[UnwindRow]) -> Option<String> {
     rows.iter().find_map(|row| {
         let why = cfa_reason(abi, version, row)
@@ -49,8 +49,8 @@ fn ra_reason(abi: Abi, version: SframeVersion, row: &UnwindRow) -> Option<String
         ValueRule::Undefined if version.can_say_outermost() => None,
         ValueRule::Undefined => Some("the return address is undefined, which this version cannot say".to_owned()),
         ValueRule::AtCfa(offset) if fixed == Some(offset) => None,
-        // A control word 0 is the filler, so "CFA plus n, not loaded" is left without a form
-        // (SFrame V3, flexible FDEs).
+        // A control word 0 is the filler, so "CFA plus n, not loaded" cannot be encoded (SFrame V3,
+        // flexible FDEs).
         ValueRule::CfaPlus(_) | ValueRule::Expression(_) => reason(),
         rule if is_distant(rule) => reason(),
         ValueRule::SameValue | ValueRule::AtCfa(_) if fixed.is_none() => None,
@@ -68,7 +68,7 @@ fn fp_reason(abi: Abi, version: SframeVersion, row: &UnwindRow) -> Option<String
     let facts = abi.facts();
     let reason = || Some(format!("FP is {}", row.fp.describe(abi)));
     match row.fp {
-        // Nothing keeps the place of a return address that is not saved (SFrame V2 errata 1,
+        // There is no filler for a return address that is not saved (SFrame V2 errata 1,
         // "AArch64").
         ValueRule::AtCfa(_) if facts.fixed_ra.is_none() && !facts.ra_filler && row.ra == ValueRule::SameValue => {
             Some("FP is saved while the return address is not".to_owned())
@@ -85,20 +85,20 @@ fn fp_reason(abi: Abi, version: SframeVersion, row: &UnwindRow) -> Option<String
     }
 }
 
-/// No row has a rule for the caller's SP: it follows from the CFA.
+/// No SFrame row has a rule for the caller's SP: it follows from the CFA.
 fn sp_reason(abi: Abi, row: &UnwindRow) -> Option<String> {
     let rule = row.sp.filter(|rule| matches!(rule, ValueRule::Expression(_)) || moves_sp(abi.facts(), row))?;
     Some(format!("the caller's SP is {}", rule.describe(abi)))
 }
 
-/// A row says that the return address is signed, and its function with which key (SFrame V2 errata
-/// 1, The SFrame FRE Info Word).
+/// Only rows mark a signed return address, and only functions have a key (SFrame V2 errata 1, The
+/// SFrame FRE Info Word).
 fn signing_reason(row: &UnwindRow) -> Option<String> {
     (row.signed && row.signed_with_pc)
         .then(|| "the return address is signed with the PC as a second modifier".to_owned())
 }
 
-/// A default row can name a register that holds the value.
+/// Returns true if a default row can name a register that holds a value.
 fn has_register_words(abi: Abi, version: SframeVersion) -> bool {
     abi.facts().register_words && version.has_register_words()
 }

@@ -1,9 +1,9 @@
-//! `.eh_frame_hdr`, the table by which unwinders find an FDE by binary search, against the
-//! `.eh_frame` that it is of: LSB 5.0 core, 10.6.2.
+//! Checks `.eh_frame_hdr`, the binary search table for FDEs, against its `.eh_frame`: LSB 5.0 core,
+//! 10.6.2.
 //!
-//! What cannot be wrong is left alone: a header without a table (encodings "omit"), which makes
-//! unwinders read all of `.eh_frame`; FDEs of code that is not there; several FDEs of one address,
-//! of which linkers enter one.
+//! Not checked, because not wrong: a header without a table (encodings "omit"), which makes
+//! unwinders read all of `.eh_frame`; FDEs of discarded code; several FDEs with one address, of
+//! which linkers enter one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -17,10 +17,10 @@ use unwind::{FunctionRange, Unwinder as _};
 use crate::tables::Tables;
 
 const HDR: &str = ".eh_frame_hdr";
-/// Bytes before the first encoded value.
+/// Number of bytes before the first encoded value.
 const HEAD: usize = 4;
 
-/// The findings of a linked image, one for each rule.
+/// The findings about a linked image, at most one for each rule.
 pub fn findings(image: &Image, tables: &Tables) -> Vec<Finding> {
     let Some(hdr) = section(image) else { return Vec::new() };
     let eh_frame = image.section(".eh_frame").filter(|section| !section.bytes.is_empty());
@@ -31,7 +31,7 @@ pub fn findings(image: &Image, tables: &Tables) -> Vec<Finding> {
     let mut found = Found { section: &hdr, of: BTreeMap::new() };
     segment(image, &hdr, &mut found);
     let is_there = hdr.bytes.first() == Some(&1) || image.section(HDR).is_some();
-    // Of a table that cannot be read nothing can be said by it.
+    // An unreadable table cannot be compared with the FDEs.
     if is_there
         && let Some(header) = Header::parse(image, &hdr, &mut found)
         && cfi.broken().is_empty()
@@ -42,7 +42,7 @@ pub fn findings(image: &Image, tables: &Tables) -> Vec<Finding> {
     found.of.into_values().map(|(finding, _)| finding).collect()
 }
 
-/// The section, or what unwinders take for it: the bytes that PT_GNU_EH_FRAME leads to.
+/// The section, or what unwinders use instead: the bytes of the PT_GNU_EH_FRAME segment.
 fn section(image: &Image) -> Option<ImageSection> {
     let by_name = image.section(HDR).filter(|section| !section.bytes.is_empty());
     by_name.cloned().or_else(|| {
@@ -69,14 +69,14 @@ fn section(image: &Image) -> Option<ImageSection> {
     })
 }
 
-/// What is wrong so far.
+/// The findings so far.
 struct Found<'a> {
     section: &'a ImageSection,
     of: BTreeMap<&'static str, (Finding, u64)>,
 }
 
 impl Found<'_> {
-    /// The first of a rule is reported, the others are counted.
+    /// Adds a finding for a rule; only the first is described, further ones are counted.
     fn add(&mut self, rule: RuleId, offset: usize, message: impl FnOnce() -> String) {
         let name = self.section.name.as_str();
         let (finding, more) = self.of.entry(rule.name()).or_insert_with(|| {
@@ -94,7 +94,7 @@ impl Found<'_> {
     }
 }
 
-/// Unwinders find the section by its segment.
+/// Checks the segment, by which unwinders find the section.
 fn segment(image: &Image, hdr: &ImageSection, found: &mut Found<'_>) {
     let segments: Vec<_> = image.segments.iter().filter(|segment| segment.kind == PT_GNU_EH_FRAME).collect();
     if let Some(segment) = segments.first().filter(|_| image.section(HDR).is_none() && hdr.bytes.first() != Some(&1)) {
@@ -103,7 +103,7 @@ fn segment(image: &Image, hdr: &ImageSection, found: &mut Found<'_>) {
         });
         return;
     }
-    // A static program registers its own table.
+    // A static program registers its table itself.
     if segments.is_empty() && image.kind != ImageKind::Executable {
         found.add(RuleId::EhFrameHdrSegment, 0, || "there is no PT_GNU_EH_FRAME segment".to_owned());
     }
@@ -121,29 +121,29 @@ fn segment(image: &Image, hdr: &ImageSection, found: &mut Found<'_>) {
     }
 }
 
-/// The header, in encodings whose values can be read without a process.
+/// The header, if its encodings do not depend on a process.
 struct Header<'a> {
     section: &'a ImageSection,
     order: ByteOrder,
-    /// Where `.eh_frame` begins.
+    /// Address of `.eh_frame` in the header.
     eh_frame: u64,
     table: Option<SearchTable>,
 }
 
-/// The table that is searched by halves.
+/// The binary search table.
 #[derive(Clone, Copy)]
 struct SearchTable {
-    /// `fde_count`, and where that is.
+    /// `fde_count`, and its offset.
     count: usize,
     count_at: usize,
-    /// Where the entries begin, their encoding, and the bytes of one.
+    /// Offset of the entries, their encoding, and the size of one in bytes.
     start: usize,
     encoding: PointerEncoding,
     entry: usize,
 }
 
 impl<'a> Header<'a> {
-    /// `None` if it is wrong, or in encodings that depend on a process.
+    /// Parses the header; `None` if it is wrong, or if its encodings depend on a process.
     fn parse(image: &Image, section: &'a ImageSection, found: &mut Found<'_>) -> Option<Header<'a>> {
         let Some([version, pointer, count, table]) = section.bytes.first_chunk().copied() else {
             found.add(RuleId::EhFrameHdrEncoding, 0, || format!("{} bytes, no header", section.bytes.len()));
@@ -178,7 +178,7 @@ impl<'a> Header<'a> {
         let (start, entry) = (count_at + count.size()?, table.size()? * 2);
         let count = usize::try_from(number).unwrap_or(usize::MAX);
         let table = SearchTable { count, count_at, start, encoding: table, entry };
-        // It is asked now whether an entry can be read at all.
+        // Checks that entries can be read at all.
         header.value(start, table.encoding)?;
         Some(Header { table: Some(table), ..header })
     }
@@ -187,7 +187,7 @@ impl<'a> Header<'a> {
         encoding.value((self.section.address, &self.section.bytes), at, self.order)
     }
 
-    /// An entry: the address, and that of its FDE.
+    /// An entry: address of the code, and address of its FDE.
     fn entry(&self, table: SearchTable, index: usize) -> Option<(u64, u64)> {
         let at = index.checked_mul(table.entry)?.checked_add(table.start)?;
         let address = |at| self.value(at, table.encoding)?;
@@ -209,7 +209,7 @@ impl<'a> Header<'a> {
         let entries: Vec<(u64, u64)> = (0..count.min(room)).map_while(|index| self.entry(table, index)).collect();
         let by_address: BTreeMap<u64, &FunctionRange> =
             functions.iter().map(|range| (eh_frame.address.wrapping_add(range.offset), range)).collect();
-        // How far the functions reach that begin at or before an address.
+        // Highest end of the functions that begin at or before an address.
         let reach: Vec<u64> = functions
             .iter()
             .scan(0, |end, range| {
@@ -229,8 +229,8 @@ impl<'a> Header<'a> {
             {
                 found.add(RuleId::EhFrameHdrSorted, at, || format!("{start:#x} after {before:#x}"));
             }
-            // mold fills the room of FDEs that it drops with the greatest address: no PC is found
-            // there.
+            // mold fills the space of FDEs that it drops with the greatest address, which no PC
+            // reaches.
             if *start == self.section.address.wrapping_add(u64::from(i32::MAX.cast_unsigned())) {
                 continue;
             }
@@ -242,9 +242,9 @@ impl<'a> Header<'a> {
                 Some(range) if range.start.0 != *start => found.add(RuleId::EhFrameHdrEntry, at, || {
                     format!("the entry of {start:#x} leads to the FDE of {:#x} at {fde:#x}", range.start.0)
                 }),
-                // What the search ends at holds no address, and hides what does.
+                // The entry that the search finds covers no address, and hides another that does.
                 Some(range) if range.start == range.end => {
-                    // Of entries of one address the last is found.
+                    // Of entries with the same address the last is found.
                     let is_last = entries.get(index + 1).is_none_or(|(next, _)| next != start);
                     if is_last && is_covered(*start) {
                         found.add(RuleId::EhFrameHdrEmpty, at, || {
@@ -261,7 +261,7 @@ impl<'a> Header<'a> {
         let is_code = |range: &FunctionRange| image.section_at(range.start.0).is_some_and(ImageSection::is_code);
         let missing =
             |range: &&FunctionRange| range.start < range.end && is_code(range) && !known.contains(&range.start.0);
-        // Past a count that is too small.
+        // Entries after a count that is too small.
         let uncounted: BTreeSet<u64> =
             (entries.len()..room).map_while(|index| self.entry(table, index)).map(|(start, _)| start).collect();
         for range in functions.iter().filter(missing) {

@@ -1,6 +1,6 @@
-//! Watches an execution and judges both tables at every step: the innermost frame always, the whole
-//! chain at calls, returns and first visits. Each table is compared with the truth; the agreement
-//! of two tables proves nothing.
+//! Judges both tables at every step of an execution: the innermost frame always, the complete chain
+//! at calls, returns and first visits. Each table is compared with the true frames; agreement of
+//! the two tables proves nothing.
 
 mod chain_links;
 mod charge;
@@ -36,75 +36,77 @@ use crate::tables::Tables;
 use crate::verdict::{Bounds, judge};
 use crate::witness::Witness;
 
-/// Bounds on the frames walked, for each step and at first: a recursion of depth N would cost N
-/// squared. `--whole-chain` lifts them.
+/// Limits on the frames walked, per step and at the start, because a recursion of depth N would
+/// otherwise cost N squared. `--whole-chain` lifts them.
 const FRAMES_A_STEP: u64 = 64;
 const FRAMES_AT_FIRST: u64 = 1_000_000;
 
-/// The judge of one image. It can watch several executions, one after another.
+/// The judge of one image. It can observe several executions, one after another.
 pub struct Judge<'a> {
     image: &'a Image,
     tables: &'a Tables,
-    /// What is known about each PC.
+    /// Facts about each PC.
     pub memo: Memo,
-    /// What execution showed wrong.
+    /// Findings from execution.
     pub fold: Fold,
-    /// What was watched and judged.
+    /// Counts of observed and judged steps.
     pub counts: Counts,
-    /// Rows that execution showed wrong, `.sframe`'s and `.eh_frame`'s.
+    /// Pairs of rows, of `.sframe` and of `.eh_frame`, that execution showed wrong.
     pub charged: BTreeSet<(Slot, Slot)>,
-    /// Answers that could not be decided.
+    /// Undecided answers.
     pub doubts: Doubts,
-    /// The first row that could not be evaluated: where, whose it is, and why.
+    /// The first row that could not be evaluated: PC, table and fault.
     pub first_refusal: Option<(Pc, Table, Fault)>,
-    /// The same in exploration, in any state.
+    /// The first row that could not be evaluated in exploration, in any state.
     pub explored_refusal: Option<(Pc, Table, Fault)>,
-    /// PCs that no run reached, and that exploration charges something at.
+    /// PCs at which exploration charges a finding and that no run reached.
     explored_alone: BTreeSet<Pc>,
-    /// What was wrong in functions that were jumped to with words pushed.
+    /// Findings in functions that were jumped to with words pushed.
     lowered: BTreeSet<Identity>,
     waiting: Waiting,
     known: KnownInstructions,
     facts: &'static AbiFacts,
     whole_chain: bool,
-    /// Each step is judged by evaluating rows, also where it is like one that was judged.
+    /// True if each step is judged by evaluating rows, even if it is like one that was judged.
     every_step: bool,
-    /// The execution began in a function that nothing calls, so that its end of the chain is known.
+    /// True if the execution began in a function that nothing calls, so that the end of the chain
+    /// is known.
     outermost_is_real: bool,
     threads: Threads,
 }
 
-/// How much was watched and judged, over all runs; exploration counts its states by itself.
+/// Numbers of observed and judged steps over all runs; exploration counts its states separately.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Instructions executed.
     pub steps: u64,
-    /// Steps at which a table answered and was judged.
+    /// Number of steps at which a table answered and was judged.
     pub judged: u64,
-    /// Distinct PCs at which a table answered.
+    /// Number of distinct PCs at which a table answered.
     pub pcs: u64,
-    /// Frames judged in walks.
+    /// Number of frames judged in walks.
     pub frames: u64,
-    /// Steps at which the innermost frame's row of a table could not be evaluated.
+    /// Number of steps at which a table's row for the innermost frame could not be evaluated.
     pub refused: u64,
-    /// Rows that could not be evaluated, those of callers included.
+    /// Number of rows that could not be evaluated, including those of callers.
     pub refused_answers: u64,
-    /// Most callers at once.
+    /// Maximum number of callers.
     pub max_depth: u64,
-    /// Frames of functions that a signal interrupted, found by a table from its handler's or the
-    /// restorer's.
+    /// Number of frames of functions that a signal interrupted and that a table found from the
+    /// frame of its handler or of the restorer.
     pub interrupted: u64,
-    /// Walks of a table that went on in such a function without a row for the code its handler
-    /// returns to.
+    /// Number of walks that continued in an interrupted function although the table has no row for
+    /// the code that the handler returns to.
     pub gone_over: u64,
-    /// Walks that stopped at a register the table does not track.
+    /// Number of walks that stopped at a register the table does not track.
     pub stopped: u64,
-    /// Walks left out because the stack was so deep that they would have taken longer than the run.
+    /// Number of walks omitted because the stack was so deep that they would have taken longer than
+    /// the run.
     pub unwalked: u64,
 }
 
-/// One frame and what both tables answer for it. `depth` counts from the innermost frame, 0;
-/// `truth` is `None` for the outermost.
+/// One frame with both tables' answers for it. `depth` counts from the innermost frame, 0; `truth`
+/// is `None` for the outermost.
 pub(crate) struct Answers<'s> {
     step: &'s Step<'s>,
     at: CodePoint,
@@ -116,7 +118,7 @@ pub(crate) struct Answers<'s> {
 }
 
 impl Answers<'_> {
-    /// A table's answer.
+    /// The answer of a table.
     const fn of(&self, table: Table) -> Option<&Result<Answer, Fault>> {
         match table {
             Table::Sframe => self.sframe.as_ref(),
@@ -124,7 +126,8 @@ impl Answers<'_> {
         }
     }
 
-    /// The frame is a signal's, and its handler has set another PC, SP or FP than was interrupted.
+    /// Returns true if the frame is a signal frame whose handler has changed the interrupted PC, SP
+    /// or FP.
     fn continues_elsewhere(&self) -> bool {
         let kept = self.truth.filter(|frame| frame.left_by == LeftBy::Signal).and_then(|_| {
             let around = self.step.frames.depth().checked_sub(self.depth + 1)?;
@@ -133,7 +136,8 @@ impl Answers<'_> {
         kept.is_some_and(|kept| kept.iter().any(|(address, word)| self.step.stack.read(*address) != Ok(*word)))
     }
 
-    /// The frame's function is in a call: neither does it execute, nor did a signal interrupt it.
+    /// Returns true if the frame's function is in a call: it is neither executing nor interrupted
+    /// by a signal.
     fn is_of_a_caller(&self) -> bool {
         let callee = self.depth.checked_sub(1).and_then(|depth| self.step.frames.iter().nth(depth));
         callee.is_some_and(|frame| frame.left_by == LeftBy::Call)
@@ -141,7 +145,7 @@ impl Answers<'_> {
 }
 
 impl<'a> Judge<'a> {
-    /// A judge that has watched nothing yet. `whole_chain` walks the whole chain at every step.
+    /// A judge that has observed nothing yet. `whole_chain`: walk the complete chain at every step.
     pub fn new(image: &'a Image, tables: &'a Tables, whole_chain: bool) -> Self {
         Judge {
             image,
@@ -165,7 +169,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The same, evaluating rows at every step.
+    /// The judge with evaluation of rows at every step switched on or off.
     #[must_use]
     pub fn at_every_step(self, every_step: bool) -> Self {
         Judge { every_step, ..self }
@@ -176,18 +180,18 @@ impl<'a> Judge<'a> {
         self.every_step
     }
 
-    /// Returns true if the whole chain is walked at every step.
+    /// Returns true if the complete chain is walked at every step.
     pub fn walks_whole_chains(&self) -> bool {
         self.whole_chain
     }
 
-    /// Returns the number of answers that could not be decided.
+    /// Number of undecided answers.
     pub fn undecided_answers(&self) -> u64 {
         self.counts.refused_answers + self.doubts.open.answers()
     }
 
-    /// Prepares for another execution. `outermost_is_real`: it begins where nothing calls (the ELF
-    /// entry), or in a function called by the harness.
+    /// Prepares for another execution. `outermost_is_real`: it begins at the ELF entry, or in a
+    /// function called by the harness, so that its first function has no caller.
     pub fn begin(&mut self, outermost_is_real: bool) {
         self.end();
         self.known.forget_steps();
@@ -195,7 +199,7 @@ impl<'a> Judge<'a> {
         self.outermost_is_real = outermost_is_real;
     }
 
-    /// An execution has ended: what waited for it is charged.
+    /// Ends an execution: findings that waited for it are charged.
     pub fn end(&mut self) {
         let others = self.threads.end();
         for pending in self.waiting.end().into_iter().chain(others) {
@@ -215,7 +219,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The bounds of the stack that the frame is on.
+    /// The bounds of the stack that contains the frame.
     fn bounds_of(&self, answers: &Answers<'_>) -> Bounds {
         let step = answers.step;
         let outer = step.frames.depth().checked_sub(answers.depth + 1).and_then(|frame| step.stack.outer.extent(frame));
@@ -225,8 +229,8 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Judges both answers for one frame and keeps what is wrong. Returns whether each table was
-    /// right.
+    /// Judges both answers for one frame and records wrong ones. Returns for each table whether it
+    /// was right.
     #[inline]
     fn judge_frame(&mut self, answers: &Answers<'_>) -> (bool, bool) {
         let bounds = self.bounds_of(answers);
@@ -250,10 +254,10 @@ impl<'a> Judge<'a> {
         (right(sframe), right(cfi))
     }
 
-    /// Returns true if a row of `.eh_frame` begins at this instruction and has the return address as
-    /// signed with its PC. The directive is at the instruction that signs, whose PC the signature
-    /// has: before it the row cannot be right, and no row can be (DWARF for the Arm 64-bit
-    /// Architecture, `DW_CFA_AARCH64_negate_ra_state_with_pc`).
+    /// Returns true if a row of `.eh_frame` begins at this instruction and marks the return address
+    /// as signed with its PC. The directive precedes the signing instruction, because the signature
+    /// contains its PC: before that instruction executes, no row can be right (DWARF for the Arm
+    /// 64-bit Architecture, `DW_CFA_AARCH64_negate_ra_state_with_pc`).
     #[cold]
     fn begins_to_sign(&self, answers: &Answers<'_>, answer: &Result<Answer, Fault>) -> bool {
         let with_pc = matches!(answer, Ok(Answer::Caller(caller)) if caller.signed_with_pc);
@@ -263,8 +267,8 @@ impl<'a> Judge<'a> {
         with_pc && unsigned && answers.depth == 0 && begins()
     }
 
-    /// A handler begins or is over: what waits for the function that it interrupted continues
-    /// waiting.
+    /// A handler begins or ends: findings that wait for the function that it interrupted continue
+    /// to wait.
     #[cold]
     fn interrupt(&mut self, step: &Step<'_>) {
         let depth = step.frames.depth();
@@ -278,7 +282,7 @@ impl<'a> Judge<'a> {
         self.waiting.interrupt(depth);
     }
 
-    /// Frames have ended: what waited for the end of one may be wrong after all. `entry`: a
+    /// Frames ended: findings that waited for their end may be errors after all. `entry`: a
     /// function begins at this step.
     fn settle(&mut self, step: &Step<'_>, entry: bool) {
         let jumped = self.waiting.jump_entries.leave(step);
@@ -291,7 +295,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Takes in what was decided about answers that waited.
+    /// Applies a decision on answers that waited.
     fn decide(&mut self, decided: Decided) {
         match decided {
             Decided::Wrong(pending) => self.absorb(pending),
@@ -302,20 +306,20 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// What was undecided is wrong.
+    /// Charges answers that were undecided and are wrong.
     fn absorb(&mut self, pending: Pending) {
         self.fold.absorb(pending.fold);
         self.charged.extend(pending.charged);
         self.doubts.charge(&pending.undecided);
     }
 
-    /// What waited for a landing may be decided.
+    /// Decides findings that waited for a landing, if possible.
     #[cold]
     fn settle_landing(&mut self, step: &Step<'_>, right: bool) {
         self.waiting.landed(step, right).into_iter().for_each(|decided| self.decide(decided));
     }
 
-    /// What is remembered of a frame for later, at a step that the innermost frame was judged at.
+    /// Records facts of a frame for later, after the innermost frame was judged at this step.
     #[inline]
     fn remember(&mut self, step: &Step<'_>, facts: PcFacts, right: (bool, bool)) {
         if right.0 || right.1 {
@@ -325,7 +329,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Judges the innermost frame where one answer does not settle it.
+    /// Judges the innermost frame if one common answer does not settle it.
     fn judge_innermost(
         &mut self,
         step: &Step<'_>,
@@ -374,7 +378,7 @@ impl Observer for Judge<'_> {
             self.counts.pcs += u64::from(answered);
         }
         match step.event {
-            // What is jumped to, or fallen into, may be next.
+            // The target of a jump or fall-through may be a function entry.
             Event::Jump | Event::Sequential if facts.entry => self.waiting.jump_entries.enter(step),
             Event::Return | Event::Unwound => self.settle(step, facts.entry),
             Event::Call => self.waiting.overwritten.call(step.frames.depth()),
@@ -396,7 +400,8 @@ impl Observer for Judge<'_> {
         }
         let truth = step.frames.innermost();
         let sframe = answer(self.tables.sframe.as_ref(), facts.sframe, at, step);
-        // Nearly every step ends here: equal rules, and their one answer is right.
+        // Nearly every step ends here: both rows have equal rules, and their common answer is
+        // right.
         let both_right = facts.same
             && sframe.as_ref().is_some_and(|answer| judge(answer, truth, &self.bounds(step)) == Verdict::Agree);
         let right = match both_right {
@@ -420,9 +425,9 @@ impl Observer for Judge<'_> {
     }
 }
 
-/// A longjmp to a place that runs with the SP which the call of the jumping function was made with:
-/// SP is past the return address, and nobody can go there any more. Code that returns with its
-/// return address in a register has it there.
+/// Returns true after a longjmp whose target executes with SP as it was at the jumping function's
+/// call: SP is above the return address, and control cannot return to it any more. Functions that
+/// return by a link register have it there.
 #[inline]
 fn ra_is_gone(step: &Step<'_>) -> bool {
     let facts = step.regs.abi.facts();
@@ -431,7 +436,7 @@ fn ra_is_gone(step: &Step<'_>) -> bool {
     !facts.link_register && !(0..facts.general_registers).any(held)
 }
 
-/// The answer without the signature of the return address.
+/// The answer with the signature of the return address ignored.
 fn unsigned(answer: &Result<Answer, Fault>) -> Result<Answer, Fault> {
     match answer {
         Ok(Answer::Caller(caller)) => {

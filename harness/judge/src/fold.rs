@@ -1,5 +1,5 @@
-//! Occurrences to findings: the same rule, blame and function is one finding, whatever the number
-//! of steps. Every way in which its rows are wrong is kept.
+//! Merges occurrences into findings: the same rule, blame and function is one finding, whatever the
+//! number of steps. Every wrong row is kept.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,14 +7,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use results::{Blame, Finding, WrongRow, merge_ranges};
 use spec::RuleId;
 
-/// What makes two occurrences the same finding.
+/// Identity of a finding: equal for occurrences that are merged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Identity {
     /// The rule that is broken.
     pub rule: RuleId,
     /// The tool at fault.
     pub blame: Blame,
-    /// Start of the function it shows in.
+    /// Start of the function that contains it.
     pub function: u64,
 }
 
@@ -30,14 +30,14 @@ struct Occurrences {
     first: Finding,
     rows: Vec<WrongRow>,
     cut: bool,
-    /// PCs of steps, each with its row in `rows`.
+    /// PCs of steps, each with the index of its row in `rows`.
     pcs: BTreeMap<u64, Option<usize>>,
-    /// The same of ranges.
+    /// Ranges of addresses, each with the index of its row.
     spans: Vec<((u64, u64), Option<usize>)>,
     steps: u64,
 }
 
-/// What shows a finding.
+/// Evidence for a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Evidence {
     /// A step at this PC.
@@ -48,7 +48,7 @@ pub enum Evidence {
 
 impl Fold {
     /// Adds an occurrence. `describe` is called for the first one only, `row` once for each PC or
-    /// range; it gives none if the finding is not about rows.
+    /// range; `row` returns `None` if the finding is not about rows.
     pub fn add(
         &mut self,
         identity: Identity,
@@ -79,7 +79,7 @@ impl Fold {
         }
     }
 
-    /// Takes in what another has collected, as later occurrences.
+    /// Adds another fold's occurrences, as later ones.
     pub fn absorb(&mut self, other: Fold) {
         for (identity, found) in other.findings {
             match self.findings.entry(identity) {
@@ -89,13 +89,13 @@ impl Fold {
         }
     }
 
-    /// What makes the findings so far.
+    /// Identities of the findings so far.
     pub fn identities(&self) -> Vec<Identity> {
         self.findings.keys().copied().collect()
     }
 
-    /// What rows with a wrong CFA, of these findings, read below SP for that reason becomes part of
-    /// them.
+    /// Merges findings about reads below SP into findings about a wrong CFA of the same rows, which
+    /// cause them.
     pub fn join_dead_stack(&mut self, wrong: &BTreeSet<Identity>) {
         for identity in wrong {
             let rule = match identity.rule {
@@ -111,15 +111,15 @@ impl Fold {
         }
     }
 
-    /// The findings in a fixed order. `instruction_end` gives the address after the instruction at
-    /// a PC.
+    /// Returns the findings in a fixed order. `instruction_end` gives the address after the
+    /// instruction at a PC.
     pub fn finish(self, instruction_end: impl Fn(u64) -> u64) -> Vec<Finding> {
         self.findings.into_values().map(|folded| folded.finish(&instruction_end)).collect()
     }
 }
 
 impl Occurrences {
-    /// Keeps a row, and returns its index.
+    /// Adds a row, and returns its index.
     fn keep(&mut self, row: Option<WrongRow>) -> Option<usize> {
         let row = row?;
         let kept = row.add_to(&mut self.rows);

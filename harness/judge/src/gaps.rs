@@ -1,5 +1,5 @@
-//! Functions that `.sframe` leaves out: those that `.eh_frame` describes, and those that were
-//! executed though nothing describes them.
+//! Functions that `.sframe` omits: those that `.eh_frame` describes, and those that were executed
+//! although no table describes them.
 
 use std::collections::BTreeMap;
 
@@ -12,13 +12,13 @@ use crate::memo::Memo;
 use crate::statics::{end_of_code, most_rows};
 use crate::tables::Tables;
 
-/// The gaps of a file that has a `.sframe` section, by address. An empty section omits every
+/// The gaps of a file that has a `.sframe` section, by address. A section without bytes omits every
 /// function, which is one gap.
 pub fn gaps(image: &Image, tables: &Tables, memo: &mut Memo) -> Vec<Gap> {
     if !tables.has_sframe {
         return Vec::new();
     }
-    // Rows looked at for reasons; functions after that have none.
+    // Number of rows that may be examined for reasons; later functions get none.
     let mut budget = most_rows(image);
     let mut gaps: Vec<Gap> = Vec::new();
     if let Some(cfi) = &tables.cfi {
@@ -30,8 +30,8 @@ pub fn gaps(image: &Image, tables: &Tables, memo: &mut Memo) -> Vec<Gap> {
     gaps
 }
 
-/// Returns true if no descriptor of `.sframe` answers for the start of a function. One that cannot
-/// be read is no gap: its bytes break a rule.
+/// Returns true if `.sframe` has no descriptor for the start of a function. An unreadable
+/// descriptor is not a gap: its bytes break a rule.
 fn is_left_out(tables: &Tables, function: &FunctionRange) -> bool {
     let (start, end) = (function.start, function.end);
     if start == end {
@@ -45,11 +45,11 @@ fn is_left_out(tables: &Tables, function: &FunctionRange) -> bool {
     }
 }
 
-/// Returns true if `.sframe` has a descriptor here that cannot be read, as the section's own rules
-/// say.
+/// Returns true if `.sframe` has an unreadable descriptor for this code, as the rules of the
+/// section report it.
 fn is_unread(tables: &Tables, sframe: &unwind::SframeUnwinder, start: Pc, end: Pc) -> bool {
     let unreadable = || tables.breaches.iter().filter_map(|finding| finding.code);
-    // A row that cannot be read is reported where it begins, and need not be the first.
+    // An unreadable row is reported at its start, and need not be the first row.
     !sframe.table().broken().is_empty() && unreadable().any(|(from, to)| (start.0..end.0).contains(&from) && from < to)
 }
 
@@ -75,7 +75,7 @@ fn described(
     }
 }
 
-/// PCs executed that no table describes, ascending.
+/// Executed PCs that no table describes, ascending.
 pub(crate) fn undescribed(tables: &Tables, memo: &mut Memo) -> Vec<Pc> {
     let has = |table: Option<FunctionRange>| table.is_some();
     let described = |pc: Pc| {
@@ -85,8 +85,8 @@ pub(crate) fn undescribed(tables: &Tables, memo: &mut Memo) -> Vec<Pc> {
     memo.uncovered().into_iter().filter(|pc| !described(*pc)).collect()
 }
 
-/// Code that was executed and that no table describes, one gap a function; where there is no
-/// symbol, one a section.
+/// Executed code that no table describes: one gap for each function, or for each section if there
+/// is no symbol.
 fn executed(image: &Image, tables: &Tables, memo: &mut Memo) -> Vec<Gap> {
     let mut homes: BTreeMap<String, (u64, u64)> = BTreeMap::new();
     for pc in undescribed(tables, memo) {

@@ -1,19 +1,18 @@
-//! Decides whether tables are right: their answers against the true frames, the tables against each
-//! other, the blame for a difference, the build stage at which it begins, and whether the output of
-//! a link is complete.
+//! Judges unwind tables: compares their answers with the true frames and with each other,
+//! attributes differences to tools and build stages, and checks that the output of a link is
+//! complete.
 //!
-//! Pure: a function of values. It knows no machine, file, process or thread. The engine that
-//! executes code passes each [`types::Step`] to [`execution::Judge`], an [`types::Observer`].
+//! Pure functions of values: no machine, file, process or thread. The engine that executes code
+//! passes each [`types::Step`] to [`execution::Judge`], an [`types::Observer`].
 //!
-//! - [`execution`], [`verdict`]: a table's answer against the truth, at every step;
-//! - [`statics`], [`compare`], [`coverage`]: the tables against each other at every PC, and
-//!   functions that `.sframe` leaves out;
+//! - [`execution`], [`verdict`]: a table's answer compared with the true frame, at every step;
+//! - [`statics`], [`compare`], [`coverage`]: the tables compared with each other at every PC, and
+//!   functions that `.sframe` omits;
 //! - [`structure`]: broken rules of the format as findings; [`eh_frame_hdr`]: those of the search
-//!   table of `.eh_frame`;
-//!   [`ranges`]: what FDEs cover;
-//! - [`fold`], [`mod@blame`], [`stages`]: many occurrences to one finding, with its fault and its
-//!   first stage;
-//! - [`link`]: relations between the files that go into a link and those that come out.
+//!   table of `.eh_frame`; [`ranges`]: the code that FDEs cover;
+//! - [`fold`], [`mod@blame`], [`stages`]: merge occurrences into findings, with the tool to blame and
+//!   the first stage;
+//! - [`link`]: relations between the input files and output files of a link.
 
 pub mod blame;
 mod chain;

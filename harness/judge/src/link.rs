@@ -1,10 +1,9 @@
-//! Judges links: whether the inputs and the output of a link agree with
-//! each other.
+//! Judges links: whether the output of a link agrees with its inputs.
 //!
-//! Functions are distinguished by their symbols, and code without a name by what `.eh_frame` and
-//! the section headers say of it, so what is live never follows from the table that is judged. Rows
-//! are compared by what they say, at offsets from the start of their function. A pure function of
-//! values: [`LinkFile`] is what was read out of a file.
+//! Functions are identified by their symbols, and code without a name by `.eh_frame` and the
+//! section headers, so the table under test never defines which code is live. Rows are compared by
+//! meaning, at offsets from the start of their function. A pure function of values: [`LinkFile`] is
+//! the data read from a file.
 
 mod conserve;
 mod file;
@@ -20,19 +19,19 @@ pub use relate::{
     not_accepted, overflow, same_bytes, same_tables, section_kept,
 };
 
-/// What findings about a whole section name as their function.
+/// Name of the function in findings about a whole section.
 const SECTION: &str = ".sframe";
 
-/// What one rule of linking finds broken in one output.
+/// A breach of one rule of linking by one output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Breach {
     /// A rule of the group `link`.
     pub rule: RuleId,
-    /// The rule's own, or a lower one.
+    /// Severity: the rule's own, or a lower one.
     pub severity: Severity,
-    /// The output that breaks it.
+    /// Name of the output.
     pub file: String,
-    /// What is wrong, in words that do not change with addresses, files or versions: part of the
+    /// The error in words that do not depend on addresses, files or versions: part of the
     /// fingerprint.
     pub shape: Shape,
     /// One sentence with the numbers.
@@ -40,15 +39,15 @@ pub struct Breach {
 }
 
 impl Breach {
-    /// A breach of the rule's own severity. `shape` is stable, `message` has the numbers.
+    /// A breach with the rule's own severity. `shape` is stable, `message` has the numbers.
     fn new(rule: RuleId, file: &str, shape: impl Into<Shape>, message: impl Into<String>) -> Self {
         let (file, severity) = (file.to_owned(), rule.facts().severity);
         Breach { rule, severity, file, shape: shape.into(), message: message.into() }
     }
 
-    /// The breach as a finding. Blame falls on the linker, or on the post-processor; its place is
-    /// the output by the name it has in its case; the fingerprint does not know the output, so that
-    /// one cause is one entry of the ledger, however many cases show it.
+    /// The breach as a finding. The linker, or the post-processor, is blamed; its position is the
+    /// output's name in its case. The fingerprint does not contain the output, so that one cause is
+    /// one entry of the ledger, however many cases show it.
     pub fn finding(self, stage: Stage) -> Finding {
         let Breach { rule, severity, file, shape, message } = self;
         let blame = match rule {
@@ -64,17 +63,17 @@ impl Breach {
     }
 }
 
-/// What is wrong with functions of these names.
+/// Shape for an error in functions with these names.
 fn functions(what: &str, names: &[&str]) -> Shape {
     Shape::Functions { what: Some(what.to_owned()), names: names.iter().map(|name| (*name).to_owned()).collect() }
 }
 
-/// Names of functions that break a rule whose text needs no more than the name.
+/// Shape for functions that break a rule whose text needs no more than the name.
 fn functions_only(names: &[&str]) -> Shape {
     Shape::Functions { what: None, names: names.iter().map(|name| (*name).to_owned()).collect() }
 }
 
-/// Names in a message: at most five, and how many more.
+/// Names for a message: at most five, and the number of others.
 fn listed(names: &[&str]) -> String {
     const NAMED: usize = 5;
     let more = names.len().saturating_sub(NAMED);

@@ -1,7 +1,7 @@
-//! What is known about each PC, found at its first visit: both tables' rows and the truth as first
-//! witnessed.
+//! Facts about each PC, found at its first visit: both tables' rows, and the true frame that was
+//! first observed.
 //!
-//! A two-level array over the image's code, so that the hot path is one shift and two loads.
+//! A two-level array over the image's code, so that a look-up takes one shift and two loads.
 
 use std::collections::BTreeSet;
 
@@ -12,23 +12,24 @@ use crate::slot::Slot;
 use crate::tables::Tables;
 use crate::witness::Witness;
 
-/// What is known about one PC.
+/// Facts about one PC.
 #[derive(Clone, Copy, Debug)]
 pub struct PcFacts {
-    /// What `.sframe` has for it.
+    /// The row of `.sframe`.
     pub sframe: Slot,
-    /// What `.eh_frame` has for it.
+    /// The row of `.eh_frame`.
     pub cfi: Slot,
-    /// Both rows say the same of CFA, return address and FP: one evaluation answers for both.
+    /// True if both rows have the same rules for CFA, return address and FP: one evaluation answers
+    /// for both.
     pub same: bool,
-    /// A function begins here, and a table has its frame as a call leaves it.
+    /// True if a function begins here and a table describes its frame as a call leaves it.
     pub entry: bool,
-    /// The truth at the first visit; none if the PC was only looked up.
+    /// The true frame at the first visit; `None` if the PC was only looked up.
     pub witness: Option<Witness>,
 }
 
 impl PcFacts {
-    /// Facts of a PC that nothing has visited yet.
+    /// Facts of a PC that has not been visited yet.
     pub fn new(image: &Image, tables: &Tables, pc: Pc) -> PcFacts {
         let (sframe, cfi) = tables.slots(CodePoint::Exact(pc));
         let same = match (&tables.sframe, sframe, &tables.cfi, cfi) {
@@ -42,8 +43,8 @@ impl PcFacts {
     }
 }
 
-/// Equal rules without expressions have equal answers. `b` may have a rule for the caller's SP,
-/// which `.sframe` never has.
+/// Returns true if two rows have equal rules without expressions, and so equal answers. `b` may
+/// have a rule for the caller's SP, which `.sframe` never has.
 fn say_the_same(facts: &AbiFacts, a: &UnwindRow, b: &UnwindRow) -> bool {
     let opaque = matches!(a.cfa, CfaRule::Expression(_))
         || [a.ra, a.fp].iter().any(|rule| matches!(rule, ValueRule::Expression(_)));
@@ -52,7 +53,7 @@ fn say_the_same(facts: &AbiFacts, a: &UnwindRow, b: &UnwindRow) -> bool {
     usual && !opaque && (a.cfa, a.ra, a.fp, signing(a), a.signal) == (b.cfa, b.ra, b.fp, signing(b), b.signal)
 }
 
-/// Facts of each PC visited, found in two loads.
+/// Facts of each visited PC, found with two loads.
 pub struct Memo {
     spans: Vec<Span>,
     last: usize,
@@ -61,17 +62,17 @@ pub struct Memo {
     explored: Box<dyn Fn(Pc, Pc) -> bool>,
 }
 
-/// A stretch of addresses that may hold code.
+/// A range of addresses that may hold code.
 struct Span {
     start: u64,
     size: u64,
-    /// Index + 1 into `facts` for each byte of the page; 0 where nothing is known.
+    /// Index + 1 into `facts` for each byte of the page; 0 if nothing is known.
     pages: Vec<Option<Box<[u32; PAGE]>>>,
 }
 
 const PAGE: usize = 4096;
 
-/// Where the facts of code outside the image are.
+/// Index of the facts of code outside the image.
 const OUTSIDE: usize = 0;
 
 /// Index of a PC's facts.
@@ -79,7 +80,7 @@ const OUTSIDE: usize = 0;
 pub struct FactsId(usize);
 
 impl FactsId {
-    /// From 0, without gaps.
+    /// The index: from 0, without gaps.
     pub(crate) fn index(self) -> usize {
         self.0
     }
@@ -102,7 +103,7 @@ impl Memo {
         }
     }
 
-    /// The facts of a PC if there are any yet.
+    /// The index of a PC's facts, if it has been visited.
     #[inline]
     pub fn find(&mut self, pc: Pc) -> Option<FactsId> {
         let (page, byte) = self.locate(pc)?;
@@ -110,8 +111,8 @@ impl Memo {
         (index as usize).checked_sub(1).map(FactsId)
     }
 
-    /// Keeps facts of a PC. Code outside the image (made at run time) has no table: all of it
-    /// shares one place.
+    /// Stores facts of a PC. Code outside the image (generated at run time) has no table and shares
+    /// one entry.
     pub fn insert(&mut self, pc: Pc, facts: PcFacts) -> FactsId {
         let Some((page, byte)) = self.locate(pc) else { return FactsId(OUTSIDE) };
         let Some(span) = self.spans.get_mut(self.last) else { return FactsId(OUTSIDE) };
@@ -125,24 +126,24 @@ impl Memo {
         FactsId(self.facts.len() - 1)
     }
 
-    /// The facts as they stand now, copied.
+    /// A copy of the current facts.
     #[inline]
     pub fn get(&self, id: FactsId) -> PcFacts {
         self.facts[id.0]
     }
 
-    /// Notes the truth of a first visit.
+    /// Records the true frame of a first visit.
     pub fn witness(&mut self, id: FactsId, pc: Pc, witness: Witness) {
         self.facts[id.0].witness = Some(witness);
         self.executed.insert(pc);
     }
 
-    /// The truth at a PC, if it was executed.
+    /// The true frame at a PC, if it was executed.
     pub fn truth_at(&mut self, pc: Pc) -> Option<Witness> {
         self.find(pc).and_then(|id| self.get(id).witness)
     }
 
-    /// The PCs executed that no table has a row for, ascending.
+    /// Executed PCs for which no table has a row, ascending.
     pub fn uncovered(&mut self) -> Vec<Pc> {
         let row = |slot| matches!(slot, Slot::Row(_));
         let executed: Vec<Pc> = self.executed.iter().copied().collect();
@@ -156,7 +157,8 @@ impl Memo {
         start < end && (self.executed.range(start..end).next().is_some() || (self.explored)(start, end))
     }
 
-    /// What exploring executed besides, as a question about a range of PCs.
+    /// Sets the query for code that exploration executed in addition: whether it executed any PC of
+    /// a range.
     pub fn explored(&mut self, any: impl Fn(Pc, Pc) -> bool + 'static) {
         self.explored = Box::new(any);
     }

@@ -1,5 +1,5 @@
-//! Executable bytes outside every FDE: a fault, a profiler's sample or an exception there has no
-//! caller in any table.
+//! Executable bytes outside every FDE: for a crash, a profiler's sample or an exception there no
+//! table has a caller.
 
 use std::collections::BTreeMap;
 
@@ -11,12 +11,12 @@ use unwind::{FunctionRange, Unwinder as _};
 
 use crate::tables::Tables;
 
-/// Less than this between two functions is filler, where no symbol is in it: the largest alignment
-/// that compilers give functions.
+/// Size in bytes below which a gap between two functions is padding, if it contains no symbol: the
+/// largest alignment that compilers give functions.
 const FILLER: u64 = 64;
 
-/// The sections with code, each with the code that is outside every FDE of `.sframe` and of
-/// `.eh_frame`. Nothing where there is no table at all.
+/// Code sections, each with the code that is outside every FDE of `.sframe` and of `.eh_frame`.
+/// Empty if there is no table.
 pub fn outside(image: &Image, tables: &Tables) -> Vec<Outside> {
     let described = described(tables);
     if described.is_empty() {
@@ -28,7 +28,7 @@ pub fn outside(image: &Image, tables: &Tables) -> Vec<Outside> {
     sections.map(|section| of_section(image, section, &described, &symbols)).collect()
 }
 
-/// What both tables describe: disjoint ranges, ascending.
+/// Ranges that either table describes: disjoint, ascending.
 fn described(tables: &Tables) -> Vec<(u64, u64)> {
     let range = |function: FunctionRange| (function.start.0, function.end.0);
     let sframe = tables.sframe.iter().flat_map(|table| table.functions()).map(range);
@@ -36,7 +36,7 @@ fn described(tables: &Tables) -> Vec<(u64, u64)> {
     joined(sframe.chain(cfi))
 }
 
-/// Symbols of functions by address, each with its end.
+/// Function symbols by address, each with its end.
 struct Symbols<'a>(BTreeMap<u64, (&'a str, u64)>);
 
 impl<'a> Symbols<'a> {
@@ -47,7 +47,7 @@ impl<'a> Symbols<'a> {
         Symbols(named.collect())
     }
 
-    /// Those that begin in a range.
+    /// Symbols that begin in a range.
     fn within(&self, start: u64, end: u64) -> impl Iterator<Item = (u64, &'a str, u64)> {
         self.0.range(start..end).map(|(address, (name, end))| (*address, *name, *end))
     }
@@ -68,7 +68,7 @@ fn of_section(image: &Image, section: &ImageSection, described: &[(u64, u64)], s
     found
 }
 
-/// A stretch that nothing describes, by the symbols in it.
+/// A range that no table describes, with the symbols in it.
 fn stretch(
     image: &Image,
     (first, last): (u64, u64),
@@ -76,7 +76,7 @@ fn stretch(
     symbols: &Symbols<'_>,
     found: &mut Outside,
 ) {
-    // What a section consists of is no filler.
+    // A gap that is the whole section is not padding.
     let is_whole = start == first && end == last;
     if end - start < FILLER && !is_whole && symbols.within(start, end).next().is_none() {
         return;
@@ -94,7 +94,7 @@ fn stretch(
         if address - at >= FILLER {
             add("", at, address);
         }
-        // Symbols of assembly need not have a size.
+        // Symbols in assembly code need not have a size.
         let next = symbols.within(address + 1, end).next().map_or(end, |(next, ..)| next);
         let until = if symbol_end > address { symbol_end.min(end) } else { next };
         add(name, address, until);

@@ -1,33 +1,34 @@
-//! A row as a comparison with the truth: what has to be where for the row to be right. It holds
-//! exactly where unwinding by the row gives an answer that [`crate::verdict::judge`] agrees with; a
-//! row of another form, or a value near the ends of the address space, has none and is judged.
+//! A row as a direct comparison with the true frame: the values that must be at certain locations
+//! for the row to be right. It holds exactly if unwinding by the row gives an answer that
+//! [`crate::verdict::judge`] agrees with. A row of another form, or a value near the ends of the
+//! address space, has no such comparison and is judged in full.
 
 use types::{AbiFacts, CfaRule, Frame, LeftBy, PacKey, Stack, UnwindRow, ValueRule};
 
-/// What has to hold for a row to be right about a frame that was left by a call.
+/// Conditions for a row to be right about a frame that was left by a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Check {
-    /// The CFA counts from FP, not from SP.
+    /// True if the CFA is based on FP, false if on SP.
     cfa_from_fp: bool,
     cfa: i32,
     ra: Home,
     fp: Home,
-    /// The caller's SP: where nothing is said, it is at the CFA.
+    /// Offset of the caller's SP; `None`: it is at the CFA.
     sp: Option<i32>,
     signed_by: Option<PacKey>,
 }
 
-/// Where a value of the caller's is.
+/// Location of a value of the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Home {
-    /// In its own register.
+    /// Its own register.
     Own,
-    /// In the word at this distance from the CFA.
+    /// The word at this offset from the CFA.
     Slot(i32),
 }
 
-/// The registers that rows are checked with. A caller's frame has no link register: something else
-/// is in it by then.
+/// Registers that rows are checked with. A caller's frame has no link register, since it has been
+/// overwritten.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Registers {
     pub(crate) sp: u64,
@@ -35,22 +36,22 @@ pub(crate) struct Registers {
     pub(crate) link: Option<u64>,
 }
 
-/// Most words of the stack that a check compares.
+/// Maximum number of stack words that a check compares.
 pub(crate) const SLOTS: usize = 3;
 
-/// Distance of the CFA from both ends of the address space. Offsets have 32 bits, so that nothing
-/// overflows.
+/// Minimum distance of the CFA from both ends of the address space. Offsets have 32 bits, so that
+/// no sum overflows.
 const FAR: u64 = 1 << 32;
 
-/// Returns true if a CFA is at least [`FAR`] from the ends.
+/// Returns true if a CFA is at least [`FAR`] from both ends.
 #[inline(always)]
 fn is_far(cfa: u64) -> bool {
     cfa.wrapping_sub(FAR) < 1 << 63
 }
 
 impl Check {
-    /// The check of a row. `own_convention`: its function finds the return address in another
-    /// register than the ABI says.
+    /// The check for a row. `own_convention`: its function has the return address in another
+    /// register than the ABI's.
     pub(crate) fn new(facts: &AbiFacts, row: &UnwindRow, own_convention: bool) -> Option<Check> {
         let near = |offset: i64| i32::try_from(offset).ok();
         let home = |rule| match rule {
@@ -73,7 +74,7 @@ impl Check {
         Some(Check { cfa_from_fp: reg == facts.fp, cfa: near(offset)?, ra, fp: home(row.fp)?, sp, signed_by })
     }
 
-    /// Returns true if the row is right. `word` says whether the stack has one.
+    /// Returns true if the row is right. `word` returns whether the stack has a word at an address.
     #[inline(always)]
     pub(crate) fn holds(
         &self,
@@ -94,7 +95,8 @@ impl Check {
         }
     }
 
-    /// The same, of what does not depend on signing. `ra`: as it is held.
+    /// Returns true if the conditions that do not depend on signing hold. `ra`: the return address
+    /// as stored.
     #[inline(always)]
     fn leads_to(
         &self,

@@ -1,5 +1,5 @@
-//! What FDEs cover: code, and all of their function as far as it was executed. A wrong pointer
-//! encoding, start or size leaves code without the rows that its producer wrote.
+//! Checks the ranges of FDEs: that they cover code, and all executed code of their function. A
+//! wrong pointer encoding, start or size leaves code without the rows that its producer wrote.
 
 use std::collections::BTreeMap;
 
@@ -15,14 +15,14 @@ use crate::gaps::undescribed;
 use crate::memo::Memo;
 use crate::tables::{Tables, origin};
 
-/// The findings of an image.
+/// The findings about an image.
 pub fn findings(image: &Image, tables: &Tables, memo: &mut Memo) -> Vec<Finding> {
     let outside = tables.cfi.as_ref().and_then(|cfi| outside_code(image, cfi));
     outside.into_iter().chain(lost(image, tables, memo)).collect()
 }
 
-/// FDEs of `.eh_frame` for what is no code, as one finding. One of address 0 is of code that a
-/// linker discarded (libgcc skips it, unwind-dw2-fde.c).
+/// Reports FDEs of `.eh_frame` outside code, as one finding. An FDE of address 0 describes code
+/// that a linker discarded (libgcc skips it, unwind-dw2-fde.c).
 fn outside_code(image: &Image, cfi: &CfiUnwinder) -> Option<Finding> {
     if cfi.section() != ".eh_frame" || image.is_debug_only() {
         return None;
@@ -32,8 +32,8 @@ fn outside_code(image: &Image, cfi: &CfiUnwinder) -> Option<Finding> {
         let from = code.partition_point(|(_, end)| *end <= range.start.0);
         code.get(from).is_some_and(|(start, end)| *start <= range.start.0 && range.end.0 <= *end)
     };
-    // `ld -r` keeps FDEs of code that it discarded, with R_*_NONE in place of the relocation of the
-    // start, which then is the address of its own field, 8 bytes into the entry.
+    // `ld -r` keeps FDEs of code that it discarded, with R_*_NONE in place of the start's
+    // relocation; the start is then the address of its own field, 8 bytes into the entry.
     let at = image.section(".eh_frame").filter(|_| image.kind == ImageKind::Relocatable).map(|home| home.address);
     let is_discarded = |range: &FunctionRange| {
         range.start.0 == 0 || at.is_some_and(|at| range.start.0 == at.wrapping_add(range.offset).wrapping_add(8))
@@ -55,7 +55,8 @@ fn outside_code(image: &Image, cfi: &CfiUnwinder) -> Option<Finding> {
     Some(found)
 }
 
-/// Executable stretches, ascending and joined: by sections, or by segments where there are none.
+/// Executable ranges, ascending and merged: from sections, or from segments if there are no
+/// sections.
 fn code(image: &Image) -> Vec<(u64, u64)> {
     let range = |start: u64, size: u64| (start, start.saturating_add(size));
     let sections = image.sections.iter().filter(|section| section.is_alloc() && section.is_code());
@@ -67,9 +68,9 @@ fn code(image: &Image) -> Vec<(u64, u64)> {
     joined(code)
 }
 
-/// Functions of which code was executed that no table describes, though a descriptor begins where
-/// they do: it has no bytes, or ends before that code and nothing else describes the rest of the
-/// symbol.
+/// Reports functions with executed code that no table describes although a descriptor begins at
+/// their start: it is empty, or ends before that code, and no other descriptor covers the rest of
+/// the symbol.
 fn lost(image: &Image, tables: &Tables, memo: &mut Memo) -> Vec<Finding> {
     let mut all: BTreeMap<(u64, u64), Finding> = BTreeMap::new();
     for pc in undescribed(tables, memo) {
@@ -78,7 +79,7 @@ fn lost(image: &Image, tables: &Tables, memo: &mut Memo) -> Vec<Finding> {
             (symbol.address, symbol.address.saturating_add(symbol.size))
         });
         let Some((table, range)) = descriptor(tables, Pc(start)) else { continue };
-        // Assembly may leave out a part on purpose, as glibc's clone does, and goes on after it.
+        // Assembly code may omit a part on purpose, as glibc's clone does, and continue after it.
         if range.end > pc || goes_on(tables, pc, Pc(end)) {
             continue;
         }
@@ -87,7 +88,7 @@ fn lost(image: &Image, tables: &Tables, memo: &mut Memo) -> Vec<Finding> {
     all.into_values().collect()
 }
 
-/// The descriptor that begins at an address, without code too.
+/// The descriptor that begins at an address, including an empty one.
 fn descriptor(tables: &Tables, start: Pc) -> Option<(Table, FunctionRange)> {
     let of_cfi = tables.cfi.as_ref().and_then(|cfi| cfi.starting_at(start).max_by_key(|range| range.end));
     let of_sframe = || {

@@ -1,22 +1,22 @@
-//! What a table has for a PC: nothing, a function without a row, or a row.
+//! A table's entry for a PC: none, a function without a row, or a row.
 
 use types::{CodePoint, Fault};
 use unwind::{RowId, Unwinder};
 
-/// What a table has for a PC, found once and remembered.
+/// A table's entry for a PC, looked up once and remembered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Slot {
     /// The file does not have this table.
     Absent,
     /// No function descriptor covers the PC.
     NoFunction,
-    /// A function descriptor covers it, no row does.
+    /// A function descriptor covers the PC, but no row does.
     NoRow,
-    /// The row that covers it, by the table's own number.
+    /// The row that covers the PC.
     Row(RowId),
 }
 
-/// What a table has for a code point.
+/// Looks up a code point in a table.
 pub fn slot<U: Unwinder>(table: Option<&U>, at: CodePoint) -> Slot {
     match table.map(|table| table.row(at)) {
         None => Slot::Absent,

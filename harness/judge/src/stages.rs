@@ -1,10 +1,10 @@
-//! One build, judged at each of its stages: which stage first shows a finding, and so which tool is
-//! at fault.
+//! Judges one build at each of its stages: finds the first stage that shows a finding, and so the
+//! tool to blame.
 //!
-//! A finding is reported once, at the first stage that shows it. Tools do not all name it alike at
-//! each stage (an object is compared with its own CFI, an executable with the machine), so two
-//! findings are one when they are about the rows of the same function, or break the same structural
-//! rule.
+//! A finding is reported once, at the first stage that shows it. It may have different names at
+//! different stages (an object is compared with its own CFI, an executable with the machine), so
+//! two findings are the same if they are about rows of the same function, or break the same
+//! structural rule.
 
 use std::collections::BTreeSet;
 
@@ -12,47 +12,45 @@ use results::{Blame, Finding, Report, Stage};
 use spec::{RuleGroup, RuleId};
 use types::Aspect;
 
-/// Where the directives come from that both tables are made of.
+/// Origin of the directives that both tables are made from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Directives {
-    /// Written by hand and true to the instructions: what is wrong alike in both tables is the
-    /// assembler's.
+    /// Written by hand and correct: an error that both tables share is the assembler's.
     True,
     /// Written by a compiler.
     Compiled,
 }
 
-/// The reports of one build. A stage that was not built has none.
+/// The reports of one build; empty for a stage that was not built.
 #[derive(Clone, Copy, Debug)]
 pub struct Build<'a> {
-    /// One for each object.
+    /// Reports of the objects.
     pub objects: &'a [Report],
-    /// One for each output of `ld -r`.
+    /// Reports of the outputs of `ld -r`.
     pub relocatable: &'a [Report],
-    /// One for each output of a final link.
+    /// Reports of the outputs of final links.
     pub linked: &'a [Report],
-    /// Without symbols; none also where its tables are the linked file's byte for byte.
+    /// Reports of stripped files; empty also if their tables are identical to the linked file's.
     pub stripped: &'a [Report],
-    /// Where the directives come from.
+    /// Origin of the directives.
     pub directives: Directives,
 }
 
-/// Every finding of severity error, each once, with its stage and the blame that follows; in order
-/// of stages.
+/// All findings of severity error, each once, with its stage and blame, in order of stages.
 pub fn findings(build: &Build<'_>) -> Vec<Finding> {
     let mut reported = BTreeSet::new();
     let mut all: Vec<Finding> = Vec::new();
     let in_objects: BTreeSet<Culprit> = build.objects.iter().flat_map(errors).map(culprit).collect();
-    // The linked file first: it is executed, and its findings say more than those of the stages
-    // before it.
+    // The linked file is first: it is executed, and its findings have more detail than those of
+    // earlier stages.
     for found in build.linked.iter().flat_map(errors) {
         let wrong_before = in_objects.contains(&culprit(found));
         let blame = match (found.blame(), build.directives) {
             (Blame::Compiler, Directives::True) => Blame::Assembler,
             (Blame::AssemblerOrLinker, _) if wrong_before => Blame::Assembler,
             (Blame::AssemblerOrLinker, _) => Blame::Linker,
-            // The tables differ, and execution shows neither to be wrong: blame the stage that
-            // first made them differ.
+            // The tables differ, and execution shows neither to be wrong: blame the stage in which
+            // they first differ.
             (Blame::Undetermined, _) if tables_differ(found) && wrong_before => Blame::Assembler,
             (Blame::Undetermined, _) if tables_differ(found) && !build.objects.is_empty() => Blame::Linker,
             (blame, _) => blame,
@@ -65,7 +63,7 @@ pub fn findings(build: &Build<'_>) -> Vec<Finding> {
         };
         reported.insert(culprit(found));
         let found = at(stage, found.clone().blamed(blame));
-        // Several files of one build may show it: once is enough, with the rows of all.
+        // Several files of one build may show it: it is reported once, with the rows of all.
         match all.iter_mut().find(|other| other.fingerprint() == found.fingerprint()) {
             Some(other) => other.add_rows_of(&found),
             None => all.push(found),
@@ -92,7 +90,7 @@ pub fn findings(build: &Build<'_>) -> Vec<Finding> {
             None => all.push(at(Stage::Relocatable, found)),
         }
     }
-    // Without symbols functions have no names: what is new is distinguished by rule.
+    // Without symbols functions have no names: new findings are identified by rule.
     let rules: BTreeSet<RuleId> = build.linked.iter().flat_map(errors).map(Finding::rule).collect();
     for found in build.stripped.iter().flat_map(errors).filter(|found| !rules.contains(&found.rule())) {
         all.push(at(Stage::Stripped, found.clone().blamed(Blame::PostProcessor)));
@@ -101,12 +99,12 @@ pub fn findings(build: &Build<'_>) -> Vec<Finding> {
     all
 }
 
-/// The blame for a finding in a file whose inputs are known: the blame that the inputs have,
+/// Blame for a finding in a file with known inputs: the blame of the same finding in the inputs,
 /// else the tool that made the file.
 pub fn inherited(blame: Blame, before: Option<Blame>, stage: Stage, made_by_linker: bool) -> Blame {
     match (before, blame) {
         (Some(before), _) => before,
-        // Code that the linker made has no directives: both tables are its own.
+        // Code that the linker made has no directives: the linker wrote both tables.
         (None, Blame::Compiler) if made_by_linker => Blame::Linker,
         (None, Blame::Assembler | Blame::AssemblerOrLinker) if stage == Stage::Stripped => Blame::PostProcessor,
         (None, Blame::Assembler | Blame::AssemblerOrLinker) => Blame::Linker,
@@ -118,9 +116,9 @@ fn tables_differ(found: &Finding) -> bool {
     !found.evidence.executed && found.rule().group() == RuleGroup::Cfi
 }
 
-/// Returns true if a file that is made of another may have its finding from there: both are about
-/// rows of the same function, or break one structural rule for the same function or for a section,
-/// and the severity of the earlier one is not lower.
+/// Returns true if a file's finding may come from an earlier file that it was made of: both are
+/// about rows of the same function, or break the same structural rule for the same function or for
+/// a section, and the severity of the earlier one is not lower.
 pub fn is_from(before: &Finding, after: &Finding) -> bool {
     let about_section = |found: &Finding| found.function().starts_with('.');
     let same_function = before.function() == after.function();
@@ -143,12 +141,12 @@ fn at(stage: Stage, mut found: Finding) -> Finding {
     found
 }
 
-/// What two findings of different stages have in common when they are one.
+/// Common property of findings of different stages that are the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Culprit<'a> {
-    /// They break the same structural rule.
+    /// They break this structural rule.
     Rule(RuleId),
-    /// They are about rows of the same function.
+    /// They are about rows of this function.
     Function(&'a str),
 }
 

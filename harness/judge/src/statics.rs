@@ -1,5 +1,5 @@
-//! The two tables against each other at every PC where either changes, executed or not. That a run
-//! went well makes no difference smaller.
+//! Compares the two tables at every PC at which either changes, executed or not. A difference
+//! counts even if an execution shows no error.
 
 use std::collections::BTreeSet;
 
@@ -16,20 +16,20 @@ use crate::slot::{Slot, slot};
 use crate::tables::{Tables, claim, origin};
 use crate::wrong_row::WrongAt;
 
-/// Rows looked at before the comparison gives up, whatever is in the file: some ten seconds. Real
-/// programs have far fewer, sqlite 30,000; a million functions have four or five million.
+/// Maximum number of rows compared, whatever the file contains: about ten seconds. Real programs
+/// have far fewer: sqlite 30,000; a million functions have four or five million.
 const MOST_ROWS: usize = 1 << 24;
-/// Rows that differ, each of which takes a message and its place: of a table that is wrong in more,
-/// the rest is not looked at.
+/// Maximum number of differing rows, each of which needs a message and its position: further ones
+/// are not compared.
 const MOST_DIFFERENT: usize = 1 << 20;
-/// And of a file with little in it.
+/// Maximum number of rows compared in a file of little code.
 const FEW_ROWS: usize = 1 << 12;
-/// Descriptors that one of the other table is split into.
+/// Maximum number of descriptors that one of the other table is split into.
 const MOST_PARTS: usize = 64;
 
-/// The rows that may be looked at: a bound for hostile tables (a PCMASK function of 4 GiB with
-/// blocks of one byte). A row takes a byte of its table, or, of a function whose rows repeat,
-/// begins at a byte of code: honest tables have fewer rows than their file has bytes.
+/// Number of rows that may be examined: a bound for hostile tables (a PCMASK function of 4 GiB with
+/// blocks of one byte). A row takes a byte of its table or, in a function whose rows repeat, begins
+/// at a byte of code: valid tables have fewer rows than their file has bytes.
 pub(crate) fn most_rows(image: &Image) -> usize {
     let bytes = image.sections.iter().fold(0_usize, |sum, section| sum.saturating_add(section.bytes.len()));
     bytes.clamp(FEW_ROWS, MOST_ROWS)
@@ -38,16 +38,16 @@ pub(crate) fn most_rows(image: &Image) -> usize {
 /// The result of the comparison.
 #[derive(Debug, Default)]
 pub struct Statics {
-    /// Where the tables differ.
+    /// Findings: the differences between the tables.
     pub fold: Fold,
-    /// PCs at which rows were compared.
+    /// Number of PCs at which rows were compared.
     pub compared: u64,
-    /// The bound was reached: the rest was not compared.
+    /// True if the limit was reached: the rest was not compared.
     pub gave_up: bool,
 }
 
 /// Compares the tables of an image. `charged` are rows that execution already showed wrong: they
-/// are not reported twice.
+/// are not reported again.
 pub fn compare(image: &Image, tables: &Tables, memo: &Memo, charged: &BTreeSet<(Slot, Slot)>) -> Statics {
     let (statics, budget, different) = (Statics::default(), most_rows(image), MOST_DIFFERENT);
     let mut work = Work { image, tables, memo, charged, statics, budget, different, pcs: Vec::new() };
@@ -66,9 +66,9 @@ struct Work<'a> {
     charged: &'a BTreeSet<(Slot, Slot)>,
     statics: Statics,
     budget: usize,
-    /// How many more rows may differ.
+    /// Number of further rows that may differ.
     different: usize,
-    /// Where rows of the function at hand begin.
+    /// PCs at which rows of the current function begin.
     pcs: Vec<Pc>,
 }
 
@@ -116,8 +116,8 @@ impl Work<'_> {
         self.pcs = pcs;
     }
 
-    /// A descriptor without code: it lost its range where the other table has one for it, and
-    /// nothing else of this table answers there.
+    /// Reports an empty descriptor: it lost its range if the other table has a range for it and no
+    /// other descriptor of this table covers the address.
     fn lost(&mut self, sframe: &SframeUnwinder, cfi: &CfiUnwinder, function: &FunctionRange) {
         let start = function.start;
         let Some(range) = cfi.function_at(start).filter(|range| range.start == start) else { return };
@@ -156,8 +156,8 @@ impl Work<'_> {
             return;
         }
         let facts = self.image.abi.facts();
-        // If no register is the return address's, CFI without a rule for it is unspecified (DWARF
-        // 5, 6.4.1).
+        // If the ABI has no return-address register, CFI without a rule for RA leaves it
+        // unspecified (DWARF 5, 6.4.1).
         let unsaid = !facts.link_register && directed.ra == ValueRule::SameValue;
         for id in differences(facts, &said, &directed).into_iter().filter(|id| !(unsaid && *id == RuleId::CfiRaDiffers))
         {
@@ -175,9 +175,9 @@ impl Work<'_> {
         }
     }
 
-    /// A function without a row where `.eh_frame` has one.
+    /// Reports a function without a row where `.eh_frame` has one.
     fn no_row(&mut self, function: &FunctionRange, span: (Pc, Pc), slots: (Slot, Slot), directed: &UnwindRow) {
-        // Nothing was to be said: CFI without a CFA, an outermost frame where the version has no
+        // Nothing had to be described: CFI without a CFA, an outermost frame if the version has no
         // row for it, a signal frame without rows (SFrame V3).
         let says_outermost = self.tables.version.is_some_and(SframeVersion::can_say_outermost);
         let silent = match directed.ra {
@@ -193,7 +193,8 @@ impl Work<'_> {
         self.keep(id, function, span, slots, message);
     }
 
-    /// What belongs to whole functions: the signal bit (SFrame V3, "The SFrame FDE Info Word").
+    /// Compares properties of whole functions: the signal bit (SFrame V3, "The SFrame FDE Info
+    /// Word").
     fn flags(&mut self, sframe: &SframeUnwinder, cfi: &CfiUnwinder, function: &FunctionRange) {
         if !self.tables.version.is_some_and(SframeVersion::has_signal_bit) {
             return;
@@ -262,15 +263,15 @@ impl Work<'_> {
     }
 }
 
-/// The end of a function's range, at most that of the code in the file: no table is read for bytes
-/// that are not there.
+/// End of a function's range, limited to the code in the file: no table is read for bytes that do
+/// not exist.
 pub(crate) fn end_of_code(image: &Image, start: Pc, end: Pc) -> Pc {
     let there = image.bytes_at(start.0).map_or(0, |bytes| bytes.len() as u64);
     Pc(end.0.min(start.0.saturating_add(there)))
 }
 
-/// Returns true if a table has several adjacent descriptors, `part` among them, where the other has
-/// one and nothing else.
+/// Returns true if a table has several adjacent descriptors, `part` among them, for the range of a
+/// single descriptor of the other table.
 fn is_split<T: Unwinder, U: Unwinder>(
     (other, whole): (&T, &FunctionRange),
     (table, part): (&U, &FunctionRange),
@@ -292,19 +293,19 @@ fn is_split<T: Unwinder, U: Unwinder>(
     false
 }
 
-/// The descriptor of `.eh_frame` at an address that has no code.
+/// The empty descriptor of `.eh_frame` at an address.
 fn empty_at(cfi: &CfiUnwinder, start: Pc) -> Option<FunctionRange> {
     cfi.starting_at(start).find(|other| other.end == start)
 }
 
-/// The first function of `.eh_frame` that begins inside a function: its start is wrong, it is not
-/// unknown to `.eh_frame`.
+/// The first function of `.eh_frame` that begins inside a function: the function's start is wrong,
+/// it is not unknown to `.eh_frame`.
 fn beginning_within(cfi: &CfiUnwinder, function: &FunctionRange) -> Option<FunctionRange> {
     cfi.first_from(function.start).filter(|other| other.start < function.end && other.start < other.end)
 }
 
-/// The function itself where asking at its start finds another that starts there too. A reader
-/// finds either.
+/// The function itself if a look-up of its start finds another function with the same start. A
+/// reader may find either.
 fn hidden<'t>(sframe: &'t SframeUnwinder, function: &FunctionRange) -> Option<sframe::Function<'t>> {
     let table = sframe.table();
     let found = table.find(function.start.0)?;
@@ -315,9 +316,9 @@ fn hidden<'t>(sframe: &'t SframeUnwinder, function: &FunctionRange) -> Option<sf
     same_start.find(|other| other.offset() == function.offset)
 }
 
-/// Who made the tables differ: of two tables in an object its assembler wrote both, or else
-/// `ld -r`. A linked file does not show which of the two is wrong; that a function has no row is
-/// a bug of `.sframe` whatever `.eh_frame` has.
+/// The tool that made the tables differ: in an object the assembler, which wrote both tables, or
+/// else `ld -r`. A linked file does not show which table is wrong; a function without a row is a
+/// bug of `.sframe` in any case.
 fn blame(id: RuleId, image: &Image, pc: Pc) -> Blame {
     match origin(image, pc.0) {
         Origin::Linked if id != RuleId::RowMissing && image.kind != ImageKind::Relocatable => Blame::Undetermined,
@@ -325,7 +326,7 @@ fn blame(id: RuleId, image: &Image, pc: Pc) -> Blame {
     }
 }
 
-/// Returns true if a difference is one of rows, not of whole functions.
+/// Returns true if the rule is about rows, not about whole functions.
 fn is_about_rows(id: RuleId) -> bool {
     !matches!(id, RuleId::CfiRangeDiffers | RuleId::CfiNoEhFrame)
 }

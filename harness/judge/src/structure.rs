@@ -1,4 +1,5 @@
-//! Broken structural rules as findings: one for each rule and function, however many rows break it.
+//! Findings about broken structural rules: one for each rule and function, however many rows break
+//! it.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +14,7 @@ use crate::slot::Slot;
 use crate::tables::{Tables, origin};
 use crate::wrong_row::WrongAt;
 
-/// The findings of an image's `.sframe` sections.
+/// The findings about an image's `.sframe` sections.
 pub fn findings(image: &Image, tables: &Tables) -> Vec<Finding> {
     let mut folded: BTreeMap<(RuleId, u64), (Finding, u64)> = BTreeMap::new();
     for breach in &tables.breaches {
@@ -35,7 +36,8 @@ pub fn findings(image: &Image, tables: &Tables) -> Vec<Finding> {
     folded.into_values().map(counted).collect()
 }
 
-/// The file has no `.sframe` section that describes any of its live code, and must have one.
+/// The finding for a file that must have a `.sframe` section describing its live code, and has
+/// none.
 pub fn absent(image: &Image, tables: &Tables) -> Finding {
     let blame = if image.kind == ImageKind::Relocatable { Blame::Assembler } else { Blame::AssemblerOrLinker };
     let mut found = Finding::new(RuleId::CoverageSectionPresent, blame, ".sframe", Shape::Rule);
@@ -48,8 +50,8 @@ pub fn absent(image: &Image, tables: &Tables) -> Finding {
     found
 }
 
-/// Entries of `.eh_frame` that cannot be read: there is nothing to compare `.sframe` with.
-/// One finding for each function and kind of error; FDEs that are lost with their CIE
+/// Findings about entries of `.eh_frame` that cannot be read, so that `.sframe` cannot be compared
+/// with them. One finding for each function and kind of error; FDEs that are lost with their CIE
 /// are counted with it.
 pub fn refused(image: &Image, tables: &Tables) -> Vec<Finding> {
     let mut folded: BTreeMap<(String, String), (Finding, u64)> = BTreeMap::new();
@@ -72,7 +74,7 @@ pub fn refused(image: &Image, tables: &Tables) -> Vec<Finding> {
     folded.into_values().map(counted).collect()
 }
 
-/// A finding that occurs several times, with their number.
+/// A finding with its number of occurrences.
 fn counted((mut found, times): (Finding, u64)) -> Finding {
     if times > 1 {
         found.shown.message.push_str(&format!(" (and {} more of the kind)", times - 1));
@@ -96,7 +98,7 @@ fn finding(image: &Image, tables: &Tables, breach: &Breach, function: String) ->
     found
 }
 
-/// The row that a breach is about, where it is about one that look-ups find.
+/// The row that a breach is about, if look-ups find it.
 fn row(image: &Image, tables: &Tables, breach: &Breach) -> Option<WrongRow> {
     let code = breach.code?;
     let pc = Pc(code.0);
@@ -109,11 +111,11 @@ fn row(image: &Image, tables: &Tables, breach: &Breach) -> Option<WrongRow> {
     Some(row)
 }
 
-/// Rules about the meaning of a row, not its encoding: directives that mean it break them.
+/// Rules about the meaning of a row, not its encoding: directives with that meaning break them.
 const IMPLAUSIBLE: [RuleId; 3] = [RuleId::RowSameSlot, RuleId::RowFpOnRaSlot, RuleId::RowCfaPlausible];
 
-/// Returns true if `.sframe` and `.eh_frame` have the same row at this offset:
-/// both were made from the same directives.
+/// Returns true if `.sframe` and `.eh_frame` have the same row at this offset: both were made from
+/// the same directives.
 fn as_directed(image: &Image, tables: &Tables, pc: Pc, row: Option<u64>) -> bool {
     if row.is_none() || tables.sframe_row_offset(pc) != row {
         return false;
@@ -126,12 +128,12 @@ fn as_directed(image: &Image, tables: &Tables, pc: Pc, row: Option<u64>) -> bool
     }
 }
 
-/// Rules about the order of functions, which the linker settles.
+/// Rules about the order of functions, which the linker defines.
 const SORTING: [RuleId; 3] = [RuleId::FdeSortedClaim, RuleId::HeaderSortedInLinked, RuleId::HeaderSortedInObject];
 
-/// In an object its maker; in a linked file the tool that writes that part. In an object of several
-/// sources the linker wrote the relocations and the order anew, and yet the fields that they belong
-/// to may be as the assembler left them.
+/// The tool to blame: for an object its maker; for a linked file the tool that writes the broken
+/// part. In an object made from several sources the linker wrote the relocations and the order, but
+/// the relocated fields may be unchanged from the assembler.
 fn blame(image: &Image, id: RuleId, address: Option<u64>) -> Blame {
     let linked = image.kind != ImageKind::Relocatable;
     match origin(image, address.unwrap_or(u64::MAX)) {

@@ -1,5 +1,5 @@
-//! The tables of one image, ready for look-ups: `.sframe` and `.eh_frame` (or `.debug_frame`), and
-//! what is wrong with their bytes.
+//! The tables of one image, ready for look-ups: `.sframe` and `.eh_frame` (or `.debug_frame`), with
+//! the errors in their bytes.
 
 use spec::Breach;
 use types::{Abi, CfaRule, Claim, CodePoint, Image, ImageKind, ImageSection, Pc, SframeVersion, UnwindRow, ValueRule};
@@ -16,20 +16,20 @@ pub struct Tables {
     pub cfi: Option<CfiUnwinder>,
     /// Version of the `.sframe` section.
     pub version: Option<SframeVersion>,
-    /// Structural rules that `.sframe` sections break.
+    /// Breaches of structural rules by `.sframe` sections.
     pub breaches: Vec<Breach>,
-    /// What the header of the `.sframe` section counts.
+    /// Counts from the header of the `.sframe` section.
     pub counts: Option<HeaderCounts>,
-    /// The file has a `.sframe` section, readable or not.
+    /// True if the file has a `.sframe` section, readable or not.
     pub has_sframe: bool,
-    /// It has such sections, and all are without a byte.
+    /// True if the file has such sections, and all are empty.
     pub sframe_is_empty: bool,
-    /// Such sections that are not checked against the rules: there are more than
-    /// [`MOST_SECTIONS`].
+    /// Number of such sections that are not checked, because there are more than [`MOST_SECTIONS`].
     pub unchecked: usize,
 }
 
-/// Sections of `.sframe` that are checked. Linkers leave one, assemblers one, or one for each group.
+/// Maximum number of `.sframe` sections that are checked. Linkers produce one, assemblers one, or
+/// one for each group.
 pub const MOST_SECTIONS: usize = 1024;
 
 impl Tables {
@@ -44,8 +44,8 @@ impl Tables {
             table = table.or(checked.table.filter(|_| section.is_some_and(|section| section.index == each.index)));
         }
         let parsed = section.and_then(|section| Some((section, sframe::Section::parse(&section.bytes).ok()?)));
-        // The rules are checked against the base of starts that fits the code; readers use the one
-        // that the header has.
+        // The rules are checked with the base of starts that fits the code; readers use the one in
+        // the header.
         let place = section.map(|section| sframe::Placement::in_file(image.kind, section.address));
         let table = table.filter(|table| Some(table.place()) == place).or_else(|| {
             let (_, parsed) = parsed.as_ref()?;
@@ -68,12 +68,13 @@ impl Tables {
         }
     }
 
-    /// What each table has for a code point: `.sframe`, then `.eh_frame`.
+    /// Looks up a code point in `.sframe` and in `.eh_frame`.
     pub fn slots(&self, at: CodePoint) -> (Slot, Slot) {
         (slot(self.sframe.as_ref(), at), slot(self.cfi.as_ref(), at))
     }
 
-    /// Start of the function that holds a PC: by `.sframe`, else `.eh_frame`, else the symbols.
+    /// Start of the function that contains a PC, from `.sframe`, else `.eh_frame`, else the
+    /// symbols.
     pub fn function_start(&self, image: &Image, pc: u64) -> u64 {
         let by_sframe = self.sframe.as_ref().and_then(|table| table.function_at(Pc(pc)));
         let by_cfi = || self.cfi.as_ref().and_then(|table| table.function_at(Pc(pc)));
@@ -81,26 +82,27 @@ impl Tables {
         by_sframe.or_else(by_cfi).map(|range| range.start.0).or_else(by_symbol).unwrap_or(pc)
     }
 
-    /// A signal frame that has a descriptor and, on purpose, no row: its CFI cannot be expressed
-    /// (SFrame V3, signal frames).
+    /// Returns true for a signal frame that has a descriptor and, on purpose, no row: SFrame cannot
+    /// express its CFI (SFrame V3, signal frames).
     pub fn is_rowless_signal_frame(&self, pc: Pc) -> bool {
         let function = self.sframe.as_ref().and_then(|table| table.table().find(pc.0));
         function.is_some_and(|function| function.signal && function.rows().len() == 0)
     }
 
-    /// Returns true if code may be called from outside: false if every table has its frame other
-    /// than as a call leaves it (a cold part that is jumped to, whose return address may be signed
-    /// or rest in another register; a signal frame) or that there is no caller.
+    /// Returns true if code may be called from outside. False if every table describes its frame
+    /// differently from how a call leaves it (a cold part that is jumped to, whose return address
+    /// may be signed or in another register; a signal frame), or describes a frame without a
+    /// caller.
     pub fn looks_callable(&self, abi: Abi, pc: Pc) -> bool {
         let facts = abi.facts();
         let entry = CfaRule::Register { reg: facts.sp, offset: facts.cfa_minus_sp_at_entry };
-        // A call leaves the return address in its register, or on top of the stack right below the
-        // CFA.
+        // A call leaves the return address in its register, or at the top of the stack just below
+        // the CFA.
         let ra = match facts.link_register {
             true => ValueRule::SameValue,
             false => ValueRule::AtCfa(-facts.cfa_minus_sp_at_entry),
         };
-        // By a convention of its own a call leaves it in another register.
+        // A convention of its own may leave the return address in another register.
         let own = self.cfi.as_ref().is_some_and(|table| table.has_own_convention(pc));
         let is_held = |rule: ValueRule| rule == ra || own && matches!(rule, ValueRule::Register { offset: 0, .. });
         let callable = |row: UnwindRow| row.cfa == entry && is_held(row.ra) && !row.signed && !row.signal;
@@ -120,7 +122,7 @@ impl Tables {
         image.sframe_sections().next().map_or_else(|| ".sframe".to_owned(), |section| section.name.clone())
     }
 
-    /// Byte offset of the FRE that answers at a PC.
+    /// Byte offset of the FRE that covers a PC.
     pub fn sframe_row_offset(&self, pc: Pc) -> Option<u64> {
         self.sframe.as_ref()?.table().find(pc.0)?.row_at(pc.0).map(|row| row.offset)
     }
@@ -129,11 +131,11 @@ impl Tables {
 /// Counts of a `.sframe` section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct HeaderCounts {
-    /// `sfh_num_fdes`: function descriptors.
+    /// `sfh_num_fdes`: number of function descriptors.
     pub fdes: u64,
-    /// `sfh_num_fres`: rows of all functions.
+    /// `sfh_num_fres`: number of rows of all functions.
     pub fres: u64,
-    /// Size of the section.
+    /// Size of the section in bytes.
     pub bytes: u64,
 }
 
@@ -146,10 +148,10 @@ pub fn claim<U: Unwinder>(table: Option<&U>, slot: Slot, pc: Pc, image: &Image) 
     }
 }
 
-/// Which tool wrote the table's part for an address.
+/// The tool that wrote the table's description of an address.
 pub fn origin(image: &Image, address: u64) -> Origin {
     match image.kind {
-        // Whether what went in had it already, or `ld -r` made it so, the file alone does not show.
+        // The file does not show whether its inputs had it already, or `ld -r` made it.
         ImageKind::Relocatable if image.is_product_of_link() => Origin::Linked,
         ImageKind::Relocatable => Origin::Object,
         _ if image.section_at(address).is_some_and(ImageSection::is_plt) => Origin::LinkerMade,

@@ -1,4 +1,4 @@
-//! The addresses that tables describe as code, for engines: addresses only, no rules.
+//! Addresses that tables describe as code, for engines: addresses only, no rules.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,21 +11,21 @@ use crate::tables::Tables;
 /// Addresses of an image's code.
 #[derive(Clone, Debug, Default)]
 pub struct Territory {
-    /// What descriptors of either table cover, by address; may overlap.
+    /// Ranges that descriptors of either table cover, by address; may overlap.
     pub functions: Vec<Range<u64>>,
-    /// Of these, by address, the ones whose frame is as a call leaves it according to a table.
+    /// Starts, by address, of those ranges whose frame is as a call leaves it according to a table.
     pub callable: Vec<u64>,
-    /// Where throws land, by call site.
+    /// Landing pads of throws, by call site.
     pub pads: Vec<LandingPad>,
-    /// Where arguments are on the stack that are gone when a throw lands, by address: how many
+    /// Ranges, by address, with arguments on the stack that a throw removes, and their size in
     /// bytes.
     pub pushed: Vec<(Range<u64>, u64)>,
-    /// Where the rows of either table begin, unordered.
+    /// Starts of the rows of either table, unordered.
     pub stops: Vec<u64>,
 }
 
-/// Rows that are looked at: hostile tables have more than their bytes (a PCMASK function of 4 GiB
-/// with blocks of one byte).
+/// Maximum number of rows examined: hostile tables have more rows than bytes (a PCMASK function of
+/// 4 GiB with blocks of one byte).
 const MOST_STOPS: usize = 1 << 22;
 
 impl Territory {

@@ -1,11 +1,11 @@
-//! One table's answer for one frame, judged against the true frame. A pure function of values.
+//! Judges one table's answer for one frame against the true frame. A pure function of values.
 
 use types::{Answer, Caller, Fault, Field, Frame, LeftBy, UndecidedCause, Verdict};
 
-/// What bounds a true frame, at one step.
+/// Limits on true frames at one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// First address of the watched stack.
+    /// First address of the observed stack.
     pub start: u64,
     /// First address after it.
     pub end: u64,
@@ -13,13 +13,13 @@ pub struct Bounds {
     pub sp: u64,
     /// The caller's SP minus the CFA ([`types::AbiFacts::caller_sp_minus_cfa`]).
     pub caller_sp_minus_cfa: i64,
-    /// Without a link register: SP is at the innermost frame's CFA, past its return address, and no
-    /// register holds that: the frame is not returned from.
+    /// True if SP is at the innermost frame's CFA, past its return address, and no register holds
+    /// that address: the frame is not returned from. Only without a link register.
     pub ra_is_gone: bool,
 }
 
 impl Bounds {
-    /// Why the truth about a frame cannot judge, if it cannot.
+    /// Why the true frame cannot judge the answer, if it cannot.
     fn doubt(&self, frame: &Frame) -> Option<UndecidedCause> {
         let stack = self.start..=self.end;
         if !stack.contains(&frame.cfa) || !stack.contains(&self.sp) {
@@ -39,7 +39,7 @@ impl Bounds {
 pub fn judge(answer: &Result<Answer, Fault>, truth: Option<&Frame>, bounds: &Bounds) -> Verdict {
     let verdict = compare(answer, truth, bounds);
     match (verdict, truth) {
-        // No row is no answer, of whatever frame.
+        // No row gives no answer, for any frame.
         (Verdict::Agree | Verdict::Missing, _) | (_, None) => verdict,
         (_, Some(frame)) => bounds.doubt(frame).map_or(verdict, Verdict::Undecided),
     }
@@ -61,8 +61,8 @@ fn compare(answer: &Result<Answer, Fault>, truth: Option<&Frame>, bounds: &Bound
 
 #[inline]
 fn judge_caller(caller: &Caller, frame: &Frame, bounds: &Bounds) -> Verdict {
-    // The signed return address may have a plain copy, and a row that has the place of that copy,
-    // as plain, is right.
+    // The signed return address may have an unsigned copy, and a row that refers to that copy, as
+    // unsigned, is right.
     let is_plain = caller.raw_ra == frame.ra.0 && frame.raw_ra != frame.ra.0;
     let is_plain_copy = is_plain && caller.signed_by.is_none();
     if frame.left_by == LeftBy::Signal {
@@ -72,7 +72,7 @@ fn judge_caller(caller: &Caller, frame: &Frame, bounds: &Bounds) -> Verdict {
     } else if (caller.signed_by, caller.signed_with_pc) != (frame.signed_by, frame.signed_with_pc) && !is_plain_copy {
         Verdict::Wrong(Field::Signed)
     } else if is_plain && !is_plain_copy {
-        // The place that the row names has it unsigned.
+        // The location that the row gives contains it unsigned.
         Verdict::Wrong(Field::Signed)
     } else if caller.ra != frame.ra.0 || (frame.signed_by.is_some() && !is_plain && caller.raw_ra != frame.raw_ra) {
         Verdict::Wrong(Field::Ra)
@@ -86,17 +86,18 @@ fn judge_caller(caller: &Caller, frame: &Frame, bounds: &Bounds) -> Verdict {
             }
             Ok(_) => Verdict::Agree,
             Err(Fault::DeadMemory { .. }) => Verdict::Wrong(Field::DeadStack),
-            // A register that nothing has restored (a caller's frame) is no claim about the value.
+            // A register that has not been restored (in a caller's frame) makes no claim about the
+            // value.
             Err(Fault::UnknownRegister { .. }) => Verdict::Agree,
-            // The harness cannot evaluate it: a limit of the harness, not a bug of the table.
+            // The harness cannot evaluate it: a limitation of the harness, not a bug of the table.
             Err(fault @ Fault::Expression) => Verdict::Refused(fault),
             Err(_) => Verdict::Wrong(Field::Fp),
         }
     }
 }
 
-/// A function that a signal interrupted: where it is, its SP and its FP. What the table calls the
-/// CFA of the signal's frame is only the way there.
+/// Judges an answer for a function that a signal interrupted: its PC, SP and FP. The CFA that the
+/// table gives a signal frame does not matter by itself.
 #[cold]
 fn judge_interrupted(caller: &Caller, frame: &Frame, bounds: &Bounds) -> Verdict {
     let sp = frame.cfa.wrapping_add_signed(bounds.caller_sp_minus_cfa);
@@ -105,7 +106,8 @@ fn judge_interrupted(caller: &Caller, frame: &Frame, bounds: &Bounds) -> Verdict
     }
     let as_called = Frame { left_by: LeftBy::Call, ..*frame };
     match judge_caller(&Caller { cfa: frame.cfa, ..*caller }, &as_called, bounds) {
-        // Who does not know that it is no return address looks one byte before it for the next row.
+        // An unwinder that does not know that it is not a return address looks up the next row one
+        // byte before it.
         Verdict::Agree if !caller.signal => Verdict::Undecided(UndecidedCause::Unmarked),
         verdict => verdict,
     }

@@ -1,11 +1,11 @@
-//! The truth at one PC in the form of a row, so that a reader can hold it against both tables.
+//! The true frame at one PC in the form of a row, so that a person can compare it with both tables.
 
 use types::{Abi, CfaRule, Claim, Equations, Frame, Location, PacKey, Reg, RegFile as _, Step, ValueRule};
 
-/// Where the caller's values really were when a PC was first executed.
+/// True locations of the caller's values when a PC was first executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Witness {
-    /// CFA minus SP; none in the outermost function.
+    /// CFA minus SP; `None` in the outermost function.
     cfa_minus_sp: Option<i64>,
     ra: Location,
     fp: Location,
@@ -13,11 +13,11 @@ pub struct Witness {
     signed_with_pc: bool,
 }
 
-/// How far below the CFA the stack is searched for a saved value.
+/// Distance in bytes below the CFA that is searched for a saved value.
 const SEARCH: i64 = 4096;
 
 impl Witness {
-    /// Looks where the true values are. Bounded, but not cheap: for first visits.
+    /// Searches for the true values. Bounded, but not cheap: for first visits.
     pub fn new(step: &Step<'_>) -> Witness {
         let facts = step.regs.abi.facts();
         let Some(frame) = step.frames.innermost() else {
@@ -38,7 +38,7 @@ impl Witness {
         }
     }
 
-    /// What the machine showed, in the form of a row.
+    /// The true frame in the form of a row.
     pub fn claim(&self, abi: Abi) -> Claim {
         let Some(offset) = self.cfa_minus_sp else { return Claim::NoCaller };
         let cfa = CfaRule::Register { reg: abi.facts().sp, offset };
@@ -47,8 +47,8 @@ impl Witness {
     }
 }
 
-/// The slot nearest to the CFA that holds the value, else a register that does; on s390x registers
-/// are saved above SP in the caller's area, below the CFA too.
+/// The slot nearest to the CFA that holds the value, else a register that does. On s390x registers
+/// are saved above SP in the caller's area, which is also below the CFA.
 fn search(step: &Step<'_>, frame: &Frame, value: u64) -> Location {
     (1..=SEARCH / 8)
         .map(|slot| -8 * slot)

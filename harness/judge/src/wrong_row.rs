@@ -1,5 +1,4 @@
-//! What is to be remembered of a row that is wrong: both tables' claims, the truth, and the rows
-//! next to it.
+//! The record of a wrong row: both tables' claims, the true frame, and the adjacent rows.
 
 use results::{Source, WrongRow};
 use types::{Claim, CodePoint, Image, Pc};
@@ -8,23 +7,23 @@ use unwind::Unwinder;
 use crate::slot::{Slot, slot};
 use crate::tables::{Tables, claim};
 
-/// A row found wrong at a PC, still without addresses.
+/// A row found wrong at a PC, before its claims are added.
 #[derive(Clone, Debug)]
 pub(crate) struct WrongAt {
-    /// The address that was looked up.
+    /// PC that was looked up.
     pub(crate) pc: Pc,
-    /// What each table has there.
+    /// Entry of each table for the PC.
     pub(crate) slots: (Slot, Slot),
-    /// Whose row is wrong.
+    /// Table whose row is wrong.
     pub(crate) wrong: Source,
-    /// Whose is right.
+    /// Table, or machine, that is right.
     pub(crate) right: Option<Source>,
-    /// What the machine showed.
+    /// The true frame.
     pub(crate) truth: Option<Claim>,
 }
 
 impl WrongAt {
-    /// The wrong row with what both tables say.
+    /// The wrong row with both tables' claims.
     pub(crate) fn describe(self, tables: &Tables, image: &Image) -> WrongRow {
         let WrongAt { pc, slots, wrong, right, truth } = self;
         let trusted = match right {
@@ -49,7 +48,7 @@ impl WrongAt {
     }
 }
 
-/// A table's rows one boundary earlier and one later, within the function.
+/// Claims of a table's rows one boundary before and one after, within the function.
 fn next_to<U: Unwinder>(table: Option<&U>, at: Slot, pc: Pc, image: &Image) -> (Option<Claim>, Option<Claim>) {
     let (Some(table), Slot::Row(row)) = (table, at) else { return (None, None) };
     let here = table.rules(row, pc);

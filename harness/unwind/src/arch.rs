@@ -1,11 +1,10 @@
-//! What unwinding needs to know of an ABI beyond [`types::AbiFacts`]: dispatch to the file of each
-//! architecture.
+//! ABI data that unwinding needs in addition to [`types::AbiFacts`], by architecture.
 
 use types::{Abi, Reg};
 
 use crate::{aarch64, amd64, s390x};
 
-/// The DWARF number that reads as the frame's own program counter.
+/// DWARF register number that an expression reads as the frame's own program counter.
 pub(crate) const fn pc_register(abi: Abi) -> Reg {
     match abi {
         Abi::Amd64 => amd64::PC,
@@ -14,7 +13,7 @@ pub(crate) const fn pc_register(abi: Abi) -> Reg {
     }
 }
 
-/// Returns true if the ABI gives the DWARF number to a register.
+/// Returns true if the ABI assigns the DWARF number to a register.
 pub(crate) const fn exists(abi: Abi, reg: Reg) -> bool {
     match abi {
         Abi::Amd64 => amd64::exists(reg),
@@ -23,7 +22,7 @@ pub(crate) const fn exists(abi: Abi, reg: Reg) -> bool {
     }
 }
 
-/// Registers whose value a call preserves, the stack pointer included. Ascending.
+/// Registers whose value a call preserves, including the stack pointer. Ascending.
 pub(crate) const fn callee_saved(abi: Abi) -> &'static [u16] {
     match abi {
         Abi::Amd64 => amd64::CALLEE_SAVED,

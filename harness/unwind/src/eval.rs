@@ -1,12 +1,13 @@
-//! The arithmetic of unwinding, for both tables: rules + registers + stack -> the caller.
+//! The arithmetic of unwinding, for both tables: computes the caller from rules, registers and
+//! stack.
 //!
-//! Written as equations: CFA from its rule; RA = the value its rule names, without authentication
-//! code if the row has it signed; the caller's SP = CFA + the ABI's distance, unless the table has
-//! a rule for SP. Addresses that leave the 64-bit space are [`Fault::Overflow`]; only DWARF
-//! expressions wrap.
+//! The equations: CFA from its rule; RA = the value that its rule gives, without the authentication
+//! code if the row marks it as signed; the caller's SP = CFA + the ABI's distance, unless the table
+//! has a rule for SP. Addresses beyond 64 bits are [`Fault::Overflow`]; only DWARF expressions
+//! wrap.
 //!
-//! Evaluated for both tables at every executed step: what is on that path is inlined into the
-//! caller whole, which takes 40 in 100 instructions off it.
+//! This runs for both tables at every executed step: its functions are inlined completely into the
+//! caller, which saves 40 % of the instructions.
 
 use types::{AbiFacts, Answer, Caller, CfaRule, CodePoint, ExprId, Fault, PacKey, Pc, Reg, RegFile, Stack, ValueRule};
 
@@ -14,20 +15,20 @@ use crate::program::{Binary, Domain, Unary, run};
 use crate::programs::Programs;
 use crate::symbol::Purpose;
 
-/// A row in the form that the hot path uses.
+/// The rules of a row in the form used at every step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Rules {
     pub(crate) cfa: CfaRule,
     pub(crate) ra: ValueRule,
     pub(crate) fp: ValueRule,
-    /// None: the ABI's distance from the CFA.
+    /// Rule for the caller's SP; `None`: the ABI's distance from the CFA.
     pub(crate) sp: Option<ValueRule>,
     pub(crate) ra_column: Reg,
-    /// The key, if the return address is signed in the row.
+    /// Key that signed the return address, if it is signed in the row.
     pub(crate) signed_by: Option<PacKey>,
-    /// The address of the signing instruction went into the code too.
+    /// True if the address of the signing instruction is part of the signature.
     pub(crate) signed_with_pc: bool,
-    /// The function is a signal trampoline.
+    /// True if the function is a signal trampoline.
     pub(crate) signal: bool,
 }
 
@@ -53,10 +54,10 @@ impl<'a, R: RegFile + ?Sized> Frame<'a, R> {
         Frame { facts: machine.facts, pc_register: machine.pc_register, pc: at.pc(), regs, stack, programs }
     }
 
-    /// What the rules say of this frame's caller.
+    /// Returns the caller of this frame according to the rules.
     ///
     /// # Errors
-    /// The first rule of CFA, RA, SP that cannot be evaluated; what is wrong with the FP rule goes
+    /// The first rule of CFA, RA, SP that cannot be evaluated; an error of the FP rule is returned
     /// with the caller.
     #[inline(always)]
     pub(crate) fn answer(&self, rules: &Rules) -> Result<Answer, Fault> {
@@ -68,7 +69,7 @@ impl<'a, R: RegFile + ?Sized> Frame<'a, R> {
         let ra = if rules.signed_by.is_some() { raw_ra & self.facts.address_mask } else { raw_ra };
         let fp = match rules.fp {
             ValueRule::Undefined => Ok(None),
-            // A value unknown here stays unknown: nothing is wrong until a rule needs it.
+            // A value that is unknown here stays unknown: this is an error only if a rule needs it.
             ValueRule::SameValue => Ok(self.regs.read(self.facts.fp)),
             rule => self.value(rule, cfa, self.facts.fp).map(Some),
         };
@@ -76,8 +77,8 @@ impl<'a, R: RegFile + ?Sized> Frame<'a, R> {
             None => offset(cfa, self.facts.caller_sp_minus_cfa)?,
             Some(rule) => self.value(rule, cfa, self.facts.sp)?,
         };
-        // Where the ABI puts the CFA elsewhere than SP, a table whose rule for SP is counted from
-        // the CFA may not: Go's of s390x has both in one.
+        // On ABIs with a distance between the CFA and SP, a table whose SP rule is relative to the
+        // CFA may use CFA = SP: Go's for s390x does.
         let cfa = match rules.sp {
             Some(ValueRule::CfaPlus(_)) if self.facts.caller_sp_minus_cfa != 0 => {
                 sp.wrapping_sub(self.facts.caller_sp_minus_cfa as u64)
@@ -90,7 +91,7 @@ impl<'a, R: RegFile + ?Sized> Frame<'a, R> {
 
     #[inline(always)]
     fn return_address(&self, rules: &Rules, cfa: u64) -> Result<u64, Fault> {
-        // AMD64's column 16 is no register: unchanged, it would name the frame's own pc as its
+        // AMD64's column 16 is not a register: unchanged, it would give the frame's own PC as its
         // return address.
         if rules.ra == ValueRule::SameValue && rules.ra_column == self.pc_register {
             return Err(Fault::UnknownRegister { reg: rules.ra_column });
@@ -108,10 +109,10 @@ impl<'a, R: RegFile + ?Sized> Frame<'a, R> {
         }
     }
 
-    /// The value that a rule names; `own` is the register the rule is for.
+    /// Returns the value that a rule gives; `own` is the register that the rule is for.
     ///
     /// # Errors
-    /// Also for an undefined value: callers that can do without it check first.
+    /// Also for an undefined value: callers that do not need it check first.
     #[inline(always)]
     pub(crate) fn value(&self, rule: ValueRule, cfa: u64, own: Reg) -> Result<u64, Fault> {
         match rule {
@@ -145,7 +146,7 @@ impl<'a, R: RegFile + ?Sized> Frame<'a, R> {
     }
 }
 
-/// What evaluation needs of the ABI, looked up once.
+/// ABI data for evaluation, looked up once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Machine {
     pub(crate) facts: &'static AbiFacts,
@@ -185,7 +186,7 @@ impl<R: RegFile + ?Sized> Domain for Frame<'_, R> {
     }
 }
 
-/// The word of fewer than 8 bytes at an address, zero-extended (`DW_OP_deref_size`).
+/// Zero-extended load of fewer than 8 bytes at an address (`DW_OP_deref_size`).
 fn narrow(stack: &Stack<'_>, address: u64, size: u8) -> Result<u64, Fault> {
     let mut bytes = [0; 8];
     let wanted = bytes.get_mut(..usize::from(size)).ok_or(Fault::Expression)?;

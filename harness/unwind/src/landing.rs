@@ -1,7 +1,7 @@
-//! Where a throw lands: the call-site table of a language-specific data area, as GCC and LLVM write
-//! it for C++, Rust and others (`.gcc_except_table`; LSB 5.0 core, 10.6.2 has the encodings, the
-//! C++ ABI for Itanium, "Exception Handling Tables", the layout). It is addresses and no rule: what
-//! a frame looks like there it does not say.
+//! Landing pads of throws: the call-site table of a language-specific data area (LSDA), as GCC and
+//! LLVM write it for C++, Rust and others (`.gcc_except_table`; LSB 5.0 core, 10.6.2 has the
+//! encodings, the C++ ABI for Itanium, "Exception Handling Tables", the layout). It contains
+//! addresses but no rules: nothing about a frame.
 
 use std::ops::Range;
 
@@ -12,9 +12,9 @@ use crate::FunctionRange;
 /// A landing pad of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LandingPad {
-    /// Addresses of the calls it is for.
+    /// Addresses of the calls that use the pad.
     pub site: Range<u64>,
-    /// Where control goes when one of them throws.
+    /// Address of the pad, where control continues after a throw.
     pub pad: u64,
 }
 
@@ -23,17 +23,17 @@ pub struct LandingPad {
 pub struct Lsda {
     /// The function.
     pub function: FunctionRange,
-    /// Where its area begins.
+    /// Address of its area.
     pub address: u64,
 }
 
 impl Lsda {
-    /// The landing pads, by call site. `bytes` begin at the area's address. What cannot be read
-    /// ends the list: the area may be of another form, that of a language of its own. Each call
-    /// site takes one of `budget`: many functions may name one area.
+    /// Returns the landing pads, by call site. `bytes` begin at the area's address. The list ends
+    /// at the first unreadable part: the area may have another, language-specific format. Each call
+    /// site subtracts one from `budget`, since many functions may refer to one area.
     pub fn landing_pads(&self, bytes: &[u8], order: ByteOrder, budget: &mut usize) -> Vec<LandingPad> {
         let mut pads = Vec::new();
-        // The end of the list cannot be distinguished from the end of what can be read.
+        // The end of the list cannot be distinguished from an unreadable part.
         let _ended = self.read(bytes, order, budget, &mut pads);
         pads.sort_by_key(|pad| (pad.site.start, pad.site.end));
         pads
@@ -69,7 +69,7 @@ impl Lsda {
 /// DW_EH_PE_omit.
 const OMITTED: u8 = 0xff;
 
-/// Bytes of an area, read in order.
+/// Bytes of an area, read sequentially.
 struct Input<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -122,12 +122,12 @@ impl Input<'_> {
         }
     }
 
-    /// An offset from a base that the table's reader knows.
+    /// An offset from a base that the caller knows.
     fn offset(&mut self, encoding: u8) -> Option<u64> {
         self.value(encoding)
     }
 
-    /// An address: absolute, or relative to its own place (DW_EH_PE_pcrel).
+    /// An address: absolute, or relative to the field (DW_EH_PE_pcrel).
     fn pointer(&mut self, encoding: u8) -> Option<u64> {
         let place = self.address.wrapping_add(self.at as u64);
         let value = self.value(encoding)?;

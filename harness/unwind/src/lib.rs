@@ -1,8 +1,9 @@
-//! Rows to callers: one trait, [`Unwinder`], implemented by two tables, `.sframe` and `.eh_frame`.
+//! Finds callers by tables: one trait, [`Unwinder`], implemented for two tables, `.sframe` and
+//! `.eh_frame`.
 //!
-//! A look-up has two steps, so that the hot one can be repeated cheaply: [`Unwinder::row`] finds
-//! the row for a program counter (memoise it), [`Unwinder::evaluate`] applies it to registers and
-//! stack. What the code really did is not known here. The only user of gimli.
+//! A look-up has two steps, so that the frequent one is cheap: [`Unwinder::row`] finds the row for
+//! a program counter (memoise it), [`Unwinder::evaluate`] applies it to registers and stack. The
+//! crate knows nothing of the execution. It is the only user of gimli.
 //!
 //! Units: addresses, offsets and lengths are bytes; registers are DWARF numbers of the table's ABI.
 
@@ -37,21 +38,21 @@ use types::{Answer, Caller, CfaRule, CodePoint, Fault, FrameRegs, PacKey, Pc, Re
 
 /// A table of rules for finding a frame's caller.
 pub trait Unwinder {
-    /// The row that answers at a code point. Return addresses are looked up one byte back
+    /// Returns the row for a code point. Return addresses are looked up one byte before
     /// ([`CodePoint::lookup`]).
     ///
     /// # Errors
-    /// [`Fault::NoFunction`] where no descriptor covers the address, [`Fault::NoRow`] where one
-    /// does but gives no row.
+    /// [`Fault::NoFunction`] if no descriptor covers the address, [`Fault::NoRow`] if one does but
+    /// gives no row.
     fn row(&self, at: CodePoint) -> Result<RowId, Fault>;
 
-    /// The row around a pc: absolute addresses, expressions in the simplest form they
-    /// have there. Start and end enclose the pcs around it for which the same holds; where that
-    /// depends on the pc inside one row, at most 64 bytes each way.
+    /// The rules of a row at a PC: absolute addresses, and expressions in their simplest form
+    /// there. Start and end enclose the PCs around it with the same rules; if the rules depend on
+    /// the PC, at most 64 bytes in each direction.
     fn rules(&self, row: RowId, pc: Pc) -> UnwindRow;
 
-    /// The caller of the frame at a code point, by a row that [`Self::row`] gave. Called at every
-    /// executed step: does not allocate.
+    /// Computes the caller of the frame at a code point by a row that [`Self::row`] returned.
+    /// Called at every executed step: does not allocate.
     ///
     /// # Errors
     /// Why the row cannot be applied to this frame.
@@ -63,16 +64,16 @@ pub trait Unwinder {
         stack: &Stack<'_>,
     ) -> Result<Answer, Fault>;
 
-    /// The caller of the frame at a code point.
+    /// Computes the caller of the frame at a code point.
     ///
     /// # Errors
-    /// As [`Self::row`] and [`Self::evaluate`].
+    /// Those of [`Self::row`] and [`Self::evaluate`].
     fn caller<R: RegFile + ?Sized>(&self, at: CodePoint, regs: &R, stack: &Stack<'_>) -> Result<Answer, Fault> {
         self.evaluate(self.row(at)?, at, regs, stack)
     }
 
-    /// The registers of the caller's frame, as far as the table restores them. `caller` is what
-    /// [`Self::evaluate`] answered for the same row, code point and registers.
+    /// The registers of the caller's frame that the table restores. `caller` is the result of
+    /// [`Self::evaluate`] for the same row, code point and registers.
     fn caller_regs<R: RegFile + ?Sized>(
         &self,
         row: RowId,
@@ -85,26 +86,25 @@ pub trait Unwinder {
     /// The functions the table describes, by ascending start, then descriptor offset.
     fn functions(&self) -> impl ExactSizeIterator<Item = FunctionRange> + Clone;
 
-    /// The first function that does not start before a pc.
+    /// The first function that does not start before a PC.
     fn first_from(&self, start: Pc) -> Option<FunctionRange>;
 
-    /// The function whose descriptor answers at a pc: of those that cover it the one that starts
-    /// last, of several with one start the first in the section. The same one whose rows
-    /// [`Self::row`] looks among.
+    /// The function whose descriptor applies at a PC: of those that cover it the one that starts
+    /// last, of several with the same start the first in the section. [`Self::row`] searches the
+    /// rows of the same function.
     fn function_at(&self, pc: Pc) -> Option<FunctionRange>;
 
-    /// Every pc of `start..end` at which a row starts, or at which the meaning of a row changes
-    /// with the pc. Ascending.
+    /// All PCs of `start..end` at which a row starts, or at which the rules of a row change with
+    /// the PC. Ascending.
     fn boundaries(&self, start: Pc, end: Pc) -> impl Iterator<Item = Pc>;
 }
 
-/// A row of a table, for as long as the unwinder lives. Rows of one unwinder mean nothing to
-/// another.
+/// Handle of a row of a table, valid while the unwinder lives, and only for that unwinder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RowId {
     /// Position of the function in [`Unwinder::functions`].
     function: u32,
-    /// Position of the row; the table knows among which.
+    /// Position of the row; the table defines among which rows.
     index: u32,
 }
 
@@ -115,7 +115,7 @@ pub struct FunctionRange {
     pub start: Pc,
     /// First address after it.
     pub end: Pc,
-    /// Where the descriptor (FDE) begins in its section.
+    /// Offset of the descriptor (FDE) in its section.
     pub offset: u64,
 }
 

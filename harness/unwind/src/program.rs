@@ -1,8 +1,8 @@
-//! DWARF expressions as compiled operations, and the one stack machine that runs them: on values,
-//! and on symbols.
+//! DWARF expressions as compiled operations, and the stack machine that runs them on values or on
+//! symbols.
 //!
-//! Values are 64-bit and wrap, as DWARF 5, 2.5.1 demands of the generic type. Every run is bounded
-//! in stack and in steps, so that no table can make the harness hang, and allocates nothing.
+//! Values are 64-bit and wrap, as DWARF 5, 2.5.1 requires of the generic type. Every run is bounded
+//! in stack depth and steps, so that no table can make the harness hang, and allocates nothing.
 
 use types::{Fault, Reg};
 
@@ -11,36 +11,36 @@ use types::{Fault, Reg};
 pub(crate) enum Op {
     /// Push.
     Constant(u64),
-    /// Push a register's value plus an offset.
+    /// Push the sum of a register and an offset.
     Register {
         reg: Reg,
         offset: i64,
     },
-    /// Replace an address by the word of that many bytes at it (1 to 8).
+    /// Replace an address by the word of this many bytes (1 to 8) at the address.
     Load {
         size: u8,
     },
-    /// Push a copy of the item at that depth, 0 being the top.
+    /// Push a copy of the item at this depth; 0 is the top.
     Pick(u8),
     Drop,
     /// Exchange the two top items.
     Swap,
-    /// Move the top below the two items under it.
+    /// Move the top below the next two items.
     Rotate,
-    /// Replace the top.
+    /// Apply an operation to the top.
     Unary(Unary),
-    /// Replace the two top items.
+    /// Replace the two top items by the result of an operation.
     Binary(Binary),
     /// Add a constant to the top.
     PlusConstant(u64),
     Nop,
-    /// Continue elsewhere.
+    /// Branch unconditionally.
     Skip(u32),
-    /// Continue elsewhere when the top, which is dropped, is not zero.
+    /// Pop the top, and branch if it is not zero.
     Branch(u32),
-    /// An operation that some reader may know, and this one does not.
+    /// An operation that is not supported here and that other readers may support.
     Unsupported,
-    /// Bytes that are no operation, or one that has no meaning in CFI (DWARF 5, 6.4.2, last
+    /// Bytes that are not an operation, or one that is not allowed in CFI (DWARF 5, 6.4.2, last
     /// paragraphs).
     Meaningless,
 }
@@ -53,7 +53,7 @@ pub(crate) enum Unary {
     Not,
 }
 
-/// Operations on two items: the second from the top, then the top.
+/// Operations on two items: the second from the top is the left operand, the top the right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Binary {
     And,
@@ -75,11 +75,11 @@ pub(crate) enum Binary {
     NotEqual,
 }
 
-/// What the items on the stack are.
+/// Type of the items on the stack.
 pub(crate) trait Domain {
     type Value: Copy;
 
-    /// Most operations of a run. Real expressions have about ten.
+    /// Maximum number of operations of a run. Real expressions have about ten.
     const STEPS: usize;
 
     fn constant(&self, value: u64) -> Self::Value;
@@ -87,11 +87,11 @@ pub(crate) trait Domain {
     fn load(&self, address: Self::Value, size: u8) -> Result<Self::Value, Fault>;
     fn unary(&self, op: Unary, value: Self::Value) -> Result<Self::Value, Fault>;
     fn binary(&self, op: Binary, left: Self::Value, right: Self::Value) -> Result<Self::Value, Fault>;
-    /// The number after the item, if there is one: branches depend on it.
+    /// The item as a number, if it is known: branches depend on it.
     fn number(&self, value: Self::Value) -> Option<u64>;
 }
 
-/// Deepest stack of a run. Real expressions use three or four items.
+/// Maximum stack depth of a run. Real expressions use three or four items.
 const DEPTH: usize = 64;
 
 /// Runs a program and returns the item on top of the stack; `initial` is pushed first.
@@ -158,9 +158,9 @@ pub(crate) fn run<D: Domain>(ops: &[Op], domain: &D, initial: Option<D::Value>) 
     Err(Fault::Expression)
 }
 
-/// Returns true if a program has a meaning as far as the bytes alone show it: each operation and
-/// each register (`exists`) is one of the ABI's, and none takes more items than there are. Items
-/// are counted up to the first branch or operation that is not known here.
+/// Returns true if a program is meaningful as far as its bytes show: each operation and each
+/// register (`exists`) is defined by the ABI, and none pops more items than there are. Items are
+/// counted up to the first branch or unsupported operation.
 pub(crate) fn is_sound(ops: &[Op], initial: usize, exists: impl Fn(Reg) -> bool) -> bool {
     let is_nothing = |op: &Op| match *op {
         Op::Meaningless => true,
@@ -216,7 +216,7 @@ impl<V: Copy> Items<V> {
 }
 
 impl Unary {
-    /// The operation on a number.
+    /// Applies the operation to a number.
     pub(crate) const fn apply(self, value: u64) -> u64 {
         match self {
             Unary::Abs => value.cast_signed().wrapping_abs().cast_unsigned(),
@@ -227,14 +227,15 @@ impl Unary {
 }
 
 impl Binary {
-    /// The operation on numbers; none for a division by zero. DWARF 5, 2.5.1.4: division and
-    /// comparison are signed, modulo and `shr` unsigned.
+    /// Applies the operation to numbers; `None` for a division by zero. DWARF 5, 2.5.1.4: division
+    /// and comparison are signed, modulo and `shr` unsigned.
     pub(crate) fn apply(self, left: u64, right: u64) -> Option<u64> {
         let (signed_left, signed_right) = (left.cast_signed(), right.cast_signed());
         let shift = u32::try_from(right).unwrap_or(u32::MAX);
         Some(match self {
             Binary::And => left & right,
-            // The least number by -1 wraps to itself; only zero has no quotient.
+            // The most negative number divided by -1 wraps to itself; only division by zero has no
+            // result.
             Binary::Divide if signed_right == -1 => left.wrapping_neg(),
             Binary::Divide => signed_left.checked_div(signed_right)?.cast_unsigned(),
             Binary::Minus => left.wrapping_sub(right),

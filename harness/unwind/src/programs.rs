@@ -6,7 +6,7 @@ use crate::arch::{exists, pc_register};
 use crate::program::{Op, is_sound};
 use crate::symbol::Purpose;
 
-/// Every expression that is left, its operations in one allocation.
+/// Expressions without a simpler form, with the operations in one allocation.
 #[derive(Debug, Default)]
 pub(crate) struct Programs {
     ops: Vec<Op>,
@@ -23,13 +23,13 @@ struct Program {
 }
 
 impl Programs {
-    /// Keeps an expression; none when 32-bit numbering is used up.
+    /// Adds an expression; `None` if 32-bit numbering is exhausted.
     pub(crate) fn add(&mut self, ops: &[Op], purpose: Purpose, abi: Abi) -> Option<ExprId> {
         let id = ExprId(u32::try_from(self.programs.len()).ok()?);
         let start = u32::try_from(self.ops.len()).ok()?;
         let len = u32::try_from(ops.len()).ok()?;
         start.checked_add(len)?;
-        // What a register's rule computes begins with the CFA on the stack (DWARF 5, 6.4.2.3).
+        // The evaluation of a register's rule begins with the CFA on the stack (DWARF 5, 6.4.2.3).
         let initial = match purpose {
             Purpose::Cfa => 0,
             Purpose::Value | Purpose::Address => 1,
@@ -41,12 +41,12 @@ impl Programs {
         Some(id)
     }
 
-    /// Number of those kept that have no meaning.
+    /// Number of expressions that are meaningless.
     pub(crate) fn unsound(&self) -> usize {
         self.unsound
     }
 
-    /// The operations of an expression, and how its result is used.
+    /// The operations of an expression, and the use of its result.
     pub(crate) fn get(&self, id: ExprId) -> Option<(&[Op], Purpose)> {
         let program = self.programs.get(id.0 as usize)?;
         let ops = self.ops.get(program.start as usize..)?.get(..program.len as usize)?;
@@ -54,7 +54,7 @@ impl Programs {
     }
 
     /// Returns true if the expression reads the program counter, so that its simplest form depends
-    /// on where it is evaluated.
+    /// on the PC.
     pub(crate) fn reads_pc(&self, id: ExprId) -> bool {
         self.programs.get(id.0 as usize).is_some_and(|program| program.reads_pc)
     }

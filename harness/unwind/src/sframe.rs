@@ -1,8 +1,8 @@
-//! `.sframe`: callers by the rows of an [`sframe::Table`].
+//! `.sframe`: an unwinder by the rows of an [`sframe::Table`].
 //!
-//! Of a caller's registers SFrame restores SP and FP; all others are unknown in it, the
-//! return-address register included, so that a row which finds its return address there is trusted
-//! for the innermost frame only (SFrame V3, appendix "Generating Stack Traces").
+//! SFrame restores SP and FP of a caller; all other registers are unknown in the caller's frame,
+//! including the return-address register. A row that takes its return address from that register is
+//! therefore usable for the innermost frame only (SFrame V3, appendix "Generating Stack Traces").
 
 use ::sframe::{Function, Piece, Row, Table};
 use types::{Answer, Caller, CodePoint, Fault, FrameRegs, Pc, RegFile, Stack, UnwindRow};
@@ -12,23 +12,23 @@ use crate::eval::{Frame, Machine, Rules};
 use crate::programs::Programs;
 use crate::{FunctionRange, RowId, Unwinder, nothing};
 
-/// Callers by a section's rows.
+/// An unwinder by a section's rows.
 #[derive(Debug)]
 pub struct SframeUnwinder {
     machine: Machine,
     table: Table,
-    /// SFrame has no expressions.
+    /// Empty: SFrame has no expressions.
     programs: Programs,
 }
 
 impl SframeUnwinder {
-    /// Takes a table as its section gave it, for the ABI its header names.
+    /// Creates an unwinder for a table and the ABI of its header.
     pub fn new(table: Table) -> Self {
         let machine = Machine { facts: table.abi().facts(), pc_register: pc_register(table.abi()) };
         SframeUnwinder { machine, table, programs: Programs::default() }
     }
 
-    /// The table that it was made from.
+    /// The table of the unwinder.
     pub fn table(&self) -> &Table {
         &self.table
     }
@@ -114,18 +114,18 @@ fn range(function: &Function<'_>) -> FunctionRange {
     FunctionRange { start: Pc(function.start), end: Pc(function.end), offset: function.offset() }
 }
 
-/// The pcs of a piece, from `start` to `end`, where a row of its function begins. A function that
-/// repeats its rows in blocks begins with the block that holds the first wanted pc.
+/// The PCs of a piece, from `start` to `end`, at which a row of its function begins. A function
+/// that repeats its rows in blocks is scanned from the block that contains `start`.
 fn row_starts(function: Function<'_>, piece: Piece, start: Pc, end: Pc) -> impl Iterator<Item = Pc> + '_ {
     let (from, to) = (start.0.max(piece.start), end.0.min(piece.end));
-    // After a function that lies inside another one, the outer one applies again: its row that
-    // covers the address begins there.
+    // After a function that lies inside another, the outer function applies again: its row for this
+    // address begins here.
     let resumed =
         (from == piece.start && from > function.start && function.row_index_at(from).is_some()).then_some(from);
     let size = function.end.saturating_sub(function.start);
     let step = function.mask.map_or(size, |block| u64::from(block.get())).max(1);
     let first = from.saturating_sub(function.start).checked_div(step).unwrap_or(0);
-    // Rows ascend. Without one inside the block there is nothing to look for in billions of blocks.
+    // Rows ascend. If none begins inside the block, billions of blocks need not be searched.
     let inside = function.rows_before(step);
     let rows = function.row_starts().take(inside);
     let blocks = (first..if inside == 0 { first } else { u64::MAX }).map_while(move |block| {

@@ -1,7 +1,7 @@
-//! Expressions in simpler terms: the result of a DWARF expression if registers and memory are
-//! symbols and only the program counter is known.
+//! Simplifies DWARF expressions: evaluates them with registers and memory as symbols and only the
+//! program counter known.
 //!
-//! The PLT's `rsp + 8 + ((rip & 15) >= 11) << 3` is `rsp+8` or `rsp+16` at any given pc; a
+//! The PLT's `rsp + 8 + ((rip & 15) >= 11) << 3` is `rsp+8` or `rsp+16` at any given PC; a
 //! realigned frame's `[rbp-8]` is a load; a `DW_CFA_expression` that starts from the CFA on the
 //! stack is a slot. An expression without such a form stays an expression.
 
@@ -9,7 +9,7 @@ use types::{CfaRule, Fault, Pc, Reg, ValueRule};
 
 use crate::program::{Binary, Domain, Op, Unary, run};
 
-/// How an expression's result is used.
+/// Use of an expression's result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// `DW_CFA_def_cfa_expression`: the result is the CFA; the stack starts empty.
@@ -20,7 +20,7 @@ pub(crate) enum Purpose {
     Value,
 }
 
-/// The CFA rule that an expression evaluates to at a pc, if there is one.
+/// The CFA rule equivalent to an expression at a PC, if there is one.
 pub(crate) fn cfa_rule(ops: &[Op], at: PcContext) -> Option<CfaRule> {
     match run(ops, &at, None).ok()? {
         Symbol::Plus { base: Base::Register(reg), offset } => Some(CfaRule::Register { reg, offset }),
@@ -29,7 +29,7 @@ pub(crate) fn cfa_rule(ops: &[Op], at: PcContext) -> Option<CfaRule> {
     }
 }
 
-/// The value rule that an expression evaluates to at a pc, if there is one.
+/// The value rule equivalent to an expression at a PC, if there is one.
 pub(crate) fn value_rule(ops: &[Op], purpose: Purpose, at: PcContext) -> Option<ValueRule> {
     let symbol = run(ops, &at, Some(Symbol::Plus { base: Base::Cfa, offset: 0 })).ok()?;
     match (purpose, symbol) {
@@ -48,7 +48,7 @@ pub(crate) fn value_rule(ops: &[Op], purpose: Purpose, at: PcContext) -> Option<
     }
 }
 
-/// The number that a value expression evaluates to, if it is one.
+/// The constant that a value expression evaluates to, if it is constant.
 pub(crate) fn constant(ops: &[Op], at: PcContext) -> Option<u64> {
     match run(ops, &at, Some(Symbol::Plus { base: Base::Cfa, offset: 0 })).ok()? {
         Symbol::Number(value) => Some(value),
@@ -56,12 +56,12 @@ pub(crate) fn constant(ops: &[Op], at: PcContext) -> Option<u64> {
     }
 }
 
-/// What is known while an expression is simplified.
+/// Known values while an expression is simplified.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PcContext {
     /// The register that reads as the program counter.
     pub(crate) pc_register: Reg,
-    /// Its value; none when the result must hold at every pc.
+    /// Value of the program counter; `None` if the result must hold at every PC.
     pub(crate) pc: Option<Pc>,
 }
 
@@ -91,7 +91,7 @@ pub(crate) enum Symbol {
 impl Domain for PcContext {
     type Value = Symbol;
 
-    /// Fewer than of a run on values: forms are computed at every pc of a row.
+    /// Fewer steps than for values, since forms are computed at every PC of a row.
     const STEPS: usize = 256;
 
     fn constant(&self, value: u64) -> Symbol {

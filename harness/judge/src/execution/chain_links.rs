@@ -1,6 +1,6 @@
-//! The callers of the function that executes, as they were when the chain was walked: which words
-//! of the stack have to be as they were for a walk to give the same again. A frame stays as long as
-//! it is live, so that a call adds one link and a return takes one away.
+//! Cache of the callers of the executing function from the last walk of the chain: the stack words
+//! that must be unchanged for a walk to give the same result. A frame stays while it is live, so a
+//! call adds one link and a return removes one.
 
 use std::collections::HashMap;
 
@@ -12,49 +12,49 @@ use crate::quick::{Check, Registers, SLOTS, has};
 /// A table's answer for a frame that is in a call.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Way {
-    /// It leads to the caller where this holds.
+    /// The table finds the caller if this check holds.
     Check(Check),
     /// There is no caller.
     Outermost,
-    /// The table has nothing: a walk by it ends, and nothing is wrong.
+    /// The table has no row: its walk ends, and nothing is wrong.
     Ends,
-    /// That has to be judged.
+    /// The answer has to be judged.
     Unknown,
 }
 
-/// What `.sframe` and `.eh_frame` say of a frame in a call, by where the call returns to.
+/// Answers of `.sframe` and `.eh_frame` for a frame in a call, by return address.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Site {
     pub(super) ways: [Way; 2],
 }
 
-/// One caller.
+/// Cached result for one caller.
 #[derive(Clone, Copy, Debug)]
 struct Link {
-    /// Addresses, and what is there.
+    /// Addresses and contents of the words that were read.
     words: [(u64, u64); 2 * SLOTS],
     count: u8,
-    /// Walks that continue beyond it: bit 0 `.sframe`'s, bit 1 `.eh_frame`'s.
+    /// Walks that continue after this frame: bit 0 `.sframe`'s, bit 1 `.eh_frame`'s.
     lives: u8,
-    /// True if a walk gives nothing but right answers there as long as the words are the same.
+    /// True if a walk gives only right answers in this frame as long as the words are unchanged.
     good: bool,
 }
 
-/// The callers, outermost first.
+/// The cached callers, outermost first.
 #[derive(Default)]
 pub(super) struct Links {
     links: Vec<Link>,
     sites: HashMap<Pc, Site, FxBuildHasher>,
-    /// How often frames had come or gone when the links were brought to them.
+    /// Value of [`Step::changes`] when the links were last updated.
     changes: u64,
 }
 
 impl Links {
-    /// Brings the links to the frames of a step.
+    /// Updates the links to the frames of a step.
     #[inline]
     pub(super) fn follow(&mut self, abi: &AbiFacts, step: &Step<'_>, site: impl Fn(Pc) -> Site) {
         let depth = step.frames.depth();
-        // 0: nobody counts.
+        // 0: the engine does not count changes.
         let counted = step.changes != 0;
         if counted && step.changes == self.changes && self.links.len() == depth {
             return;
@@ -78,8 +78,8 @@ impl Links {
         }
     }
 
-    /// The number of frames of a walk that begins with these tables, if every row that it meets is
-    /// correct. `None`: the walk has to be done.
+    /// Number of frames of a walk that begins with these tables, if every row on it is right.
+    /// `None`: the walk has to be done.
     #[inline]
     pub(super) fn walk(&self, right: u8, outermost_is_real: bool, step: &Step<'_>) -> Option<u64> {
         let mut alive = right;
@@ -100,7 +100,7 @@ impl Links {
 }
 
 impl Link {
-    /// The function that returns to `frame.ra`; `truth` is its caller.
+    /// Link of the function that returns to `frame.ra`; `truth` is its caller.
     fn new(abi: &AbiFacts, site: &Site, frame: &Frame, truth: Option<&Frame>, step: &Step<'_>) -> Link {
         let mut link = Link { words: [(0, 0); 2 * SLOTS], count: 0, lives: 0, good: frame.left_by == LeftBy::Call };
         let sp = frame.cfa.wrapping_add_signed(abi.caller_sp_minus_cfa);
@@ -121,7 +121,7 @@ impl Link {
     }
 }
 
-/// Keeps a word, once.
+/// Adds a word, unless it is already there.
 fn link_word(words: &mut [(u64, u64); 2 * SLOTS], count: &mut u8, address: u64, word: u64) -> bool {
     let used = usize::from(*count);
     if words.iter().take(used).any(|kept| *kept == (address, word)) {

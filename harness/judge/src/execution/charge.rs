@@ -1,5 +1,5 @@
-//! What becomes of answers that are not right: who is charged, what the truth cannot decide, and
-//! what has to wait.
+//! Decides what happens with answers that are not right: blame a tool, leave them undecided, or
+//! wait.
 
 use results::Blame;
 use spec::Severity;
@@ -14,14 +14,14 @@ use crate::slot::Slot;
 use crate::tables::origin;
 use crate::verdict::judge;
 
-/// A table's answer that is wrong, and in what.
+/// A table's wrong answer, with the wrong field.
 struct Mistaken<'s> {
     table: Table,
     field: Field,
     answer: &'s Result<Answer, Fault>,
 }
 
-/// For what the finding about each table waits, if it does.
+/// What the finding about each table waits for, if it waits.
 #[derive(Clone, Copy)]
 struct Waits {
     sframe: Option<Wait>,
@@ -36,17 +36,17 @@ impl Waits {
         }
     }
 
-    /// Where one waits, both do, and for the same.
+    /// Makes both tables wait for the same event if either waits.
     fn as_one(self) -> Waits {
         let both = match (self.sframe, self.eh_frame) {
-            // Any wrong answer could be a landing place; how the function ends decides.
+            // Any wrong answer could be a landing; the end of the function decides.
             (Some(Wait::Leaving(_)) | None, Some(other)) => Some(other),
             (one, _) => one,
         };
         Waits { sframe: both, eh_frame: both }
     }
 
-    /// The table does not wait and the other does, and may be right.
+    /// Returns true if this table does not wait, and the other waits and may be right.
     fn only_other(self, table: Table) -> bool {
         let other = match table {
             Table::Sframe => self.eh_frame,
@@ -102,7 +102,8 @@ impl Judge<'_> {
         let verdicts = Verdicts { sframe, eh_frame: cfi, alike: same, shared };
         let origin = origin(self.image, answers.at.lookup().0);
         let charges = charges(&verdicts, origin);
-        // What both are wrong about alike is one charge, and settles nothing between the two rows.
+        // If both tables are wrong in the same way there is one charge, and it does not decide
+        // about a difference between the two rows.
         let wrong = [sframe, cfi].iter().filter(|verdict| matches!(verdict, Some(Verdict::Wrong(_)))).count();
         let settled = charges.iter().flatten().count() == wrong;
         for mut charge in charges.into_iter().flatten() {
@@ -132,7 +133,7 @@ impl Judge<'_> {
         }
     }
 
-    /// What both rows give by the same rule.
+    /// The fields that both rows give by the same rule.
     fn shared(&self, answers: &Answers<'_>) -> Shared {
         let pc = answers.at.lookup();
         match (&self.tables.sframe, answers.slots.0, &self.tables.cfi, answers.slots.1) {
@@ -143,8 +144,8 @@ impl Judge<'_> {
         }
     }
 
-    /// For what the findings about a frame wait, each table's by itself: what the one errs in
-    /// besides is charged now.
+    /// What the findings about a frame wait for, each table's separately: an additional error of
+    /// one table is charged now.
     fn waits(&mut self, answers: &Answers<'_>, sframe: Option<Verdict>, cfi: Option<Verdict>, shared: Shared) -> Waits {
         let one_is_right = [sframe, cfi].contains(&Some(Verdict::Agree));
         let wait = |table, verdict, answer: &Option<Result<Answer, Fault>>| match (verdict, answer) {
@@ -165,14 +166,14 @@ impl Judge<'_> {
             }
         }
         match (sframe, cfi) {
-            // By the same rule they are wrong, or right, together.
+            // By the same rule both are wrong, or both right.
             (Some(Verdict::Wrong(a)), Some(Verdict::Wrong(b))) if a == b && shared.has(a) => waits.as_one(),
             _ => waits,
         }
     }
 
-    /// For what a finding about a frame waits. `one_is_right`: the other table's row is, so that
-    /// nothing hides the truth.
+    /// What a finding about a frame waits for. `one_is_right`: the other table's row is right, so
+    /// the true frame is not in doubt.
     fn wait(&self, answers: &Answers<'_>, wrong: &Mistaken<'_>, one_is_right: bool) -> Option<Wait> {
         let level = answers.step.frames.depth().checked_sub(answers.depth)?;
         let truth = answers.truth?;
@@ -190,8 +191,8 @@ impl Judge<'_> {
         (answers.depth == 0 && self.waiting.may_leave(landing)).then_some(Wait::Leaving(landing))
     }
 
-    /// A row that describes where control goes, as [`leaving`] has it, by what is kept on no stack:
-    /// a `setcontext`.
+    /// Returns true if a row describes the target of a jump between contexts, as [`leaving`]
+    /// defines it, by values that are on no stack: a `setcontext`.
     fn restores_context(&self, answers: &Answers<'_>, wrong: &Mistaken<'_>) -> bool {
         let pc = answers.at.lookup();
         let rules = match (wrong.table, answers.slots) {
@@ -204,18 +205,18 @@ impl Judge<'_> {
         matches!(wrong.answer, Err(Fault::UnreadableMemory { .. })) && rules.is_some_and(restores)
     }
 
-    /// All that is wrong is a CFA as it would be had the function been called where it was jumped
-    /// to.
+    /// Returns true if only the CFA is wrong, and has the value that it would have had if the
+    /// function had been called where it was jumped to.
     fn is_lowered(&self, level: usize, truth: &Frame, answers: &Answers<'_>, wrong: &Mistaken<'_>) -> bool {
         let Some(cfa) = self.waiting.jump_entries.cfa(level) else { return false };
         let moved = Frame { cfa, ..*truth };
         wrong.field == Field::Cfa && judge(wrong.answer, Some(&moved), &self.bounds_of(answers)) == Verdict::Agree
     }
 
-    /// What is wrong is a value whose slot was written over.
+    /// Returns true if the wrong value is one whose slot was overwritten.
     fn is_overwritten(&self, level: usize, truth: &Frame, answers: &Answers<'_>, wrong: &Mistaken<'_>) -> bool {
         let (last, pc) = (self.waiting.overwritten.last_right(level), answers.at.lookup());
-        // A rule names the same slot as before only where the CFA is still the right one.
+        // A rule refers to the same slot as before only if the CFA is still right.
         let right_cfa = matches!(wrong.answer, Ok(Answer::Caller(caller)) if caller.cfa == truth.cfa);
         let held = |(before, now): (Slot, Slot)| match wrong.table {
             Table::Sframe => held_earlier(self.tables.sframe.as_ref(), wrong.field, (last.pc, before), (pc, now)),
@@ -228,8 +229,8 @@ impl Judge<'_> {
         right_cfa && held(slots) || self.waiting.overwritten.has_lost(level, wrong.field)
     }
 
-    /// Without what nobody can judge: a program wrote over a return address and went on where a
-    /// function begins, or over a saved FP that a frame counts from.
+    /// Makes verdicts undecided that cannot be judged: the program overwrote a return address and
+    /// continued at a function's start, or overwrote a saved FP that a frame's CFA is based on.
     fn without_lost(
         &self,
         answers: &Answers<'_>,
@@ -245,7 +246,7 @@ impl Judge<'_> {
         let pc = answers.at.lookup();
         let gone = |verdict: Option<Verdict>, (cfa, fp): (bool, bool)| match verdict {
             Some(Verdict::Wrong(Field::Fp)) if fp => Some(Verdict::Undecided(UndecidedCause::Overwritten)),
-            // What is read relative to a wrong CFA is not there.
+            // Values read relative to a wrong CFA are meaningless.
             Some(Verdict::Wrong(_)) if all || cfa => Some(Verdict::Undecided(UndecidedCause::Overwritten)),
             other => other,
         };
@@ -256,9 +257,9 @@ impl Judge<'_> {
         )
     }
 
-    /// A thunk that jumps to the address in a register may be described, on purpose, as if it had
-    /// jumped already: by a CIE whose return address column is that register, as a signal's frame
-    /// with all registers as they are (s390x, `__s390_indirect_jump_r1`).
+    /// Accepts thunks that jump to an address in a register. They may be described, on purpose, as
+    /// if they had already jumped: by a CIE whose return address column is that register, as a
+    /// signal frame with all registers unchanged (s390x, `__s390_indirect_jump_r1`).
     fn jumping(&self, answers: &Answers<'_>, verdict: Verdict) -> Verdict {
         let (Verdict::Wrong(_), 0, Some(Ok(Answer::Caller(caller)))) = (verdict, answers.depth, &answers.cfi) else {
             return verdict;
@@ -269,9 +270,9 @@ impl Judge<'_> {
         if own && caller.signal && is_here { Verdict::Undecided(UndecidedCause::OwnConvention) } else { verdict }
     }
 
-    /// In a caller's frame the link register holds something else by then: a row that still looks
-    /// for the return address there is wrong, not merely unable to answer. (It is trusted in the
-    /// innermost frame only.)
+    /// Makes an answer wrong that takes a caller's return address from the link register: in a
+    /// caller's frame that register has been overwritten, so the row is wrong and not merely unable
+    /// to answer. (It is usable in the innermost frame only.)
     fn mid_chain(&self, answers: &Answers<'_>, verdict: Verdict) -> Verdict {
         let facts = self.image.abi.facts();
         match verdict {
@@ -284,7 +285,7 @@ impl Judge<'_> {
         }
     }
 
-    /// A row could not be evaluated.
+    /// Records a row that could not be evaluated.
     pub(super) fn refuse(&mut self, pc: Pc, table: Table, fault: Fault) {
         self.first_refusal.get_or_insert((pc, table, fault));
         self.counts.refused_answers += 1;
@@ -294,8 +295,8 @@ impl Judge<'_> {
         self.doubts.open.add(why, pc);
     }
 
-    /// A row of a frame that a longjmp, a throw or a switch of stacks is leaving, or that SP has
-    /// passed, is right if control lands where it leads.
+    /// Waits for the landing of a longjmp, a throw or a switch of stacks: a row of a frame that is
+    /// being left, or that SP has passed, is right if control lands at its caller.
     fn await_landing(&mut self, answers: &Answers<'_>, table: Table, why: UndecidedCause) {
         let (
             UndecidedCause::Abandoned | UndecidedCause::Leaving | UndecidedCause::OtherStack,
@@ -315,8 +316,8 @@ impl Judge<'_> {
     }
 }
 
-/// The rule for a value is the same as where the table was last right about the frame, and reads
-/// memory.
+/// Returns true if the rule for a value is the same as in the row that was last right about the
+/// frame, and reads memory.
 fn held_earlier<U: Unwinder>(table: Option<&U>, field: Field, last: (Pc, Slot), now: (Pc, Slot)) -> bool {
     let rule = |(pc, slot): (Pc, Slot)| {
         let (Some(table), Slot::Row(row)) = (table, slot) else { return None };
@@ -324,7 +325,7 @@ fn held_earlier<U: Unwinder>(table: Option<&U>, field: Field, last: (Pc, Slot), 
         match field {
             Field::Ra => Some(rules.ra),
             Field::Fp => Some(rules.fp),
-            // No row has a rule for it but .eh_frame's, and only its value is known here.
+            // Only `.eh_frame` has a rule for SP, and only its value is known here.
             Field::Sp | Field::Outermost | Field::DeadStack | Field::Cfa | Field::Signed => None,
         }
     };
@@ -332,7 +333,7 @@ fn held_earlier<U: Unwinder>(table: Option<&U>, field: Field, last: (Pc, Slot), 
     rule(now).is_some_and(|now| in_memory(&now) && rule(last) == Some(now))
 }
 
-/// Whether the row takes the CFA from FP, and whether the caller's FP.
+/// Whether the row's CFA, and whether its rule for the caller's FP, is based on FP.
 fn counts_from<U: Unwinder>(table: Option<&U>, slot: Slot, pc: Pc, fp: Reg) -> (bool, bool) {
     let (Some(table), Slot::Row(row)) = (table, slot) else { return (false, false) };
     let rules = table.rules(row, pc);
@@ -343,7 +344,7 @@ fn counts_from<U: Unwinder>(table: Option<&U>, slot: Slot, pc: Pc, fp: Reg) -> (
     (by_cfa, rules.fp == ValueRule::SameValue)
 }
 
-/// The CFA is in neither SP nor FP.
+/// Returns true if the CFA is based on neither SP nor FP.
 fn counts_elsewhere(cfa: CfaRule, facts: &AbiFacts) -> bool {
     match cfa {
         CfaRule::Register { reg, .. } | CfaRule::Memory { reg, .. } => reg != facts.sp && reg != facts.fp,
@@ -352,9 +353,10 @@ fn counts_elsewhere(cfa: CfaRule, facts: &AbiFacts) -> bool {
     }
 }
 
-/// A longjmp's last instructions may be described, on purpose, as if they had landed: the row's CFA
-/// is in neither SP nor FP, and its caller is no live frame but a place where a live function's
-/// earlier call came back. The truth has no say about such a row.
+/// Leaves rows of a longjmp's last instructions undecided. They may be described, on purpose, as if
+/// the jump were done: the row's CFA is based on neither SP nor FP, and its caller is not a live
+/// frame but the return address of an earlier call of a live function. The true frames cannot judge
+/// such a row.
 fn leaving<U: Unwinder>(
     table: Option<&U>,
     answers: &Answers<'_>,

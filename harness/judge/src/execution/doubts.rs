@@ -1,5 +1,4 @@
-//! Answers that the truth could not decide, by reason and instruction; what follows in the
-//! execution may settle them.
+//! Undecided answers, by cause and instruction; later steps may decide them.
 
 use std::collections::BTreeMap;
 
@@ -9,26 +8,26 @@ use unwind::{FunctionRange, Unwinder as _};
 
 use crate::tables::Tables;
 
-/// How many answers, by reason and instruction.
+/// Number of answers, by cause and PC.
 #[derive(Debug, Default)]
 pub struct Tally(BTreeMap<(UndecidedCause, Pc), u64>);
 
 /// All undecided answers of the executions.
 #[derive(Debug, Default)]
 pub struct Doubts {
-    /// Nothing that followed decided them.
+    /// Answers that no later step decided.
     pub open: Tally,
-    /// How the function ended, or where control landed, shows that the rows were right.
+    /// Answers that the end of the function, or the landing of control, showed to be right.
     pub settled: Tally,
 }
 
 impl Tally {
-    /// Counts one more answer.
+    /// Adds one answer.
     pub(super) fn add(&mut self, why: UndecidedCause, pc: Pc) {
         *self.0.entry((why, pc)).or_default() += 1;
     }
 
-    /// The number of answers.
+    /// Number of answers.
     pub fn answers(&self) -> u64 {
         self.0.values().sum()
     }
@@ -37,7 +36,7 @@ impl Tally {
         self.0.is_empty()
     }
 
-    /// The number of answers for each reason, and the instructions at which they were given.
+    /// Number of answers for each cause, and their PCs.
     pub fn by_reason(&self) -> BTreeMap<UndecidedCause, (u64, Vec<Pc>)> {
         let mut by_reason: BTreeMap<UndecidedCause, (u64, Vec<Pc>)> = BTreeMap::new();
         for ((why, pc), answers) in &self.0 {
@@ -48,7 +47,7 @@ impl Tally {
         by_reason
     }
 
-    /// The functions that they are in, by cause and address.
+    /// The functions that contain the answers, by cause and address.
     pub fn functions(&self, image: &Image, tables: &Tables) -> Vec<UndecidedIn> {
         let mut all: Vec<UndecidedIn> = Vec::new();
         for ((why, pc), count) in &self.0 {
@@ -88,19 +87,19 @@ impl Tally {
 }
 
 impl Doubts {
-    /// What was open is decided: it was wrong.
+    /// Removes undecided answers that turned out wrong.
     pub(super) fn charge(&mut self, answers: &Tally) {
         self.open.take(answers);
     }
 
-    /// What was open is decided: it was right.
+    /// Moves undecided answers that turned out right to the settled ones.
     pub(super) fn settle(&mut self, answers: Tally) {
         self.open.take(&answers);
         self.settled.give(answers);
     }
 }
 
-/// The function that a PC is in, as a table has it, or the symbols.
+/// Range of the function that contains a PC, from a table or else the symbols.
 fn extent(image: &Image, tables: &Tables, pc: Pc) -> (u64, u64) {
     let range = |range: FunctionRange| (range.start.0, range.end.0);
     let of_cfi = || tables.cfi.as_ref().and_then(|table| table.function_at(pc)).map(range);

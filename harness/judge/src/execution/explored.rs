@@ -1,4 +1,4 @@
-//! Judges states of functions that are executed without their inputs.
+//! Judges states of functions that are explored: executed without their inputs.
 
 use types::{
     Answer, CfaRule, CodePoint, Compared, Event, ExploredCounts, Fault, Field, Frame, Handed, Past, Pc, Probe,
@@ -17,7 +17,7 @@ use crate::witness::Witness;
 impl Probe for Judge<'_> {
     fn compare(&mut self, step: &Step<'_>) -> Compared {
         let at = CodePoint::Exact(step.pc);
-        // Not kept in the memo: a large library has a million such PCs, and most are seen once.
+        // Not stored in the memo: a large library has a million such PCs, and most occur once.
         let slots = self.tables.slots(at);
         let (truth, bounds) = (step.frames.innermost(), self.bounds(step));
         let verdict = |answer: Option<Result<Answer, _>>| answer.map(|answer| judge(&answer, truth, &bounds));
@@ -52,7 +52,7 @@ impl Probe for Judge<'_> {
             let mut sframe = answer(self.tables.sframe.as_ref(), facts.sframe, at, &step);
             let mut cfi = answer(self.tables.cfi.as_ref(), facts.cfi, at, &step);
             let entry = if handed.by_call { None } else { self.own_entry(&step, handed, [sframe, cfi]) };
-            // A run showed how the function is really entered, and decides.
+            // A run showed how the function is really entered, and takes precedence.
             if entry.is_some() && !self.explored_alone.contains(pc) {
                 continue;
             }
@@ -76,7 +76,7 @@ impl Probe for Judge<'_> {
                 continue;
             }
             charged = true;
-            // Exploration counts its states by itself.
+            // Exploration counts its states separately.
             let (refused, answers) = (self.counts.refused, self.counts.refused_answers);
             self.judge_frame(&Answers {
                 step: &step,
@@ -88,15 +88,15 @@ impl Probe for Judge<'_> {
                 cfi,
             });
             (self.counts.refused, self.counts.refused_answers) = (refused, answers);
-            // Nothing comes after it that could decide it.
+            // No later step could decide it.
             self.end();
         }
         charged
     }
 
     fn leave_open(&mut self, why: UndecidedCause, pcs: &[Pc]) {
-        // A run that came there has judged it; what a signal calls is entered as no call is. What rests
-        // on made-up values was executed with others.
+        // A run that reached the PC has judged it; code that a signal enters is not entered by a
+        // call. States with made-up values were executed with several values.
         let of_states = why != UndecidedCause::MadeUp;
         for pc in pcs {
             let executed = self.memo.find(*pc).is_some() && !self.explored_alone.contains(pc);
@@ -108,7 +108,7 @@ impl Probe for Judge<'_> {
 }
 
 impl Judge<'_> {
-    /// Adds what exploration judged: its instructions, each once.
+    /// Adds the counts of exploration: its states, and its instructions, each once.
     pub fn add_explored(&mut self, judged: ExploredCounts, pcs: impl Iterator<Item = Pc>) {
         let ExploredCounts { states, refused, refused_answers } = judged;
         self.counts.judged += states;
@@ -119,7 +119,7 @@ impl Judge<'_> {
         self.counts.pcs += pcs.filter(|pc| !by_a_run(self, *pc)).count() as u64;
     }
 
-    /// Takes an answer away that nothing shows to be wrong. Returns why.
+    /// Drops a finding that is not certain, and returns the cause.
     fn take_doubtful<U: Unwinder>(
         &self,
         answer: &mut Option<Result<Answer, Fault>>,
@@ -152,17 +152,17 @@ impl Judge<'_> {
         Some(why)
     }
 
-    /// Returns true if a table has the row of a signal frame at a PC.
+    /// Returns true if a table's row for a PC is that of a signal frame.
     fn is_of_a_signal(&self, pc: Pc) -> bool {
         self.has_row(pc, |row| row.signal) || self.tables.is_rowless_signal_frame(pc)
     }
 
-    /// Returns true if a row is that of a place without a caller, which no call enters.
+    /// Returns true if the row is that of a PC without a caller, which no call enters.
     fn begins_there(&self, why: UndecidedCause, pc: Pc) -> bool {
         why == UndecidedCause::OwnConvention && self.has_row(pc, |row| row.ra == ValueRule::Undefined)
     }
 
-    /// Returns true if a table has such a row at a PC.
+    /// Returns true if a table's row for a PC has this property.
     fn has_row(&self, pc: Pc, is_so: impl Fn(&UnwindRow) -> bool) -> bool {
         fn rules<U: Unwinder>(table: Option<&U>, slot: Slot, pc: Pc) -> Option<UnwindRow> {
             let Slot::Row(row) = slot else { return None };
@@ -173,16 +173,16 @@ impl Judge<'_> {
         rows.iter().flatten().any(is_so)
     }
 
-    /// Returns true if the system enters the function that a PC is in, or a run came there and has
-    /// judged it.
+    /// Returns true if the system enters the function that contains a PC, or a run reached it and
+    /// has judged it.
     fn is_known_to_begin(&self, pc: Pc) -> bool {
         let start = |pc: Pc| self.tables.function_start(self.image, pc.0);
         start(pc) == start(self.image.entry) || !self.explored_alone.contains(&pc)
     }
 
-    /// Where a function is entered by a convention of its own, as its CIE or the place of its return
-    /// address shows: the frame as its own first row has it, which is assumed to be right. None in
-    /// it if that row does not tell.
+    /// The frame of a function that is entered by its own convention, as its CIE or the location of
+    /// its return address shows: the frame that its first row describes, which is assumed to be
+    /// right. `Some(None)` if that row does not determine it.
     fn own_entry(
         &self,
         step: &Step<'_>,
@@ -207,7 +207,7 @@ impl Judge<'_> {
 /// A state in which a table is not right.
 struct Seen<'s> {
     step: &'s Step<'s>,
-    /// The true frame, or the one that the function's first row has.
+    /// The true frame, or the one that the function's first row describes.
     frame: Option<&'s Frame>,
     own_entry: bool,
     unknown_entry: bool,
@@ -215,8 +215,8 @@ struct Seen<'s> {
     handed: &'s Handed<'s>,
 }
 
-/// The frame that a table's row for the first instruction of a function describes, if it counts
-/// from SP. `handed`: its return address, where the caller stored it.
+/// The frame that a table's row for the first instruction of a function describes, if the CFA is
+/// based on SP. `handed`: the return address, if the caller stored it.
 fn assumed<U: Unwinder>(table: &U, step: &Step<'_>, handed: Option<u64>) -> Option<Frame> {
     let (facts, truth) = (step.regs.abi.facts(), step.frames.innermost()?);
     let start = table.function_at(step.pc)?.start;
@@ -231,7 +231,7 @@ fn assumed<U: Unwinder>(table: &U, step: &Step<'_>, handed: Option<u64>) -> Opti
         (None, ValueRule::SameValue) => truth.raw_ra,
         (None, _) => return None,
     };
-    // A part that is jumped to in the middle of its function: the caller's FP is on the stack.
+    // A part of a function that is jumped to: the caller's FP is on the stack.
     let fp = match fp {
         ValueRule::AtCfa(offset) => saved(offset)?,
         ValueRule::SameValue | ValueRule::Undefined => truth.fp,
@@ -240,9 +240,10 @@ fn assumed<U: Unwinder>(table: &U, step: &Step<'_>, handed: Option<u64>) -> Opti
     Some(Frame { cfa, ra: Pc(raw_ra), raw_ra, fp, ..*truth })
 }
 
-/// Returns true if a row takes the CFA from a register in which the function keeps the address of
-/// a frame that it was handed to continue with, as what calls with arguments of any number does
-/// (libffi's `ffi_call_SYSV`): what it saved of its caller is there. Here that frame is made up.
+/// Returns true if a row's CFA is based on a register that holds the address of a frame which the
+/// function received to continue with, as in code that calls with any number of arguments (libffi's
+/// `ffi_call_SYSV`): the saved values of its caller are there. In exploration that frame is made
+/// up.
 fn is_handed_its_frame<U: Unwinder>(table: &U, slot: Slot, step: &Step<'_>, handed: &Handed<'_>) -> bool {
     let Slot::Row(row) = slot else { return false };
     let UnwindRow { cfa: CfaRule::Register { reg, .. }, .. } = table.rules(row, step.pc) else { return false };

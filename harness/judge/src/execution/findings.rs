@@ -1,5 +1,5 @@
-//! A charge with all that a reader needs: the rule, the function, and the values of the truth and
-//! both tables side by side.
+//! Makes findings from charges: the rule, the function, and the values of the true frame and both
+//! tables side by side.
 
 use results::{Blame, Finding, Shape, Source, Values};
 use spec::{RuleId, Severity};
@@ -14,7 +14,8 @@ use crate::tables::claim;
 use crate::witness::Witness;
 use crate::wrong_row::WrongAt;
 
-/// Keeps a charge as a finding, at once or when what it `waits` for has come; its severity.
+/// Records a charge as a finding, at once or after the event that it `waits` for; returns its
+/// severity.
 pub(super) fn charge(
     judge: &mut Judge<'_>,
     answers: &Answers<'_>,
@@ -29,8 +30,8 @@ pub(super) fn charge(
         Table::EhFrame => sframe,
     };
     let severity = match field {
-        // Only the directives show whether there is a caller; where they are silent too, a row that
-        // claims one is no breach.
+        // Only the directives show whether there is a caller; if they do not say so either, a row
+        // that claims one is not an error.
         Field::Outermost if charge.table == Table::Sframe && cfi != Some(Verdict::Agree) => Severity::Info,
         Field::Outermost if charge.table == Table::EhFrame => Severity::Info,
         _ => id.facts().severity,
@@ -41,7 +42,7 @@ pub(super) fn charge(
     severity
 }
 
-/// Keeps a PC at which `.sframe` has a function but no row while there is a caller.
+/// Records a PC at which `.sframe` has a function but no row although there is a caller.
 pub(super) fn missing_row(judge: &mut Judge<'_>, answers: &Answers<'_>, blame: Blame) {
     let id = RuleId::RowMissing;
     let severity = id.facts().severity;
@@ -49,8 +50,8 @@ pub(super) fn missing_row(judge: &mut Judge<'_>, answers: &Answers<'_>, blame: B
     keep(judge, answers, &BrokenRule { id, severity, blame, kind: Kind::NoRow, table: Table::Sframe, right }, None);
 }
 
-/// Keeps a walk that `.sframe` could not continue with: the row needs a register that the format
-/// does not track.
+/// Records a walk that `.sframe` could not continue: the row needs a register that the format does
+/// not track.
 pub(super) fn stopped(judge: &mut Judge<'_>, answers: &Answers<'_>) {
     let id = RuleId::ChainStops;
     let severity = id.facts().severity;
@@ -59,19 +60,19 @@ pub(super) fn stopped(judge: &mut Judge<'_>, answers: &Answers<'_>) {
     keep(judge, answers, &broken, None);
 }
 
-/// What is wrong in one frame.
+/// The rule that one frame breaks.
 struct BrokenRule {
     id: RuleId,
     severity: Severity,
     blame: Blame,
     kind: Kind,
     table: Table,
-    /// What the wrong row is compared with.
+    /// The row that the wrong one is compared with.
     right: Option<Source>,
 }
 
-/// The other table where it is right, else the machine, of which only the innermost frame shows a
-/// row.
+/// The other table if it is right, else the machine, which shows a row for the innermost frame
+/// only.
 fn reference(wrong: Table, other_agrees: bool, answers: &Answers<'_>) -> Option<Source> {
     match (wrong, other_agrees) {
         (Table::Sframe, true) => Some(Source::EhFrame),
@@ -82,11 +83,11 @@ fn reference(wrong: Table, other_agrees: bool, answers: &Answers<'_>) -> Option<
 
 #[derive(Clone, Copy)]
 enum Kind {
-    /// A value is wrong.
+    /// A wrong value.
     Field(Field),
-    /// A function has no row here.
+    /// A function without a row at the PC.
     NoRow,
-    /// A walk cannot continue.
+    /// A walk that cannot continue.
     Stop,
 }
 
@@ -166,7 +167,7 @@ fn keep(judge: &mut Judge<'_>, answers: &Answers<'_>, broken: &BrokenRule, waits
     });
 }
 
-/// Where it is, with the thread where that is not the first one.
+/// Position of the finding, with the thread if that is not the initial one.
 fn place_of(answers: &Answers<'_>, place: String) -> String {
     match answers.step.thread {
         ThreadId::FIRST => place,
@@ -188,7 +189,7 @@ fn message(broken: &BrokenRule, place: &str, truth: &Values, given: Option<&Valu
         Kind::Field(Field::Outermost) => {
             format!("{table} claims a caller at {place}, but execution began in this function")
         }
-        // For a caller's frame the message has the function that it is in.
+        // For a caller's frame the message names the function that it belongs to.
         Kind::Field(Field::DeadStack) if is_about_innermost(broken.id) => {
             format!("{table} reads stack below SP at {place}: {}", row())
         }
@@ -205,7 +206,7 @@ fn message(broken: &BrokenRule, place: &str, truth: &Values, given: Option<&Valu
     }
 }
 
-/// Rules about the innermost frame, not about a walk.
+/// Returns true for rules about the innermost frame, not about a walk.
 fn is_about_innermost(id: RuleId) -> bool {
     id != RuleId::ChainMatchesTruth
 }

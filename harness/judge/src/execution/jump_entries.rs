@@ -1,15 +1,16 @@
-//! Functions that were jumped to, as if called, with SP lower than their frame's caller left it.
+//! Functions that were jumped to, as if called, with SP below the value that their caller left.
 //!
-//! The code that jumped there may keep stack for its caller: then the function returns with SP as
-//! low as it was jumped to with, its row counts the CFA from there, and is not wrong. Or the
-//! function is a part of the one that jumped, split off, and its row lacks the CFA: then SP comes
-//! back to where the caller left it. Only the end shows which, so findings wait for it: for the
-//! return, or for SP above its value at the jump (the resolver that a procedure linkage table jumps
-//! to with two words pushed, and that jumps to what it resolved without them).
+//! The jumping code may reserve stack for the caller: then the function returns with SP as low as
+//! at the jump, its row's CFA is relative to that SP, and the row is right. Or the function is a
+//! split-off part of the one that jumped, and its row has the wrong CFA: then SP returns to the
+//! caller's value. Only the end of the function decides, so findings wait for the return, or for SP
+//! above its value at the jump (the resolver that a procedure linkage table jumps to with two words
+//! pushed, and that jumps to its result without them).
 //!
 //! A tail call with other arguments moves the return address, and the callee pops its arguments as
-//! it returns: SP comes back too, though no row of the callee can know where its caller's caller
-//! left it. So it is where the stack has the return address on top, as a call leaves it.
+//! it returns: SP then also returns to the caller's value, although no row of the callee can know
+//! that value. This is the case if the return address is at the top of the stack, where a call
+//! leaves it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,46 +20,46 @@ use super::doubts::Tally;
 use crate::fold::Fold;
 use crate::slot::Slot;
 
-/// The functions that run now and were entered so, by the number of frames around each.
+/// Executing functions that were entered by such a jump, by the number of frames around each.
 #[derive(Default)]
 pub(super) struct JumpEntries {
     by_level: BTreeMap<usize, JumpEntry>,
 }
 
-/// A function, and what waits for its return.
+/// A function, with the findings that wait for its return.
 struct JumpEntry {
-    /// Its CFA, had it been called.
+    /// The CFA that it would have if it had been called.
     cfa: u64,
     /// SP in its true caller.
     caller_sp: u64,
-    /// The return address is where a call leaves it: on top of the stack, moved there.
+    /// True if the return address is where a call leaves it: at the top of the stack, moved there.
     as_called: bool,
     pending: Pending,
 }
 
-/// What was found before its return.
+/// Findings from before the return.
 #[derive(Default)]
 pub(super) struct Pending {
     pub(super) fold: Fold,
     pub(super) charged: BTreeSet<(Slot, Slot)>,
-    /// Answers counted as undecided, which are wrong unless what follows shows them right.
+    /// Answers counted as undecided that are wrong unless later steps show them right.
     pub(super) undecided: Tally,
-    /// Answers that stay undecided unless what follows shows them right.
+    /// Answers that stay undecided unless later steps show them right.
     pub(super) doubted: Tally,
 }
 
-/// What the end of a function, or a landing, shows about answers that waited for it. Where it shows
-/// neither they stay undecided.
+/// What the end of a function, or a landing, shows about answers that waited for it. If it shows
+/// neither, they stay undecided.
 pub(super) enum Decided {
-    /// They were wrong.
+    /// The answers were wrong.
     Wrong(Pending),
-    /// They were right.
+    /// The answers were right.
     Right(Pending),
 }
 
 impl JumpEntries {
-    /// Takes note of a jump to the first instruction of what looks like a function; of an
-    /// instruction that is repeated only once.
+    /// Records a jump to the first instruction of an apparent function; a repeated instruction is
+    /// recorded once.
     pub(super) fn enter(&mut self, step: &Step<'_>) {
         let facts = step.regs.abi.facts();
         let Some(frame) = step.frames.innermost() else { return };
@@ -76,8 +77,8 @@ impl JumpEntries {
         }
     }
 
-    /// Returns what was found in the function that executes, if SP is above its value as the
-    /// function was jumped to: it gives the words back, so they are of its frame, and it was wrong.
+    /// Returns the findings in the executing function if SP is above its value at the jump: the
+    /// function pops the words, so they belong to its frame, and its row was wrong.
     pub(super) fn raised(&mut self, step: &Step<'_>) -> Option<Pending> {
         let (level, frame) = (step.frames.depth(), step.frames.innermost()?);
         let entry = self.by_level.get(&level).filter(|entry| !entry.as_called)?;
@@ -86,18 +87,18 @@ impl JumpEntries {
         is_raised.then(|| self.by_level.remove(&level)).flatten().map(|entry| entry.pending)
     }
 
-    /// The CFA that a call would give the function with that many frames around it.
+    /// The CFA that a call would give the function at this depth.
     pub(super) fn cfa(&self, level: usize) -> Option<u64> {
         self.by_level.get(&level).map(|entry| entry.cfa)
     }
 
-    /// What waits for the return of the function with that many frames around it.
+    /// The findings that wait for the return of the function at this depth.
     pub(super) fn pending(&mut self, level: usize) -> Option<&mut Pending> {
         self.by_level.get_mut(&level).map(|entry| &mut entry.pending)
     }
 
-    /// Frames ended: forgets their functions. What was found in one that gave all its stack back
-    /// was wrong; in one that returned with SP as low as its row has it, right.
+    /// Removes functions whose frames ended. Answers in a function that popped all its stack were
+    /// wrong; in one that returned with SP as low as its row describes, right.
     #[inline]
     pub(super) fn leave(&mut self, step: &Step<'_>) -> Option<Decided> {
         if self.by_level.is_empty() {
@@ -113,12 +114,12 @@ impl JumpEntries {
         }
     }
 
-    /// Returns true if none runs now.
+    /// Returns true if no such function executes.
     pub(super) fn is_empty(&self) -> bool {
         self.by_level.is_empty()
     }
 
-    /// Forgets everything: another execution begins.
+    /// Removes everything: another execution begins.
     pub(super) fn clear(&mut self) {
         self.by_level.clear();
     }

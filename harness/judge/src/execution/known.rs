@@ -1,6 +1,6 @@
-//! Instructions that were judged before, and as what: at later visits it is enough that the same
-//! comparisons hold. What they compare is all that the rows read, so that a step for which they
-//! hold is judged as the first was; any other step is judged in full.
+//! Instructions that were judged before, with the result: at later visits it suffices that the same
+//! comparisons hold. They compare everything that the rows read, so a step for which they hold has
+//! the same result as the first; any other step is judged in full.
 
 use types::memo::{Memo, Note};
 use types::{AbiFacts, Answer, CfaRule, Event, Fault, Pc, Step, UnwindRow, ValueRule};
@@ -14,28 +14,29 @@ use crate::quick::{Check, Registers, has};
 use crate::slot::Slot;
 use crate::tables::Tables;
 
-/// An instruction whose first visit was judged. What every step needs is in its first cache line.
+/// An instruction whose first visit was judged. The fields that every step needs are in its first
+/// cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Known {
-    /// What has to hold for a table that has a row.
+    /// The comparison for a table that has a row.
     check: Option<Check>,
-    /// Both tables have no caller, which is correct.
+    /// True if in both tables the frame has no caller, and that is right.
     outermost: bool,
     entry: bool,
-    /// A table has a row.
+    /// True if a table has a row.
     answered: bool,
-    /// Which tables are right where it holds, as in [`Links`].
+    /// The tables that are right if the comparison holds, encoded as in [`Links`].
     right: u8,
-    /// The same for the other table, if it differs.
+    /// The comparison for the other table, if it differs.
     other: Option<Check>,
     last: LastRight,
 }
 
-/// As often is it tried whether an instruction's steps can be compared.
+/// Maximum number of attempts to make an instruction's steps comparable.
 const TRIES: u8 = 8;
 
-/// What became of that.
+/// Result of these attempts for an instruction.
 #[derive(Clone, Copy, Debug)]
 enum Learned {
     Tried(u8),
@@ -46,24 +47,24 @@ enum Learned {
 #[derive(Default)]
 pub(super) struct KnownInstructions {
     all: Vec<Known>,
-    /// By the number of their facts.
+    /// Results by index of the instruction's facts.
     learned: Vec<Learned>,
-    /// The note of the step that was judged last.
+    /// Note of the step that was judged last.
     fresh: Option<Note>,
-    /// Frames around it, and which it was; not yet noted as right.
+    /// Depth and note of the last memo hit, if it is not yet recorded as right.
     pub(super) passed: Option<(usize, Note)>,
     pub(super) links: Links,
 }
 
 impl KnownInstructions {
-    /// Another execution begins.
+    /// Resets the state for another execution.
     pub(super) fn forget_steps(&mut self) {
         self.fresh = None;
         self.passed = None;
         self.links = Links::default();
     }
 
-    /// Another thread executes.
+    /// Resets the state for another thread.
     pub(super) fn forget_last(&mut self) {
         self.fresh = None;
         self.passed = None;
@@ -75,8 +76,8 @@ impl KnownInstructions {
 }
 
 impl Known {
-    /// What is to be compared, where the rows have that form and what they say was right at this
-    /// step.
+    /// The comparisons for an instruction, if its rows have a comparable form and were right at
+    /// this step.
     fn new(abi: &'static AbiFacts, tables: &Tables, facts: &PcFacts, step: &Step<'_>) -> Option<Known> {
         let pc = step.pc;
         let beginning = step.frames.depth() == 0;
@@ -94,7 +95,7 @@ impl Known {
                 (false, _) => checks[number] = Some(Check::new(abi, row, own_convention)?),
             }
         }
-        // A function without a row is to be reported.
+        // A function without a row has to be reported.
         if facts.sframe == Slot::NoRow {
             return None;
         }
@@ -103,7 +104,7 @@ impl Known {
         }
         let of = |number: u8, slot| if right >> number & 1 == 1 { slot } else { Slot::Absent };
         let last = LastRight { pc, slots: (of(0, facts.sframe), of(1, facts.cfi)) };
-        // Where no table has a row, nothing depends on frames.
+        // If no table has a row, nothing depends on frames.
         let outermost = beginning && right != 0;
         let [check, other] = checks;
         let known = Known { check, other, outermost, entry: facts.entry, answered: right != 0, right, last };
@@ -114,8 +115,8 @@ impl Known {
     fn holds(&self, abi: &AbiFacts, step: &Step<'_>) -> bool {
         let Some(frame) = step.frames.innermost() else { return self.outermost || self.right == 0 };
         let registers = Registers { sp: step.regs.sp, fp: step.regs.fp, link: Some(step.regs.ra) };
-        // Spelled out: an iterator is no part of what calls it, and then the step has to be put
-        // together in memory.
+        // Not an iterator: it would not be inlined into the caller, and the step would have to be
+        // stored in memory.
         let right = |check: &Option<Check>| match check {
             Some(check) => check.holds(abi, registers, frame, |address, word| has(&step.stack, address, word)),
             None => true,
@@ -132,7 +133,7 @@ fn row<U: Unwinder>(table: Option<&U>, slot: Slot, pc: Pc) -> Option<UnwindRow> 
 }
 
 impl Judge<'_> {
-    /// A step was judged in full: what it was, for the next visit.
+    /// Records the result of a step that was judged in full, for the next visit.
     pub(super) fn learn(&mut self, step: &Step<'_>, id: FactsId, facts: &PcFacts) {
         self.known.fresh = None;
         if self.every_step || self.whole_chain {
@@ -158,7 +159,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Notes what the next hit may need about the step of this hit.
+    /// Records what later steps need to know of the last memo hit.
     #[inline]
     pub(super) fn catch_up(&mut self) {
         if let Some((level, note)) = self.known.passed.take()
@@ -168,8 +169,8 @@ impl Judge<'_> {
         }
     }
 
-    /// Takes in a call or a return like one that was judged: nothing waits for it, and the whole
-    /// chain is as it was when it was walked.
+    /// Handles a call or a return as a memo hit if an equal one was judged: no finding waits for
+    /// it, and the chain is unchanged since it was walked. Returns false if it has to be judged.
     #[inline]
     pub(super) fn take_in_edge_at(&mut self, id: FactsId, step: &Step<'_>) -> bool {
         let Some(&Learned::Known(note)) = self.known.learned.get(id.index()) else { return false };
@@ -199,7 +200,7 @@ impl Judge<'_> {
         true
     }
 
-    /// Brings the links to the frames of this step.
+    /// Updates the links to the frames of this step.
     pub(super) fn follow(&mut self, step: &Step<'_>) {
         let (abi, tables) = (self.facts, self.tables);
         self.known.links.follow(abi, step, |ra| site(abi, tables, ra));
@@ -227,7 +228,7 @@ impl Memo for Judge<'_> {
         self.counts.judged += u64::from(answered);
         match answered {
             true => self.known.passed = Some((step.frames.depth(), note)),
-            // What follows that is alike has no answer either.
+            // The steps that are alike have no answer either.
             false => self.catch_up(),
         }
         true
@@ -252,8 +253,8 @@ impl Memo for Judge<'_> {
 }
 
 impl Judge<'_> {
-    /// Walks the chain of a step that was judged in full. At a call or a return it is enough that
-    /// the chain is as it was, if the tables that are right lead on by SP and FP.
+    /// Walks the chain of a step that was judged in full. At a call or a return it suffices that
+    /// the chain is unchanged, if the tables that are right find callers by SP and FP.
     pub(super) fn walk_or_compare(
         &mut self,
         step: &Step<'_>,
@@ -280,7 +281,7 @@ impl Judge<'_> {
     }
 }
 
-/// What both tables say of a frame in a call that returns to an address.
+/// Answers of both tables for a frame in a call that returns to an address.
 fn site(abi: &AbiFacts, tables: &Tables, ra: Pc) -> Site {
     let at = types::CodePoint::AfterCall(ra);
     let pc = at.lookup();

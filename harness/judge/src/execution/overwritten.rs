@@ -1,13 +1,13 @@
-//! Slots that held the caller's value and that the program wrote over: a throw that makes its own
-//! frame return to the handler (`__builtin_eh_return`), or a program that writes past a buffer. The
-//! table names the right slot, and is not wrong.
+//! Slots that held the caller's value and that the program overwrote: by a throw that makes its own
+//! frame return to the handler (`__builtin_eh_return`), or by writing past a buffer. The table
+//! refers to the right slot, and is not wrong.
 //!
-//! A slot held the value if the same rule was right earlier in the same activation. A table may
-//! also name a wrong slot in which the value stood by chance, or one that is free to use again:
-//! then the caller has the value back when the function returns. So a finding waits for the end of
-//! the function: what returns to its caller had the return address elsewhere (moved down for a tail
-//! call with more arguments). Where the function is left for what the slots hold by then, the table
-//! is right. Anything else leaves it undecided.
+//! A slot held the value if the same rule was right earlier in the same activation. But a table may
+//! also refer to a wrong slot that held the value by chance, or to one that may be reused: then the
+//! caller has its value again when the function returns. So a finding waits for the end of the
+//! function. If control returns to the caller, the return address was elsewhere (moved down for a
+//! tail call with more arguments), and the table is wrong. If control goes where the slots' new
+//! contents lead, the table is right. In any other case the finding stays undecided.
 
 use std::collections::BTreeMap;
 
@@ -18,17 +18,17 @@ use super::jump_entries::{Decided, Pending};
 use super::waiting::{ANSWERS, Landing};
 use crate::slot::Slot;
 
-/// By which rows the live frames were last found right, and what was written over since.
+/// The rows by which the live frames were last found right, and the values overwritten since.
 #[derive(Default)]
 pub(super) struct Overwritten {
-    /// By the number of frames around a function. Deeper ones than live frames are stale.
+    /// By the number of frames around a function. Entries deeper than the live frames are stale.
     last_right: Vec<LastRight>,
     by_level: BTreeMap<usize, Lost>,
-    /// The number of frames around the function that executed last.
+    /// Number of frames around the function that executed last.
     innermost: usize,
 }
 
-/// The rows that were last right about a frame; [`Slot::Absent`] of a table that was not.
+/// Rows that were last right about a frame; [`Slot::Absent`] for a table that was not.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LastRight {
     pub(super) pc: Pc,
@@ -37,26 +37,25 @@ pub(super) struct LastRight {
 
 const NEVER: LastRight = LastRight { pc: Pc(0), slots: (Slot::Absent, Slot::Absent) };
 
-/// What a function no longer has of its caller.
+/// Values of the caller that the function no longer has.
 #[derive(Default)]
 struct Lost {
-    /// The caller's FP, and its return address.
+    /// True for the caller's FP, and its return address.
     fp: bool,
     ra: bool,
-    /// The frame as a call made it; none if control came by an overwritten return address.
+    /// The frame as a call made it; `None` if an overwritten return address led to the function.
     frame: Option<Frame>,
-    /// Control came by an overwritten return address to where a function begins: nothing is known
-    /// of its frame.
+    /// True if an overwritten return address led to the start of a function: its frame is unknown.
     all: bool,
-    /// FP in the function itself is not its own.
+    /// True if FP in the function itself is not its own.
     own_fp: bool,
     pending: Pending,
-    /// Of these answers those that control confirms if it goes there next.
+    /// Answers that are confirmed if control goes to their landing next.
     landings: Vec<(Landing, Tally)>,
 }
 
 impl Lost {
-    /// The answers that lead to the frame in which control is.
+    /// Takes the answers whose landing is the current frame.
     fn landed(&mut self, step: &Step<'_>) -> Pending {
         let mut landed = Pending::default();
         for (_, answers) in self.landings.extract_if(.., |(landing, _)| landing.is_in_its_frame(step)) {
@@ -67,7 +66,7 @@ impl Lost {
 }
 
 impl Overwritten {
-    /// Takes note of a step at which a table was right about the innermost frame.
+    /// Records a step at which a table was right about the innermost frame.
     #[inline]
     pub(super) fn right(&mut self, level: usize, right: LastRight) {
         match self.last_right.get_mut(level) {
@@ -84,7 +83,7 @@ impl Overwritten {
         }
     }
 
-    /// A function is called: nothing was right about its frame yet.
+    /// A function is called: no row has been right about its frame yet.
     #[inline]
     pub(super) fn call(&mut self, level: usize) {
         if let Some(place) = self.last_right.get_mut(level) {
@@ -92,12 +91,12 @@ impl Overwritten {
         }
     }
 
-    /// The last correct rows of the function with that many frames around it.
+    /// The rows that were last right about the function at this depth.
     pub(super) fn last_right(&self, level: usize) -> LastRight {
         self.last_right.get(level).copied().unwrap_or(NEVER)
     }
 
-    /// A value of the function's caller is no longer in its slot.
+    /// Records that a value of the function's caller is no longer in its slot.
     pub(super) fn lose(&mut self, level: usize, field: Field, frame: &Frame) {
         let lost = self.by_level.entry(level).or_default();
         lost.fp |= field == Field::Fp;
@@ -105,33 +104,34 @@ impl Overwritten {
         lost.frame = Some(*frame);
     }
 
-    /// Returns true if a value of the function's caller was written over.
+    /// Returns true if a value of the function's caller was overwritten.
     pub(super) fn has_lost(&self, level: usize, field: Field) -> bool {
         self.by_level.get(&level).is_some_and(|lost| match field {
             Field::Fp => lost.fp,
             Field::Ra => lost.ra,
-            // Its slot is in a row with theirs.
+            // SP's slot is adjacent to those of FP and RA.
             Field::Sp => lost.fp || lost.ra,
             Field::Outermost | Field::DeadStack | Field::Cfa | Field::Signed => false,
         })
     }
 
-    /// Returns true if nothing is known of the function's frame.
+    /// Returns true if the function's frame is unknown.
     pub(super) fn has_lost_all(&self, level: usize) -> bool {
         self.by_level.get(&level).is_some_and(|lost| lost.all)
     }
 
-    /// Returns true if FP in the function is not its own: one that it called did not restore it.
+    /// Returns true if FP in the function is not its own: a function that it called did not restore
+    /// it.
     pub(super) fn has_lost_own_fp(&self, level: usize) -> bool {
         self.by_level.get(&level).is_some_and(|lost| lost.own_fp)
     }
 
-    /// What waits for the end of the function.
+    /// The findings that wait for the end of the function.
     pub(super) fn pending(&mut self, level: usize) -> Option<&mut Pending> {
         self.by_level.get_mut(&level).map(|lost| &mut lost.pending)
     }
 
-    /// An answer that is right if control goes to this place next.
+    /// Adds an answer that is right if control goes to this landing next.
     pub(super) fn await_landing(&mut self, level: usize, landing: Landing, why: UndecidedCause, pc: Pc) {
         let Some(lost) = self.by_level.get_mut(&level) else { return };
         let known = lost.landings.iter().position(|(other, _)| *other == landing);
@@ -146,15 +146,15 @@ impl Overwritten {
         }
     }
 
-    /// A function with that many frames around it executes.
+    /// A function at this depth executes.
     #[inline]
     pub(super) fn executes(&mut self, level: usize) {
         self.innermost = level;
     }
 
-    /// Frames ended. What was found in a function that restored what its slot no longer held was
-    /// wrong: that slot was not the one. What led to where control is now was right. `entry`: a
-    /// function begins at this step.
+    /// Frames ended. Answers in a function that restored a value which its slot no longer held were
+    /// wrong: the slot was a different one. Answers that lead to the current position were right.
+    /// `entry`: a function begins at this step.
     #[inline]
     pub(super) fn leave(&mut self, step: &Step<'_>, entry: bool) -> Option<Decided> {
         if self.by_level.is_empty() {
@@ -167,8 +167,8 @@ impl Overwritten {
         let Some(lost) = ended.remove(&depth.saturating_add(1)) else { return landed };
         let fp_is_back = lost.frame.is_some_and(|frame| frame.fp == step.regs.fp);
         match step.event {
-            // It returned to where it was called: its return address was elsewhere, or was put back
-            // from there.
+            // It returned to its caller: the return address was elsewhere, or was restored from
+            // there.
             Event::Return if lost.ra || (lost.fp && fp_is_back) => return Some(Decided::Wrong(lost.pending)),
             Event::Return if (lost.fp || lost.own_fp) && !fp_is_back => self.lose_own_fp(step),
             Event::Unwound if lost.ra && entry => self.by_level.entry(depth).or_default().all = true,
@@ -183,12 +183,12 @@ impl Overwritten {
         lost.frame = step.frames.innermost().copied();
     }
 
-    /// Returns true if nothing of a live function is known to be lost.
+    /// Returns true if no live function has lost a value.
     pub(super) fn is_empty(&self) -> bool {
         self.by_level.is_empty()
     }
 
-    /// Forgets everything: another execution begins.
+    /// Removes everything: another execution begins.
     pub(super) fn clear(&mut self) {
         self.by_level.clear();
         self.last_right.clear();

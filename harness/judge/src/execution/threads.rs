@@ -1,5 +1,5 @@
-//! The threads of an execution. Each has frames of its own, so that what waits for the end of one
-//! is kept by thread.
+//! Threads of an execution. Each has its own frames, so findings that wait for the end of a frame
+//! are stored by thread.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::waiting::Waiting;
 use super::{Judge, answer};
 use crate::memo::PcFacts;
 
-/// Which thread executes, and what is kept of the others.
+/// The executing thread, and the state of the others.
 pub(super) struct Threads {
     pub(super) now: ThreadId,
     others: BTreeMap<ThreadId, (Waiting, Links)>,
@@ -24,7 +24,7 @@ impl Default for Threads {
 }
 
 impl Threads {
-    /// What waited in those that do not execute when the execution ended.
+    /// Takes the findings that still waited in other threads when the execution ended.
     pub(super) fn end(&mut self) -> Vec<Pending> {
         let others = std::mem::take(&mut self.others);
         others.into_values().flat_map(|(mut waiting, _)| waiting.end()).collect()
@@ -32,7 +32,7 @@ impl Threads {
 }
 
 impl Judge<'_> {
-    /// Another thread executes.
+    /// Switches to another thread.
     #[cold]
     pub(super) fn change_thread(&mut self, thread: ThreadId) {
         let (waiting, links) = self.threads.others.remove(&thread).unwrap_or_default();
@@ -43,15 +43,15 @@ impl Judge<'_> {
         self.known.forget_last();
     }
 
-    /// The outermost function of the thread is known to have no caller.
+    /// Returns true if the outermost function of the thread is known to have no caller.
     #[inline]
     pub(super) fn knows_outermost(&self) -> bool {
         self.outermost_is_real && self.threads.now == ThreadId::FIRST
     }
 
-    /// A thread begins within the function that made it. The rows there are those of its maker,
-    /// which has a caller: they are not judged where the new thread has none, unless a table marks
-    /// the end of the chain.
+    /// Returns true if the step is in the function in which the thread was created. Its rows there
+    /// are those of the creating thread, which has a caller: they are not judged in the new thread,
+    /// which has none, unless a table marks the end of the chain.
     #[cold]
     pub(super) fn is_where_a_thread_began(&self, step: &Step<'_>, facts: &PcFacts) -> bool {
         let at = CodePoint::Exact(step.pc);

@@ -1,35 +1,35 @@
-//! Findings that cannot be reported yet: only how the function ends shows whether the
-//! table or the program was wrong.
+//! Findings that cannot be reported yet: only the end of the function shows whether the table or
+//! the program was wrong.
 
 use types::{AbiFacts, Answer, Caller, Event, Fault, Field, Frame, Step, UndecidedCause};
 
 use super::jump_entries::{Decided, JumpEntries, Pending};
 use super::overwritten::Overwritten;
 
-/// Most answers that wait at once for a landing; a function leaves its frame in a few instructions.
+/// Maximum number of answers that wait for a landing; a function leaves its frame within a few
+/// instructions.
 pub(super) const ANSWERS: usize = 16;
 
-/// What a finding waits for.
+/// The event that a finding waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wait {
-    /// The return of the function with that many frames around it: did it restore SP?
+    /// The return of the function at this depth: does it restore SP?
     Lowered(usize),
-    /// The end of the function with that many frames around it: did it restore the value that its
-    /// slot no longer holds?
+    /// The end of the function at this depth: does it restore the value that its slot no longer
+    /// holds?
     Overwritten(usize),
-    /// The landing of a longjmp or a throw under way.
+    /// The landing of a longjmp or a throw in progress.
     Leaving(Landing),
 }
 
-/// The caller that a table gives. If that is not the true caller, it may be where
-/// control lands next.
+/// The caller that a table gives. If it is not the true caller, control may land there next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Landing {
-    /// What differs from the truth.
+    /// The values that differ from the true ones.
     ra: Option<u64>,
     sp: Option<u64>,
     fp: Option<u64>,
-    /// The whole answer.
+    /// The complete answer.
     caller: Option<Caller>,
 }
 
@@ -39,12 +39,13 @@ pub(super) struct Waiting {
     pub(super) jump_entries: JumpEntries,
     pub(super) overwritten: Overwritten,
     leaving: Vec<(Landing, Pending)>,
-    /// The same for functions that a signal interrupted, by the frames around its handler.
+    /// Findings that wait in interrupted functions, by the number of frames around the signal
+    /// handler.
     interrupted: Vec<(usize, Vec<(Landing, Pending)>)>,
 }
 
 impl Wait {
-    /// Answers that the truth cannot decide meanwhile.
+    /// Cause for which the answers are undecided meanwhile.
     pub(super) const fn why(self) -> UndecidedCause {
         match self {
             Wait::Lowered(_) => UndecidedCause::Lowered,
@@ -55,10 +56,10 @@ impl Wait {
 }
 
 impl Landing {
-    /// The table says where, but in memory that cannot be read.
+    /// A landing of unknown address: the row reads it from memory that cannot be read.
     pub(super) const ANYWHERE: Landing = Landing { ra: None, sp: None, fp: None, caller: None };
 
-    /// What a wrong answer gives for the caller instead of the truth.
+    /// The landing of a wrong answer: its values that differ from the true caller.
     pub(super) fn new(answer: &Result<Answer, Fault>, wrong: Field, truth: &Frame) -> Option<Landing> {
         let Ok(Answer::Caller(caller)) = answer else { return None };
         let fp = caller.fp.ok().flatten().filter(|fp| *fp != truth.fp);
@@ -73,8 +74,8 @@ impl Landing {
         }
     }
 
-    /// Where control goes if a slot of the caller's values, which the program wrote over, is the one
-    /// that is restored.
+    /// The landing of control if an overwritten slot of the caller's values is the one that is
+    /// restored.
     pub(super) fn overwritten(
         answer: &Result<Answer, Fault>,
         wrong: Field,
@@ -99,21 +100,21 @@ impl Landing {
         is_known.then_some(Landing { ra, sp, fp, caller: Some(*caller) })
     }
 
-    /// Control is where the answer differs from the truth, or has landed there: a throw goes to the
-    /// frame, and not to its return address.
+    /// Returns true if control is where the answer differs from the truth, or has landed there: a
+    /// throw continues in the frame, not at its return address.
     pub(super) fn is_in_its_frame(&self, step: &Step<'_>) -> bool {
         let called_there = |ra| step.earlier_calls.came_back(ra, step.regs.sp);
         let in_frame = self.ra.is_some_and(called_there);
         self.may_be_at(step) || (in_frame && Landing { ra: None, ..*self }.may_be_at(step))
     }
 
-    /// Control is where the answer differs from the truth.
+    /// Returns true if control agrees with the values in which the answer differs from the truth.
     fn may_be_at(&self, step: &Step<'_>) -> bool {
         let same = |said: Option<u64>, is: u64| said.is_none_or(|said| said == is);
         same(self.ra, step.pc.0) && same(self.sp, step.regs.sp) && same(self.fp, step.regs.fp)
     }
 
-    /// Control is where the whole answer has it.
+    /// Returns true if control agrees with the complete answer.
     fn is_at(&self, step: &Step<'_>) -> bool {
         self.caller.is_some_and(|caller| {
             let fp = match caller.fp {
@@ -127,7 +128,7 @@ impl Landing {
 }
 
 impl Waiting {
-    /// Findings that wait for the same event.
+    /// The findings that wait for an event.
     pub(super) fn pending(&mut self, wait: Wait) -> Option<&mut Pending> {
         match wait {
             Wait::Lowered(level) => self.jump_entries.pending(level),
@@ -143,7 +144,7 @@ impl Waiting {
         }
     }
 
-    /// Returns true if one more answer can wait for a landing.
+    /// Returns true if another answer can wait for a landing.
     pub(super) fn may_leave(&self, landing: Landing) -> bool {
         self.leaving.len() < ANSWERS || self.leaving.iter().any(|(other, _)| *other == landing)
     }
@@ -154,8 +155,8 @@ impl Waiting {
         !self.leaving.is_empty()
     }
 
-    /// Returns true if any step may settle what waits: a landing, or SP raised in a function that
-    /// was jumped to.
+    /// Returns true if any step may decide a waiting finding: by a landing, or by SP raised in a
+    /// function that was jumped to.
     #[inline]
     pub(super) fn may_settle(&self) -> bool {
         self.leaves() || !self.jump_entries.is_empty()
@@ -167,15 +168,15 @@ impl Waiting {
         self.leaving.is_empty() && self.jump_entries.is_empty() && self.overwritten.is_empty()
     }
 
-    /// What waited for a landing: right where control is at it, wrong where it cannot be. `right`:
-    /// a table is right at this step, of a frame that is not left then.
+    /// Decides findings that waited for a landing: right if control is at it, wrong if it cannot
+    /// be. `right`: a table is right at this step about a frame that is then not being left.
     pub(super) fn landed(&mut self, step: &Step<'_>, right: bool) -> Vec<Decided> {
         let goes_on = matches!(step.event, Event::Sequential | Event::Jump | Event::Resumed);
         if goes_on && !right {
             return Vec::new();
         }
         let (left, kept) = std::mem::take(&mut self.leaving).into_iter().partition::<Vec<_>, _>(|(_, pending)| {
-            // Of a frame that SP has passed, being right says nothing.
+            // Being right about a frame that SP has passed shows nothing.
             !goes_on || !pending.undecided.is_empty()
         });
         self.leaving = kept;
@@ -188,15 +189,16 @@ impl Waiting {
         left.into_iter().filter_map(decided).collect()
     }
 
-    /// What waited for a landing that another stack shows to be one.
+    /// Decides findings that waited for a landing on another stack: those that are at the current
+    /// position are right.
     #[cold]
     pub(super) fn switched(&mut self, step: &Step<'_>) -> Vec<Decided> {
         let landed = std::mem::take(&mut self.leaving).into_iter().filter(|(landing, _)| landing.is_at(step));
         landed.map(|(_, pending)| Decided::Right(pending)).collect()
     }
 
-    /// A handler begins: sets aside the findings that wait for a landing of the function that it
-    /// interrupted.
+    /// A handler begins: sets aside the findings that wait for a landing of the interrupted
+    /// function.
     pub(super) fn interrupt(&mut self, depth: usize) {
         self.forget(depth);
         if !self.leaving.is_empty() {
@@ -204,7 +206,7 @@ impl Waiting {
         }
     }
 
-    /// A handler is over, and with it the findings that waited in it.
+    /// A handler ended, and with it the findings that waited in it.
     pub(super) fn resume(&mut self, depth: usize) {
         self.forget(depth.saturating_add(3));
         self.leaving = match self.interrupted.last() {
@@ -214,15 +216,15 @@ impl Waiting {
         .unwrap_or_default();
     }
 
-    /// Handlers with at least that many frames around them were left without a return: how their
-    /// functions would have continued is unknown.
+    /// Handlers at this depth or deeper were left without a return: how the interrupted functions
+    /// would have continued is unknown.
     fn forget(&mut self, depth: usize) {
         while self.interrupted.last().is_some_and(|(of, _)| *of >= depth) {
             self.interrupted.pop();
         }
     }
 
-    /// Another stack is in use: the functions on the stack that was left are not followed.
+    /// Execution switched to another stack: the functions on the old stack are not followed.
     #[cold]
     pub(super) fn forget_all(&mut self) {
         self.jump_entries.clear();
@@ -231,7 +233,7 @@ impl Waiting {
         self.leaving.clear();
     }
 
-    /// The findings that wait for a landing when the execution ends: there was none.
+    /// Takes the findings that still wait for a landing when the execution ends.
     pub(super) fn end(&mut self) -> Vec<Pending> {
         self.jump_entries.clear();
         self.overwritten.clear();

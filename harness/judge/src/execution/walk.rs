@@ -10,7 +10,7 @@ use crate::slot::Slot;
 
 impl<'a> Judge<'a> {
     /// Walks from the innermost frame to the outermost by each table that was right about the
-    /// innermost one. A table that is wrong about a frame goes no further.
+    /// innermost one. The walk of a table ends at the first frame about which it is wrong.
     pub(super) fn walk(
         &mut self,
         step: &Step<'_>,
@@ -63,9 +63,9 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Where a signal's handler returns to there is often no row: unwinders know that code, and go
-    /// on in the interrupted function by what the kernel saved. So does the walk of a table that
-    /// came there.
+    /// Continues a walk in a function that a signal interrupted. The code that a handler returns to
+    /// often has no row: unwinders recognise that code, and continue with the registers that the
+    /// kernel saved. The walk of a table that reached it does the same.
     fn go_over(
         &mut self,
         step: &Step<'_>,

@@ -1,5 +1,5 @@
-//! Conservation: what the inputs describe and the link keeps, the output describes, once and
-//! unchanged, and nothing else.
+//! Conservation: the output describes all functions that the inputs describe and the link keeps,
+//! once and unchanged, and no others.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,12 +9,12 @@ use spec::{RuleId, Severity};
 use super::file::{FRAME_POINTER, LinkFile, LinkedFunction, Shortcoming, TableFacts};
 use super::{Breach, functions, functions_only, listed};
 
-/// Which rule a function that is missing breaks: it depends on what the link was about.
+/// The rule that a missing function breaks, which depends on the purpose of the link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
     /// `link/conserved`, or `link/relocatable-union` in ET_REL.
     Conserved,
-    /// `link/start-overflow`: a start field of 32 bits cannot reach the code.
+    /// `link/start-overflow`: a 32-bit start field cannot reach the code.
     Overflow,
 }
 
@@ -28,8 +28,8 @@ impl Expected {
     }
 }
 
-/// Judges one link: the output against the files that went into it. Inputs with different versions
-/// are [`super::mixed`]'s matter.
+/// Judges the output of a link against its inputs. For inputs of different versions see
+/// [`super::mixed`].
 pub fn conserved(inputs: &[&LinkFile], output: &LinkFile, expected: Expected) -> Vec<Breach> {
     let wanted = Wanted::new(inputs);
     let missing = missing(&wanted, inputs, output, expected);
@@ -37,8 +37,8 @@ pub fn conserved(inputs: &[&LinkFile], output: &LinkFile, expected: Expected) ->
     let mut breaches: Vec<Breach> = missing.into_iter().map(|(_, breach)| breach).collect();
     breaches.extend(header(inputs, output));
     match cause {
-        // Where descriptors lead is not known, or wrong throughout, and said already: what is found
-        // there is no news.
+        // The targets of descriptors are unknown, or all wrong, which is already reported: further
+        // breaches would only repeat it.
         Some(Cause::Shortcoming(Shortcoming::Relocations | Shortcoming::StartBase)) => return breaches,
         Some(Cause::Elsewhere) => {}
         Some(Cause::Shortcoming(_) | Cause::Some) | None => breaches.extend(dead(output)),
@@ -48,22 +48,22 @@ pub fn conserved(inputs: &[&LinkFile], output: &LinkFile, expected: Expected) ->
     breaches
 }
 
-/// Why functions are missing in a table.
+/// Why functions are missing from a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Cause {
-    /// Readers find less than the file holds.
+    /// Readers find less than the file contains.
     Shortcoming(Shortcoming),
-    /// No descriptor leads to any function that the output keeps.
+    /// No descriptor refers to any function that the output keeps.
     Elsewhere,
-    /// No descriptor leads to some of them.
+    /// Some functions have no descriptor.
     Some,
 }
 
-/// What the inputs say of each name.
+/// Descriptions of each name in the inputs.
 struct Wanted<'a> {
     described: BTreeMap<&'a str, Vec<&'a LinkedFunction>>,
-    /// Names that some input defines and does not describe: which definition the link kept is not
-    /// known.
+    /// Names that some input defines but does not describe: which definition the link kept is
+    /// unknown.
     undescribed: BTreeSet<&'a str>,
 }
 
@@ -82,21 +82,21 @@ impl<'a> Wanted<'a> {
         wanted
     }
 
-    /// Descriptions of a name, one of which the output must have; none if it need not.
+    /// Descriptions of a name, one of which the output must have; `None` if it need not.
     fn due(&self, name: &str) -> Option<&[&'a LinkedFunction]> {
         let described = self.described.get(name).filter(|described| !described.is_empty())?;
         (!self.undescribed.contains(name)).then_some(described)
     }
 }
 
-/// Functions that the output keeps and nobody finds in its table.
+/// Reports functions that the output keeps and that its table does not describe.
 fn missing(
     wanted: &Wanted<'_>,
     inputs: &[&LinkFile],
     output: &LinkFile,
     expected: Expected,
 ) -> Option<(Cause, Breach)> {
-    // A name that is chosen at run time may stand for an entry of the PLT.
+    // A name that is resolved at run time may refer to a PLT entry.
     let own = output.symbols.iter().filter(|symbol| !output.is_made(symbol.address));
     let live = own.filter(|symbol| wanted.due(&symbol.name).is_some());
     let (found, lost): (Vec<_>, Vec<_>) = live.partition(|symbol| output.at(symbol.address).next().is_some());
@@ -105,12 +105,12 @@ fn missing(
     lacks(output, expected.rule(output), found.len() + unnamed, &names(lost))
 }
 
-/// The name used for code that has no name.
+/// Name used for code without a symbol.
 const NAMELESS: &str = "code without a name";
 
-/// Code that only `.eh_frame` shows, since it has no name: how many functions of it the table
-/// describes, and how many that were described before it does not. Those that no input describes
-/// are known by their sizes, which a link leaves as they are.
+/// Counts of functions that only `.eh_frame` shows, since they have no name: described by the
+/// table, and described before but not any more. Functions that no input describes are recognised
+/// by their sizes, which a link does not change.
 fn unnamed(inputs: &[&LinkFile], output: &LinkFile) -> (usize, usize) {
     let undescribed = |file: &LinkFile| -> Vec<u64> {
         file.unnamed().filter(|(start, _)| !file.describes(*start)).map(|(start, end)| end - start).collect()
@@ -128,7 +128,7 @@ fn unnamed(inputs: &[&LinkFile], output: &LinkFile) -> (usize, usize) {
     (output.unnamed().count() - now.len(), lost)
 }
 
-/// Functions that the output must describe according to the case, whatever the inputs show.
+/// Checks that the output describes the functions that the case lists, whatever the inputs show.
 pub fn named_are_described(output: &LinkFile, functions: &[String], expected: Expected) -> Option<Breach> {
     let named = output.by_name();
     let has = |name: &&String| named.get(name.as_str()).is_some_and(|described| !described.is_empty());
@@ -156,15 +156,14 @@ fn lacks(output: &LinkFile, rule: RuleId, found: usize, lost: &[&str]) -> Option
     };
     let message = format!("{} does not describe {}: {why}", output.name, listed(lost));
     let breach = Breach::new(rule, &output.name, shape, message);
-    // An object is not what unwinders read: that elements lie one after another there loses nothing
-    // yet.
+    // Unwinders do not read object files: concatenated tables in them lose nothing yet.
     let harmless = output.relocatable && cause == Cause::Shortcoming(Shortcoming::LaterElements);
     Some((cause, if harmless { Breach { severity: Severity::Warning, ..breach } } else { breach }))
 }
 
-/// Bytes of zero in place of a table: all of the section, or the bytes after a table that has fewer
-/// FDEs than the inputs have for code that the output keeps. After a complete table they are
-/// room that merging left over.
+/// Reports zero bytes in place of a table: the whole section, or the bytes after a table with fewer
+/// FDEs than the inputs have for code that the output keeps. After a complete table zero bytes are
+/// space left over from merging.
 pub fn blank(inputs: &[&LinkFile], output: &LinkFile) -> Option<Breach> {
     let zeros = output.blank()?;
     let (shape, place) = match &output.table {
@@ -182,8 +181,8 @@ pub fn blank(inputs: &[&LinkFile], output: &LinkFile) -> Option<Breach> {
     Some(Breach::new(RuleId::LinkBlankTable, &output.name, shape, message))
 }
 
-/// The least number of FDEs that is expected in the output: for each name as many as its symbols,
-/// at most those of the inputs. Of COMDAT functions one is kept.
+/// Minimum number of FDEs expected in the output: for each name as many as it has symbols, at most
+/// as many as the inputs have. Of COMDAT functions one is kept.
 fn due(inputs: &[&LinkFile], output: &LinkFile) -> usize {
     let mut described: BTreeMap<&str, usize> = BTreeMap::new();
     for (name, functions) in inputs.iter().flat_map(|input| input.by_name()) {
@@ -193,8 +192,8 @@ fn due(inputs: &[&LinkFile], output: &LinkFile) -> usize {
     described.into_iter().map(|(name, count)| count.min(kept(name))).sum()
 }
 
-/// Those of the functions that the output still has, of which the case says that the link leaves
-/// them out. If there are any, the linker did not do what the case is about: nothing can be judged.
+/// The functions of the list that the output still has although, according to the case, the link
+/// drops them. If there are any, the linker did not do what the case tests: nothing can be judged.
 pub fn still_there<'n>(output: &LinkFile, functions: &'n [String]) -> Vec<&'n str> {
     functions.iter().map(String::as_str).filter(|name| output.defines(name)).collect()
 }
@@ -222,8 +221,8 @@ fn changed(wanted: &Wanted<'_>, output: &LinkFile) -> Vec<Breach> {
     kinds.into_iter().map(breach).collect()
 }
 
-/// Code that several descriptors describe. Where several names stand for it, the linker folded
-/// functions.
+/// Reports code that several descriptors describe. If several names refer to it, the linker folded
+/// identical functions.
 fn twice(output: &LinkFile) -> Vec<Breach> {
     let mut times: BTreeMap<u64, usize> = BTreeMap::new();
     for function in output.functions().iter().filter(|function| function.size > 0) {
@@ -239,8 +238,9 @@ fn twice(output: &LinkFile) -> Vec<Breach> {
     breaches
 }
 
-/// Descriptors that lead to no function of the output, named or described by `.eh_frame`, whose
-/// descriptors of code that is left out linkers take away. A file without symbols shows nothing.
+/// Reports descriptors that refer to no function of the output, neither named nor described by
+/// `.eh_frame`, from which linkers remove descriptors of discarded code. A file without symbols
+/// shows nothing.
 fn dead(output: &LinkFile) -> Option<Breach> {
     if output.symbols.is_empty() {
         return None;
@@ -260,7 +260,7 @@ fn dead(output: &LinkFile) -> Option<Breach> {
     Some(Breach::new(rule, &output.name, "descriptors that lead to no function", message))
 }
 
-/// The header against those of the inputs with a table.
+/// Compares the header with those of the inputs that have a table.
 fn header(inputs: &[&LinkFile], output: &LinkFile) -> Vec<Breach> {
     let tables: Vec<&TableFacts> = inputs.iter().filter_map(|input| input.table.as_ref()).collect();
     let (Some(out), Some(first)) = (&output.table, tables.first()) else { return Vec::new() };

@@ -1,28 +1,28 @@
-//! A file of a link, as far as the judge of linking needs it.
+//! The data of an input or output file that the judge of linking needs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use types::{PacKey, SframeVersion, UnwindRow};
 
-/// An object, or what a linker or post-processor made.
+/// An object, or an output of a linker or post-processor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LinkFile {
-    /// Its name in the case.
+    /// Name of the file in the case.
     pub name: String,
-    /// `e_type` is ET_REL: an object, or the output of `ld -r`.
+    /// True for ET_REL: an object, or the output of `ld -r`.
     pub relocatable: bool,
-    /// Symbols that name code defined in the file.
+    /// Symbols of code defined in the file.
     pub symbols: Vec<CodeSymbol>,
     /// Code that `.eh_frame` describes, named or not: first address and first address after it of
     /// each function.
     pub cfi: Vec<(u64, u64)>,
-    /// Code that linkers make by themselves.
+    /// Sections of code that the linker makes.
     pub made: Vec<MadeCode>,
-    /// The file has a section named `.sframe` or of its type.
+    /// True if the file has a section named `.sframe` or of type SHT_GNU_SFRAME.
     pub has_section: bool,
-    /// The file has a PT_GNU_SFRAME segment.
+    /// True if the file has a PT_GNU_SFRAME segment.
     pub has_segment: bool,
-    /// The section is allocated (SHF_ALLOC).
+    /// True if the section is allocated (SHF_ALLOC).
     pub allocated: bool,
     /// Address of the section.
     pub address: u64,
@@ -32,21 +32,21 @@ pub struct LinkFile {
     pub table: Option<TableFacts>,
 }
 
-/// A section of code that linkers make by themselves (PLT).
+/// A section of code that the linker makes (PLT).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MadeCode {
-    /// Its name: `.plt`, `.plt.got`, `.plt.sec`, `.iplt`.
+    /// Name of the section: `.plt`, `.plt.got`, `.plt.sec`, `.iplt`.
     pub section: String,
     /// First address and first address after it.
     pub code: (u64, u64),
 }
 
-/// A symbol that names code.
+/// A symbol of code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CodeSymbol {
-    /// As it is in the symbol table.
+    /// Name in the symbol table.
     pub name: String,
-    /// Its address in the file as it was laid out for judging.
+    /// Address in the image.
     pub address: u64,
 }
 
@@ -59,23 +59,22 @@ pub struct TableFacts {
     pub flags: u8,
     /// `sfh_abi_arch`.
     pub abi_arch: u8,
-    /// `sfh_cfa_fixed_fp_offset`: bytes from the CFA, 0 where rows track FP.
+    /// `sfh_cfa_fixed_fp_offset`: bytes from the CFA, 0 if rows track FP.
     pub fixed_fp: i8,
-    /// `sfh_cfa_fixed_ra_offset`: bytes from the CFA, 0 where rows track RA.
+    /// `sfh_cfa_fixed_ra_offset`: bytes from the CFA, 0 if rows track RA.
     pub fixed_ra: i8,
-    /// SFrame elements (headers) that lie one after another in the section, this one included.
+    /// Number of SFrame elements (headers) concatenated in the section, including this one.
     pub elements: usize,
-    /// Bytes of the section that these elements take.
+    /// Size of these elements in bytes.
     pub length: usize,
-    /// Start fields that have exactly one relocation; what an object's start fields mean depends on
-    /// it.
+    /// Number of start fields with exactly one relocation, which an object's start fields need.
     pub relocated: usize,
-    /// In a linked file whose PCREL flag is clear: where functions would begin if their starts
-    /// counted from the fields that hold them.
+    /// In a linked file with a clear PCREL flag: the starts of functions if start fields were
+    /// relative to themselves.
     pub by_field: Vec<u64>,
-    /// Functions that cannot be read.
+    /// Number of functions that cannot be read.
     pub broken: usize,
-    /// Functions that can be read, in order of addresses.
+    /// Readable functions, by address.
     pub functions: Vec<LinkedFunction>,
 }
 
@@ -84,20 +83,20 @@ pub struct TableFacts {
 pub struct LinkedFunction {
     /// Address of its first instruction.
     pub start: u64,
-    /// Bytes of code that it covers.
+    /// Size of its code in bytes.
     pub size: u64,
     /// PCMASK: size of the repeating block.
     pub block: Option<u8>,
-    /// Marked as a signal frame (SFrame V3, "The SFrame FDE Info Word").
+    /// True if it is marked as a signal frame (SFrame V3, "The SFrame FDE Info Word").
     pub signal: bool,
     /// Key that signs return addresses.
     pub key: PacKey,
-    /// Rows with addresses that count from the function's start (or the block's); one block's rows
-    /// in PCMASK functions.
+    /// Rows with addresses relative to the function's start (or the block's); in PCMASK functions
+    /// the rows of one block.
     pub rows: Vec<UnwindRow>,
 }
 
-/// How much of some code a table describes.
+/// Extent to which a table describes some code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Coverage {
     None,
@@ -106,18 +105,18 @@ pub(super) enum Coverage {
 }
 
 impl Coverage {
-    /// Of two pieces of code together.
+    /// Coverage of two pieces of code together.
     fn with(self, other: Coverage) -> Coverage {
         if self == other { self } else { Coverage::Part }
     }
 }
 
-/// Why readers find less than a file holds.
+/// Why readers find less than a file contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shortcoming {
-    /// `.sframe` has no bytes, or describes no function.
+    /// `.sframe` is empty, or describes no function.
     Empty,
-    /// `.sframe` is bytes of zero.
+    /// `.sframe` consists of zero bytes.
     Blank,
     /// `.sframe` cannot be read.
     Unreadable,
@@ -125,14 +124,14 @@ pub(super) enum Shortcoming {
     NoSection,
     /// Starts are relative to their fields although the flag makes them relative to the section.
     StartBase,
-    /// Several tables one after another, of which readers find the first.
+    /// Several concatenated tables, of which readers find the first.
     LaterElements,
-    /// ET_REL: start fields without a relocation.
+    /// ET_REL: start fields have no relocation.
     Relocations,
 }
 
 impl Shortcoming {
-    /// The words in a shape.
+    /// Words for it in a shape.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Shortcoming::Empty => "empty",
@@ -147,7 +146,7 @@ impl Shortcoming {
 }
 
 impl Shortcoming {
-    /// Readers are led astray, or find what is no table, rather than nothing or less.
+    /// Returns true if readers get wrong data, rather than none or less.
     pub(super) const fn is_corrupt(self) -> bool {
         match self {
             Shortcoming::Blank | Shortcoming::Unreadable | Shortcoming::StartBase | Shortcoming::Relocations => true,
@@ -160,12 +159,12 @@ impl Shortcoming {
 pub(super) const FRAME_POINTER: u8 = 2;
 
 impl LinkedFunction {
-    /// Returns true if two descriptions say the same, wherever the functions lie.
+    /// Returns true if two descriptions have the same meaning, wherever the functions are.
     pub(super) fn same(&self, other: &LinkedFunction) -> bool {
         self.difference(other).is_none()
     }
 
-    /// The first thing in which another description differs, named.
+    /// Name of the first property in which two descriptions differ.
     pub(super) fn difference(&self, other: &LinkedFunction) -> Option<&'static str> {
         let checks = [
             ("size", self.size == other.size),
@@ -178,8 +177,7 @@ impl LinkedFunction {
     }
 }
 
-/// Rows by what they say at each address: equal neighbours are one, and rows that cover nothing are
-/// none.
+/// The rules at each address, normalised: equal adjacent rows are merged, empty rows dropped.
 fn meaning(rows: &[UnwindRow]) -> Vec<UnwindRow> {
     let mut merged: Vec<UnwindRow> = Vec::new();
     for row in rows.iter().filter(|row| row.start < row.end) {
@@ -198,7 +196,7 @@ fn meaning(rows: &[UnwindRow]) -> Vec<UnwindRow> {
 }
 
 impl LinkFile {
-    /// The functions of the table, none if there is no table.
+    /// The functions of the table; empty if there is no table.
     pub(super) fn functions(&self) -> &[LinkedFunction] {
         self.table.as_ref().map_or(&[], |table| &table.functions)
     }
@@ -208,13 +206,13 @@ impl LinkFile {
         self.functions().iter().filter(move |function| function.start == address)
     }
 
-    /// Returns true if a symbol of that name is defined.
+    /// Returns true if a symbol with this name is defined.
     pub(super) fn defines(&self, name: &str) -> bool {
         self.symbols.iter().any(|symbol| symbol.name == name)
     }
 
-    /// FDEs by the names of their functions. A name that several functions have
-    /// (local to their objects) has them all.
+    /// FDEs by function name. A name of several functions (local to their objects) has all of their
+    /// FDEs.
     pub(super) fn by_name(&self) -> BTreeMap<&str, Vec<&LinkedFunction>> {
         let mut named: BTreeMap<&str, Vec<&LinkedFunction>> = BTreeMap::new();
         for symbol in &self.symbols {
@@ -224,13 +222,13 @@ impl LinkFile {
         named
     }
 
-    /// Code that linkers make: no input describes it.
+    /// Returns true for code that the linker makes, which no input describes.
     pub fn is_made(&self, address: u64) -> bool {
         self.made.iter().any(|made| (made.code.0..made.code.1).contains(&address))
     }
 
-    /// Whether the table describes the code that the linker made, by section; several sections of
-    /// one name count as one.
+    /// Coverage of the code that the linker made, by section; several sections of one name count as
+    /// one.
     pub(super) fn made_coverage(&self) -> BTreeMap<&str, Coverage> {
         let mut sections: BTreeMap<&str, Coverage> = BTreeMap::new();
         for made in self.made.iter().filter(|made| made.code.0 < made.code.1) {
@@ -240,7 +238,7 @@ impl LinkFile {
         sections
     }
 
-    /// How much of a range of code the descriptors cover.
+    /// Coverage of a range of code by descriptors.
     fn coverage(&self, (start, end): (u64, u64)) -> Coverage {
         let mut within: Vec<(u64, u64)> = self
             .functions()
@@ -257,8 +255,8 @@ impl LinkFile {
         }
     }
 
-    /// Bytes of zero where a table should be: the whole section, or enough after its last element
-    /// for a header.
+    /// Number of zero bytes where a table is expected: the whole section, or enough after its last
+    /// element for a header.
     pub(super) fn blank(&self) -> Option<usize> {
         /// `sizeof (sframe_header)` (SFrame V2, "SFrame Header").
         const HEADER: usize = 28;
@@ -273,8 +271,7 @@ impl LinkFile {
         self.functions().iter().any(covers)
     }
 
-    /// Code that has no name and that linkers did not make, as far as `.eh_frame` shows it:
-    /// extents.
+    /// Ranges of code without a name that the linker did not make, as `.eh_frame` shows it.
     pub(super) fn unnamed(&self) -> impl Iterator<Item = (u64, u64)> {
         let named: BTreeSet<u64> = self.symbols.iter().map(|symbol| symbol.address).collect();
         let own = move |(start, end): &(u64, u64)| start < end && !named.contains(start) && !self.is_made(*start);
@@ -309,7 +306,7 @@ impl LinkFile {
         }
     }
 
-    /// A shortcoming of this file in a sentence with the numbers.
+    /// A sentence about a shortcoming of this file, with the numbers.
     pub(super) fn sentence(&self, shortcoming: Shortcoming) -> String {
         let (elements, relocated, starts) = self
             .table

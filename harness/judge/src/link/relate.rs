@@ -1,4 +1,4 @@
-//! Relations between outputs, and between how a step ended and what it made.
+//! Relations between outputs of links, and between the exit of a step and its output.
 
 use std::cmp::Ordering;
 
@@ -8,28 +8,28 @@ use spec::{RuleId, Severity};
 use super::file::{CodeSymbol, LinkFile, Shortcoming};
 use super::{Breach, Expected, conserved, functions, listed};
 
-/// How a step ended.
+/// How a build step ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StepEnd {
-    /// It ended with exit status 0.
+    /// True if it exited with status 0.
     pub success: bool,
-    /// The tool printed something about `.sframe`.
+    /// True if the tool printed a message about `.sframe`.
     pub mentions_sframe: bool,
-    /// What it printed on standard error, in one line.
+    /// Its standard error, in one line.
     pub complaint: String,
 }
 
-/// The relation of two outputs with the same tables.
+/// Relation of two links whose outputs must have the same tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tables {
-    /// Linked at once, and by way of `-r`.
+    /// A direct link, and one through `-r`.
     Relinked,
-    /// Inputs in another order.
+    /// The same inputs in different order.
     AnyOrder,
 }
 
-/// The tables of two outputs say the same of every function that both keep, and of the same
-/// functions. Tables whose starts lead elsewhere are a breach of the link itself.
+/// Checks that the tables of two outputs describe the same functions, of those that both keep, with
+/// the same rules. Tables whose starts are wrong are a breach of the link itself.
 pub fn same_tables(one: &LinkFile, other: &LinkFile, relation: Tables) -> Vec<Breach> {
     let rule = match relation {
         Tables::Relinked => RuleId::LinkRelocatableThenFinal,
@@ -49,7 +49,7 @@ pub fn same_tables(one: &LinkFile, other: &LinkFile, relation: Tables) -> Vec<Br
             (false, true) => only_one.push(*name),
             (true, false) => only_other.push(*name),
             (false, false) => {
-                // A name that several functions have: each is matched.
+                // If several functions have the name, each is matched.
                 let alike = |a: &[&super::LinkedFunction], b: &[&super::LinkedFunction]| {
                     a.iter().all(|function| b.iter().any(|like| like.same(function)))
                 };
@@ -99,8 +99,9 @@ fn header_differs(one: &LinkFile, other: &LinkFile, rule: RuleId) -> Option<Brea
     })
 }
 
-/// Functions that a link without garbage collection describes and one with it keeps are described
-/// there too, and so is the code that the linker makes by itself: nothing collects it.
+/// Checks that garbage collection keeps descriptions: functions that a link without it describes
+/// and one with it keeps are described in both, and so is the code that the linker makes, which is
+/// never collected.
 pub fn gc_keeps_live(plain: &LinkFile, collected: &LinkFile) -> Option<Breach> {
     if plain.has_skewed_starts() {
         return None;
@@ -122,9 +123,9 @@ pub fn gc_keeps_live(plain: &LinkFile, collected: &LinkFile) -> Option<Breach> {
     Some(Breach::new(RuleId::LinkGcKeepsLive, &collected.name, shape, message))
 }
 
-/// Inputs of different versions: the step failed, or the output describes all of `functions`. A
-/// table that is omitted is no more than a warning if the tool reports it ([`left_out`] counts its
-/// functions); one that misleads readers is an error even then.
+/// Checks a link of different versions: the step failed, or the output describes all of
+/// `functions`. An omitted table is only a warning if the tool reports it ([`left_out`] counts its
+/// functions); a table that misleads readers is always an error.
 pub fn mixed(end: &StepEnd, output: Option<&LinkFile>, functions: &[String]) -> Option<Breach> {
     let output = output.filter(|_| end.success)?;
     let named = output.by_name();
@@ -146,8 +147,8 @@ pub fn mixed(end: &StepEnd, output: Option<&LinkFile>, functions: &[String]) -> 
     Some(if end.mentions_sframe && !corrupt { Breach { severity: Severity::Warning, ..breach } } else { breach })
 }
 
-/// Inputs of different versions, and a table of one of them that readers find: the functions of
-/// the inputs of that version are expected.
+/// Checks the table of a link of different versions: the functions of the inputs that have its
+/// version are expected.
 pub fn kept_of_mixture(inputs: &[&LinkFile], output: &LinkFile) -> Vec<Breach> {
     let version = |file: &LinkFile| file.table.as_ref().map(|table| table.version);
     let Some(kept) = version(output).filter(|_| output.shortcoming().is_none()) else { return Vec::new() };
@@ -155,8 +156,8 @@ pub fn kept_of_mixture(inputs: &[&LinkFile], output: &LinkFile) -> Vec<Breach> {
     conserved(&inputs, output, Expected::Conserved)
 }
 
-/// Functions whose tables a link left out since they are of another version than the output's:
-/// coverage gaps, with the reason where the tool said that it does so.
+/// Functions whose tables a link dropped because their version differs from the output's: coverage
+/// gaps, with the reason if the tool reported it.
 pub fn left_out(inputs: &[&LinkFile], output: &LinkFile, end: &StepEnd) -> Vec<Gap> {
     let kept = output.table.as_ref().map(|table| table.version);
     let mut gaps: Vec<Gap> = Vec::new();
@@ -183,30 +184,31 @@ pub fn left_out(inputs: &[&LinkFile], output: &LinkFile, end: &StepEnd) -> Vec<G
     gaps
 }
 
-/// Code that 32-bit start fields cannot reach: where the step succeeded, every one of `functions`
-/// must be described all the same. One that is missing for another reason breaks `link/conserved`.
+/// Checks a link of code that 32-bit start fields cannot reach: if the step succeeded, every one of
+/// `functions` must still be described. One that is missing for another reason breaks
+/// `link/conserved`.
 pub fn overflow(end: &StepEnd, output: Option<&LinkFile>, functions: &[String]) -> Option<Breach> {
     let output = output.filter(|_| end.success)?;
     let expected = if is_beyond_reach(output, functions) { Expected::Overflow } else { Expected::Conserved };
     super::named_are_described(output, functions, expected)
 }
 
-/// Returns true if some of `functions` lie further from the table than a start field of 32 bits
-/// counts (signed). Where none do, the link shows nothing about such fields.
+/// Returns true if some of `functions` are further from the table than a signed 32-bit start field
+/// can express. If none are, the link shows nothing about such fields.
 pub fn is_beyond_reach(output: &LinkFile, functions: &[String]) -> bool {
     let far = |address: u64| address.abs_diff(output.address) > i32::MAX.unsigned_abs().into();
     let named = output.symbols.iter().filter(|symbol| functions.contains(&symbol.name));
     output.table.is_some() && named.into_iter().any(|symbol| far(symbol.address))
 }
 
-/// A step that fails with `.sframe` and not without.
+/// The breach for a step that fails with `.sframe` and succeeds without.
 pub fn not_accepted(output: &str, end: &StepEnd, signal: Option<i32>) -> Breach {
     let shape = signal.map_or_else(|| "refused".to_owned(), |signal| format!("killed by signal {signal}"));
     let message = format!("{output} cannot be made, and can where no input has .sframe: {}", end.complaint);
     Breach::new(RuleId::LinkAccepted, output, shape, message)
 }
 
-/// Two links of the same inputs with the same options.
+/// Checks that two links of the same inputs with the same options are identical.
 pub fn same_bytes(one: (&str, &[u8]), other: (&str, &[u8])) -> Option<Breach> {
     let ((one, first), (other, second)) = (one, other);
     if first == second {
@@ -218,7 +220,7 @@ pub fn same_bytes(one: (&str, &[u8]), other: (&str, &[u8])) -> Option<Breach> {
     Some(Breach::new(RuleId::LinkDeterministic, other, "bytes differ", message))
 }
 
-/// What a post-processor must leave alone.
+/// Checks that a post-processor did not change the section.
 pub fn section_kept(before: &LinkFile, after: &LinkFile) -> Vec<Breach> {
     let mut breaches = Vec::new();
     let mut add =
@@ -246,7 +248,8 @@ pub fn section_kept(before: &LinkFile, after: &LinkFile) -> Vec<Breach> {
     breaches
 }
 
-/// A script or an option discarded the section. An empty one that is left is a warning.
+/// Checks that a script or an option discarded the section. An empty section that is left is a
+/// warning.
 pub fn discarded(output: &LinkFile) -> Option<Breach> {
     let (what, severity) = match (output.has_section, output.has_segment) {
         (false, false) => return None,
@@ -258,7 +261,7 @@ pub fn discarded(output: &LinkFile) -> Option<Breach> {
     Some(Breach { severity, ..Breach::new(RuleId::LinkDiscarded, &output.name, what, message) })
 }
 
-/// No input has `.sframe`.
+/// Checks the output of a link in which no input has `.sframe`.
 pub fn from_nothing(inputs: &[&LinkFile], output: &LinkFile) -> Option<Breach> {
     if inputs.iter().any(|input| input.has_section) || !output.has_section {
         return None;

@@ -1,10 +1,9 @@
-//! The augmentation letters of a CIE that gimli does not read on from: `B` (AArch64: return
-//! addresses are signed with the B key) and `G` (AArch64: tagged stack frames). Neither carries
-//! augmentation data.
+//! Augmentation letters of a CIE that gimli rejects: `B` (AArch64: return addresses are signed with
+//! the B key) and `G` (AArch64: tagged stack frames). Neither has augmentation data.
 //!
-//! gimli is handed a copy in which they read `S` (signal frame), which carries none either, so that
-//! every offset stays the same; whether `S` itself was there is kept here. DWARF for the Arm 64-bit
-//! Architecture 2025Q4, 4.3; LSB 5.0 core, 10.6.1.1.1.
+//! gimli reads a copy in which these letters are replaced by `S` (signal frame), which has no data
+//! either, so that all offsets stay the same; whether the original had `S` is kept here. DWARF for
+//! the Arm 64-bit Architecture 2025Q4, 4.3; LSB 5.0 core, 10.6.1.1.1.
 
 use std::borrow::Cow;
 
@@ -13,7 +12,7 @@ use types::{Abi, PacKey};
 use super::entries::{Entries, Entry, Flavour, Kind};
 use super::error::CfiError;
 
-/// The contents of a CIE's augmentation string besides the encoding of pointers.
+/// Contents of a CIE's augmentation string other than pointer encodings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Flags {
     pub(super) key: PacKey,
@@ -29,8 +28,8 @@ pub(super) fn flags(abi: Abi, bytes: &[u8], cie: &Entry) -> Flags {
     }
 }
 
-/// Checks what version 4 has after the string: the size of an address and that of a segment selector
-/// (DWARF 5, 6.4.1). libgcc takes CIEs of version 4 in `.eh_frame` too (unwind-dw2.c).
+/// Checks the fields that version 4 has after the string: the sizes of an address and of a segment
+/// selector (DWARF 5, 6.4.1). libgcc accepts CIEs of version 4 in `.eh_frame` too (unwind-dw2.c).
 pub(super) fn check(bytes: &[u8], cie: &Entry) -> Result<(), CfiError> {
     match sizes_at(bytes, cie).and_then(|at| bytes.get(at..)?.first_chunk()) {
         Some([8, 0]) | None => Ok(()),
@@ -39,14 +38,14 @@ pub(super) fn check(bytes: &[u8], cie: &Entry) -> Result<(), CfiError> {
     }
 }
 
-/// Where the two sizes of a CIE of version 4 are.
+/// Offset of the two sizes in a CIE of version 4.
 fn sizes_at(bytes: &[u8], cie: &Entry) -> Option<usize> {
     let is_4 = bytes.get(cie.body) == Some(&4);
     let at = string_at(cie).checked_add(letters(bytes, cie).len())?.checked_add(1)?;
     (is_4 && at.checked_add(2)? <= cie.end).then_some(at)
 }
 
-/// The section as gimli can read it; a copy only where it must differ.
+/// The section in a form that gimli can read; a copy only if it must differ.
 pub(super) fn readable<'a>(abi: Abi, bytes: &'a [u8], entries: Entries<'_>) -> Cow<'a, [u8]> {
     let mut copy = Cow::Borrowed(bytes);
     for cie in entries.iter().filter(|entry| entry.kind == Kind::Cie) {
@@ -72,7 +71,7 @@ pub(super) fn readable<'a>(abi: Abi, bytes: &'a [u8], entries: Entries<'_>) -> C
     copy
 }
 
-/// The augmentation string without its terminator; empty where it has none.
+/// The augmentation string without its terminator; empty if there is none.
 fn letters<'a>(bytes: &'a [u8], cie: &Entry) -> &'a [u8] {
     let string = bytes.get(string_at(cie)..cie.end).unwrap_or_default();
     let end = string.iter().position(|byte| *byte == 0).unwrap_or(0);

@@ -1,4 +1,4 @@
-//! The pcs at which a table's answer changes, found one by one.
+//! Iterator over the PCs at which a table's answer changes.
 
 use sframe::{Cover, Piece};
 use types::{Pc, Reg};
@@ -6,8 +6,8 @@ use types::{Pc, Reg};
 use super::instance::Form;
 use super::table::Table;
 
-/// Bytes of pc-dependent rows that one iterator looks at in all, so that a row which claims the
-/// address space is no way to hang: enough for a PLT of 65536 entries.
+/// Maximum number of bytes of PC-dependent rows that one iterator scans, so that a row which claims
+/// the whole address space cannot cause a hang: enough for a PLT of 65536 entries.
 const SCAN: u32 = 1 << 20;
 
 /// An iterator over boundaries.
@@ -24,7 +24,7 @@ pub(super) struct Boundaries<'a, P> {
     budget: u32,
 }
 
-/// A pc-dependent row being looked through.
+/// Scan of a row whose rules depend on the PC.
 struct Scan {
     row: usize,
     next: u64,
@@ -77,8 +77,7 @@ impl<P: Iterator<Item = Piece>> Iterator for Boundaries<'_, P> {
                 let form = self.table.form(&row, Pc(from), self.pc_register);
                 self.scan = Some(Scan { row: index, next: from.saturating_add(1), end: to, form });
             }
-            // A row that began before the wanted range, or before its function answers, starts
-            // nowhere in it.
+            // A row that began before the wanted range, or before this piece, does not start in it.
             if from == row.start || from == self.piece.start {
                 return Some(Pc(from));
             }
@@ -87,7 +86,7 @@ impl<P: Iterator<Item = Piece>> Iterator for Boundaries<'_, P> {
 }
 
 impl<P> Boundaries<'_, P> {
-    /// The next pc of the row being looked through at which its form changes.
+    /// The next PC of the scanned row at which its rules change.
     fn next_change(&mut self) -> Option<Pc> {
         let scan = self.scan.as_mut()?;
         let row = self.table.row(self.piece.function, scan.row)?;

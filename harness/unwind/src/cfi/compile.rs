@@ -1,13 +1,13 @@
-//! Bytes of a DWARF expression -> the operations that [`crate::program`] runs.
+//! Compiles a DWARF expression to the operations that [`crate::program`] runs.
 
 use gimli::{DwOp, Encoding, Expression, Operation, Reader};
 use types::Reg;
 
 use crate::program::{Binary, Op, Unary};
 
-/// The operations of an expression. One that cannot be read or has no meaning in CFI compiles to
-/// [`Op::Meaningless`], one that is only not known here to [`Op::Unsupported`]: a fault where a row
-/// needs it, and no reason to doubt the rest of the table.
+/// Returns the operations of an expression. One that is malformed or meaningless in CFI compiles to
+/// [`Op::Meaningless`], an unknown one to [`Op::Unsupported`]: a fault only if a row needs it, and
+/// no reason to doubt the rest of the table.
 ///
 /// `place` is the address of the first operation.
 pub(super) fn compile<R: Reader<Offset = usize>>(
@@ -54,19 +54,20 @@ pub(super) fn compile<R: Reader<Offset = usize>>(
         *op = match (*op, target) {
             (Op::Skip(_), Some(target)) => Op::Skip(target),
             (Op::Branch(_), Some(target)) => Op::Branch(target),
-            // It leads to no operation.
+            // The branch target is not the start of an operation.
             _ => Op::Meaningless,
         };
     }
     ops
 }
 
-/// `DW_OP_GNU_encoded_addr` (binutils, include/dwarf2.def): an encoding as in `.eh_frame`, and the
-/// address in it. GNU as writes it for `.cfi_val_encoded_addr`.
+/// `DW_OP_GNU_encoded_addr` (binutils, include/dwarf2.def): an encoding as in `.eh_frame`, and an
+/// address in that encoding. GNU as writes it for `.cfi_val_encoded_addr`.
 const ENCODED_ADDRESS: DwOp = DwOp(0xf1);
 
-/// Returns the address that the operation at an offset pushes, and what follows it; `None` in other
-/// encodings than `DW_EH_PE_pcrel | DW_EH_PE_sdata4`, the one that compilers of these ABIs ask for.
+/// Returns the address that the operation at an offset pushes, and the remaining input; `None` for
+/// encodings other than `DW_EH_PE_pcrel | DW_EH_PE_sdata4`, the one that compilers of these ABIs
+/// use.
 fn encoded_address<R: Reader<Offset = usize>>(
     expression: &Expression<R>,
     start: usize,
@@ -83,8 +84,8 @@ fn encoded_address<R: Reader<Offset = usize>>(
 }
 
 /// Returns true if a vendor of tools for these ABIs defines the operation: GNU, LLVM, Intel, Arm,
-/// PGI (binutils, include/dwarf2.def; LLVM, Dwarf.def). The others from `DW_OP_lo_user` on are HP's
-/// and WebAssembly's, or nobody's.
+/// PGI (binutils, include/dwarf2.def; LLVM, Dwarf.def). Others from `DW_OP_lo_user` on belong to HP
+/// or WebAssembly, or are unassigned.
 const fn is_of_a_vendor(op: u8) -> bool {
     matches!(op, 0xe0 | 0xe8..=0xea | 0xf0..=0xfd)
 }
@@ -125,7 +126,7 @@ fn op<R: Reader<Offset = usize>>(operation: &Operation<R>) -> Op {
         Operation::Skip { .. } => Op::Skip(0),
         Operation::Bra { .. } => Op::Branch(0),
         Operation::Nop => Op::Nop,
-        // DWARF 5, 6.4.2: these lead to `.debug_info`, to an object, or to the CFA itself.
+        // DWARF 5, 6.4.2: these refer to `.debug_info`, to an object, or to the CFA itself.
         // WebAssembly has no CFI.
         Operation::AddressIndex { .. }
         | Operation::ConstantIndex { .. }

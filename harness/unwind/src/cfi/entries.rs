@@ -1,5 +1,5 @@
-//! Where the entries of a CFI section begin, found by their length fields alone, so that one broken
-//! entry hides no other.
+//! Finds the entries (CIEs and FDEs) of a CFI section by their length fields alone, so that one
+//! broken entry does not hide others.
 //!
 //! `.eh_frame`: LSB 5.0 core, 10.6; `.debug_frame`: DWARF 5, 6.4.1. Offsets are bytes from the
 //! start of the section.
@@ -8,37 +8,37 @@ use gimli::{EndianSlice, Reader, RunTimeEndian};
 
 use super::error::CfiError;
 
-/// Which of the two encodings of the same thing.
+/// The encoding of a CFI section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flavour {
     EhFrame,
     DebugFrame,
 }
 
-/// An entry and what kind it is.
+/// An entry of a CFI section, with its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// Where its length field begins.
+    /// Offset of the length field.
     pub(super) offset: usize,
-    /// Where what follows its identifier begins: the version byte of a CIE, the initial location of
-    /// an FDE.
+    /// Offset after the identifier: the version byte of a CIE, the initial location of an FDE.
     pub(super) body: usize,
-    /// First byte after the entry.
+    /// Offset of the first byte after the entry.
     pub(super) end: usize,
     pub(super) kind: Kind,
 }
 
-/// What an entry is.
+/// Kind of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Cie,
-    /// With the offset of its CIE; none if the pointer leaves the section.
+    /// An FDE, with the offset of its CIE; `None` if the pointer is out of bounds of the section.
     Fde {
         cie: Option<usize>,
     },
 }
 
-/// The entries of a section. They are found anew each time: that takes less than to keep a million.
+/// The entries of a section. They are not stored: finding them again takes less than keeping a
+/// million.
 #[derive(Clone, Copy)]
 pub(super) struct Entries<'a> {
     pub(super) bytes: &'a [u8],
@@ -47,12 +47,12 @@ pub(super) struct Entries<'a> {
 }
 
 impl<'a> Entries<'a> {
-    /// The entries in order, up to the first one whose extent is unknown.
+    /// The entries in order, up to the first one with an unknown extent.
     pub(super) fn iter(self) -> impl Iterator<Item = Entry> + use<'a> {
         self.all().map_while(Result::ok)
     }
 
-    /// The offset and error of that one.
+    /// Offset and error of the entry at which the iteration stopped.
     pub(super) fn stop(self) -> Option<(usize, CfiError)> {
         self.all().find_map(Result::err)
     }
@@ -62,8 +62,8 @@ impl<'a> Entries<'a> {
         std::iter::from_fn(move || {
             while offset < self.bytes.len() {
                 match entry(self.bytes, self.order, self.flavour, offset) {
-                    // A zero length is a terminator in `.eh_frame`, and padding where linkers join
-                    // sections: more may follow.
+                    // A zero length is a terminator in `.eh_frame`, and padding where linkers
+                    // concatenate sections: more entries may follow.
                     Ok(Next::Zero { end }) => offset = end,
                     Ok(Next::Entry(entry)) => {
                         offset = entry.end;
@@ -96,14 +96,15 @@ fn entry(bytes: &[u8], order: RunTimeEndian, flavour: Flavour, offset: usize) ->
     let end = position(&input);
     let id_at = end.saturating_sub(rest.len());
     let (id, cie_id) = match (flavour, format) {
-        // Always 4 bytes, also after a 64-bit length.
+        // The identifier is always 4 bytes, also after a 64-bit length.
         (Flavour::EhFrame, _) => (u64::from(rest.read_u32()?), 0),
         (Flavour::DebugFrame, gimli::Format::Dwarf32) => (u64::from(rest.read_u32()?), u64::from(u32::MAX)),
         (Flavour::DebugFrame, gimli::Format::Dwarf64) => (rest.read_u64()?, u64::MAX),
     };
     let kind = match (usize::try_from(id), flavour) {
         _ if id == cie_id => Kind::Cie,
-        // Counted back from the field in `.eh_frame`, from the section's start in `.debug_frame`.
+        // Relative to the field in `.eh_frame`, backwards; relative to the section's start in
+        // `.debug_frame`.
         (Ok(pointer), Flavour::EhFrame) => Kind::Fde { cie: id_at.checked_sub(pointer) },
         (pointer, _) => Kind::Fde { cie: pointer.ok() },
     };

@@ -1,19 +1,19 @@
-//! What can be wrong in a CFI section, and where.
+//! Errors in a CFI section, with their position.
 
 use std::fmt;
 
 use types::Pc;
 
-/// A CIE or FDE that could not be used. The others are not affected.
+/// A CIE or FDE that could not be used. Other entries are not affected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadEntry {
-    /// `.eh_frame` or `.debug_frame`.
+    /// Name of the section: `.eh_frame` or `.debug_frame`.
     pub section: &'static str,
-    /// Where the entry begins in the section.
+    /// Offset of the entry in the section.
     pub offset: u64,
-    /// Start of the code that an FDE describes, where that much could be read.
+    /// Start of the code that an FDE describes, if it could be read.
     pub function: Option<Pc>,
-    /// What is wrong with it.
+    /// Error in the entry.
     pub error: CfiError,
 }
 
@@ -23,43 +23,43 @@ pub enum CfiError {
     /// An encoding that cannot be read.
     #[error("{0}")]
     Read(gimli::Error),
-    /// The length field reaches past the end of the section.
+    /// The length field exceeds the section.
     #[error("length field reaches past the end of the section")]
     Length,
-    /// The CIE pointer names no CIE of the section.
+    /// The CIE pointer does not refer to a CIE of the section.
     #[error("CIE pointer names no CIE (offset {0:#x})")]
     NoCie(u64),
     /// The CIE could not be used.
     #[error("its CIE at {offset:#x} is unusable: {error}")]
     BrokenCie {
-        /// Where the CIE begins.
+        /// Offset of the CIE.
         offset: u64,
-        /// What is wrong with the CIE.
+        /// Error in the CIE.
         error: Box<CfiError>,
     },
-    /// The range or an advance leaves the address space.
+    /// The range or an advance exceeds the address space.
     #[error("addresses overflow (at {0:#x})")]
     Overflow(u64),
-    /// `DW_CFA_set_loc` goes back.
+    /// `DW_CFA_set_loc` decreases the location.
     #[error("DW_CFA_set_loc goes back to {0:#x}")]
     Backwards(u64),
-    /// An instruction that has no meaning at its place.
+    /// An instruction that is meaningless in its context.
     #[error("{0}")]
     Invalid(&'static str),
-    /// More of something than any producer makes; a guard of memory.
+    /// A number larger than any producer emits; a limit on memory.
     #[error("too many {0}")]
     TooMany(&'static str),
 }
 
 impl CfiError {
-    /// Returns true for an instruction that exists and is not read here: libgcc (unwind-dw2.c) and
-    /// gdb (dwarf2/frame.c) know `DW_CFA_GNU_negative_offset_extended`.
+    /// Returns true for an existing instruction that this reader does not support: libgcc
+    /// (unwind-dw2.c) and gdb (dwarf2/frame.c) support `DW_CFA_GNU_negative_offset_extended`.
     pub(super) fn is_of_other_readers(&self) -> bool {
         use gimli::constants::DW_CFA_GNU_negative_offset_extended as NEGATIVE_OFFSET;
         matches!(self, CfiError::Read(gimli::Error::UnknownCallFrameInstruction(NEGATIVE_OFFSET)))
     }
 
-    /// What is wrong, without where: the same for the same bug in another file.
+    /// The error without its position: the same for the same bug in another file.
     pub fn kind(&self) -> String {
         match self {
             CfiError::NoCie(_) => "CIE pointer names no CIE".to_owned(),

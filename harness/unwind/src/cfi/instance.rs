@@ -1,13 +1,13 @@
-//! A row at a pc: rules that depend on the program counter in the form they have there, and how far
-//! that form holds.
+//! Rows at a PC: rules that depend on the program counter, evaluated there, with the range in which
+//! the result is the same.
 
 use types::{CfaRule, Pc, Reg, UnwindRow, ValueRule};
 
 use super::table::{Row, Table};
 use crate::symbol::{self, PcContext};
 
-/// How far around a pc a form is followed, each way. PLT entries, where the form depends on the pc,
-/// are 16 or 32 bytes long.
+/// How far around a PC a form is followed in each direction, in bytes. PLT entries, whose rules
+/// depend on the PC, are 16 or 32 bytes long.
 const REACH: u64 = 64;
 
 /// The rules of CFA, RA, FP and the caller's SP.
@@ -59,7 +59,7 @@ impl Table {
         (cfa, value(row.said.rules.ra), value(row.said.rules.fp), row.said.rules.sp.map(value))
     }
 
-    /// Returns true if the meaning of the row depends on the pc.
+    /// Returns true if the rules of the row depend on the PC.
     pub(super) fn depends_on_pc(&self, row: &Row<'_>) -> bool {
         let value = |rule| matches!(rule, ValueRule::Expression(id) if self.programs.reads_pc(id));
         matches!(row.said.rules.cfa, CfaRule::Expression(id) if self.programs.reads_pc(id))

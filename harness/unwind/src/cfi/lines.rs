@@ -1,25 +1,25 @@
-//! The line of the source that an address was made of, by the file's debug information (DWARF 5,
-//! 6.2). Addresses are the image's.
+//! Source lines of addresses, from the file's debug information (DWARF 5, 6.2). Addresses are those
+//! of the image.
 
 use addr2line::Context;
 use gimli::{Dwarf, EndianSlice, RunTimeEndian};
 use types::{ByteOrder, Image, Pc, SourceLine};
 
-/// The lines of an image.
+/// Line table of an image.
 pub struct SourceLines<'a> {
     bias: u64,
     context: Context<EndianSlice<'a, RunTimeEndian>>,
 }
 
 impl<'a> SourceLines<'a> {
-    /// `None` if the image has no debug information, or it cannot be read: a finding is as right
-    /// without.
+    /// Reads the debug information; `None` if the image has none or it cannot be read: a finding
+    /// does not depend on it.
     pub fn new(image: &'a Image) -> Option<SourceLines<'a>> {
         let order = match image.abi.facts().order {
             ByteOrder::Little => RunTimeEndian::Little,
             ByteOrder::Big => RunTimeEndian::Big,
         };
-        // What is still compressed could not be read.
+        // Compressed sections are not read.
         let plain = |name: &str| image.section(name).filter(|section| section.flags & types::elf::SHF_COMPRESSED == 0);
         plain(".debug_line")?;
         let bytes = |id: gimli::SectionId| plain(id.name()).map_or(&[][..], |section| &section.bytes);
@@ -27,7 +27,7 @@ impl<'a> SourceLines<'a> {
         Some(SourceLines { bias: image.bias, context: Context::from_dwarf(dwarf).ok()? })
     }
 
-    /// The line that an address is of.
+    /// Source line of the code at an address.
     pub fn at(&self, pc: Pc) -> Option<SourceLine> {
         let location = self.context.find_location(pc.0.wrapping_sub(self.bias)).ok()??;
         Some(SourceLine { file: location.file?.to_owned(), line: location.line.filter(|line| *line > 0)?.into() })

@@ -1,8 +1,9 @@
-//! `.eh_frame` and `.debug_frame`: call frame information as rows, and callers found by it. The
-//! only user of gimli.
+//! Call frame information: reads rows from `.eh_frame` and `.debug_frame`, and finds callers by
+//! them. The only module that uses gimli.
 //!
-//! Everything is read once, when the unwinder is made: memory is bounded by the section's size, and
-//! an entry that cannot be used is kept with its offset ([`CfiUnwinder::broken`]) and disables no
+//! Everything is read when the unwinder is created: memory is bounded by the section's size, and an
+//! entry that cannot be used is kept with its offset ([`CfiUnwinder::broken`]) and does not affect
+//! others. DWARF 5, 6.4; LSB 5.0 core, 10.6.
 //! other. DWARF 5, 6.4; LSB 5.0 core, 10.6.
 
 mod augmentation;
@@ -36,20 +37,20 @@ use boundaries::Boundaries;
 use entries::{Entries, Flavour};
 use table::{Row, Table};
 
-/// Where CFI lies in an image: address and bytes of the sections, relocations applied.
+/// CFI sections of an image: address and contents, with relocations applied.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CfiSections<'a> {
     /// `.eh_frame`, which is preferred.
     pub eh_frame: Option<(u64, &'a [u8])>,
     /// `.debug_frame`; used only when `.eh_frame` is absent or has no entries.
     pub debug_frame: Option<(u64, &'a [u8])>,
-    /// What `DW_EH_PE_textrel` pointers are relative to.
+    /// Base of `DW_EH_PE_textrel` pointers.
     pub text: Option<u64>,
-    /// What `DW_EH_PE_datarel` pointers are relative to.
+    /// Base of `DW_EH_PE_datarel` pointers.
     pub got: Option<u64>,
 }
 
-/// Callers by call frame information.
+/// An unwinder by call frame information.
 #[derive(Debug)]
 pub struct CfiUnwinder {
     machine: Machine,
@@ -61,7 +62,7 @@ pub struct CfiUnwinder {
 }
 
 impl CfiUnwinder {
-    /// Reads the sections of an image.
+    /// Reads the CFI sections of an image.
     pub fn new(abi: Abi, sections: &CfiSections<'_>) -> Self {
         let order = match abi.facts().order {
             ByteOrder::Little => RunTimeEndian::Little,
@@ -101,38 +102,37 @@ impl CfiUnwinder {
         }
     }
 
-    /// The entries that could not be used, by ascending offset. Addresses that a broken FDE covers
-    /// have a function but no row.
+    /// Entries that could not be used, by ascending offset. Addresses that a broken FDE covers have
+    /// a function but no row.
     pub fn broken(&self) -> &[BadEntry] {
         &self.broken
     }
 
-    /// The section that is read: `.eh_frame` or `.debug_frame`.
+    /// Name of the section that is used: `.eh_frame` or `.debug_frame`.
     pub fn section(&self) -> &'static str {
         self.section
     }
 
-    /// The functions that have a language-specific data area, in the order of their FDEs.
+    /// Functions with a language-specific data area (LSDA), in the order of their FDEs.
     pub fn lsdas(&self) -> &[Lsda] {
         &self.table.lsdas
     }
 
-    /// The pcs at which `DW_CFA_GNU_args_size` puts arguments on the stack, and how many bytes: SP
-    /// is above them where a throw lands.
+    /// Ranges of PCs in which `DW_CFA_GNU_args_size` counts arguments on the stack, with their size
+    /// in bytes: SP is above them at the landing pad of a throw.
     pub fn pushed(&self) -> &[(Range<u64>, u64)] {
         &self.table.pushed
     }
 
-    /// Returns true if the function at a PC is called by a convention of its own: its CIE names
-    /// another register for the return address than the ABI, or another distance from SP to the
-    /// CFA.
+    /// Returns true if the function at a PC does not follow the ABI's calling convention: its CIE
+    /// has another return-address register, or another distance from SP to the CFA at entry.
     pub fn has_own_convention(&self, pc: Pc) -> bool {
         let own = &self.table.own_convention;
         let after = own.partition_point(|(start, _)| *start <= pc.0);
         after.checked_sub(1).and_then(|last| own.get(last)).is_some_and(|(_, end)| pc.0 < *end)
     }
 
-    /// The functions that start at a pc, those without code too.
+    /// The functions that start at a PC, including empty ones.
     pub fn starting_at(&self, start: Pc) -> impl Iterator<Item = FunctionRange> {
         let from = self.table.functions.partition_point(|other| other.start < start);
         let upwards = self.table.functions.iter().skip(from);
@@ -144,7 +144,7 @@ impl CfiUnwinder {
         self.table.row_count()
     }
 
-    /// The position of the function that answers for a pc.
+    /// Position of the function found for a PC.
     #[inline]
     fn position(&self, pc: Pc) -> Option<usize> {
         self.cover.find(pc.0, |index| self.table.range(index))
@@ -190,7 +190,7 @@ impl Unwinder for CfiUnwinder {
         let pc = at.lookup();
         let function = self.position(pc).ok_or(Fault::NoFunction)?;
         let index = self.table.find(function, pc.0).ok_or(Fault::NoRow)?;
-        // `said.rs` sees to it that functions can be numbered with 32 bits.
+        // `said.rs` ensures that functions can be numbered with 32 bits.
         let function = u32::try_from(function).map_err(|_| Fault::NoRow)?;
         Ok(RowId { function, index })
     }
@@ -200,7 +200,8 @@ impl Unwinder for CfiUnwinder {
         let column = row.said.rules.ra_column;
         let rules = self.table.instantiate(&row, pc, self.machine.pc_register);
         match rules.ra {
-            // Unchanged is what the column has, and that need not be the ABI's.
+            // The unchanged register is that of the return-address column, which need not be the
+            // ABI's.
             ValueRule::SameValue if column != self.machine.facts.ra => {
                 UnwindRow { ra: ValueRule::Register { reg: column, offset: 0 }, ..rules }
             }
@@ -240,8 +241,8 @@ impl Unwinder for CfiUnwinder {
             link_has_rule |= *reg == facts.ra;
             restored.set(*reg, frame.value(*rule, caller.cfa, *reg).ok());
         }
-        // After a return the link register holds where control returned to, not where the caller
-        // will: of no use further out.
+        // After a return the link register holds the address that control returned to, not the one
+        // that the caller will return to: useless further out.
         restored.set(column, None);
         if !link_has_rule {
             restored.set(facts.ra, None);

@@ -1,5 +1,5 @@
-//! What rows say, each thing once: the million rows of a large library say a few thousand different
-//! things.
+//! Distinct rules of rows, each stored once: the million rows of a large library have a few
+//! thousand different rules.
 
 use std::collections::HashMap;
 
@@ -11,23 +11,23 @@ use crate::eval::Rules;
 /// The rules of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Said {
-    /// What the hot path needs.
+    /// Rules that are needed at every step.
     pub(super) rules: Rules,
-    /// The AArch64 key of the function's CIE, signed or not.
+    /// AArch64: key of the function's CIE, whether the return address is signed or not.
     pub(super) key: PacKey,
-    /// The rules of all registers.
+    /// Rules of all registers.
     pub(super) saved: SavedId,
 }
 
-/// The rules of rows, by number.
+/// Index of the rules of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SaidId(u32);
 
-/// The rules of all registers, by where [`Sayings`] holds them: from, and one past the last.
+/// The rules of all registers, as a range in [`Sayings`]: first index, and one past the last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct SavedId(u32, u32);
 
-/// Everything that the rows of a table say.
+/// All distinct rules of the rows of a table.
 #[derive(Debug, Default)]
 pub(super) struct Sayings {
     all: Vec<Said>,
@@ -35,7 +35,7 @@ pub(super) struct Sayings {
 }
 
 impl Sayings {
-    /// The rules with that number.
+    /// The rules with this index.
     #[inline]
     pub(super) fn get(&self, id: SaidId) -> Option<&Said> {
         self.all.get(id.0 as usize)
@@ -46,7 +46,7 @@ impl Sayings {
         self.saved.get(id.0 as usize..id.1 as usize).unwrap_or_default()
     }
 
-    /// Where no row has a rule for FP, all say that it is undefined.
+    /// If no row has a rule for FP, makes FP undefined in all of them.
     pub(super) fn leave_unsaid(&mut self, fp: Reg) {
         if self.saved.iter().all(|(reg, _)| *reg != fp) {
             self.all.iter_mut().for_each(|said| said.rules.fp = ValueRule::Undefined);
@@ -54,13 +54,13 @@ impl Sayings {
     }
 }
 
-/// Sayings while a table is read: what was said before is found again.
+/// Builder of [`Sayings`] while a table is read: finds rules that occurred before.
 #[derive(Debug)]
 pub(super) struct Listener {
     heard: Sayings,
     ids: HashMap<Said, SaidId>,
     lists: HashMap<Box<[(Reg, ValueRule)]>, SavedId>,
-    /// Number of further rules of registers that are kept: looking for them takes time, and keeping
+    /// Number of further register rules that may be stored: looking them up takes time, and storing
     /// them memory.
     budget: usize,
 }
@@ -70,7 +70,7 @@ impl Listener {
         Listener { heard: Sayings::default(), ids: HashMap::default(), lists: HashMap::default(), budget }
     }
 
-    /// The number of a row's rules.
+    /// Index of a row's rules.
     pub(super) fn say(&mut self, said: Said) -> Result<SaidId, CfiError> {
         if let Some(id) = self.ids.get(&said) {
             return Ok(*id);
@@ -81,7 +81,7 @@ impl Listener {
         Ok(id)
     }
 
-    /// Where the rules of all registers are.
+    /// Range of the rules of all registers.
     pub(super) fn save(&mut self, rules: &[(Reg, ValueRule)]) -> Result<SavedId, CfiError> {
         let left = self.budget.checked_sub(rules.len());
         self.budget = left.ok_or(CfiError::TooMany("register rules"))?;
@@ -96,13 +96,13 @@ impl Listener {
         Ok(id)
     }
 
-    /// All that was said.
+    /// All rules that were stored.
     pub(super) fn heard(self) -> Sayings {
         self.heard
     }
 }
 
-/// Rows and rules are numbered with 32 bits.
+/// Converts an index of rows or rules to 32 bits.
 pub(super) fn number(count: usize) -> Result<u32, CfiError> {
     u32::try_from(count).map_err(|_| CfiError::TooMany("rows"))
 }

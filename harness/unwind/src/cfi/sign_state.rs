@@ -1,12 +1,12 @@
-//! AArch64 call frame instructions for signed return addresses that gimli does not read, in words
-//! that it does.
+//! Translates AArch64 call frame instructions for signed return addresses that gimli does not
+//! support to ones that it does.
 //!
-//! In the copy that gimli is handed, of the same length: `DW_CFA_AARCH64_negate_ra_state_with_pc`
-//! (no operands) becomes `DW_CFA_restore` of the column [`SET_RA_STATE`], which no table has a
-//! rule for (a real restore of it, which does nothing, as a nop); and `DW_CFA_AARCH64_set_ra_state`
-//! (ULEB128 state, SLEB128 distance to the signing instruction) as `DW_CFA_register` of
-//! [`SET_RA_STATE`] with the state as its register, then nops. DWARF for the Arm 64-bit
-//! Architecture 2025Q4, 4.4.
+//! In the copy that gimli reads, of the same length, `DW_CFA_AARCH64_negate_ra_state_with_pc` (no
+//! operands) becomes `DW_CFA_restore` of the column [`SET_RA_STATE`], for which no table has a
+//! rule; a real restore of that column, which has no effect, becomes a nop.
+//! `DW_CFA_AARCH64_set_ra_state` (ULEB128 state, SLEB128 distance to the signing instruction)
+//! becomes `DW_CFA_register` of [`SET_RA_STATE`] with the state as its register, then nops. DWARF
+//! for the Arm 64-bit Architecture 2025Q4, 4.4.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,21 +16,21 @@ use gimli::{DwEhPe, EndianSlice, Reader, RunTimeEndian, constants};
 
 use super::entries::{Entries, Entry, Flavour, Kind};
 
-/// The column that a translated `DW_CFA_AARCH64_set_ra_state` names. Reserved by the ABI (4.1), so
-/// no table has a rule for it.
+/// Column in a translated `DW_CFA_AARCH64_set_ra_state`. The ABI reserves it (4.1), so no table has
+/// a rule for it.
 pub(super) const SET_RA_STATE: u8 = 45;
 
-/// Bits of RA_SIGN_STATE (same document, 4.1): a code is in the return address; the address of the
-/// signing instruction went into it.
+/// Bits of RA_SIGN_STATE (same document, 4.1): the return address contains an authentication code;
+/// the address of the signing instruction is part of the signature.
 pub(super) const SIGNED: u64 = 1;
 pub(super) const WITH_PC: u64 = 2;
 
-/// RA_SIGN_STATE.
+/// Value of RA_SIGN_STATE.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct SignState(u64);
 
 impl SignState {
-    /// The state with this value; other bits mean nothing.
+    /// The state with this value; undefined bits are ignored.
     pub(super) const fn new(value: u64) -> Self {
         SignState(value & (SIGNED | WITH_PC))
     }
@@ -64,8 +64,8 @@ const RESTORE: u8 = 0xc0 | SET_RA_STATE;
 
 type Bytes<'a> = EndianSlice<'a, RunTimeEndian>;
 
-/// The section with both instructions translated in every FDE; a copy only where one occurs. An FDE
-/// that cannot be parsed is unchanged from there on: reading it gives the error.
+/// The section with both instructions translated in every FDE; a copy only if one occurs. From a
+/// point where an FDE cannot be parsed it is unchanged: gimli reports the error.
 pub(super) fn readable<'a>(
     mut bytes: Cow<'a, [u8]>,
     order: RunTimeEndian,
@@ -84,8 +84,8 @@ pub(super) fn readable<'a>(
         let Some(shape) = cies.get(&cie) else { continue };
         let mut input = body(fde);
         if shape.skip_header(&mut input).is_some() {
-            // An instruction of unknown length ends the walk: the instructions before it are
-            // translated all the same.
+            // An instruction of unknown length ends the walk; the instructions before it are still
+            // translated.
             let _ = shape.walk(&mut input, fde.end, &mut found);
         }
     }
@@ -103,8 +103,8 @@ fn translate(instruction: &mut [u8]) {
         [opcode] => *opcode = if *opcode == RESTORE { NOP } else { RESTORE },
         [opcode, operands @ ..] => {
             *opcode = REGISTER;
-            // The state moves back by one byte, to make room for the register; what it leaves of
-            // the distance is padding.
+            // The state moves by one byte to make room for the register; the rest of the distance
+            // becomes padding.
             let state = operands.iter().position(|byte| byte & 0x80 == 0).map_or(0, |last| last.saturating_add(1));
             operands.rotate_right(1);
             if let Some((register, rest)) = operands.split_first_mut() {
@@ -116,17 +116,17 @@ fn translate(instruction: &mut [u8]) {
     }
 }
 
-/// The parts of a CIE that determine the layout of its FDEs.
+/// Properties of a CIE that determine the layout of its FDEs.
 #[derive(Clone, Copy, Debug)]
 struct Shape {
-    /// How initial location, range and `DW_CFA_set_loc` are encoded.
+    /// Encoding of initial location, range and `DW_CFA_set_loc`.
     pointers: DwEhPe,
     address_size: u8,
-    /// FDEs have augmentation data.
+    /// True if FDEs have augmentation data.
     data: bool,
 }
 
-/// Reads a CIE from its version byte on, as far as its FDEs depend on it.
+/// Parses a CIE from its version byte on, as far as its FDEs depend on it.
 fn shape(mut input: Bytes<'_>, flavour: Flavour) -> Option<Shape> {
     let version = input.read_u8().ok()?;
     let letters = input.read_null_terminated_slice().ok()?;
@@ -184,8 +184,8 @@ impl Shape {
         }
     }
 
-    /// Collects where in the section the instructions to translate stand, up to the end of the
-    /// entry. Operands: DWARF 5, table 7.29, and the GNU extensions of LSB 5.0 core, 10.5.2.
+    /// Collects the ranges of the instructions to translate, up to the end of the entry. Operands:
+    /// DWARF 5, table 7.29, and the GNU extensions of LSB 5.0 core, 10.5.2.
     fn walk(&self, input: &mut Bytes<'_>, end: usize, found: &mut Vec<Range<usize>>) -> Option<()> {
         while !input.is_empty() {
             let at = end.checked_sub(input.len())?;

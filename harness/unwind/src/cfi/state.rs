@@ -1,4 +1,4 @@
-//! The registers of one row while CFI instructions change them (DWARF 5, 6.4.2).
+//! Register rules of a row while CFI instructions change them (DWARF 5, 6.4.2).
 
 use gimli::{CallFrameInstruction, Encoding, Reader, UnwindExpression, UnwindSection};
 use types::{Abi, CfaRule, Reg, ValueRule};
@@ -10,31 +10,33 @@ use crate::aarch64::RA_SIGN_STATE;
 use crate::programs::Programs;
 use crate::symbol::{self, PcContext, Purpose};
 
-/// Most registers with a rule in one row. The largest register files in use have fewer columns.
+/// Maximum number of registers with a rule in one row. The largest register files in use have fewer
+/// columns.
 const MAX_REGISTERS: usize = 192;
 
-/// Most remembered states. Compilers nest one or two.
+/// Maximum number of remembered states. Compilers nest one or two.
 const MAX_REMEMBERED: usize = 256;
 
-/// The rules in force at a location, as the instructions before it set them.
+/// Rules at a location, as set by the instructions before it.
 #[derive(Clone, Debug)]
 pub(super) struct State {
     pub(super) cfa: CfaRule,
-    /// The CFA was given as register and offset, so that one of them alone can be changed.
+    /// True if the CFA is a register and an offset, so that an instruction can change one of the
+    /// two.
     adjustable: bool,
-    /// Registers that have a rule, in the order they got their first.
+    /// Registers with a rule, in the order in which they got their first rule.
     pub(super) rules: Vec<(Reg, ValueRule)>,
     /// AArch64: RA_SIGN_STATE.
     pub(super) signing: SignState,
 }
 
 impl State {
-    /// No rule at all.
+    /// The state without any rule.
     pub(super) const fn empty() -> Self {
         State { cfa: CfaRule::Unspecified, adjustable: false, rules: Vec::new(), signing: SignState::new(0) }
     }
 
-    /// Becomes another, in the memory that it has.
+    /// Copies another state into this one, reusing its memory.
     fn assign(&mut self, State { cfa, adjustable, rules, signing }: &State) {
         (self.cfa, self.adjustable, self.signing) = (*cfa, *adjustable, *signing);
         self.rules.clone_from(rules);
@@ -57,29 +59,29 @@ impl State {
     }
 }
 
-/// What stays the same while the instructions of a CIE or FDE run.
+/// Constants while the instructions of a CIE or FDE run.
 pub(super) struct Scope<'a, S> {
     pub(super) abi: Abi,
     pub(super) section: &'a S,
     pub(super) encoding: Encoding,
-    /// The address of the section's first byte; `None` for `.debug_frame`, which is not loaded.
+    /// Address of the section's first byte; `None` for `.debug_frame`, which is not loaded.
     pub(super) base: Option<u64>,
     pub(super) data_alignment: i64,
-    /// The state after the CIE's instructions, which `DW_CFA_restore` goes back to; none while they
+    /// State after the CIE's instructions, to which `DW_CFA_restore` returns; `None` while they
     /// run.
     pub(super) initial: Option<&'a State>,
     pub(super) pc_register: Reg,
 }
 
-/// The current state and those remembered.
+/// The current state and the remembered ones.
 #[derive(Debug)]
 pub(super) struct Machine {
     pub(super) state: State,
     remembered: Vec<State>,
-    /// Some register's rule may have changed since the flag was last cleared.
+    /// True if some register's rule may have changed since the flag was last cleared.
     pub(super) touched: bool,
-    /// `DW_CFA_GNU_args_size`: bytes of arguments on the stack, which are gone where a throw lands.
-    /// No part of a row.
+    /// `DW_CFA_GNU_args_size`: bytes of arguments on the stack, which are removed at the landing
+    /// pad of a throw. Not part of a row.
     pub(super) pushed: u64,
 }
 
@@ -88,7 +90,7 @@ impl Machine {
         Machine { state, remembered: Vec::new(), touched: true, pushed: 0 }
     }
 
-    /// Begins anew with a state, in the memory that it has.
+    /// Restarts from a state, reusing memory.
     pub(super) fn begin(&mut self, state: &State) {
         self.state.assign(state);
         self.remembered.clear();
@@ -108,7 +110,7 @@ impl Machine {
         S: UnwindSection<R>,
     {
         use CallFrameInstruction as I;
-        // Readers keep 64 bits of an unsigned offset, signed (libgcc, unwind-dw2.c; gdb,
+        // Readers store an unsigned offset as a signed 64-bit number (libgcc, unwind-dw2.c; gdb,
         // dwarf2/frame.c; LLVM, DwarfParser.hpp): llvm-mc encodes negative offsets that way.
         let factored = |offset: i64| {
             offset.checked_mul(scope.data_alignment).ok_or(CfiError::Invalid("an offset that leaves 64 bits"))
@@ -234,7 +236,7 @@ impl State {
 }
 
 impl<S> Scope<'_, S> {
-    /// A register for the CFA: one that holds addresses. No reader keeps the value of another.
+    /// A register for the CFA, which must hold addresses: no reader keeps the value of others.
     fn base(&self, register: gimli::Register) -> Result<Reg, CfiError> {
         let facts = self.abi.facts();
         let reg = Reg(register.0);

@@ -1,4 +1,4 @@
-//! Every row of a CFI section, computed once: entries -> functions and rows.
+//! All rows of a CFI section, computed once from its entries.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -20,8 +20,8 @@ use crate::programs::Programs;
 use crate::symbol::Purpose;
 use crate::{FunctionRange, Lsda};
 
-/// The start of a row, and the number of its rules. It ends where the next row of its function
-/// begins, or with the function.
+/// Start of a row, and the index of its rules. The row ends at the next row of its function, or
+/// with the function.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, packed(4))]
 struct Kept {
@@ -37,29 +37,29 @@ pub(super) struct Row<'a> {
     pub(super) said: &'a Said,
 }
 
-/// First row of a function and one past the last; `None` for an FDE that is broken after its range.
+/// First row of a function and one past the last; `None` for an FDE with an error after its range.
 type RowSpan = (u32, u32);
 
-/// The data besides a table that reading it needs.
+/// Data that reading a table needs besides the table itself.
 struct Work {
     machine: Machine,
     listener: Listener,
-    /// Errors of the function at hand that the bytes of a row alone show.
+    /// Error of the current function that the bytes of a row alone show.
     flaw: Option<RowError>,
 }
 
-/// Why a row that can be decoded means nothing on its ABI.
+/// Why a row that can be decoded is meaningless on its ABI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RowError {
     /// A rule names a register that does not exist.
     Register,
-    /// The return address has no rule, and is in its column by no convention: neither a general
-    /// register nor the ABI's own column.
+    /// The return address has no rule, and by convention is not in its column either: the column is
+    /// neither a general register nor the ABI's own.
     Column,
 }
 
 impl RowError {
-    /// That of rules of any registers.
+    /// The error in rules of any registers.
     fn of_registers(abi: Abi, rules: &[(Reg, ValueRule)]) -> Option<RowError> {
         let names = |rule: ValueRule| match rule {
             ValueRule::Register { reg, .. } | ValueRule::Memory { reg, .. } => Some(reg),
@@ -69,13 +69,13 @@ impl RowError {
             | ValueRule::CfaPlus(_)
             | ValueRule::Expression(_) => None,
         };
-        // Readers pass over rules for registers that they do not have (libgcc, unwind-dw2.c).
+        // Readers ignore rules for registers that they do not have (libgcc, unwind-dw2.c).
         let means =
             |(reg, rule): &(Reg, ValueRule)| !exists(abi, *reg) || names(*rule).is_none_or(|named| exists(abi, named));
         (!rules.iter().all(means)).then_some(RowError::Register)
     }
 
-    /// That of what every step needs.
+    /// The error in the rules that every step needs.
     fn new(abi: Abi, rules: &Rules) -> Option<RowError> {
         let cfa = match rules.cfa {
             CfaRule::Register { reg, .. } | CfaRule::Memory { reg, .. } => Some(reg),
@@ -95,23 +95,23 @@ impl RowError {
 pub(super) struct Table {
     /// By start, then descriptor offset.
     pub(super) functions: Vec<FunctionRange>,
-    /// The rows of each.
+    /// Rows of each function.
     spans: Vec<RowSpan>,
     rows: Vec<Kept>,
     sayings: Sayings,
     pub(super) programs: Programs,
     pub(super) broken: Vec<(usize, CfiError)>,
     pub(super) lsdas: Vec<Lsda>,
-    /// The pcs with arguments on the stack that are gone when a throw lands: how many bytes.
+    /// Ranges of PCs with arguments on the stack that a throw removes, and their size in bytes.
     pub(super) pushed: Vec<(Range<u64>, u64)>,
     /// Functions with a calling convention of their own, see [`Cie::is_of_own_convention`]:
-    /// ascending, those that touch as one.
+    /// ascending ranges, adjacent ones merged.
     pub(super) own_convention: Vec<(u64, u64)>,
 }
 
 type Bytes<'a> = EndianSlice<'a, RunTimeEndian>;
 
-/// A CIE and the state its instructions leave.
+/// A CIE and the state after its instructions.
 struct Cie<'a> {
     parsed: CommonInformationEntry<Bytes<'a>>,
     flags: Flags,
@@ -124,9 +124,9 @@ impl Cie<'_> {
         Reg(self.parsed.return_address_register().0)
     }
 
-    /// Returns true if a CIE, which describes the entry, shows that no call by the ABI leads there:
-    /// the return address is in another register, or the CFA at another distance from SP, as that
-    /// of `__morestack` of GCC's split stacks is, which passes over the function that called it.
+    /// Returns true if a CIE, which describes the function entry, shows that the function is not
+    /// called by the ABI: the return address is in another register, or the CFA at another distance
+    /// from SP, as in `__morestack` of GCC's split stacks, which skips the function that called it.
     fn is_of_own_convention(&self, abi: Abi) -> bool {
         let facts = abi.facts();
         let other_column = self.column() != facts.ra && self.column().0 < facts.general_registers;
@@ -139,7 +139,7 @@ impl Cie<'_> {
 }
 
 impl Table {
-    /// Returns true if the section held nothing.
+    /// Returns true if the section has no entries.
     pub(super) fn is_empty(&self) -> bool {
         self.functions.is_empty() && self.broken.is_empty()
     }
@@ -149,7 +149,7 @@ impl Table {
         self.rows.len()
     }
 
-    /// A row by the positions of its function and its own.
+    /// A row by the position of its function and its own position.
     #[inline]
     pub(super) fn row(&self, function: usize, index: usize) -> Option<Row<'_>> {
         let Kept { start, said } = *self.rows.get(index)?;
@@ -173,7 +173,7 @@ impl Table {
         first as usize..end as usize
     }
 
-    /// The number of the row of a function that holds a pc.
+    /// Index of the row of a function that covers a PC.
     pub(super) fn find(&self, function: usize, pc: u64) -> Option<u32> {
         let all = self.rows_of(function);
         let before = self.rows.get(all.clone())?.partition_point(|row| row.start <= pc);
@@ -186,14 +186,14 @@ impl Table {
         self.sayings.saved(row.said.saved)
     }
 
-    /// If no entry has a rule for FP, as in Go's `.debug_frame`, FP is unspecified: a
-    /// register's first rule is "undefined" (DWARF 5, 6.4.1). That a register without a rule keeps
-    /// its value is a convention of producers that write rules for the others.
+    /// Makes FP undefined if no entry has a rule for it, as in Go's `.debug_frame`: a register's
+    /// default rule is "undefined" (DWARF 5, 6.4.1). That a register without a rule keeps its value
+    /// is a convention of producers that write rules for the others.
     pub(super) fn leave_unsaid(&mut self, fp: Reg) {
         self.sayings.leave_unsaid(fp);
     }
 
-    /// Reads all entries. `bytes` is the section as it is, `section` what gimli reads of it.
+    /// Reads all entries. `bytes` is the original section, `section` the copy that gimli reads.
     pub(super) fn read<'a, S>(abi: Abi, bytes: &[u8], section: &S, bases: &BaseAddresses, entries: Entries<'_>) -> Self
     where
         S: UnwindSection<Bytes<'a>>,
@@ -208,8 +208,9 @@ impl Table {
             }
             cies.insert(entry.offset, cie);
         }
-        // Most rules in all rows together. A guard only: a row of many rules costs one byte to
-        // repeat with one changed, and no compiler's table comes near four rules a byte.
+        // Maximum number of rules in all rows together. This is only a limit: a row of many rules
+        // costs one byte to repeat with one changed, and no compiler's table reaches four rules per
+        // byte.
         let budget = bytes.len().saturating_mul(4).saturating_add(1 << 16);
         let mut work = Work { machine: Machine::new(State::empty()), listener: Listener::new(budget), flaw: None };
         for entry in entries.iter().filter(|entry| matches!(entry.kind, Kind::Fde { .. })) {
@@ -218,7 +219,7 @@ impl Table {
             }
         }
         table.sayings = work.listener.heard();
-        // A large library has a million rows, and as much room again.
+        // A large library has a million rows, and as much spare capacity.
         table.rows.shrink_to_fit();
         table.broken.sort_by_key(|(offset, _)| *offset);
         table.functions.shrink_to_fit();
@@ -254,7 +255,7 @@ impl Table {
     {
         augmentation::check(bytes, entry)?;
         let parsed = section.cie_from_offset(bases, S::Offset::from(entry.offset))?;
-        // libgcc reads the start of an FDE from that address, gdb refuses to.
+        // libgcc reads the start of an FDE from that address; gdb rejects it.
         if parsed.fde_address_encoding().is_some_and(|encoding| PointerEncoding(encoding.0).is_indirect()) {
             return Err(CfiError::Invalid("FDE starts that are read from memory (DW_EH_PE_indirect)"));
         }
@@ -323,7 +324,7 @@ impl Table {
         work.flaw = None;
         let mut run = self.run(&scope, cie, range, fde.instructions(section, bases), work);
         if let Err(error) = &run {
-            // Rows before the error are not trusted: what the producer meant is not known.
+            // Rows before the error are not trusted: the producer's intention is unknown.
             self.rows.truncate(before);
             if error.is_of_other_readers() {
                 run = self.unsupported(abi, cie, range, &mut work.listener);
@@ -333,8 +334,8 @@ impl Table {
         let rows = (number(before)?, number(self.rows.len())?);
         self.functions.push(range);
         self.spans.push(rows);
-        // The rest of the function is as good as it was; that nobody can evaluate this is wrong all
-        // the same.
+        // The rest of the function is as good as before; that no reader can evaluate this row is an
+        // error nevertheless.
         if self.programs.unsound() > unsound {
             return run.and(Err(CfiError::Invalid("an expression that has no meaning here")));
         }
@@ -342,7 +343,7 @@ impl Table {
             Some(RowError::Register) => {
                 run.and(Err(CfiError::Invalid("a rule with a register that the ABI does not have")))
             }
-            // One bug of the CIE, however many functions share it.
+            // One bug of the CIE, regardless of how many functions share it.
             Some(RowError::Column) if run.is_ok() => {
                 if !self.broken.iter().any(|(offset, _)| *offset == cie_offset) {
                     let error = CfiError::Invalid("a return-address column that no call leaves a return address in");
@@ -354,7 +355,7 @@ impl Table {
         }
     }
 
-    /// Keeps one row that cannot be evaluated, for all of a function.
+    /// Adds one row that cannot be evaluated, for the whole function.
     fn unsupported(
         &mut self,
         abi: Abi,
@@ -371,7 +372,7 @@ impl Table {
         Ok(())
     }
 
-    /// Runs an FDE's instructions and keeps the row between each two advances.
+    /// Runs an FDE's instructions and stores the row between each two advances.
     fn run<'a, S>(
         &mut self,
         scope: &Scope<'_, S>,
@@ -409,7 +410,8 @@ impl Table {
                 }
             };
             let end = next.min(range.end.0);
-            // Only the last of several states at one pc is a row, and none after the function is.
+            // Of several states at the same PC only the last is a row; a state after the function
+            // is not.
             if location < end {
                 if machine.touched {
                     *flaw = flaw.or_else(|| RowError::of_registers(scope.abi, &machine.state.rules));
@@ -433,9 +435,9 @@ impl Table {
     }
 }
 
-/// The rules of the columns that every step needs. A column without a rule keeps its value: that is
-/// what compilers mean by omitting it, though DWARF leaves the default to the ABI (DWARF 5,
-/// 6.4.1); SP without a rule is the CFA less the ABI's distance.
+/// The rules of the columns that every step needs. A column without a rule keeps its value:
+/// compilers mean this by omitting it, though DWARF leaves the default to the ABI (DWARF 5, 6.4.1).
+/// SP without a rule is the CFA less the ABI's distance.
 fn rules(abi: Abi, cie: &Cie<'_>, state: &State) -> Rules {
     let facts = abi.facts();
     let ra_column = cie.column();
