@@ -1,17 +1,17 @@
-//! Files that a program asked for and that its file tree does not have.
+//! Files that a program opened or looked up without success.
 
-/// The last files that were asked for and are absent, and how many there were. A file that is asked
-/// for again counts again.
+/// The last absent files that a program asked for, and their number. A repeated request counts
+/// again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Absent {
-    /// Number of files.
+    /// Number of requests.
     pub count: u64,
-    /// Paths as the program gave them, the last one last, each once.
+    /// Paths as the program gave them, in order of the last request, each once.
     pub last: Vec<String>,
 }
 
 impl Absent {
-    /// Most paths that are kept.
+    /// Maximum number of paths that are kept.
     const KEPT: usize = 3;
 
     pub(crate) fn add(&mut self, path: &[u8]) {

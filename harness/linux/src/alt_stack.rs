@@ -5,7 +5,7 @@ pub(crate) const IN_USE: u32 = 1;
 pub(crate) const NONE: u32 = 2;
 pub(crate) const DISARM: u32 = 1 << 31;
 
-/// The stack that handlers may ask for.
+/// The alternate stack, `sigaltstack`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct AltStack {
     pub(crate) base: u64,
@@ -28,17 +28,18 @@ impl AltStack {
         self.base.saturating_add(self.size)
     }
 
-    /// SP is on it.
+    /// Returns true if SP is on the alternate stack.
     pub(crate) fn holds(&self, sp: u64) -> bool {
         self.flags & DISARM == 0 && sp > self.base && sp - self.base <= self.size
     }
 
-    /// There is one, and SP is elsewhere.
+    /// Returns true if there is an alternate stack, and SP is elsewhere.
     pub(crate) fn is_free(&self, sp: u64) -> bool {
         self.size > 0 && !self.holds(sp)
     }
 
-    /// A frame would leave it at its lower end: it is on it, or comes there.
+    /// Returns true if a frame on the alternate stack would extend below its base. `comes`: the
+    /// frame would be the first one on it.
     pub(crate) fn overflows(&self, frame: u64, sp: u64, comes: bool) -> bool {
         (comes || self.holds(sp)) && !(self.base..self.end()).contains(&frame)
     }
@@ -60,8 +61,8 @@ mod tests {
 
     #[test]
     fn an_alternate_stack_is_free_where_sp_is_elsewhere() {
-        // Linux `include/linux/sched/signal.h`, `sas_ss_flags`: SP at its end is on it, SP at its
-        // base is not.
+        // Linux `include/linux/sched/signal.h`, `sas_ss_flags`: SP at the end is on the stack, SP
+        // at the base is not.
         let stack = AltStack::new(0x1000, 0, 0x2000);
         assert_eq!([0x1000, 0x1008, 0x3000, 0x3008].map(|sp| stack.is_free(sp)), [true, false, false, true]);
         assert_eq!([0x1000, 0x1008].map(|sp| stack.status(sp)), [0, IN_USE]);

@@ -1,11 +1,11 @@
-//! Which file of an architecture answers.
+//! Dispatch to the file of each architecture.
 
 use types::Abi;
 
 use crate::target::Target;
 use crate::{aarch64, amd64, s390x};
 
-/// What Linux fixes for an ABI.
+/// The Linux ABI of a target.
 pub(crate) fn target(abi: Abi) -> &'static Target {
     match abi {
         Abi::Amd64 => &amd64::TARGET,

@@ -1,15 +1,15 @@
-//! Signals that the user wants: at which instruction or step each is due, and which one the program
-//! handles then.
+//! Signals that the user requests: the instruction or step at which each is due, and the signal
+//! that is sent then.
 
 use types::{Pc, SignalCounts, SignalRequest, SignalTime};
 
 use crate::kernel::Kernel;
 
-/// Those that are yet to come.
+/// Requested signals that are still to be sent.
 pub struct Wanted {
-    /// The step at which the next is due; [`u64::MAX`]: none.
+    /// The step at which the next signal is due; [`u64::MAX`] if none.
     pub step: u64,
-    /// Some are wanted at instructions.
+    /// Some signals are due at instructions.
     pub by_pc: bool,
     at: Vec<AtPc>,
     random: Vec<Random>,
@@ -29,13 +29,13 @@ struct Random {
     step: u64,
 }
 
-/// While the program handles no signal, it is asked again after that many steps.
+/// Number of steps after which a signal is tried again if the program handles none.
 const PATIENCE: u64 = 64;
-/// The most steps between two, as a power of two, less one.
+/// Bound of the exponent of the maximum number of steps between two signals, a power of two.
 const POWERS: u64 = 13;
 
 impl Wanted {
-    /// All that are asked for.
+    /// Creates the list of all requested signals.
     #[must_use]
     pub fn new(asked: &[SignalRequest]) -> Wanted {
         let mut wanted = Wanted { step: u64::MAX, by_pc: false, at: Vec::new(), random: Vec::new(), sent: 0 };
@@ -43,7 +43,7 @@ impl Wanted {
             match *when {
                 SignalTime::At(Pc(pc)) => wanted.at.push(AtPc { pc, signal: *signal, came_unhandled: false }),
                 SignalTime::Random { count, seed } => {
-                    // A generator that is never 0.
+                    // The state of a generator that never becomes 0.
                     let state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
                     let mut random = Random { left: count, state, signal: *signal, step: 0 };
                     random.step = random.gap();
@@ -60,7 +60,7 @@ impl Wanted {
         self.step = self.random.iter().filter(|one| one.left > 0).map(|one| one.step).min().unwrap_or(u64::MAX);
     }
 
-    /// Sends the signals that are due at an instruction after that many steps.
+    /// Sends the signals that are due at an instruction after `step` steps.
     #[cold]
     pub fn come(&mut self, pc: u64, step: u64, kernel: &mut Kernel) {
         let mut sent = 0;
@@ -101,7 +101,7 @@ impl Wanted {
         self.settle();
     }
 
-    /// What is left when the run has ended.
+    /// Adds the counts of sent and remaining signals, at the end of the run.
     pub fn tell(&self, told: &mut SignalCounts) {
         told.sent = self.sent;
         told.not_handled = self.at.iter().filter(|one| one.came_unhandled).count() as u64;
@@ -118,13 +118,13 @@ impl Random {
         self.state
     }
 
-    /// Steps to the next: as often few as many.
+    /// Number of steps to the next signal: small and large numbers are equally frequent.
     fn gap(&mut self) -> u64 {
         let power = (self.next() >> 32) % POWERS;
         1 + (self.next() >> 16) % (1 << power)
     }
 
-    /// One of a set.
+    /// A random element of a signal set.
     fn pick(&mut self, set: u64) -> Option<u64> {
         let count = u64::from(set.count_ones());
         let mut rest = set;

@@ -1,9 +1,8 @@
-//! The system calls that are served, by what they do. Which number each has on a target is in the
-//! file of the target.
+//! The served system calls by their function. The numbers are in the file of each target.
 
 use crate::errno::Errno;
 
-/// A system call. Those that come in an older form without a folder's descriptor have a variant for
+/// A system call. Calls with an older form that lacks a directory descriptor have a variant for
 /// each form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Call {
@@ -44,7 +43,7 @@ pub(crate) enum Call {
     Statx,
     Statfs,
     Fstatfs,
-    /// The same with the size of the structure for second argument.
+    /// `statfs64`, with the size of the structure as second argument.
     Statfs64,
     Fstatfs64,
     Access,
@@ -73,7 +72,7 @@ pub(crate) enum Call {
     Chmod,
     Fchmod,
     Fchmodat,
-    /// `chown` and `lchown`: the file has to be there.
+    /// `chown` and `lchown`: succeed if the file exists.
     Chown,
     Fchownat,
     Utimensat,
@@ -89,12 +88,12 @@ pub(crate) enum Call {
     EpollCreate,
     EpollCtl,
     EpollWait,
-    /// The same with signals blocked meanwhile.
+    /// `epoll_pwait`, with signals blocked meanwhile.
     EpollPwait,
 
     Brk,
     Mmap,
-    /// The six arguments of `mmap` in memory, as s390x passes them.
+    /// `mmap` with its six arguments in memory, as on s390x.
     MmapStruct,
     Munmap,
     Mremap,
@@ -126,7 +125,7 @@ pub(crate) enum Call {
     Getrusage,
     Getcpu,
     Getaffinity,
-    /// `getresuid` and `getresgid`: three numbers.
+    /// `getresuid` and `getresgid`: three IDs.
     Getres,
     Prctl,
     ArchPrctl,
@@ -143,7 +142,7 @@ pub(crate) enum Call {
     Sigprocmask,
     Sigpending,
     Sigaltstack,
-    /// Whom, then the signal.
+    /// `kill`: process, signal.
     Kill,
     /// `tkill`: thread, signal.
     Tkill,
@@ -153,16 +152,16 @@ pub(crate) enum Call {
     Pause,
     Sigsuspend,
     Sigtimedwait,
-    /// `rt_sigreturn`, and `sigreturn` where there is one.
+    /// `rt_sigreturn`; `sigreturn` as well on targets that have it.
     Sigreturn,
     OldSigreturn,
 
-    /// `clone`: flags, stack, where its number goes for the maker, the same for itself, thread
-    /// pointer.
+    /// `clone`: flags, stack, address for the thread ID in the parent, the same in the child,
+    /// thread pointer.
     Clone,
-    /// With the thread pointer before the last address (Linux `CONFIG_CLONE_BACKWARDS`).
+    /// `clone` with the thread pointer before the last address (Linux `CONFIG_CLONE_BACKWARDS`).
     CloneBackwards,
-    /// With the stack first (Linux `CONFIG_CLONE_BACKWARDS2`).
+    /// `clone` with the stack first (Linux `CONFIG_CLONE_BACKWARDS2`).
     CloneStackFirst,
     /// `clone3`, with its flags in memory.
     Clone3,
@@ -171,8 +170,8 @@ pub(crate) enum Call {
     /// `execve`, `execveat`.
     Execve,
 
-    /// Calls whose answer is one number.
+    /// Calls with a constant result.
     Returns(i32),
-    /// Calls that are refused always.
+    /// Calls that always fail.
     Refused(Errno),
 }

@@ -1,4 +1,4 @@
-//! What each system call does.
+//! Implementations of the system calls.
 
 mod files;
 mod folders;

@@ -1,4 +1,4 @@
-//! Descriptors, and the open files that they stand for: two descriptors made by `dup` share an
+//! Descriptors, and the open files that they refer to: two descriptors made by `dup` share an
 //! offset.
 
 use std::collections::BTreeMap;
@@ -6,10 +6,9 @@ use std::collections::BTreeMap;
 use crate::errno::Errno;
 use crate::tree::NodeId;
 
-/// The most descriptors at once, the value of `RLIMIT_NOFILE`.
+/// Maximum number of descriptors, the value of `RLIMIT_NOFILE`.
 pub(crate) const MOST: u64 = 1024;
-/// Access modes and flags that are the same on all targets (Linux
-/// `include/uapi/asm-generic/fcntl.h`).
+/// Access modes and flags that are equal on all targets (Linux `include/uapi/asm-generic/fcntl.h`).
 pub(crate) mod flag {
     pub(crate) const ACCESS: u64 = 3;
     pub(crate) const WRITE_ONLY: u64 = 1;
@@ -23,7 +22,7 @@ pub(crate) mod flag {
     pub(crate) const TEMPORARY: u64 = 0o20_000_000;
 }
 
-/// What is open.
+/// The object of an open file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum What {
     Node(NodeId),
@@ -32,12 +31,12 @@ pub(crate) enum What {
     /// One end of a pipe.
     ReadEnd(u64),
     WriteEnd(u64),
-    /// A counter (`eventfd`), and whether a read takes one of it.
+    /// A counter (`eventfd`), and whether a read decrements it by one.
     Event {
         count: u64,
         single: bool,
     },
-    /// Watched descriptors with the events wanted and the program's own word.
+    /// Watched descriptors with the requested events and the program's data.
     Epoll(BTreeMap<u64, (u32, u64)>),
 }
 
@@ -56,7 +55,7 @@ struct Slot {
     close_on_exec: bool,
 }
 
-/// All of a process.
+/// All descriptors of a process.
 #[derive(Debug, Default)]
 pub(crate) struct Descriptors {
     slots: BTreeMap<u64, Slot>,
@@ -65,7 +64,7 @@ pub(crate) struct Descriptors {
 }
 
 impl Descriptors {
-    /// Opens something, at the lowest descriptor that is free.
+    /// Opens an object at the lowest free descriptor.
     pub(crate) fn open(&mut self, what: What, flags: u64) -> Result<u64, Errno> {
         let free = self.free_from(0)?;
         let id = self.next;
@@ -90,7 +89,7 @@ impl Descriptors {
         self.open.get_mut(&slot.open).ok_or(Errno::BadFile)
     }
 
-    /// Another descriptor of the same open file: the lowest from `least`.
+    /// Adds another descriptor of the same open file: the lowest free one from `least`.
     pub(crate) fn copy(&mut self, number: u64, least: u64, close_on_exec: bool) -> Result<u64, Errno> {
         self.get(number)?;
         if least >= MOST {
@@ -101,7 +100,8 @@ impl Descriptors {
         Ok(free)
     }
 
-    /// The same at this very number, and what was open there before and is open no more.
+    /// Adds the descriptor `to` of the same open file; returns the open file that it had if this
+    /// was its last.
     pub(crate) fn copy_to(&mut self, number: u64, to: u64, close_on_exec: bool) -> Result<Option<Open>, Errno> {
         let slot = *self.slots.get(&number).ok_or(Errno::BadFile)?;
         if to >= MOST {
@@ -113,7 +113,7 @@ impl Descriptors {
         Ok(closed)
     }
 
-    /// Takes a descriptor away; gives the open file where it was its last.
+    /// Removes a descriptor; returns the open file if this was its last.
     pub(crate) fn close(&mut self, number: u64) -> Result<Option<Open>, Errno> {
         let slot = self.slots.remove(&number).ok_or(Errno::BadFile)?;
         let open = self.open.get_mut(&slot.open).ok_or(Errno::BadFile)?;
@@ -145,7 +145,7 @@ impl Open {
         self.flags & flag::ACCESS != 0
     }
 
-    /// Returns true if a call is to fail rather than to wait.
+    /// Returns true if calls must fail rather than wait (`O_NONBLOCK`).
     pub(crate) fn never_waits(&self) -> bool {
         self.flags & flag::NONBLOCK != 0
     }

@@ -1,9 +1,9 @@
-//! Error numbers (Linux `include/uapi/asm-generic/errno-base.h`, `errno.h`), and what else a call
-//! may return.
+//! Error numbers (Linux `include/uapi/asm-generic/errno-base.h`, `errno.h`), and other outcomes of
+//! a call.
 
 use types::StopReason;
 
-/// An error number. The targets have the same.
+/// An error number, equal on all targets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub(crate) enum Errno {
@@ -39,20 +39,20 @@ pub(crate) enum Errno {
     TimedOut = 110,
 }
 
-/// Why a call has no result.
+/// The reason why a call has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refusal {
     /// The program gets an error number.
     Errno(Errno),
-    /// The program ends so.
+    /// The program exits with this status.
     Exit(i32),
-    /// The run ends, by this name and for this reason.
+    /// The run ends for this reason, with this description.
     Ends(StopReason, &'static str),
-    /// A signal's handler has ended, one with `siginfo_t` or without.
+    /// A signal handler has returned; `is_plain`: its frame has no `siginfo_t`.
     HandlerOver {
         is_plain: bool,
     },
-    /// The thread waits, and others continue: the call is made again later.
+    /// The thread waits, and others continue: the call is repeated later.
     Waits,
     /// The thread has ended, and others continue.
     ThreadOver,
@@ -66,7 +66,7 @@ impl From<Errno> for Refusal {
 }
 
 impl Refusal {
-    /// The call would never come back: nothing else happens where there is one thread.
+    /// The call would never return: with one thread nothing else happens.
     pub(crate) fn waits_forever(what: &'static str) -> Refusal {
         Refusal::Ends(StopReason::WaitsForever, what)
     }

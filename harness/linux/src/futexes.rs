@@ -1,4 +1,4 @@
-//! Threads that wait for words of memory, in the order in which they came.
+//! Threads that wait for words in memory, in order of arrival.
 
 use types::ThreadId;
 
@@ -7,35 +7,35 @@ use types::ThreadId;
 struct Waiter {
     thread: ThreadId,
     address: u64,
-    /// Which of the wakes that name bits are meant for it.
+    /// The bits that a wake must match (`FUTEX_WAIT_BITSET`).
     bits: u32,
     is_woken: bool,
 }
 
-/// All of a process.
+/// All waiting threads of a process.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Futexes(Vec<Waiter>);
 
-/// Every wake (Linux `include/uapi/linux/futex.h`, `FUTEX_BITSET_MATCH_ANY`).
+/// Matches every wake (Linux `include/uapi/linux/futex.h`, `FUTEX_BITSET_MATCH_ANY`).
 pub(crate) const ANY: u32 = u32::MAX;
 
 impl Futexes {
-    /// A thread waits.
+    /// Adds a waiting thread.
     pub(crate) fn wait(&mut self, thread: ThreadId, address: u64, bits: u32) {
         self.0.push(Waiter { thread, address, bits, is_woken: false });
     }
 
-    /// It was woken.
+    /// Returns true if the thread was woken.
     pub(crate) fn is_woken(&self, thread: ThreadId) -> bool {
         self.0.iter().any(|waiter| waiter.thread == thread && waiter.is_woken)
     }
 
-    /// It waits no more.
+    /// Removes a thread.
     pub(crate) fn leave(&mut self, thread: ThreadId) {
         self.0.retain(|waiter| waiter.thread != thread);
     }
 
-    /// Wakes at most that many of the threads that wait there; returns how many.
+    /// Wakes at most `most` of the threads that wait at an address; returns their number.
     pub(crate) fn wake(&mut self, address: u64, most: u64, bits: u32) -> u64 {
         let mut count = 0;
         for waiter in self.waiting(address).filter(|waiter| waiter.bits & bits != 0) {
@@ -48,7 +48,8 @@ impl Futexes {
         count
     }
 
-    /// Moves at most that many of those that wait there to another futex; returns how many.
+    /// Moves at most `most` of the threads that wait at an address to another futex; returns their
+    /// number.
     pub(crate) fn requeue(&mut self, from: u64, to: u64, most: u64) -> u64 {
         let mut moved = Vec::new();
         self.0.retain(|waiter| {
@@ -83,7 +84,7 @@ mod tests {
         assert_eq!(futexes.wake(0x1000, 1, 4), 1);
         assert_eq!(futexes.wake(0x1000, 1, 4), 1, "thread 2 is not meant");
         assert_eq!(threads.map(|thread| futexes.is_woken(thread)), [true, false, true, false]);
-        // Of those that wait, one goes elsewhere.
+        // One of the waiting threads is moved.
         assert_eq!((futexes.requeue(0x1000, 0x2000, 1), futexes.wake(0x2000, 9, ANY)), (1, 1));
         assert_eq!(threads.map(|thread| futexes.is_woken(thread)), [true, true, true, false]);
         futexes.leave(ThreadId(4));

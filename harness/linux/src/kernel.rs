@@ -1,6 +1,6 @@
-//! A kernel for hosted programs: the system calls that C libraries and programs make, as Linux
-//! answers them to a process alone on its machine, with a file tree in memory. Deterministic;
-//! nothing reaches the host.
+//! A kernel for user programs: the system calls of C libraries and programs, with the results of
+//! Linux for the only process on a machine, and a file tree in memory. It is deterministic; nothing
+//! reaches the host.
 
 use types::{Abi, ByteOrder};
 
@@ -19,18 +19,18 @@ use crate::threads::Threads;
 use crate::timers::Timers;
 use crate::tree::{NodeId, Tree};
 
-/// A file that a program mapped to execute it.
+/// An executable file mapping.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mapped {
-    /// Its path in the program's file tree, without symbolic links.
+    /// Path in the program's file tree, without symbolic links.
     pub path: String,
-    /// Where it was mapped, and which offset of the file is there.
+    /// Address of the mapping, and the file offset mapped there.
     pub base: u64,
-    /// See `base`; bytes.
+    /// The file offset in bytes.
     pub offset: u64,
 }
 
-/// A process as the kernel keeps it.
+/// The kernel's state of a process.
 #[derive(Debug)]
 pub struct Kernel {
     pub(crate) abi: Abi,
@@ -41,9 +41,9 @@ pub struct Kernel {
     pub(crate) descriptors: Descriptors,
     pub(crate) pipes: Pipes,
     pub(crate) output: Output,
-    /// Where relative paths begin.
+    /// The working directory.
     pub(crate) folder: NodeId,
-    /// Permissions that new files do not get.
+    /// Permissions that new files do not get (`umask`).
     pub(crate) mask: u32,
     /// State of the generator of `getrandom`.
     pub(crate) random: u64,
@@ -56,27 +56,27 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// Bytes written to standard output and error.
+    /// Number of bytes written to standard output and error.
     pub fn written(&self) -> u64 {
         self.output.written
     }
 
-    /// The first of them, in the order written.
+    /// Takes the first bytes of standard output and error, in the order written.
     pub fn take_output(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.output.kept)
     }
 
-    /// The files that it mapped to execute them, in that order.
+    /// Takes the executable file mappings, in order of creation.
     pub fn take_mapped(&mut self) -> Vec<Mapped> {
         std::mem::take(&mut self.mapped)
     }
 
-    /// The files that it asked for and did not find.
+    /// Takes the files that the program did not find.
     pub fn take_absent(&mut self) -> Absent {
         std::mem::take(&mut self.absent)
     }
 
-    /// The ABI of its program.
+    /// The ABI of the program.
     pub fn abi(&self) -> Abi {
         self.abi
     }
@@ -89,7 +89,7 @@ impl Kernel {
         Record::new(self.order)
     }
 
-    /// Words of 64 bits at an address.
+    /// Reads 64-bit words at an address.
     pub(crate) fn words(&self, address: u64, count: usize, memory: &dyn Memory) -> Option<Vec<u64>> {
         let bytes = memory.copy(address, count * 8)?;
         Some(bytes.as_chunks::<8>().0.iter().map(|word| self.order.u64(*word)).collect())
@@ -100,7 +100,7 @@ impl Kernel {
         words.first().copied().ok_or(Errno::Fault)
     }
 
-    /// A word of 32 bits.
+    /// Reads a 32-bit word.
     pub(crate) fn half(&self, address: u64, memory: &dyn Memory) -> Result<u32, Errno> {
         let bytes = memory.copy(address, 4).ok_or(Errno::Fault)?;
         let bytes = *bytes.first_chunk::<4>().ok_or(Errno::Fault)?;
@@ -110,7 +110,7 @@ impl Kernel {
         })
     }
 
-    /// Stores bytes where the program wants them.
+    /// Stores bytes at an address.
     pub(crate) fn give(&self, memory: &mut dyn Memory, address: u64, bytes: &[u8]) -> Result<u64, Errno> {
         if memory.write(address, bytes) { Ok(0) } else { Err(Errno::Fault) }
     }

@@ -1,10 +1,9 @@
-//! The kernel that executed programs find: the system calls that C libraries and programs make, as
-//! Linux answers them to a process alone on its machine, with a file tree in memory; threads;
-//! signals and the frames of their handlers; the stack that a process begins with. Deterministic;
-//! nothing reaches the host.
+//! The Linux kernel for executed programs: the system calls of C libraries and programs, with the
+//! results of Linux for the only process on a machine, and a file tree in memory; threads; signals
+//! and their frames; the initial stack of a process. It is deterministic; nothing reaches the host.
 //!
-//! It knows a program's memory and registers by the traits [`Memory`] and [`Registers`] alone. What
-//! differs by target is in `amd64.rs`, `aarch64.rs` and `s390x.rs`.
+//! It accesses a program's memory and registers only through the traits [`Memory`] and
+//! [`Registers`]. The differences between targets are in `amd64.rs`, `aarch64.rs` and `s390x.rs`.
 
 mod aarch64;
 mod absent;

@@ -2,7 +2,7 @@
 
 use types::elf::{PF_R, PF_W, PF_X};
 
-/// Bytes of a page, on every target.
+/// Size in bytes of a page, on every target.
 pub const PAGE: u64 = 4096;
 /// First address after the user half of the address space on AMD64, the narrowest of the targets.
 pub const USER_END: u64 = 1 << 47;
@@ -18,63 +18,63 @@ impl Access {
     pub const WRITE: Access = Access(PF_W);
     /// Bytes may be read.
     pub const READ: Access = Access(PF_R);
-    /// Both.
+    /// Bytes may be read and written.
     pub const READ_WRITE: Access = Access(PF_R | PF_W);
 
-    /// Returns true if all that `other` allows is allowed.
+    /// Returns true if everything that `other` allows is allowed.
     #[must_use]
     pub const fn has(self, other: Access) -> bool {
         self.0 & other.0 == other.0
     }
 }
 
-/// Why memory or registers refused, in the words of their owner.
+/// An error of the implementation of memory or registers.
 pub type Denied = Box<dyn std::error::Error>;
 
-/// The memory of a program between two of its instructions. Mappings begin and end at pages and do
-/// not overlap; what is mapped is zeroes at first.
+/// The memory of a program between two instructions. Mappings begin and end at pages and do not
+/// overlap; new mappings are zero.
 pub trait Memory {
-    /// The bytes from an address to the end of the mapping that it lies in.
+    /// The bytes from an address to the end of its mapping.
     fn rest(&self, address: u64) -> Option<&[u8]>;
 
-    /// Copies bytes in. Returns false, and writes nothing, if they do not all lie in memory that
-    /// the program may write.
+    /// Copies bytes into memory. Returns false, and writes nothing, if they are not all in memory
+    /// that the program may write.
     fn write(&mut self, address: u64, bytes: &[u8]) -> bool;
 
-    /// Makes what is mapped of `[address, address + size)` zeroes.
+    /// Clears the mapped parts of `[address, address + size)`.
     fn clear(&mut self, address: u64, size: u64);
 
     /// Number of mappings.
     fn mappings(&self) -> usize;
 
-    /// Where the last mapping begins that has a byte of `[base, end)`.
+    /// Start of the last mapping that has a byte of `[base, end)`.
     fn last_mapping(&self, base: u64, end: u64) -> Option<u64>;
 
-    /// Maps zeroes.
+    /// Maps zeroed memory.
     ///
     /// # Errors
-    /// The place is taken, or there is no more memory.
+    /// The range is not free, or there is no more memory.
     fn map(&mut self, base: u64, size: u64, access: Access) -> Result<(), Denied>;
 
-    /// Unmaps what is mapped of `[base, base + size)`.
+    /// Unmaps the mapped parts of `[base, base + size)`.
     ///
     /// # Errors
     /// The processor refuses.
     fn unmap(&mut self, base: u64, size: u64) -> Result<(), Denied>;
 
-    /// Changes how what is mapped of `[base, base + size)` may be accessed.
+    /// Changes the access to the mapped parts of `[base, base + size)`.
     ///
     /// # Errors
     /// The processor refuses.
     fn protect(&mut self, base: u64, size: u64, access: Access) -> Result<(), Denied>;
 
-    /// Bytes at an address, where they all lie in one mapping.
+    /// The bytes at an address, if all are in one mapping.
     fn read(&self, address: u64, len: usize) -> Option<&[u8]> {
         self.rest(address)?.get(..len)
     }
 
-    /// Returns true if that many bytes from an address are all in memory, in one mapping or in
-    /// neighbours.
+    /// Returns true if all `len` bytes from an address are in memory, in one mapping or in adjacent
+    /// ones.
     fn holds(&self, address: u64, len: usize) -> bool {
         let mut at = address;
         let mut left = len;
@@ -88,8 +88,7 @@ pub trait Memory {
         }
     }
 
-    /// A copy of bytes at an address, where they all lie in memory, in one mapping or in
-    /// neighbours.
+    /// A copy of the bytes at an address, if all are in memory, in one mapping or in adjacent ones.
     fn copy(&self, address: u64, len: usize) -> Option<Vec<u8>> {
         if !self.holds(address, len) {
             return None;

@@ -1,6 +1,6 @@
-//! What a program writes to its standard output and error.
+//! Standard output and error of a program.
 
-/// What the program has written to its standard output and error, in the order written.
+/// The bytes written to standard output and error, in the order written.
 #[derive(Debug, Default)]
 pub(crate) struct Output {
     pub(crate) kept: Vec<u8>,
@@ -8,7 +8,7 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// The most bytes that are kept.
+    /// Maximum number of bytes that are kept.
     const MOST: usize = 1 << 20;
 
     pub(crate) fn take(&mut self, bytes: &[u8]) {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use crate::descriptors::What;
 
-/// Bytes that a pipe holds (Linux pipe(7)).
+/// Capacity of a pipe in bytes (Linux pipe(7)).
 const CAPACITY: usize = 64 << 10;
 
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub(crate) struct Pipes {
     next: u64,
 }
 
-/// What a pipe has for who looks.
+/// The state of a pipe as one end sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Fill {
     pub(crate) bytes: usize,
@@ -31,14 +31,14 @@ pub(crate) struct Fill {
 }
 
 impl Pipes {
-    /// A pipe with both ends open: its number.
+    /// Creates a pipe with both ends open; returns its number.
     pub(crate) fn make(&mut self) -> u64 {
         self.next += 1;
         self.pipes.insert(self.next, Pipe { bytes: VecDeque::new(), reader: true, writer: true });
         self.next
     }
 
-    /// As an end of it sees a pipe.
+    /// The state of a pipe as `end` sees it.
     pub(crate) fn fill(&self, end: &What) -> Option<Fill> {
         let (pipe, other) = match end {
             What::ReadEnd(id) => self.pipes.get(id).map(|pipe| (pipe, pipe.writer))?,
@@ -48,7 +48,7 @@ impl Pipes {
         Some(Fill { bytes: pipe.bytes.len(), room: CAPACITY - pipe.bytes.len(), other })
     }
 
-    /// An end is open no more.
+    /// Closes an end.
     pub(crate) fn close(&mut self, end: &What) {
         let (id, reads) = match end {
             What::ReadEnd(id) => (id, true),
@@ -67,14 +67,14 @@ impl Pipes {
         }
     }
 
-    /// Takes up to that many bytes out.
+    /// Takes up to `most` bytes out of a pipe.
     pub(crate) fn take(&mut self, id: u64, most: usize) -> Vec<u8> {
         let Some(pipe) = self.pipes.get_mut(&id) else { return Vec::new() };
         let count = most.min(pipe.bytes.len());
         pipe.bytes.drain(..count).collect()
     }
 
-    /// Puts in what there is room for, and returns how much.
+    /// Puts bytes into a pipe as far as there is room, and returns their number.
     pub(crate) fn put(&mut self, id: u64, bytes: &[u8]) -> usize {
         let Some(pipe) = self.pipes.get_mut(&id) else { return 0 };
         let count = bytes.len().min(CAPACITY - pipe.bytes.len());

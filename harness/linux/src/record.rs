@@ -1,8 +1,8 @@
-//! Structures of the program's, put together field by field in its byte order.
+//! Structures for the program, built field by field in its byte order.
 
 use types::ByteOrder;
 
-/// Bytes of a structure, from its first field on.
+/// The bytes of a structure.
 #[derive(Clone, Debug)]
 pub(crate) struct Record {
     order: ByteOrder,
@@ -43,7 +43,7 @@ impl Record {
         words.iter().fold(self, |record, word| record.u64(*word))
     }
 
-    /// Zeroes up to a length.
+    /// Appends zeroes up to a length.
     pub(crate) fn up_to(mut self, length: usize) -> Record {
         self.bytes.resize(length.max(self.bytes.len()), 0);
         self

@@ -1,10 +1,10 @@
-//! Registers as the kernel sees them, named without an emulator.
+//! Registers for the kernel, named independently of an emulator.
 
 use types::Reg;
 
 use crate::memory::Denied;
 
-/// A register of a program's processor. A target has those that its own files name.
+/// A register of a program's processor. Which ones a target has is in its own files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Register {
     /// A general register or the stack pointer, by its DWARF number.
@@ -15,9 +15,9 @@ pub enum Register {
     Flags,
     /// The thread pointer: FS base on AMD64.
     ThreadPointer,
-    /// Control word of floating point; with its status where the target has one word for both.
+    /// Floating-point control word; with the status if the target has one word for both.
     FloatControl,
-    /// Status word of floating point.
+    /// Floating-point status word.
     FloatStatus,
     /// MXCSR.
     VectorControl,
@@ -25,9 +25,9 @@ pub enum Register {
     X87(u8),
     /// A vector register, 128 bits.
     Vector(u8),
-    /// The first 64 bits of a vector register, for a target whose frames have it in halves.
+    /// The first 64 bits of a vector register, for a target whose signal frames store it in halves.
     VectorHigh(u8),
-    /// The last 64 bits of such a register.
+    /// The last 64 bits of a vector register, for such a target.
     VectorLow(u8),
     /// An access register, 32 bits.
     Access(u8),
@@ -40,12 +40,12 @@ impl From<Reg> for Register {
     }
 }
 
-/// The registers of a program between two of its instructions.
+/// The registers of a program between two instructions.
 pub trait Registers {
-    /// Bytes of a register, the lowest first; what it does not have is 0.
+    /// The bytes of a register, lowest first; missing bytes are 0.
     fn read_wide(&self, register: Register) -> [u8; 16];
 
-    /// Sets as many bytes as the register has.
+    /// Sets a register from its lowest bytes.
     ///
     /// # Errors
     /// The processor refuses.

@@ -1,35 +1,35 @@
-//! A folder outside that a program sees as its file tree, read when it is looked at. Who implements
-//! it decides what is in it; the kernel asks only for names that it got from it before.
+//! A directory of the host that a program sees as its file tree, read on access. The implementation
+//! decides its contents; the kernel asks only for names that it got from the implementation.
 
 use std::fmt::Debug;
 
-/// The kind of a name in a folder.
+/// The kind of a directory entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entry {
-    /// A file of that many bytes, and whether it may be executed.
+    /// A file, with size and execute permission.
     File {
-        /// Bytes.
+        /// Size in bytes.
         size: u64,
-        /// It may be executed.
+        /// The file may be executed.
         executable: bool,
     },
     /// A folder.
     Folder,
-    /// A symbolic link to this path, which leads somewhere in the same tree.
+    /// A symbolic link to this path, inside the same tree.
     Link(Vec<u8>),
 }
 
-/// A tree of files that is only read. Paths have no `/` at either end, and no symbolic link or `..`
-/// in them; the top is empty.
+/// A read-only file tree. Paths have no `/` at either end, and contain no symbolic link or `..`;
+/// the root directory is the empty path.
 pub trait Root: Debug + Send + Sync {
-    /// What is in a folder; nothing where it cannot be read.
+    /// The entries of a directory; empty if it cannot be read.
     fn list(&self, path: &[u8]) -> Vec<(Vec<u8>, Entry)>;
 
-    /// What has a name that its folder does not list.
+    /// The entry at a path that its directory does not list.
     fn find(&self, _path: &[u8]) -> Option<Entry> {
         None
     }
 
-    /// What is in a file, if it can be read and is not too large.
+    /// The contents of a file; `None` if it cannot be read or is too large.
     fn read(&self, path: &[u8]) -> Option<Vec<u8>>;
 }

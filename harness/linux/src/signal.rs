@@ -1,6 +1,6 @@
-//! The frame that the kernel writes on the stack for a signal's handler, the handler's registers,
-//! and the return from it. The layout of a frame is in the file of the target; which signal is to
-//! be handled, and how, in `calls/handlers.rs`.
+//! The signal frame on the stack, the handler's registers, and the return from it. The layout of
+//! the frame is in the file of the target; the choice of the signal and its action are in
+//! `calls/handlers.rs`.
 
 pub(crate) mod aarch64;
 pub(crate) mod amd64;
@@ -21,36 +21,36 @@ use layout::{Entry, Interrupted, Restorer};
 /// A handler whose frame is on the stack.
 #[derive(Clone, Debug)]
 pub struct Handler {
-    /// Where its frame is.
+    /// Address of the frame.
     pub frame: u64,
-    /// What it finds in registers, beside the program counter.
+    /// Values of registers at the handler's start, except the program counter.
     pub registers: Vec<(Register, u64)>,
-    /// Where it returns to.
+    /// The handler's return address.
     pub restorer: u64,
-    /// SP and FP where it interrupted the program.
+    /// SP of the interrupted program.
     pub sp: u64,
-    /// See `sp`.
+    /// FP of the interrupted program.
     pub fp: u64,
-    /// The first address on the interrupted stack whose bytes stay.
+    /// The lowest live address of the interrupted stack.
     pub live_from: u64,
-    /// The alternate stack that it is on, from its base to its end.
+    /// The alternate stack that the handler is on, from base to end.
     pub alternate: Option<(u64, u64)>,
-    /// Where the frame keeps PC, SP and FP, and as which words.
+    /// Addresses in the frame of PC, SP and FP, and their stored words.
     pub kept: [(u64, u64); 3],
 }
 
-/// The frame of a handler that has ended.
+/// The frame of a handler that has returned.
 #[derive(Clone, Debug)]
 pub struct LeftFrame {
-    /// Where it is.
+    /// Address of the frame.
     pub at: u64,
     is_plain: bool,
     bytes: FrameBytes,
-    /// State that lies apart.
+    /// State that is stored outside the frame.
     apart: Option<FrameBytes>,
 }
 
-/// Where the kernel's own code is, out of the way of all that is mapped otherwise.
+/// Address of the kernel's own code, away from all other mappings.
 const OWN_CODE: u64 = 0x3ff_f800_0000;
 /// `SA_SIGINFO`, `SA_ONSTACK` and `SA_RESTORER` (Linux `include/uapi/asm-generic/signal-defs.h`).
 const WITH_INFO: u64 = 4;
@@ -60,11 +60,11 @@ const HAS_RESTORER: u64 = 0x0400_0000;
 const SEGMENTATION: RunEnd = RunEnd::Exit(128 + 11);
 
 impl Kernel {
-    /// Lays a handler's frame. `pc` is what executes when the handler is over. The registers are
-    /// left for the caller to set.
+    /// Writes a handler's frame. `pc` is the address at which execution continues after the
+    /// handler. The caller must set the registers.
     ///
     /// # Errors
-    /// The program ends: there is no room for the frame, or nothing to return to.
+    /// The run ends: there is no room for the frame, or nothing to return to.
     pub fn begin_handler(
         &mut self,
         pc: u64,
@@ -115,10 +115,10 @@ impl Kernel {
         })
     }
 
-    /// The frame of the handler that has made the call that ends it.
+    /// The frame of the handler that has made the call which ends it.
     ///
     /// # Errors
-    /// The program ends: there is no frame.
+    /// The run ends: there is no frame.
     pub fn left_frame(
         &self,
         is_plain: bool,
@@ -137,8 +137,8 @@ impl Kernel {
         Ok(LeftFrame { at, is_plain, bytes, apart })
     }
 
-    /// A handler has ended: sets the registers to what its frame has, and gives the instruction
-    /// where the program continues. `pc` is the call that ended it.
+    /// Ends a handler: sets the registers from its frame, and returns the address at which the
+    /// program continues. `pc` is the address of the ending call.
     ///
     /// # Errors
     /// The processor refuses a register.
@@ -160,12 +160,12 @@ impl Kernel {
         Ok(next)
     }
 
-    /// The bytes of a frame, and where they go.
+    /// The parts of a frame, each with its address.
     fn lay(&self, entry: &Entry<'_>, alternate: &AltStack) -> Vec<(u64, FrameBytes)> {
         let Entry { registers, delivery, layout, placed, interrupted, .. } = entry;
         let mut frame = FrameBytes::new(self.order(), layout.size);
         layout.registers.iter().for_each(|saved| frame.save(saved, *registers));
-        // The program counter is not where the processor's own is.
+        // The frame's PC may differ from the processor's.
         if let Some(at) = layout.offset_of(Register::Pc) {
             frame.word(at, interrupted.pc);
         }
@@ -184,7 +184,7 @@ impl Kernel {
             frame.word(apart.pointer, placed.apart);
             pieces.push((placed.apart, state));
         } else if placed.apart != 0 {
-            // A frame record, for who follows the frame pointer.
+            // A frame record, for unwinding by frame pointer.
             let mut record = FrameBytes::new(self.order(), 16);
             record.word(0, interrupted.fp);
             record.word(8, interrupted.link);
@@ -195,7 +195,7 @@ impl Kernel {
     }
 }
 
-/// Where the kernel's code that ends a handler is.
+/// The address of the kernel's code that ends a handler, which is mapped if needed.
 fn map_own_code(own: &Restorer, memory: &mut dyn Memory) -> Result<u64, Denied> {
     if memory.is_free(OWN_CODE, PAGE) {
         memory.map(OWN_CODE, PAGE, Access(Access::READ.0 | Access::EXECUTE.0))?;

@@ -1,5 +1,4 @@
-//! Signals that a program sends to itself, as `abort` and `alarm` do, what it asked to be done with
-//! them, and which each thread blocks and which wait.
+//! Signals of a process: actions, and the blocked and pending signals of each thread.
 
 use std::collections::BTreeMap;
 
@@ -11,16 +10,16 @@ use crate::errno::{Errno, Refusal};
 /// Handlers that are not addresses (Linux `include/uapi/asm-generic/signal-defs.h`).
 pub(crate) const DEFAULT: u64 = 0;
 pub(crate) const IGNORE: u64 = 1;
-/// Signals that by default are ignored: SIGCHLD, SIGCONT to a process that runs, SIGURG, SIGWINCH.
+/// Signals ignored by default: SIGCHLD, SIGCONT to a running process, SIGURG, SIGWINCH.
 pub(crate) const IGNORED: u64 = set(&[17, 18, 23, 28]);
-/// Signals that by default stop a process: SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU.
+/// Signals that stop a process by default: SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU.
 const STOPS: u64 = set(&[19, 20, 21, 22]);
-/// SIGKILL and SIGSTOP: neither caught nor blocked.
+/// SIGKILL and SIGSTOP, which can be neither caught nor blocked.
 pub(crate) const FIRM: u64 = set(&[9, 19]);
 /// The highest signal.
 const LAST: u64 = 64;
 
-/// A set of signals as the kernel has it: signal 1 is the lowest bit.
+/// A signal set in the kernel's format: signal 1 is the lowest bit.
 pub(crate) const fn set(signals: &[u64]) -> u64 {
     let (mut bits, mut index) = (0, 0);
     while index < signals.len() {
@@ -30,51 +29,51 @@ pub(crate) const fn set(signals: &[u64]) -> u64 {
     bits
 }
 
-/// What is to be done with a signal.
+/// The action of a signal, `struct sigaction`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Action {
-    /// The code, or 0 or 1 if there is none.
+    /// Address of the handler, or 0 (default) or 1 (ignore).
     pub handler: u64,
     /// `sa_flags`.
     pub flags: u64,
-    /// Where it returns to.
+    /// The handler's return address.
     pub restorer: u64,
-    /// What is blocked meanwhile.
+    /// Signals blocked during the handler.
     pub mask: u64,
 }
 
 impl Action {
-    /// The program has code for it.
+    /// Returns true if the program has a handler for the signal.
     pub(crate) fn is_handled(&self) -> bool {
         !matches!(self.handler, DEFAULT | IGNORE)
     }
 }
 
-/// Signals that wait, and where they come from.
+/// Pending signals, and their causes.
 #[derive(Clone, Debug)]
 pub(crate) struct Pending {
     pub(crate) set: u64,
     causes: [Cause; LAST as usize],
 }
 
-/// What each thread has of its own.
+/// The signal state of a thread.
 #[derive(Clone, Debug)]
 pub(crate) struct OwnSignals {
     pub(crate) blocked: u64,
-    /// Those sent to it alone.
+    /// Pending signals of this thread only.
     pub(crate) pending: Pending,
     /// Signals blocked before a call that blocks others while it waits.
     pub(crate) suspended: Option<u64>,
     pub(crate) stack: AltStack,
 }
 
-/// Actions, and which signals are blocked and wait.
+/// The signal state of a process.
 #[derive(Clone, Debug)]
 pub(crate) struct Signals {
     actions: [Action; LAST as usize],
-    /// Those sent to the process, for any thread that does not block them.
+    /// Pending signals of the process, for any thread that does not block them.
     pub(crate) shared: Pending,
-    /// What the thread that executes has, and the others.
+    /// The state of the current thread; `others` has those of the other threads.
     pub(crate) own: OwnSignals,
     others: BTreeMap<ThreadId, OwnSignals>,
 }
@@ -86,7 +85,7 @@ impl Default for Pending {
 }
 
 impl Pending {
-    /// A signal waits to be handled.
+    /// Adds a pending signal.
     fn add(&mut self, signal: u64, cause: Cause) {
         let index = usize::try_from(signal.wrapping_sub(1)).ok();
         if let Some(kept) = index.and_then(|index| self.causes.get_mut(index)) {
@@ -95,7 +94,7 @@ impl Pending {
         }
     }
 
-    /// Where it comes from, if it waits.
+    /// The cause of a signal, if it is pending.
     fn cause(&self, signal: u64) -> Option<Cause> {
         let index = usize::try_from(signal.checked_sub(1)?).ok()?;
         let cause = self.causes.get(index).copied()?;
@@ -121,24 +120,24 @@ impl Signals {
         self.actions.get_mut(usize::try_from(signal.checked_sub(1)?).ok()?)
     }
 
-    /// The signals that wait for the thread that executes.
+    /// The pending signals of the current thread.
     pub(crate) fn pending(&self) -> u64 {
         self.own.pending.set | self.shared.set
     }
 
-    /// Of those that wait for a thread, and that it does not block.
+    /// The pending signals of a thread that it does not block.
     pub(crate) fn due_of(&self, thread: ThreadId) -> u64 {
         let own = self.others.get(&thread).unwrap_or(&self.own);
         (own.pending.set | self.shared.set) & !own.blocked
     }
 
-    /// Those that wait for a thread.
+    /// The pending signals of a thread.
     pub(crate) fn pending_of(&self, thread: ThreadId) -> u64 {
         let own = self.others.get(&thread).unwrap_or(&self.own);
         own.pending.set | self.shared.set
     }
 
-    /// A signal that waits for the thread that executes waits no more: where it comes from.
+    /// Removes a pending signal of the current thread, and returns its cause.
     pub(crate) fn take(&mut self, signal: u64) -> Option<Cause> {
         let from = [&mut self.own.pending, &mut self.shared].into_iter().find(|from| from.cause(signal).is_some())?;
         let cause = from.cause(signal);
@@ -146,18 +145,18 @@ impl Signals {
         cause
     }
 
-    /// Nobody waits for these any more.
+    /// Removes pending signals of all threads.
     pub(crate) fn forget(&mut self, signals: u64) {
         let others = self.others.values_mut().map(|own| &mut own.pending);
         others.chain([&mut self.own.pending, &mut self.shared]).for_each(|pending| pending.set &= !signals);
     }
 
-    /// A thread that was made has what its maker blocks, and nothing that waits.
+    /// Adds a new thread: it inherits the mask, and has no pending signals.
     pub(crate) fn make(&mut self, thread: ThreadId) {
         self.others.insert(thread, OwnSignals { blocked: self.own.blocked, ..OwnSignals::default() });
     }
 
-    /// Another thread executes; `left`: the one that did, unless it has ended.
+    /// Switches to another thread. `left` is the previous one, unless it has ended.
     pub(crate) fn go_on(&mut self, thread: ThreadId, left: Option<ThreadId>) {
         let Some(own) = self.others.remove(&thread) else { return };
         let before = std::mem::replace(&mut self.own, own);
@@ -166,13 +165,13 @@ impl Signals {
         }
     }
 
-    /// The signals that the program has code for.
+    /// The signals that the program has handlers for.
     pub(crate) fn handled(&self) -> u64 {
         let handled = self.actions.iter().zip(0..).filter(|(action, _)| action.is_handled());
         handled.fold(0, |bits, (_, index)| bits | 1 << index)
     }
 
-    /// The signals that would end a wait of some thread: their handlers begin, or they end the
+    /// The signals that would end a wait of some thread: they have handlers, or terminate the
     /// program.
     pub(crate) fn acting(&self) -> u64 {
         let ignored = |action: &Action, bit: u64| match action.handler {
@@ -185,25 +184,25 @@ impl Signals {
             & !self.blocked_by_all()
     }
 
-    /// What every thread blocks.
+    /// The signals that every thread blocks.
     fn blocked_by_all(&self) -> u64 {
         self.others.values().fold(self.own.blocked, |blocked, own| blocked & own.blocked)
     }
 
-    /// A signal of this timer waits to be handled.
+    /// Returns true if a signal of this timer is pending.
     pub(crate) fn waits_of(&self, signal: u64, timer: u32) -> bool {
         let all = self.others.values().chain([&self.own]).map(|own| &own.pending).chain([&self.shared]);
         all.filter_map(|pending| pending.cause(signal))
             .any(|cause| matches!(cause, Cause::Timer { id, .. } if id == timer))
     }
 
-    /// A signal for the thread that executes waits to be handled.
+    /// Adds a pending signal of the current thread.
     pub(crate) fn wait(&mut self, signal: u64, cause: Cause) {
         self.own.pending.add(signal, cause);
     }
 
-    /// The program is sent a signal, which any thread may take. A handler begins when the call
-    /// ends. Where that ends it, it has the status that a shell gives: 128 and the signal.
+    /// Sends a signal to the process, for any thread. Its handler begins after the call. If it
+    /// terminates the program, the exit status is 128 plus the signal, as in a shell.
     pub(crate) fn send(&mut self, signal: u64, cause: Cause) -> Result<(), Refusal> {
         if self.waits(signal, self.blocked_by_all())? {
             self.shared.add(signal, cause);
@@ -211,7 +210,7 @@ impl Signals {
         Ok(())
     }
 
-    /// A thread is sent a signal; one that is not another is the one that executes.
+    /// Sends a signal to a thread; an unknown thread is the current one.
     pub(crate) fn send_to(&mut self, thread: ThreadId, signal: u64, cause: Cause) -> Result<(), Refusal> {
         let blocked = self.others.get(&thread).unwrap_or(&self.own).blocked;
         if self.waits(signal, blocked)? {
@@ -220,10 +219,10 @@ impl Signals {
         Ok(())
     }
 
-    /// Whether a signal that is sent waits, where these are blocked.
+    /// Returns true if a sent signal becomes pending, where `blocked` is blocked.
     fn waits(&mut self, signal: u64, blocked: u64) -> Result<bool, Refusal> {
         if signal == 0 {
-            // Only asks whether the process is there.
+            // Signal 0 only checks that the process exists.
             return Ok(false);
         }
         let Action { handler, .. } = *self.action(signal).ok_or(Errno::Invalid)?;
@@ -241,43 +240,43 @@ impl Signals {
     }
 }
 
-/// A signal whose handler is to begin.
+/// A signal whose handler must begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Delivery {
-    /// Its number.
+    /// Signal number.
     pub signal: u64,
-    /// What the program asked to be done with it.
+    /// The signal's action.
     pub action: Action,
-    /// Where it comes from.
+    /// The signal's cause.
     pub cause: Cause,
 }
 
-/// Where a signal comes from.
+/// The cause of a signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// The program, or the alarm.
+    /// Sent by the program or by the alarm.
     Sent {
         /// `si_code`.
         code: i32,
     },
-    /// A timer.
+    /// An expired timer.
     Timer {
-        /// Its number.
+        /// Timer ID.
         id: u32,
         /// Number of further expirations.
         missed: i32,
-        /// The program's own word.
+        /// The program's value, `sigev_value`.
         value: u64,
     },
-    /// An instruction.
+    /// An exception of an instruction.
     Fault {
         /// `si_code`.
         code: i32,
-        /// The exception's number.
+        /// The processor's exception number.
         vector: u64,
         /// The exception's error code.
         error: u64,
-        /// The address that is meant.
+        /// The fault address.
         address: u64,
     },
 }

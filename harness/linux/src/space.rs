@@ -1,33 +1,33 @@
-//! Memory that the program maps: the break and mappings. Protections are applied as far as they
-//! give something: what is mapped stays readable and writable, and what may be executed once may be
-//! always. Pages without any access take no memory.
+//! Memory that the program maps: the break and mappings. Only permissions that add access are
+//! applied: mappings stay readable and writable, and executable pages stay executable. Pages
+//! without any access use no memory.
 
 use std::collections::BTreeMap;
 
 use crate::errno::Errno;
 use crate::memory::{Access, Memory, PAGE, USER_END};
 
-/// The break grows in blocks, each as large as all before it within these bounds, so that many
-/// small steps stay few mappings.
+/// Minimum and maximum size of a block of the break. Each block is as large as all before it, so
+/// that many small steps make few mappings.
 const LEAST_BLOCK: u64 = 1 << 20;
 const MOST_BLOCK: u64 = 32 << 20;
-/// Mappings are placed downwards from here, each below the last: a tebibyte, used once.
+/// Mappings are placed downwards from here, each below the last: one tebibyte, used once.
 const MAP_TOP: u64 = 0x200_0000_0000;
 const MAP_BOTTOM: u64 = 0x100_0000_0000;
-/// The most mappings at once. Linux allows 65530; the emulator slows down with their number.
+/// Maximum number of mappings. Linux allows 65530; the emulator slows down with their number.
 const MAP_COUNT: usize = 1024;
-/// The most changes to the mappings in one run. Each costs the emulator up to a millisecond.
+/// Maximum number of changes to mappings in one run. Each costs the emulator up to a millisecond.
 const CHANGES: u32 = 1 << 15;
 /// `PROT_EXEC` (Linux `include/uapi/asm-generic/mman-common.h`).
 const EXECUTE: u64 = 4;
 
-/// Where a mapping is to be.
+/// The address of a new mapping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Where {
     Anywhere,
-    /// Here, in place of what is there.
+    /// At this address, in place of existing mappings.
     Here(u64),
-    /// Here, if nothing is.
+    /// At this address, if it is free.
     HereIfFree(u64),
 }
 
@@ -38,20 +38,20 @@ pub(crate) struct Space {
     current: u64,
     mapped: u64,
     next: u64,
-    /// Pages that are taken and have no access, by their first address: the first address after.
+    /// Reserved ranges without access: end address by start address.
     reserved: BTreeMap<u64, u64>,
     changes: u32,
 }
 
 impl Space {
-    /// The break begins at the page after the image.
+    /// Creates the space; the break begins at the page after the image.
     pub(crate) fn new(image_end: u64) -> Self {
         let start = image_end.next_multiple_of(PAGE);
         Space { start, current: start, mapped: start, next: MAP_TOP, reserved: BTreeMap::new(), changes: 0 }
     }
 
-    /// The new break, or the old one where the wish cannot be met. Memory once given stays, as
-    /// zeroes.
+    /// `brk`: returns the new break, or the old one if the request fails. Memory below a former
+    /// break stays mapped, and zero.
     pub(crate) fn brk(&mut self, wish: u64, memory: &mut dyn Memory) -> u64 {
         if wish < self.start {
             return self.current;
@@ -74,7 +74,7 @@ impl Space {
         self.current
     }
 
-    /// Maps zeroes, or takes pages without access.
+    /// Maps zeroed memory, or reserves pages without access.
     pub(crate) fn map(
         &mut self,
         place: Where,
@@ -94,7 +94,7 @@ impl Space {
                 let free = memory.is_free(base, size) && !self.reserves(base, end);
                 match place {
                     Where::HereIfFree(_) if !free => return Err(Errno::Exists),
-                    // The image, the stack and the break are not taken away.
+                    // The image, the stack and the break cannot be replaced.
                     Where::Here(_) if !free && !is_ours(base, end) => return Err(Errno::Invalid),
                     Where::Here(_) => self.take_away(base, end, memory)?,
                     _ => {}
@@ -118,7 +118,7 @@ impl Space {
         let mut end = self.next;
         loop {
             let base = end.checked_sub(size).filter(|base| *base >= MAP_BOTTOM).ok_or(Errno::NoMemory)?;
-            // What was mapped at a fixed place below all others is passed by.
+            // Skips fixed mappings below all others.
             let taken = self.reserved.range(..end).next_back().filter(|(_, over)| **over > base);
             match (taken, memory.is_free(base, size)) {
                 (None, true) => return Ok(base),
@@ -130,12 +130,12 @@ impl Space {
         }
     }
 
-    /// It has pages of the range without access.
+    /// Returns true if pages of the range are reserved without access.
     pub(crate) fn reserves(&self, base: u64, end: u64) -> bool {
         self.reserved.range(..end).next_back().is_some_and(|(_, over)| *over > base)
     }
 
-    /// Cuts a range out of what is reserved, and gives what it was.
+    /// Removes a range from the reserved ones, and returns the removed parts.
     fn unreserve(&mut self, base: u64, end: u64) -> Vec<(u64, u64)> {
         let touched: Vec<(u64, u64)> =
             self.reserved.range(..end).filter(|(_, over)| **over > base).map(|(start, over)| (*start, *over)).collect();
@@ -156,7 +156,7 @@ impl Space {
         memory.unmap(base, end - base).map_err(|_| Errno::Invalid)
     }
 
-    /// Unmaps what the program mapped. What it did not map, its image and stack, stays.
+    /// Unmaps memory that the program mapped. The image and the stack stay.
     pub(crate) fn unmap(&mut self, base: u64, length: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
         let size = length.checked_next_multiple_of(PAGE).filter(|size| *size > 0 && base.is_multiple_of(PAGE));
         let end = size.and_then(|size| base.checked_add(size)).ok_or(Errno::Invalid)?;
@@ -196,7 +196,7 @@ impl Space {
         Ok(0)
     }
 
-    /// A mapping of another size: in place where it shrinks, else elsewhere.
+    /// Resizes a mapping: in place if it shrinks, else at another address.
     pub(crate) fn remap(
         &mut self,
         [base, old, new, flags, ..]: [u64; 6],
@@ -226,7 +226,7 @@ impl Space {
         Ok(moved)
     }
 
-    /// `MADV_DONTNEED` and `MADV_FREE` leave zeroes; other advice changes nothing.
+    /// `MADV_DONTNEED` and `MADV_FREE` clear the memory; other advice has no effect.
     pub(crate) fn advise(base: u64, length: u64, advice: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
         // Linux `include/uapi/asm-generic/mman-common.h`.
         const NOT_NEEDED: u64 = 4;
@@ -240,12 +240,12 @@ impl Space {
     }
 }
 
-/// Returns true if a range lies among mappings.
+/// Returns true if a range is inside the area of mappings.
 fn is_ours(base: u64, end: u64) -> bool {
     base >= MAP_BOTTOM && end <= MAP_TOP
 }
 
-/// What the pages may be used for: see the head of this file.
+/// The access to pages with these protection flags; see the head of this file.
 fn access(protection: u64) -> Access {
     if protection & EXECUTE != 0 { Access(Access::READ_WRITE.0 | Access::EXECUTE.0) } else { Access::READ_WRITE }
 }

@@ -1,6 +1,6 @@
 //! The initial stack of a process, as Linux lays it out: argc, argv, envp, the auxiliary vector,
-//! then what they point to. (System V psABI AMD64 1.0, 3.4.1 "Initial Stack and Register State";
-//! the same shape on AArch64 and s390x, words in the target's byte order.)
+//! then the strings and data. (System V psABI AMD64 1.0, 3.4.1 "Initial Stack and Register State";
+//! the same layout on AArch64 and s390x, words in the target's byte order.)
 
 use types::ByteOrder;
 
@@ -30,7 +30,7 @@ mod at {
 /// Bytes of `Elf64_Phdr` (ELF gABI).
 const PHDR_BYTES: u64 = 56;
 
-/// What AT_RANDOM points to: fixed, so that runs repeat.
+/// The bytes at AT_RANDOM: constant, so that runs repeat.
 const RANDOM: [u8; 16] = *b"\x9e\x37\x79\xb9\x7f\x4a\x7c\x15\xf3\x9c\xc0\x60\x5c\xed\xc8\x34";
 
 /// An initial stack: bytes that begin at `sp`.
@@ -41,21 +41,21 @@ pub struct InitialStack {
     pub bytes: Vec<u8>,
 }
 
-/// The auxiliary vector of a process.
+/// The parameters of the initial stack.
 #[derive(Clone, Copy, Debug)]
 pub struct Beginning<'a> {
-    /// The program's name, and what it is called with. There is no environment.
+    /// The arguments, with the program's name first. The environment is empty.
     pub arguments: &'a [&'a str],
     /// The program's own entry point.
     pub entry: u64,
-    /// Where its interpreter is, or 0.
+    /// Address of the interpreter, or 0.
     pub interpreter: u64,
-    /// Where its program headers are in memory, and how many.
+    /// Address of the program headers in memory, and their number.
     pub headers: Option<(u64, u64)>,
 }
 
 impl Beginning<'_> {
-    /// Lays out a stack that ends at `top`. None if it does not fit above address 0.
+    /// Lays out a stack that ends at `top`; `None` if it does not fit above address 0.
     #[must_use]
     pub fn stack(&self, top: u64, order: ByteOrder) -> Option<InitialStack> {
         let headers = self.headers.into_iter();
@@ -80,7 +80,7 @@ impl Beginning<'_> {
     }
 }
 
-/// Lays out a stack. `auxiliary` comes without AT_RANDOM, AT_EXECFN and AT_NULL.
+/// Lays out a stack. `auxiliary` has no AT_RANDOM, AT_EXECFN and AT_NULL.
 fn build(
     top: u64,
     order: ByteOrder,
@@ -88,7 +88,7 @@ fn build(
     environment: &[&str],
     auxiliary: &[(u64, u64)],
 ) -> Option<InitialStack> {
-    // Strings go above the vectors; their offsets are known before their addresses.
+    // Strings are above the vectors; their offsets are known before their addresses.
     let mut pool = RANDOM.to_vec();
     let mut place = |text: &str| {
         let offset = pool.len() as u64;

@@ -15,27 +15,28 @@ pub(crate) struct About {
     pub changed: (u64, u64),
 }
 
-/// Puts a `struct stat` together, as a target has it.
+/// Builds a `struct stat` in a target's layout.
 pub(crate) type StatLayout = fn(&About, Record) -> Record;
 
 impl About {
-    /// The device that all files are on.
+    /// The device number of all files.
     pub(crate) const HOME: u64 = 1;
-    /// Bytes of a block.
+    /// Size in bytes of a block.
     pub(crate) const BLOCK: u64 = 4096;
 
-    /// In units of 512 bytes, whole pages.
+    /// Number of 512-byte blocks, in whole pages.
     pub(crate) fn blocks(&self) -> u64 {
         self.size.div_ceil(4096) * 8
     }
 
-    /// As `st_rdev` has it (Linux `include/linux/kdev_t.h`, new_encode_dev).
+    /// The device number in the format of `st_rdev` (Linux `include/linux/kdev_t.h`,
+    /// new_encode_dev).
     pub(crate) fn device_number(&self) -> u64 {
         let (major, minor) = self.device;
         u64::from(minor & 0xff | major << 8 | (minor & !0xff) << 12)
     }
 
-    /// Access, modification and change.
+    /// Times of access, modification and change.
     pub(crate) fn times(&self) -> [u64; 6] {
         let (seconds, nanoseconds) = self.changed;
         [seconds, nanoseconds, seconds, nanoseconds, seconds, nanoseconds]

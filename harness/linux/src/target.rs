@@ -1,38 +1,37 @@
-//! What Linux fixes for a target, as data: how a system call is made, structures, frames of
-//! signals.
+//! The Linux ABI of a target, as data: system call convention, structures, signal frames.
 
 use crate::call::Call;
 use crate::registers::Register;
 use crate::signal::layout::SignalAbi;
 use crate::stat::StatLayout;
 
-/// A target's side of the kernel.
+/// The Linux ABI of a target.
 #[derive(Debug)]
 pub(crate) struct Target {
-    /// The register of a call's number.
+    /// The register of the system call number.
     pub number: Register,
-    /// The registers of its arguments.
+    /// The registers of the arguments.
     pub arguments: [Register; 6],
-    /// Bytes of the instruction.
+    /// Length in bytes of the system call instruction.
     pub length: u64,
-    /// The number in the instruction itself, where the target has that.
+    /// The system call number in the instruction itself, if the target has one there.
     pub immediate: fn([u8; 2]) -> Option<u64>,
-    /// The register of its result.
+    /// The register of the result.
     pub result: Register,
-    /// The register of the thread pointer, or those of its halves, the high one first.
+    /// The register of the thread pointer, or those of its two halves, the high one first.
     pub thread_pointer: &'static [Register],
-    /// Which call a number is.
+    /// The system call of a number.
     pub call: fn(u64) -> Option<Call>,
     pub stat: StatLayout,
     pub open_flags: OpenFlags,
-    /// Where the program's word is in `struct epoll_event`.
+    /// Offset of the data in `struct epoll_event`.
     pub epoll_word: u64,
-    /// `struct statfs` has `unsigned int` for words.
+    /// `struct statfs` has `unsigned int` in place of words.
     pub narrow_statfs: bool,
     pub signals: &'static SignalAbi,
 }
 
-/// Bits of `open` that differ from target to target.
+/// Flags of `open` that differ between targets.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OpenFlags {
     /// `O_DIRECTORY`.

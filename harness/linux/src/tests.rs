@@ -1,4 +1,4 @@
-//! Each call as a program of each target would make it.
+//! Each system call as a program of each target would make it.
 
 mod program;
 mod threads;
@@ -15,7 +15,7 @@ use crate::world::{Given, World};
 use crate::{aarch64, amd64, s390x};
 use program::{Pages, Processor};
 
-/// A page of the program's own, for buffers.
+/// A page of the program, for buffers.
 const PAGE_AT: u64 = 0x10_0000;
 const ANONYMOUS_PRIVATE: u64 = 0x22;
 
@@ -43,7 +43,7 @@ impl Guest {
         }
     }
 
-    /// Puts a path where it is to be, and gives its address.
+    /// Writes a path into memory, and returns its address.
     fn path(&mut self, path: &str) -> u64 {
         let at = PAGE_AT + 0x800;
         assert!(self.memory.write(at, &[path.as_bytes(), b"\0"].concat()));
@@ -70,7 +70,7 @@ fn the_break_grows_and_falls_and_what_it_gives_is_zero() {
     each(|mut guest| {
         let start = guest.call(Call::Brk, &[0]);
         assert_eq!(start as u64, PAGE_AT + 0x1000, "the page after the image");
-        // Twice as much as was asked for before, in more than one block.
+        // Twice the previously requested size, in more than one block.
         for wish in [start + 0x2_1000, start + 0x40_0008] {
             assert_eq!(guest.call(Call::Brk, &[wish as u64]), wish);
             assert_eq!(guest.word(wish as u64 - 8), 0);
@@ -99,7 +99,7 @@ fn anonymous_memory_is_mapped_apart_and_unmapped_by_pages() {
         assert!(guest.memory.read(first as u64, 1).is_none() && guest.memory.read(first as u64 + 4096, 1).is_some());
         assert_eq!(guest.call(Call::Munmap, &[first as u64, 8192]), 0);
         assert!(guest.memory.read(first as u64 + 4096, 1).is_none());
-        // The program's own memory is not taken away.
+        // Memory that the program did not map itself is not unmapped.
         assert_eq!(guest.call(Call::Munmap, &[PAGE_AT, 4096]), 0);
         assert!(guest.memory.read(PAGE_AT, 1).is_some());
         assert_eq!(map(&mut guest, 0), -22);
@@ -124,7 +124,8 @@ fn pages_without_access_take_no_memory() {
         assert_eq!((guest.word(base + 0x5ff8), guest.memory.read(base + 0x6000, 1)), (0, None));
         assert_eq!(guest.call(Call::Mmap, &[base + 0x4000, 0x1000, 0, 0x32, u64::MAX, 0]) as u64, base + 0x4000);
         assert_eq!((guest.memory.read(base + 0x4000, 1), guest.word(base + 0x5000)), (None, 0));
-        // What comes next does not lie in it, before it is given back or after.
+        // The next mapping is not inside the reserved range, neither before nor after that is
+        // unmapped.
         let next = guest.call(Call::Mmap, &[0, 4096, 3, ANONYMOUS_PRIVATE, u64::MAX, 0]) as u64;
         assert_eq!(next, base - 4096);
         assert_eq!(guest.call(Call::Munmap, &[base, 1 << 38]), 0);
@@ -137,7 +138,7 @@ fn mappings_are_bounded_in_number() {
     let mut guest = Guest::new(Abi::Amd64);
     let map = |guest: &mut Guest| guest.call(Call::Mmap, &[0, 4096, 3, ANONYMOUS_PRIVATE, u64::MAX, 0]);
     let mapped = (0..5000).take_while(|_| map(&mut guest) > 0).count();
-    // The page of the test is one.
+    // The test's own page is a mapping too.
     assert_eq!(mapped, 1023);
 }
 
@@ -194,11 +195,11 @@ fn paths_and_links_have_ends() {
         guest.memory.write(mapped, &[b'/'; 8192]);
         assert_eq!(guest.call(Call::Openat, &[here, mapped, 0, 0]), -36, "no end within 4096 bytes");
         assert_eq!(guest.call(Call::Openat, &[here, mapped + 8192 - 8, 0, 0]), -14, "no end in memory");
-        // A link to itself.
+        // A symbolic link to itself.
         let path = guest.path("/tmp/loop");
         assert_eq!(guest.call(Call::Symlink, &[path, path]), 0);
         assert_eq!(open(&mut guest, "/tmp/loop/x"), -40);
-        // A folder into itself.
+        // A directory moved into itself.
         guest.memory.write(PAGE_AT, b"/tmp/new\0");
         let folder = guest.path("/tmp");
         assert_eq!(guest.call(Call::Rename, &[folder, PAGE_AT]), -22);
@@ -250,12 +251,12 @@ fn what_the_user_gives_has_to_have_a_place() {
     }
 }
 
-/// Numbers from POSIX and Linux, in the byte order that no program here is compiled for too.
+/// Numbers from POSIX and Linux, also in big-endian order.
 #[test]
 fn structures_are_in_the_byte_order_of_the_target() {
     each(|mut guest| {
         let little = guest.abi.facts().order == ByteOrder::Little;
-        // `struct stat`: fill beyond it, to see that no more is written.
+        // Fills memory after `struct stat`, to check that no more is written.
         let (size, mode_at) = match guest.abi {
             Abi::Amd64 | Abi::S390x => (144, 24),
             Abi::Aarch64 | Abi::Aarch64Be => (128, 16),
@@ -322,7 +323,7 @@ fn a_signal_that_is_sent_ends_the_program_or_waits_for_its_handler() {
         assert_eq!((guest.word(PAGE_AT + 24), guest.word(PAGE_AT + 32)), (0, u64::MAX));
         guest.put(PAGE_AT, &[0x40_0000]);
         assert_eq!(guest.call(Call::Sigaction, &[2, PAGE_AT, 0, 8]), 0);
-        // `abort` ends the program; a handler begins when the call is over.
+        // `abort` terminates the program; a handler begins after the call.
         let mut send = |call, arguments| guest.kernel.serve(call, arguments, &mut guest.registers, &mut guest.memory);
         assert_eq!(send(Call::Tgkill, [1, 1, 6, 0, 0, 0]), Err(Refusal::Exit(134)));
         assert_eq!(send(Call::Kill, [1, 6, 0, 0, 0, 0]), Err(Refusal::Exit(134)));
@@ -347,7 +348,7 @@ fn a_handler_blocks_what_its_action_says_until_it_ends() {
         let first = guest.kernel.due().expect("a handler");
         assert_eq!(guest.kernel.mask_before(), 0);
         guest.kernel.note_handler(&first);
-        // SIGUSR1 itself and SIGINT, which its mask has.
+        // SIGUSR1 itself, and SIGINT of its mask.
         assert_eq!(guest.kernel.mask_before(), 0x202);
         assert_eq!(guest.call(Call::Kill, &[1, 10]), 0);
         assert!(!guest.kernel.has_due(), "blocked in its own handler");
@@ -372,7 +373,7 @@ fn a_call_that_waits_with_other_signals_blocked_ends_with_the_old_ones() {
         assert_eq!(guest.call(Call::Kill, &[1, 10]), 0);
         assert!(!guest.kernel.has_due());
         assert_eq!(guest.call(Call::Sigsuspend, &[PAGE_AT + 8, 8]), -4, "EINTR");
-        // The frame has what was blocked before the call.
+        // The frame has the mask from before the call.
         assert_eq!((guest.kernel.has_due(), guest.kernel.mask_before()), (true, 0x200));
     });
 }

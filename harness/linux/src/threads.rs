@@ -1,4 +1,4 @@
-//! The threads of a process: what each has of its own, what it waits for, and which one continues.
+//! The threads of a process: the state of each, what it waits for, and which one continues.
 
 use std::collections::BTreeMap;
 
@@ -6,37 +6,37 @@ use types::ThreadId;
 
 use crate::futexes::Futexes;
 
-/// The most threads that are live at once, and that are made in all.
+/// Maximum number of live threads, and of threads created in all.
 const MOST_LIVE: usize = 256;
 const MOST_MADE: u32 = 1 << 16;
-/// Steps of a thread before the next one executes, without a seed.
+/// Number of steps in a time slice, without a seed.
 const SLICE: u64 = 20_000;
-/// With a seed: the most steps, as a power of two, less one.
+/// With a seed: bound of the exponent of the maximum number of steps in a time slice.
 const POWERS: u64 = 15;
-/// Nanoseconds that pass in a step, where threads wait for time to pass.
+/// Nanoseconds of one step, in programs with several threads.
 const STEP: u64 = 10;
 
-/// A thread that was made, and has not begun.
+/// A new thread that has not begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Made {
-    /// Its number.
+    /// Thread ID.
     pub thread: ThreadId,
-    /// SP.
+    /// Initial SP.
     pub stack: u64,
-    /// The thread pointer, where it has one of its own.
+    /// The thread pointer, if the thread has one of its own.
     pub(crate) pointer: Option<u64>,
 }
 
-/// What a thread that does not execute is in the middle of.
+/// The wait of a thread that is not executing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Wait {
     pub(crate) on: WaitFor,
-    /// When it began, and when it is over at last.
+    /// Start of the wait, and its time limit.
     pub(crate) since: u64,
     pub(crate) end: Option<u64>,
 }
 
-/// What ends a wait, besides its time and signals.
+/// The event that ends a wait, besides its time and signals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WaitFor {
     Nothing,
@@ -45,41 +45,42 @@ pub(crate) enum WaitFor {
     Futex {
         address: u64,
     },
-    /// Something becomes of pipes and counters, of which so much had happened.
+    /// A change of pipes or counters; `activity` is the count of changes at the beginning of the
+    /// wait.
     Files {
         activity: u64,
     },
 }
 
-/// What each thread has of its own, besides registers and signals.
+/// The state of a thread, besides registers and signals.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Own {
-    /// Where its number is cleared when it is over (`set_tid_address`).
+    /// Address that is cleared when the thread ends (`set_tid_address`).
     pub(crate) clear_at: u64,
-    /// The list of mutexes that it holds (`set_robust_list`).
+    /// Address of the list of held mutexes (`set_robust_list`).
     pub(crate) robust: u64,
-    /// It is in a call, which is made again when this is over.
+    /// The wait of the current call, which is repeated when the wait ends.
     pub(crate) wait: Option<Wait>,
 }
 
 /// All threads of a process.
 #[derive(Debug)]
 pub(crate) struct Threads {
-    /// The one that executes, and what it has.
+    /// The current thread, and its state.
     pub(crate) now: ThreadId,
     pub(crate) own: Own,
-    /// It has ended.
+    /// The current thread has ended.
     is_over: bool,
     others: BTreeMap<ThreadId, Own>,
-    /// The last that was made.
+    /// The ID of the last created thread.
     last: u32,
     pub(crate) futexes: Futexes,
     /// Number of changes of pipes and counters.
     pub(crate) activity: u64,
-    /// Made, or gives way, in the call that is served.
+    /// Set by the current call: a thread was created, or the thread yields.
     pub(crate) made: Option<Made>,
     pub(crate) yields: bool,
-    /// What the first thread ended with.
+    /// The exit status of the first thread.
     pub(crate) status: Option<i32>,
     /// State of the generator that selects the next thread.
     random: Option<u64>,
@@ -104,33 +105,33 @@ impl Default for Threads {
 }
 
 impl Threads {
-    /// The threads take turns as follows from a seed.
+    /// Selects random scheduling by a seed, or round robin without one.
     pub(crate) fn schedule(&mut self, seed: Option<u64>) {
-        // A generator that is never 0.
+        // The state of a generator that never becomes 0.
         self.random = seed.map(|seed| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     }
 
-    /// The highest number of one that was made.
+    /// The highest thread ID.
     pub(crate) fn last(&self) -> u32 {
         self.last
     }
 
-    /// There is more than one.
+    /// Returns true if there are several threads.
     pub(crate) fn has_others(&self) -> bool {
         !self.others.is_empty()
     }
 
-    /// One that is live has this number.
+    /// Returns true if a thread with this ID is live.
     pub(crate) fn is_live(&self, thread: ThreadId) -> bool {
         thread == self.now || self.others.contains_key(&thread)
     }
 
-    /// No more can be live.
+    /// Returns true if no further thread may be created.
     pub(crate) fn is_full(&self) -> bool {
         self.others.len() + 1 >= MOST_LIVE
     }
 
-    /// The number of a new thread, which does not execute yet. `None`: there are too many already.
+    /// Adds a thread that does not execute yet, and returns its ID; `None` if there were too many.
     pub(crate) fn add(&mut self, own: Own) -> Option<ThreadId> {
         self.last = self.last.checked_add(1).filter(|number| *number <= MOST_MADE)?;
         let thread = ThreadId(self.last);
@@ -138,20 +139,19 @@ impl Threads {
         Some(thread)
     }
 
-    /// The one that executes has ended.
+    /// Ends the current thread.
     pub(crate) fn end(&mut self) {
         self.is_over = true;
     }
 
-    /// All that are live, beginning with the one after the one that executes, which is the last.
+    /// All live threads in order, beginning with the one after the current thread.
     pub(crate) fn in_turn(&self) -> Vec<(ThreadId, Own)> {
         let after = self.others.range(self.now..).chain(self.others.range(..self.now));
         let now = (!self.is_over).then_some((self.now, self.own));
         after.map(|(thread, own)| (*thread, *own)).chain(now).collect()
     }
 
-    /// Another one executes, or the same one: the number of the one that did, where it is another
-    /// one and has not ended.
+    /// Switches to a thread, which may be the current one.
     pub(crate) fn go_on(&mut self, thread: ThreadId) {
         if thread == self.now {
             return;
@@ -164,7 +164,7 @@ impl Threads {
         self.now = thread;
     }
 
-    /// Which of that many threads executes next: the first, or the one that the seed selects.
+    /// Index of the next thread of `count`: the first, or a random one with a seed.
     pub(crate) fn pick(&mut self, count: usize) -> usize {
         match self.random() {
             Some(random) => ((random >> 16) as usize).checked_rem(count).unwrap_or(0),
@@ -172,14 +172,14 @@ impl Threads {
         }
     }
 
-    /// Steps until others continue.
+    /// Number of steps in the next time slice.
     pub(crate) fn slice(&mut self) -> u64 {
-        // As often few as many.
+        // Small and large numbers are equally frequent.
         let drawn = self.random().map(|random| 1 + (random >> 16) % (1 << ((random >> 32) % POWERS)));
         drawn.unwrap_or(SLICE)
     }
 
-    /// The time that that many steps take.
+    /// Nanoseconds of a number of steps.
     pub(crate) fn time_of(steps: u64) -> u64 {
         steps.saturating_mul(STEP)
     }

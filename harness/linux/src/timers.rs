@@ -1,4 +1,4 @@
-//! Timers that a process has: the alarm of `alarm` and `setitimer`, and those of `timer_create`.
+//! Timers of a process: the alarm of `alarm` and `setitimer`, and those of `timer_create`.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::errno::Errno;
 /// `SIGALRM` (Linux `include/uapi/asm-generic/signal.h`).
 pub(crate) const ALARM: u64 = 14;
 
-/// When it goes off, and how often from then on, in nanoseconds since the start.
+/// Next expiration and interval, in nanoseconds since the start.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Countdown {
     pub(crate) due: Option<u64>,
@@ -17,12 +17,12 @@ pub(crate) struct Countdown {
 }
 
 impl Countdown {
-    /// What is left of it: 0 only where it is not set.
+    /// Remaining nanoseconds; 0 only if the timer is not set.
     pub(crate) fn left(&self, now: u64) -> u64 {
         self.due.map_or(0, |due| due.saturating_sub(now).max(1))
     }
 
-    /// Number of expirations until now; it continues from there.
+    /// Number of expirations until now; later calls count from there.
     pub(crate) fn passed(&mut self, now: u64) -> u64 {
         let Some(due) = self.due.filter(|due| *due <= now) else { return 0 };
         let more = (now - due).checked_div(self.interval);
@@ -36,15 +36,15 @@ impl Countdown {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Timer {
     pub(crate) countdown: Countdown,
-    /// Its signal and the program's own word; none if it only counts.
+    /// The signal and the program's value; `None` if the timer only counts.
     pub(crate) notice: Option<(u64, u64)>,
-    /// The thread that the signal is for, where it is not for any.
+    /// The thread that the signal is sent to; `None` for the process.
     pub(crate) thread: Option<ThreadId>,
-    /// Number of expirations without a signal of their own.
+    /// Number of expirations without a signal of their own (overruns).
     pub(crate) missed: u64,
 }
 
-/// All of a process.
+/// All timers of a process.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Timers {
     pub(crate) alarm: Countdown,
@@ -53,7 +53,7 @@ pub(crate) struct Timers {
 }
 
 impl Timers {
-    /// Each that sends a signal, with it.
+    /// Timers that send a signal, with that signal.
     pub(crate) fn sending(&self) -> impl Iterator<Item = (u64, &Countdown)> {
         let made = self.made.values().filter_map(|timer| Some((timer.notice?.0, &timer.countdown)));
         made.chain([(ALARM, &self.alarm)])

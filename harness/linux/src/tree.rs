@@ -1,5 +1,5 @@
-//! The file tree: everything in it was put there by the user of the harness or by the program, and
-//! lives in memory. Nothing of it is a file of the host.
+//! The file tree in memory: it has files that the user of the harness gave and those that the
+//! program created. None of them is a file of the host.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,25 +8,25 @@ use crate::clock::Clock;
 use crate::errno::Errno;
 use crate::root::{Entry, Root};
 
-/// A node's number, and its inode number less one.
+/// A node's index; its inode number is one more.
 pub(crate) type NodeId = usize;
 
-/// The folder that all others are in.
+/// The root directory.
 pub(crate) const TOP: NodeId = 0;
-/// The most nodes.
+/// Maximum number of nodes.
 const MOST_NODES: usize = 1 << 16;
-/// Longest name and path, and the most symbolic links on the way (Linux
-/// `include/uapi/linux/limits.h`, `include/linux/namei.h`).
+/// Maximum length of names and paths in bytes, and maximum number of symbolic links in a path
+/// (Linux `include/uapi/linux/limits.h`, `include/linux/namei.h`).
 const NAME_MAX: usize = 255;
 pub(crate) const PATH_MAX: usize = 4096;
 const MOST_LINKS: u32 = 40;
 
-/// Files, folders, symbolic links and devices. A node stays when its last name is gone.
+/// Files, directories, symbolic links and devices. A node remains after its last name is removed.
 #[derive(Debug)]
 pub(crate) struct Tree {
     nodes: Vec<Node>,
     bytes: usize,
-    /// What is seen where nothing else was put.
+    /// A read-only tree that is visible where no other file is.
     root: Option<Arc<dyn Root>>,
 }
 
@@ -35,11 +35,11 @@ pub(crate) struct Node {
     pub(crate) body: Body,
     /// Permission bits.
     pub(crate) mode: u32,
-    /// Number of names that lead to it.
+    /// Number of hard links.
     pub(crate) names: u32,
-    /// Seconds and nanoseconds when it was changed last.
+    /// Modification time, in seconds and nanoseconds.
     pub(crate) changed: (u64, u64),
-    /// Where it is in the root. What is there is only read.
+    /// Path in the root tree, whose files are read-only.
     pub(crate) source: Option<Vec<u8>>,
 }
 
@@ -50,21 +50,21 @@ pub(crate) enum Body {
         parent: NodeId,
         entries: BTreeMap<Vec<u8>, NodeId>,
     },
-    /// A folder of the root that was not looked at yet.
+    /// A directory of the root tree that was not listed yet.
     Unlisted {
         parent: NodeId,
     },
-    /// A file of the root that was not opened yet.
+    /// A file of the root tree that was not read yet.
     Unread {
         size: u64,
     },
     Link(Vec<u8>),
     Device(Device),
-    /// `/proc/self/maps`: written when it is opened.
+    /// `/proc/self/maps`: generated when it is opened.
     Maps,
 }
 
-/// Character devices that need nothing of a host.
+/// Character devices that need no host device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Device {
     Null,
@@ -73,35 +73,35 @@ pub(crate) enum Device {
     Random,
 }
 
-/// What to do with a symbolic link at the end of a path.
+/// Treatment of a symbolic link at the end of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Last {
     Follow,
     Keep,
 }
 
-/// Where a path leads.
+/// The result of a path lookup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Resolved {
-    /// The folder that the last name is in.
+    /// The directory of the last name.
     pub(crate) folder: NodeId,
-    /// The last name; empty where the path ends in `/`, `.` or `..` alone.
+    /// The last name; empty if the path ends in `/`, `.` or `..`.
     pub(crate) name: Vec<u8>,
-    /// What is there.
+    /// The node at the path, if it exists.
     pub(crate) node: Option<NodeId>,
 }
 
 impl Tree {
-    /// The most bytes that files have together.
+    /// Maximum number of bytes of all files.
     pub(crate) const MOST_BYTES: usize = 256 << 20;
 
-    /// `/`, `/tmp`, the devices, and what the kernel itself writes of a process.
+    /// Creates a tree with `/`, `/tmp`, the devices, and the kernel's files about the process.
     pub(crate) fn new(now: (u64, u64)) -> Tree {
         let body = Body::Folder { parent: TOP, entries: BTreeMap::new() };
         let top = Node { body, mode: 0o755, names: 1, changed: now, source: None };
         let mut tree = Tree { nodes: vec![top], bytes: 0, root: None };
         let folder = || Body::Folder { parent: TOP, entries: BTreeMap::new() };
-        // A new tree has room for these.
+        // A new tree has room for these nodes.
         let _tmp = tree.add(TOP, b"tmp", folder(), 0o1777, now);
         let _sys = tree.add(TOP, b"sys", folder(), 0o755, now);
         let _maps = tree.put_at("proc/self/maps", Body::Maps, 0o444);
@@ -127,13 +127,13 @@ impl Tree {
         self.nodes.get_mut(id).ok_or(Errno::NoEntry)
     }
 
-    /// Shows a root wherever nothing else was put.
+    /// Shows a root tree wherever no other file is.
     pub(crate) fn show(&mut self, root: Arc<dyn Root>) -> Result<(), Errno> {
         self.root = Some(root);
         self.list(TOP, b"")
     }
 
-    /// Looks into a folder of the root, once.
+    /// Lists a directory of the root tree, once.
     fn open_folder(&mut self, folder: NodeId) -> Result<(), Errno> {
         let node = self.node_mut(folder)?;
         let (Body::Unlisted { parent }, Some(source)) = (&node.body, node.source.clone()) else { return Ok(()) };
@@ -151,7 +151,7 @@ impl Tree {
         Ok(())
     }
 
-    /// The node of a name in a folder that was opened.
+    /// The node of a name in a listed directory.
     fn node_of(&mut self, folder: NodeId, name: &[u8]) -> Result<Option<NodeId>, Errno> {
         if let Some(known) = self.entries(folder)?.1.get(name).copied() {
             return Ok(Some(known));
@@ -159,7 +159,8 @@ impl Tree {
         let Some(root) = self.root.clone() else { return Ok(None) };
         let source = match &self.node(folder)?.source {
             Some(source) => source.clone(),
-            // A folder of the program's own, or of the user's, may lie where the root has names.
+            // A directory of the program or the user may be at a path where the root tree has
+            // names.
             None => self.path(folder)?.get(1..).unwrap_or_default().to_vec(),
         };
         let path = beneath(&source, name);
@@ -167,7 +168,7 @@ impl Tree {
         self.take_in(folder, path, name.to_vec(), entry).map(Some)
     }
 
-    /// Makes a node of what the root has.
+    /// Creates a node for an entry of the root tree.
     fn take_in(&mut self, folder: NodeId, path: Vec<u8>, name: Vec<u8>, entry: Entry) -> Result<NodeId, Errno> {
         let (body, mode) = match entry {
             Entry::File { size, executable } => (Body::Unread { size }, if executable { 0o755 } else { 0o644 }),
@@ -181,7 +182,7 @@ impl Tree {
         Ok(id)
     }
 
-    /// Reads a file of the root, once.
+    /// Reads a file of the root tree, once.
     pub(crate) fn open_file(&mut self, id: NodeId) -> Result<(), Errno> {
         let (Body::Unread { .. }, Some(source)) = (&self.node(id)?.body, self.node(id)?.source.clone()) else {
             return Ok(());
@@ -196,12 +197,12 @@ impl Tree {
         Ok(())
     }
 
-    /// What may be changed: not what is of the root.
+    /// Returns an error for nodes of the root tree, which are read-only.
     pub(crate) fn writable(&self, id: NodeId) -> Result<(), Errno> {
         if self.node(id)?.source.is_some() { Err(Errno::ReadOnly) } else { Ok(()) }
     }
 
-    /// The names in a folder.
+    /// The parent of a directory, and its entries.
     pub(crate) fn entries(&self, folder: NodeId) -> Result<(NodeId, &BTreeMap<Vec<u8>, NodeId>), Errno> {
         match &self.node(folder)?.body {
             Body::Folder { parent, entries } => Ok((*parent, entries)),
@@ -216,7 +217,7 @@ impl Tree {
         }
     }
 
-    /// A file without a name.
+    /// Creates a file without a name.
     pub(crate) fn unnamed(&mut self, bytes: Vec<u8>, now: (u64, u64)) -> Result<NodeId, Errno> {
         self.insert(Body::File(bytes), 0o600, now)
     }
@@ -231,7 +232,7 @@ impl Tree {
         Ok(self.nodes.len() - 1)
     }
 
-    /// Makes a node and gives it a name that is free.
+    /// Creates a node with a free name.
     pub(crate) fn add(
         &mut self,
         folder: NodeId,
@@ -251,7 +252,7 @@ impl Tree {
         Ok(id)
     }
 
-    /// Gives a node a name, in place of whatever had it.
+    /// Gives a node a name, and replaces an existing node of that name.
     pub(crate) fn name(&mut self, folder: NodeId, name: &[u8], id: NodeId) -> Result<(), Errno> {
         self.writable(folder)?;
         if let Some(old) = self.entries_mut(folder)?.insert(name.to_vec(), id) {
@@ -264,7 +265,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Takes a name away.
+    /// Removes a name.
     pub(crate) fn forget(&mut self, folder: NodeId, name: &[u8]) -> Result<(), Errno> {
         self.writable(folder)?;
         let old = self.entries_mut(folder)?.remove(name).ok_or(Errno::NoEntry)?;
@@ -278,7 +279,7 @@ impl Tree {
         }
     }
 
-    /// Gives a file another length; new bytes are zeroes.
+    /// Changes the length of a file; new bytes are zero.
     pub(crate) fn resize(&mut self, id: NodeId, length: usize) -> Result<(), Errno> {
         self.writable(id)?;
         let all = self.bytes;
@@ -292,16 +293,16 @@ impl Tree {
         Ok(())
     }
 
-    /// Where a path leads that begins at a folder, or at the top where it begins with `/`.
+    /// Looks up a path relative to a directory, or to the root directory if it begins with `/`.
     pub(crate) fn find(&mut self, from: NodeId, path: &[u8], last: Last) -> Result<Resolved, Errno> {
         if path.is_empty() {
             return Err(Errno::NoEntry);
         }
-        // What is still to be walked, last name first.
+        // The remaining names, last first.
         let mut rest: Vec<Vec<u8>> = Vec::new();
         let mut links = 0;
         let mut at = if path.starts_with(b"/") { TOP } else { from };
-        // `a/` is a folder.
+        // A path `a/` must be a directory.
         let folder_wanted = path.ends_with(b"/");
         push_names(&mut rest, path);
         while let Some(name) = rest.pop() {
@@ -345,7 +346,7 @@ impl Tree {
         Ok(Resolved { folder: at, name: Vec::new(), node: Some(at) })
     }
 
-    /// Makes a node and the folders on the way to it.
+    /// Creates a node at a path, with its parent directories.
     pub(crate) fn put_at(&mut self, path: &str, body: Body, mode: u32) -> Result<(), Errno> {
         let now = Clock::began();
         let names: Vec<&str> = path.split('/').filter(|name| !name.is_empty() && *name != ".").collect();
@@ -355,7 +356,7 @@ impl Tree {
             if *name == ".." {
                 return Err(Errno::Invalid);
             }
-            // A link of the root leads on.
+            // Follows a symbolic link of the root tree.
             let place = self.find(at, name.as_bytes(), Last::Follow)?;
             at = match place.node {
                 Some(there) => there,
@@ -373,7 +374,8 @@ impl Tree {
             return Err(Errno::Invalid);
         }
         self.open_folder(at)?;
-        // Files that the user gives take precedence over those of the root, also in its folders.
+        // Files that the user gives take precedence over those of the root tree, also in its
+        // directories.
         if let Some(there) = self.node_of(at, last.as_bytes())?
             && self.node(there)?.source.is_some()
         {
@@ -385,7 +387,7 @@ impl Tree {
         added
     }
 
-    /// The path of a folder from the top.
+    /// The path of a directory from the root.
     pub(crate) fn path(&self, mut folder: NodeId) -> Result<Vec<u8>, Errno> {
         let mut names: Vec<&[u8]> = Vec::new();
         while folder != TOP {
@@ -401,7 +403,7 @@ impl Tree {
         Ok(path)
     }
 
-    /// True if a folder is another, or is in it.
+    /// Returns true if `folder` equals `outer` or is inside of it.
     pub(crate) fn is_within(&self, mut folder: NodeId, outer: NodeId) -> Result<bool, Errno> {
         while folder != outer {
             if folder == TOP {
@@ -413,7 +415,7 @@ impl Tree {
     }
 }
 
-/// The path in the root of a name in a folder.
+/// The path in the root tree of a name in a directory.
 fn beneath(folder: &[u8], name: &[u8]) -> Vec<u8> {
     if folder.is_empty() { name.to_vec() } else { [folder, b"/", name].concat() }
 }

@@ -1,4 +1,4 @@
-//! What a program finds when it begins: files and input that the user gives.
+//! The environment of a program: files and input that the user gives.
 
 use std::sync::Arc;
 
@@ -19,41 +19,40 @@ use crate::threads::Threads;
 use crate::timers::Timers;
 use crate::tree::{Body, Device, Last, TOP, Tree};
 
-/// A file of the program's.
+/// A file for the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Given {
-    /// Its path; one that does not begin with `/` begins there all the same. Folders on the way are
-    /// made.
+    /// Path; a relative path is taken from `/`. Parent directories are created.
     pub path: String,
-    /// What is in it. The program gets a copy.
+    /// Contents. The program gets a copy.
     pub bytes: Arc<[u8]>,
 }
 
-/// What a program finds when it begins, beside devices and an empty `/tmp`. It begins in `/`.
+/// The environment of a program, besides devices and an empty `/tmp`. Its working directory is `/`.
 #[derive(Clone, Debug, Default)]
 pub struct World {
     /// Files.
     pub files: Vec<Given>,
-    /// Standard input, as a file; without one it is `/dev/null`.
+    /// Standard input, as a file; `/dev/null` if not given.
     pub input: Option<Arc<[u8]>>,
-    /// What it sees where nothing else is.
+    /// A read-only tree that is visible where no other file is.
     pub root: Option<Arc<dyn Root>>,
-    /// The program's own file, which `/proc/self/exe` leads to.
+    /// The program's own file, for `/proc/self/exe`.
     pub program: Option<Given>,
 }
 
-/// A file that has no place.
+/// A file that cannot be placed in the tree.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the program cannot be given {path}: {reason}")]
 pub struct WorldError {
-    /// Where it was to be.
+    /// The requested path.
     pub path: String,
-    /// Why it cannot be there.
+    /// The reason.
     pub reason: &'static str,
 }
 
 impl World {
-    /// The file that a path leads to: the path of it without any symbolic link, and what is in it.
+    /// Reads a file: returns its path without symbolic links, and its contents.
     ///
     /// # Errors
     /// The file does not exist, or cannot be read.
@@ -83,7 +82,7 @@ impl World {
         }
         for file in self.files.iter().chain(&self.program) {
             let failed = |errno| WorldError { path: file.path.clone(), reason: reason(errno) };
-            // A program that is given may be looked for by who executes it.
+            // A given file that is a program may be searched for by its execute permission.
             let is_program = file.bytes.starts_with(b"\x7fELF") || file.bytes.starts_with(b"#!");
             let mode = if is_program { 0o755 } else { 0o644 };
             tree.put_at(&file.path, Body::File(file.bytes.to_vec()), mode).map_err(failed)?;
@@ -91,10 +90,10 @@ impl World {
         Ok(())
     }
 
-    /// Whether each file has a place.
+    /// Checks that each file can be placed in the tree.
     ///
     /// # Errors
-    /// One has none.
+    /// A file cannot be placed.
     pub fn check(&self) -> Result<(), WorldError> {
         let mut tree = Tree::new(Clock::began());
         let mut all = self.input.as_ref().map_or(0, |bytes| bytes.len());
@@ -111,10 +110,10 @@ impl World {
 }
 
 impl Kernel {
-    /// For a program of this name whose image ends at `image_end`.
+    /// Creates the kernel for a program of this name whose image ends at `image_end`.
     ///
     /// # Errors
-    /// A file has no place.
+    /// A file cannot be placed.
     pub fn new(abi: Abi, program: &str, world: &World, image_end: u64) -> Result<Self, WorldError> {
         let mut kernel = Kernel {
             abi,
@@ -143,7 +142,7 @@ impl Kernel {
         Ok(kernel)
     }
 
-    /// Descriptors 0, 1 and 2.
+    /// Opens descriptors 0, 1 and 2.
     fn open_standard(&mut self, input: Option<&[u8]>) -> Result<(), Errno> {
         let input = match input {
             Some(bytes) => self.tree.unnamed(bytes.to_vec(), Clock::began())?,

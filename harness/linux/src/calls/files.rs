@@ -1,4 +1,4 @@
-//! Opening and closing, and what is asked of a descriptor.
+//! Opening and closing of files, and operations on descriptors.
 
 use crate::descriptors::{What, flag};
 use crate::errno::{Errno, Refusal};
@@ -30,7 +30,7 @@ const SET_CLOSE_ON_EXEC: u64 = 0x5451;
 const CLEAR_CLOSE_ON_EXEC: u64 = 0x5450;
 
 impl Kernel {
-    /// A path in the program's memory.
+    /// Reads a path from the program's memory.
     pub(crate) fn path(&self, address: u64, memory: &dyn Memory) -> Result<Vec<u8>, Errno> {
         let mut path = Vec::new();
         while path.len() < PATH_MAX {
@@ -48,7 +48,7 @@ impl Kernel {
         Err(Errno::NameTooLong)
     }
 
-    /// The folder that a relative path begins at.
+    /// The directory that a relative path starts from.
     pub(crate) fn base(&self, descriptor: u64, path: &[u8]) -> Result<NodeId, Errno> {
         // Only the low half is a descriptor: it is an `int`.
         if path.starts_with(b"/") || descriptor as u32 == HERE as u32 {
@@ -60,7 +60,7 @@ impl Kernel {
         }
     }
 
-    /// Where a path in memory leads.
+    /// Resolves a path in the program's memory.
     pub(crate) fn place(
         &mut self,
         descriptor: u64,
@@ -73,7 +73,7 @@ impl Kernel {
         self.tree.find(base, &path, last)
     }
 
-    /// The file or folder at a path of the file tree in memory.
+    /// The node at a path in the program's memory.
     pub(crate) fn found(
         &mut self,
         descriptor: u64,
@@ -86,7 +86,7 @@ impl Kernel {
         self.note_absent(path, memory, node)
     }
 
-    /// The same result; a file that does not exist is noted.
+    /// Records the path if the result is that no such file exists; returns the result.
     fn note_absent<T>(&mut self, path: u64, memory: &dyn Memory, result: Result<T, Errno>) -> Result<T, Errno> {
         if matches!(result, Err(Errno::NoEntry))
             && let Ok(path) = self.path(path, memory)
@@ -193,7 +193,7 @@ impl Kernel {
                 open.flags = open.flags & !changed | value & changed;
                 Ok(0)
             }
-            // No other process has locks.
+            // There is no other process that could hold locks.
             GET_LOCK => {
                 let record = self.record().u16(UNLOCKED);
                 self.give(memory, value, record.bytes())
@@ -204,7 +204,7 @@ impl Kernel {
         }
     }
 
-    /// Nothing is a terminal.
+    /// `ioctl`; no file is a terminal.
     pub(crate) fn ioctl(
         &mut self,
         descriptor: u64,
@@ -247,7 +247,7 @@ impl Kernel {
         Ok(0)
     }
 
-    /// The file of a descriptor that is open for writing.
+    /// The node of a descriptor that is open for writing.
     pub(crate) fn writable(&self, descriptor: u64) -> Result<NodeId, Errno> {
         let open = self.descriptors.get(descriptor)?;
         match open.what {
@@ -256,7 +256,7 @@ impl Kernel {
         }
     }
 
-    /// Makes a file longer, unless it is already.
+    /// Extends a file to a length, unless it is longer.
     pub(crate) fn fallocate(&mut self, [descriptor, mode, offset, length, ..]: [u64; 6]) -> Result<u64, Refusal> {
         let node = self.writable(descriptor)?;
         if mode != 0 {

@@ -1,4 +1,4 @@
-//! Names: folders, and what gives a file a name, another one, or none.
+//! Names of files: directories, and calls that add, change or remove names.
 
 use crate::descriptors::What;
 use crate::errno::Errno;
@@ -21,8 +21,8 @@ const TIME_NOW: u64 = 0x3fff_ffff;
 const TIME_OMIT: u64 = 0x3fff_fffe;
 
 impl Kernel {
-    /// `struct linux_dirent64` of as many names as fit (Linux `include/linux/dirent.h`), in the
-    /// order of their bytes.
+    /// Fills in `struct linux_dirent64` for as many names as fit (Linux `include/linux/dirent.h`),
+    /// in byte order.
     pub(crate) fn getdents(
         &mut self,
         descriptor: u64,
@@ -44,7 +44,7 @@ impl Kernel {
                 Body::Link(_) => TYPE_LINK,
                 Body::Device(_) => TYPE_DEVICE,
             };
-            // Inode, offset of the next, length, type, name and its zero.
+            // Inode, offset of the next entry, length, type, name and its zero byte.
             let size = (19 + name.len() + 1).next_multiple_of(8);
             if bytes.len() + size > length as usize {
                 break;
@@ -62,7 +62,7 @@ impl Kernel {
         Ok(bytes.len() as u64)
     }
 
-    /// Makes a new node where a path leads.
+    /// Creates a node at a path.
     pub(crate) fn make(
         &mut self,
         descriptor: u64,
@@ -72,7 +72,7 @@ impl Kernel {
         memory: &dyn Memory,
     ) -> Result<u64, Errno> {
         let path = self.path(path, memory)?;
-        // A folder may be named with a slash at its end.
+        // The name of a directory may end with a slash.
         let trimmed = path.iter().rposition(|byte| *byte != b'/').map_or(&path[..], |last| &path[..=last]);
         let named = if matches!(body, Body::Folder { .. }) { trimmed } else { &path };
         let base = self.base(descriptor, &path)?;
@@ -231,7 +231,7 @@ impl Kernel {
         Ok(0)
     }
 
-    /// Of the two times the second, that of modification, is kept.
+    /// Sets the modification time; the access time is not kept.
     pub(crate) fn change_time(
         &mut self,
         [descriptor, path, times, flags, ..]: [u64; 6],

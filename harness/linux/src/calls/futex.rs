@@ -1,4 +1,4 @@
-//! `futex`: waiting for a word of memory, and waking those that wait.
+//! `futex`: waits for a change of a word in memory, and wakes waiting threads.
 
 use crate::errno::{Errno, Refusal};
 use crate::futexes::ANY;
@@ -6,7 +6,7 @@ use crate::kernel::Kernel;
 use crate::memory::Memory;
 use crate::threads::WaitFor;
 
-/// Commands of `futex` and the flags beside them (Linux `include/uapi/linux/futex.h`).
+/// Commands and flags of `futex` (Linux `include/uapi/linux/futex.h`).
 const WAIT: u64 = 0;
 const WAKE: u64 = 1;
 const REQUEUE: u64 = 3;
@@ -17,7 +17,7 @@ const WAKE_BITSET: u64 = 10;
 const FLAGS: u64 = 0x180;
 
 impl Kernel {
-    /// A futex. Those that inherit priorities there are none of, as on a kernel without
+    /// `futex`. Commands with priority inheritance are not supported, as in a kernel without
     /// `CONFIG_FUTEX_PI`.
     pub(crate) fn futex(&mut self, arguments: [u64; 6], memory: &mut dyn Memory) -> Result<u64, Refusal> {
         let [address, what, value, second, other, third] = arguments;
@@ -50,7 +50,7 @@ impl Kernel {
         })
     }
 
-    /// Waits while the word is so. `is_absolute`: the time at `time`, where there is one, is one
+    /// Waits as long as the word has the value. `is_absolute`: the time at `time`, if given, is
     /// since 1970.
     fn wait_for_futex(
         &mut self,
@@ -96,10 +96,10 @@ impl Kernel {
         }
     }
 
-    /// Changes the word as `FUTEX_OP` has it: whether what it was compares so that others are
-    /// woken.
+    /// Changes the word as `FUTEX_OP` specifies; returns true if its old value passes the
+    /// comparison, so that waiters are woken.
     fn operate(&mut self, address: u64, code: u32, memory: &mut dyn Memory) -> Result<bool, Errno> {
-        // Twelve bits with a sign.
+        // A signed 12-bit number.
         let signed = |bits: u32| ((bits << 20).cast_signed() >> 20).cast_unsigned();
         let (operation, comparison) = (code >> 28, code >> 24 & 15);
         let (operand, compared) = (signed(code >> 12 & 0xfff), signed(code & 0xfff).cast_signed());

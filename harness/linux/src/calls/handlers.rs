@@ -1,5 +1,5 @@
-//! Handlers of signals: which signal is to be handled next, the handler's arguments, and what its
-//! beginning and end change.
+//! Signal handlers: selection of the next signal, the handler's arguments, and state changes at its
+//! beginning and end.
 
 use crate::alt_stack::{AltStack, DISARM, IN_USE, NONE};
 use crate::errno::Errno;
@@ -13,21 +13,21 @@ const NOT_BLOCKED: u64 = 0x4000_0000;
 const ONCE: u64 = 0x8000_0000;
 /// `SI_TIMER` (Linux `include/uapi/asm-generic/siginfo.h`).
 const OF_TIMER: i32 = -2;
-/// Bytes of `siginfo_t`.
+/// Size in bytes of `siginfo_t`.
 const INFO: usize = 128;
 
 impl Kernel {
-    /// Returns true if a handler is to begin.
+    /// Returns true if a handler must begin.
     pub fn has_due(&self) -> bool {
         self.signals.pending() & !self.signals.own.blocked != 0
     }
 
-    /// The signal whose handler is to begin: of those that are not blocked the lowest.
+    /// The signal whose handler must begin: the lowest pending one that is not blocked.
     pub fn due(&mut self) -> Option<Delivery> {
         self.take_signal(!self.signals.own.blocked)
     }
 
-    /// Of these signals the lowest that waits; it waits no more.
+    /// Takes the lowest pending signal of a set.
     pub(crate) fn take_signal(&mut self, signals: u64) -> Option<Delivery> {
         let free = self.signals.pending() & signals;
         let signal = u64::from(free.trailing_zeros()) + 1;
@@ -36,30 +36,31 @@ impl Kernel {
         Some(Delivery { signal, action, cause })
     }
 
-    /// What an instruction caused; none if the program has no handler for it that may begin.
+    /// The signal that an instruction caused; `None` if the program has no handler for it or blocks
+    /// it.
     pub fn caused(&mut self, signal: u64, cause: Cause) -> Option<Delivery> {
         let action = *self.signals.action(signal)?;
         let handled = action.is_handled() && self.signals.own.blocked & set(&[signal]) == 0;
         handled.then_some(Delivery { signal, action, cause })
     }
 
-    /// The signals that the program handles and does not block now, and those that it handles.
+    /// The signals that the program handles and does not block now, and all that it handles.
     pub fn handled(&self) -> (u64, u64) {
         let handled = self.signals.handled();
         (handled & !self.signals.own.blocked, handled)
     }
 
-    /// A signal from nowhere, which the program handles.
+    /// Sends a signal of unknown origin, which the program handles.
     pub fn raise(&mut self, signal: u64) {
         self.signals.wait(signal, Cause::USER);
     }
 
-    /// The signals blocked where a handler ends.
+    /// The signals that are blocked after the handler.
     pub(crate) fn mask_before(&self) -> u64 {
         self.signals.own.suspended.unwrap_or(self.signals.own.blocked)
     }
 
-    /// A handler begins.
+    /// Changes the signal state at the beginning of a handler.
     pub(crate) fn note_handler(&mut self, delivery: &Delivery) {
         let Delivery { signal, action, .. } = delivery;
         let own = if action.flags & NOT_BLOCKED == 0 { set(&[*signal]) } else { 0 };
@@ -75,8 +76,8 @@ impl Kernel {
         }
     }
 
-    /// A handler has ended; its frame said what is blocked from now on, and which alternate stack
-    /// there is.
+    /// Changes the signal state at the end of a handler, to the mask and alternate stack of its
+    /// frame.
     pub(crate) fn note_end_of_handler(&mut self, mask: u64, stack: Option<AltStack>) {
         self.signals.own.blocked = mask & !FIRM;
         if let Some(stack) = stack {
@@ -92,7 +93,7 @@ impl Kernel {
     pub(crate) fn siginfo(&self, delivery: &Delivery) -> Vec<u8> {
         let begin = |code: i32| self.record().u32(delivery.signal as u32).u32(0).u32(code as u32).u32(0);
         let record = match delivery.cause {
-            // The process is number 1, and its user 0.
+            // The process ID is 1, the user ID 0.
             Cause::Sent { code } if code <= 0 => begin(code).u32(1).u32(0),
             Cause::Sent { code } => begin(code),
             Cause::Timer { id, missed, value } => begin(OF_TIMER).u32(id).u32(missed as u32).u64(value),
@@ -101,7 +102,7 @@ impl Kernel {
         record.up_to(INFO).bytes().to_vec()
     }
 
-    /// `stack_t`: base, flags (4 bytes and as many of padding), size.
+    /// The bytes of `stack_t`: base, flags (4 bytes and 4 of padding), size.
     pub(crate) fn stack_record(&self, stack: &AltStack, sp: u64) -> Vec<u8> {
         self.record().u64(stack.base).u32(stack.status(sp)).u32(0).u64(stack.size).bytes().to_vec()
     }

@@ -1,4 +1,4 @@
-//! `mmap`: zeroes, or a private copy of a file's bytes; `mincore`.
+//! `mmap` of zeroes or of a private copy of a file; `mincore`.
 
 use crate::descriptors::What;
 use crate::errno::Errno;
@@ -8,8 +8,8 @@ use crate::memory::{Memory, PAGE, USER_END};
 use crate::space::Where;
 use crate::tree::{Body, Device};
 
-/// Linux `include/uapi/linux/mman.h`, `include/uapi/asm-generic/mman-common.h`, `mman.h`; the
-/// targets have the same.
+/// Linux `include/uapi/linux/mman.h`, `include/uapi/asm-generic/mman-common.h`, `mman.h`; equal on
+/// all targets.
 const TYPE: u64 = 0xf;
 const SHARED: u64 = 1;
 const SHARED_VALIDATED: u64 = 3;
@@ -41,7 +41,7 @@ impl Kernel {
         let What::Node(node) = self.descriptors.get(descriptor)?.what else { return Err(Errno::NoDevice) };
         let shared = matches!(flags & TYPE, SHARED | SHARED_VALIDATED);
         let bytes = match &self.tree.node(node)?.body {
-            // What is written to a mapping stays in it.
+            // Stores to a mapping are not written back to the file.
             Body::File(_) if shared && protection & WRITE != 0 => return Err(Errno::NoDevice),
             Body::File(bytes) => {
                 let start = usize::try_from(offset).map_or(bytes.len(), |start| start.min(bytes.len()));
@@ -64,8 +64,8 @@ impl Kernel {
         Ok(base)
     }
 
-    /// `/proc/self/maps`: every mapping (Linux `fs/proc/task_mmu.c`). What was mapped of a file to
-    /// execute it has its path.
+    /// The text of `/proc/self/maps`: all mappings (Linux `fs/proc/task_mmu.c`). Executable file
+    /// mappings have the file's path.
     pub(crate) fn maps(&self, memory: &dyn Memory) -> Vec<u8> {
         let mut lines = Vec::new();
         let mut end = USER_END;
@@ -80,8 +80,8 @@ impl Kernel {
         lines.concat().into_bytes()
     }
 
-    /// `mincore`: a byte for each page, whose lowest bit is set if it is in memory. Pages without
-    /// access are not (Linux `mm/mincore.c`).
+    /// `mincore`: one byte for each page, whose lowest bit is set if the page is in memory. Pages
+    /// without access are not in memory (Linux `mm/mincore.c`).
     pub(crate) fn mincore(
         &mut self,
         base: u64,

@@ -1,11 +1,11 @@
-//! `pipe`, and counters (`eventfd`).
+//! `pipe` and `eventfd`.
 
 use crate::descriptors::{What, flag};
 use crate::errno::{Errno, Refusal};
 use crate::kernel::Kernel;
 use crate::memory::Memory;
 
-/// `EFD_SEMAPHORE` (Linux `include/linux/eventfd.h`); the other flags are those of files.
+/// `EFD_SEMAPHORE` (Linux `include/linux/eventfd.h`); other flags are those of files.
 const SEMAPHORE: u64 = 1;
 /// The highest value of a counter.
 const COUNT_MAX: u64 = u64::MAX - 1;
@@ -31,7 +31,7 @@ impl Kernel {
         self.descriptors.open(what, flags & (flag::NONBLOCK | flag::CLOSE_ON_EXEC) | flag::READ_WRITE)
     }
 
-    /// Takes from a counter what one read takes.
+    /// Takes the value of one read from a counter.
     pub(crate) fn take_event(&mut self, descriptor: u64) -> Result<u64, Refusal> {
         let open = self.descriptors.get_mut(descriptor)?;
         let never_waits = open.never_waits();

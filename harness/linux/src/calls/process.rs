@@ -1,4 +1,4 @@
-//! Calls about the process itself and its system: always the same answers.
+//! Calls about the process and the system: the results are constant.
 
 use types::ByteOrder;
 
@@ -16,16 +16,16 @@ const STACK_BYTES: u64 = 8 << 20;
 /// `ARCH_SET_FS`, `ARCH_GET_FS` (Linux `arch/x86/include/uapi/asm/prctl.h`).
 const SET_FS: u64 = 0x1002;
 const GET_FS: u64 = 0x1003;
-/// The most that one `getrandom` gives; a program that wants more calls again (it may always give
-/// less).
+/// Maximum number of bytes of one `getrandom`; it may always return less, and a program that needs
+/// more calls again.
 const RANDOM_BYTES: u64 = 256;
-/// Bytes of one `struct utsname` field (Linux `include/uapi/linux/utsname.h`).
+/// Size in bytes of a field of `struct utsname` (Linux `include/uapi/linux/utsname.h`).
 const NAME: usize = 65;
 /// `PR_SET_NAME`, `PR_GET_NAME` (Linux `include/uapi/linux/prctl.h`), and the name's length.
 const SET_NAME: u64 = 15;
 const GET_NAME: u64 = 16;
-/// Bytes of `struct rseq` that its first users had (Linux `include/uapi/linux/rseq.h`), and the
-/// flag that takes it back.
+/// Size in bytes of the original `struct rseq` (Linux `include/uapi/linux/rseq.h`), and the flag
+/// that unregisters it.
 const RSEQ: u64 = 32;
 const RSEQ_UNREGISTER: u64 = 1;
 
@@ -61,10 +61,10 @@ impl Kernel {
         self.give(memory, buffer, &bytes)
     }
 
-    /// `struct sysinfo` (Linux `include/uapi/linux/sysinfo.h`): a gibibyte, half of it free, one
-    /// process, bytes as the unit.
+    /// `struct sysinfo` (Linux `include/uapi/linux/sysinfo.h`): 1 GiB, half of it free, one
+    /// process, unit 1 byte.
     pub(crate) fn sysinfo(&mut self, buffer: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
-        // The 16-bit count of processes and the 32-bit unit lead their words.
+        // The 16-bit process count and the 32-bit unit are at the beginning of their words.
         let (processes, unit) = match self.order {
             ByteOrder::Little => (1, 1),
             ByteOrder::Big => (1 << 48, 1 << 32),
@@ -83,7 +83,7 @@ impl Kernel {
     pub(crate) fn random_bytes(&mut self, length: usize) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(length + 8);
         while bytes.len() < length {
-            // xorshift64 (Marsaglia 2003): repeats from run to run, which is all that it is for.
+            // xorshift64 (Marsaglia 2003): repeatable from run to run, as required.
             self.random ^= self.random << 13;
             self.random ^= self.random >> 7;
             self.random ^= self.random << 17;
@@ -102,7 +102,7 @@ impl Kernel {
         if buffer == 0 { Ok(0) } else { self.give_words(memory, buffer, &limits) }
     }
 
-    /// The first processor, and the first node.
+    /// `getcpu`: processor 0 and node 0.
     pub(crate) fn getcpu(&self, processor: u64, node: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
         for place in [processor, node].into_iter().filter(|place| *place != 0) {
             self.give(memory, place, &[0; 4])?;
@@ -110,7 +110,7 @@ impl Kernel {
         Ok(0)
     }
 
-    /// A mask with the first processor.
+    /// `sched_getaffinity`: a mask with processor 0.
     pub(crate) fn affinity(&self, length: u64, buffer: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
         if length < 8 || !length.is_multiple_of(8) {
             return Err(Errno::Invalid);
@@ -122,7 +122,7 @@ impl Kernel {
         places.iter().try_fold(0, |_, place| self.give(memory, *place, &[0; 4]))
     }
 
-    /// The process stays on the first processor, so nothing is ever restarted.
+    /// `rseq`: the process stays on processor 0, so no sequence is ever restarted.
     pub(crate) fn rseq(&self, area: u64, length: u64, flags: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
         match flags {
             RSEQ_UNREGISTER => Ok(0),

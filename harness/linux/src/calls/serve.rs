@@ -1,4 +1,4 @@
-//! Which part of the kernel answers a call, with which of its arguments.
+//! Dispatch of system calls to their implementations.
 
 use types::StopReason;
 
@@ -28,7 +28,7 @@ impl Kernel {
     ) -> Result<u64, Refusal> {
         let [a, b, c, d, e, f] = arguments;
         Ok(match call {
-            // A parent sees the low eight bits (POSIX `exit`).
+            // The parent receives the low eight bits (POSIX `exit`).
             Call::Exit => return Err(Refusal::Exit((a & 0xff) as i32)),
             Call::Returns(value) => i64::from(value) as u64,
             Call::Refused(errno) => return Err(errno.into()),

@@ -1,5 +1,5 @@
-//! Signals that a program sends to itself, as `abort` and `alarm` do, and what it asks to be done
-//! with them.
+//! System calls on signals: sending a signal to the own process, as `abort` and `alarm` do, and
+//! setting actions and masks.
 
 use types::ThreadId;
 
@@ -8,8 +8,8 @@ use crate::kernel::Kernel;
 use crate::memory::Memory;
 use crate::signals::{Action, Cause, DEFAULT, FIRM, IGNORE, IGNORED, set};
 
-/// `struct sigaction` of the system call interface: handler, flags, restorer, mask; the same on
-/// every target.
+/// Size in words of the kernel's `struct sigaction`: handler, flags, restorer, mask; equal on all
+/// targets.
 const SIGACTION: usize = 4;
 /// `SIG_BLOCK` and what follows (Linux `include/uapi/asm-generic/signal-defs.h`).
 const BLOCK: u64 = 0;
@@ -17,16 +17,16 @@ const UNBLOCK: u64 = 1;
 const SET: u64 = 2;
 
 impl Kernel {
-    /// To this process, its group or all that there are, which is the same.
+    /// `kill`: to this process, its group or all processes, which are the same here.
     pub(crate) fn send_to(&mut self, whom: u64, signal: u64) -> Result<u64, Refusal> {
-        // The process is number 1.
+        // The process ID is 1.
         match whom as u32 as i32 {
             -1..=1 => self.signals.send(signal, Cause::USER).map(|()| 0),
             _ => Err(Errno::NoProcess.into()),
         }
     }
 
-    /// To a thread of this process.
+    /// `tkill`: to a thread of this process.
     pub(crate) fn send_to_thread(&mut self, whom: u64, signal: u64) -> Result<u64, Refusal> {
         let thread = ThreadId(whom as u32);
         match self.threads.is_live(thread) {
@@ -81,7 +81,7 @@ impl Kernel {
         Ok(0)
     }
 
-    /// Sends what waited and is blocked no more, the lowest first.
+    /// Sends pending signals that are no longer blocked, the lowest first.
     pub(crate) fn send_pending(&mut self) -> Result<(), Refusal> {
         let mut free = self.signals.pending() & !self.signals.own.blocked;
         while free != 0 {

@@ -1,4 +1,4 @@
-//! What files are: `stat` and its kin.
+//! File status: `stat` and similar calls.
 
 use crate::clock::Clock;
 use crate::descriptors::What;
@@ -39,7 +39,7 @@ impl Kernel {
             Body::Device(Device::Full) => (DEVICE, 0, (1, 7)),
             Body::Device(Device::Random) => (DEVICE, 0, (1, 9)),
         };
-        // A folder has its name and its own `.`.
+        // A directory has its name and its own `.`.
         let names = if kind == FOLDER { found.names + 1 } else { found.names };
         let inode = node as u64 + 1;
         Ok(About { inode, mode: kind | found.mode, names, size, device, changed: found.changed })
@@ -50,14 +50,14 @@ impl Kernel {
             |inode| About { inode, mode: PIPE | 0o600, names: 1, size: 0, device: (0, 0), changed: Clock::began() };
         match self.descriptors.get(descriptor)?.what {
             What::Node(node) => self.about(node),
-            // Beyond all nodes.
+            // A number above all inodes.
             What::Output => Ok(other(1 << 32)),
             What::ReadEnd(id) | What::WriteEnd(id) => Ok(other((1 << 32) + id)),
             What::Event { .. } | What::Epoll(_) => Ok(About { mode: 0o600, ..other(1 << 33) }),
         }
     }
 
-    /// What a folder's descriptor, a path and flags name.
+    /// The status of the file that a directory descriptor, a path and flags denote.
     fn about_at(&mut self, descriptor: u64, path: u64, flags: u64, memory: &dyn Memory) -> Result<About, Errno> {
         // A null pointer with AT_EMPTY_PATH, since Linux 6.11.
         let empty = path == 0 || memory.read(path, 1) == Some(&[0]);
@@ -108,7 +108,7 @@ impl Kernel {
         self.give(memory, buffer, record.bytes())
     }
 
-    /// `struct statfs`: on s390x `unsigned int` where the others have words.
+    /// `struct statfs`; s390x has `unsigned int` in place of words.
     pub(crate) fn statfs(&self, buffer: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
         // TMPFS_MAGIC (Linux `include/uapi/linux/magic.h`); a gibibyte in blocks, half of it free;
         // files.
@@ -129,7 +129,7 @@ impl Kernel {
         memory: &dyn Memory,
     ) -> Result<u64, Errno> {
         let about = self.about_at(descriptor, path, flags, memory)?;
-        // The superuser may do all but execute what nobody may.
+        // The superuser may do everything except execute a file without any execute permission.
         let executable = about.mode & 0o111 != 0;
         if mode & MAY_EXECUTE != 0 && !executable { Err(Errno::Access) } else { Ok(0) }
     }

@@ -1,5 +1,5 @@
-//! Waiting with other signals blocked, and waiting for signals: `rt_sigsuspend`, the masks of
-//! `ppoll`, `pselect6` and `epoll_pwait`, `rt_sigtimedwait`.
+//! Waiting for signals or with a temporary signal mask: `rt_sigsuspend`, the masks of `ppoll`,
+//! `pselect6` and `epoll_pwait`, `rt_sigtimedwait`.
 
 use crate::errno::{Errno, Refusal};
 use crate::kernel::Kernel;
@@ -7,11 +7,11 @@ use crate::memory::Memory;
 use crate::signals::FIRM;
 use crate::threads::WaitFor;
 
-/// Bytes of a set of signals.
+/// Size in bytes of a signal set.
 const SET: u64 = 8;
 
 impl Kernel {
-    /// `rt_sigsuspend`: the handler's end brings the old mask back.
+    /// `rt_sigsuspend`: the old mask is restored after the handler.
     pub(crate) fn sigsuspend(&mut self, mask: u64, size: u64, memory: &dyn Memory) -> Result<u64, Refusal> {
         let mask = self.mask_at(mask, size, memory)?;
         self.suspend(mask)?;
@@ -21,8 +21,8 @@ impl Kernel {
         Err(Errno::Interrupted.into())
     }
 
-    /// A call during which other signals are blocked, where there is a mask. Where a signal ends
-    /// it, the old mask is back after the handler, else after the call.
+    /// Executes a call with a temporary signal mask, if given. The old mask is restored after the
+    /// handler if a signal ends the call, else after the call.
     pub(crate) fn with_mask(
         &mut self,
         mask: u64,
@@ -44,7 +44,7 @@ impl Kernel {
         answer
     }
 
-    /// `rt_sigtimedwait`: takes a signal that waits, or waits for one.
+    /// `rt_sigtimedwait`: takes a pending signal, or waits for one.
     pub(crate) fn sigtimedwait(
         &mut self,
         [signals, info, time, size, ..]: [u64; 6],
@@ -58,7 +58,7 @@ impl Kernel {
         if self.signals.pending() & signals == 0 && self.threads.has_others() {
             self.wait_for(WaitFor::Signals(signals), end)?;
         } else if self.signals.pending() & signals == 0 {
-            // What is waited for does nothing else meanwhile.
+            // The awaited signals are blocked meanwhile.
             let before = self.signals.own.blocked;
             self.signals.own.blocked |= signals;
             let next = self.next_of(signals).into_iter().chain(self.next_signal()).min();
@@ -90,8 +90,8 @@ impl Kernel {
         Ok(self.word(mask, memory)? & !FIRM)
     }
 
-    /// Blocks these signals and keeps what was blocked; sends what waited and is blocked no more. A
-    /// call that is made again has done so.
+    /// Sets the signal mask, keeps the old one, and sends pending signals that are no longer
+    /// blocked. Does nothing in a repeated call.
     fn suspend(&mut self, mask: u64) -> Result<(), Refusal> {
         if self.threads.own.wait.is_some() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! A system call from the instruction that makes it to its result.
+//! A system call from its instruction to its result.
 
 use types::{RunEnd, StopReason};
 
@@ -12,39 +12,40 @@ use crate::threads::Made;
 /// A system call after which the program continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Served {
-    /// Its result is in its register; the next instruction is here.
+    /// The result is in its register.
     Result {
-        /// The address after the call's instruction.
+        /// Address of the next instruction.
         next: u64,
     },
-    /// The same, and a thread was made, which begins here too.
+    /// As `Result`, and a thread was created, which begins at the same address.
     Made {
-        /// The address after the call's instruction.
+        /// Address of the next instruction.
         next: u64,
-        /// The new one.
+        /// The new thread.
         made: Made,
     },
-    /// The same, and other threads continue first.
+    /// As `Result`, and other threads continue first.
     Yields {
-        /// The address after the call's instruction.
+        /// Address of the next instruction.
         next: u64,
     },
-    /// The thread waits: the call is made again when [`Kernel::next_thread`] gives it again.
+    /// The thread waits: the call is repeated when [`Kernel::next_thread`] returns the thread
+    /// again.
     Waits,
-    /// The thread has ended, and there are others.
+    /// The thread has ended; other threads are live.
     ThreadOver,
-    /// A signal's handler has ended.
+    /// A signal handler has returned.
     HandlerOver {
-        /// It had no `siginfo_t`.
+        /// The handler's frame has no `siginfo_t`.
         is_plain: bool,
     },
 }
 
 impl Kernel {
-    /// Carries out the call that the instruction at `pc` makes.
+    /// Executes the system call of the instruction at `pc`.
     ///
     /// # Errors
-    /// The run ends: the program does, or the call is not served.
+    /// The run ends: the program exits, or the call is not served.
     pub fn system_call(
         &mut self,
         pc: u64,
@@ -78,7 +79,7 @@ impl Kernel {
         }
     }
 
-    /// A call that has a result: what else it did.
+    /// Other effects of a call that has a result.
     fn served(&mut self, next: u64) -> Served {
         match (self.threads.made.take(), std::mem::take(&mut self.threads.yields)) {
             (Some(made), _) => Served::Made { next, made },
@@ -87,7 +88,7 @@ impl Kernel {
         }
     }
 
-    /// What a call leaves in the register of its result: an error number is such a value too.
+    /// The value for the result register, including negative error numbers.
     pub(crate) fn serve(
         &mut self,
         call: Call,

@@ -1,4 +1,4 @@
-//! Threads: `clone`, waiting while others execute, which executes next, and the end of one.
+//! Threads: `clone`, scheduling, waiting, and exit.
 
 use types::{RunEnd, StopReason, ThreadId};
 
@@ -22,16 +22,16 @@ const CLEARS: u64 = 0x20_0000;
 const TELLS_CHILD: u64 = 0x100_0000;
 /// The flags with which C libraries create threads.
 const THREAD: u64 = MEMORY | FOLDER | FILES | HANDLERS | SAME_PROCESS;
-/// Bytes of `struct clone_args` that its first users had (Linux `include/uapi/linux/sched.h`).
+/// Size in bytes of the original `struct clone_args` (Linux `include/uapi/linux/sched.h`).
 const CLONE_ARGUMENTS: u64 = 64;
-/// Bytes of `struct robust_list_head`, the most entries that are looked at, and what is in their
+/// Size in bytes of `struct robust_list_head`, maximum number of entries, and bits of the futex
 /// words (Linux `include/uapi/linux/futex.h`).
 const ROBUST_HEAD: u64 = 24;
 const MOST_ROBUST: usize = 2048;
 const OWNER: u32 = 0x3fff_ffff;
 const OWNER_DIED: u32 = 0x4000_0000;
 const HAS_WAITERS: u32 = 0x8000_0000;
-/// The most threads that a deadlock names.
+/// Maximum number of threads that the message of a deadlock names.
 const NAMED: usize = 4;
 
 /// The arguments of `clone`.
@@ -40,47 +40,46 @@ pub(crate) struct Clone {
     pub(crate) flags: u64,
     /// SP of the new thread.
     pub(crate) stack: u64,
-    /// Where its number is written: for the one that makes it, and for itself.
+    /// Addresses for the thread ID: in the parent, and in the child.
     pub(crate) parent_at: u64,
     pub(crate) child_at: u64,
-    /// Its thread pointer.
+    /// The thread pointer of the new thread.
     pub(crate) pointer: u64,
 }
 
 impl Kernel {
-    /// The threads take turns as follows from a seed; without one, in order and after as many steps
-    /// each.
+    /// Selects the scheduling: random by a seed; without one, round robin with equal time slices.
     pub fn schedule(&mut self, seed: Option<u64>) {
         self.threads.schedule(seed);
     }
 
-    /// The thread that executes.
+    /// The current thread.
     pub fn thread(&self) -> ThreadId {
         self.threads.now
     }
 
-    /// There is more than one.
+    /// Returns true if there are several threads.
     pub fn has_other_threads(&self) -> bool {
         self.threads.has_others()
     }
 
-    /// Number of threads that were made, the first one included.
+    /// Number of threads that were created, including the first.
     pub fn threads_made(&self) -> u32 {
         self.threads.last()
     }
 
-    /// Steps until another thread executes.
+    /// Number of steps in the next time slice.
     pub fn slice(&mut self) -> u64 {
         self.threads.slice()
     }
 
-    /// The thread that executes is in a call that is made again.
+    /// Returns true if the current thread is in a call that is repeated.
     pub fn is_waiting(&self) -> bool {
         self.threads.own.wait.is_some()
     }
 
-    /// The thread that executes next, after the current one has taken that many steps; `pc` is its
-    /// current address. Time passes; if all threads wait, it advances to the first that does not.
+    /// The next thread, after the current one has executed `steps` steps; `pc` is its current
+    /// address. Advances the clock; if all threads wait, to the end of the first wait.
     ///
     /// # Errors
     /// All threads wait for one another; or a timer's signal ends the program.
@@ -116,7 +115,7 @@ impl Kernel {
         }
     }
 
-    /// It no longer waits.
+    /// Returns true if a thread no longer waits.
     fn is_ready(&self, (thread, own): &(ThreadId, Own)) -> bool {
         let Some(wait) = own.wait else { return true };
         let has_come = match wait.on {
@@ -128,7 +127,7 @@ impl Kernel {
         has_come || wait.end.is_some_and(|end| end <= self.clock.now) || self.signals.due_of(*thread) != 0
     }
 
-    /// When the first wait is over, or a timer sends a signal that ends one.
+    /// Time at which the first wait ends, or a timer sends a signal that ends one.
     fn next_end(&self) -> Option<u64> {
         let waits: Vec<Wait> = self.threads.in_turn().into_iter().filter_map(|(_, own)| own.wait).collect();
         let awaited = waits.iter().fold(0, |all, wait| match wait.on {
@@ -162,8 +161,8 @@ impl Kernel {
         RunEnd::undecided(StopReason::Deadlock, pc, message)
     }
 
-    /// Waits while other threads execute, until a time at most: Ok if that is over. The call is
-    /// restarted until it has no reason to wait.
+    /// Waits while other threads execute, at most until `end`; `Ok` if that is over. The call is
+    /// repeated until it need not wait.
     pub(crate) fn wait_for(&mut self, on: WaitFor, end: Option<u64>) -> Result<(), Refusal> {
         let now = self.clock.now;
         let before = self.threads.own.wait;
@@ -189,7 +188,7 @@ impl Kernel {
         }
     }
 
-    /// When the call that is made, perhaps again, was made first.
+    /// Time of the first attempt of the current call, which may be repeated.
     pub(crate) fn waited_from(&self) -> u64 {
         self.threads.own.wait.map_or(self.clock.now, |wait| wait.since)
     }
@@ -208,7 +207,7 @@ impl Kernel {
         }
     }
 
-    /// Makes a thread and returns its number.
+    /// Creates a thread and returns its ID.
     pub(crate) fn clone(&mut self, wanted: Clone, memory: &mut dyn Memory) -> Result<u64, Refusal> {
         let Clone { flags, stack, parent_at, child_at, pointer } = wanted;
         let has = |flag: u64| flags & flag == flag;
@@ -235,7 +234,7 @@ impl Kernel {
         let number = self.record().u32(thread.0);
         for (flag, at) in [(TELLS_PARENT, parent_at), (TELLS_CHILD, child_at)] {
             if has(flag) {
-                // As on Linux, that it cannot be written changes nothing.
+                // As on Linux, a failed write is ignored.
                 memory.write(at, number.bytes());
             }
         }
@@ -243,8 +242,7 @@ impl Kernel {
         Ok(thread.0.into())
     }
 
-    /// Sets the registers, which are those of the thread that made it, to what a new thread begins
-    /// with.
+    /// Sets the registers, which are copies of the parent's, to the initial values of a new thread.
     ///
     /// # Errors
     /// The processor refuses.
@@ -261,7 +259,7 @@ impl Kernel {
         }
     }
 
-    /// `exit`: of one thread, and of the process where it is the last.
+    /// `exit` of a thread, and of the process if it is the last thread.
     pub(crate) fn exit_thread(&mut self, status: u64, memory: &mut dyn Memory) -> Refusal {
         let status = (status & 0xff) as i32;
         let thread = self.threads.now;
@@ -269,7 +267,8 @@ impl Kernel {
             self.threads.status = Some(status);
         }
         if !self.threads.has_others() {
-            // The status is that of the first thread (Linux `kernel/exit.c`, `wait_task_zombie`).
+            // The exit status is that of the first thread (Linux `kernel/exit.c`,
+            // `wait_task_zombie`).
             return Refusal::Exit(self.threads.status.unwrap_or(status));
         }
         self.give_up_mutexes(memory);
@@ -281,7 +280,7 @@ impl Kernel {
         Refusal::ThreadOver
     }
 
-    /// Mutexes of the thread's list get the mark that their owner has died.
+    /// Marks the mutexes in the thread's robust list as held by a dead owner.
     fn give_up_mutexes(&mut self, memory: &mut dyn Memory) {
         let head = self.threads.own.robust;
         let Some(&[first, offset, pending]) = (head != 0).then(|| self.words(head, 3, memory)).flatten().as_deref()
@@ -290,7 +289,7 @@ impl Kernel {
         };
         let mut entry = first;
         for _ in 0..MOST_ROBUST {
-            // The lowest bit of an entry is of a mutex that inherits priorities.
+            // The lowest bit of an entry marks a priority-inheritance mutex.
             let at = entry & !1;
             if at == head {
                 break;
@@ -330,7 +329,7 @@ impl Kernel {
         Ok(0)
     }
 
-    /// `set_tid_address`: the thread's number.
+    /// `set_tid_address`; returns the thread ID.
     pub(crate) fn set_clear_at(&mut self, at: u64) -> u64 {
         self.threads.own.clear_at = at;
         self.threads.now.0.into()

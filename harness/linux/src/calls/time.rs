@@ -6,24 +6,24 @@ use crate::kernel::Kernel;
 use crate::memory::Memory;
 use crate::threads::WaitFor;
 
-/// Ticks of `times` (`USER_HZ`).
+/// Ticks per second of `times` (`USER_HZ`).
 const TICKS: u64 = 100;
 /// `TIMER_ABSTIME` (Linux `include/uapi/linux/time.h`).
 pub(crate) const ABSOLUTE: u64 = 1;
 
 impl Kernel {
-    /// Nanoseconds since the start, later at each look.
+    /// Nanoseconds since the start; each call advances the clock.
     pub fn tick(&mut self) -> u64 {
         self.clock.now = self.clock.now.wrapping_add(TICK);
         self.clock.now
     }
 
-    /// Seconds since 1970 and nanoseconds, not later for being looked at.
+    /// Seconds and nanoseconds since 1970; does not advance the clock.
     pub(crate) fn now(&self) -> (u64, u64) {
         (EPOCH + self.clock.now / SECOND, self.clock.now % SECOND)
     }
 
-    /// Seconds, in the result and where wanted.
+    /// `time`: seconds as result, and in memory if requested.
     pub(crate) fn seconds(&mut self, buffer: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
         let seconds = EPOCH + self.tick() / SECOND;
         if buffer != 0 {
@@ -32,7 +32,7 @@ impl Kernel {
         Ok(seconds)
     }
 
-    /// Seconds and a fraction in units of `unit` nanoseconds.
+    /// Stores seconds and a fraction in units of `unit` nanoseconds.
     pub(crate) fn time(&mut self, buffer: u64, unit: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
         let now = self.tick();
         match buffer {
@@ -45,7 +45,7 @@ impl Kernel {
         if buffer == 0 { Ok(0) } else { self.give_words(memory, buffer, &[0, TICK]) }
     }
 
-    /// `struct tms`: user time, system time and those of children, in hundredths of a second.
+    /// `times`: user time, system time and those of children, in hundredths of a second.
     pub(crate) fn times(&mut self, buffer: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
         let ticks = self.tick() / (SECOND / TICKS);
         if buffer != 0 {
@@ -54,7 +54,7 @@ impl Kernel {
         Ok(ticks)
     }
 
-    /// `struct rusage` (Linux `include/uapi/linux/resource.h`): user time, and nothing else.
+    /// `getrusage` (Linux `include/uapi/linux/resource.h`): user time, all else 0.
     pub(crate) fn usage(&mut self, buffer: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
         let now = self.tick();
         let mut words = [0; 18];
@@ -62,7 +62,8 @@ impl Kernel {
         self.give_words(memory, buffer, &words)
     }
 
-    /// A time of two words in memory; the second in units of `unit` nanoseconds.
+    /// A time in nanoseconds, read from two words in memory; the second is in units of `unit`
+    /// nanoseconds.
     pub(crate) fn nanoseconds(&self, address: u64, unit: u64, memory: &dyn Memory) -> Result<u64, Errno> {
         let (seconds, rest) = (self.word(address, memory)?, self.word(address + 8, memory)?);
         let rest = rest.checked_mul(unit).filter(|rest| *rest < SECOND).ok_or(Errno::Invalid)?;
@@ -72,17 +73,17 @@ impl Kernel {
         Ok(seconds.saturating_mul(SECOND).saturating_add(rest))
     }
 
-    /// Seconds and a fraction in units of `unit` nanoseconds, as a time in memory has them.
+    /// The two words of a time: seconds, and a fraction in units of `unit` nanoseconds.
     pub(crate) fn parts(time: u64, unit: u64) -> [u64; 2] {
         [time / SECOND, time % SECOND / unit]
     }
 
-    /// How far a time since 1970 is off.
+    /// Nanoseconds from now to a time since 1970.
     pub(crate) fn until(&self, time: u64) -> u64 {
         time.saturating_sub(EPOCH * SECOND).saturating_sub(self.clock.now)
     }
 
-    /// `nanosleep`: returns the time that is left if a signal ends it.
+    /// `nanosleep`: stores the remaining time if a signal ends it.
     pub(crate) fn nanosleep(&mut self, time: u64, left: u64, memory: &mut dyn Memory) -> Result<u64, Refusal> {
         let time = self.nanoseconds(time, 1, memory)?;
         let end = self.waited_from().saturating_add(time);
@@ -105,12 +106,12 @@ impl Kernel {
         self.sleep_to(time).map(|()| 0)
     }
 
-    /// Until a time since 1970.
+    /// Sleeps until a time since 1970.
     pub(crate) fn sleep_to(&mut self, time: u64) -> Result<(), Refusal> {
         self.sleep(self.until(time))
     }
 
-    /// Time passes, and nothing else: unless a timer's signal ends it.
+    /// Lets time pass, unless the signal of a timer ends the sleep.
     pub(crate) fn sleep(&mut self, time: u64) -> Result<(), Refusal> {
         let end = self.clock.now.saturating_add(time);
         if self.threads.has_others() {
@@ -123,7 +124,7 @@ impl Kernel {
         Ok(())
     }
 
-    /// Only a signal ends this, and only a timer can send one.
+    /// Waits for a signal, which only a timer can send.
     pub(crate) fn sleep_until_signal(&mut self, what: &'static str) -> Result<(), Refusal> {
         if self.threads.has_others() {
             return self.wait_for(WaitFor::Nothing, None);

@@ -1,5 +1,5 @@
-//! Timers: the alarm of `alarm` and `setitimer`, and those of `timer_create`. They go off as the
-//! clock moves, and send their signals.
+//! Timers: the alarm of `alarm` and `setitimer`, and those of `timer_create`. They expire as the
+//! clock advances, and send their signals.
 
 use types::{ByteOrder, ThreadId};
 
@@ -12,9 +12,9 @@ use crate::signals::Cause;
 use crate::signals::set;
 use crate::timers::{ALARM, Countdown, Timer};
 
-/// The most timers at once; Linux bounds them by `RLIMIT_SIGPENDING`.
+/// Maximum number of timers; Linux limits them by `RLIMIT_SIGPENDING`.
 const MOST: usize = 1024;
-/// The most that `timer_getoverrun` returns (Linux `kernel/time/posix-timers.c`,
+/// Maximum result of `timer_getoverrun` (Linux `kernel/time/posix-timers.c`,
 /// `timer_overrun_to_int`).
 const MOST_MISSED: u64 = i32::MAX as u64;
 /// `SIGEV_SIGNAL` and what follows (Linux `include/uapi/asm-generic/siginfo.h`).
@@ -24,18 +24,18 @@ const THREAD: u32 = 2;
 const SIGNAL_THREAD: u32 = 4;
 
 impl Kernel {
-    /// When the next timer goes off whose signal ends a wait.
+    /// Time of the next expiration whose signal ends a wait.
     pub(crate) fn next_signal(&self) -> Option<u64> {
         self.next_of(self.signals.acting())
     }
 
-    /// When the next goes off that sends one of these signals.
+    /// Time of the next expiration that sends one of these signals.
     pub(crate) fn next_of(&self, signals: u64) -> Option<u64> {
         let those = self.timers.sending().filter(|(signal, _)| set(&[*signal]) & signals != 0);
         those.filter_map(|(_, countdown)| countdown.due).min()
     }
 
-    /// Sends the signals of those that went off.
+    /// Sends the signals of expired timers.
     pub(crate) fn ring(&mut self) -> Result<(), Refusal> {
         let now = self.clock.now;
         if self.timers.alarm.passed(now) > 0 {
@@ -44,8 +44,7 @@ impl Kernel {
         for (id, timer) in &mut self.timers.made {
             let times = timer.countdown.passed(now);
             let (Some((signal, value)), true) = (timer.notice, times > 0) else { continue };
-            // One that waits to be handled is not sent again: it counts how often it would have
-            // been.
+            // A pending signal is not sent again: its overruns are counted.
             let waits = self.signals.waits_of(signal, *id);
             timer.missed = if waits { timer.missed.saturating_add(times) } else { times - 1 }.min(MOST_MISSED);
             let cause = Cause::Timer { id: *id, missed: timer.missed as i32, value };
@@ -64,7 +63,7 @@ impl Kernel {
         left
     }
 
-    /// The interval, then the time to the next signal, each of two words, the second in units of
+    /// Stores the interval and the time to the next signal, two words each, the second in units of
     /// `unit` nanoseconds: `struct itimerval` and `struct itimerspec`.
     fn give_countdown(&self, of: Countdown, unit: u64, at: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
         let parts = [of.interval, of.left(self.clock.now)].map(|time| Kernel::parts(time, unit));
@@ -72,7 +71,7 @@ impl Kernel {
     }
 
     pub(crate) fn itimer(&self, which: u64, buffer: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
-        // ITIMER_REAL; the others count time that a program executes, and are never due here.
+        // ITIMER_REAL; the others count execution time, and never expire here.
         let of = if which == 0 { self.timers.alarm } else { Countdown::default() };
         self.give_countdown(of, 1000, buffer, memory)
     }
@@ -85,7 +84,7 @@ impl Kernel {
         memory: &mut dyn Memory,
     ) -> Result<u64, Refusal> {
         if which != 0 {
-            // What they count is not counted.
+            // Timers of execution time are not supported.
             return Err(Refusal::Unserved);
         }
         if old != 0 {
@@ -97,8 +96,7 @@ impl Kernel {
         Ok(0)
     }
 
-    /// `timer_create`. `struct sigevent`: the program's word (8 bytes), the signal, and what is to
-    /// be done (4 each).
+    /// `timer_create`. `struct sigevent`: value (8 bytes), signal, and notification (4 bytes each).
     pub(crate) fn timer_create(
         &mut self,
         clock: u64,
@@ -113,7 +111,7 @@ impl Kernel {
         let id = self.timers.next;
         let mut thread = None;
         let notice = match event {
-            // The word of a signal is a union with an `int`, which lies at its beginning.
+            // The value of a signal is a union with an `int` at its beginning.
             0 => Some((ALARM, u64::from(id) << if self.order == ByteOrder::Big { 32 } else { 0 })),
             _ => {
                 let (value, signal) = (self.word(event, memory)?, self.half(event + 8, memory)?);
@@ -170,18 +168,18 @@ impl Kernel {
     }
 }
 
-/// Whether a clock has timers (Linux `include/uapi/linux/time.h`, `kernel/time/posix-timers.c`).
-/// All time is time that the program executes, as `getrusage` has it.
+/// Checks that a clock has timers (Linux `include/uapi/linux/time.h`,
+/// `kernel/time/posix-timers.c`). All time counts as execution time, as in `getrusage`.
 fn clock_has_timers(clock: i32) -> Result<(), Errno> {
     match clock {
         // CLOCK_REALTIME, CLOCK_MONOTONIC, those of the process and its thread, CLOCK_BOOTTIME,
         // CLOCK_TAI.
         0..=3 | 7 | 11 => Ok(()),
-        // The clocks: all that can be read, those that wake a sleeping program, and those with a
+        // Clocks that can only be read, those that wake a sleeping machine, and those of a
         // descriptor.
         4..=6 | 8 | 9 => Err(Errno::NotSupported),
         negative if negative < 0 && negative & 7 == 3 => Err(Errno::NotSupported),
-        // That of a process or thread: there is number 1, which is 0 to itself.
+        // The clock of a process or thread: only ID 1, which is 0 to itself, exists.
         negative if negative < 0 && matches!(!(negative >> 3), 0 | 1) => Ok(()),
         _ => Err(Errno::Invalid),
     }

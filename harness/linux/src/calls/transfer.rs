@@ -9,7 +9,7 @@ use crate::tree::{Body, Device, NodeId};
 
 /// `IOV_MAX` of Linux.
 const IOV_MAX: u64 = 1024;
-/// The most bytes that one call moves (Linux moves up to 2 GiB; it may always be less).
+/// Maximum number of bytes per call (Linux transfers up to 2 GiB; it may always be less).
 const MOST: u64 = 16 << 20;
 /// `SEEK_SET` and what follows (Linux `include/uapi/linux/fs.h`).
 const SEEK_SET: u64 = 0;
@@ -19,15 +19,15 @@ const SEEK_DATA: u64 = 3;
 const SEEK_HOLE: u64 = 4;
 /// SIGPIPE (Linux `include/uapi/asm-generic/signal.h`).
 const BROKEN_PIPE: u64 = 13;
-/// Bytes that a pipe takes all at once or not at all (Linux `include/uapi/linux/limits.h`).
+/// Number of bytes that a pipe accepts atomically (Linux `include/uapi/linux/limits.h`).
 const PIPE_BUF: usize = 4096;
 
-/// Where in a file.
+/// The position of a transfer in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum At {
-    /// At the offset of the open file, which moves on.
+    /// At the offset of the open file, which advances.
     Offset,
-    /// At a place of its own.
+    /// At an explicit offset.
     Place(u64),
 }
 
@@ -72,7 +72,7 @@ impl Kernel {
         self.put(descriptor, &bytes, at)
     }
 
-    /// Every part of a vector, until one is not moved in full.
+    /// Transfers every part of a vector, until one is not transferred in full.
     pub(crate) fn vector(
         &mut self,
         vector: u64,
@@ -93,7 +93,7 @@ impl Kernel {
                         break;
                     }
                 }
-                // What was moved before counts; the program will meet the refusal in its next call.
+                // The bytes transferred before count; the program gets the error in its next call.
                 Err(Refusal::Errno(_) | Refusal::Waits) if sum > 0 => break,
                 Err(refusal) => return Err(refusal),
             }
@@ -101,7 +101,7 @@ impl Kernel {
         Ok(sum)
     }
 
-    /// Up to that many bytes of an open file.
+    /// Reads up to `most` bytes of an open file.
     pub(crate) fn take(&mut self, descriptor: u64, most: usize, at: At) -> Result<Vec<u8>, Refusal> {
         let open = self.descriptors.get(descriptor)?;
         if !open.reads() {
@@ -160,7 +160,7 @@ impl Kernel {
             return Err(Errno::BadFile.into());
         }
         let never_waits = open.never_waits();
-        // What is more than a pipe takes at once goes in parts (Linux pipe(7), PIPE_BUF).
+        // More than a pipe accepts atomically is written in parts (Linux pipe(7), PIPE_BUF).
         let may_be_part = never_waits || self.threads.has_others() && bytes.len() > PIPE_BUF;
         match open.what.clone() {
             What::Node(node) => self.put_to_node(descriptor, node, bytes, at),
@@ -232,7 +232,7 @@ impl Kernel {
         let What::Node(node) = open.what else { return Err(Errno::Seek) };
         let length = match &self.tree.node(node)?.body {
             Body::File(bytes) => bytes.len() as u64,
-            // From the start again.
+            // Directory entries start from the beginning again.
             Body::Folder { .. } | Body::Unlisted { .. } => 0,
             Body::Link(_) | Body::Unread { .. } | Body::Maps => return Err(Errno::Invalid),
             Body::Device(_) => return Ok(0),
@@ -242,7 +242,7 @@ impl Kernel {
             SEEK_SET => offset,
             SEEK_CUR => open.offset.wrapping_add(offset),
             SEEK_END => length.wrapping_add(offset),
-            // A file has no holes but what follows its end.
+            // A file has no holes except after its end.
             SEEK_DATA => inside()?,
             SEEK_HOLE => inside().map(|_| length)?,
             _ => return Err(Errno::Invalid),
@@ -254,7 +254,7 @@ impl Kernel {
         Ok(place)
     }
 
-    /// From one open file to another, without the program seeing the bytes.
+    /// `sendfile`: from one open file to another.
     pub(crate) fn sendfile(
         &mut self,
         [to, from, offset, count, ..]: [u64; 6],

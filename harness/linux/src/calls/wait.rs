@@ -1,5 +1,5 @@
-//! Waiting for descriptors: `poll`, `select`, `epoll`. Where there is one thread, nobody else
-//! changes what it waits for, so a wait ends at once, after its time, or never.
+//! Waiting for descriptors: `poll`, `select`, `epoll`. In a process with one thread nothing changes
+//! the descriptors meanwhile, so a wait ends at once, after its time, or never.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ const DELETE: u64 = 2;
 const MODIFY: u64 = 3;
 const ONCE: u32 = 1 << 30;
 
-/// How long to wait.
+/// The time limit of a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WaitLimit {
     Forever,
@@ -32,7 +32,7 @@ enum WaitLimit {
 }
 
 impl Kernel {
-    /// What a descriptor is ready for.
+    /// The events that a descriptor is ready for.
     fn ready(&self, descriptor: u64) -> u32 {
         let Ok(open) = self.descriptors.get(descriptor) else { return NOT_OPEN };
         let both = IN | OUT | READ_NORMAL | WRITE_NORMAL;
@@ -59,7 +59,7 @@ impl Kernel {
         }
     }
 
-    /// Nothing was ready: the time passes.
+    /// Lets the time pass if no descriptor is ready.
     fn wait(&mut self, patience: WaitLimit) -> Result<u64, Refusal> {
         if self.has_due() {
             return Err(Errno::Interrupted.into());
@@ -83,7 +83,8 @@ impl Kernel {
         }
     }
 
-    /// A time in memory: none at address 0. `unit` is that of its second word, in nanoseconds.
+    /// The time limit at an address, none at address 0. `unit` is that of its second word, in
+    /// nanoseconds.
     fn patience(&self, address: u64, unit: u64, memory: &dyn Memory) -> Result<WaitLimit, Errno> {
         if address == 0 {
             return Ok(WaitLimit::Forever);
@@ -111,7 +112,7 @@ impl Kernel {
         })
     }
 
-    /// A call with a time in memory, in which it returns how much of it was left.
+    /// Executes a call with a time limit in memory, in which it stores the remaining time.
     fn with_patience(
         &mut self,
         time: u64,
@@ -125,14 +126,14 @@ impl Kernel {
         if let WaitLimit::Nanoseconds(given) = patience
             && matches!(answer, Ok(_) | Err(Refusal::Errno(_)))
         {
-            // What cannot be written is let be (Linux `fs/select.c`, `poll_select_finish`).
+            // A failed write is ignored (Linux `fs/select.c`, `poll_select_finish`).
             let left = given.saturating_sub(self.clock.now - began);
             let _ = self.give_words(memory, time, &Kernel::parts(left, unit));
         }
         answer
     }
 
-    /// `struct pollfd`: descriptor (4 bytes), events wanted and events there (2 each).
+    /// `poll`. `struct pollfd`: descriptor (4 bytes), requested and returned events (2 bytes each).
     fn poll_until(
         &mut self,
         files: u64,
@@ -147,8 +148,8 @@ impl Kernel {
         for at in (0..count).map(|index| files.wrapping_add(8 * index)) {
             let descriptor = self.half(at, memory)?;
             let wanted = self.half(at + 4, memory)?;
-            // Two 16-bit fields: the first is the wanted one in both byte orders, read as one word
-            // of the target's.
+            // Two 16-bit fields, read as one word in the target's byte order; the first is the
+            // requested one.
             let wanted = match self.order {
                 types::ByteOrder::Little => wanted & 0xffff,
                 types::ByteOrder::Big => wanted >> 16,
@@ -175,7 +176,7 @@ impl Kernel {
         })
     }
 
-    /// `pselect6`: its last argument leads to the address and the size of a mask.
+    /// `pselect6`: its last argument points to the address and the size of a mask.
     pub(crate) fn pselect(&mut self, arguments: [u64; 6], memory: &mut dyn Memory) -> Result<u64, Refusal> {
         let [.., mask_at] = arguments;
         let (mask, size) = match mask_at {
@@ -214,7 +215,7 @@ impl Kernel {
                     _ => *word &= !bit,
                 }
             }
-            // Descriptors from `count` on are in no set that comes back.
+            // Descriptors from `count` on are in no returned set.
             if let Some(last) = bits.last_mut().filter(|_| !count.is_multiple_of(64)) {
                 *last &= (1 << (count % 64)) - 1;
             }
@@ -227,7 +228,7 @@ impl Kernel {
         self.descriptors.open(What::Epoll(BTreeMap::new()), flags & flag::CLOSE_ON_EXEC | flag::READ_WRITE)
     }
 
-    /// `struct epoll_event`: events (4 bytes), the program's word (8), packed on AMD64 alone.
+    /// `epoll_ctl`. `struct epoll_event`: events (4 bytes), data (8 bytes), packed on AMD64 only.
     pub(crate) fn epoll_ctl(
         &mut self,
         [epoll, what, descriptor, event, ..]: [u64; 6],

@@ -7,12 +7,12 @@ use super::layout::{Entry, Layout, Placed, Restorer, SignalAbi};
 use crate::registers::Register;
 use crate::signals::Cause;
 
-/// From the frame's first byte, which is that of `siginfo_t`.
+/// Offsets from the frame's first byte, which is that of `siginfo_t`.
 const CONTEXT: u64 = 128;
 const MACHINE: u64 = CONTEXT + 176;
 const STATE: u64 = MACHINE + 288;
 const SIZE: u64 = STATE + 4096;
-/// `FPSIMD_MAGIC`, and bytes of the record.
+/// `FPSIMD_MAGIC`, and the size of the record in bytes.
 const STATE_MAGIC: u32 = 0x4650_8001;
 const STATE_SIZE: u32 = 528;
 /// Condition flags.
@@ -45,7 +45,7 @@ pub(crate) static SIGNALS: SignalAbi = SignalAbi {
     least_stack: 5120,
 };
 
-/// Stack pointer, by DWARF number, after x0 to x30.
+/// The number of SP, after x0 to x30.
 const SP: u8 = 31;
 
 const REGISTERS: [Saved; 68] = {

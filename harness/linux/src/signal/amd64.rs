@@ -8,10 +8,10 @@ use super::layout::{Apart, Entry, Layout, Placed, SignalAbi};
 use crate::registers::Register;
 use crate::signals::Cause;
 
-/// Bytes of an FXSAVE image.
+/// Size in bytes of an FXSAVE image.
 const FXSAVE: u64 = 512;
 
-/// From the frame's first byte, the word that the handler returns to: `uc`, and in it
+/// Offsets from the frame's first byte, that of the handler's return address: `uc`, and in it
 /// `uc_mcontext`.
 const CONTEXT: u64 = 8;
 const MACHINE: u64 = CONTEXT + 40;
@@ -38,15 +38,15 @@ pub(crate) static SIGNALS: SignalAbi = SignalAbi {
     place,
     fill,
     enter,
-    // The return popped the word.
+    // The return instruction popped the return address.
     frame_at_return: |sp| sp.wrapping_sub(8),
     // Without SA_RESTORER the kernel ends the program.
     restorer: None,
     least_stack: 2048,
 };
 
-/// General registers as `sigcontext` has them, by DWARF number: r8 to r15, rdi, rsi, rbp, rbx, rdx,
-/// rax, rcx, rsp.
+/// DWARF numbers of the general registers in the order of `sigcontext`: r8 to r15, rdi, rsi, rbp,
+/// rbx, rdx, rax, rcx, rsp.
 const ORDER: [u8; 16] = [8, 9, 10, 11, 12, 13, 14, 15, 5, 4, 6, 3, 1, 0, 2, 7];
 
 const REGISTERS: [Saved; 18] = {
@@ -77,8 +77,8 @@ const STATE: [Saved; 27] = {
     all
 };
 
-/// The floating point state at a multiple of 64, the frame so that a handler finds SP as a call
-/// leaves it.
+/// The floating-point state is 64-byte aligned; the frame is placed so that a handler finds SP as
+/// after a call.
 fn place(sp: u64, size: u64) -> Placed {
     let apart = sp.wrapping_sub(FXSAVE) & !63;
     Placed { base: (apart.wrapping_sub(size) & !15).wrapping_sub(8), apart }

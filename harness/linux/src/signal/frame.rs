@@ -1,4 +1,4 @@
-//! The bytes of a signal frame, and how registers get there and back.
+//! The bytes of a signal frame, and the transfer of registers to and from it.
 
 use types::ByteOrder;
 
@@ -9,19 +9,19 @@ use crate::registers::{Register, Registers, low, wide};
 /// A register in a frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Saved {
-    /// Where it is, from the frame's first byte.
+    /// Offset from the frame's first byte.
     pub at: u64,
     pub register: Register,
     /// Its size in bytes.
     pub bytes: usize,
-    /// The bits of it that a program may set, where it is no wider than a word; the kernel's own
-    /// are in `fixed`.
+    /// Mask of the bits that a program may set, for registers of at most 64 bits; the kernel's own
+    /// bits are in `fixed`.
     pub mask: u64,
     pub fixed: u64,
 }
 
 impl Saved {
-    /// A register of 64 bits.
+    /// A 64-bit register.
     pub(crate) const fn word(at: u64, register: Register) -> Saved {
         Saved::new(at, register, 8)
     }
@@ -51,7 +51,7 @@ impl FrameBytes {
         &self.bytes
     }
 
-    /// Bytes as they are.
+    /// Stores bytes.
     pub(crate) fn bytes(&mut self, at: u64, bytes: &[u8]) {
         let place = self.bytes.get_mut(at as usize..).and_then(|rest| rest.get_mut(..bytes.len()));
         if let Some(place) = place {
@@ -59,7 +59,7 @@ impl FrameBytes {
         }
     }
 
-    /// A number of that many bytes, given in little-endian order.
+    /// Stores a number of `bytes` bytes, given in little-endian order.
     fn number(&mut self, at: u64, mut number: [u8; 16], bytes: usize) {
         let number = &mut number[..bytes];
         if self.order == ByteOrder::Big {
@@ -100,13 +100,13 @@ impl FrameBytes {
         low(self.number_at(at, 8))
     }
 
-    /// `stack_t`: base, flags (4 bytes and as many of padding), size.
+    /// Reads `stack_t`: base, flags (4 bytes and 4 of padding), size.
     pub(crate) fn stack_at(&self, at: u64) -> Option<AltStack> {
         let flags = low(self.number_at(at + 8, 4)) as u32;
         Some(AltStack::new(self.word_at(at), flags, self.word_at(at + 16)))
     }
 
-    /// Sets the register to what the frame has, where that is another value.
+    /// Sets the register to its value in the frame, if that differs.
     pub(crate) fn restore(&self, saved: &Saved, registers: &mut dyn Registers) -> Result<(), Denied> {
         let (now, mut value) = (registers.read_wide(saved.register), self.number_at(saved.at, saved.bytes));
         if saved.bytes <= 8 {

@@ -1,61 +1,60 @@
-//! What a target's kernel does for a signal, as data: the frame that it lays, and the code that a
-//! handler returns to.
+//! A target's data for signals: the layout of the frame, and the code that a handler returns to.
 
 use super::frame::{FrameBytes, Saved};
 use crate::registers::{Register, Registers};
 use crate::signals::Delivery;
 
-/// What a target's kernel does for a signal.
+/// A target's data for signals.
 #[derive(Debug)]
 pub(crate) struct SignalAbi {
-    /// The frames that it lays: with `siginfo_t`, and where that differs without.
+    /// The layout of the frame with `siginfo_t`; `plain` is that without, if it differs.
     pub rich: Layout,
     pub plain: Option<Layout>,
-    /// Where the frame of that many bytes goes, below an SP.
+    /// The address of a frame of `size` bytes below an SP.
     pub place: fn(sp: u64, size: u64) -> Placed,
-    /// What else is in a frame.
+    /// Fills in the other fields of a frame.
     pub fill: fn(&mut FrameBytes, &Entry<'_>),
-    /// Registers that the handler finds, beside the program counter.
+    /// Values of registers at the handler's start, except the program counter.
     pub enter: fn(&Entry<'_>) -> Vec<(Register, u64)>,
-    /// Where the frame is, from SP at the system call that ends a handler.
+    /// The frame's address, computed from SP at the system call that ends a handler.
     pub frame_at_return: fn(sp: u64) -> u64,
-    /// The code that makes that call, where the program has none: its bytes, and where in it a
-    /// handler returns to.
+    /// The code of that system call, if the program has none: its bytes, and the offsets at which a
+    /// handler returns.
     pub restorer: Option<Restorer>,
-    /// The least stack that `sigaltstack` takes (`MINSIGSTKSZ`).
+    /// Minimum size of a stack for `sigaltstack` (`MINSIGSTKSZ`).
     pub least_stack: u64,
 }
 
 impl SignalAbi {
-    /// The frame of a handler without `siginfo_t`, or of one with it.
+    /// The layout of a frame without or with `siginfo_t`.
     pub(crate) fn layout(&self, is_plain: bool) -> &Layout {
         self.plain.as_ref().filter(|_| is_plain).unwrap_or(&self.rich)
     }
 }
 
-/// Where things are in a frame, from its first byte.
+/// Offsets in a frame, from its first byte.
 #[derive(Debug)]
 pub(crate) struct Layout {
     pub size: u64,
     pub info: Option<u64>,
-    /// `stack_t` of the alternate stack.
+    /// Offset of the `stack_t` of the alternate stack.
     pub stack: Option<u64>,
     pub mask: u64,
     pub registers: &'static [Saved],
-    /// Where the address of floating point state is that lies apart, and what is in that.
+    /// Floating-point state stored outside the frame, and the offset of its address.
     pub apart: Option<Apart>,
-    /// It is the one whose `sa_flags` had no `SA_SIGINFO`.
+    /// The layout is for handlers whose `sa_flags` lack `SA_SIGINFO`.
     pub is_plain: bool,
 }
 
 impl Layout {
-    /// Where the frame has a register; 0 where it has it not.
+    /// Offset of a register in the frame; `None` if it has no field.
     pub(crate) fn offset_of(&self, register: Register) -> Option<u64> {
         self.registers.iter().find(|saved| saved.register == register).map(|saved| saved.at)
     }
 }
 
-/// State that lies at an address of its own.
+/// State stored outside the frame.
 #[derive(Debug)]
 pub(crate) struct Apart {
     pub pointer: u64,
@@ -63,11 +62,12 @@ pub(crate) struct Apart {
     pub registers: &'static [Saved],
 }
 
-/// Where a frame goes.
+/// Addresses of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Placed {
     pub base: u64,
-    /// Of state that lies apart, or of what the kernel puts beside the frame.
+    /// Address of state stored outside the frame, or of other data that the kernel writes beside
+    /// it.
     pub apart: u64,
 }
 
@@ -75,12 +75,12 @@ pub(crate) struct Placed {
 #[derive(Debug)]
 pub(crate) struct Restorer {
     pub code: &'static [u8],
-    /// Where a handler with `siginfo_t` returns to, and one without.
+    /// Offsets at which a handler with `siginfo_t` returns, and one without.
     pub rich: u64,
     pub plain: u64,
 }
 
-/// A handler that is to begin.
+/// A handler that is about to begin.
 pub(crate) struct Entry<'a> {
     pub registers: &'a dyn Registers,
     pub delivery: &'a Delivery,

@@ -7,13 +7,13 @@ use super::layout::{Entry, Layout, Placed, Restorer, SignalAbi};
 use crate::registers::Register;
 use crate::signals::Cause;
 
-/// `rt_sigframe`, after 160 bytes for the handler's callees and room for an instruction.
+/// Offsets in `rt_sigframe`, after 160 bytes for the handler's callees and room for an instruction.
 const INFO: u64 = 168;
 const CONTEXT: u64 = INFO + 128;
 const RICH: [Saved; 99] = registers(CONTEXT + 40, CONTEXT + 512);
 const RICH_SIZE: u64 = CONTEXT + 1024;
-/// `sigframe`: `struct sigcontext`, the registers, the signal's number, more registers, the place
-/// of an instruction.
+/// Offsets in `sigframe`: `struct sigcontext`, the registers, the signal's number, more registers,
+/// room for an instruction.
 const OLD: u64 = 160;
 const PLAIN: [Saved; 99] = registers(OLD + 16, OLD + 368);
 const PLAIN_SIZE: u64 = OLD + 368 + 512 + 8;
@@ -45,8 +45,8 @@ pub(crate) static SIGNALS: SignalAbi = SignalAbi {
     fill,
     enter,
     frame_at_return: |sp| sp,
-    // Of the vDSO (`arch/s390/kernel/vdso64/vdso_user_wrapper.S`): svc 173 and svc 119, with room
-    // before each. Its CFI does not describe the frame.
+    // Code of the vDSO (`arch/s390/kernel/vdso64/vdso_user_wrapper.S`): svc 173 and svc 119, with
+    // room before each. Its CFI does not describe the frame.
     restorer: Some(Restorer { code: &CODE, rich: 16, plain: 32 }),
     least_stack: 2048,
 };
@@ -58,8 +58,8 @@ const CODE: [u8; 48] = {
     code
 };
 
-/// `_sigregs` and `_sigregs_ext`: PSW, general, access and floating point registers; the rest of
-/// vector registers.
+/// The registers of `_sigregs` and `_sigregs_ext`: PSW, general, access and floating-point
+/// registers; the rest of the vector registers.
 const fn registers(at: u64, more: u64) -> [Saved; 99] {
     let mut all = [Saved { mask: PSW_FREE, fixed: PSW, ..Saved::word(at, Register::Flags) }; 99];
     all[1] = Saved::word(at + 8, Register::Pc);
@@ -70,7 +70,7 @@ const fn registers(at: u64, more: u64) -> [Saved; 99] {
         all[3 + index] = Saved::word(at + 16 + 8 * nth, Register::General(number));
         all[19 + index] = Saved::new(at + 144 + 4 * nth, Register::Access(number), 4);
         all[35 + index] = Saved::word(at + 216 + 8 * nth, Register::VectorHigh(number));
-        // The lower halves of the first sixteen, then the others whole.
+        // The lower halves of the first sixteen vector registers, then the others in full.
         all[51 + index] = Saved::word(more + 8 * nth, Register::VectorLow(number));
         all[67 + 2 * index] = Saved::word(more + 128 + 16 * nth, Register::VectorHigh(16 + number));
         all[68 + 2 * index] = Saved::word(more + 136 + 16 * nth, Register::VectorLow(16 + number));

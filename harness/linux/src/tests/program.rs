@@ -1,14 +1,14 @@
-//! A program's memory and registers, as far as the kernel needs them.
+//! A program's memory and registers for tests of the kernel.
 
 use std::collections::BTreeMap;
 
 use crate::memory::{Access, Denied, Memory};
 use crate::registers::{Register, Registers};
 
-/// The most that is ever mapped.
+/// Maximum number of mapped bytes.
 const LIMIT: usize = 64 << 20;
 
-/// Mappings, by their first address.
+/// Mappings by start address.
 #[derive(Default)]
 pub(super) struct Pages(BTreeMap<u64, Vec<u8>>);
 
@@ -18,7 +18,7 @@ impl Pages {
         bytes.get_mut((address - base) as usize..).filter(|rest| !rest.is_empty())
     }
 
-    /// Makes mappings begin and end at an address.
+    /// Splits a mapping at an address.
     fn split(&mut self, at: u64) {
         let Some((base, bytes)) = self.0.range_mut(..at).next_back() else { return };
         let offset = (at - base) as usize;
@@ -88,7 +88,7 @@ impl Memory for Pages {
     }
 }
 
-/// Registers that were ever set; the others are 0.
+/// Registers that were set; others are 0.
 #[derive(Default)]
 pub(super) struct Processor(Vec<(Register, [u8; 16])>);
 

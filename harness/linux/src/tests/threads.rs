@@ -1,5 +1,5 @@
-//! Threads as the kernel sees them: futexes, who continues, and the end of a thread. Numbers from
-//! futex(2), clone(2) and Linux.
+//! Tests of threads in the kernel: futexes, scheduling, and exit. Numbers from futex(2), clone(2)
+//! and Linux.
 
 use types::{RunEnd, ThreadId};
 
@@ -41,7 +41,7 @@ fn a_thread_waits_until_another_wakes_it_or_its_time_is_over() {
         assert_eq!((guest.call(Call::Futex, &[WORD, WAKE, 5]), guest.next()), (1, 1));
         assert!(guest.kernel.is_waiting());
         assert_eq!((guest.call(Call::Futex, &wait), guest.kernel.is_waiting()), (0, false));
-        // The other one waits for a second: nothing else happens, so that it is over.
+        // The other thread waits for a second: nothing else happens, so the time passes.
         assert_eq!(guest.next(), 2);
         guest.put(PAGE_AT, &[1, 0]);
         let wait = [WORD, WAIT, 0, PAGE_AT, 0, 0];
@@ -49,7 +49,7 @@ fn a_thread_waits_until_another_wakes_it_or_its_time_is_over() {
         assert_eq!(guest.next(), 1);
         guest.waits(Call::Futex, [WORD, WAIT, 0, 0, 0, 0]);
         assert_eq!((guest.next(), guest.call(Call::Futex, &wait)), (2, TIMED_OUT));
-        // Now each waits for the other.
+        // Now each thread waits for the other.
         guest.waits(Call::Futex, [WORD, WAIT, 0, 0, 0, 0]);
         match guest.kernel.next_thread(0, 0x40) {
             Err(RunEnd::Undecided { reason: StopReason::Deadlock, message, .. }) => {
@@ -70,8 +70,7 @@ fn a_thread_that_ends_clears_its_number_and_gives_up_its_mutexes() {
         assert_eq!(guest.make(0x20_0000, cleared), 2);
         guest.waits(Call::Futex, [cleared, WAIT, 0xffff_ffff, 0, 0, 0]);
         assert_eq!(guest.next(), 2);
-        // One mutex, which is owned by 2 and for which others wait: list, offset of the word,
-        // nothing pending.
+        // One mutex, owned by thread 2, with waiters: list, offset of the word, nothing pending.
         let held = guest.pair_of(0x8000_0002);
         guest.put(mutex, &[held]);
         guest.put(list, &[list + 64, (mutex - list - 64), 0]);

@@ -1,11 +1,12 @@
-//! Timers, and calls that wait with other signals blocked. Numbers from POSIX and Linux.
+//! Tests of timers, and of calls that wait with a temporary signal mask. Numbers from POSIX and
+//! Linux.
 
 use super::*;
 
 const SECOND: u64 = 1_000_000_000;
 const HANDLER: u64 = 0x40_0000;
 const USER_1: u64 = 10;
-/// `SIGRTMIN` of the system call interface.
+/// `SIGRTMIN` of the kernel's interface.
 const REAL_TIME: u64 = 34;
 const INTERRUPTED: i64 = -4;
 const AGAIN: i64 = -11;
@@ -24,7 +25,7 @@ impl Guest {
         assert_eq!(self.call(Call::Sigprocmask, &[0, PAGE_AT, 0, 8]), 0);
     }
 
-    /// Two 32-bit fields that follow each other, as one word.
+    /// Two adjacent 32-bit fields as one word.
     fn pair(&self, first: u32, second: u32) -> u64 {
         let (first, second) = (u64::from(first), u64::from(second));
         match self.abi.facts().order {
@@ -33,7 +34,7 @@ impl Guest {
         }
     }
 
-    /// A timer with this signal and this word of the program's; its number.
+    /// Creates a timer with this signal and value; returns its ID.
     fn timer(&mut self, signal: u64, word: u64) -> u64 {
         let what = self.pair(signal as u32, 0);
         self.put(PAGE_AT, &[word, what]);
@@ -42,7 +43,7 @@ impl Guest {
         if self.abi.facts().order == ByteOrder::Big { id >> 32 } else { id & 0xffff_ffff }
     }
 
-    /// Sets a timer: its interval and when it goes off first, in nanoseconds.
+    /// Sets a timer's interval and first expiration, in nanoseconds.
     fn set(&mut self, timer: u64, interval: u64, first: u64) {
         self.put(PAGE_AT, &[interval / SECOND, interval % SECOND, first / SECOND, first % SECOND]);
         assert_eq!(self.call(Call::TimerSettime, &[timer, 0, PAGE_AT, 0]), 0);
@@ -65,7 +66,7 @@ fn a_timer_sends_its_signal_with_its_word_and_ends_a_sleep() {
         // si_signo and si_errno, si_code, si_timerid and si_overrun, si_value.
         assert_eq!((word(0), word(8)), (guest.pair(34, 0), guest.pair(-2i32 as u32, 0)));
         assert_eq!((word(16), word(24)), (0, 0x1234_5678_9abc_def0));
-        // The next is due in a second.
+        // The next expiration is in a second.
         assert_eq!(guest.call(Call::TimerGettime, &[first, PAGE_AT]), 0);
         let left = [0, 8, 16, 24].map(|at| guest.word(PAGE_AT + at));
         assert_eq!(left, [1, 0, 1, 0]);
@@ -81,14 +82,15 @@ fn a_timer_whose_signal_waits_counts_how_often_it_went_off() {
         guest.block(USER_1);
         let timer = guest.timer(USER_1, 7);
         guest.set(timer, SECOND, SECOND);
-        // A blocked signal ends no sleep. At 1, 2 and 3 seconds it went off.
+        // A blocked signal ends no sleep. The timer expired at 1, 2 and 3 seconds.
         guest.put(PAGE_AT, &[3, SECOND / 2]);
         assert_eq!(guest.call(Call::Nanosleep, &[PAGE_AT, 0]), 0);
         assert_eq!(guest.call(Call::TimerGetoverrun, &[timer]), 2);
         guest.put(PAGE_AT, &[1 << (USER_1 - 1), 0, 0]);
         assert_eq!(guest.call(Call::Sigtimedwait, &[PAGE_AT, PAGE_AT + 64, PAGE_AT + 8, 8]), USER_1 as i64);
         assert_eq!((guest.word(PAGE_AT + 80), guest.word(PAGE_AT + 88)), (guest.pair(0, 2), 7));
-        // No thread waits now: there is no next time, and a second later there is one.
+        // No signal is pending now: with no time given the call fails; with time the next one
+        // arrives.
         assert_eq!(guest.call(Call::Sigtimedwait, &[PAGE_AT, 0, PAGE_AT + 8, 8]), AGAIN);
         assert_eq!(guest.call(Call::Sigtimedwait, &[PAGE_AT, 0, 0, 8]), USER_1 as i64);
         assert_eq!(guest.call(Call::TimerGetoverrun, &[timer]), 0);
@@ -115,7 +117,7 @@ fn timers_refuse_what_they_cannot_do() {
         guest.put(PAGE_AT, &[0, 0, 1, 0]);
         assert_eq!(guest.call(Call::TimerSettime, &[9, 0, PAGE_AT, 0]), INVALID, "no such timer");
         assert_eq!(guest.call(Call::TimerSettime, &[0, 0, 0, 0]), INVALID);
-        // One that only counts ends no wait.
+        // A timer without signal ends no wait.
         assert_eq!(guest.call(Call::TimerSettime, &[0, 0, PAGE_AT, 0]), 0);
         let pause = guest.kernel.serve(Call::Pause, [0; 6], &mut guest.registers, &mut guest.memory);
         assert!(matches!(pause, Err(Refusal::Ends(StopReason::WaitsForever, _))), "{pause:?}");
@@ -124,7 +126,7 @@ fn timers_refuse_what_they_cannot_do() {
     });
 }
 
-/// An absolute time that is over is now.
+/// An absolute time in the past expires at once.
 #[test]
 fn a_timer_may_be_set_to_a_time_of_day() {
     each(|mut guest| {
@@ -137,8 +139,8 @@ fn a_timer_may_be_set_to_a_time_of_day() {
     });
 }
 
-/// The mask holds while the call waits: a signal that it lets through ends the call, and its
-/// handler begins with the old mask kept.
+/// The mask applies while the call waits: a signal that it does not block ends the call, and its
+/// handler's frame has the old mask.
 #[test]
 fn a_mask_of_a_wait_lets_signals_through() {
     each(|mut guest| {
@@ -165,7 +167,7 @@ fn a_mask_of_a_wait_lets_signals_through() {
         }
         assert_eq!(guest.call(Call::Ppoll, &[0, 0, 0, PAGE_AT, 4]), INVALID, "the size of a set");
         assert_eq!(poll(&mut guest, 0x5000), FAULT);
-        // Where something is ready, the signal continues waiting, and the old mask is back.
+        // If a descriptor is ready, the signal stays pending, and the old mask is restored.
         assert_eq!(guest.call(Call::Kill, &[1, USER_1]), 0);
         let event = guest.pair(1, 0);
         let write = if guest.abi.facts().order == ByteOrder::Little { 4 << 32 } else { 4 << 16 };
