@@ -2,7 +2,7 @@
 
 use types::{FrameRegs, Reg, RegFile as _};
 
-use crate::arch::{Asks, Calls, Names};
+use crate::arch::{Asks, Calls, CloneCall, Names};
 
 /// Bytes of an instruction.
 pub(crate) const LENGTH: u64 = 4;
@@ -10,25 +10,31 @@ pub(crate) const LENGTH: u64 = 4;
 pub(crate) static LITTLE: Names = Names {
     registers: &REGISTERS,
     pc: "pc",
+    taken_wider: None,
     qemu: "qemu-aarch64",
     longest: 4,
     breakpoint: 4,
     set_thread_pointer: THREAD,
+    thread_pointer: Some(READ_THREAD),
     calls: CALLS,
 };
 
 pub(crate) static BIG: Names = Names {
     registers: &REGISTERS,
     pc: "pc",
+    taken_wider: Some("cpsr"),
     qemu: "qemu-aarch64_be",
     longest: 4,
     breakpoint: 4,
     set_thread_pointer: THREAD,
+    thread_pointer: Some(READ_THREAD),
     calls: CALLS,
 };
 
 /// `msr tpidr_el0, x0`
 const THREAD: &[(u32, &[u8])] = &[(0, &[0x40, 0xd0, 0x1b, 0xd5])];
+/// `mrs x0, tpidr_el0`
+const READ_THREAD: &[u8] = &[0x40, 0xd0, 0x3b, 0xd5];
 
 // Linux include/uapi/asm-generic/unistd.h; syscall(2).
 const CALLS: Calls = Calls {
@@ -52,8 +58,11 @@ const CALLS: Calls = Calls {
     executed: &[93, 94, 132, 134, 135, 226, 233],
     // fcntl, faccessat, openat, close, lseek, write, writev, set_tid_address, set_robust_list,
     // sched_yield, kill, tkill, tgkill, getpid, getuid, geteuid, getgid, getegid, gettid, rseq,
-    // faccessat2.
-    silent: &[25, 48, 56, 57, 62, 64, 66, 96, 99, 124, 129, 130, 131, 172, 174, 175, 176, 177, 178, 293, 439],
+    // faccessat2, futex, nanosleep, clock_nanosleep, membarrier.
+    silent: &[
+        25, 48, 56, 57, 62, 64, 66, 96, 98, 99, 101, 115, 124, 129, 130, 131, 172, 174, 175, 176, 177, 178, 283, 293,
+        439,
+    ],
     // getcwd, ioctl, read, pread64, readlinkat, newfstatat, fstat, clock_gettime, uname, gettimeofday,
     // sysinfo, prlimit64, getrandom, statx.
     writes: &[
@@ -74,8 +83,17 @@ const CALLS: Calls = Calls {
     ],
     opens: &[(56, 1)],
     close: 57,
-    clone: (220, 0),
+    clone: CloneCall { number: 220, flags: 0, stack: 1, parent_at: 2, child_at: 4, pointer: 3 },
     clone3: 435,
+    exit: 93,
+    set_tid_address: 96,
+    set_robust_list: 99,
+    futex: 98,
+    sigprocmask: 135,
+    gettid: 178,
+    sched_yield: 124,
+    sleeps: [101, 115],
+    kills: [(130, 0), (131, 1)],
 };
 
 /// `svc #0` and `mrs` (Arm Architecture Reference Manual, C6.2).
@@ -89,6 +107,12 @@ pub(crate) fn asks(registers: &FrameRegs, bytes: &[u8]) -> Asks {
         }
         _ => Asks::Nothing,
     }
+}
+
+/// `stxr`, `stlxr` and their pairs, bytes and halves (Arm Architecture Reference Manual, C4.1.94 "Load/
+/// store exclusive register", "Load/store exclusive pair").
+pub(crate) fn is_exclusive_store(bytes: &[u8]) -> bool {
+    bytes.first_chunk().is_some_and(|word| u32::from_le_bytes(*word) & 0x3fc0_0000 == 0x0800_0000)
 }
 
 const OWN: [u32; 4] = [0xd53b_d040, 0xd53b_4400, 0xd53b_4420, 0xd53b_4200];

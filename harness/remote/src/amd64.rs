@@ -2,7 +2,7 @@
 
 use types::{Abi, FrameRegs, Reg, RegFile as _};
 
-use crate::arch::{Asks, Calls, Names};
+use crate::arch::{Asks, Calls, CloneCall, Names};
 
 pub(crate) static NAMES: Names = Names {
     registers: &[
@@ -10,11 +10,13 @@ pub(crate) static NAMES: Names = Names {
         "rip",
     ],
     pc: "rip",
+    taken_wider: None,
     qemu: "qemu-x86_64",
     longest: 15,
     breakpoint: 1,
     // wrfsbase %rdi
     set_thread_pointer: &[(0, &[0xf3, 0x48, 0x0f, 0xae, 0xd7])],
+    thread_pointer: None,
     // Linux arch/x86/entry/syscalls/syscall_64.tbl; syscall(2).
     calls: Calls {
         step_goes_on: true,
@@ -37,8 +39,11 @@ pub(crate) static NAMES: Names = Names {
         executed: &[10, 13, 14, 28, 60, 131, 158, 231],
         // open, close, lseek, write, writev, access, sched_yield, getpid, kill, fcntl, getuid, getgid,
         // geteuid, getegid, gettid, tkill, set_tid_address, tgkill, openat, faccessat, set_robust_list,
-        // rseq, faccessat2.
-        silent: &[1, 2, 3, 8, 20, 21, 24, 39, 62, 72, 102, 104, 107, 108, 186, 200, 218, 234, 257, 269, 273, 334, 439],
+        // rseq, faccessat2, futex, nanosleep, clock_nanosleep, membarrier.
+        silent: &[
+            1, 2, 3, 8, 20, 21, 24, 35, 39, 62, 72, 102, 104, 107, 108, 186, 200, 202, 218, 230, 234, 257, 269, 273,
+            324, 334, 439,
+        ],
         // read, stat, fstat, lstat, ioctl, pread64, uname, getcwd, readlink, gettimeofday, getrlimit,
         // sysinfo, clock_gettime, newfstatat, readlinkat, prlimit64, getrandom, statx.
         writes: &[
@@ -63,8 +68,17 @@ pub(crate) static NAMES: Names = Names {
         ],
         opens: &[(2, 0), (257, 1)],
         close: 3,
-        clone: (56, 0),
+        clone: CloneCall { number: 56, flags: 0, stack: 1, parent_at: 2, child_at: 3, pointer: 4 },
         clone3: 435,
+        exit: 60,
+        set_tid_address: 218,
+        set_robust_list: 273,
+        futex: 202,
+        sigprocmask: 14,
+        gettid: 186,
+        sched_yield: 24,
+        sleeps: [35, 230],
+        kills: [(200, 0), (234, 1)],
     },
 };
 

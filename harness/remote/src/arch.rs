@@ -11,6 +11,8 @@ pub(crate) struct Names {
     pub(crate) registers: &'static [&'static str],
     /// The program counter's.
     pub(crate) pc: &'static str,
+    /// A register of 32 bits that qemu 10.0 takes as one of 64 when it is set.
+    pub(crate) taken_wider: Option<&'static str>,
     /// The qemu-user of the ABI.
     pub(crate) qemu: &'static str,
     /// The most bytes of an instruction.
@@ -20,6 +22,9 @@ pub(crate) struct Names {
     /// Code that sets the thread pointer to what is in the first argument's register, each after
     /// that many bits of it were shifted out.
     pub(crate) set_thread_pointer: &'static [(u32, &'static [u8])],
+    /// Code that reads the thread pointer into the first argument's register; none where stubs set
+    /// it as they set other registers.
+    pub(crate) thread_pointer: Option<&'static [u8]>,
     /// How it makes system calls.
     pub(crate) calls: Calls,
 }
@@ -56,9 +61,35 @@ pub(crate) struct Calls {
     /// Calls that open a file, and which argument is its path.
     pub(crate) opens: &'static [(u64, usize)],
     pub(crate) close: u64,
-    /// `clone`, and which argument has its flags; `clone3`, whose structure begins with them.
-    pub(crate) clone: (u64, usize),
+    /// `clone`, and `clone3`, whose arguments are in memory.
+    pub(crate) clone: CloneCall,
     pub(crate) clone3: u64,
+    /// `exit`, which ends a thread.
+    pub(crate) exit: u64,
+    pub(crate) set_tid_address: u64,
+    pub(crate) set_robust_list: u64,
+    pub(crate) futex: u64,
+    /// `rt_sigprocmask`.
+    pub(crate) sigprocmask: u64,
+    pub(crate) gettid: u64,
+    pub(crate) sched_yield: u64,
+    /// `nanosleep` and `clock_nanosleep`.
+    pub(crate) sleeps: [u64; 2],
+    /// Calls that send a thread a signal, and which argument is the thread.
+    pub(crate) kills: [(u64, usize); 2],
+}
+
+/// Which arguments of `clone` are which, from 0.
+pub(crate) struct CloneCall {
+    pub(crate) number: u64,
+    pub(crate) flags: usize,
+    pub(crate) stack: usize,
+    /// Where the number of the new thread is written for its maker.
+    pub(crate) parent_at: usize,
+    /// The same for the new thread.
+    pub(crate) child_at: usize,
+    /// The new thread's thread pointer.
+    pub(crate) pointer: usize,
 }
 
 /// What an instruction asks of what is outside the program.
@@ -92,6 +123,15 @@ pub(crate) fn asks(abi: Abi, registers: &FrameRegs, bytes: &[u8]) -> Asks {
 pub(crate) fn is_signal_return(abi: Abi, registers: &FrameRegs, bytes: &[u8]) -> bool {
     matches!(asks(abi, registers, bytes), Asks::Kernel(number)
         if Names::of_abi(abi).calls.signal_returns.contains(&number))
+}
+
+/// Returns true if the bytes are a store that takes place only if nothing has stored there since a
+/// load, so that threads decide about it.
+pub(crate) fn is_exclusive_store(abi: Abi, bytes: &[u8]) -> bool {
+    match abi {
+        Abi::Amd64 | Abi::S390x => false,
+        Abi::Aarch64 | Abi::Aarch64Be => aarch64::is_exclusive_store(bytes),
+    }
 }
 
 impl Names {

@@ -6,12 +6,13 @@
 //! but the process are executed by both. Of all others the second takes over the result without
 //! making the call, so nothing outside it is read or written. What such a call wrote to memory may
 //! differ from then on: a difference after it is no fault of an engine, and ends the comparison by
-//! that name. Signals come where they come under the first.
+//! that name. Signals come where they come under the first, and threads take turns as they do there.
 
 mod beside;
 mod calls;
 mod signals;
 mod state;
+mod threads;
 
 use std::cell::RefCell;
 

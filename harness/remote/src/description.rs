@@ -22,8 +22,24 @@ pub(crate) struct Place {
     pub(crate) size: usize,
 }
 
+impl Place {
+    /// Its digits in an answer to `g`; none after its end.
+    pub(crate) fn of(self, general: &[u8]) -> Option<&[u8]> {
+        general.get(2 * self.offset..2 * (self.offset + self.size))
+    }
+}
+
 /// Registers by name.
 pub(crate) type Places = FxHashMap<String, Place>;
+
+/// The registers of a description.
+#[derive(Debug)]
+pub(crate) struct Described {
+    /// Those of at most 64 bits.
+    pub(crate) by_name: Places,
+    /// Those of GDB's standard features (G.5), by number. Others are of the processor as a whole.
+    pub(crate) standard: Vec<Place>,
+}
 
 /// The files that a description includes, by name.
 pub(crate) fn includes(xml: &str) -> Result<Vec<String>, RemoteError> {
@@ -35,8 +51,8 @@ pub(crate) fn includes(xml: &str) -> Result<Vec<String>, RemoteError> {
 
 /// The registers of all files of a description, in their order. A register without `regnum` has the
 /// number after the one before it, and `g` has registers by number.
-pub(crate) fn registers<'a>(files: impl IntoIterator<Item = &'a str>) -> Result<Places, RemoteError> {
-    let mut all: Vec<(usize, String, usize)> = Vec::new();
+pub(crate) fn registers<'a>(files: impl IntoIterator<Item = &'a str>) -> Result<Described, RemoteError> {
+    let mut all = Vec::new();
     let mut number = 0;
     for file in files {
         let xml = plain(file);
@@ -49,24 +65,30 @@ pub(crate) fn registers<'a>(files: impl IntoIterator<Item = &'a str>) -> Result<
                 let given = given.parse().ok().filter(|given| *given < 1 << 16);
                 number = given.ok_or_else(|| RemoteError::Description(format!("gives {name} no number")))?;
             }
-            all.push((number, name.to_owned(), bits));
+            let feature = node.parent().and_then(|parent| parent.attribute("name"));
+            let is_standard = feature.is_none_or(|feature| feature.starts_with("org.gnu.gdb."));
+            all.push((number, name.to_owned(), bits, is_standard));
             number += 1;
         }
     }
     all.sort_by_key(|(number, ..)| *number);
     let mut offset = 0_usize;
-    let mut places = Places::default();
-    for (number, name, bits) in all {
+    let mut described = Described { by_name: Places::default(), standard: Vec::new() };
+    for (number, name, bits, is_standard) in all {
         let size = bits.div_ceil(8);
+        let place = Place { number, offset, size };
+        if is_standard {
+            described.standard.push(place);
+        }
         if bits <= WIDEST {
-            places.insert(name, Place { number, offset, size });
+            described.by_name.insert(name, place);
         }
         offset = offset.saturating_add(size);
         if offset > ALL {
             return Err(RemoteError::Description(format!("has more than {ALL} bytes of registers")));
         }
     }
-    Ok(places)
+    Ok(described)
 }
 
 /// XML without the prefix of XInclude, which stubs do not declare.
@@ -96,7 +118,7 @@ mod tests {
             <reg name="b" bitsize="32"/></feature>"#;
         let more = r#"<feature name="more"><reg name="later" bitsize="64" regnum="9"/><reg name="last" bitsize="64"/>
             </feature>"#;
-        let places = registers([main, core, more]).expect("registers");
+        let places = registers([main, core, more]).expect("registers").by_name;
         let place = |name: &str| places.get(name).copied();
         assert_eq!(place("a"), Some(Place { number: 0, offset: 0, size: 8 }));
         assert_eq!(place("wide"), None);
@@ -117,7 +139,7 @@ mod tests {
                 let number = number.map(|number| format!(" regnum='{number}'")).unwrap_or_default();
                 format!("<reg name='r{name}' bitsize='{}'{number}/>", bits >> (bits % 64))
             });
-            if let Ok(places) = registers([format!("<t>{}</t>", regs.collect::<String>()).as_str()]) {
+            if let Ok(Described { by_name: places, .. }) = registers([format!("<t>{}</t>", regs.collect::<String>()).as_str()]) {
                 prop_assert!(places.values().all(|place| place.offset <= ALL && place.size <= WIDEST / 8));
             }
         }

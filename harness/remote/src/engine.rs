@@ -10,6 +10,7 @@ use crate::arch::Names;
 use crate::error::RemoteError;
 use crate::process::find;
 use crate::session::Session;
+use crate::turns::Turns;
 
 /// Bytes of stack above SP that an observer is likely to ask for.
 const AT_HAND: u64 = 256;
@@ -58,6 +59,7 @@ impl Backend for Remote {
             return Err(RemoteError::Unsupported("files or input that are given to a program"));
         }
         let mut session = Session::new(self, plan)?;
+        let mut turns = Turns::new(plan);
         let end = loop {
             if let Err(end) = session.witness(AT_HAND)? {
                 break end;
@@ -66,13 +68,10 @@ impl Backend for Remote {
             if let Some(end) = session.over_limits(plan).or_else(|| session.would_go_wrong()) {
                 break end;
             }
-            if let Some(end) = session.begins_thread()? {
-                break end;
-            }
-            if let Some(end) = session.advance()? {
+            if let Some(end) = turns.advance(&mut session)? {
                 break end;
             }
         };
-        Ok(session.finish(end))
+        Ok(session.finish(end, turns.made()))
     }
 }

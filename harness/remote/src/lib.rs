@@ -29,6 +29,7 @@ mod s390x;
 mod session;
 mod stack;
 mod stub;
+mod turns;
 
 pub use both::{Both, BothError, Compared, Difference, State};
 pub use engine::{Remote, Target, qemu};

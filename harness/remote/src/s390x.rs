@@ -2,7 +2,7 @@
 
 use types::{FrameRegs, Reg, RegFile as _};
 
-use crate::arch::{Asks, Calls, Names};
+use crate::arch::{Asks, Calls, CloneCall, Names};
 
 pub(crate) static NAMES: Names = Names {
     // General registers, then floating-point registers in the order of their DWARF numbers
@@ -12,11 +12,13 @@ pub(crate) static NAMES: Names = Names {
         "f2", "f4", "f6", "f1", "f3", "f5", "f7", "f8", "f10", "f12", "f14", "f9", "f11", "f13", "f15",
     ],
     pc: "pswa",
+    taken_wider: None,
     qemu: "qemu-s390x",
     longest: 6,
     breakpoint: 2,
     // sar %a1,%r2; sar %a0,%r2
     set_thread_pointer: &[(0, &[0xb2, 0x4e, 0x00, 0x12]), (32, &[0xb2, 0x4e, 0x00, 0x02])],
+    thread_pointer: None,
     // Linux arch/s390/kernel/syscalls/syscall.tbl; syscall(2).
     calls: Calls {
         step_goes_on: false,
@@ -36,9 +38,10 @@ pub(crate) static NAMES: Names = Names {
         executed: &[1, 125, 174, 175, 186, 219, 248],
         // write, open, close, lseek, getpid, access, kill, fcntl, writev, sched_yield, getuid, getgid,
         // geteuid, getegid, gettid, tkill, tgkill, set_tid_address, openat, faccessat, set_robust_list,
-        // rseq, faccessat2.
+        // rseq, faccessat2, futex, nanosleep, clock_nanosleep, membarrier.
         silent: &[
-            4, 5, 6, 19, 20, 33, 37, 55, 146, 158, 199, 200, 201, 202, 236, 237, 241, 252, 288, 300, 304, 383, 439,
+            4, 5, 6, 19, 20, 33, 37, 55, 146, 158, 162, 199, 200, 201, 202, 236, 237, 238, 241, 252, 262, 288, 300,
+            304, 356, 383, 439,
         ],
         // read, ioctl, gettimeofday, readlink, stat, lstat, fstat, sysinfo, uname, pread64, getcwd,
         // getrlimit, clock_gettime, newfstatat, readlinkat, prlimit64, getrandom, statx.
@@ -64,8 +67,17 @@ pub(crate) static NAMES: Names = Names {
         ],
         opens: &[(5, 0), (288, 1)],
         close: 6,
-        clone: (120, 1),
+        clone: CloneCall { number: 120, flags: 1, stack: 0, parent_at: 2, child_at: 3, pointer: 4 },
         clone3: 435,
+        exit: 1,
+        set_tid_address: 252,
+        set_robust_list: 304,
+        futex: 238,
+        sigprocmask: 175,
+        gettid: 236,
+        sched_yield: 158,
+        sleeps: [162, 262],
+        kills: [(237, 0), (241, 1)],
     },
 };
 

@@ -19,8 +19,10 @@ use crate::stub::{Registers, Stopped, Stub};
 mod alter;
 mod layout;
 mod signals;
+mod threads;
 
 pub(crate) use alter::{PRIVATE_FIXED_ANONYMOUS, READ_WRITE};
+pub(crate) use threads::{MakesThread, Parked};
 
 /// As often is the clock looked at.
 const STEPS_A_LOOK: u64 = 1 << 10;
@@ -30,6 +32,8 @@ pub(crate) struct Session {
     abi: Abi,
     facts: &'static AbiFacts,
     process: Option<Process>,
+    /// The thread that executes.
+    thread: ThreadId,
     code: Code,
     stack: LiveStack,
     shadow: Shadow,
@@ -82,6 +86,7 @@ impl Session {
             abi,
             facts,
             process,
+            thread: ThreadId::FIRST,
             code: Code::new(abi),
             stack,
             shadow: Shadow::new(abi).with_functions(plan.image.symbols.iter().chain(plan.functions)),
@@ -123,6 +128,11 @@ impl Session {
 
     pub(crate) fn stub(&mut self) -> &mut Stub {
         self.stack.stub()
+    }
+
+    /// Steps that were witnessed.
+    pub(crate) fn steps(&self) -> u64 {
+        self.steps
     }
 
     /// What the instruction that is about to execute asks of what is outside the program.
@@ -183,7 +193,7 @@ impl Session {
         let (pc, sp) = (self.pc(), self.sp());
         Step {
             pc: Pc(pc),
-            thread: ThreadId::FIRST,
+            thread: self.thread,
             event: self.event,
             regs: Regs {
                 abi: self.abi,
@@ -321,7 +331,7 @@ impl Session {
     }
 
     /// The result of the execution.
-    pub(crate) fn finish(mut self, end: RunEnd) -> Run {
+    pub(crate) fn finish(mut self, end: RunEnd, threads: u32) -> Run {
         if self.process.is_none() && !matches!(end, RunEnd::Exit(_)) {
             self.stub().kill();
         }
@@ -334,7 +344,7 @@ impl Session {
             output: bytes,
             mapped: Vec::new(),
             absent: Default::default(),
-            threads: 1,
+            threads,
             signals: self.signals,
         }
     }

@@ -37,8 +37,18 @@ impl LiveStack {
 
     /// The program has another stack, and is before its first instruction still.
     pub(crate) fn move_to(&mut self, sp: u64) -> Result<(), RemoteError> {
-        self.end = end_of(self.stub.get_mut(), sp)?;
+        self.end = self.end_of(sp)?;
         Ok(())
+    }
+
+    /// Follows the stack that ends here in place of the one that was followed: where that ends.
+    pub(crate) fn change(&mut self, end: u64) -> u64 {
+        std::mem::replace(&mut self.end, end)
+    }
+
+    /// The end of the stack with this SP.
+    pub(crate) fn end_of(&mut self, sp: u64) -> Result<u64, RemoteError> {
+        end_of(self.stub.get_mut(), sp)
     }
 
     pub(crate) fn stub(&mut self) -> &mut Stub {

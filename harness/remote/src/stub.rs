@@ -22,7 +22,11 @@ pub(crate) struct Stub {
     names: &'static Names,
     /// By DWARF number.
     registers: Vec<Place>,
+    /// Those of a thread.
+    of_thread: Vec<Place>,
     pc: Place,
+    /// The register of 32 bits that the stub takes as one of 64.
+    taken_wider: Option<Place>,
     /// Bytes of memory that an answer can have.
     most_memory: usize,
     /// The thread that was stopped first.
@@ -66,13 +70,16 @@ impl Stub {
         let stopped = connection.ask("?")?;
         let continues_by_thread = connection.ask("vCont?")?.starts_with(b"vCont;");
         let files = describe(&mut connection)?;
-        let places = description::registers(files.iter().map(String::as_str))?;
+        let described = description::registers(files.iter().map(String::as_str))?;
+        let places = described.by_name;
         let place =
             |register: &'static str| places.get(register).copied().ok_or(RemoteError::OtherAbi { register, abi });
         let names = Names::of_abi(abi);
         Ok(Stub {
             registers: names.registers.iter().map(|name| place(name)).collect::<Result<_, _>>()?,
+            of_thread: described.standard,
             pc: place(names.pc)?,
+            taken_wider: names.taken_wider.map(place).transpose()?,
             order: abi.facts().order,
             names,
             most_memory: (size.saturating_sub(8) / 2).clamp(64, 16 << 10),
@@ -103,7 +110,7 @@ impl Stub {
     /// The value of a register in the answer to `g`, or by `p` if it is after its end. `None` if
     /// the stub has no value (`x` for digits).
     fn value(&mut self, digits: &[u8], place: Place) -> Result<Option<u64>, RemoteError> {
-        let digits = match digits.get(2 * place.offset..2 * (place.offset + place.size)) {
+        let digits = match place.of(digits) {
             Some(digits) => digits.to_vec(),
             None => self.connection.ask(&format!("p{:x}", place.number))?,
         };
@@ -182,10 +189,45 @@ impl Stub {
             return Ok(false);
         }
         digits_of_it.copy_from_slice(digits.as_bytes());
-        // What has no value.
-        all.iter_mut().filter(|digit| **digit == b'x').for_each(|digit| *digit = b'0');
-        let all = String::from_utf8(all).map_err(|error| answer("g", error.as_bytes()))?;
+        let all = zeroes_for_unknown(all)?;
         Ok(self.connection.ask(&format!("G{all}"))? == b"OK")
+    }
+
+    /// All registers of the thread, as the stub writes them.
+    pub(crate) fn save(&mut self) -> Result<Saved, RemoteError> {
+        let general = self.connection.ask("g")?;
+        let mut others = Vec::new();
+        for place in self.of_thread.iter().filter(|place| place.of(&general).is_none()) {
+            let digits = self.connection.ask(&format!("p{:x}", place.number))?;
+            // What it does not give is not part of a thread's state.
+            let has_value = digits.len() == 2 * place.size && from_hex(&digits).is_some();
+            others.push((place.number, if has_value { digits } else { Vec::new() }));
+        }
+        Ok(Saved { general, others })
+    }
+
+    /// Sets all registers from what they are now to what they were. What cannot be set is the
+    /// processor's own.
+    pub(crate) fn restore(&mut self, saved: &Saved, now: &Saved) -> Result<(), RemoteError> {
+        for place in self.of_thread.clone() {
+            let Some(wanted) = saved.digits(place).filter(|wanted| Some(*wanted) != now.digits(place)) else {
+                continue;
+            };
+            if !self.sets_one {
+                break;
+            }
+            let before = if Some(place) == self.taken_wider { "00000000" } else { "" };
+            let wanted = String::from_utf8_lossy(wanted);
+            let answered = self.connection.ask(&format!("P{:x}={before}{wanted}", place.number))?;
+            self.sets_one = !answered.is_empty();
+        }
+        if !self.sets_one {
+            let all = zeroes_for_unknown(saved.general.clone())?;
+            if self.connection.ask(&format!("G{all}"))? != b"OK" {
+                return Err(RemoteError::Refused("to set registers"));
+            }
+        }
+        Ok(())
     }
 
     /// Executes up to one of the instructions at these addresses.
@@ -256,6 +298,30 @@ impl Stub {
         // A stub that kills closes the connection in place of an answer.
         let _ = self.connection.ask("k");
     }
+}
+
+/// All registers of a program, as a stub writes them.
+#[derive(Clone, Debug)]
+pub(crate) struct Saved {
+    /// The answer to `g`.
+    general: Vec<u8>,
+    /// Those after its end, by number; empty without a value.
+    others: Vec<(usize, Vec<u8>)>,
+}
+
+impl Saved {
+    /// The digits of a register; none without a value.
+    fn digits(&self, place: Place) -> Option<&[u8]> {
+        let after =
+            || self.others.iter().find(|(number, _)| *number == place.number).map(|(_, digits)| digits.as_slice());
+        place.of(&self.general).or_else(after).filter(|digits| !digits.is_empty() && !digits.contains(&b'x'))
+    }
+}
+
+/// The answer to `g` as data of `G`: a register without a value (`x` for digits) is 0.
+fn zeroes_for_unknown(mut all: Vec<u8>) -> Result<String, RemoteError> {
+    all.iter_mut().filter(|digit| **digit == b'x').for_each(|digit| *digit = b'0');
+    String::from_utf8(all).map_err(|error| answer("g", error.as_bytes()))
 }
 
 /// The files of the stub's description of its registers.

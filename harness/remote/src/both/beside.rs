@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use backend::{Plan, Start};
-use types::{Event, Pc, Reg, RegFile as _, RunEnd, Step, StopReason};
+use types::{Event, Pc, Reg, RegFile as _, RunEnd, Step, StopReason, ThreadId};
 
 use super::calls::live_stack;
-use super::signals::{SignalFrame, left_in};
+use super::signals::left_in;
+use super::threads::{Other, Thread};
 use super::{Compared, Difference, State};
 use crate::arch::{Asks, Names};
 use crate::error::RemoteError;
@@ -16,14 +17,15 @@ use crate::session::{READ_WRITE, Session};
 pub(super) struct Beside<'p> {
     pub(super) session: Session,
     pub(super) plan: &'p Plan<'p>,
-    /// The first one's state at the step before.
-    last: Option<State>,
+    /// The thread that executes, and the others.
+    pub(super) thread: Thread,
+    pub(super) others: BTreeMap<ThreadId, Other>,
+    /// The program has made threads.
+    pub(super) made_threads: bool,
     /// Where the program's heap ends; 0 before that is known.
     pub(super) brk: u64,
     /// The first call whose effects the second engine does not have.
     unlike: Option<String>,
-    /// Frames of signals whose handlers execute.
-    pub(super) frames: Vec<SignalFrame>,
     /// Files that the program opened, by descriptor.
     pub(super) files: BTreeMap<u64, String>,
     /// Where a function returns to that nothing has called.
@@ -56,10 +58,11 @@ impl<'p> Beside<'p> {
         Beside {
             session,
             plan,
-            last: None,
+            thread: Thread::default(),
+            others: BTreeMap::new(),
+            made_threads: false,
             brk: 0,
             unlike: None,
-            frames: Vec::new(),
             files: BTreeMap::new(),
             sentinel: None,
             compared: Compared::default(),
@@ -73,14 +76,20 @@ impl<'p> Beside<'p> {
 
     /// Ends the second engine's program, whose end is that of the first.
     pub(super) fn finish(self, end: RunEnd) {
-        self.session.finish(end);
+        self.session.finish(end, 1);
     }
 
     /// Runs the second engine to a step of the first and compares.
     pub(super) fn follow(&mut self, step: &Step<'_>) -> Result<(), Stop> {
         let state = State::at(step);
-        let Some(last) = self.last.replace(state) else {
-            self.begin(step)?;
+        let changed = step.thread != self.session.thread();
+        if changed {
+            self.change_thread(step.thread)?;
+        }
+        let Some(last) = self.thread.last.replace(state) else {
+            if !changed {
+                self.begin(step)?;
+            }
             return self.compare(step, &state, 0);
         };
         // An instruction that repeats (`rep movs`) is several steps of one engine, one of another.
@@ -97,7 +106,9 @@ impl<'p> Beside<'p> {
         }
         const MOST_REPEATS: u32 = 1 << 16;
         for _ in 0..MOST_REPEATS {
-            self.advance(step, &state, last.pc)?;
+            if !std::mem::take(&mut self.thread.is_done) {
+                self.advance(step, &state, last.pc)?;
+            }
             if repeats || self.session.pc() != last.pc || self.session.pc() == state.pc {
                 break;
             }
@@ -147,11 +158,7 @@ impl<'p> Beside<'p> {
         self.session.map(scratch, SCRATCH, READ_WRITE)?;
         let thread = scratch + SCRATCH / 2;
         self.session.fill(thread, &facts.order.bytes_of(thread))?;
-        for (shift, code) in names.set_thread_pointer {
-            self.session.set(argument, thread >> shift & 0xffff_ffff_ffff)?;
-            self.session.step_in(code)?;
-        }
-        Ok(())
+        Ok(self.session.set_thread_pointer(thread)?)
     }
 
     /// Executes the instruction that led the first engine to a step.
@@ -180,10 +187,7 @@ impl<'p> Beside<'p> {
                 self.unlike("an instruction that reads the processor's state into memory");
                 self.session.advance()?
             }
-            Asks::Kernel(number) => match self.session.begins_thread()? {
-                None => self.call(step, number, abi)?,
-                ended => ended,
-            },
+            Asks::Kernel(number) => self.call(step, number, abi)?,
         };
         match ended {
             None => Ok(()),
@@ -220,7 +224,8 @@ impl<'p> Beside<'p> {
 
     /// Runs the second engine to its end, as the first one ended.
     pub(super) fn follow_to_end(&mut self, end: &RunEnd) -> Result<(), Stop> {
-        let Some(last) = self.last else { return Ok(()) };
+        let Some(last) = self.thread.last else { return Ok(()) };
+        let exit = Names::of_abi(self.session.abi()).calls.exit;
         match (end, self.sentinel) {
             (RunEnd::Sentinel, Some(sentinel)) => {
                 let ended = self.session.advance()?;
@@ -230,6 +235,8 @@ impl<'p> Beside<'p> {
                     Some(second) => Err(self.differs(&last, last.pc, Err(second))),
                 };
             }
+            // The status is that of the first thread.
+            (RunEnd::Exit(_), _) if self.made_threads && self.session.makes_call(exit) => return Ok(()),
             // A signal may have ended it.
             (RunEnd::Exit(_), _) if self.executes_call() => {}
             (RunEnd::Exit(_) | RunEnd::Sentinel | RunEnd::Halt(_) | RunEnd::Undecided { .. }, _) => return Ok(()),
@@ -245,7 +252,7 @@ impl<'p> Beside<'p> {
         }
     }
 
-    fn differs(&self, first: &State, after: u64, second: Result<State, RunEnd>) -> Stop {
+    pub(super) fn differs(&self, first: &State, after: u64, second: Result<State, RunEnd>) -> Stop {
         self.different(first, after, second, None)
     }
 
@@ -267,6 +274,9 @@ impl<'p> Beside<'p> {
             }
         {
             return Stop::Until(format!("the second engine cannot follow: {message}"));
+        }
+        if self.made_threads && self.session.is_exclusive_store(after) {
+            return Stop::Until(format!("the store at {after:#x} depends on what other threads stored"));
         }
         let difference = Difference { step: self.compared.steps + 1, after, first: *first, second, register };
         match &self.unlike {

@@ -10,6 +10,10 @@ use crate::session::{PRIVATE_FIXED_ANONYMOUS, READ_WRITE};
 /// `MREMAP_MAYMOVE | MREMAP_FIXED`.
 const MOVE_TO: u64 = 3;
 
+/// A command of `futex`, and the flags beside commands (Linux `include/uapi/linux/futex.h`).
+const FUTEX_WAKE_OP: u64 = 5;
+const FUTEX_FLAGS: u64 = 0x180;
+
 impl Beside<'_> {
     /// Returns true if the instruction is a system call that both engines execute.
     pub(super) fn executes_call(&self) -> bool {
@@ -25,6 +29,9 @@ impl Beside<'_> {
         if calls.signal_returns.contains(&number) {
             self.return_from_signal(step)?;
             return Ok(self.session.advance()?);
+        }
+        if !failed && self.make_thread(step, result)? {
+            return Ok(None);
         }
         let second = &mut self.session;
         if calls.executed.contains(&number) || number == calls.munmap {
@@ -61,6 +68,10 @@ impl Beside<'_> {
             self.brk = result;
         } else if calls.silent.contains(&number) {
             self.note_file(number, result, failed)?;
+            self.note_end(number);
+            if number == calls.futex && self.session.argument(1) & !FUTEX_FLAGS == FUTEX_WAKE_OP {
+                self.unlike("a futex operation that stores");
+            }
         } else {
             // What the kernel wrote to the stack is known.
             let stack = live_stack(step);
@@ -71,10 +82,16 @@ impl Beside<'_> {
                 self.unlike(&format!("system call {number}"));
             }
         }
+        self.skip_call(step)?;
+        Ok(None)
+    }
+
+    /// Continues after a system call that only the first engine has made.
+    pub(super) fn skip_call(&mut self, step: &Step<'_>) -> Result<(), Stop> {
+        let abi = step.regs.abi;
         self.session.skip()?;
         let everything: Vec<Reg> = (0..abi.facts().general_registers).map(Reg).collect();
-        self.session.take_over(left_in(step), &everything)?;
-        Ok(None)
+        Ok(self.session.take_over(left_in(step), &everything)?)
     }
 
     /// Notes which file a descriptor is.

@@ -51,7 +51,7 @@ impl Beside<'_> {
         let everything: Vec<Reg> = (0..facts.general_registers).map(Reg).collect();
         self.session.take_over(step.regs.others, &everything)?;
         self.session.move_handler(first_sp);
-        self.frames.push(SignalFrame { first_sp, second_sp, first, second });
+        self.thread.frames.push(SignalFrame { first_sp, second_sp, first, second });
         Ok(())
     }
 
@@ -59,11 +59,12 @@ impl Beside<'_> {
     pub(super) fn return_from_signal(&mut self, step: &Step<'_>) -> Result<(), Stop> {
         let sp = self.session.sp();
         // A handler that was left by `longjmp` never returns.
-        while self.frames.last().is_some_and(|frame| frame.first_sp + 8 < sp) {
-            self.frames.pop();
+        while self.thread.frames.last().is_some_and(|frame| frame.first_sp + 8 < sp) {
+            self.thread.frames.pop();
         }
         // On AMD64 its return took a word.
-        let Some(mut frame) = self.frames.pop_if(|frame| (frame.first_sp..=frame.first_sp + 8).contains(&sp)) else {
+        let Some(mut frame) = self.thread.frames.pop_if(|frame| (frame.first_sp..=frame.first_sp + 8).contains(&sp))
+        else {
             return Ok(());
         };
         let stub = self.session.stub();

@@ -1,10 +1,9 @@
-//! What interrupts a program or adds to it: signals that it receives, threads that it begins.
+//! Signals that a program receives.
 
-use types::{RunEnd, StopReason};
 use witness::Interruption;
 
 use super::Session;
-use crate::arch::{Asks, Names};
+use crate::arch::Names;
 use crate::error::RemoteError;
 use crate::stub::Stopped;
 
@@ -56,34 +55,15 @@ impl Session {
         self.interruption.as_ref()
     }
 
+    /// Returns true if a signal's handler is about to begin.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.interruption.is_some()
+    }
+
     /// The handler that is about to begin has another SP.
     pub(crate) fn move_handler(&mut self, sp: u64) {
         if let Some(by) = &mut self.interruption {
             by.handler_sp = sp;
         }
-    }
-
-    /// The end before a system call that begins a thread: its steps would not be seen.
-    pub(crate) fn begins_thread(&mut self) -> Result<Option<RunEnd>, RemoteError> {
-        // CLONE_VM without CLONE_VFORK (Linux include/uapi/linux/sched.h).
-        const SHARED: u64 = 0x100;
-        const WAITS: u64 = 0x4000;
-        let calls = &Names::of_abi(self.abi).calls;
-        let flags = match self.asks() {
-            Asks::Kernel(number) if number == calls.clone.0 => self.argument(calls.clone.1),
-            Asks::Kernel(number) if number == calls.clone3 => {
-                let at = self.argument(0);
-                self.stub().read(at, 8)?.first_chunk().map_or(0, |word| self.facts.order.u64(*word))
-            }
-            Asks::Nothing | Asks::Kernel(_) | Asks::Processor(_) | Asks::Unknown | Asks::Parts(..) | Asks::Wrong(_) => {
-                0
-            }
-        };
-        if flags & (SHARED | WAITS) != SHARED {
-            return Ok(None);
-        }
-        let pc = self.pc();
-        let message = format!("the call at {pc:#x} begins a thread, which the second engine does not follow");
-        Ok(Some(RunEnd::undecided(StopReason::Thread, pc, message)))
     }
 }

@@ -28,28 +28,6 @@ fn assembled(text: &str) -> Result<(TempDir, PathBuf), Failed> {
     }
 }
 
-/// `clone(CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD)`, and `exit` in both threads.
-const THREADS: &str = ".globl _start\n_start: mov $56,%eax; mov $0x10f00,%edi; lea -4096(%rsp),%rsi; syscall\n\
-                       mov $60,%eax; xor %edi,%edi; syscall\n";
-
-/// A program that begins a thread: it is followed so far, and the reason has its name.
-pub(crate) fn threads() -> Result<(), Failed> {
-    let (_folder, program) = assembled(THREADS)?;
-    let bytes = std::fs::read(program)?;
-    let image = elf::load("threads", &bytes.clone().into())?;
-    let run = second(&bytes).run(&Plan::new(&image), &mut NoMemo(&mut |_: &Step<'_>| {}))?;
-    let both = Both::new(Unicorn::default(), second(&bytes));
-    let in_step = both.run(&Plan::new(&image), &mut NoMemo(&mut |_: &Step<'_>| {}))?;
-    let compared = both.compared();
-    let named = compared.ended.as_ref().is_some_and(|why| why.contains("begins a thread"));
-    match run.end {
-        RunEnd::Undecided { reason: StopReason::Thread, .. } if run.steps == 4 && compared.steps == 4 && named => {
-            Ok(())
-        }
-        end => Err(format!("{end:?}, {compared:?}, {:?}", in_step.end).into()),
-    }
-}
-
 /// Instructions at which the first engine's runs end undecided, and the second's do not.
 pub(crate) fn more_instructions() -> Result<(), Failed> {
     for instruction in ["rdpid %rax", "clwb -8(%rsp)"] {

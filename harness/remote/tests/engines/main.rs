@@ -7,6 +7,7 @@ mod agree;
 mod assembled;
 mod opcodes;
 mod placed;
+mod threads;
 mod wrong;
 
 use std::path::{Path, PathBuf};
@@ -53,6 +54,9 @@ fn main() {
             let stride = if samples::all() { 1 } else { 40 };
             add(format!("opcodes/{abi}"), Box::new(move || opcodes::compare(arch, stride)));
         }
+        for (_, compiler, options) in threads::COMPILERS.into_iter().filter(|of| of.0 == abi && which(of.1)) {
+            add(format!("threads/{abi}"), Box::new(move || threads::agree(compiler, options)));
+        }
         for wrong in wrong::WRONG.iter().filter(|wrong| wrong.abis.contains(&abi)) {
             add(format!("wrong/{abi}/{}", wrong.what), Box::new(move || wrong::is_found(wrong, folder)));
         }
@@ -69,7 +73,6 @@ fn main() {
     }
     let built = [
         Trial::test("x86_64/dynamically linked", placed::dynamic),
-        Trial::test("x86_64/threads", assembled::threads),
         Trial::test("x86_64/instructions of the second alone", assembled::more_instructions),
     ];
     trials.extend(built.into_iter().map(|trial| match there {
