@@ -60,7 +60,7 @@ static void *thread(void) {
   return __builtin_thread_pointer();
 #endif
 }
-static void wait_for(int value) { while (word != value) call(FUTEX, (long)&word, 128, word, 0); }
+static void wait_for(int value) { for (int now; (now = word) != value;) call(FUTEX, (long)&word, 128, now, 0); }
 static void become(int value) { word = value; call(FUTEX, (long)&word, 129, 1, 0); }
 __attribute__((used)) void begin(void) {
   for (int i = 0; i < 3; i++) { wait_for(2 * i + 1); sum += 7; become(2 * i + 2); }
@@ -122,7 +122,8 @@ fn compiled(compiler: &str, options: &[&str], text: &str) -> Result<(TempDir, Pa
 pub(crate) fn agree(compiler: &str, options: &[&str]) -> Result<(), Failed> {
     let small = ["-O1", "-nostdlib", "-static", "-fno-pic", "-no-pie", "-fno-stack-protector"];
     let (_folder, program) = compiled(compiler, &[&small, options].concat(), TURNS)?;
-    follow(&program, 2, &[None, Some(1)])?;
+    // The second lets a thread take over between a store and its use.
+    follow(&program, 2, &[None, Some(22)])?;
     // There is no C library of the other byte order.
     if samples::all() && options.is_empty() {
         let (_folder, program) = compiled(compiler, &["-O1", "-static", "-pthread"], LIBRARY)?;
