@@ -52,6 +52,7 @@ const CALLS: Calls = Calls {
     munmap: 215,
     mremap: 216,
     brk: 214,
+    mprotect: 226,
     sigaction: 134,
     signal_returns: &[139],
     // exit, exit_group, sigaltstack, rt_sigaction, rt_sigprocmask, mprotect, madvise.
@@ -109,10 +110,64 @@ pub(crate) fn asks(registers: &FrameRegs, bytes: &[u8]) -> Asks {
     }
 }
 
-/// `stxr`, `stlxr` and their pairs, bytes and halves (Arm Architecture Reference Manual, C4.1.94 "Load/
-/// store exclusive register", "Load/store exclusive pair").
-pub(crate) fn is_exclusive_store(bytes: &[u8]) -> bool {
-    bytes.first_chunk().is_some_and(|word| u32::from_le_bytes(*word) & 0x3fc0_0000 == 0x0800_0000)
+/// An exclusive access to memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Exclusive {
+    pub(crate) kind: ExclusiveKind,
+    /// The register with the address.
+    pub(crate) base: Reg,
+    /// What is loaded or stored: one register or a pair; none is zero.
+    pub(crate) registers: Vec<Option<Reg>>,
+    /// Bytes of each.
+    pub(crate) width: usize,
+}
+
+/// What an exclusive access does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ExclusiveKind {
+    Load,
+    /// The register is 0 after it where it took place, else 1.
+    Store {
+        status: Option<Reg>,
+    },
+    /// `clrex`: a store does not take place any more.
+    Clear,
+}
+
+impl Exclusive {
+    /// Bytes of memory.
+    pub(crate) fn size(&self) -> usize {
+        self.registers.len() * self.width
+    }
+}
+
+/// `ldxr`, `ldaxr`, `stxr`, `stlxr`, their pairs, bytes and halves, `clrex` (Arm Architecture Reference
+/// Manual, C4.1.94 "Load/store exclusive register" and "pair").
+pub(crate) fn exclusive(bytes: &[u8]) -> Option<Exclusive> {
+    const ZERO: u32 = 31;
+    let word = u32::from_le_bytes(*bytes.first_chunk()?);
+    let field = |lowest: u32| word >> lowest & 31;
+    let register = |number: u32| (number != ZERO).then_some(Reg(number as u16));
+    let (size, is_pair) = (word >> 30, word >> 21 & 1 == 1);
+    if word & 0xffff_f0ff == 0xd503_305f {
+        return Some(Exclusive { kind: ExclusiveKind::Clear, base: Reg(0), registers: Vec::new(), width: 0 });
+    }
+    // `casp` has the encoding of pairs of bytes and halves.
+    if word & 0x3f80_0000 != 0x0800_0000 || is_pair && size < 2 {
+        return None;
+    }
+    let kind = match word >> 22 & 1 {
+        1 => ExclusiveKind::Load,
+        _ => ExclusiveKind::Store { status: register(field(16)) },
+    };
+    let second = is_pair.then(|| register(field(10)));
+    Some(Exclusive {
+        kind,
+        // 31 is SP here, as in DWARF.
+        base: Reg(field(5) as u16),
+        registers: [register(field(0))].into_iter().chain(second).collect(),
+        width: 1 << size,
+    })
 }
 
 const OWN: [u32; 4] = [0xd53b_d040, 0xd53b_4400, 0xd53b_4420, 0xd53b_4200];

@@ -33,6 +33,7 @@ pub(crate) static NAMES: Names = Names {
         munmap: 11,
         mremap: 25,
         brk: 12,
+        mprotect: 10,
         sigaction: 13,
         signal_returns: &[15],
         // mprotect, rt_sigaction, rt_sigprocmask, madvise, exit, sigaltstack, arch_prctl, exit_group.
@@ -104,6 +105,27 @@ pub(crate) fn asks(registers: &FrameRegs, bytes: &[u8]) -> Asks {
         // enter: qemu 10.0.13 takes sizes of 32 KiB and more as negative and raises RSP. They are
         // unsigned (Intel SDM volume 2, ENTER).
         [0xc8, _, 0x80..=0xff, ..] => Asks::Wrong(Reg(7)),
+        _ => of_processor(bytes),
+    }
+}
+
+/// Random numbers, and where the kernel has its tables: `rdrand`, `rdseed` (0F C7 /6, /7 of a register),
+/// `sldt`, `str` (0F 00 /0, /1), `smsw` (0F 01 /4), `sgdt`, `sidt` (0F 01 /0, /1 to memory).
+fn of_processor(bytes: &[u8]) -> Asks {
+    /// DWARF numbers by the numbers in instructions.
+    const GENERAL: [u16; 8] = [0, 2, 1, 3, 7, 6, 4, 5];
+    let prefixes = bytes.iter().take_while(|byte| matches!(byte, 0x66 | 0xf2 | 0xf3)).count();
+    let (rex, rest) = match bytes.get(prefixes..) {
+        Some([rex @ 0x40..=0x4f, rest @ ..]) => (*rex, rest),
+        Some(rest) => (0, rest),
+        None => (0, bytes),
+    };
+    let [0x0f, opcode, modrm, ..] = *rest else { return Asks::Nothing };
+    let (of_register, operation, number) = (modrm >> 6 == 3, modrm >> 3 & 7, u16::from(modrm & 7));
+    let register = if rex & 1 == 1 { number + 8 } else { GENERAL[usize::from(number)] };
+    match (opcode, operation, of_register) {
+        (0xc7, 6 | 7, true) | (0x00, 0 | 1, true) | (0x01, 4, true) => Asks::Processor(vec![Reg(register)]),
+        (0x00, 0 | 1, false) | (0x01, 0 | 1 | 4, false) => Asks::Unknown,
         _ => Asks::Nothing,
     }
 }

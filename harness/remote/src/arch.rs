@@ -47,6 +47,7 @@ pub(crate) struct Calls {
     pub(crate) munmap: u64,
     pub(crate) mremap: u64,
     pub(crate) brk: u64,
+    pub(crate) mprotect: u64,
     /// `rt_sigaction`.
     pub(crate) sigaction: u64,
     /// Calls that return from a signal's handler.
@@ -125,12 +126,11 @@ pub(crate) fn is_signal_return(abi: Abi, registers: &FrameRegs, bytes: &[u8]) ->
         if Names::of_abi(abi).calls.signal_returns.contains(&number))
 }
 
-/// Returns true if the bytes are a store that takes place only if nothing has stored there since a
-/// load, so that threads decide about it.
-pub(crate) fn is_exclusive_store(abi: Abi, bytes: &[u8]) -> bool {
+/// The exclusive access that the bytes are; other architectures have instructions that load and store.
+pub(crate) fn exclusive(abi: Abi, bytes: &[u8]) -> Option<aarch64::Exclusive> {
     match abi {
-        Abi::Amd64 | Abi::S390x => false,
-        Abi::Aarch64 | Abi::Aarch64Be => aarch64::is_exclusive_store(bytes),
+        Abi::Amd64 | Abi::S390x => None,
+        Abi::Aarch64 | Abi::Aarch64Be => aarch64::exclusive(bytes),
     }
 }
 

@@ -1,6 +1,8 @@
-//! The instructions of a program under a stub, as they were when they were first reached.
+//! The instructions of a program under a stub. Those that the program cannot change are kept from
+//! when they were first reached, others are read each time.
 
 use std::collections::hash_map::Entry;
+use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 use types::Abi;
@@ -25,23 +27,32 @@ const WINDOW: usize = 32;
 /// Instructions by address.
 pub(crate) struct Code {
     abi: Abi,
+    /// Where the program cannot write.
+    constant: Vec<Range<u64>>,
     windows: FxHashMap<u64, Vec<u8>>,
 }
 
 impl Code {
-    pub(crate) fn new(abi: Abi) -> Code {
-        Code { abi, windows: FxHashMap::default() }
+    /// Code of which these parts cannot be written by the program.
+    pub(crate) fn new(abi: Abi, constant: Vec<Range<u64>>) -> Code {
+        Code { abi, constant, windows: FxHashMap::default() }
+    }
+
+    /// A part may be written from now on.
+    pub(crate) fn may_change(&mut self, part: &Range<u64>) {
+        self.constant.retain(|constant| constant.end <= part.start || part.end <= constant.start);
     }
 
     /// The instruction at an address.
     pub(crate) fn at(&mut self, stub: &mut Stub, pc: u64) -> Result<Instruction, RemoteError> {
+        let is_constant = self.constant.iter().any(|part| part.contains(&pc));
         let bytes = match self.windows.entry(pc) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => {
+            Entry::Occupied(known) if is_constant => known.into_mut(),
+            entry => {
                 let window = stub.read(pc, WINDOW)?;
                 // Nothing where the window goes beyond what can be read.
                 let window = if window.is_empty() { stub.read(pc, stub.names().longest)? } else { window };
-                new.insert(window)
+                entry.insert_entry(window).into_mut()
             }
         };
         let mut first = [0; 4];

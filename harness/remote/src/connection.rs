@@ -1,7 +1,7 @@
 //! A connection to a stub: bytes, with a limit on each wait.
 
 use std::io::{self, Read, Write};
-use std::net::TcpStream;
+use std::net::{TcpStream, ToSocketAddrs as _};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -13,10 +13,19 @@ use crate::packet::{self, Received};
 /// milliseconds; a program that waits for input in a system call has no limit of its own.
 const LIMIT: Duration = Duration::from_secs(10);
 
+/// Packets that are no answer to a command, before its answer.
+const MOST_PASSED_OVER: usize = 1 << 14;
+/// An answer that took longer is slow.
+const SLOW: Duration = Duration::from_millis(100);
+/// How long all slow answers of a run may take together.
+const ALL_SLOW: Duration = Duration::from_secs(60);
+
 /// A connection over which one command at a time is answered.
 pub(crate) struct Connection {
     stream: Box<dyn Stream>,
     received: Vec<u8>,
+    /// What slow answers have taken.
+    slow: Duration,
 }
 
 trait Stream: Read + Write + Send {
@@ -48,7 +57,7 @@ impl Connection {
         let connected = if address.contains('/') {
             Self::to_socket(Path::new(address))
         } else {
-            TcpStream::connect(address).and_then(|stream| {
+            connect(address).and_then(|stream| {
                 // A packet is a few bytes, and its answer is waited for.
                 stream.set_nodelay(true)?;
                 Self::new(Box::new(stream))
@@ -59,13 +68,22 @@ impl Connection {
 
     fn new(stream: Box<dyn Stream>) -> io::Result<Connection> {
         stream.wait_at_most(LIMIT)?;
-        Ok(Connection { stream, received: Vec::new() })
+        Ok(Connection { stream, received: Vec::new(), slow: Duration::ZERO })
     }
 
     /// Sends a command and returns the data of its answer.
     pub(crate) fn ask(&mut self, command: &str) -> Result<Vec<u8>, RemoteError> {
         self.stream.write_all(&packet::encode(command))?;
-        self.receive(command, Instant::now())
+        let asked = Instant::now();
+        for _ in 0..MOST_PASSED_OVER {
+            let answer = self.receive(command, asked)?;
+            // qemu-system sends how the machine stopped when it is connected to, unasked. No other
+            // answer begins so.
+            if command == "?" || !matches!(answer.first(), Some(b'T' | b'S')) {
+                return Ok(answer);
+            }
+        }
+        Err(answer(command, b"T, without end"))
     }
 
     /// Sends a command that executes, and returns how the program stopped: what it writes meanwhile
@@ -73,28 +91,42 @@ impl Connection {
     pub(crate) fn execute(&mut self, command: &str) -> Result<Vec<u8>, RemoteError> {
         self.stream.write_all(&packet::encode(command))?;
         let asked = Instant::now();
-        loop {
+        for _ in 0..MOST_PASSED_OVER {
             let answer = self.receive(command, asked)?;
             if answer.first() != Some(&b'O') || answer == b"OK" {
                 return Ok(answer);
             }
         }
+        Err(answer(command, b"O, without end"))
+    }
+
+    /// Slow answers together have a limit too.
+    fn note_slow(&mut self, command: &str, asked: Instant) -> Result<(), RemoteError> {
+        let took = asked.elapsed();
+        if took > SLOW {
+            self.slow += took;
+        }
+        if self.slow > ALL_SLOW {
+            return Err(RemoteError::Slow { command: command.to_owned(), limit: ALL_SLOW });
+        }
+        Ok(())
     }
 
     fn receive(&mut self, command: &str, asked: Instant) -> Result<Vec<u8>, RemoteError> {
         let mut bytes = [0; 16 << 10];
         loop {
+            if asked.elapsed() > LIMIT {
+                return Err(RemoteError::Silent { command: command.to_owned(), limit: LIMIT });
+            }
             match packet::decode(&self.received) {
                 Received::Packet(data, length) => {
                     self.received.drain(..length);
                     self.stream.write_all(b"+")?;
+                    self.note_slow(command, asked)?;
                     return Ok(data);
                 }
                 Received::Broken => return Err(answer(command, &self.received)),
                 Received::Partial => {}
-            }
-            if asked.elapsed() > LIMIT {
-                return Err(RemoteError::Silent { command: command.to_owned(), limit: LIMIT });
             }
             match self.stream.read(&mut bytes) {
                 Ok(0) => return Err(RemoteError::Closed),
@@ -110,6 +142,18 @@ impl Connection {
             }
         }
     }
+}
+
+/// A connection to the first address of HOST:PORT that gives one.
+fn connect(address: &str) -> io::Result<TcpStream> {
+    let mut failed = io::Error::from(io::ErrorKind::AddrNotAvailable);
+    for address in address.to_socket_addrs()? {
+        match TcpStream::connect_timeout(&address, LIMIT) {
+            Ok(stream) => return Ok(stream),
+            Err(error) => failed = error,
+        }
+    }
+    Err(failed)
 }
 
 /// An answer that the protocol does not have.

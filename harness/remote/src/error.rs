@@ -44,6 +44,14 @@ pub enum RemoteError {
         /// How long it was waited for.
         limit: Duration,
     },
+    /// Its answers took too long together.
+    #[error("the stub was slow: slow answers took more than {} s, the last one to {command}", limit.as_secs())]
+    Slow {
+        /// What it was asked last.
+        command: String,
+        /// How long they may take.
+        limit: Duration,
+    },
     /// Reading from it or writing to it failed.
     #[error("the connection to the stub failed: {0}")]
     Connection(#[from] io::Error),

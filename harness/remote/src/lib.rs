@@ -4,7 +4,8 @@
 //!
 //! [`Remote`] takes single steps, reads registers by the description that the stub sends and the
 //! stack of the program, and feeds the same shadow stack as the first engine. [`Both`] executes a
-//! plan under two engines in step and compares their states.
+//! plan under two engines in step and compares their states. [`UnderWay`] follows part of what a
+//! machine executes, a kernel say.
 //!
 //! Code under test runs outside the sandbox: qemu-user passes its system calls on. The user has to
 //! ask for a [`Remote`].
@@ -30,7 +31,9 @@ mod session;
 mod stack;
 mod stub;
 mod turns;
+mod under_way;
 
 pub use both::{Both, BothError, Compared, Difference, State};
 pub use engine::{Remote, Target, qemu};
 pub use error::RemoteError;
+pub use under_way::UnderWay;

@@ -32,6 +32,7 @@ pub(crate) static NAMES: Names = Names {
         munmap: 91,
         mremap: 163,
         brk: 45,
+        mprotect: 125,
         sigaction: 174,
         signal_returns: &[119, 173],
         // exit, mprotect, rt_sigaction, rt_sigprocmask, sigaltstack, madvise, exit_group.

@@ -1,10 +1,13 @@
 //! An execution under a stub: where it is, which frames are live, and the next step.
 
 use std::collections::BTreeSet;
-use std::time::Instant;
+use std::ops::Range;
+use std::time::{Duration, Instant};
 
 use backend::{Plan, Run, Start};
-use types::{Abi, AbiFacts, Event, Frames, Pc, Reg, RegFile, Regs, RunEnd, SignalCounts, Step, StopReason, ThreadId};
+use types::{
+    Abi, AbiFacts, Event, Frames, Pc, Reg, RegFile, Regs, RunEnd, SignalCounts, Step, StopReason, Symbol, ThreadId,
+};
 use witness::{Branch, DEPTH_LIMIT, Interruption, Observation, PacOp, Shadow, branches, on_link_register};
 
 use crate::arch::{Asks, Names, asks, is_signal_return};
@@ -17,15 +20,24 @@ use crate::stack::LiveStack;
 use crate::stub::{Registers, Stopped, Stub};
 
 mod alter;
+mod exclusive;
 mod layout;
 mod signals;
 mod threads;
 
 pub(crate) use alter::{PRIVATE_FIXED_ANONYMOUS, READ_WRITE};
+use exclusive::Monitor;
 pub(crate) use threads::{MakesThread, Parked};
 
-/// As often is the clock looked at.
-const STEPS_A_LOOK: u64 = 1 << 10;
+/// How long a run takes that has no deadline: some millions of steps.
+const LONGEST: Duration = Duration::from_secs(900);
+
+/// Where a function returns to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Back {
+    pub(crate) pc: u64,
+    pub(crate) sp: u64,
+}
 
 /// An execution in progress, stopped before an instruction.
 pub(crate) struct Session {
@@ -50,6 +62,10 @@ pub(crate) struct Session {
     interrupted: Vec<u64>,
     /// Where handlers begin that the program has set.
     handlers: BTreeSet<u64>,
+    /// What the last exclusive load read.
+    monitor: Option<Monitor>,
+    /// Without a deadline of the plan.
+    deadline: Instant,
 }
 
 impl Session {
@@ -68,28 +84,48 @@ impl Session {
                 (Some(process), connection)
             }
         };
-        let mut stub = match Stub::new(connection, abi) {
+        let stub = match Stub::new(connection, abi) {
             Ok(stub) => stub,
             Err(error) => {
                 drop(process.take());
                 return Err(error);
             }
         };
+        let entry = if laid_out { None } else { Some(plan.image.entry.0) };
+        let functions = plan.image.symbols.iter().chain(plan.functions);
+        let mut session = Session { process, ..Session::attached(stub, abi, functions, layout::constant(plan))? };
+        if let Some(entry) = entry.filter(|entry| *entry != session.pc()) {
+            return Err(RemoteError::NotAtEntry { pc: session.pc(), entry });
+        }
+        if laid_out {
+            session.lay_out(plan)?;
+            if plan.start == Start::ElfEntry {
+                session.begin_process(plan)?;
+            }
+        }
+        Ok(session)
+    }
+
+    /// A program that a stub has stopped, before the instruction that it is at. `constant`: code
+    /// that it cannot write.
+    pub(crate) fn attached<'s>(
+        mut stub: Stub,
+        abi: Abi,
+        functions: impl IntoIterator<Item = &'s Symbol>,
+        constant: Vec<Range<u64>>,
+    ) -> Result<Session, RemoteError> {
         let facts = abi.facts();
         let registers = stub.registers()?;
-        if !laid_out && registers.pc != plan.image.entry.0 {
-            return Err(RemoteError::NotAtEntry { pc: registers.pc, entry: plan.image.entry.0 });
-        }
         let sp = registers.all.read(facts.sp).unwrap_or_default();
         let stack = LiveStack::new(stub, sp, facts.red_zone, facts.order)?;
-        let mut session = Session {
+        Ok(Session {
             abi,
             facts,
-            process,
+            process: None,
             thread: ThreadId::FIRST,
-            code: Code::new(abi),
+            code: Code::new(abi, constant),
             stack,
-            shadow: Shadow::new(abi).with_functions(plan.image.symbols.iter().chain(plan.functions)),
+            shadow: Shadow::new(abi).with_functions(functions),
             branch: branches(abi),
             registers,
             event: Event::Entry,
@@ -99,14 +135,9 @@ impl Session {
             interruption: None,
             interrupted: Vec::new(),
             handlers: BTreeSet::new(),
-        };
-        if laid_out {
-            session.lay_out(plan)?;
-            if plan.start == Start::ElfEntry {
-                session.begin_process(plan)?;
-            }
-        }
-        Ok(session)
+            monitor: None,
+            deadline: Instant::now() + LONGEST,
+        })
     }
 
     /// A register.
@@ -211,11 +242,14 @@ impl Session {
 
     /// Executes one instruction; the end, if the program is over or cannot be followed.
     pub(crate) fn advance(&mut self) -> Result<Option<RunEnd>, RemoteError> {
+        if self.exclusive()? {
+            return Ok(None);
+        }
         let pc = self.pc();
         let returns = is_signal_return(self.abi, &self.registers.all, self.code.bytes(pc));
         let mut stopped = match self.asks() {
             Asks::Kernel(number) => {
-                self.note_handler(number)?;
+                self.note_call(number)?;
                 self.step_over_call(returns)?
             }
             Asks::Nothing | Asks::Processor(_) | Asks::Unknown | Asks::Wrong(_) | Asks::Parts(..) => {
@@ -319,15 +353,37 @@ impl Session {
         Ok(stopped)
     }
 
+    /// Returns true if the time of a run is over. A step takes thousands of times as long as a look at
+    /// the clock.
+    pub(crate) fn is_late(&self, plan: &Plan<'_>) -> bool {
+        Instant::now() >= plan.deadline.unwrap_or(self.deadline)
+    }
+
     /// The end where a limit of the plan is reached.
     pub(crate) fn over_limits(&self, plan: &Plan<'_>) -> Option<RunEnd> {
         let pc = self.pc();
         if self.steps >= plan.step_limit {
             return Some(RunEnd::undecided(StopReason::StepLimit, pc, format!("{} steps were taken", self.steps)));
         }
-        let looks = self.steps.is_multiple_of(STEPS_A_LOOK);
-        let over = looks && plan.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        over.then(|| RunEnd::undecided(StopReason::TimeLimit, pc, "its time was over"))
+        self.is_late(plan).then(|| RunEnd::undecided(StopReason::TimeLimit, pc, "its time was over"))
+    }
+
+    /// The program is before the first instruction of a function that was called: where it returns
+    /// to.
+    pub(crate) fn begin_in_function(&mut self) -> Result<Back, RemoteError> {
+        let (sp, fp) = (self.sp(), self.register(self.facts.fp));
+        let (pc, taken) = match self.facts.link_register {
+            true => (self.register(self.facts.ra), 0),
+            false => (self.stack.word(sp)?, 8),
+        };
+        self.shadow.enter(pc, sp, fp);
+        Ok(Back { pc, sp: sp.wrapping_add(taken) })
+    }
+
+    /// The result of an execution that continues without us.
+    pub(crate) fn detach(mut self, end: RunEnd) -> Run {
+        self.stub().detach();
+        self.result(end, 1)
     }
 
     /// The result of the execution.
@@ -335,6 +391,10 @@ impl Session {
         if self.process.is_none() && !matches!(end, RunEnd::Exit(_)) {
             self.stub().kill();
         }
+        self.result(end, threads)
+    }
+
+    fn result(mut self, end: RunEnd, threads: u32) -> Run {
         let Output { bytes, written } = self.process.take().map(Process::finish).unwrap_or_default();
         Run {
             steps: self.steps,

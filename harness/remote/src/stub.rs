@@ -293,6 +293,12 @@ impl Stub {
         })
     }
 
+    /// Lets the program continue without us.
+    pub(crate) fn detach(&mut self) {
+        // A stub that detaches may close the connection in place of an answer.
+        let _ = self.connection.ask("D");
+    }
+
     /// Ends the program, if the stub does that.
     pub(crate) fn kill(&mut self) {
         // A stub that kills closes the connection in place of an answer.

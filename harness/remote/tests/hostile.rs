@@ -79,6 +79,8 @@ enum Reply {
     Right,
     Packet(String),
     Bytes(Vec<u8>),
+    /// The same, and then it closes.
+    Last(Vec<u8>),
     /// These bytes, without end.
     Endless(&'static [u8]),
     Close,
@@ -88,6 +90,9 @@ fn packet(data: &str) -> Vec<u8> {
     let sum = data.bytes().fold(0_u8, |sum, byte| sum.wrapping_add(byte));
     format!("${data}#{sum:02x}").into_bytes()
 }
+
+/// The entry of the program.
+const ENTRY: u64 = 0x401000;
 
 const REGISTERS: [&str; 17] = [
     "rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "rip",
@@ -138,6 +143,10 @@ fn run_nops(reply: fn(command: &str, steps: u64) -> Reply) -> Result<Run, Remote
                     Reply::Right => right(),
                     Reply::Packet(data) => packet(&data),
                     Reply::Bytes(bytes) => bytes,
+                    Reply::Last(bytes) => {
+                        let _ = stream.write_all(&bytes);
+                        return;
+                    }
                     Reply::Endless(bytes) => {
                         let many = bytes.repeat(1000);
                         while stream.write_all(&many).is_ok() {}
@@ -178,14 +187,64 @@ fn one_that_is_right_but_never_acknowledges() {
 }
 
 #[test]
+fn one_that_sends_what_was_not_asked() {
+    // How the machine stopped, as qemu-system does when it is connected to.
+    let run = run_nops(|command, _| match command.starts_with("qSupported") {
+        true => Reply::Bytes([packet("T02thread:01;"), packet("PacketSize=ffffffffff")].concat()),
+        false => Reply::Right,
+    });
+    assert_eq!(run.expect("a run").steps, 50);
+    // A notification.
+    let run = run_nops(|command, steps| {
+        let notified = [b"%Stop:T05thread:1;#de".to_vec(), packet("T05thread:1;")].concat();
+        at_20(command, steps, Reply::Bytes(notified))
+    });
+    assert_eq!(run.expect("a run").steps, 50);
+}
+
+#[test]
+fn one_with_another_order_of_registers_and_without_g() {
+    let run = run_nops(|command, steps| {
+        let value = |number: usize| match REGISTERS.len() - 1 - number {
+            7 => 0x7fff_0000_u64,
+            16 => ENTRY + steps,
+            _ => 0,
+        };
+        if command.starts_with("qXfer") {
+            let all = REGISTERS.iter().enumerate().map(|(number, name)| {
+                format!("<reg name='{name}' bitsize='64' regnum='{}'/>", REGISTERS.len() - 1 - number)
+            });
+            return Reply::Packet(format!("l<t>{}</t>", all.collect::<String>()));
+        }
+        match (command, command.strip_prefix('p').and_then(|number| usize::from_str_radix(number, 16).ok())) {
+            ("g", _) => Reply::Packet(String::new()),
+            (_, Some(number)) => Reply::Packet(format!("{:016x}", value(number).swap_bytes())),
+            _ => Reply::Right,
+        }
+    });
+    assert_eq!(run.expect("a run").steps, 50);
+}
+
+#[test]
 fn one_that_dies_in_mid_run() {
     let ran = run_nops(|command, steps| at_20(command, steps, Reply::Close));
+    assert!(matches!(ran, Err(RemoteError::Closed | RemoteError::Connection(_))), "{ran:?}");
+    // In the middle of a packet.
+    let ran = run_nops(|command, steps| at_20(command, steps, Reply::Last(b"+$T05thr".to_vec())));
     assert!(matches!(ran, Err(RemoteError::Closed | RemoteError::Connection(_))), "{ran:?}");
 }
 
 #[test]
 fn one_that_floods() {
-    // Notifications ("%", E.7), packets without end, what the program writes.
+    // What the program writes, and stops that were not asked for.
+    let written = run_nops(|command, steps| at_20(command, steps, Reply::Endless(b"$O6869#2c")));
+    assert!(matches!(written, Err(RemoteError::Answer { .. })), "{written:?}");
+    let stops = run_nops(|command, _| match command {
+        "g" => Reply::Endless(b"$T05#b9"),
+        _ => Reply::Right,
+    });
+    assert!(matches!(stops, Err(RemoteError::Answer { .. })), "{stops:?}");
+    // Notifications ("%", E.7), packets without end, acknowledgements.
     for flood in [b"%Stop:T05thread:1;#de".as_slice(), b"$aaaaaaaaaaaaaaaa", b"+++++++++++"] {
         let ran = match flood[0] {
             b'%' => run_nops(|command, steps| at_20(command, steps, Reply::Endless(b"%Stop:T05thread:1;#de"))),

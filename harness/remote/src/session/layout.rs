@@ -3,8 +3,10 @@
 //! by an executable of ours, which is a page without code, and gets the image's segments by system
 //! calls.
 
+use std::ops::Range;
+
 use backend::{Plan, Start};
-use types::elf::{PT_LOAD, PT_PHDR};
+use types::elf::{PF_W, PF_X, PT_LOAD, PT_PHDR};
 use types::{Abi, ByteOrder, Image, ImageKind, Segment};
 
 use super::Session;
@@ -63,6 +65,12 @@ fn executable(abi: Abi, page: u64) -> Vec<u8> {
 fn segments<'p>(plan: &Plan<'p>) -> impl Iterator<Item = &'p Segment> {
     let images = std::iter::once(plan.image).chain(plan.interpreter);
     images.flat_map(|image| &image.segments).filter(|segment| segment.kind == PT_LOAD)
+}
+
+/// Code that the program cannot write, unless it changes how its memory may be accessed.
+pub(super) fn constant(plan: &Plan<'_>) -> Vec<Range<u64>> {
+    let code = segments(plan).filter(|segment| segment.flags & (PF_X | PF_W) == PF_X);
+    code.map(|segment| first(segment)..last(segment)).collect()
 }
 
 fn first(segment: &Segment) -> u64 {

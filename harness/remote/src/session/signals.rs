@@ -1,4 +1,4 @@
-//! Signals that a program receives.
+//! What a program receives, signals, and what it asks for that changes how it is followed.
 
 use witness::Interruption;
 
@@ -37,10 +37,15 @@ impl Session {
         Ok(stopped)
     }
 
-    /// Notes where a handler begins that the program is about to set by `rt_sigaction`: the first
-    /// word of its structure.
-    pub(super) fn note_handler(&mut self, number: u64) -> Result<(), RemoteError> {
+    /// Notes of a system call what following the program needs: code that it can write from now on,
+    /// and where a handler begins that it sets by `rt_sigaction`, the first word of its structure.
+    pub(super) fn note_call(&mut self, number: u64) -> Result<(), RemoteError> {
+        const WRITE: u64 = 2;
         let calls = &Names::of_abi(self.abi).calls;
+        if number == calls.mprotect && self.argument(2) & WRITE != 0 {
+            let from = self.argument(0);
+            self.code.may_change(&(from..from.saturating_add(self.argument(1))));
+        }
         let action = self.register(calls.arguments[1]);
         if number == calls.sigaction && action != 0 {
             let word = self.stub().read(action, 8)?;

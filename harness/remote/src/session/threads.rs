@@ -5,7 +5,8 @@ use types::{Event, RegFile as _, ThreadId};
 use witness::{Interruption, PacOp, Shadow};
 
 use super::Session;
-use crate::arch::{Asks, Names, is_exclusive_store};
+use super::exclusive::Monitor;
+use crate::arch::{Asks, Names};
 use crate::error::RemoteError;
 use crate::stub::Saved;
 
@@ -23,6 +24,7 @@ pub(crate) struct Parked {
     pending: Option<(PacOp, u64)>,
     interruption: Option<Interruption>,
     interrupted: Vec<u64>,
+    monitor: Option<Monitor>,
 }
 
 /// The arguments of a system call that makes a thread.
@@ -129,6 +131,7 @@ impl Session {
             pending: None,
             interruption: None,
             interrupted: Vec::new(),
+            monitor: None,
         })
     }
 
@@ -153,6 +156,7 @@ impl Session {
         swap(&mut self.pending, &mut with.pending);
         swap(&mut self.interruption, &mut with.interruption);
         swap(&mut self.interrupted, &mut with.interrupted);
+        swap(&mut self.monitor, &mut with.monitor);
         Ok(())
     }
 
@@ -230,11 +234,6 @@ impl Session {
         // As under Linux, that it cannot be written changes nothing.
         self.stub().write(at, &bytes)?;
         Ok(())
-    }
-
-    /// Returns true if an instruction that was reached is a store that other threads decide about.
-    pub(crate) fn is_exclusive_store(&self, pc: u64) -> bool {
-        is_exclusive_store(self.abi, self.code.bytes(pc))
     }
 
     /// Returns true if the system call that is about to execute has this number.

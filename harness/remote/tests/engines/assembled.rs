@@ -19,13 +19,40 @@ use crate::{executables, fetched_qemu};
 
 /// The program of an assembly text, in a folder.
 fn assembled(text: &str) -> Result<(TempDir, PathBuf), Failed> {
+    assembled_with(&[], text)
+}
+
+fn assembled_with(options: &[&str], text: &str) -> Result<(TempDir, PathBuf), Failed> {
     let folder = tempfile::tempdir()?;
     let (source, program) = (folder.path().join("program.s"), folder.path().join("program"));
     std::fs::write(&source, text)?;
-    match Command::new("cc").args(["-nostdlib", "-static", "-o"]).arg(&program).arg(&source).status()?.success() {
+    let mut compiler = Command::new("cc");
+    let built = compiler.args(["-nostdlib", "-static", "-o"]).arg(&program).args(options).arg(&source).status()?;
+    match built.success() {
         true => Ok((folder, program)),
         false => Err("cc failed".into()),
     }
+}
+
+/// A program that is made to look another way to the second engine: it changes code that it has
+/// executed into a system call, and asks for what differs between processors.
+const CHANGES: &str = ".globl _start\n_start:\n  xor %ebx,%ebx\nagain: mov $39,%eax\nplace: nop; nop; nop\n  inc %ebx\n  \
+                       movw $0x050f,place(%rip)\n  cmp $3,%ebx\n  jb again\n  str %ecx; smsw %edx; sldt %r9d\n  \
+                       rdrand %rsi; rdseed %r10\n  mov $60,%eax\n  xor %edi,%edi\n  syscall\n";
+
+/// A program that changes its code, in step.
+pub(crate) fn changes_itself() -> Result<(), Failed> {
+    let (_folder, program) = assembled_with(&["-Wl,--omagic"], CHANGES)?;
+    let bytes = std::fs::read(program)?;
+    let image = elf::load("program", &bytes.clone().into())?;
+    let both = Both::new(Unicorn::default(), second(&bytes));
+    let run = both.run(&Plan::new(&image), &mut NoMemo(&mut |_: &Step<'_>| {}))?;
+    // Three rounds of seven instructions or more; one store may be shown twice.
+    if both.compared().ended.is_some() || both.compared().steps + 3 < run.steps || run.steps < 22 {
+        return Err(format!("{:?}, {:?}", both.compared(), run.end).into());
+    }
+    let alone = second(&bytes).run(&Plan::new(&image), &mut NoMemo(&mut |_: &Step<'_>| {}))?;
+    if alone.end == RunEnd::Exit(0) { Ok(()) } else { Err(format!("{:?}", alone.end).into()) }
 }
 
 /// Instructions at which the first engine's runs end undecided, and the second's do not.

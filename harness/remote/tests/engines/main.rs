@@ -55,7 +55,7 @@ fn main() {
             add(format!("opcodes/{abi}"), Box::new(move || opcodes::compare(arch, stride)));
         }
         for (_, compiler, options) in threads::COMPILERS.into_iter().filter(|of| of.0 == abi && which(of.1)) {
-            add(format!("threads/{abi}"), Box::new(move || threads::agree(compiler, options)));
+            add(format!("threads/{abi}"), Box::new(move || threads::agree(abi, compiler, options)));
         }
         for wrong in wrong::WRONG.iter().filter(|wrong| wrong.abis.contains(&abi)) {
             add(format!("wrong/{abi}/{}", wrong.what), Box::new(move || wrong::is_found(wrong, folder)));
@@ -73,6 +73,7 @@ fn main() {
     }
     let built = [
         Trial::test("x86_64/dynamically linked", placed::dynamic),
+        Trial::test("x86_64/changes itself", assembled::changes_itself),
         Trial::test("x86_64/instructions of the second alone", assembled::more_instructions),
     ];
     trials.extend(built.into_iter().map(|trial| match there {

@@ -1,0 +1,151 @@
+//! Frames of a kernel that runs under qemu-system, beside its ORC table: at each instruction of a
+//! function that is called, the CFA that the table gives is compared with the shadow stack's, and the
+//! deepest stack is printed. Exit status 1 where they differ. How to boot one: the README.
+//!
+//! usage: kernel ADDRESS VMLINUX KALLSYMS FUNCTION [STEPS]
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::process::ExitCode;
+
+use remote::UnderWay;
+use types::{Abi, ImageSection, Reg, RunEnd, Step, Symbol};
+
+/// What the table gives for a step.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Answer {
+    Same,
+    Other,
+    /// It describes no call there: interrupt and system call entries, or nothing.
+    NoCall,
+}
+
+fn main() -> Result<ExitCode, Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [address, vmlinux, kallsyms, function, steps @ ..] = arguments.as_slice() else {
+        return Err("usage: kernel ADDRESS VMLINUX KALLSYMS FUNCTION [STEPS]".into());
+    };
+    let functions = functions(&std::fs::read_to_string(kallsyms)?);
+    let found = functions.iter().find(|symbol| symbol.name.to_string() == *function);
+    let from = found.ok_or_else(|| format!("{kallsyms} has no {function}"))?.address;
+    let image = elf::load(vmlinux, &std::fs::read(vmlinux)?.into())?;
+    let orc = Orc::new(&image.sections).ok_or("no .orc_unwind and .orc_unwind_ip")?;
+    let step_limit = steps.first().map_or(Ok(20_000), |steps| steps.parse())?;
+
+    let mut answers: BTreeMap<Answer, u64> = BTreeMap::new();
+    let mut others: BTreeMap<u64, u64> = BTreeMap::new();
+    let mut deepest: Vec<u64> = Vec::new();
+    let mut watch = |step: &Step<'_>| {
+        let answer = match (orc.cfa(step), step.frames.innermost()) {
+            (Some(cfa), Some(frame)) if cfa == frame.cfa => Answer::Same,
+            (Some(_), Some(_)) => {
+                *others.entry(step.pc.0).or_default() += 1;
+                Answer::Other
+            }
+            (None, _) | (_, None) => Answer::NoCall,
+        };
+        *answers.entry(answer).or_default() += 1;
+        if step.frames.depth() >= deepest.len() {
+            let callers = step.frames.iter().map(|frame| frame.ra.0);
+            deepest = [step.pc.0].into_iter().chain(callers).collect();
+        }
+    };
+    let run = UnderWay { address, abi: Abi::Amd64, functions: &functions, from, step_limit }.follow(&mut watch)?;
+
+    println!("{} steps from {function}, at most {} frames: {}", run.steps, run.max_depth, ended(&run.end));
+    let count = |answer| answers.get(&answer).copied().unwrap_or_default();
+    let [same, other, none] = [Answer::Same, Answer::Other, Answer::NoCall].map(count);
+    println!("CFA by ORC: the same at {same} steps, another at {other}, no call described at {none}");
+    println!("deepest stack:");
+    for pc in deepest {
+        println!("  {}", place(&functions, pc));
+    }
+    for (pc, steps) in &others {
+        println!("another CFA at {}: {steps} steps", place(&functions, *pc));
+    }
+    Ok(if others.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn ended(end: &RunEnd) -> String {
+    match end {
+        RunEnd::Sentinel => "it returned".to_owned(),
+        RunEnd::Exit(status) => format!("exit status {status}"),
+        RunEnd::Halt(pc) => format!("halted at {:#x}", pc.0),
+        RunEnd::Undecided { message, .. } => message.clone(),
+    }
+}
+
+/// Functions by the lines of `/proc/kallsyms`, each up to the next.
+fn functions(kallsyms: &str) -> Vec<Symbol> {
+    let line = |line: &str| {
+        let mut words = line.split_whitespace();
+        let address = u64::from_str_radix(words.next()?, 16).ok()?;
+        let is_text = words.next()?.eq_ignore_ascii_case("t");
+        Some((address, words.next().filter(|_| is_text)?.to_owned()))
+    };
+    let mut all: Vec<(u64, String)> = kallsyms.lines().filter_map(line).collect();
+    all.sort();
+    let ends: Vec<u64> = all.iter().skip(1).map(|(address, _)| *address).collect();
+    let symbol = |((address, name), end): ((u64, String), u64)| Symbol {
+        name: name.as_str().into(),
+        address,
+        size: end - address,
+        function: true,
+        local: false,
+        section: None,
+    };
+    all.into_iter().zip(ends).map(symbol).filter(|symbol| symbol.size > 0).collect()
+}
+
+fn place(functions: &[Symbol], pc: u64) -> String {
+    match functions.iter().find(|symbol| (symbol.address..symbol.address + symbol.size).contains(&pc)) {
+        Some(symbol) => format!("{pc:#x} {}+{:#x}", symbol.name, pc - symbol.address),
+        None => format!("{pc:#x}"),
+    }
+}
+
+/// A table of the ORC unwinder, as of Linux 6.1 (`arch/x86/include/asm/orc_types.h`): addresses
+/// relative to themselves, ascending, and as many entries of 6 bytes.
+struct Orc {
+    addresses: Vec<u64>,
+    entries: Vec<[u8; 6]>,
+}
+
+impl Orc {
+    fn new(sections: &[ImageSection]) -> Option<Orc> {
+        let named = |name: &str| sections.iter().find(|section| section.name == name);
+        let (addresses, entries) = (named(".orc_unwind_ip")?, named(".orc_unwind")?);
+        let address = |(number, bytes): (usize, &[u8; 4])| {
+            let at = addresses.address + 4 * number as u64;
+            at.wrapping_add_signed(i32::from_le_bytes(*bytes).into())
+        };
+        Some(Orc {
+            addresses: addresses.bytes.as_chunks().0.iter().enumerate().map(address).collect(),
+            entries: entries.bytes.as_chunks().0.to_vec(),
+        })
+    }
+
+    /// The CFA of the innermost frame; none where the entry describes no call.
+    fn cfa(&self, step: &Step<'_>) -> Option<u64> {
+        const CALL: u8 = 0;
+        let after = self.addresses.partition_point(|address| *address <= step.pc.0);
+        let [low, high, _, _, registers, kind] = *self.entries.get(after.checked_sub(1)?)?;
+        let offset = i64::from(i16::from_le_bytes([low, high]));
+        if kind & 3 != CALL {
+            return None;
+        }
+        let register = |number| step.regs.others.read(Reg(number));
+        // Registers have DWARF numbers here: RDX, RDI, RBP, RSP, R10, R13.
+        Some(match registers & 15 {
+            2 => register(1)?.wrapping_add_signed(offset),
+            3 => register(5)?.wrapping_add_signed(offset),
+            4 => register(6)?.wrapping_add_signed(offset),
+            5 => register(7)?.wrapping_add_signed(offset),
+            6 => register(10)?.wrapping_add_signed(offset),
+            7 => register(13)?.wrapping_add_signed(offset),
+            8 => step.stack.read(register(6)?.wrapping_add_signed(offset)).ok()?,
+            9 => step.stack.read(register(7)?).ok()?.wrapping_add_signed(offset),
+            _ => return None,
+        })
+    }
+}
