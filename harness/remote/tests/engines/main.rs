@@ -57,6 +57,12 @@ fn main() {
         for (_, compiler, options) in threads::COMPILERS.into_iter().filter(|of| of.0 == abi && which(of.1)) {
             add(format!("threads/{abi}"), Box::new(move || threads::agree(abi, compiler, options)));
         }
+        for (_, foreign) in placed::FOREIGN.iter().filter(|of| of.0 == abi && which(of.1.compiler)) {
+            let trial = move || placed::foreign(foreign);
+            if Path::new(foreign.root).join("lib/libc.so.6").is_file() {
+                add(format!("{abi}/dynamically linked"), Box::new(trial));
+            }
+        }
         for wrong in wrong::WRONG.iter().filter(|wrong| wrong.abis.contains(&abi)) {
             add(format!("wrong/{abi}/{}", wrong.what), Box::new(move || wrong::is_found(wrong, folder)));
         }

@@ -9,7 +9,7 @@ use libtest_mimic::Failed;
 use linux::{Given, World};
 use testing::samples;
 use types::memo::NoMemo;
-use types::{Pc, RunEnd, Step};
+use types::{Abi, Pc, RunEnd, Step};
 
 use crate::agree::{SAMPLE, compare, second};
 
@@ -37,6 +37,42 @@ pub(crate) fn independent(file: &Path) -> Result<(), Failed> {
 }
 
 const HELLO: &str = "#include <stdio.h>\nint main(int c, char **v) { printf(\"hello %d\\n\", c); return 0; }\n";
+
+/// A program of another target's C compiler, with the dynamic linker and the library of its folder.
+pub(crate) fn foreign(of: &Foreign) -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let (source, program) = (folder.path().join("hello.c"), folder.path().join("hello"));
+    std::fs::write(&source, HELLO)?;
+    if !Command::new(of.compiler).args(["-O2", "-o"]).arg(&program).arg(&source).status()?.success() {
+        return Err(format!("{} failed", of.compiler).into());
+    }
+    let (bytes, root) = (std::fs::read(&program)?, Path::new(of.root));
+    let image = elf::load("/hello", &bytes.clone().into())?.moved(0x10_0000_0000);
+    let interpreter = elf::load(of.loader, &std::fs::read(root.join(of.loader))?.into())?.moved(0x20_0000_0000);
+    let given = |path: &str, bytes: Vec<u8>| Given { path: path.to_owned(), bytes: Arc::from(bytes) };
+    let files = vec![given("/lib/libc.so.6", std::fs::read(root.join("lib/libc.so.6"))?)];
+    let world = World { files, program: Some(given("/hello", bytes.clone())), ..World::default() };
+    compare(&Plan { interpreter: Some(&interpreter), world, step_limit: some(), ..Plan::new(&image) }, &bytes)
+}
+
+/// Where another target's C library is.
+pub(crate) struct Foreign {
+    pub(crate) compiler: &'static str,
+    pub(crate) root: &'static str,
+    loader: &'static str,
+}
+
+pub(crate) const FOREIGN: [(Abi, Foreign); 2] = [
+    (
+        Abi::Aarch64,
+        Foreign {
+            compiler: "aarch64-linux-gnu-gcc",
+            root: "/usr/aarch64-linux-gnu",
+            loader: "lib/ld-linux-aarch64.so.1",
+        },
+    ),
+    (Abi::S390x, Foreign { compiler: "s390x-linux-gnu-gcc", root: "/usr/s390x-linux-gnu", loader: "lib/ld64.so.1" }),
+];
 
 /// A program of the C compiler of this machine, with its dynamic linker.
 pub(crate) fn dynamic() -> Result<(), Failed> {
