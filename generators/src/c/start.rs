@@ -48,8 +48,17 @@ const S390X: &str = r#"asm (".text\n.globl _start\n.type _start, @function\n_sta
 "#;
 
 const AMD64_COUNTED: &str = r#"#ifdef COUNTED
-asm (".text\n.globl mcount, __fentry__\n.type mcount, @function\n.type __fentry__, @function\nmcount:\n__fentry__:\n"
+asm (".text\n.globl mcount, __fentry__, __return__\n.type mcount, @function\n"
+     "mcount:\n__fentry__:\n__return__:\n"
      ".cfi_startproc\nret\n.cfi_endproc\n.size mcount, .-mcount\n");
+#endif
+#ifdef THUNKS
+#define THUNK(register) ".globl __x86_indirect_thunk_" register "\n.type __x86_indirect_thunk_" register ", @function\n" \
+     "__x86_indirect_thunk_" register ":\n.cfi_startproc\njmp *%" register "\n.cfi_endproc\n"
+asm (".text\n" THUNK("rax") THUNK("rbx") THUNK("rcx") THUNK("rdx") THUNK("rsi") THUNK("rdi") THUNK("rbp") THUNK("r8")
+     THUNK("r9") THUNK("r10") THUNK("r11") THUNK("r12") THUNK("r13") THUNK("r14") THUNK("r15")
+     ".globl __x86_return_thunk\n.type __x86_return_thunk, @function\n"
+     "__x86_return_thunk:\n.cfi_startproc\nret\n.cfi_endproc\n");
 #endif
 "#;
 
@@ -62,6 +71,9 @@ asm (".text\n.globl _mcount\n.type _mcount, %function\n_mcount:\n"
 const S390X_COUNTED: &str = r#"#ifdef COUNTED
 asm (".text\n.globl _mcount\n.type _mcount, @function\n_mcount:\n"
      ".cfi_startproc\nbr %r14\n.cfi_endproc\n.size _mcount, .-_mcount\n");
+/* Called through r0, which no jump can name. */
+asm (".text\n.globl __fentry__\n.type __fentry__, @function\n__fentry__:\n"
+     ".cfi_startproc\n.cfi_register %r14, %r0\nlgr %r1, %r0\nbr %r1\n.cfi_endproc\n.size __fentry__, .-__fentry__\n");
 #endif
 "#;
 

@@ -16,7 +16,7 @@ use types::SframeVersion;
 
 pub use entry::{LedgerEntry, Seen};
 pub use patterns::patterns;
-pub use program::{Compiled, Proof, RecordedCause};
+pub use program::{Compiled, Proof, RecordedCause, WRONG_RESULT};
 pub use recorded::{Part, RecordedFinding};
 pub use relation::{Relation, Value};
 pub use versions::{Versions, Within};

@@ -3,11 +3,9 @@
 use std::collections::BTreeSet;
 
 use isa::Disassembler;
+pub use ledger::known::WRONG_RESULT;
 use results::{Blame, Cause, Finding, ProgramCause, without_numbers};
 use types::{Abi, Image, Pc};
-
-/// The rule of a program that computes something else than the generator did.
-pub const WRONG_RESULT: &str = "wrong-result";
 
 /// The causes of a finding in a file: one for each way in which a row is wrong, so that none hides
 /// another.

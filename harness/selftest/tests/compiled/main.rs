@@ -18,6 +18,7 @@ use ledger::known::{Compiled, Proof, RecordedCause};
 use ledger::{Home, Ledger};
 use libtest_mimic::{Arguments, Failed, Trial, run};
 use results::ProgramCause;
+use selftest::compiled::cause::WRONG_RESULT;
 use selftest::compiled::observe::{Ended, Seen, observe};
 use selftest::compiled::options::{ChoiceError, Choices, Family, OptionsError, SHIPPED};
 use selftest::compiled::subject::{self, Subject};
@@ -166,8 +167,14 @@ fn is_proven(
     let program = Compiled { text: &text, options: &proof.options };
     let (covered, mut others): (Vec<_>, Vec<_>) = seen.causes.keys().partition(|shown| cause.covers(shown, program));
     others.retain(|other| subject.entry_of(ledger, other, program).is_none());
-    match (covered.is_empty(), others.is_empty(), seen.end) {
-        (false, true, Ended::Right | Ended::NotBuilt) => Ok(()),
+    // A wrong result is the cause itself.
+    let is_end = match seen.end {
+        Ended::Right | Ended::NotBuilt => true,
+        Ended::Wrong => cause.rules.iter().any(|rule| rule == WRONG_RESULT),
+        Ended::Unfinished | Ended::NotCompiled => false,
+    };
+    match (covered.is_empty(), others.is_empty() && is_end, seen.end) {
+        (false, true, _) => Ok(()),
         (covered, _, end) => Err(format!(
             "{}: {} {end:?}; others: {others:#?}",
             proof.file,

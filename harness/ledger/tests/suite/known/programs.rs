@@ -1,7 +1,10 @@
 //! Causes in programs that nobody wrote.
 
-use ledger::known::{Compiled, RecordedCause};
+use ledger::known::{Compiled, LedgerEntry, Proof, RecordedCause, WRONG_RESULT};
 use results::{Blame, ProgramCause};
+use types::Abi;
+
+use super::support::entry;
 
 #[test]
 fn a_cause_is_covered_in_programs_that_have_a_word_that_it_needs() {
@@ -34,4 +37,24 @@ fn a_cause_is_covered_in_programs_that_have_a_word_that_it_needs() {
         };
         assert_eq!(recorded.covers(&cause, Compiled { text, options }), covers, "{needs:?} {options}");
     }
+}
+
+/// A wrong result has no row and no instruction: words narrow it, and nothing else does.
+#[test]
+fn a_wrong_result_needs_words() {
+    let complaint = |rule: &str, needs: &[&str]| {
+        let proof = Proof { file: "a.c".to_owned(), abi: Abi::Amd64, options: "-O2".to_owned() };
+        let cause = RecordedCause {
+            arch: "amd64".to_owned(),
+            rules: vec![rule.to_owned()],
+            shapes: vec![String::new()],
+            after: vec![String::new()],
+            needs: needs.iter().map(|word| (*word).to_owned()).collect(),
+            proofs: vec![proof],
+        };
+        LedgerEntry { causes: vec![cause], ..entry(Vec::new()) }.complaint()
+    };
+    assert_eq!(complaint(WRONG_RESULT, &["*swiftasynccall*"]), None);
+    assert!(complaint(WRONG_RESULT, &[]).is_some());
+    assert!(complaint("cfa-matches-truth", &["*swiftasynccall*"]).is_some());
 }
