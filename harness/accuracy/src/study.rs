@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use results::{ACCURACY_SCHEMA, Accuracy, MethodAccuracy, MissPlace, Misses, Share};
-use types::{Abi, CodePoint, Frame, FrameRegs, LeftBy, Observer, Pc, Step};
+use types::{Abi, CodePoint, Frame, FrameRegs, LeftBy, Observer, Outermost, Pc, Step};
 
 use crate::chain::{MOST_FRAMES, walk};
 use crate::compare::compare;
@@ -103,6 +103,10 @@ impl<'p> Study<'p> {
 
     #[cold]
     fn sample(&mut self, step: &Step<'_>) {
+        if step.outermost == Outermost::Unfollowed {
+            // Its whole chain is not known.
+            return;
+        }
         self.samples += 1;
         let regs = FrameRegs::snapshot(&step.regs);
         self.truth.clear();

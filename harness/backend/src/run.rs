@@ -22,6 +22,8 @@ pub struct Run {
     pub absent: Absent,
     /// Threads that executed, the first one included.
     pub threads: u32,
+    /// Processes likewise.
+    pub processes: u32,
     /// What became of signals.
     pub signals: SignalCounts,
 }
@@ -31,7 +33,19 @@ impl Run {
     pub fn new(steps: u64, end: RunEnd, max_depth: usize, kernel: &mut Kernel) -> Run {
         let written = kernel.written();
         let (output, mapped, threads) = (kernel.take_output(), kernel.take_mapped(), kernel.threads_made());
+        let processes = kernel.processes_made();
         let absent = kernel.take_absent();
-        Run { steps, end, max_depth, written, output, mapped, absent, threads, signals: SignalCounts::default() }
+        Run {
+            steps,
+            end,
+            max_depth,
+            written,
+            output,
+            mapped,
+            absent,
+            threads,
+            processes,
+            signals: SignalCounts::default(),
+        }
     }
 }

@@ -17,8 +17,8 @@ mod walk;
 use std::collections::BTreeSet;
 
 use types::{
-    AbiFacts, Answer, Caller, CodePoint, Event, Extent, Fault, Field, Frame, Image, LeftBy, Observer, Pc, Reg,
-    RegFile as _, Step, UndecidedCause, Verdict,
+    AbiFacts, Answer, Caller, CodePoint, Event, Extent, Fault, Field, Frame, Image, LeftBy, Observer, Outermost, Pc,
+    Reg, RegFile as _, Step, UndecidedCause, Verdict,
 };
 use unwind::Unwinder;
 
@@ -367,12 +367,13 @@ impl Observer for Judge<'_> {
         let facts = self.memo.get(id);
         self.counts.steps += 1;
         let answered = matches!(facts.sframe, Slot::Row(_)) || matches!(facts.cfi, Slot::Row(_));
-        if answered && step.frames.depth() == 0 && self.is_where_a_thread_began(step, &facts) {
+        let unfollowed = step.outermost == Outermost::Unfollowed && step.frames.depth() == 0;
+        if answered && !unfollowed && step.frames.depth() == 0 && self.is_where_a_thread_began(step, &facts) {
             self.known.forget_last();
             return;
         }
-        self.counts.judged += u64::from(answered);
-        let first_visit = facts.witness.is_none();
+        self.counts.judged += u64::from(answered && !unfollowed);
+        let first_visit = facts.witness.is_none() && !unfollowed;
         if first_visit {
             self.memo.witness(id, step.pc, Witness::new(step));
             self.counts.pcs += u64::from(answered);
@@ -397,6 +398,9 @@ impl Observer for Judge<'_> {
         {
             self.lowered.extend(pending.fold.identities());
             self.absorb(pending);
+        }
+        if unfollowed {
+            return self.pass_unfollowed(step, answered);
         }
         let truth = step.frames.innermost();
         let sframe = answer(self.tables.sframe.as_ref(), facts.sframe, at, step);

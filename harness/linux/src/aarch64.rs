@@ -129,7 +129,13 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         215 => Call::Munmap,
         216 => Call::Mremap,
         220 => Call::CloneBackwards,
-        221 | 281 => Call::Execve,
+        221 => Call::Execve,
+        281 => Call::Execveat,
+        260 => Call::Wait4,
+        95 => Call::Waitid,
+        172 => Call::ProcessId,
+        173 => Call::Parent,
+        90 => Call::Capget,
         222 => Call::Mmap,
         226 => Call::Mprotect,
         232 => Call::Mincore,
@@ -143,8 +149,8 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         436 => Call::CloseRange,
         // flock, fchown, sync, fsync, fdatasync, sched_getscheduler, sched_setaffinity,
         // sched_get_priority_max, sched_get_priority_min, setpriority, getpriority, setgid, setuid,
-        // setpgid, getgroups, setrlimit, getppid, getuid, geteuid, getgid, getegid, fadvise64,
-        // msync, mlock, munlock, syncfs, membarrier
+        // setpgid, getgroups, setrlimit, getuid, geteuid, getgid, getegid, fadvise64, msync,
+        // mlock, munlock, syncfs, membarrier
         32
         | 55
         | 81..=83
@@ -159,20 +165,18 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         | 154
         | 158
         | 164
-        | 173..=177
+        | 174..=177
         | 223
         | 227..=229
         | 267
         | 283 => Call::Returns(0),
-        // getpgid, getsid, setsid, getpid: the first process
-        155..=157 | 172 => Call::Returns(1),
-        // copy_file_range, openat2, epoll_pwait2
-        285 | 437 | 441 => Call::Refused(Errno::NoSystemCall),
+        // getpgid, getsid, setsid: the first process
+        155..=157 => Call::Returns(1),
+        // copy_file_range, pkey_alloc, openat2, epoll_pwait2
+        285 | 289 | 437 | 441 => Call::Refused(Errno::NoSystemCall),
         // setxattr, lsetxattr, fsetxattr, getxattr, lgetxattr, fgetxattr, listxattr, llistxattr,
         // flistxattr
         5..=13 => Call::Refused(Errno::NotSupported),
-        // waitid, wait4
-        95 | 260 => Call::Refused(Errno::NoChild),
         // socket, socketpair
         198 | 199 => Call::Refused(Errno::NoFamily),
         // mknodat

@@ -77,8 +77,15 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         38 => Call::Setitimer,
         40 => Call::Sendfile,
         56 => Call::Clone,
-        57 | 58 => Call::Fork,
-        59 | 322 => Call::Execve,
+        57 => Call::Fork,
+        58 => Call::Vfork,
+        59 => Call::Execve,
+        322 => Call::Execveat,
+        61 => Call::Wait4,
+        247 => Call::Waitid,
+        39 => Call::ProcessId,
+        110 => Call::Parent,
+        125 => Call::Capget,
         60 => Call::ExitThread,
         231 => Call::Exit,
         62 => Call::Kill,
@@ -166,14 +173,14 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         435 => Call::Clone3,
         436 => Call::CloseRange,
         // msync, flock, fsync, fdatasync, fchown, getuid, getgid, setuid, setgid, geteuid, getegid,
-        // setpgid, getppid, getgroups, getpriority, setpriority, sched_getscheduler,
+        // setpgid, getgroups, getpriority, setpriority, sched_getscheduler,
         // sched_get_priority_max, sched_get_priority_min, mlock, munlock, setrlimit, sync,
         // sched_setaffinity, fadvise64, syncfs, membarrier
         26
         | 73..=75
         | 93
         | 102
-        | 104..=110
+        | 104..=109
         | 115
         | 140
         | 141
@@ -186,15 +193,13 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         | 221
         | 306
         | 324 => Call::Returns(0),
-        // getpid, getpgrp, setsid, getpgid, getsid: the first process
-        39 | 111 | 112 | 121 | 124 => Call::Returns(1),
-        // copy_file_range, openat2, epoll_pwait2
-        326 | 437 | 441 => Call::Refused(Errno::NoSystemCall),
+        // getpgrp, setsid, getpgid, getsid: the first process
+        111 | 112 | 121 | 124 => Call::Returns(1),
+        // copy_file_range, pkey_alloc, openat2, epoll_pwait2
+        326 | 330 | 437 | 441 => Call::Refused(Errno::NoSystemCall),
         // setxattr, lsetxattr, fsetxattr, getxattr, lgetxattr, fgetxattr, listxattr, llistxattr,
         // flistxattr
         188..=196 => Call::Refused(Errno::NotSupported),
-        // wait4, waitid
-        61 | 247 => Call::Refused(Errno::NoChild),
         // socket, socketpair
         41 | 53 => Call::Refused(Errno::NoFamily),
         // mknod, mknodat

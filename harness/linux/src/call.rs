@@ -128,6 +128,7 @@ pub(crate) enum Call {
     /// `getresuid` and `getresgid`: three IDs.
     Getres,
     Prctl,
+    Capget,
     ArchPrctl,
     Rseq,
     Futex,
@@ -165,10 +166,16 @@ pub(crate) enum Call {
     CloneStackFirst,
     /// `clone3`, with its flags in memory.
     Clone3,
-    /// `fork`, `vfork`.
     Fork,
-    /// `execve`, `execveat`.
+    Vfork,
     Execve,
+    Execveat,
+    Wait4,
+    Waitid,
+    /// `getpid`.
+    ProcessId,
+    /// `getppid`.
+    Parent,
 
     /// Calls with a constant result.
     Returns(i32),

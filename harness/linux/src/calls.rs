@@ -7,6 +7,7 @@ mod handlers;
 mod mapping;
 mod pipes;
 mod process;
+mod processes;
 mod serve;
 mod signals;
 mod stat;

@@ -49,16 +49,20 @@ pub(crate) struct Open {
     descriptors: u32,
 }
 
+/// What a descriptor stands for.
 #[derive(Clone, Copy, Debug)]
-struct Slot {
+pub(crate) struct Slot {
     open: u64,
     close_on_exec: bool,
 }
 
-/// All descriptors of a process.
+/// The descriptors of a process.
+pub(crate) type Slots = BTreeMap<u64, Slot>;
+
+/// All of a process, and the open files of all processes.
 #[derive(Debug, Default)]
 pub(crate) struct Descriptors {
-    slots: BTreeMap<u64, Slot>,
+    slots: Slots,
     open: BTreeMap<u64, Open>,
     next: u64,
 }
@@ -119,6 +123,21 @@ impl Descriptors {
         let open = self.open.get_mut(&slot.open).ok_or(Errno::BadFile)?;
         open.descriptors -= 1;
         Ok(if open.descriptors == 0 { self.open.remove(&slot.open) } else { None })
+    }
+
+    /// Another process has the same: gives those of the one that made it.
+    pub(crate) fn share(&mut self) -> Slots {
+        for slot in self.slots.values() {
+            if let Some(open) = self.open.get_mut(&slot.open) {
+                open.descriptors += 1;
+            }
+        }
+        self.slots.clone()
+    }
+
+    /// A process that has closed all is over, and another one goes on with these.
+    pub(crate) fn take_back(&mut self, slots: Slots) {
+        self.slots = slots;
     }
 
     /// The descriptors between two numbers.

@@ -11,6 +11,7 @@ use crate::errno::Errno;
 use crate::memory::Memory;
 use crate::output::Output;
 use crate::pipes::Pipes;
+use crate::processes::Processes;
 use crate::record::Record;
 use crate::signals::Signals;
 use crate::space::Space;
@@ -51,6 +52,7 @@ pub struct Kernel {
     pub(crate) timers: Timers,
     pub(crate) signals: Signals,
     pub(crate) threads: Threads,
+    pub(crate) processes: Processes,
     pub(crate) mapped: Vec<Mapped>,
     pub(crate) absent: Absent,
 }

@@ -1,4 +1,4 @@
-//! Pipes within the process.
+//! Pipes within the program.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -14,11 +14,18 @@ struct Pipe {
     writer: bool,
 }
 
-/// All pipes of a process.
-#[derive(Debug, Default)]
+/// All pipes.
+#[derive(Debug)]
 pub(crate) struct Pipes {
     pipes: BTreeMap<u64, Pipe>,
     next: u64,
+    capacity: usize,
+}
+
+impl Default for Pipes {
+    fn default() -> Pipes {
+        Pipes { pipes: BTreeMap::new(), next: 0, capacity: CAPACITY }
+    }
 }
 
 /// The state of a pipe as one end sees it.
@@ -31,6 +38,16 @@ pub(crate) struct Fill {
 }
 
 impl Pipes {
+    /// Each holds that much, as who reads it may wait for the one that writes to be over.
+    pub(crate) fn widen(&mut self, capacity: usize) {
+        self.capacity = capacity;
+    }
+
+    /// Each holds what it does by itself.
+    pub(crate) fn narrow(&mut self) {
+        self.capacity = CAPACITY;
+    }
+
     /// Creates a pipe with both ends open; returns its number.
     pub(crate) fn make(&mut self) -> u64 {
         self.next += 1;
@@ -45,7 +62,7 @@ impl Pipes {
             What::WriteEnd(id) => self.pipes.get(id).map(|pipe| (pipe, pipe.reader))?,
             _ => return None,
         };
-        Some(Fill { bytes: pipe.bytes.len(), room: CAPACITY - pipe.bytes.len(), other })
+        Some(Fill { bytes: pipe.bytes.len(), room: self.capacity.saturating_sub(pipe.bytes.len()), other })
     }
 
     /// Closes an end.
@@ -77,7 +94,7 @@ impl Pipes {
     /// Puts bytes into a pipe as far as there is room, and returns their number.
     pub(crate) fn put(&mut self, id: u64, bytes: &[u8]) -> usize {
         let Some(pipe) = self.pipes.get_mut(&id) else { return 0 };
-        let count = bytes.len().min(CAPACITY - pipe.bytes.len());
+        let count = bytes.len().min(self.capacity.saturating_sub(pipe.bytes.len()));
         pipe.bytes.extend(bytes.iter().take(count));
         count
     }

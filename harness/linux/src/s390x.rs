@@ -47,7 +47,13 @@ pub(crate) fn call(number: u64) -> Option<Call> {
     Some(match number {
         1 => Call::ExitThread,
         248 => Call::Exit,
-        2 | 190 => Call::Fork,
+        2 => Call::Fork,
+        190 => Call::Vfork,
+        114 => Call::Wait4,
+        281 => Call::Waitid,
+        20 => Call::ProcessId,
+        64 => Call::Parent,
+        184 => Call::Capget,
         3 => Call::Read,
         4 => Call::Write,
         5 => Call::Open,
@@ -55,7 +61,8 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         8 => Call::Creat,
         9 => Call::Link,
         10 => Call::Unlink,
-        11 | 354 => Call::Execve,
+        11 => Call::Execve,
+        354 => Call::Execveat,
         12 => Call::Chdir,
         15 => Call::Chmod,
         19 => Call::Lseek,
@@ -170,13 +177,12 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         383 => Call::Rseq,
         435 => Call::Clone3,
         436 => Call::CloseRange,
-        // sync, setpgid, getppid, setrlimit, getpriority, setpriority, fsync, flock, msync,
+        // sync, setpgid, setrlimit, getpriority, setpriority, fsync, flock, msync,
         // fdatasync, mlock, munlock, sched_getscheduler, sched_get_priority_max,
         // sched_get_priority_min, getuid, getgid, geteuid, getegid, getgroups, fchown, setuid,
         // setgid, sched_setaffinity, fadvise64, syncfs, membarrier
         36
         | 57
-        | 64
         | 75
         | 96
         | 97
@@ -198,15 +204,13 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         | 253
         | 338
         | 356 => Call::Returns(0),
-        // getpid, getpgrp, setsid, getpgid, getsid: the first process
-        20 | 65 | 66 | 132 | 147 => Call::Returns(1),
-        // copy_file_range, openat2, epoll_pwait2
-        375 | 437 | 441 => Call::Refused(Errno::NoSystemCall),
+        // getpgrp, setsid, getpgid, getsid: the first process
+        65 | 66 | 132 | 147 => Call::Returns(1),
+        // copy_file_range, pkey_alloc, openat2, epoll_pwait2
+        375 | 385 | 437 | 441 => Call::Refused(Errno::NoSystemCall),
         // setxattr, lsetxattr, fsetxattr, getxattr, lgetxattr, fgetxattr, listxattr, llistxattr,
         // flistxattr
         224..=232 => Call::Refused(Errno::NotSupported),
-        // wait4, waitid
-        114 | 281 => Call::Refused(Errno::NoChild),
         // socketcall, socket, socketpair
         102 | 359 | 360 => Call::Refused(Errno::NoFamily),
         // mknod, mknodat

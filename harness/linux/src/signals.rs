@@ -76,6 +76,8 @@ pub(crate) struct Signals {
     /// The state of the current thread; `others` has those of the other threads.
     pub(crate) own: OwnSignals,
     others: BTreeMap<ThreadId, OwnSignals>,
+    /// The one that has ended the process.
+    pub(crate) killed: Option<u64>,
 }
 
 impl Default for Pending {
@@ -111,11 +113,23 @@ impl Default for OwnSignals {
 impl Default for Signals {
     fn default() -> Self {
         let actions = [Action::default(); LAST as usize];
-        Signals { actions, shared: Pending::default(), own: OwnSignals::default(), others: BTreeMap::new() }
+        Signals {
+            actions,
+            shared: Pending::default(),
+            own: OwnSignals::default(),
+            others: BTreeMap::new(),
+            killed: None,
+        }
     }
 }
 
 impl Signals {
+    /// A child begins: what waits is for the one that made it, and it has one thread.
+    pub(crate) fn begin_child(&mut self) {
+        (self.shared, self.own.pending) = (Pending::default(), Pending::default());
+        self.others.clear();
+    }
+
     pub(crate) fn action(&mut self, signal: u64) -> Option<&mut Action> {
         self.actions.get_mut(usize::try_from(signal.checked_sub(1)?).ok()?)
     }
@@ -233,7 +247,10 @@ impl Signals {
         match handler {
             DEFAULT if bit & IGNORED != 0 => Ok(false),
             DEFAULT if bit & STOPS != 0 => Err(Refusal::waits_forever("it stops itself by a signal")),
-            DEFAULT => Err(Refusal::Exit(128 + signal as i32)),
+            DEFAULT => {
+                self.killed = Some(signal);
+                Err(Refusal::Exit(128 + signal as i32))
+            }
             IGNORE => Ok(false),
             _ => Ok(true),
         }

@@ -32,7 +32,7 @@ pub(crate) enum Where {
 }
 
 /// The break and the mappings.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Space {
     start: u64,
     current: u64,

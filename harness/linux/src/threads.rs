@@ -133,10 +133,26 @@ impl Threads {
 
     /// Adds a thread that does not execute yet, and returns its ID; `None` if there were too many.
     pub(crate) fn add(&mut self, own: Own) -> Option<ThreadId> {
-        self.last = self.last.checked_add(1).filter(|number| *number <= MOST_MADE)?;
-        let thread = ThreadId(self.last);
+        let thread = self.number()?;
         self.others.insert(thread, own);
         Some(thread)
+    }
+
+    /// The number of a new process; its first thread has the same. `None`: there are too many.
+    pub(crate) fn number(&mut self) -> Option<ThreadId> {
+        self.last = self.last.checked_add(1).filter(|number| *number <= MOST_MADE)?;
+        Some(ThreadId(self.last))
+    }
+
+    /// A child executes, with one thread: gives the threads of the one that made it.
+    pub(crate) fn of_child(&mut self, child: ThreadId, own: Own) -> Threads {
+        let (last, activity, random) = (self.last, self.activity, self.random);
+        std::mem::replace(self, Threads { now: child, own, last, activity, random, ..Threads::default() })
+    }
+
+    /// A child is over: what it has used up is used up for all.
+    pub(crate) fn make_up_for(&mut self, child: &Threads) {
+        (self.last, self.activity, self.random) = (child.last, child.activity, child.random);
     }
 
     /// Ends the current thread.

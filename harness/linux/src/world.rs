@@ -12,6 +12,7 @@ use crate::errno::Errno;
 use crate::kernel::Kernel;
 use crate::output::Output;
 use crate::pipes::Pipes;
+use crate::processes::Processes;
 use crate::root::Root;
 use crate::signals::Signals;
 use crate::space::Space;
@@ -131,6 +132,7 @@ impl Kernel {
             timers: Timers::default(),
             signals: Signals::default(),
             threads: Threads::default(),
+            processes: Processes::default(),
             mapped: Vec::new(),
             absent: Absent::default(),
         };

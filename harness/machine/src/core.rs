@@ -4,7 +4,7 @@
 
 use std::ffi::c_void;
 
-use linux::{Cause, Delivery, Kernel, Made, Served};
+use linux::{Cause, Delivery, Forked, Kernel, Made, Served};
 use unicorn_engine::{HookType, MemType, Mode, uc_engine, uc_error};
 
 use crate::arch::lacks;
@@ -77,6 +77,10 @@ pub(crate) enum Turn {
     Made { next: u64, made: Made },
     /// The thread has ended, and others continue.
     ThreadOver,
+    /// A process was made; this one continues with this instruction, later.
+    Forked { next: u64, forked: Forked },
+    /// A process has ended, and the one that made it continues.
+    ChildOver { status: i32 },
 }
 
 /// An access that memory does not allow.
@@ -367,9 +371,11 @@ impl Core {
             Ok(Served::Result { .. }) => {}
             Ok(Served::HandlerOver { is_plain }) => self.turn(Turn::HandlerOver { is_plain }),
             Ok(Served::Made { next, made }) => self.turn(Turn::Made { next, made }),
+            Ok(Served::Forked { next, forked }) => self.turn(Turn::Forked { next, forked }),
             Ok(Served::Yields { next }) => self.turn(Turn::Switch { pc: next }),
             Ok(Served::Waits) => self.turn(Turn::Switch { pc: self.pc }),
             Ok(Served::ThreadOver) => self.turn(Turn::ThreadOver),
+            Err(End::Exit(status)) if self.kernel.is_child() => self.turn(Turn::ChildOver { status }),
             Err(end) => self.finish(end),
         }
     }

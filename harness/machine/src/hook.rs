@@ -52,6 +52,7 @@ macro_rules! step_at {
             },
             stack: stack_at!($session, $sp),
             frames: Frames($session.shadow.frames()),
+            outermost: $session.shadow.outermost(),
             changes: $session.shadow.changes(),
             earlier_calls: &$session.shadow,
         }
@@ -62,6 +63,7 @@ macro_rules! step_at {
 mod aside;
 mod enter;
 mod notes;
+mod processes;
 mod quick;
 mod registers;
 mod stacks;
@@ -141,6 +143,8 @@ pub(crate) struct Session<'o, M> {
     notes: Notes,
     passed: Passed,
     threads: Threads,
+    /// Those that wait for a child, the first one outermost.
+    processes: Vec<processes::Waiting>,
     pub(crate) wanted: Wanted,
     pub(crate) told: SignalCounts,
     position: &'static Cells,
@@ -192,6 +196,7 @@ impl<'o, M: Memo> Session<'o, M> {
             notes: Notes::new(facts.instruction_alignment),
             passed: Passed::NONE,
             threads: Threads::default(),
+            processes: Vec::new(),
             wanted: Wanted::new(&plan.signals),
             told: SignalCounts::default(),
             position: Cells::current(),
@@ -227,7 +232,13 @@ impl<'o, M: Memo> Session<'o, M> {
                     unsafe { Core::watch_accesses(&raw mut (*session).core) };
                     Ok(pc)
                 }
-                Some(turn) => stopped.turn(turn).map_err(|end| stopped.core.end = Some(end)),
+                // What a turn ends is the process, which may be a child.
+                Some(turn) => match stopped.turn(turn) {
+                    Err(End::Exit(status)) if stopped.core.kernel.is_child() => {
+                        stopped.end_child(status).map_err(|end| stopped.core.end = Some(end))
+                    }
+                    went => went.map_err(|end| stopped.core.end = Some(end)),
+                },
             };
         }
     }
@@ -320,9 +331,7 @@ impl<'o, M: Memo> Session<'o, M> {
             || word_at(bytes, sp.wrapping_sub(base), order),
             |from| branch_at(memory, branch, from),
         );
-        if self.switching || event == Event::Unwound {
-            self.end_switch(pc, sp)?;
-        }
+        let event = if self.switching || event == Event::Unwound { self.end_switch(pc, sp, event)? } else { event };
         if self.away && self.shadow.stacks_left() < self.stacks.left().count() {
             self.go_back();
         }

@@ -12,6 +12,11 @@ pub(crate) struct Interruptions(Vec<(u64, Context)>);
 const KEPT: usize = 1024;
 
 impl Interruptions {
+    /// Returns true if no handler executes.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Saves the processor state that the handler with this frame interrupts.
     pub(crate) fn keep(&mut self, engine: &Engine, frame: u64) -> Result<(), MachineError> {
         // Entries inside the new frame, or at its address, were left by a longjmp.

@@ -47,6 +47,11 @@ enum Block {
     Lent { _bytes: Bytes },
 }
 
+/// What memory had at a moment.
+pub(crate) struct MemoryCopy {
+    spans: Vec<(Span, Vec<u8>)>,
+}
+
 impl Memory {
     pub(crate) fn new(limit: u64) -> Self {
         Memory { regions: Vec::new(), used: 0, limit, epoch: 0, version: 0 }
@@ -115,6 +120,30 @@ impl Memory {
             self.regions.push(Region { span: span.clone(), window: *window, block, shared: true });
             self.regions.sort_by_key(|region| region.window.base);
             self.attach(engine, span.base)?;
+        }
+        Ok(())
+    }
+
+    /// All that it has now.
+    pub(crate) fn copy(&self) -> MemoryCopy {
+        let of = |region: &Region| {
+            // SAFETY: the region lives as long as `self` is borrowed, and the guest does not run
+            // meanwhile.
+            (region.span.clone(), unsafe { region.window.bytes() }.to_vec())
+        };
+        MemoryCopy { spans: self.regions.iter().map(of).collect() }
+    }
+
+    /// Makes it what it was.
+    ///
+    /// # Errors
+    /// The emulator refuses.
+    pub(crate) fn come_back(&mut self, engine: &Engine, copy: MemoryCopy) -> Result<(), MachineError> {
+        self.unmap(engine, 0, u64::MAX)?;
+        for (span, bytes) in copy.spans {
+            let base = span.base;
+            self.map(engine, span)?;
+            self.write(base, &bytes);
         }
         Ok(())
     }

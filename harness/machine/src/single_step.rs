@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use types::memo::Memo;
-use types::{Abi, Event, Frame, Frames, Observer, Pc, Regs, Stack, Step, ThreadId};
+use types::{Abi, Event, Frame, Frames, Observer, Outermost, Pc, Regs, Stack, Step, ThreadId};
 
 use crate::arch::target;
 use crate::core::{Core, Turn};
@@ -78,6 +78,7 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
         observer.step(&Step {
             pc: Pc(pc),
             thread: ThreadId::FIRST,
+            outermost: Outermost::Begun,
             event,
             regs,
             stack,
@@ -109,6 +110,9 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
             None | Some(Turn::Watch { .. }) => {}
             Some(Turn::Made { .. } | Turn::Switch { .. } | Turn::ThreadOver) => {
                 break End::undecided(Reason::Thread, pc, "a thread was made");
+            }
+            Some(Turn::Forked { .. } | Turn::ChildOver { .. }) => {
+                break End::undecided(Reason::NewProcess, pc, "a process was made");
             }
             Some(Turn::Signals { .. } | Turn::Caused { .. } | Turn::Lacking { .. } | Turn::HandlerOver { .. }) => {
                 break End::undecided(Reason::SignalHandler, pc, "a signal is to be handled, or its handler is over");

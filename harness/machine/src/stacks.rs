@@ -7,10 +7,14 @@ use witness::Interruption;
 
 use crate::memory::{Memory, Window};
 
-/// Bytes by which a stack of which only the end is known grows at once, and bytes assumed above the
-/// start of its first function, for arguments.
-const GROWTH: u64 = 4096;
+/// A stack of which only the end is known has so much above where its first function begins:
+/// arguments. Below SP so much is its own: another one may be next to it.
 const ABOVE: u64 = 256;
+const BELOW: u64 = 256;
+/// The most bytes of a kernel's frame for a handler below what is known of a stack.
+const GROWTH: u64 = 4096;
+/// A stack has its end at that of a region, or so near.
+const AT_END: u64 = 64 << 10;
 
 /// The address range of a stack; an empty stack begins at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +26,7 @@ pub(crate) struct StackRange {
 }
 
 /// The stacks in use, the first one outermost.
+#[derive(Clone)]
 pub(crate) struct Stacks {
     /// The innermost stack.
     pub(crate) now: Window,
@@ -29,9 +34,25 @@ pub(crate) struct Stacks {
     left: Left,
     /// The stack that the kernel gave, which is never unmapped.
     first: Window,
-    /// Stacks of other contexts that the program may return to, each with the stacks that were left
-    /// for handlers on it.
-    parked: Vec<(Window, StackRange, Left)>,
+    /// Stacks of other contexts that the program may return to.
+    parked: Vec<ParkedStack>,
+}
+
+/// A stack that was in use, with what was left for handlers on it.
+#[derive(Clone)]
+struct ParkedStack {
+    window: Window,
+    place: StackRange,
+    /// SP when it was left: what is below may be in use again.
+    sp: u64,
+    left: Left,
+}
+
+impl ParkedStack {
+    /// SP is as one of it or of what was left on it.
+    fn is_one_of(&self, sp: u64) -> bool {
+        self.place.holds_sp(sp) || self.left.stacks.iter().any(|stack| stack.place.holds_sp(sp))
+    }
 }
 
 /// A signal handler that has begun: its effect on the frames, and its alternate stack, if any.
@@ -46,13 +67,14 @@ pub(crate) struct Begun {
 }
 
 /// Stacks that were left, outermost first.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Left {
     stacks: Vec<LeftStack>,
     /// SP is on no stack in use: the stacks of all frames are unknown.
     lost: bool,
 }
 
+#[derive(Clone)]
 struct LeftStack {
     place: StackRange,
     window: Window,
@@ -65,6 +87,7 @@ struct LeftStack {
     interrupted: Option<Interrupted>,
 }
 
+#[derive(Clone)]
 struct Interrupted {
     registers: FrameRegs,
     /// Addresses in the signal frame of PC, SP and FP, and their stored words.
@@ -95,10 +118,47 @@ impl Stacks {
         Stacks { now: first, place: StackRange::from_window(first), left: Left::default(), first, parked: Vec::new() }
     }
 
-    /// The stacks of a new thread. The thread itself may unmap its stack's memory; the first stack
-    /// is never unmapped.
-    pub(crate) fn of_thread(&self, stack: Window) -> Stacks {
-        Stacks { first: self.first, ..Stacks::new(stack) }
+    /// The stack of another thread, which begins with this SP. Its memory may be unmapped by that
+    /// thread itself; that of the first one is not. None if it is in no memory.
+    pub(crate) fn of_thread(&self, sp: u64, memory: &Memory) -> Option<Stacks> {
+        let mut stacks = Stacks { first: self.first, ..Stacks::new(self.first) };
+        stacks.begin(sp, memory).then_some(stacks)
+    }
+
+    /// The stack in use is the one of this SP, and nothing is known of any other: its whole region
+    /// if SP is near the end of that, else it is one of several there. False if it is in no memory.
+    pub(crate) fn begin(&mut self, sp: u64, memory: &Memory) -> bool {
+        let Some(region) = memory.window(sp.wrapping_sub(1)) else { return false };
+        self.left = Left::default();
+        self.parked.clear();
+        if (region.base + region.len as u64).saturating_sub(sp) <= AT_END {
+            self.replace(region);
+            return true;
+        }
+        let window = begun(sp, memory);
+        if let Some(window) = window {
+            (self.now, self.place) = (window, StackRange::open(window));
+        }
+        window.is_some()
+    }
+
+    /// Nothing is known any more of the stacks that were left around the one in use.
+    pub(crate) fn forget_left(&mut self) {
+        self.left = Left::default();
+    }
+
+    /// Forgets the stacks that the program used before, if SP is as one of any of them.
+    pub(crate) fn forget_parked(&mut self, sp: u64) -> bool {
+        let forgets = self.parked.iter().any(|parked| parked.is_one_of(sp));
+        if forgets {
+            self.parked.clear();
+        }
+        forgets
+    }
+
+    /// SP is as one of a stack that was left for a function or a handler that is live.
+    pub(crate) fn left_one_of(&self, sp: u64) -> bool {
+        self.left.stacks.iter().any(|stack| stack.place.holds_sp(sp))
     }
 
     /// The stacks that were left.
@@ -145,6 +205,10 @@ impl Stacks {
     /// outside of the call. Returns false if the stack is not in memory.
     pub(crate) fn enter_within(&mut self, sp: u64, left: (u64, u64), frames: usize, memory: &Memory) -> bool {
         let Some(window) = begun(sp, memory) else { return false };
+        // What it had below is over.
+        for parked in self.parked.iter_mut().filter(|parked| parked.place.holds_sp(sp)) {
+            parked.sp = parked.sp.max(sp);
+        }
         let ((sp, live_from), interrupted) = (left, None);
         self.left.stacks.push(LeftStack { place: self.place, window: self.now, sp, live_from, frames, interrupted });
         (self.now, self.place) = (window, StackRange::open(window));
@@ -156,37 +220,39 @@ impl Stacks {
         self.left.lost = switching;
     }
 
-    /// Switches to a new stack, whose first function begins with this SP near its end. Returns
-    /// false if the stack is not in memory.
-    pub(crate) fn begin_another(&mut self, sp: u64, memory: &Memory) -> bool {
+    /// Switches to a new stack, whose first function begins with this SP near its end. `left_with`:
+    /// SP on the stack that it leaves. Returns false if the stack is not in memory.
+    pub(crate) fn begin_another(&mut self, sp: u64, left_with: u64, memory: &Memory) -> bool {
         let Some(window) = begun(sp, memory) else { return false };
         let left = std::mem::take(&mut self.left);
-        self.parked.push((self.now, self.place, Left { lost: false, ..left }));
+        let left = Left { lost: false, ..left };
+        self.parked.push(ParkedStack { window: self.now, place: self.place, sp: left_with, left });
         (self.now, self.place) = (window, StackRange::open(window));
         true
     }
 
-    /// Switches back to a stack that the program left.
-    pub(crate) fn back_to(&mut self, place: usize) {
+    /// Switches back to a stack that the program left. `left_with`: SP on the stack that it leaves.
+    pub(crate) fn back_to(&mut self, place: usize, left_with: u64) {
         self.left.lost = false;
-        if let Some((window, extent, left)) = self.parked.get_mut(place) {
-            std::mem::swap(&mut self.now, window);
-            std::mem::swap(&mut self.place, extent);
-            std::mem::swap(&mut self.left, left);
+        if let Some(parked) = self.parked.get_mut(place) {
+            std::mem::swap(&mut self.now, &mut parked.window);
+            std::mem::swap(&mut self.place, &mut parked.place);
+            std::mem::swap(&mut self.left, &mut parked.left);
+            parked.sp = left_with;
         }
     }
 
-    /// Grows a stack of which only the end is known if SP moves a little below its range. Returns
-    /// false if SP moves elsewhere.
-    pub(crate) fn grows(&mut self, sp: u64, before: u64, memory: &Memory) -> bool {
+    /// SP goes below a stack of which only the end is known, by at most so much: it grows. False if
+    /// SP goes elsewhere.
+    pub(crate) fn grows(&mut self, sp: u64, before: u64, most: u64, memory: &Memory) -> bool {
         let (from, to) = (self.place.start, self.place.end);
-        let near = self.place.open && sp < from && before >= from && before - sp <= GROWTH;
-        let parked = self.parked.iter().any(|(_, place, _)| place.holds_sp(sp));
+        let near = self.place.open && sp < from && before >= from && before - sp <= most;
+        let parked = self.parked.iter().any(|parked| parked.place.holds_sp(sp) && sp >= parked.sp);
         let other = parked || self.left.stacks.iter().any(|stack| stack.place.holds_sp(sp));
         if !near || other {
             return false;
         }
-        match memory.window(sp).and_then(|region| region.part(sp.saturating_sub(GROWTH), to)) {
+        match memory.window(sp).and_then(|region| region.part(sp.saturating_sub(BELOW), to)) {
             Some(window) => {
                 (self.now, self.place) = (window, StackRange::open(window));
                 true
@@ -217,12 +283,9 @@ impl Stacks {
     /// gone.
     pub(crate) fn refresh(&mut self, memory: &Memory) -> bool {
         let mut all = true;
-        for (kept, place, _) in &mut self.parked {
-            match window(*place, memory) {
-                Some(window) => *kept = window,
-                // A later use of the stack is noticed then.
-                None => *kept = self.first,
-            }
+        for parked in &mut self.parked {
+            // A later use of the stack is noticed then.
+            parked.window = window(parked.place, memory).unwrap_or(self.first);
         }
         for stack in &mut self.left.stacks {
             match window(stack.place, memory) {
@@ -249,7 +312,7 @@ pub(crate) enum Found {
 /// The range assumed for a stack of which only an SP near its end is known.
 fn begun(sp: u64, memory: &Memory) -> Option<Window> {
     let region = memory.window(sp.wrapping_sub(1))?;
-    region.part(sp.saturating_sub(GROWTH), sp.saturating_add(ABOVE))
+    region.part(sp.saturating_sub(BELOW), sp.saturating_add(ABOVE))
 }
 
 fn window(place: StackRange, memory: &Memory) -> Option<Window> {

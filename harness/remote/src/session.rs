@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use backend::{Plan, Run, Start};
 use types::{
-    Abi, AbiFacts, Event, Frames, Pc, Reg, RegFile, Regs, RunEnd, SignalCounts, Step, StopReason, Symbol, ThreadId,
+    Abi, AbiFacts, Event, Frames, Outermost, Pc, Reg, RegFile, Regs, RunEnd, SignalCounts, Step, StopReason, Symbol,
+    ThreadId,
 };
 use witness::{Branch, DEPTH_LIMIT, Interruption, Observation, PacOp, Shadow, branches, on_link_register};
 
@@ -225,6 +226,7 @@ impl Session {
         Step {
             pc: Pc(pc),
             thread: self.thread,
+            outermost: Outermost::Begun,
             event: self.event,
             regs: Regs {
                 abi: self.abi,
@@ -405,6 +407,7 @@ impl Session {
             mapped: Vec::new(),
             absent: Default::default(),
             threads,
+            processes: 1,
             signals: self.signals,
         }
     }

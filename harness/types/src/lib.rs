@@ -70,7 +70,7 @@ pub use signals::{SignalCounts, SignalRequest, SignalTime};
 pub use skip::Skip;
 pub use source_line::SourceLine;
 pub use stack::{Extent, OuterStacks, Stack};
-pub use step::{EarlierCalls, Event, Frame, Frames, LeftBy, Step, ThreadId};
+pub use step::{EarlierCalls, Event, Frame, Frames, LeftBy, Outermost, Step, ThreadId};
 pub use unknown::Unknown;
 pub use verdict::{Field, UndecidedCause, Verdict};
 pub use version::SframeVersion;

@@ -30,11 +30,24 @@ pub struct Step<'a> {
     pub stack: Stack<'a>,
     /// The true callers; empty in the function in which execution began.
     pub frames: Frames<'a>,
+    /// What is known of the function that the outermost of these came from.
+    pub outermost: Outermost,
     /// Number of changes of the frame list before this step. A call or a return adds one; 0 if it
     /// is not counted.
     pub changes: u64,
     /// Completed calls of live functions, to which a longjmp may return.
     pub earlier_calls: &'a dyn EarlierCalls,
+}
+
+/// What is known of the outermost function of a stack.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Outermost {
+    /// Execution, or its thread, began there.
+    #[default]
+    Begun,
+    /// Control came to its stack in a way that is not followed: it may have callers, and they are
+    /// not known.
+    Unfollowed,
 }
 
 /// Completed calls of live functions: `setjmp` is such a call, and a longjmp continues at its

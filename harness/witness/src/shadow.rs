@@ -25,7 +25,7 @@
 
 use std::sync::Arc;
 
-use types::{Abi, EarlierCalls, Event, Frame, PacKey, Pc, Symbol};
+use types::{Abi, EarlierCalls, Event, Frame, Outermost, PacKey, Pc, Symbol};
 
 use crate::branch::Branch;
 use crate::pac::PacOp;
@@ -90,7 +90,7 @@ struct IndirectCall {
 }
 
 /// The live frames of one execution.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Shadow {
     frames: Vec<Frame>,
     calls: Calls,
@@ -119,6 +119,7 @@ pub struct Shadow {
     made: Option<Event>,
     /// Number of times that frames came or went.
     changes: u64,
+    outermost: Outermost,
 }
 
 impl Shadow {
@@ -146,6 +147,7 @@ impl Shadow {
             indirect_call: None,
             made: None,
             changes: 0,
+            outermost: Outermost::Begun,
         }
     }
 
@@ -196,6 +198,12 @@ impl Shadow {
     #[inline]
     pub fn caller_sp(&self, frame: &Frame) -> u64 {
         frame.cfa.wrapping_add(self.caller_sp_minus_cfa)
+    }
+
+    /// What is known of the function that the outermost frame came from.
+    #[inline]
+    pub fn outermost(&self) -> Outermost {
+        self.outermost
     }
 
     /// Number of times that frames came or went.

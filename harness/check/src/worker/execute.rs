@@ -244,6 +244,7 @@ struct RunResult {
     mapped: Vec<Mapped>,
     absent: Absent,
     threads: u32,
+    processes: u32,
     signals: SignalCounts,
 }
 
@@ -264,8 +265,10 @@ fn run_noted<M: Memo>(plan: &Plan<'_>, runs: &mut Runs<'_>, judge: &mut M, repor
         (None, Some(problem)) => report.undecided.push(problem),
         (None, None) => {
             let status = run.exit.map_or_else(String::new, |(_, status)| format!(" with status {status}"));
-            let threads = if run.threads > 1 { format!(" in {} threads", run.threads) } else { String::new() };
-            report.notes.push(format!("ran {}{threads}: {}{status}", counted(run.steps, "instruction"), run.word));
+            let parts = [(run.threads, "threads"), (run.processes, "processes")].into_iter().filter(|part| part.0 > 1);
+            let parts: Vec<String> = parts.map(|(count, what)| format!("{count} {what}")).collect();
+            let parts = if parts.is_empty() { String::new() } else { format!(" in {}", parts.join(", ")) };
+            report.notes.push(format!("ran {}{parts}: {}{status}", counted(run.steps, "instruction"), run.word));
         }
     }
     // They may be why a program failed.
@@ -317,6 +320,7 @@ impl<'a> Runs<'a> {
             mapped: ran.mapped,
             absent: ran.absent,
             threads: ran.threads,
+            processes: ran.processes,
             signals: ran.signals,
             ..result
         }

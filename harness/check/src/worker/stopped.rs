@@ -58,6 +58,7 @@ pub(crate) fn run_until<M: Memo>(
                 mapped: Vec::new(),
                 absent: Absent::default(),
                 threads: 1,
+                processes: 1,
                 signals,
             });
         }

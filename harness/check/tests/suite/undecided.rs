@@ -53,6 +53,24 @@ fn linked(source: &str) -> Bytes {
 
 const DENIED: Deny = Deny { warnings: false, gaps: false, undecided: true };
 
+/// It goes to the middle of a function on another stack: what called it there is not known, what it
+/// calls is.
+#[test]
+fn callers_on_a_stack_that_is_not_followed_are_undecided() {
+    let report = executed(
+        ".lcomm stack,4096\n.globl _start\n.type _start,@function\n_start:\n.cfi_startproc\n.cfi_undefined rip\ncall f\n.cfi_endproc\n\
+         .size _start,.-_start\n.type f,@function\nf:\n.cfi_startproc\nlea stack+4096(%rip),%rsp\nlea 1f(%rip),%rax\njmp *%rax\n\
+         nop\n1: call g\nmov $60,%eax\nxor %edi,%edi\nsyscall\n.cfi_endproc\n.size f,.-f\n\
+         .type g,@function\ng:\n.cfi_startproc\nnop\nnop\nret\n.cfi_endproc\n.size g,.-g",
+    );
+    let reasons: Vec<_> = report.undecided.iter().map(|one| one.reason).collect();
+    assert!(reasons.contains(&UndecidedReason::Answers(UndecidedCause::OtherStack)), "{:?}", report.undecided);
+    assert_eq!((report.outcome(Deny::default()), report.discrepancies.len()), (Outcome::Undecided, 0));
+    // Two of _start and f before it, and those of g.
+    assert!(report.summary.steps_judged >= 5, "{}", report.summary.steps_judged);
+    assert!(report.notes.iter().any(|note| note.contains("exited with status 0")), "{:?}", report.notes);
+}
+
 /// `DW_CFA_def_cfa_expression` with one operation, `DW_OP_GNU_push_tls_address`: some reader may
 /// know it.
 #[test]

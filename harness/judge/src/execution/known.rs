@@ -184,7 +184,7 @@ impl Judge<'_> {
             return false;
         }
         self.follow(step);
-        let Some(frames) = self.known.links.walk(right, self.knows_outermost(), step) else { return false };
+        let Some(frames) = self.known.links.walk(right, self.knows_outermost(step), step) else { return false };
         let depth = step.frames.depth();
         if step.event == Event::Call {
             self.waiting.overwritten.call(depth);
@@ -273,7 +273,7 @@ impl Judge<'_> {
             && knows_fp(row(self.tables.sframe.as_ref(), facts.sframe, step.pc))
             && knows_fp(row(self.tables.cfi.as_ref(), facts.cfi, step.pc));
         let alive = u8::from(right.0) | u8::from(right.1) << 1;
-        let as_before = || self.known.links.walk(alive, self.knows_outermost(), step);
+        let as_before = || self.known.links.walk(alive, self.knows_outermost(step), step);
         match compared.then(as_before).flatten() {
             Some(frames) => self.counts.frames += frames,
             None => self.walk(step, facts, sframe, right),

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use types::{Answer, CodePoint, Step, ThreadId};
+use types::{Answer, CodePoint, Outermost, Step, ThreadId, UndecidedCause};
 
 use super::chain_links::Links;
 use super::jump_entries::Pending;
@@ -45,8 +45,8 @@ impl Judge<'_> {
 
     /// Returns true if the outermost function of the thread is known to have no caller.
     #[inline]
-    pub(super) fn knows_outermost(&self) -> bool {
-        self.outermost_is_real && self.threads.now == ThreadId::FIRST
+    pub(super) fn knows_outermost(&self, step: &Step<'_>) -> bool {
+        self.outermost_is_real && step.thread == ThreadId::FIRST && step.outermost == Outermost::Begun
     }
 
     /// Returns true if the step is in the function in which the thread was created. Its rows there
@@ -59,5 +59,14 @@ impl Judge<'_> {
         step.thread != ThreadId::FIRST
             && !ends(answer(self.tables.sframe.as_ref(), facts.sframe, at, step))
             && !ends(answer(self.tables.cfi.as_ref(), facts.cfi, at, step))
+    }
+
+    /// A step in a function whose callers are not known: neither table can be judged there.
+    #[cold]
+    pub(super) fn pass_unfollowed(&mut self, step: &Step<'_>, answered: bool) {
+        if answered {
+            self.undecided(UndecidedCause::OtherStack, step.pc);
+        }
+        self.known.forget_last();
     }
 }

@@ -34,7 +34,7 @@ impl<'a> Judge<'a> {
         self.go_over(step, 0, (facts.sframe, facts.cfi), (&mut sframe, &mut cfi));
         for depth in 1..=step.frames.depth() {
             let truth = step.frames.iter().nth(depth);
-            if truth.is_none() && !self.knows_outermost() {
+            if truth.is_none() && !self.knows_outermost(step) {
                 break;
             }
             let frames = (sframe.frame(step), cfi.frame(step));

@@ -12,6 +12,7 @@ use crate::tree::{Body, Device};
 /// all targets.
 const TYPE: u64 = 0xf;
 const SHARED: u64 = 1;
+const PRIVATE: u64 = 2;
 const SHARED_VALIDATED: u64 = 3;
 const FIXED: u64 = 0x10;
 const ANONYMOUS: u64 = 0x20;
@@ -33,6 +34,7 @@ impl Kernel {
             _ => Where::Anywhere,
         };
         if flags & ANONYMOUS != 0 {
+            self.processes.shares_memory |= flags & TYPE != PRIVATE && protection & WRITE != 0;
             return self.space.map(place, length, protection, memory);
         }
         if !offset.is_multiple_of(PAGE) {

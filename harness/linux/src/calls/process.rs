@@ -24,6 +24,8 @@ const NAME: usize = 65;
 /// `PR_SET_NAME`, `PR_GET_NAME` (Linux `include/uapi/linux/prctl.h`), and the name's length.
 const SET_NAME: u64 = 15;
 const GET_NAME: u64 = 16;
+/// `_LINUX_CAPABILITY_VERSION_3` (Linux `include/uapi/linux/capability.h`).
+const CAPABILITIES: u32 = 0x2008_0522;
 /// Size in bytes of the original `struct rseq` (Linux `include/uapi/linux/rseq.h`), and the flag
 /// that unregisters it.
 const RSEQ: u64 = 32;
@@ -50,6 +52,16 @@ impl Kernel {
             GET_NAME => self.give(memory, value, b"program\0\0\0\0\0\0\0\0\0"),
             _ => Err(Errno::Invalid),
         }
+    }
+
+    /// `capget`, in its last version: none. (Linux `include/uapi/linux/capability.h`)
+    pub(crate) fn capabilities(&mut self, header: u64, data: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
+        let version = self.half(header, memory)?;
+        if version != CAPABILITIES {
+            self.give(memory, header, self.record().u32(CAPABILITIES).bytes())?;
+            return if data == 0 { Ok(0) } else { Err(Errno::Invalid) };
+        }
+        if data == 0 { Ok(0) } else { self.give(memory, data, &[0; 24]) }
     }
 
     pub(crate) fn uname(&mut self, buffer: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {

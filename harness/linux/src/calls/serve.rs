@@ -11,6 +11,7 @@ use crate::descriptors::{What, flag};
 use crate::errno::{Errno, Refusal};
 use crate::kernel::Kernel;
 use crate::memory::Memory;
+use crate::processes::Forked;
 use crate::registers::Registers;
 use crate::space::Space;
 use crate::tree::Last;
@@ -41,8 +42,17 @@ impl Kernel {
                 self.clone(Clone { flags: b, stack: a, parent_at: c, child_at: d, pointer: e }, memory)?
             }
             Call::Clone3 => self.clone3(a, b, memory)?,
-            Call::Fork => return Err(Refusal::Ends(StopReason::NewProcess, "it makes a process")),
-            Call::Execve => return Err(Refusal::Ends(StopReason::NewProcess, "it becomes another program")),
+            Call::Fork => self.fork(Forked::COPY)?,
+            Call::Vfork => self.fork(Forked::SHARING)?,
+            Call::Wait4 => self.wait4(a, b, d, memory)?,
+            Call::Waitid => self.waitid(arguments, memory)?,
+            Call::ProcessId => self.processes.now.into(),
+            Call::Parent => self.parent(),
+            Call::Execve => {
+                self.found(HERE, a, Last::Follow, memory)?;
+                return Err(Refusal::Ends(StopReason::NewProcess, "it becomes another program"));
+            }
+            Call::Execveat => return Err(Refusal::Ends(StopReason::NewProcess, "it becomes another program")),
 
             Call::Open => self.open(HERE, a, b, c, memory)?,
             Call::Openat => self.open(a, b, c, d, memory)?,
@@ -190,6 +200,7 @@ impl Kernel {
             Call::Getcpu => self.getcpu(a, b, memory)?,
             Call::Getaffinity => self.affinity(b, c, memory)?,
             Call::Getres => self.three_zeroes(&[a, b, c], memory)?,
+            Call::Capget => self.capabilities(a, b, memory)?,
             Call::Prctl => self.prctl(a, b, memory)?,
             Call::ArchPrctl => self.arch_prctl(a, b, registers, memory)?,
             Call::Rseq => self.rseq(a, b, c, memory)?,

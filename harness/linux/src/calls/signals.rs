@@ -1,7 +1,7 @@
 //! System calls on signals: sending a signal to the own process, as `abort` and `alarm` do, and
 //! setting actions and masks.
 
-use types::ThreadId;
+use types::{StopReason, ThreadId};
 
 use crate::errno::{Errno, Refusal};
 use crate::kernel::Kernel;
@@ -17,11 +17,17 @@ const UNBLOCK: u64 = 1;
 const SET: u64 = 2;
 
 impl Kernel {
-    /// `kill`: to this process, its group or all processes, which are the same here.
+    /// `kill`: to this process, its group or all processes.
     pub(crate) fn send_to(&mut self, whom: u64, signal: u64) -> Result<u64, Refusal> {
-        // The process ID is 1.
-        match whom as u32 as i32 {
-            -1..=1 => self.signals.send(signal, Cause::USER).map(|()| 0),
+        let whom = whom as u32 as i32;
+        let waits = |whom: i32| self.processes.waiting.iter().any(|waiting| *waiting as i32 == whom);
+        match whom {
+            _ if whom == self.processes.now as i32 => self.signals.send(signal, Cause::USER).map(|()| 0),
+            // All are of the group of the first one, and those that wait are not sent any.
+            -1..=0 if !self.is_child() => self.signals.send(signal, Cause::USER).map(|()| 0),
+            _ if (-1..=0).contains(&whom) || waits(whom) => {
+                Err(Refusal::Ends(StopReason::NewProcess, "it sends a signal to a process that does not execute"))
+            }
             _ => Err(Errno::NoProcess.into()),
         }
     }

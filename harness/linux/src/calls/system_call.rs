@@ -6,6 +6,7 @@ use crate::call::Call;
 use crate::errno::Refusal;
 use crate::kernel::Kernel;
 use crate::memory::Memory;
+use crate::processes::Forked;
 use crate::registers::Registers;
 use crate::threads::Made;
 
@@ -23,6 +24,13 @@ pub enum Served {
         next: u64,
         /// The new thread.
         made: Made,
+    },
+    /// As `Result`, and a process was made, which begins here too and first.
+    Forked {
+        /// The address after the call's instruction.
+        next: u64,
+        /// The new one.
+        forked: Forked,
     },
     /// As `Result`, and other threads continue first.
     Yields {
@@ -69,6 +77,10 @@ impl Kernel {
             Err(Refusal::ThreadOver) => Ok(Served::ThreadOver),
             Err(Refusal::HandlerOver { is_plain }) => Ok(Served::HandlerOver { is_plain }),
             Err(Refusal::Exit(status)) => Err(RunEnd::Exit(status)),
+            Err(Refusal::Ends(StopReason::WaitsForever, what)) if self.is_child() => {
+                let message = format!("{what} while the process that made it does not execute, at {pc:#x}");
+                Err(RunEnd::undecided(StopReason::NewProcess, pc, message))
+            }
             Err(Refusal::Ends(reason, what)) => {
                 Err(RunEnd::undecided(reason, pc, format!("{what}, by system call {number} at {pc:#x}")))
             }
@@ -81,6 +93,9 @@ impl Kernel {
 
     /// Other effects of a call that has a result.
     fn served(&mut self, next: u64) -> Served {
+        if let Some(forked) = self.processes.forked.take() {
+            return Served::Forked { next, forked };
+        }
         match (self.threads.made.take(), std::mem::take(&mut self.threads.yields)) {
             (Some(made), _) => Served::Made { next, made },
             (None, true) => Served::Yields { next },

@@ -6,6 +6,7 @@ use crate::errno::{Errno, Refusal};
 use crate::futexes::ANY;
 use crate::kernel::Kernel;
 use crate::memory::Memory;
+use crate::processes::Forked;
 use crate::registers::Registers;
 use crate::threads::{Made, Own, Threads, Wait, WaitFor};
 
@@ -15,11 +16,13 @@ const FOLDER: u64 = 0x200;
 const FILES: u64 = 0x400;
 const HANDLERS: u64 = 0x800;
 const DESCRIPTOR: u64 = 0x1000;
+const STOPS_MAKER: u64 = 0x4000;
 const SAME_PROCESS: u64 = 0x1_0000;
 const SETS_POINTER: u64 = 0x8_0000;
 const TELLS_PARENT: u64 = 0x10_0000;
 const CLEARS: u64 = 0x20_0000;
 const TELLS_CHILD: u64 = 0x100_0000;
+const RESETS: u64 = 0x1_0000_0000;
 /// The flags with which C libraries create threads.
 const THREAD: u64 = MEMORY | FOLDER | FILES | HANDLERS | SAME_PROCESS;
 /// Size in bytes of the original `struct clone_args` (Linux `include/uapi/linux/sched.h`).
@@ -65,7 +68,7 @@ impl Kernel {
 
     /// Number of threads that were created, including the first.
     pub fn threads_made(&self) -> u32 {
-        self.threads.last()
+        self.threads.last() + 1 - self.processes.made
     }
 
     /// Number of steps in the next time slice.
@@ -212,7 +215,7 @@ impl Kernel {
         let Clone { flags, stack, parent_at, child_at, pointer } = wanted;
         let has = |flag: u64| flags & flag == flag;
         if !has(SAME_PROCESS) {
-            return Err(Refusal::Ends(StopReason::NewProcess, "it makes a process"));
+            return self.clone_process(wanted, memory);
         }
         if !has(MEMORY | HANDLERS) {
             return Err(Errno::Invalid.into());
@@ -242,14 +245,52 @@ impl Kernel {
         Ok(thread.0.into())
     }
 
+    /// Makes a process, which shares no more than memory with this one.
+    fn clone_process(&mut self, wanted: Clone, memory: &mut dyn Memory) -> Result<u64, Refusal> {
+        let Clone { flags, stack, parent_at, child_at, pointer } = wanted;
+        let has = |flag: u64| flags & flag == flag;
+        // The lowest byte is the signal that its end sends.
+        const KNOWN: u64 = 0xff | MEMORY | STOPS_MAKER | SETS_POINTER | TELLS_PARENT | CLEARS | TELLS_CHILD | RESETS;
+        if flags & !KNOWN != 0 {
+            return Err(Refusal::Ends(StopReason::NewProcess, "it makes a process that shares more than memory"));
+        }
+        if stack != 0 && memory.read(stack.wrapping_sub(1), 1).is_none() {
+            return Err(Refusal::Ends(StopReason::NewProcess, "it makes a process whose stack is not in memory"));
+        }
+        let child = self.fork(Forked {
+            child: ThreadId::FIRST,
+            shares_memory: has(MEMORY),
+            stack: (stack != 0).then_some(stack),
+            pointer: has(SETS_POINTER).then_some(pointer),
+            number_at: has(TELLS_CHILD).then_some(child_at),
+            clear_at: if has(CLEARS) { child_at } else { 0 },
+        })?;
+        if has(TELLS_PARENT) {
+            memory.write(parent_at, self.record().u32(child as u32).bytes());
+        }
+        Ok(child)
+    }
+
     /// Sets the registers, which are copies of the parent's, to the initial values of a new thread.
     ///
     /// # Errors
     /// The processor refuses.
     pub fn begin_thread(&self, made: &Made, registers: &mut dyn Registers) -> Result<(), crate::memory::Denied> {
+        self.begin(registers, Some(made.stack), made.pointer)
+    }
+
+    /// The same for a thread or process that has a stack and a thread pointer of its own, or not.
+    pub(crate) fn begin(
+        &self,
+        registers: &mut dyn Registers,
+        stack: Option<u64>,
+        pointer: Option<u64>,
+    ) -> Result<(), crate::memory::Denied> {
         registers.write(self.target.result, 0)?;
-        registers.write(self.abi.facts().sp.into(), made.stack)?;
-        match (self.target.thread_pointer, made.pointer) {
+        if let Some(stack) = stack {
+            registers.write(self.abi.facts().sp.into(), stack)?;
+        }
+        match (self.target.thread_pointer, pointer) {
             (_, None) => Ok(()),
             ([one], Some(pointer)) => registers.write(*one, pointer),
             (halves, Some(pointer)) => {

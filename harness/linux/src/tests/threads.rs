@@ -121,7 +121,7 @@ fn a_thread_that_shares_less_is_not_followed() {
             let arguments = [flags, stack, 0, 0, 0, 0];
             guest.kernel.serve(Call::Clone, arguments, &mut guest.registers, &mut guest.memory)
         };
-        assert!(matches!(ends(0, 0), Err(Refusal::Ends(StopReason::NewProcess, _))));
+        assert!(matches!(ends(0x8000, 0), Err(Refusal::Ends(StopReason::NewProcess, _))), "of another parent");
         assert!(matches!(ends(THREAD, 0), Err(Refusal::Ends(StopReason::Thread, _))), "no stack");
         assert!(matches!(ends(THREAD & !0x400, 8), Err(Refusal::Ends(StopReason::Thread, _))), "its own files");
         let made = (0..300).take_while(|_| guest.make(0, 0) < 1000).count();

@@ -337,6 +337,7 @@ impl<'a> Walk<'a> {
             frames: Frames(&frames),
             changes: 0,
             thread: types::ThreadId::FIRST,
+            outermost: types::Outermost::Begun,
             earlier_calls,
         })
     }

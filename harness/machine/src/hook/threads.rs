@@ -39,16 +39,28 @@ struct Parked {
 }
 
 /// The witness state of a thread; part of the session while the thread executes.
-struct Followed {
-    shadow: Shadow,
-    stacks: Stacks,
-    stack: Window,
-    away: bool,
-    switching: bool,
-    sp_left: u64,
-    pending: Option<(PacOp, u64)>,
-    epoch: u64,
-    interruptions: Interruptions,
+pub(super) struct Followed {
+    pub(super) shadow: Shadow,
+    pub(super) stacks: Stacks,
+    pub(super) stack: Window,
+    pub(super) away: bool,
+    pub(super) switching: bool,
+    pub(super) sp_left: u64,
+    pub(super) pending: Option<(PacOp, u64)>,
+    pub(super) epoch: u64,
+    pub(super) interruptions: Interruptions,
+}
+
+impl Threads {
+    /// Of a new process, which begins after so many steps.
+    pub(super) fn of_child(child: ThreadId, steps: u64) -> Threads {
+        Threads { now: child, timed: steps, ..Threads::default() }
+    }
+
+    /// Those of a process that goes on after so many steps, in which frames were so deep elsewhere.
+    pub(super) fn go_on(&mut self, max_depth: usize, steps: u64) {
+        (self.max_depth, self.timed) = (self.max_depth.max(max_depth), steps);
+    }
 }
 
 impl Default for Threads {
@@ -75,27 +87,32 @@ impl<M: Memo> Session<'_, M> {
         }
         let registers = save(engine).map_err(stopped)?;
         engine.restore(&own).map_err(stopped)?;
-        let Some(stack) = self.core.memory.window(made.stack.wrapping_sub(1)) else {
-            let message = format!("the stack at {:#x} of thread {} is not in memory", made.stack, made.thread.0);
-            return Err(End::undecided(Reason::StackSwitch, next, message));
-        };
-        let followed = Followed {
-            shadow: self.shadow.of_another_thread(self.abi),
-            stacks: self.stacks.of_thread(stack),
-            stack,
-            away: false,
-            switching: false,
-            sp_left: 0,
-            pending: None,
-            epoch: self.core.memory.epoch(),
-            interruptions: Interruptions::default(),
-        };
+        let followed = self.followed_anew(made.stack, next)?;
         self.threads.others.insert(made.thread, Parked { at: next, registers, followed });
         if self.threads.switch_at == u64::MAX {
             self.threads.timed = self.steps;
             self.begin_slice();
         }
         Ok(())
+    }
+
+    /// What is followed of a thread that begins with this SP.
+    pub(super) fn followed_anew(&self, sp: u64, next: u64) -> Result<Followed, End> {
+        let Some(stacks) = self.stacks.of_thread(sp, &self.core.memory) else {
+            let message = format!("the stack at {sp:#x} of a new thread is not in memory");
+            return Err(End::undecided(Reason::StackSwitch, next, message));
+        };
+        Ok(Followed {
+            shadow: self.shadow.of_another_thread(self.abi),
+            stack: stacks.now,
+            stacks,
+            away: false,
+            switching: false,
+            sp_left: 0,
+            pending: None,
+            epoch: self.core.memory.epoch(),
+            interruptions: Interruptions::default(),
+        })
     }
 
     /// Switches to the next thread, or stays if there is no other; returns the PC. `at` is the PC
@@ -117,7 +134,7 @@ impl<M: Memo> Session<'_, M> {
             match self.core.serve_call()? {
                 Served::Result { next } | Served::Yields { next } => break next,
                 Served::Waits => {}
-                Served::Made { .. } | Served::ThreadOver | Served::HandlerOver { .. } => {
+                Served::Made { .. } | Served::Forked { .. } | Served::ThreadOver | Served::HandlerOver { .. } => {
                     return Err(End::undecided(
                         Reason::Stopped,
                         here,
@@ -130,7 +147,22 @@ impl<M: Memo> Session<'_, M> {
         Ok(goes_on)
     }
 
-    fn begin_slice(&mut self) {
+    /// This thread goes to a stack, with this SP, on which others may have left frames: these are
+    /// not live there any more.
+    pub(super) fn lose_frames_of_others(&mut self, sp: u64) {
+        for Parked { followed, .. } in self.threads.others.values_mut() {
+            if followed.stacks.forget_parked(sp) {
+                followed.shadow.forget_left();
+            }
+            if followed.stacks.left_one_of(sp) {
+                followed.shadow.go_on_elsewhere();
+                followed.stacks.forget_left();
+                (followed.away, followed.switching) = (false, false);
+            }
+        }
+    }
+
+    pub(super) fn begin_slice(&mut self) {
         let has_others = self.core.kernel.has_other_threads();
         self.threads.switch_at =
             if has_others { self.steps.saturating_add(self.core.kernel.slice()) } else { u64::MAX };
@@ -153,7 +185,7 @@ impl<M: Memo> Session<'_, M> {
         Ok(goes_on)
     }
 
-    fn exchange(&mut self, with: &mut Followed) {
+    pub(super) fn exchange(&mut self, with: &mut Followed) {
         let Followed { shadow, stacks, stack, away, switching, sp_left, pending, epoch, interruptions } = with;
         swap(&mut self.shadow, shadow);
         swap(&mut self.stacks, stacks);
@@ -168,7 +200,7 @@ impl<M: Memo> Session<'_, M> {
 }
 
 /// Saves all registers of the processor.
-fn save(engine: &Engine) -> Result<Context, MachineError> {
+pub(super) fn save(engine: &Engine) -> Result<Context, MachineError> {
     let mut context = engine.save_new()?;
     engine.save(&mut context)?;
     Ok(context)

@@ -24,18 +24,24 @@ impl<M: Memo> Session<'_, M> {
                 (None, _) => return Err(self.core.ended(pc)),
             },
             Turn::HandlerOver { is_plain } => {
-                let call = self.core.pc;
                 let next = self.core.end_handler(is_plain)?;
                 let sp = self.core.engine.read(self.ids[0]);
-                if !self.shadow.resume(sp) {
-                    let message = format!("a handler ended with SP {sp:#x}, with which nothing was interrupted");
-                    return Err(End::undecided(Reason::StackSwitch, call, message));
+                if self.shadow.resume(sp) {
+                    self.go_back();
+                } else {
+                    // It has changed where the function goes on that was interrupted.
+                    self.lose_frames(sp, next)?;
+                    self.shadow.go_on_elsewhere();
                 }
-                self.go_back();
                 next
             }
             Turn::Switch { pc } => self.switch(Some(pc))?,
             Turn::ThreadOver => self.switch(None)?,
+            Turn::Forked { next, forked } => {
+                self.begin_child(next, &forked)?;
+                next
+            }
+            Turn::ChildOver { status } => self.end_child(status)?,
             Turn::Made { next, made } => {
                 self.make_thread(next, &made)?;
                 next

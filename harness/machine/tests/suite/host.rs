@@ -250,7 +250,6 @@ fn what_leads_out_of_the_process_ends_the_run() {
         ("bind", [49, 200, 361]),
         ("sendto", [44, 206, 369]),
         ("clone", [56, 220, 120]),
-        ("execve", [59, 221, 11]),
         ("ptrace", [101, 117, 26]),
         ("process_vm_readv", [310, 270, 340]),
         ("process_vm_writev", [311, 271, 341]),

@@ -8,6 +8,7 @@ mod host;
 mod hostile;
 mod later;
 mod native;
+mod processes;
 mod s390x;
 mod samples;
 mod scalable;

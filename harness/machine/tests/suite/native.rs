@@ -142,11 +142,10 @@ fn candidates() -> Vec<Vec<u8>> {
     for text in ["660f38f6cb", "f3480f38f6cb", "66430f38f64c7540"] {
         keep(&[hex(text)]);
     }
-    for text in ["0f38c8cb", "0f38c9cb", "0f38cacb", "0f38cbcb", "0f38cccb", "0f38cdcb", "0f3acccb02", "660f38cfcb"] {
-        keep(&[hex(text)]);
-    }
-    for text in ["430f38c84c7540", "450f3acccb01", "66430f38cf4c7540", "66450f3acecb55", "66470f3acf4c754033"] {
-        keep(&[hex(text)]);
+    let sha = ["0f38c8cb", "0f38c9cb", "0f38cacb", "0f38cbcb", "0f38cccb", "0f38cdcb", "0f3acccb02", "430f38c84c7540"];
+    let gfni = ["660f38cfcb", "66430f38cf4c7540", "66450f3acecb55", "66470f3acf4c754033"];
+    for (feature, texts) in [("sha_ni", &sha[..]), ("sha_ni", &["450f3acccb01"]), ("gfni", &gfni)] {
+        texts.iter().filter(|_| has(&[feature])).for_each(|text| keep(&[hex(text)]));
     }
     all
 }

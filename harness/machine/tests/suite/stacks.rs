@@ -3,10 +3,10 @@
 use crate::common::trace::{Trace, follow, trace, words};
 use crate::common::{CODE, DATA, RX, hex, load, program};
 use machine::{End, Plan, Reason};
-use types::{Abi, Event, Pc};
+use types::{Abi, Event, Outermost, Pc};
 
 #[test]
-fn another_stack_is_taken_up_before_the_first_call_and_refused_where_no_function_begins() {
+fn another_stack_is_taken_up_before_the_first_call_and_not_followed_where_no_function_begins() {
     let mut program = program(
         Abi::Amd64,
         &hex("bc00086000           ;  0: mov $0x600800,%esp
@@ -27,9 +27,12 @@ fn another_stack_is_taken_up_before_the_first_call_and_refused_where_no_function
          c3                   ; 13: ret"),
         24,
     );
-    let refused = follow(&Plan::new(&program));
-    let End::Undecided { reason, pc, .. } = refused.run.end else { panic!("{:?}", refused.run.end) };
-    assert_eq!((reason, pc), (Reason::StackSwitch, Pc(CODE + 5)));
+    // Its frames are not known from there on.
+    let lost = follow(&Plan::new(&program));
+    assert_eq!(lost.run.end, End::Halt(Pc(CODE + 5)));
+    let last = lost.visit(5, 0);
+    assert_eq!((last.event, last.frames.len(), last.outermost), (Event::Switched, 0, Outermost::Unfollowed));
+    assert_eq!((lost.visit(6, 0).frames.len(), lost.visit(6, 0).outermost), (1, Outermost::Begun));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 const SWEEP_AT: usize = 1 << 18;
 
 /// Which live function made which call.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Calls {
     made: HashMap<(u64, u64), Maker, BuildHasherDefault<Mix>>,
     /// The identity of the activation that runs at each level; level 0 is the outermost function.
@@ -85,7 +85,7 @@ impl Calls {
 
 /// A hash for addresses that the program does not choose to collide: multiply and fold (the golden
 /// ratio's 64 bits).
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Mix(u64);
 
 impl Hasher for Mix {

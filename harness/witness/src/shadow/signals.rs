@@ -59,6 +59,13 @@ impl Shadow {
         true
     }
 
+    /// Control goes on where nothing was interrupted, or another thread uses a stack of this one:
+    /// nothing is known of its frames.
+    pub fn go_on_elsewhere(&mut self) {
+        self.lose_frames();
+        self.made(Event::Switched);
+    }
+
     /// SP is on a stack that was left, with that many left around it; or is back on the innermost
     /// in use.
     pub fn set_away(&mut self, left: Option<usize>) {

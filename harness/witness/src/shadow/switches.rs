@@ -5,7 +5,7 @@
 //! there, as those do that make a split stack longer: then the frames of the new stack follow those
 //! of the old one, until SP is back.
 
-use types::{Event, Frame};
+use types::{Event, Frame, Outermost};
 
 use super::{Floor, Observation, Shadow};
 use crate::branch::Branch;
@@ -14,7 +14,7 @@ use crate::branch::Branch;
 const MOST: usize = 4096;
 
 /// A stack that was left, with the functions that are live on it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Parked {
     frames: Vec<Frame>,
     floors: Vec<Floor>,
@@ -68,6 +68,22 @@ impl Shadow {
             self.floors.pop();
         }
         is_back
+    }
+
+    /// Control went on, on another stack, in a way that is not understood: nothing is known of the
+    /// frames there, nor of any that were left.
+    pub fn lose_frames(&mut self) {
+        self.truncate(0);
+        self.floors.clear();
+        self.calls.exchange(None);
+        self.forget_left();
+        (self.switch, self.away, self.indirect_call) = (None, None, None);
+        self.outermost = Outermost::Unfollowed;
+    }
+
+    /// Of the stacks that were left nothing is known any more: another thread may be on one.
+    pub fn forget_left(&mut self) {
+        self.parked.clear();
     }
 
     /// Returns true if a function begins that is no part of another.

@@ -1,7 +1,7 @@
 //! Runs a few bytes of machine code and records each step.
 
 use machine::{Plan, Run, Start, run};
-use types::{Abi, Event, Frame, FrameRegs, Image, Pc, Step, ThreadId};
+use types::{Abi, Event, Frame, FrameRegs, Image, Outermost, Pc, Step, ThreadId};
 
 use super::{CODE, hex, program};
 
@@ -14,6 +14,7 @@ pub(crate) struct StepRecord {
     pub event: Event,
     /// The frames, outermost first.
     pub frames: Vec<Frame>,
+    pub outermost: Outermost,
     pub sp: u64,
     pub fp: u64,
     pub registers: FrameRegs,
@@ -40,6 +41,7 @@ pub(crate) fn follow(plan: &Plan<'_>) -> Trace {
             thread: step.thread,
             event: step.event,
             frames: step.frames.0.to_vec(),
+            outermost: step.outermost,
             sp: step.regs.sp,
             fp: step.regs.fp,
             registers: FrameRegs::snapshot(&step.regs),

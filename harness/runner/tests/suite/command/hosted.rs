@@ -78,22 +78,19 @@ fn a_program_that_fails_names_the_files_that_it_did_not_find() {
 }
 
 #[test]
-fn what_needs_another_process_ends_the_run_by_name() {
-    let ends = [
-        ("fork", "new-process"),
-        ("execve", "new-process"),
-        ("futex", "waits-forever"),
-        ("pipe", "waits-forever"),
-        ("poll", "waits-forever"),
-    ];
+fn what_needs_another_program_or_waits_ends_the_run_by_name() {
+    let program = format!("{}:/bin/true", hosted("amd64"));
+    let ends =
+        [("execve", "new-process"), ("futex", "waits-forever"), ("pipe", "waits-forever"), ("poll", "waits-forever")];
     for target in TARGETS {
         for (what, reason) in ends {
-            let (code, json) = with(target, &[], &[what]);
+            let (code, json) = with(target, &["--file", &program], &[what]);
             assert_eq!((code, &json["undecided"][0]["reason"]), (2, &reason.into()), "{target} {what}");
             // What was judged until then is kept.
             assert!(json["summary"]["steps_judged"].as_u64() > Some(40), "{target} {what}");
         }
-        for (what, status) in [("abort", 134), ("broken", 141), ("thread", 7)] {
+        // Where there is no such program to become, it goes on; and a child goes on beside it.
+        for (what, status) in [("abort", 134), ("broken", 141), ("thread", 7), ("execve", 7), ("fork", 7)] {
             assert_eq!(with(target, &[], &[what]).1["exit_status"], status, "{target} {what}");
         }
     }

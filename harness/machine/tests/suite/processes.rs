@@ -1,0 +1,52 @@
+//! Programs that make a process: it executes to its end with frames and memory of its own, and then
+//! the one that made it goes on.
+
+use machine::{End, Plan};
+use types::{Abi, Event, ThreadId};
+
+use crate::common::trace::follow;
+use crate::common::{hex, program};
+
+/// ```text
+/// main:  word = 1; call f; exit_group(status of the child >> 8 + word)
+/// f:     saves a register; fork; in the child: word += 40; else wait4(-1, word + 8); returns
+/// ```
+#[test]
+fn a_child_executes_in_memory_of_its_own_and_then_its_maker_goes_on() {
+    let code = hex("bb00086000           ;  0: mov $0x600800,%ebx
+         c70301000000         ;  5: movl $1,(%rbx)
+         e810000000           ;  b: call 20
+         8b7b08               ; 10: mov 8(%rbx),%edi
+         c1ef08               ; 13: shr $8,%edi
+         033b                 ; 16: add (%rbx),%edi
+         b8e7000000           ; 18: mov $231,%eax
+         0f05                 ; 1d: syscall
+         90                   ; 1f: nop
+         55                   ; 20: push %rbp
+         b839000000           ; 21: mov $57,%eax
+         0f05                 ; 26: syscall
+         85c0                 ; 28: test %eax,%eax
+         7419                 ; 2a: je 45
+         48c7c7ffffffff       ; 2c: mov $-1,%rdi
+         488d7308             ; 33: lea 8(%rbx),%rsi
+         31d2                 ; 37: xor %edx,%edx
+         4531d2               ; 39: xor %r10d,%r10d
+         b83d000000           ; 3c: mov $61,%eax
+         0f05                 ; 41: syscall
+         eb03                 ; 43: jmp 48
+         830328               ; 45: addl $40,(%rbx)
+         5d                   ; 48: pop %rbp
+         c3                   ; 49: ret");
+    let trace = follow(&Plan { step_limit: 10_000, stack_size: 64 << 10, ..Plan::new(&program(Abi::Amd64, &code)) });
+    // The child ends with 41, and what it wrote is not in the memory of the other.
+    assert_eq!(trace.run.end, End::Exit(41 + 1));
+    assert_eq!((trace.run.processes, trace.run.threads), (2, 1));
+    let (of_child, of_maker): (Vec<_>, Vec<_>) = trace.steps.iter().partition(|step| step.thread == ThreadId(2));
+    assert!(of_maker.iter().all(|step| step.thread == ThreadId::FIRST));
+    for steps in [&of_child, &of_maker] {
+        let back = steps.iter().find(|step| step.at == 0x10).expect("it comes back from f");
+        assert_eq!((back.event, back.frames.len()), (Event::Return, 0));
+    }
+    let first = of_child.first().expect("a step of the child");
+    assert_eq!((first.at, first.event, first.frames.len()), (0x28, Event::Sequential, 1));
+}
