@@ -132,6 +132,9 @@ impl Turns {
             }
             Ok(Served::Waits) => self.switch(session, Left::Waits),
             Ok(Served::ThreadOver) => self.switch(session, Left::Over),
+            Ok(Served::Forked { .. }) => {
+                Ok(Some(RunEnd::undecided(StopReason::NewProcess, session.pc(), "it makes a process")))
+            }
             Ok(Served::HandlerOver { .. }) => Ok(Some(self.astray(session))),
         }
     }
@@ -164,7 +167,7 @@ impl Turns {
                     break;
                 }
                 Ok(Served::Waits) => {}
-                Ok(Served::Made { .. } | Served::ThreadOver | Served::HandlerOver { .. }) => {
+                Ok(Served::Made { .. } | Served::Forked { .. } | Served::ThreadOver | Served::HandlerOver { .. }) => {
                     return Ok(Some(self.astray(session)));
                 }
             }
