@@ -16,9 +16,9 @@ const LIMIT: Duration = Duration::from_secs(10);
 /// Packets that are no answer to a command, before its answer.
 const MOST_PASSED_OVER: usize = 1 << 14;
 /// An answer that took longer is slow.
-const SLOW: Duration = Duration::from_millis(100);
+const SLOW: Duration = Duration::from_secs(1);
 /// How long all slow answers of a run may take together.
-const ALL_SLOW: Duration = Duration::from_secs(60);
+const ALL_SLOW: Duration = Duration::from_secs(120);
 
 /// A connection over which one command at a time is answered.
 pub(crate) struct Connection {

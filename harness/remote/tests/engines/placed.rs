@@ -8,8 +8,9 @@ use backend::{Backend as _, Plan, Start};
 use libtest_mimic::Failed;
 use linux::{Given, World};
 use testing::samples;
+use types::elf::PT_LOAD;
 use types::memo::NoMemo;
-use types::{Abi, Pc, RunEnd, Step};
+use types::{Abi, Bytes, Image, Pc, RunEnd, Step};
 
 use crate::agree::{SAMPLE, compare, second};
 
@@ -38,6 +39,18 @@ pub(crate) fn independent(file: &Path) -> Result<(), Failed> {
 
 const HELLO: &str = "#include <stdio.h>\nint main(int c, char **v) { printf(\"hello %d\\n\", c); return 0; }\n";
 
+/// What the kernel puts at an address of a file: as it is there, since the dynamic linker relocates
+/// itself and the program.
+fn in_memory(name: &str, file: Vec<u8>, address: u64) -> Result<Image, Failed> {
+    let file = Bytes::from(file);
+    let mut image = elf::load(name, &file)?.moved(address);
+    for segment in image.segments.iter_mut().filter(|segment| segment.kind == PT_LOAD) {
+        let from = usize::try_from(segment.file_offset)?;
+        segment.bytes = file.slice(from..from + usize::try_from(segment.file_size)?);
+    }
+    Ok(image)
+}
+
 /// A program of another target's C compiler, with the dynamic linker and the library of its folder.
 pub(crate) fn foreign(of: &Foreign) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
@@ -47,8 +60,8 @@ pub(crate) fn foreign(of: &Foreign) -> Result<(), Failed> {
         return Err(format!("{} failed", of.compiler).into());
     }
     let (bytes, root) = (std::fs::read(&program)?, Path::new(of.root));
-    let image = elf::load("/hello", &bytes.clone().into())?.moved(0x10_0000_0000);
-    let interpreter = elf::load(of.loader, &std::fs::read(root.join(of.loader))?.into())?.moved(0x20_0000_0000);
+    let image = in_memory("/hello", bytes.clone(), 0x10_0000_0000)?;
+    let interpreter = in_memory(of.loader, std::fs::read(root.join(of.loader))?, 0x20_0000_0000)?;
     let given = |path: &str, bytes: Vec<u8>| Given { path: path.to_owned(), bytes: Arc::from(bytes) };
     let files = vec![given("/lib/libc.so.6", std::fs::read(root.join("lib/libc.so.6"))?)];
     let world = World { files, program: Some(given("/hello", bytes.clone())), ..World::default() };
@@ -86,8 +99,8 @@ pub(crate) fn dynamic() -> Result<(), Failed> {
         return Err("cc failed".into());
     }
     let (bytes, loader) = (std::fs::read(&program)?, std::fs::read(LOADER)?);
-    let image = elf::load("/hello", &bytes.clone().into())?.moved(0x10_0000_0000);
-    let interpreter = elf::load(LOADER, &loader.into())?.moved(0x20_0000_0000);
+    let image = in_memory("/hello", bytes.clone(), 0x10_0000_0000)?;
+    let interpreter = in_memory(LOADER, loader, 0x20_0000_0000)?;
     let given = |path: &str, bytes: Vec<u8>| Given { path: path.to_owned(), bytes: Arc::from(bytes) };
     let files = vec![given("/lib/x86_64-linux-gnu/libc.so.6", std::fs::read(library.trim())?)];
     let world = World { files, program: Some(given("/hello", bytes.clone())), ..World::default() };
