@@ -14,7 +14,7 @@ use crate::packet::{self, Received};
 const LIMIT: Duration = Duration::from_secs(10);
 
 /// Packets that are no answer to a command, before its answer.
-const MOST_PASSED_OVER: usize = 1 << 14;
+const MOST_PASSED_OVER: usize = 1 << 10;
 /// An answer that took longer is slow.
 const SLOW: Duration = Duration::from_secs(1);
 /// How long all slow answers of a run may take together.
