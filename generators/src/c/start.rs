@@ -71,9 +71,6 @@ asm (".text\n.globl _mcount\n.type _mcount, %function\n_mcount:\n"
 const S390X_COUNTED: &str = r#"#ifdef COUNTED
 asm (".text\n.globl _mcount\n.type _mcount, @function\n_mcount:\n"
      ".cfi_startproc\nbr %r14\n.cfi_endproc\n.size _mcount, .-_mcount\n");
-/* Called through r0, which no jump can name. */
-asm (".text\n.globl __fentry__\n.type __fentry__, @function\n__fentry__:\n"
-     ".cfi_startproc\n.cfi_register %r14, %r0\nlgr %r1, %r0\nbr %r1\n.cfi_endproc\n.size __fentry__, .-__fentry__\n");
 #endif
 "#;
 
