@@ -1,6 +1,8 @@
 //! A row of every function of a table changed, at random, in one copy of a file: how many of them a
 //! judge finds shows what it misses.
 
+mod columns;
+
 use std::collections::BTreeSet;
 
 use types::{Abi, ByteOrder, ValueRule};
@@ -51,14 +53,31 @@ pub enum RowChange {
     Unsaved,
     /// In `.eh_frame`: the CFA counts from a register that does not exist.
     Absent,
+    /// In `.eh_frame`: the CFA is a DWARF expression of no operations, which gives none.
+    Expression,
+    /// In `.eh_frame`: the return address or, beside `.sframe`, FP is undefined where it is saved.
+    Undefined,
+    /// In `.eh_frame`: each CIE has another column for the return address.
+    Column,
     /// In `.eh_frame` beside `.sframe`: the FDE ends before its last row, or has no bytes.
     Range,
+    /// In `.eh_frame_hdr`: the entry of one function leads to the FDE of another.
+    Search,
 }
 
 impl RowChange {
     /// All of them.
-    pub const ALL: [RowChange; 5] =
-        [RowChange::Byte, RowChange::Slot, RowChange::Unsaved, RowChange::Absent, RowChange::Range];
+    pub const ALL: [RowChange; 9] = [
+        RowChange::Byte,
+        RowChange::Slot,
+        RowChange::Unsaved,
+        RowChange::Absent,
+        RowChange::Expression,
+        RowChange::Undefined,
+        RowChange::Column,
+        RowChange::Range,
+        RowChange::Search,
+    ];
 
     /// In a word, as results have it.
     pub const fn name(self) -> &'static str {
@@ -67,7 +86,11 @@ impl RowChange {
             RowChange::Slot => "slot",
             RowChange::Unsaved => "unsaved",
             RowChange::Absent => "absent",
+            RowChange::Expression => "expression",
+            RowChange::Undefined => "undefined",
+            RowChange::Column => "column",
             RowChange::Range => "range",
+            RowChange::Search => "search",
         }
     }
 }
@@ -86,6 +109,15 @@ pub fn change_rows(file: &[u8], target: Target, change: RowChange, seed: u64) ->
     let mut rng = Rng::new(seed);
     let (section, drawn) = match target {
         Target::EhFrame if change == RowChange::Range && view.sframe.is_none() => return None,
+        Target::EhFrame if change == RowChange::Search => {
+            let hdr = view.hdr.as_ref().filter(|hdr| hdr.usual && hdr.flaws.is_empty())?;
+            let section = view.file.sections.get(hdr.section)?;
+            (section, columns::search(&view, hdr, view.file.raw(file, section)?, &mut rng)?)
+        }
+        Target::EhFrame if change == RowChange::Column => {
+            let section = view.file.sections.get(view.file.named(b".eh_frame")?)?;
+            (section, columns::columns(&view, section, view.file.raw(file, section)?, &mut rng)?)
+        }
         Target::EhFrame => {
             let section = view.file.sections.get(view.file.named(b".eh_frame")?)?;
             (section, frames(&view, section, view.file.raw(file, section)?, change, &mut rng)?)
@@ -132,16 +164,18 @@ fn frames(view: &View, section: &Section, before: &[u8], change: RowChange, rng:
                     let one = (!own.is_empty()).then(|| rng.pick(&own));
                     one.and_then(|(at, slot)| move_byte(&mut contents, at, slot, rng))
                 }
-                RowChange::Unsaved => {
-                    let own = rewritten(unsaved);
+                RowChange::Unsaved | RowChange::Absent | RowChange::Expression | RowChange::Undefined => {
+                    let own = rewritten(match change {
+                        RowChange::Unsaved => unsaved,
+                        RowChange::Expression => expression,
+                        RowChange::Undefined if view.sframe.is_some() => undefined,
+                        RowChange::Undefined => undefined_ra,
+                        _ => absent,
+                    });
                     let one = (!own.is_empty()).then(|| rng.pick(&own));
                     one.and_then(|(at, bytes)| write(&mut contents, at, &bytes))
                 }
-                RowChange::Absent => {
-                    let own = rewritten(absent);
-                    let one = (!own.is_empty()).then(|| rng.pick(&own));
-                    one.and_then(|(at, bytes)| write(&mut contents, at, &bytes))
-                }
+                RowChange::Column | RowChange::Search => None,
                 RowChange::Range => {
                     let order = view.abi().facts().order;
                     shorter(function, order, &contents).and_then(|(at, size)| write(&mut contents, at, &size))
@@ -153,12 +187,14 @@ fn frames(view: &View, section: &Section, before: &[u8], change: RowChange, rng:
         for (function, old) in open.into_iter().zip(old) {
             let Some(Old { at, bytes }) = old else { continue };
             let index = now.binary_search_by_key(&function.at, |other| other.at);
-            let changed = index.ok().and_then(|index| match change {
-                RowChange::Range => lost(view.abi(), function, now.get(index)?),
-                RowChange::Byte | RowChange::Slot | RowChange::Unsaved | RowChange::Absent => {
-                    differs(view.abi(), function, now.get(index)?)
-                }
-            });
+            let is = index.ok().and_then(|index| now.get(index));
+            let changed = match (change, is) {
+                (RowChange::Range, Some(is)) => lost(view.abi(), function, is),
+                (RowChange::Expression, is) => unreadable(view.abi(), function, is),
+                (RowChange::Undefined, Some(is)) => differs(view.abi(), function, is, Silence::Counts),
+                (_, Some(is)) => differs(view.abi(), function, is, Silence::Promises),
+                (_, None) => None,
+            };
             match changed {
                 Some(changed) => rows.push(changed),
                 None => {
@@ -178,7 +214,7 @@ fn has_caller(function: &Function) -> bool {
 }
 
 /// `None` if the rules are the same, or have no form that could be compared.
-fn differs(abi: Abi, was: &Function, is: &Function) -> Option<ChangedRow> {
+fn differs(abi: Abi, was: &Function, is: &Function, silence: Silence) -> Option<ChangedRow> {
     if (was.start, was.end) != (is.start, is.end) {
         return None;
     }
@@ -193,9 +229,37 @@ fn differs(abi: Abi, was: &Function, is: &Function) -> Option<ChangedRow> {
     for (start, end) in pcs.iter().zip(pcs.iter().skip(1)) {
         let (before, now) = (meaning(was, *start)?, meaning(is, *start)?);
         if !is_still_saved(abi, &all, &before, &now) {
-            changed.add(abi, (*start, *end), &before, &now);
+            changed.add(abi, (*start, *end), [&before, &now], silence);
         }
     }
+    (!changed.pcs.is_empty()).then_some(changed)
+}
+
+/// What it means that a row has no FP any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Silence {
+    /// Nothing that a run could contradict.
+    Promises,
+    /// The other table has it.
+    Counts,
+}
+
+/// The rows of a function that cannot be evaluated any more; all if its entry cannot be read.
+fn unreadable(abi: Abi, was: &Function, is: Option<&Function>) -> Option<ChangedRow> {
+    let mut changed = ChangedRow::none((was.start, was.end));
+    let starts: Vec<u64> = was.rows.iter().map(|row| row.start).filter(|start| *start < was.end).collect();
+    for (start, end) in starts.iter().zip(starts.iter().skip(1).chain([&was.end])) {
+        let row = |function: &Function| {
+            let row = function.rows.iter().rev().find(|row| row.start <= *start)?;
+            row.rules.meaning(abi, *start, function.whole)
+        };
+        let before = row(was)?;
+        if is.is_none_or(|is| row(is).is_none()) {
+            changed.was = rules(abi, &before);
+            changed.pcs.push((*start, *end));
+        }
+    }
+    "none".clone_into(&mut changed.is);
     (!changed.pcs.is_empty()).then_some(changed)
 }
 
@@ -220,17 +284,22 @@ fn sframe(view: &View, section: &Section, before: &[u8], change: RowChange, rng:
         for (descriptor, _) in &open {
             let step = match change {
                 RowChange::Byte => 1,
-                RowChange::Unsaved | RowChange::Absent | RowChange::Range => return None,
+                RowChange::Unsaved
+                | RowChange::Absent
+                | RowChange::Expression
+                | RowChange::Undefined
+                | RowChange::Column
+                | RowChange::Range
+                | RowChange::Search => return None,
                 RowChange::Slot => descriptor.rows.iter().map(|row| row.word_size).max().unwrap_or(1).max(1),
             };
             let words = descriptor.rows.iter().flat_map(|row| (row.words_at()..row.end()).step_by(step as usize));
             let bytes: Vec<u64> = words.collect();
             let at = (!bytes.is_empty()).then(|| rng.pick(&bytes));
             old.push(at.and_then(|at| match (change, order) {
-                (RowChange::Unsaved | RowChange::Absent | RowChange::Range, _) => None,
-                (RowChange::Byte, _) => change_byte(&mut contents, at, rng),
                 (RowChange::Slot, ByteOrder::Little) => move_byte(&mut contents, at, SLOT, rng),
                 (RowChange::Slot, ByteOrder::Big) => move_byte(&mut contents, at + step - 1, SLOT, rng),
+                _ => change_byte(&mut contents, at, rng),
             }));
         }
         let is = read(&contents)?;
@@ -260,7 +329,7 @@ fn said_otherwise(abi: Abi, was: &DecodedSection, is: &DecodedSection, extent: (
         let (before, now) = (was.at(*start), is.at(*start));
         let ([Some(before)], [Some(now)]) = (before.as_slice(), now.as_slice()) else { return None };
         if !is_still_saved(abi, &all, before, now) {
-            changed.add(abi, (*start, *end), before, now);
+            changed.add(abi, (*start, *end), [before, now], Silence::Promises);
         }
     }
     (!changed.pcs.is_empty()).then_some(changed)
@@ -271,9 +340,10 @@ impl ChangedRow {
         ChangedRow { function, pcs: Vec::new(), was: String::new(), is: String::new() }
     }
 
-    fn add(&mut self, abi: Abi, pcs: (u64, u64), was: &Meaning, is: &Meaning) {
+    fn add(&mut self, abi: Abi, pcs: (u64, u64), [was, is]: [&Meaning; 2], silence: Silence) {
         // That FP cannot be found promises nothing that a run could contradict.
-        let silent = is.fp == ValueRule::Undefined && is.same(Meaning { fp: is.fp, ..*was });
+        let silent =
+            silence == Silence::Promises && is.fp == ValueRule::Undefined && is.same(Meaning { fp: is.fp, ..*was });
         // Until the first call the link register still has it.
         let in_link =
             abi.facts().link_register && is.ra == ValueRule::SameValue && is.same(Meaning { ra: is.ra, ..*was });
@@ -318,6 +388,24 @@ fn absent(_: Abi, _: &Function, [op, offset]: [u8; 2]) -> Option<[u8; 2]> {
     const DEF_CFA_REGISTER: u8 = 0x0d;
     const NO_REGISTER: u8 = 0x7e;
     (op == DEF_CFA_OFFSET && offset < 0x80).then_some([DEF_CFA_REGISTER, NO_REGISTER])
+}
+
+/// `DW_CFA_def_cfa_expression` of no bytes in place of `DW_CFA_def_cfa_offset`.
+fn expression(_: Abi, _: &Function, [op, offset]: [u8; 2]) -> Option<[u8; 2]> {
+    const DEF_CFA_OFFSET: u8 = 0x0e;
+    const DEF_CFA_EXPRESSION: u8 = 0x0f;
+    (op == DEF_CFA_OFFSET && offset < 0x80).then_some([DEF_CFA_EXPRESSION, 0])
+}
+
+/// `DW_CFA_undefined` of a register in place of `DW_CFA_offset`, as [`unsaved`].
+fn undefined(abi: Abi, function: &Function, pair: [u8; 2]) -> Option<[u8; 2]> {
+    const UNDEFINED: u8 = 0x07;
+    unsaved(abi, function, pair).map(|[_, register]| [UNDEFINED, register])
+}
+
+/// The same of the return address alone.
+fn undefined_ra(abi: Abi, function: &Function, pair: [u8; 2]) -> Option<[u8; 2]> {
+    undefined(abi, function, pair).filter(|[_, register]| u64::from(*register) == function.whole.ra)
 }
 
 /// Where the size of a function is whose entry has it in 4 bytes, and the size without the last row.

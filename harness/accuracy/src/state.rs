@@ -140,6 +140,12 @@ impl State {
                     self.slots.insert(at, (place, reg));
                 }
             }
+            Effect::Overwrites { base, offset } => {
+                if let Value::Cfa(place) = self.get(base) {
+                    let place = place.saturating_add(offset);
+                    self.slots.retain(|(slot, _)| *slot != place);
+                }
+            }
             Effect::Loads { to, base, offset } => {
                 let place = match self.get(base) {
                     Value::Cfa(place) => Some(place.saturating_add(offset)),

@@ -10,6 +10,7 @@ use types::{Abi, Reg};
 
 use crate::Code;
 use crate::flow::{Insn, Marks};
+use crate::simple::Simple;
 
 /// One operation. An instruction consists of several, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +60,13 @@ pub enum Effect {
         /// Offset of the slot from `base`, in bytes.
         offset: i64,
     },
+    /// [`base` + `offset`], 8 bytes, gets a value that is not tracked.
+    Overwrites {
+        /// The register that the address is relative to.
+        base: Reg,
+        /// Offset of the slot from `base`, in bytes.
+        offset: i64,
+    },
     /// The register gets a value that is not tracked.
     Loses(Reg),
     /// General registers other than SP, FP and the link register may get untracked values.
@@ -75,6 +83,12 @@ pub fn decode(abi: Abi, code: &mut Code<'_>, offset: usize) -> Option<(Insn, Vec
         Abi::S390x => s390x::effects(bytes),
     };
     Some((insn, known.unwrap_or_else(|| unknown(abi, insn.marks))))
+}
+
+/// The register and the offset by which a simple instruction finds the 8 bytes that it stores, where
+/// it is no push; `None` on targets without simple instructions.
+pub fn stored(simple: &Simple) -> Option<(Reg, i64)> {
+    amd64::stored(simple)
 }
 
 /// The effects of an instruction of which only the marks are known.

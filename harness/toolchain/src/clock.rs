@@ -15,6 +15,7 @@ pub(crate) struct Clock {
     before: Option<Duration>,
     /// Number of times in succession that all its processes were seen to wait.
     waited: u32,
+    starved: bool,
 }
 
 /// So often: what waits for a device does not as long.
@@ -25,7 +26,7 @@ const MOST_LIMITS: u32 = 20;
 
 impl Clock {
     pub(crate) fn new(limit: Duration) -> Clock {
-        Clock { limit, began: Instant::now(), before: None, waited: 0 }
+        Clock { limit, began: Instant::now(), before: None, waited: 0, starved: false }
     }
 
     /// Until it has to be looked at again.
@@ -46,8 +47,51 @@ impl Clock {
         }
         let Load { used, waits } = command.load();
         self.waited = if waits { self.waited + 1 } else { 0 };
-        used.saturating_sub(before) + LOOK >= self.limit
-            || self.waited >= MOST_WAITS
-            || passed > self.limit * MOST_LIMITS
+        let over = Over::new(self.limit, passed, used.saturating_sub(before), self.waited);
+        self.starved = over == Some(Over::Starved);
+        over.is_some()
+    }
+
+    /// Returns true if the command is over since the machine had no processor for it: that shows
+    /// nothing of the command.
+    pub(crate) fn is_starved(&self) -> bool {
+        self.starved
+    }
+}
+
+/// Why a command gets no more time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Over {
+    /// It has used its time, or waits for something that does not come.
+    Used,
+    /// It could run, and others did.
+    Starved,
+}
+
+impl Over {
+    fn new(limit: Duration, passed: Duration, used: Duration, waited: u32) -> Option<Over> {
+        if used + LOOK >= limit || waited >= MOST_WAITS {
+            return Some(Over::Used);
+        }
+        (passed > limit * MOST_LIMITS).then_some(Over::Starved)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A command with a limit of 10 s, of which so many have passed and been used.
+    #[test]
+    fn what_had_no_processor_is_starved_and_not_late() {
+        let over = |passed, used, waited| {
+            Over::new(Duration::from_secs(10), Duration::from_secs(passed), Duration::from_secs(used), waited)
+        };
+        assert_eq!(over(11, 2, 0), None, "a busy machine");
+        assert_eq!(over(11, 10, 0), Some(Over::Used));
+        assert_eq!(over(11, 0, MOST_WAITS), Some(Over::Used), "it sleeps");
+        assert_eq!(over(200, 2, 0), None);
+        assert_eq!(over(201, 2, 0), Some(Over::Starved));
+        assert_eq!(over(201, 10, 0), Some(Over::Used), "in the end it has used its time");
     }
 }

@@ -239,7 +239,7 @@ struct Stat {
     parent: i32,
     group: i32,
     session: i32,
-    /// It runs, or waits for nothing but a processor.
+    /// It runs, or waits for nothing but a processor or a disk.
     runs: bool,
     used: Duration,
 }
@@ -251,7 +251,7 @@ impl Stat {
         let stat = fs::read(format!("/proc/{id}/stat")).ok()?;
         let stat = String::from_utf8_lossy(&stat);
         let mut fields = stat.rsplit(')').next()?.split_whitespace();
-        let runs = fields.next()? == "R";
+        let runs = matches!(fields.next()?, "R" | "D");
         let mut number = || fields.next()?.parse::<i32>().ok();
         let (parent, group, session) = (number()?, number()?, number()?);
         let ticks: u64 = fields.skip(7).take(4).filter_map(|field| field.parse::<u64>().ok()).sum();

@@ -59,6 +59,9 @@ pub struct Handed<'a> {
     /// from the state of a call ends in a return of that call, and a table is right in such a
     /// state.
     pub by_call: bool,
+    /// What it does from the state of a call ends in a return of that call: the return address is
+    /// where the ABI has it.
+    pub returns: bool,
 }
 
 /// What is known of the function of a step, besides its frame.

@@ -4,6 +4,8 @@
 //! Values are 64-bit and wrap, as DWARF 5, 2.5.1 requires of the generic type. Every run is bounded
 //! in stack depth and steps, so that no table can make the harness hang, and allocates nothing.
 
+use std::cell::Cell;
+
 use types::{Fault, Reg};
 
 /// One operation (DWARF 5, 2.5.1). Branch targets are indices into the program.
@@ -89,6 +91,10 @@ pub(crate) trait Domain {
     fn binary(&self, op: Binary, left: Self::Value, right: Self::Value) -> Result<Self::Value, Fault>;
     /// The item as a number, if it is known: branches depend on it.
     fn number(&self, value: Self::Value) -> Option<u64>;
+    /// The answer to an operation that is not known here.
+    fn unsupported(&self) -> Fault {
+        Fault::Expression
+    }
 }
 
 /// Maximum stack depth of a run. Real expressions use three or four items.
@@ -152,42 +158,71 @@ pub(crate) fn run<D: Domain>(ops: &[Op], domain: &D, initial: Option<D::Value>) 
                     next = target as usize;
                 }
             }
-            Op::Unsupported | Op::Meaningless => return Err(Fault::Expression),
+            Op::Unsupported => return Err(domain.unsupported()),
+            Op::Meaningless => return Err(Fault::Expression),
         }
     }
     Err(Fault::Expression)
 }
 
-/// Returns true if a program is meaningful as far as its bytes show: each operation and each
-/// register (`exists`) is defined by the ABI, and none pops more items than there are. Items are
-/// counted up to the first branch or unsupported operation.
+/// Returns true if a program has a meaning as far as the bytes alone show it: each operation and
+/// each register (`exists`) is one of the ABI's, and none fails whatever registers and memory hold,
+/// as for lack of items, by a division by a constant zero or in a loop without a way out. Nothing
+/// is shown after a branch on what they hold, or an operation that is not known here.
 pub(crate) fn is_sound(ops: &[Op], initial: usize, exists: impl Fn(Reg) -> bool) -> bool {
     let is_nothing = |op: &Op| match *op {
         Op::Meaningless => true,
         Op::Register { reg, .. } => !exists(reg),
         _ => false,
     };
-    if ops.iter().any(is_nothing) {
-        return false;
+    let shown = Shown { open: Cell::new(false) };
+    !ops.iter().any(is_nothing) && (run(ops, &shown, (initial > 0).then_some(None)).is_ok() || shown.open.get())
+}
+
+/// Items of which the bytes show the number, or nothing.
+struct Shown {
+    /// What follows depends on more than the bytes.
+    open: Cell<bool>,
+}
+
+impl Domain for Shown {
+    type Value = Option<u64>;
+
+    const STEPS: usize = 1024;
+
+    fn constant(&self, value: u64) -> Option<u64> {
+        Some(value)
     }
-    let mut depth = initial;
-    for op in ops {
-        let (takes, gives) = match *op {
-            Op::Constant(_) | Op::Register { .. } => (0, 1),
-            Op::Load { .. } | Op::Unary(_) | Op::PlusConstant(_) => (1, 1),
-            Op::Pick(at) => (usize::from(at).saturating_add(1), usize::from(at).saturating_add(2)),
-            Op::Drop => (1, 0),
-            Op::Swap => (2, 2),
-            Op::Rotate => (3, 3),
-            Op::Binary(_) => (2, 1),
-            Op::Nop => (0, 0),
-            Op::Skip(_) | Op::Branch(_) | Op::Unsupported => return true,
-            Op::Meaningless => return false,
-        };
-        let Some(left) = depth.checked_sub(takes) else { return false };
-        depth = left.saturating_add(gives);
+
+    fn register(&self, _: Reg, _: i64) -> Result<Option<u64>, Fault> {
+        Ok(None)
     }
-    depth > 0
+
+    fn load(&self, _: Option<u64>, _: u8) -> Result<Option<u64>, Fault> {
+        Ok(None)
+    }
+
+    fn unary(&self, op: Unary, value: Option<u64>) -> Result<Option<u64>, Fault> {
+        Ok(value.map(|value| op.apply(value)))
+    }
+
+    fn binary(&self, op: Binary, left: Option<u64>, right: Option<u64>) -> Result<Option<u64>, Fault> {
+        match (left, right) {
+            (Some(left), Some(right)) => op.apply(left, right).map(Some).ok_or(Fault::Expression),
+            (None, Some(0)) if matches!(op, Binary::Divide | Binary::Modulo) => Err(Fault::Expression),
+            _ => Ok(None),
+        }
+    }
+
+    fn number(&self, value: Option<u64>) -> Option<u64> {
+        self.open.set(self.open.get() || value.is_none());
+        value
+    }
+
+    fn unsupported(&self) -> Fault {
+        self.open.set(true);
+        Fault::Expression
+    }
 }
 
 /// The stack of a run.

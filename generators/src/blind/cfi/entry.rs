@@ -19,6 +19,8 @@ pub(super) struct Cie {
     /// The target signs return addresses.
     pub(super) signs: bool,
     ra: u64,
+    /// Where the column is.
+    ra_at: u64,
     /// `B`: signed with that key.
     key: PacKey,
     /// `S`: frames that the kernel pushed.
@@ -94,6 +96,7 @@ fn cie(abi: Abi, whole: Cursor<'_>, body: &Body, section: u64) -> Result<Cie, Cf
     }
     let code_alignment = cursor.uleb().ok_or(CfiFlaw::Truncated)?;
     let data_alignment = cursor.sleb().ok_or(CfiFlaw::Truncated)?;
+    let ra_at = cursor.at();
     let ra = if version == 1 { cursor.unsigned(1) } else { cursor.uleb() }.ok_or(CfiFlaw::Truncated)?;
     let mut cie = Cie {
         section,
@@ -102,6 +105,7 @@ fn cie(abi: Abi, whole: Cursor<'_>, body: &Body, section: u64) -> Result<Cie, Cf
         pointers: Encoding::ABSOLUTE,
         signs: abi.facts().pointer_authentication,
         ra,
+        ra_at,
         key: PacKey::A,
         signal: false,
         augmented: false,
@@ -159,6 +163,7 @@ fn fde(abi: Abi, whole: Cursor<'_>, body: &Body, section: u64) -> Result<Functio
         start,
         end,
         whole: Whole { ra: cie.ra, key: cie.key, signal: cie.signal },
+        column_at: cie.ra_at,
         rows,
         instructions,
     })

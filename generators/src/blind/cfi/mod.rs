@@ -67,6 +67,8 @@ pub(super) struct Function {
     /// First address after it.
     pub(super) end: u64,
     pub(super) whole: Whole,
+    /// Where its CIE has the return-address column.
+    pub(super) column_at: u64,
     /// Ascending.
     pub(super) rows: Vec<CfiRow>,
     pub(super) instructions: Vec<Instruction>,

@@ -6,6 +6,7 @@
 mod control;
 mod entered;
 mod frames;
+mod moved;
 mod shapes;
 
 use std::fs;

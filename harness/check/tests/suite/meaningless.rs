@@ -73,7 +73,7 @@ fn a_header_that_lies_is_an_error() {
 /// Of the CFA, of the return address and of FP.
 #[test]
 fn an_expression_that_cannot_be_evaluated_is_never_clean() {
-    let nothing: [&[u8]; 9] = [
+    let nothing: [&[u8]; 13] = [
         // An operation that does not exist.
         &[0xdf],
         // DW_OP_drop twice; DW_OP_plus: too few items.
@@ -88,6 +88,12 @@ fn an_expression_that_cannot_be_evaluated_is_never_clean() {
         // DW_OP_skip beyond the end; DW_OP_lit0, DW_OP_deref.
         &[0x2f, 9, 9],
         &[0x30, 0x06],
+        // DW_OP_fbreg; DW_OP_lit8, DW_OP_stack_value; DW_OP_lit0 twice, DW_OP_xderef.
+        &[0x91, 0],
+        &[0x38, 0x9f],
+        &[0x30, 0x30, 0x18],
+        // DW_OP_lit1, DW_OP_lit0, DW_OP_div.
+        &[0x31, 0x30, 0x1b],
     ];
     for abi in Abi::ALL {
         // DW_OP_skip to itself.
@@ -95,10 +101,12 @@ fn an_expression_that_cannot_be_evaluated_is_never_clean() {
             ByteOrder::Little => &[0x2f, 0xfd, 0xff],
             ByteOrder::Big => &[0x2f, 0xff, 0xfd],
         };
-        // DW_OP_lit1, DW_OP_lit0, DW_OP_div; DW_OP_GNU_push_tls_address.
-        let unknown = [endless, &[0x31, 0x30, 0x1b], &[0xe0]];
+        // DW_OP_reg1, which libgcc reads as a value; DW_OP_GNU_push_tls_address; DW_OP_lit1, divided
+        // by a zero that the bytes do not show: bits of FP.
+        let breg_fp = 0x70 + u8::try_from(abi.facts().fp.0).expect("a register");
+        let unknown: [&[u8]; 3] = [&[0x51], &[0xe0], &[0x31, breg_fp, 0, 0x30, 0x1a, 0x1b]];
         let facts = abi.facts();
-        let cases = nothing.map(|ops| (ops, Outcome::Discrepancy)).into_iter();
+        let cases = nothing.into_iter().chain([endless]).map(|ops| (ops, Outcome::Discrepancy));
         for (ops, expected) in cases.chain(unknown.map(|ops| (ops, Outcome::Undecided))) {
             for cfi in [
                 Cfi::DefCfaExpression(ops.to_vec()),

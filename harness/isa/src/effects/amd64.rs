@@ -41,6 +41,13 @@ pub(super) fn effects(simple: &Simple) -> Option<Vec<Effect>> {
             Some((base, offset)) => vec![Effect::Stores { from, base, offset }],
             None => Vec::new(),
         },
+        (Does::Moves, Operand::Memory(address), _) if wide => overwrites(&address),
+        (Does::Exchanges, Operand::Register(reg), Operand::Memory(address))
+        | (Does::Exchanges, Operand::Memory(address), Operand::Register(reg))
+            if wide =>
+        {
+            overwrites(&address).into_iter().chain([Effect::Loses(reg)]).collect()
+        }
         (Does::Addresses, Operand::Register(to), Operand::Memory(address)) if wide => match plain(&address) {
             Some((base, offset)) => vec![Effect::Sets { to, base, offset }],
             None => vec![Effect::Loses(to)],
@@ -84,6 +91,24 @@ pub(super) fn effects(simple: &Simple) -> Option<Vec<Effect>> {
             _,
         ) => return None,
     })
+}
+
+/// The register and the offset by which a simple instruction finds the 8 bytes that it stores.
+pub(super) fn stored(simple: &Simple) -> Option<(Reg, i64)> {
+    let wide = simple.size == Size::Eight;
+    match (simple.does, simple.to, simple.from) {
+        (Does::Moves | Does::Exchanges, Operand::Memory(address), _)
+        | (Does::Exchanges, _, Operand::Memory(address))
+            if wide =>
+        {
+            plain(&address)
+        }
+        _ => None,
+    }
+}
+
+fn overwrites(address: &Address) -> Vec<Effect> {
+    plain(address).map(|(base, offset)| Effect::Overwrites { base, offset }).into_iter().collect()
 }
 
 /// Base register and offset of an address that has no index and no segment; else `None`.

@@ -5,7 +5,7 @@ use types::{
     RegFile as _, Step, UndecidedCause, UnwindRow, ValueRule, Verdict,
 };
 
-use unwind::Unwinder;
+use unwind::{CfiUnwinder, Unwinder};
 
 use super::{Answers, Judge, answer};
 use crate::blame::Table;
@@ -194,7 +194,9 @@ impl Judge<'_> {
         let [sframe_is_handed, cfi_is_handed] = answers.map(
             |answer| matches!(answer, Some(Ok(Answer::Caller(caller))) if ra.is_some() && Some(caller.raw_ra) == ra),
         );
-        if cfi_is_handed || cfi.is_some_and(|table| table.has_own_convention(step.pc)) {
+        // A return to where the ABI has the return address refutes another column.
+        let is_refuted = |table: &CfiUnwinder| handed.returns && table.has_own_column(step.pc);
+        if cfi_is_handed || cfi.is_some_and(|table| table.has_own_convention(step.pc) && !is_refuted(table)) {
             Some(cfi.and_then(|table| assumed(table, step, ra.filter(|_| cfi_is_handed))))
         } else if sframe_is_handed {
             Some(self.tables.sframe.as_ref().and_then(|table| assumed(table, step, ra)))

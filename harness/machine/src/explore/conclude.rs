@@ -256,8 +256,8 @@ impl<'a> Conclusions<'a> {
         let mut open = true;
         let charged = walk.retrace(guest, &walk.graph.path(id))? && {
             let keeps_frame_at = |address: u64| guest.keeps_frame_at(address, node.held.raw_ra);
-            let by_call = entered == Entered::AsNamed;
-            let handed = Handed { ra: walk.handed_ra.get(), keeps_frame_at: &keeps_frame_at, by_call };
+            let (by_call, returns) = (entered == Entered::AsNamed, entered != Entered::Unknown);
+            let handed = Handed { ra: walk.handed_ra.get(), keeps_frame_at: &keeps_frame_at, by_call, returns };
             walk.with_step(guest, node, guest.tracked(), |step| {
                 open = !probe.compare(step).wrong;
                 !open && probe.charge(step, &pcs, past, &handed)

@@ -3,6 +3,7 @@
 //! entered, and whether a callee returns.
 
 mod outside;
+mod thunks;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -13,7 +14,6 @@ use isa::simple::{self, Does, Simple};
 use types::{Abi, Bytes, Image, ImageKind};
 
 use rustc_hash::FxHashMap;
-use witness::{Branch, branches};
 
 use super::bits::Bits;
 use super::graph::Trust;
@@ -259,30 +259,6 @@ impl Survey {
         self.called.has(start) || start == self.program || (self.taken.has(start) && self.is_callable(start))
     }
 
-    /// Returns true if a call of the target makes no frame: its code drops the return address, or
-    /// returns through another one.
-    pub(super) fn discards(&self, target: u64) -> bool {
-        self.extent_of(target).is_some() && self.returns_elsewhere(target)
-    }
-
-    /// Returns true if the code at `pc` overwrites a return address and returns through it, without
-    /// a change of SP between.
-    pub(super) fn returns_elsewhere(&self, pc: u64) -> bool {
-        self.branch(pc) == Some(Branch::Discards)
-    }
-
-    /// Returns true if a call of the target is an indirect call through a retpoline within a
-    /// function.
-    pub(super) fn is_retpoline(&self, target: u64) -> bool {
-        self.extent_of(target).is_some_and(|extent| extent.start != target)
-            && self.branch(target) == Some(Branch::Retpoline)
-    }
-
-    fn branch(&self, pc: u64) -> Option<Branch> {
-        let code = self.bytes(pc).filter(|_| !self.abi.facts().link_register)?;
-        Some(branches(self.abi)(code))
-    }
-
     /// Returns true if a function, or one of several that share an extent, begins at `pc` and can
     /// be entered by itself.
     pub(super) fn is_entry(&self, pc: u64) -> bool {
@@ -408,7 +384,7 @@ impl Survey {
                 }
                 Flow::IndirectJump => self.know(extent.start, |known| known.by_table = true),
                 Flow::Return => self.know(extent.start, |known| known.returning = true),
-                Flow::Call(target) if self.discards(target) => {
+                Flow::Call(target) if self.discards(target) || self.pops(pc, target) => {
                     self.targets.set(target);
                     self.stops.set(target);
                     let drops = flow::decode(self.abi, self.bytes(target).unwrap_or_default(), target);

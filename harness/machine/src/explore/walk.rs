@@ -9,6 +9,7 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::rc::Rc;
 
+use isa::effects;
 use isa::flow::{Flow, Marks};
 use rustc_hash::{FxHashMap, FxHashSet};
 use types::{Abi, AbiFacts, Compared, EarlierCalls, Event, Frame, Frames, LeftBy, Past, Pc, Probe, Regs, Step};
@@ -248,7 +249,7 @@ impl<'a> Walk<'a> {
             if states >= STATES_IN_A_LOOP_ON_SP || (states >= STATES_A_PC && !way.turning) {
                 return Ok(());
             }
-            let last = self.last(part, first);
+            let last = self.last(part, first, (tracked, way.held));
             let mut node = Node {
                 pc: way.pc,
                 part,
@@ -376,14 +377,25 @@ impl<'a> Walk<'a> {
         Some((u32::try_from(part).ok()?, u32::try_from(at).ok()?))
     }
 
-    /// Index of the last instruction of the node that begins with `first`.
-    fn last(&self, part: u32, first: u32) -> u32 {
+    /// The last instruction of the stretch that begins with one: a branch, one that changes SP, FP or
+    /// the link register, one before a place where the answer may change, or, where that is known at
+    /// once, one that writes over what is saved.
+    fn last(&self, part: u32, first: u32, (Tracked { sp, fp, .. }, held): (Tracked, Held)) -> u32 {
         let Some(part) = self.parts.get(part as usize) else { return first };
         let changes = Marks::WRITES_SP.and(Marks::WRITES_FP).and(Marks::WRITES_LINK);
+        let slots = [held.fp_slot, held.ra_slot]
+            .map(|slot| [sp, fp].map(|base| slot.and_then(|slot| slot.checked_signed_diff(base))));
+        let writes_over = |one: &Located| {
+            let Some((base, offset)) = one.simple.as_ref().and_then(effects::stored) else { return false };
+            let at = [self.facts.sp, self.facts.fp].iter().position(|reg| *reg == base);
+            let is_slot = at.is_some_and(|at| slots.iter().any(|slot| slot.get(at) == Some(&Some(offset))));
+            // A return that follows is no return then, and looks for it in its own stretch.
+            is_slot && !self.survey.returns_elsewhere(one.pc)
+        };
         let mut last = first as usize;
         while let Some(one) = part.instructions.get(last) {
             let next = part.instructions.get(last + 1);
-            let ends = one.insn.flow != Flow::Next || one.insn.marks.any(changes);
+            let ends = one.insn.flow != Flow::Next || one.insn.marks.any(changes) || writes_over(one);
             let joins = next.is_some_and(|next| next.pc == one.end() && !self.survey.stops.has(next.pc));
             if ends || !joins {
                 break;

@@ -24,6 +24,8 @@ pub struct RowsFile {
 #[derive(Clone, Debug)]
 struct Judged {
     errors: Vec<(u64, u64)>,
+    /// Rules that are broken somewhere else than at a PC: in a CIE, in the search table.
+    elsewhere: BTreeSet<String>,
     undecided: Vec<UndecidedIn>,
 }
 
@@ -140,7 +142,10 @@ fn judged(name: &str, bytes: &Bytes) -> Result<(Vec<u64>, Judged), RowsError> {
         Some(error) => Err(RowsError { name: name.to_owned(), error }),
         None => {
             let errors = ranges(&checked.report.discrepancies);
-            Ok((checked.reached, Judged { errors, undecided: checked.report.undecided_in }))
+            let all = checked.report.discrepancies.iter();
+            let elsewhere = all.filter(|one| one.is_error() && one.evidence.ranges.is_empty());
+            let elsewhere = elsewhere.map(|one| one.rule().to_string()).collect();
+            Ok((checked.reached, Judged { errors, elsewhere, undecided: checked.report.undecided_in }))
         }
     }
 }
@@ -175,7 +180,9 @@ impl RowScore {
         self.reached += 1;
         let (was, is) = (before.undecided(&row), now.undecided(&row));
         let more = is.iter().find(|(why, count)| was.get(why).is_none_or(|before| before < count)).map(|(why, _)| *why);
-        let found = overlap(&now.errors, &row.pcs);
+        // What many functions share is reported where it is.
+        let is_shared = matches!(self.change, RowChange::Column | RowChange::Search);
+        let found = overlap(&now.errors, &row.pcs) || is_shared && !now.elsewhere.is_subset(&before.elsewhere);
         let covering: BTreeSet<UndecidedCause> = was.keys().chain(is.keys()).copied().collect();
         for why in covering {
             let reason = self.reasons.entry(why).or_default();
@@ -216,7 +223,7 @@ pub fn reasons(scores: &[RowScore]) -> BTreeMap<UndecidedCause, ReasonScore> {
 pub fn print(scores: &[RowScore], out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
-        "functions   changed  wrong before   reached     found undecided      share  table     change  file"
+        "functions   changed  wrong before   reached     found undecided      share  table     change      file"
     )?;
     for score in scores {
         let RowScore { functions, changed, wrong_before, reached, found, undecided, .. } = score;
@@ -225,7 +232,7 @@ pub fn print(scores: &[RowScore], out: &mut dyn Write) -> io::Result<()> {
         let undecided = undecided.len();
         writeln!(
             out,
-            "{functions:>9} {changed:>9} {wrong_before:>13} {reached:>9} {found:>9} {undecided:>9} {share:>8.2} %  {table:9} {change:6}  {file}"
+            "{functions:>9} {changed:>9} {wrong_before:>13} {reached:>9} {found:>9} {undecided:>9} {share:>8.2} %  {table:9} {change:10}  {file}"
         )?;
     }
     for score in scores {

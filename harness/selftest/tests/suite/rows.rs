@@ -18,14 +18,17 @@ fn a_row_changed_in_every_function_is_found() {
         for (table, change) in of_eh_frame.chain([(Target::Sframe, RowChange::Byte)]) {
             // What s390x saves is still in its register, as far as that is known; its frames have offsets
             // of two bytes; that its `.plt` is left out of `.eh_frame` is a warning.
-            let is_of_others = matches!(change, RowChange::Unsaved | RowChange::Absent | RowChange::Range);
+            let is_of_others =
+                matches!(change, RowChange::Unsaved | RowChange::Absent | RowChange::Expression | RowChange::Range);
             if is_of_others && target.starts_with("s390x") {
                 continue;
             }
             let changed = change_rows(&bytes, table, change, 3).expect("a table");
             let undone = ChangedRows { bytes: bytes.to_vec(), ..changed.clone() };
             let score = file.score(table, change, changed).expect("it is judged");
-            assert!(score.reached > 10, "{target}: {score:?}");
+            // One entry of the search table is changed.
+            let least = if change == RowChange::Search { 1 } else { 11 };
+            assert!(score.reached >= least, "{target}: {score:?}");
             assert_eq!(score.missed, [], "{target}: {table:?}");
             assert!(score.undecided.is_empty(), "{target}: {score:?}");
             // What is not there is not found.

@@ -83,6 +83,8 @@ struct Session {
 enum End {
     Closed,
     Late,
+    /// The machine had no processor for it.
+    Starved,
     Nonsense(String),
 }
 
@@ -140,7 +142,7 @@ impl Session {
                 Ok(line) => return Ok(line),
                 Err(RecvTimeoutError::Disconnected) => return Err(End::Closed),
                 Err(RecvTimeoutError::Timeout) if interrupt::is_requested() || clock.is_over(&self.child) => {
-                    return Err(End::Late);
+                    return Err(if clock.is_starved() { End::Starved } else { End::Late });
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -152,6 +154,7 @@ impl Session {
         match end {
             End::Late if interrupt::is_requested() => Reply::Broken("interrupted".to_owned()),
             End::Late => Reply::Hang,
+            End::Starved => starved(),
             End::Nonsense(why) => Reply::Broken(why),
             End::Closed => {
                 let told = "it ended before it had answered all".to_owned();
@@ -165,6 +168,7 @@ impl Session {
         match self.line(&mut Clock::new(limit)) {
             Ok(line) => Some(Reply::Broken(format!("'{}' beyond the last answer", shortened(&line)))),
             Err(End::Late) => Some(Reply::Hang),
+            Err(End::Starved) => Some(starved()),
             Err(End::Closed | End::Nonsense(_)) => self.status(limit),
         }
     }
@@ -189,4 +193,9 @@ impl Session {
             }
         }
     }
+}
+
+/// Nothing is known of the reader, whose time was other processes'.
+fn starved() -> Reply {
+    Reply::Broken("this machine is too busy: it had no processor for most of 20 times its limit".to_owned())
 }

@@ -127,9 +127,13 @@ impl CfiUnwinder {
     /// Returns true if the function at a PC does not follow the ABI's calling convention: its CIE
     /// has another return-address register, or another distance from SP to the CFA at entry.
     pub fn has_own_convention(&self, pc: Pc) -> bool {
-        let own = &self.table.own_convention;
-        let after = own.partition_point(|(start, _)| *start <= pc.0);
-        after.checked_sub(1).and_then(|last| own.get(last)).is_some_and(|(_, end)| pc.0 < *end)
+        is_in(&self.table.own_convention, pc)
+    }
+
+    /// Returns true if the CIE of the function at a PC names another general register for the
+    /// return address than the ABI.
+    pub fn has_own_column(&self, pc: Pc) -> bool {
+        is_in(&self.table.own_column, pc)
     }
 
     /// The functions that start at a PC, including empty ones.
@@ -268,4 +272,10 @@ impl Unwinder for CfiUnwinder {
     fn boundaries(&self, start: Pc, end: Pc) -> impl Iterator<Item = Pc> {
         Boundaries::new(&self.table, &self.cover, start, end, self.machine.pc_register)
     }
+}
+
+/// Returns true if a pc is in one of some ranges, which are ascending and apart.
+fn is_in(ranges: &[(u64, u64)], pc: Pc) -> bool {
+    let after = ranges.partition_point(|(start, _)| *start <= pc.0);
+    after.checked_sub(1).and_then(|last| ranges.get(last)).is_some_and(|(_, end)| pc.0 < *end)
 }

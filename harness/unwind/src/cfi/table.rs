@@ -107,6 +107,8 @@ pub(super) struct Table {
     /// Functions with a calling convention of their own, see [`Cie::is_of_own_convention`]:
     /// ascending ranges, adjacent ones merged.
     pub(super) own_convention: Vec<(u64, u64)>,
+    /// Those of them whose return address is in another register than the ABI's.
+    pub(super) own_column: Vec<(u64, u64)>,
 }
 
 type Bytes<'a> = EndianSlice<'a, RunTimeEndian>;
@@ -129,12 +131,17 @@ impl Cie<'_> {
     /// from SP, as in `__morestack` of GCC's split stacks, which skips the function that called it.
     fn is_of_own_convention(&self, abi: Abi) -> bool {
         let facts = abi.facts();
-        let other_column = self.column() != facts.ra && self.column().0 < facts.general_registers;
         let shifted = matches!(
             self.initial.cfa,
             CfaRule::Register { reg, offset } if reg == facts.sp && offset != facts.cfa_minus_sp_at_entry
         );
-        other_column || (shifted && !self.flags.signal)
+        self.has_own_column(abi) || (shifted && !self.flags.signal)
+    }
+
+    /// Returns true if the return address is in a general register that is not the ABI's.
+    fn has_own_column(&self, abi: Abi) -> bool {
+        let facts = abi.facts();
+        self.column() != facts.ra && self.column().0 < facts.general_registers
     }
 }
 
@@ -230,6 +237,7 @@ impl Table {
 
     fn sort(&mut self) {
         self.own_convention = joined(self.own_convention.drain(..));
+        self.own_column = joined(self.own_column.drain(..));
         let key = |range: &FunctionRange| (range.start, range.offset);
         if !self.functions.is_sorted_by_key(key) {
             let mut both: Vec<(FunctionRange, RowSpan)> = self.functions.drain(..).zip(self.spans.drain(..)).collect();
@@ -318,6 +326,9 @@ impl Table {
         }
         if cie.is_of_own_convention(abi) {
             self.own_convention.push((start, end));
+        }
+        if cie.has_own_column(abi) {
+            self.own_column.push((start, end));
         }
         let before = self.rows.len();
         let unsound = self.programs.unsound();

@@ -316,7 +316,14 @@ fn expressions_that_cannot_be_evaluated() {
 #[test]
 fn expressions_without_a_meaning_are_broken() {
     type Write = fn(&mut Expr<'_>);
-    let cases: [(&str, Write, usize); 14] = [
+    let cases: [(&str, Write, usize); 21] = [
+        ("DW_OP_fbreg", |e| e.op(0x91).op(0).end(), 1),
+        ("DW_OP_stack_value", |e| e.lit(1).op(0x9f).end(), 1),
+        ("division by a constant zero", |e| e.lit(0).op(0x1b).end(), 1),
+        ("division by a register", |e| e.breg(3, 0).op(0x1b).end(), 0),
+        ("for ever", |e| e.skip(-3).end(), 1),
+        ("for ever if a register says so", |e| e.breg(3, 0).bra(-5).end(), 0),
+        ("DW_OP_reg3", |e| e.op(0x53).end(), 0),
         ("no operand", |e| e.plus().end(), 1),
         ("empty in the end", |e| e.drop().end(), 1),
         ("an opcode of nobody", |e| e.op(0xdf).end(), 1),

@@ -29,7 +29,7 @@ fn everything(abi: Abi, flavour: Flavour) -> Section {
         asm.advance(1).def_cfa_offset(320).offset(fp as u8, 2).remember_state();
         asm.advance1(1).def_cfa_sf(fp, -2).offset_extended_sf(ra, -1).val_offset(sp, 3);
         asm.advance2(1).def_cfa_expression(|e| e.plt().end()).expression(fp, |e| e.breg(3, 8).deref().end());
-        asm.advance4(1).val_expression(ra, |e| e.lit(3).dup().bra(-4).skip(0).end());
+        asm.advance4(1).val_expression(ra, |e| e.lit(0).dup().bra(-4).skip(0).end());
         asm.advance(1).restore_state().register(fp, 3).undefined(4).same_value(5).args_size(16);
         if abi.facts().pointer_authentication {
             asm.negate_ra_state().advance(1).negate_ra_state_with_pc().advance(1).set_ra_state(2, -300);

@@ -85,7 +85,9 @@ impl Walk<'_> {
     pub(super) fn pushes(&self, call: &Located, target: u64) -> bool {
         let begins = self.survey.extent_of(target).is_some_and(|extent| extent.start == target);
         let only_pushes = call.insn.marks.any(Marks::PUSHES) && !begins;
-        (only_pushes || self.survey.discards(target) || self.survey.is_retpoline(target)) && !self.is_open(call, target)
+        let survey = self.survey;
+        let is_data = only_pushes || survey.pops(call.pc, target) || survey.discards(target);
+        (is_data || survey.is_retpoline(target)) && !self.is_open(call, target)
     }
 
     /// Returns true if the return at the end of a node is a jump to a value written over the return
@@ -242,8 +244,12 @@ impl Walk<'_> {
     /// Returns true if SP and return address are as at the entry.
     fn is_on_return(&self, guest: &Guest) -> bool {
         let Tracked { sp, link, .. } = guest.tracked();
-        // An authenticating return uses the signed address.
-        let ra = !self.facts.link_register || link == self.entry.ra || self.is_signed(link);
+        let ra = match self.facts.link_register {
+            // An authenticating return uses the signed address.
+            true => link == self.entry.ra || self.is_signed(link),
+            // It was moved, and something else stored in its place.
+            false => guest.stack(sp, self.abi).read(sp) == Ok(self.entry.ra),
+        };
         sp == self.entry.sp && ra
     }
 

@@ -1,5 +1,7 @@
 //! Executes a node, also again in the second world, and records where the function saves values.
 
+use isa::Code;
+use isa::effects::{self, Effect};
 use isa::flow::{Flow, Marks};
 use types::{Past, Reg};
 use witness::{PacOp, on_link_register};
@@ -7,8 +9,8 @@ use witness::{PacOp, on_link_register};
 use super::Walk;
 use crate::error::MachineError;
 use crate::explore::graph::{Held, Node, NodeId};
-use crate::explore::guest::Guest;
 use crate::explore::guest::run::Ran;
+use crate::explore::guest::{Guest, Tracked};
 use crate::explore::survey::Located;
 
 impl Walk<'_> {
@@ -82,7 +84,7 @@ impl Walk<'_> {
                 return Ok(None);
             }
             let mut held = node.held;
-            self.keep(guest, node.tracked.sp, &mut held);
+            self.keep(guest, node, node.tracked.sp, &mut held);
             from = last.pc;
         }
         if guest.run(from, straight, instructions) == Ran::Lost {
@@ -118,7 +120,7 @@ impl Walk<'_> {
                 held.sp_slot = held.sp_slot.or_else(|| guest.find(self.abi, after.sp, self.entry.sp));
             }
         }
-        self.keep(guest, after.sp, &mut held);
+        self.keep(guest, node, after.sp, &mut held);
         Ok(Some(held))
     }
 
@@ -127,11 +129,12 @@ impl Walk<'_> {
         last.insn.flow == Flow::Next && last.insn.marks.any(Marks::WRITES_FP.and(Marks::WRITES_LINK))
     }
 
-    /// Keeps the caller's values in their slots, and forgets slots that are free by now.
-    fn keep(&self, guest: &mut Guest, sp: u64, held: &mut Held) {
-        held.fp_slot = self.kept(guest, sp, held.fp_slot, self.entry.fp);
-        held.ra_slot = self.kept(guest, sp, held.ra_slot, held.raw_ra);
-        held.sp_slot = self.kept(guest, sp, held.sp_slot, self.entry.sp);
+    /// The caller's values stay in their slots, but for what the node itself puts there, and slots
+    /// that are free by now are forgotten.
+    fn keep(&self, guest: &mut Guest, node: &Node, sp: u64, held: &mut Held) {
+        held.fp_slot = self.kept(guest, node, sp, held.fp_slot, self.entry.fp);
+        held.ra_slot = self.kept(guest, node, sp, held.ra_slot, held.raw_ra);
+        held.sp_slot = self.kept(guest, node, sp, held.sp_slot, self.entry.sp);
     }
 
     /// Returns true if an instruction other than push, pop and similar sets SP: an allocation of
@@ -153,14 +156,38 @@ impl Walk<'_> {
         }
     }
 
-    /// A slot after a node, unless it is below SP and so free. If its value was overwritten by a
-    /// made-up address, the store is undone.
-    fn kept(&self, guest: &mut Guest, sp: u64, slot: Option<u64>, value: u64) -> Option<u64> {
+    /// A slot after a node, as long as it is not below SP and so free, and the node does not store
+    /// something else there by its place in the frame: any other store into it went by a made-up
+    /// address, and is undone.
+    fn kept(&self, guest: &mut Guest, node: &Node, sp: u64, slot: Option<u64>, value: u64) -> Option<u64> {
         let slot = slot.filter(|slot| *slot >= sp)?;
         if guest.stack(slot, self.abi).read(slot) != Ok(value) {
+            if self.stores_at(guest, node, slot) {
+                return None;
+            }
             guest.write(slot, &self.facts.order.bytes_of(value));
         }
         Some(slot)
+    }
+
+    /// Returns true if an instruction of a node stores a word at an address that it counts from SP,
+    /// or from FP where that is in the stack. Both stay what they were up to the last instruction.
+    fn stores_at(&self, guest: &Guest, node: &Node, slot: u64) -> bool {
+        let Tracked { sp, fp, .. } = node.tracked;
+        let fp = Some(fp).filter(|fp| guest.holds_sp(*fp));
+        self.instructions(node).iter().any(|one| {
+            let bytes = self.survey.bytes(one.pc).unwrap_or_default();
+            let decoded = effects::decode(self.abi, &mut Code::new(self.abi, bytes, one.pc), 0);
+            decoded.is_some_and(|(_, effects)| {
+                effects.into_iter().any(|effect| {
+                    let (Effect::Stores { base, offset, .. } | Effect::Overwrites { base, offset }) = effect else {
+                        return false;
+                    };
+                    let base = if base == self.facts.sp { Some(sp) } else { fp.filter(|_| base == self.facts.fp) };
+                    base.is_some_and(|base| base.wrapping_add_signed(offset) == slot)
+                })
+            })
+        })
     }
 
     /// The saved return address after an instruction that may have signed, authenticated or

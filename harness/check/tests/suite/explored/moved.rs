@@ -1,0 +1,98 @@
+//! What a function does with its return address and its save slots, told from made-up stores: slots
+//! that it writes over by their place in the frame, addresses that a call pushes as data, columns
+//! that its return refutes. Each is right in one form, and wrong in another.
+
+use results::{Deny, Outcome};
+
+use super::{explored, explored_library, explored_on_aarch64, explored_on_s390x, wrong};
+
+/// A body of `f` with CFI for WHERE that is right, and one that is not.
+fn is_right_and_wrong(body: &str, [right, other]: [&str; 2]) {
+    let outcome = |rows: &str| {
+        let source = format!(
+            ".globl f\n.type f, @function\nf: .cfi_startproc\n{}\nret\n.cfi_endproc",
+            body.replace("WHERE", rows)
+        );
+        let report = explored_library(&source);
+        (report.outcome(Deny::default()), wrong(&report))
+    };
+    let (of_right, found) = outcome(right);
+    assert_eq!(of_right, Outcome::Clean, "{body}: {found:?}");
+    assert_eq!(outcome(other).0, Outcome::Discrepancy, "{body}");
+}
+
+#[test]
+fn a_slot_that_is_written_over_by_its_place_has_the_value_no_longer() {
+    let moved = "mov (%rsp), %rcx
+        .cfi_register rip, rcx
+        movq $0, (%rsp)
+        WHERE
+        nop
+        mov %rcx, (%rsp)
+        .cfi_offset rip, -8";
+    is_right_and_wrong(moved, ["", ".cfi_offset rip, -8"]);
+    let exchanged = "push %rbx
+        .cfi_adjust_cfa_offset 8
+        xor %ebx, %ebx
+        xchg %rbx, 8(%rsp)
+        WHERE
+        nop
+        xchg %rbx, 8(%rsp)
+        .cfi_offset rip, -8
+        pop %rbx
+        .cfi_adjust_cfa_offset -8";
+    is_right_and_wrong(exchanged, [".cfi_register rip, rbx", ""]);
+    let frame_pointer = "push %rbp
+        .cfi_adjust_cfa_offset 8
+        .cfi_offset rbp, -16
+        mov %rbp, %r11
+        mov %rdi, (%rsp)
+        WHERE
+        nop
+        add $8, %rsp
+        .cfi_adjust_cfa_offset -8
+        .cfi_same_value rbp";
+    is_right_and_wrong(frame_pointer, [".cfi_same_value rbp", ""]);
+    // Nobody knows where a store by a register goes that the caller set.
+    let by_register = "push %rbp
+        .cfi_adjust_cfa_offset 8
+        .cfi_offset rbp, WHERE
+        movq $0, (%rdi)
+        movq $0, 8(%rsi)
+        pop %rbp
+        .cfi_adjust_cfa_offset -8
+        .cfi_same_value rbp";
+    is_right_and_wrong(by_register, ["-16", "-24"]);
+}
+
+/// `call 1f; 1: pop %rax`, over what is never executed too.
+#[test]
+fn an_address_that_is_popped_where_it_was_pushed_is_data() {
+    for filler in ["", "2: pause\njmp 2b"] {
+        let body = format!("call 1f\n{filler}\n1: .cfi_adjust_cfa_offset 8\npop %rax\nWHERE\nnop");
+        is_right_and_wrong(&body, [".cfi_adjust_cfa_offset -8", ""]);
+    }
+}
+
+/// Another column than the ABI's is a convention of its own, unless the function returns by the
+/// ABI's.
+#[test]
+fn a_return_refutes_another_column() {
+    let report = |target: usize, ends: &str| {
+        let source = |column: &str, returns: &str| {
+            let end = if ends.is_empty() { returns } else { ends };
+            format!(
+                ".globl f\n.type f, %function\nf: .cfi_startproc\n.cfi_return_column {column}\nnop\n{end}\n.cfi_endproc"
+            )
+        };
+        match target {
+            0 => explored(&source("rbx", "ret")),
+            1 => explored_on_aarch64(&source("x9", "ret"), &[]),
+            _ => explored_on_s390x(&source("%r9", "br %r14")),
+        }
+    };
+    for (target, own) in ["jmp *%rbx", "br x9", "br %r9"].into_iter().enumerate() {
+        assert_eq!(report(target, "").outcome(Deny::default()), Outcome::Discrepancy, "{own}");
+        assert_eq!(report(target, own).outcome(Deny::default()), Outcome::Undecided, "{own}");
+    }
+}
