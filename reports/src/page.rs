@@ -41,8 +41,11 @@ use crate::places::Places;
 
 const STYLE: &str = include_str!("page/assets/page.css");
 
+/// The button for light and dark.
+const SCHEME: &str = include_str!("page/assets/scheme.js");
+
 /// The script, in the order in which its parts need each other.
-const SCRIPT: [&str; 12] = [
+const SCRIPT: [&str; 13] = [
     include_str!("page/assets/dom.js"),
     include_str!("page/assets/data.js"),
     include_str!("page/assets/list.js"),
@@ -54,6 +57,7 @@ const SCRIPT: [&str; 12] = [
     include_str!("page/assets/finding.js"),
     include_str!("page/assets/bug.js"),
     include_str!("page/assets/details.js"),
+    SCHEME,
     include_str!("page/assets/route.js"),
 ];
 

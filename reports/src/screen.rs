@@ -1,8 +1,40 @@
 //! What standard output can show: whether it takes colours, and how wide it is.
 
 use std::io::{self, IsTerminal as _, Write};
+use std::sync::OnceLock;
 
 use crate::escape::short;
+
+/// When standard output has colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Colour {
+    /// On a terminal that takes them, unless `NO_COLOR` is set.
+    #[default]
+    Auto,
+    /// Wherever it goes.
+    Always,
+    /// Nowhere.
+    Never,
+}
+
+/// The choice for this process, made once where its options are read.
+static CHOICE: OnceLock<Colour> = OnceLock::new();
+
+impl Colour {
+    /// Makes it the choice of this process; the first one stays.
+    pub fn choose(self) {
+        let _ = CHOICE.set(self);
+    }
+
+    /// Returns true if colours are written where `auto` gives that.
+    const fn or(self, auto: bool) -> bool {
+        match self {
+            Colour::Auto => auto,
+            Colour::Always => true,
+            Colour::Never => false,
+        }
+    }
+}
 
 /// What a writer can show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,15 +94,15 @@ pub(crate) fn command(byte: u8) -> Option<&'static str> {
 }
 
 impl Screen {
-    /// That of standard output. `NO_COLOR` (no-color.org) and a dumb terminal
-    /// are heeded.
+    /// That of standard output. `NO_COLOR` (no-color.org) and a dumb terminal are heeded, unless
+    /// colours were chosen ([`Colour::choose`]).
     pub fn of_stdout() -> Screen {
         let is_terminal = io::stdout().is_terminal();
         let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
         let width = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0));
         Screen {
-            colour: is_terminal && !dumb && !is_set("NO_COLOR"),
+            colour: CHOICE.get().copied().unwrap_or_default().or(is_terminal && !dumb && !is_set("NO_COLOR")),
             width: width.filter(|width| is_terminal && *width >= LEAST),
         }
     }
@@ -96,3 +128,14 @@ impl Screen {
 
 /// Narrower terminals are not written for.
 const LEAST: usize = 40;
+
+#[cfg(test)]
+mod tests {
+    use super::Colour;
+
+    #[test]
+    fn a_choice_is_above_what_the_terminal_takes() {
+        let chosen = [Colour::Auto, Colour::Always, Colour::Never].map(|colour| (colour.or(false), colour.or(true)));
+        assert_eq!(chosen, [(false, true), (true, true), (false, false)]);
+    }
+}

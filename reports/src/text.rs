@@ -29,7 +29,7 @@ pub struct Detail {
 /// # Errors
 /// Whatever the writer reports.
 pub fn print(report: &Report, outcome: Outcome, detail: Detail, out: &mut dyn Write) -> io::Result<()> {
-    headline(report, outcome, out)?;
+    headline(report, outcome, detail.screen, out)?;
     if report.error.is_none() {
         print_counts(report, out)?;
     }
@@ -67,7 +67,7 @@ pub fn print(report: &Report, outcome: Outcome, detail: Detail, out: &mut dyn Wr
 ///
 /// # Errors
 /// Whatever the writer reports.
-pub fn headline(report: &Report, outcome: Outcome, out: &mut dyn Write) -> io::Result<()> {
+pub fn headline(report: &Report, outcome: Outcome, screen: Screen, out: &mut dyn Write) -> io::Result<()> {
     let unread = report.discrepancies.iter().any(|found| found.rule().facts().group == RuleGroup::Header);
     let version = match report.sframe_version {
         Some(version) => format!("SFrame {version}"),
@@ -94,7 +94,10 @@ pub fn headline(report: &Report, outcome: Outcome, out: &mut dyn Write) -> io::R
             let outside = outside(report).map_or_else(String::new, |outside| format!(", {outside}"));
             let unexecuted = if report.static_only { ", static only" } else { "" };
             let verdict = outcome.name().to_uppercase();
-            writeln!(out, "{file}: {abi}, {version}: {verdict}{unexecuted}{undecided}{refused}{gaps}{outside}{known}")?;
+            write!(out, "{file}: {abi}, {version}: ")?;
+            let mark = if outcome == Outcome::Clean { Mark::Good } else { Mark::Wrong };
+            screen.put(mark, &verdict, out)?;
+            writeln!(out, "{unexecuted}{undecided}{refused}{gaps}{outside}{known}")?;
         }
         (None, None) => writeln!(out, "{file}: {}", outcome.name().to_uppercase())?,
     }

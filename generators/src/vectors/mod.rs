@@ -6,6 +6,7 @@
 //! crate. The id of a vector is its class, version, ABI and name; it stays when others are added.
 
 mod bench;
+mod big;
 mod caller;
 mod expected;
 mod invalid;
@@ -18,6 +19,7 @@ use spec::RuleId;
 use types::{Abi, SframeVersion};
 
 pub use bench::combinations;
+pub use big::big;
 pub use caller::{Caller, Word, call};
 pub use expected::{Answer, Chain, Expected, Row};
 pub use open::{QUESTIONS, Question};

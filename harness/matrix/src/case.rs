@@ -58,6 +58,19 @@ pub struct CaseFacts {
     /// Functions that an assembler may leave out, with a warning.
     #[serde(default)]
     pub left_out: Vec<LeftOut>,
+    /// Where a program in C begins.
+    #[serde(skip)]
+    pub start: Start,
+}
+
+/// Where a program in C begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Start {
+    /// In a file of the folder `start` beside the cases in C.
+    #[default]
+    Shared,
+    /// In its own source.
+    Own,
 }
 
 /// Reasons for which answers are undecided on purpose.
@@ -196,6 +209,7 @@ impl CaseFacts {
             breaks: Vec::new(),
             undecided: OnPurpose::default(),
             left_out: Vec::new(),
+            start: Start::Shared,
         }
     }
 }

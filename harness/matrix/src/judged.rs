@@ -20,6 +20,19 @@ pub(super) enum TrialError {
     Checksum { path: PathBuf, sum: String, recorded: String },
 }
 
+impl TrialError {
+    /// Returns true if it may be the host's: a command that found no time or no room, beside
+    /// others.
+    pub(super) const fn may_be_of_host(&self) -> bool {
+        match self {
+            TrialError::Build(error) => {
+                matches!(error, ProcessError::Start { .. } | ProcessError::Folder(_) | ProcessError::Timeout { .. })
+            }
+            TrialError::Read { .. } | TrialError::Checksum { .. } => false,
+        }
+    }
+}
+
 /// The outcome of a trial before it is compared with the ledger.
 #[derive(Debug, Default)]
 pub(super) struct TrialOutcome {

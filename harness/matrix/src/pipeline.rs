@@ -10,7 +10,7 @@ use toolchain::process::ProcessError;
 use toolchain::tool::Tool;
 use types::{Abi, Bytes};
 
-use super::case::Case;
+use super::case::{Case, Start};
 use super::included;
 
 /// The tools of one build.
@@ -70,7 +70,7 @@ pub struct Failure {
 /// The name of the program; those of its other stages follow from it ([`Pipeline::graph`]).
 pub(crate) const LINKED: &str = "case";
 
-/// Path of the `_start` of C programs, below the topic's folder.
+/// Path of the shared `_start` of C programs, below the topic's folder.
 const START: &str = "start";
 
 impl Pipeline {
@@ -96,7 +96,7 @@ impl Pipeline {
         let mut graph = Graph::default();
         let flags = case.facts.flags.get(abi).map_or("", String::as_str);
         let mut sources: Vec<(PathBuf, bool)> = case.sources(abi).into_iter().map(|source| (source, true)).collect();
-        if case.is_c(abi) {
+        if case.is_c(abi) && case.facts.start == Start::Shared {
             let family = abi.facts().family;
             // A linker that does not merge would append a second table, which no reader reads.
             let merges = self.linker.as_ref().is_some_and(|linker| !linker.sframe().is_empty());

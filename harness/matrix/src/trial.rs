@@ -11,6 +11,7 @@ use ledger::known::{resembling, standing};
 use results::{Deny, Finding, GapLine, Key, Outcome, SCHEMA, Stage, Status, ToolName, TrialLine, Undecided};
 use sha2::{Digest as _, Sha256};
 use spec::Severity;
+use toolchain::interrupt;
 use types::{Bytes, UndecidedReason};
 
 use super::built;
@@ -80,15 +81,19 @@ impl Trial {
     /// Runs it, and gives what was made and of what, by name; nothing where it was not built here.
     pub fn run_kept(&self, ledger: &Ledger) -> (TrialLine, BTreeMap<String, Bytes>) {
         let mut kept = BTreeMap::new();
-        let judged = match &self.subject {
-            Subject::Absent { why, .. } => {
-                let line = TrialLine { status: Status::Unsupported, problems: vec![why.clone()], ..self.line() };
-                return (line, kept);
+        if let Some(why) = self.absent() {
+            let line = TrialLine { status: Status::Unsupported, problems: vec![why.to_owned()], ..self.line() };
+            return (line, kept);
+        }
+        let judged = again(|| {
+            kept.clear();
+            match &self.subject {
+                Subject::Frozen { folder, object } => check_frozen(folder, object),
+                Subject::Built { case, pipeline } => built::check(case, pipeline, &self.key, &mut kept),
+                Subject::Linked { case, tools } => Ok(linked::check(case, tools, &mut kept)),
+                Subject::Absent { .. } => Ok(TrialOutcome::default()),
             }
-            Subject::Frozen { folder, object } => check_frozen(folder, object),
-            Subject::Built { case, pipeline } => built::check(case, pipeline, &self.key, &mut kept),
-            Subject::Linked { case, tools } => Ok(linked::check(case, tools, &mut kept)),
-        };
+        });
         let line = match judged {
             Ok(judged) => self.conclude(judged, ledger),
             Err(problem) => TrialLine { status: Status::Fail, problems: vec![problem.to_string()], ..self.line() },
@@ -204,6 +209,14 @@ impl Trial {
     }
 }
 
+/// Does it once more where it failed for the host's sake, perhaps.
+fn again<T>(mut judge: impl FnMut() -> Result<T, TrialError>) -> Result<T, TrialError> {
+    match judge() {
+        Err(error) if error.may_be_of_host() && !interrupt::is_requested() => judge(),
+        done => done,
+    }
+}
+
 fn check_frozen(folder: &Path, object: &FrozenObject) -> Result<TrialOutcome, TrialError> {
     let path = folder.join(&object.file);
     let bytes = fs::read(&path).map_err(|error| TrialError::Read { path: path.clone(), error })?;
@@ -240,4 +253,29 @@ fn check_frozen(folder: &Path, object: &FrozenObject) -> Result<TrialOutcome, Tr
     let commands = object.command.clone();
     let tables = checked.table.into_iter().collect();
     Ok(TrialOutcome { findings, sizes: checked.sizes, report: checked.report, problems, commands, tables, no_exit })
+}
+
+#[cfg(test)]
+mod tests {
+    use toolchain::process::ProcessError;
+
+    use super::{TrialError, again};
+
+    /// A command that was late is tried again, once; one that fails is not.
+    #[test]
+    fn what_may_be_of_the_host_is_tried_twice() {
+        let late = || TrialError::Build(ProcessError::Timeout { program: "as".to_owned(), seconds: 1 });
+        let failed = || TrialError::Build(ProcessError::Failed { program: "as".to_owned(), message: String::new() });
+        let times = |error: &dyn Fn() -> TrialError, right_at: usize| {
+            let mut times = 0;
+            let done = again(|| {
+                times += 1;
+                if times == right_at { Ok(()) } else { Err(error()) }
+            });
+            (times, done.is_ok())
+        };
+        assert_eq!(times(&late, 2), (2, true));
+        assert_eq!(times(&late, 3), (2, false));
+        assert_eq!(times(&failed, 2), (1, false));
+    }
 }

@@ -6,6 +6,7 @@
 
 mod case;
 mod chain;
+pub mod kit;
 mod line;
 mod stack;
 

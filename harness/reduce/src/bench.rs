@@ -4,12 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
 
+use check::Options;
 use ledger::Ledger;
-use matrix::case::{Case, CaseFacts, Least};
+use matrix::case::{Case, CaseFacts, Least, Start};
 use matrix::pipeline::{Pipeline, Sframe};
 use matrix::trial::{Subject, Trial};
 use matrix::{Matrix, included};
 use results::Key;
+use selftest::compiled::subject::Subject as Compiling;
 use toolchain::entry::{Kind, Step};
 use toolchain::graph::{Graph, Outcome};
 use toolchain::process::ProcessError;
@@ -29,7 +31,7 @@ const PURPOSE: &str = "reduced";
 const MOST_STEPS: u64 = 100_000;
 
 /// What a reproducer is built to.
-const REPRO: &str = "repro";
+pub(super) const REPRO: &str = "repro";
 /// Its object.
 pub(super) const OBJECT: &str = "repro.o";
 
@@ -38,6 +40,8 @@ pub(super) const OBJECT: &str = "repro.o";
 pub enum Form {
     /// An object, whose tables are compared with each other.
     Object,
+    /// An object, whose functions are executed without a run of the program.
+    Explored,
     /// Linked and run.
     Linked,
 }
@@ -129,6 +133,30 @@ impl Bench {
         Bench::new(key, case, pipeline, form)
     }
 
+    /// The bench of a program in C that has its own `_start`, and its text.
+    ///
+    /// # Errors
+    /// If the program cannot be read.
+    pub fn from_program(subject: &Compiling, path: &Path, options: &str) -> Result<(Bench, String), BenchError> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let facts = CaseFacts { start: Start::Own, ..CaseFacts::from_sources(PURPOSE, vec![name], "") };
+        let case = Case {
+            topic: "compiled".to_owned(),
+            name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+            folder: path.parent().unwrap_or(Path::new("")).to_owned(),
+            facts,
+        };
+        let key = Key {
+            producer: subject.family.name().to_owned(),
+            version: subject.version().clone(),
+            abi: subject.abi,
+            sframe: subject.sframe().map_or("none", |version| version.name()).to_owned(),
+            topic: case.topic.clone(),
+            case: case.name.clone(),
+        };
+        Bench::new(key, case, subject.pipeline(options), Form::Linked)
+    }
+
     fn new(key: Key, mut case: Case, pipeline: Pipeline, form: Form) -> Result<(Bench, String), BenchError> {
         let folder = Scratch::new()?;
         let sources = case.sources(key.abi);
@@ -138,7 +166,7 @@ impl Bench {
         for source in &sources {
             write(&folder.path().join(source.file_name().unwrap_or_default()), &read(source)?)?;
         }
-        if case.is_c(key.abi) {
+        if case.is_c(key.abi) && case.facts.start == Start::Shared {
             copy_folder(&case.folder.join("start"), &folder.path().join("start"))?;
         }
         case.folder = folder.path().to_owned();
@@ -187,10 +215,14 @@ impl Bench {
             }
             Some(Outcome::Lacking) | None => return Ok(None),
         }
-        let start = self.start_name();
-        copy(&self.folder.path().join("start").join(&start), &self.folder.path().join(&start))?;
+        let mut sources = vec!["compiled.s".to_owned()];
+        if self.case.facts.start == Start::Shared {
+            let start = self.start_name();
+            copy(&self.folder.path().join("start").join(&start), &self.folder.path().join(&start))?;
+            sources.push(start);
+        }
         let mut case = self.case.clone();
-        case.facts = CaseFacts::from_sources(PURPOSE, vec!["compiled.s".to_owned(), start], "");
+        case.facts = CaseFacts::from_sources(PURPOSE, sources, "");
         let pipeline = Pipeline { compiler: None, ..self.pipeline.clone() };
         Ok(Some(Bench::new(self.key.clone(), case, pipeline, self.form)?))
     }
@@ -253,7 +285,7 @@ impl Bench {
     /// # Errors
     /// If it cannot be read.
     pub fn start(&self) -> Result<Option<(String, String)>, BenchError> {
-        if !self.is_c() || self.form != Form::Linked {
+        if !self.is_c() || self.form != Form::Linked || self.case.facts.start == Start::Own {
             return Ok(None);
         }
         let name = self.start_name();
@@ -337,7 +369,7 @@ impl Bench {
     pub fn graph(&self, name: &str, text: &str) -> Result<Graph, BenchError> {
         let folder = Scratch::new()?;
         write(&folder.path().join(name), text)?;
-        if self.is_c() {
+        if self.is_c() && self.case.facts.start == Start::Shared {
             copy_folder(&self.case.folder.join("start"), &folder.path().join("start"))?;
         }
         let mut case = Case { folder: folder.path().to_owned(), ..self.case.clone() };
@@ -345,7 +377,7 @@ impl Bench {
         let graph = self.pipeline.graph(&case, self.abi(), REPRO)?;
         Ok(graph.up_to(match self.form {
             Form::Linked => REPRO,
-            Form::Object => OBJECT,
+            Form::Object | Form::Explored => OBJECT,
         }))
     }
 
@@ -379,6 +411,11 @@ impl Bench {
         if self.is_c() { "repro.c" } else { "repro.s" }
     }
 
+    /// The same without its extension: what is made of it has this name.
+    pub fn stem(&self) -> &'static str {
+        "repro"
+    }
+
     /// What the source is written in.
     pub fn language(&self) -> Language {
         Language { abi: self.abi(), is_c: self.is_c() }
@@ -401,6 +438,11 @@ impl Bench {
     /// If it cannot be written.
     pub fn judge(&self, text: &str) -> Result<Observation, BenchError> {
         write(&self.source, text)?;
+        if self.form == Form::Explored
+            && let Some(Outcome::Made(object, _)) = self.graph(self.kept(), text)?.build().remove(OBJECT)
+        {
+            return Ok(Observation::from(check::check(OBJECT, &object, &Options::exploring()).report));
+        }
         let subject = Subject::Built { case: Arc::new(self.case.clone()), pipeline: self.pipeline.clone() };
         let trial = Trial { key: self.key.clone(), subject };
         Ok(Observation::from(trial.run(&nothing_known())))

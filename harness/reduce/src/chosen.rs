@@ -51,8 +51,15 @@ pub fn choose(bench: Bench, text: String, fingerprint: Option<&str>) -> Result<C
     }
     let linkers = chosen.identity.blame() == Some(Blame::Linker);
     if chosen.bench.form() == Form::Linked && !linkers && !compilers {
-        let (plain, text) = chosen.bench.again(&chosen.text)?;
-        chosen.change(plain.in_form(Form::Object), text, found, "in the object alone")?;
+        // What execution showed is to stay so: the truth is beside the tables in the report.
+        let forms = [(Form::Explored, "in the object alone, executed"), (Form::Object, "in the object alone")];
+        for (form, note) in forms {
+            let executed = found.is_some_and(|found| found.evidence.executed);
+            if chosen.bench.form() == Form::Linked && (executed || form == Form::Object) {
+                let (plain, text) = chosen.bench.again(&chosen.text)?;
+                chosen.change(plain.in_form(form), text, found, note)?;
+            }
+        }
     }
     Ok(chosen)
 }
@@ -68,7 +75,8 @@ impl Chosen {
                 .map(Identity::from_finding),
             (failure, _) => seen.shows(failure).then(|| failure.clone()),
         };
-        if let Some(identity) = identity {
+        let is_executed = |identity: &Identity| matches!(identity, Identity::Finding(relation) if relation.executed);
+        if let Some(identity) = identity.filter(|identity| bench.form() != Form::Explored || is_executed(identity)) {
             self.notes.push(note.to_owned());
             (self.bench, self.text, self.identity) = (bench, text, identity);
         }

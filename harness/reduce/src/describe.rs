@@ -1,6 +1,7 @@
 //! From a reduced text to the bundle that describes it: which commands show the finding, what
 //! readelf prints, and which versions are affected.
 
+mod gap;
 mod linking;
 mod section;
 mod words;
@@ -24,9 +25,9 @@ use toolchain::graph::{Graph, Node, Outcome};
 use toolchain::process;
 use toolchain::producers::Producers;
 use toolchain::tool::Tool;
-use types::{Aspect, Bytes, CfaRule, Location, Reg, SframeVersion, ValueRule};
+use types::{Aspect, Bytes, CfaRule, Image, Location, Reg, SframeVersion, ValueRule};
 
-use super::bench::{Bench, BenchError, Form, OBJECT};
+use super::bench::{Bench, BenchError, Form, OBJECT, REPRO};
 use super::identity::{Form as RowForm, Identity};
 
 /// readelf on a small object takes no tenth of it.
@@ -69,9 +70,14 @@ pub fn describe(
     };
     let (check, printed) = match (&finding, printed) {
         (_, Some(printed)) => (Check::failure(Complaint(&printed).word()), Some(printed)),
-        (Some(found), None) => seen_by(bench, found, &outcomes),
+        (Some(found), None) => seen_by(producers, bench, found, &outcomes),
         (None, None) => (Check::Rule { options: Vec::new() }, None),
     };
+    // readelf prints the rows of an object, whatever was executed.
+    let object = graph.nodes().iter().position(|node| node.output == OBJECT);
+    if let (Check::Row { .. }, Some(at)) = (&check, object) {
+        commands.truncate(at + 1);
+    }
     let others = culprit.map_or(Ok(Others::default()), |tool| others(producers, bench, tool, text, identity))?;
     let tools = bench.tools().into_iter();
     let bundle = Bundle {
@@ -208,19 +214,53 @@ fn failed(graph: &Graph, outcomes: &BTreeMap<String, Outcome>) -> Option<(usize,
     Some((at, printed))
 }
 
-/// How a script detects a finding, and the output that shows it: readelf if its row is in an
-/// object, else this program.
-fn seen_by(bench: &Bench, found: &Finding, outcomes: &BTreeMap<String, Outcome>) -> (Check, Option<String>) {
+/// How a script detects a finding, and the output that shows it: the compiler's own assembly, or
+/// readelf if the row of an object shows it, else this program.
+fn seen_by(
+    producers: &Producers,
+    bench: &Bench,
+    found: &Finding,
+    outcomes: &BTreeMap<String, Outcome>,
+) -> (Check, Option<String>) {
     if found.rule() == RuleId::ElfSegment {
         return (Check::NoSegment, None);
     }
-    let by_us = || (Check::Rule { options: Vec::new() }, None);
-    match (bench.form(), bench.tools().last(), outcomes.get(OBJECT)) {
-        (Form::Object, Some(tool), Some(Outcome::Made(object, _))) => {
-            row_seen(tool, found, in_section(&found.shown.place), object).unwrap_or_else(by_us)
-        }
-        _ => by_us(),
+    let made = |name: &str| match outcomes.get(name) {
+        Some(Outcome::Made(bytes, _)) => Some(bytes),
+        Some(Outcome::Refused(_) | Outcome::Fails(..) | Outcome::Broken(_) | Outcome::Lacking) | None => None,
+    };
+    let image = |name: &str| elf::load(name, made(name)?).ok();
+    let by_compiler = (bench.is_c() && found.blame() == Blame::Compiler).then(|| {
+        let assembly = String::from_utf8_lossy(made(&format!("{}.s", bench.stem()))?).into_owned();
+        gap::gap(&assembly, &image(REPRO)?, found)
+    });
+    if let Some((check, quoted)) = by_compiler.flatten() {
+        return (check, Some(quoted));
     }
+    let pc = match bench.form() {
+        Form::Object | Form::Explored => Some(in_section(&found.shown.place)),
+        Form::Linked => image(REPRO).and_then(|image| in_text(&image, found)),
+    };
+    let seen = || {
+        let (pc, object) = (pc?, made(OBJECT)?);
+        let own = bench.tools().last().copied();
+        let assemblers = producers.of_kind(Kind::Assembler);
+        let all: Vec<&Tool> =
+            assemblers.flat_map(|entry| producers.tools(&entry.name, bench.abi()).unwrap_or_default()).collect();
+        // The newest is the last.
+        own.into_iter().chain(all.into_iter().rev()).find_map(|tool| row_seen(tool, found, pc, object))
+    };
+    seen().unwrap_or_else(|| {
+        let printed = format!("{}: {}: {}", found.severity, found.rule(), found.headline());
+        (Check::Rule { options: Vec::new() }, Some(printed))
+    })
+}
+
+/// The offset in the section of the code at which a finding is shown, in a program whose first
+/// object has the function.
+fn in_text(image: &Image, found: &Finding) -> Option<u64> {
+    let pc = found.evidence.at.or(found.evidence.ranges.first().map(|range| range.0))?;
+    pc.checked_sub(image.section_at(pc)?.address)
 }
 
 /// A wrong row in the output of the readelf beside a tool, with the function that has it; `None`
@@ -232,9 +272,10 @@ fn row_seen(tool: &Tool, found: &Finding, pc: u64, file: &Bytes) -> Option<(Chec
         Aspect::Ra => Column::Ra,
         Aspect::Structure | Aspect::Coverage => return None,
     };
-    let right = expected(found.evidence.eh_frame.as_ref()?, found.evidence.field);
+    let holds = if found.blame() == Blame::Compiler { &found.evidence.truth } else { &found.evidence.eh_frame };
+    let right = expected(holds.as_ref()?, found.evidence.field);
     let printed = readelf(tool, file)?;
-    let wrong = cell(&printed, pc, column)?;
+    let wrong = cell(&printed, pc, column).filter(|wrong| *wrong != right)?;
     Some((Check::Row { pc, section: None, column, wrong, or: Vec::new(), right }, function(&printed, pc)))
 }
 

@@ -17,6 +17,7 @@ mod linking;
 mod parts;
 pub mod random;
 mod recipe;
+pub mod recorded;
 mod search;
 mod section;
 mod seen;

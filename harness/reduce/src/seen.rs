@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use results::{Blame, Finding, Summary, TrialLine};
-use spec::{RuleGroup, RuleId};
+use results::{Blame, Finding, Report, Summary, TrialLine};
+use spec::{RuleGroup, RuleId, Severity};
 
 use super::identity::Identity;
 
@@ -28,6 +28,15 @@ impl From<TrialLine> for Observation {
     fn from(line: TrialLine) -> Observation {
         let TrialLine { findings, problems, summary, commands, stopped_early, .. } = line;
         Observation { findings, milder: Vec::new(), problems, summary, commands, stopped_early }
+    }
+}
+
+impl From<Report> for Observation {
+    fn from(report: Report) -> Observation {
+        let is_error = |found: &Finding| found.severity == Severity::Error;
+        let (findings, milder) = report.discrepancies.into_iter().partition(is_error);
+        let problems = report.error.into_iter().map(|error| error.message).collect();
+        Observation { findings, milder, problems, summary: Some(report.summary), ..Observation::default() }
     }
 }
 

@@ -15,7 +15,7 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 use commands::{Command, Printed};
 use indicatif::ProgressBar;
 use reports::escape::line;
-use reports::screen::Screen;
+use reports::screen::{Colour, Screen};
 use reports::terminal::{self, Terminal};
 
 /// Judges `.sframe` tables against executed code.
@@ -28,9 +28,32 @@ pub(crate) struct Cli {
     /// print help
     #[arg(long, short, global = true, action = clap::ArgAction::Help)]
     help: Option<bool>,
+    /// when to use colours: on a terminal (auto, unless NO_COLOR is set), always or never
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
+    #[arg(hide_default_value = true, help_heading = "Output")]
+    color: When,
     /// print the version
     #[arg(long, short = 'V', action = clap::ArgAction::Version)]
     version: Option<bool>,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum When {
+    Auto,
+    Always,
+    Never,
+}
+
+impl When {
+    /// What output is written by.
+    const fn colour(self) -> Colour {
+        match self {
+            When::Auto => Colour::Auto,
+            When::Always => Colour::Always,
+            When::Never => Colour::Never,
+        }
+    }
 }
 
 impl Cli {
@@ -78,6 +101,7 @@ fn work() -> ExitCode {
             return ExitCode::from(EXIT_USAGE);
         }
     };
+    cli.color.colour().choose();
     check::client::are_this_program();
     let waiting = waiting::bar(cli.command.waits());
     let pipe = Pipe { to: io::stdout(), go_on: cli.command.exit_code_tells(), waiting: &waiting };

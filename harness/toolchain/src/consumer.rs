@@ -7,6 +7,7 @@
 mod reply;
 mod session;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -155,7 +156,9 @@ pub enum ConsumersError {
 /// # Errors
 /// When it cannot be read, has unknown keys, or an entry makes no sense.
 pub fn read(path: &Path) -> Result<Vec<Consumer>, ConsumersError> {
-    let consumers: Vec<Consumer> = yaml::read(path)?;
+    let text = yaml::text(path)?;
+    missing(path, &text)?;
+    let consumers: Vec<Consumer> = yaml::parse(path, &text)?;
     for (index, consumer) in consumers.iter().enumerate() {
         let failed = |what: String| ConsumersError::Entry { path: path.to_owned(), name: consumer.name.clone(), what };
         if consumers[..index].iter().any(|other| other.name == consumer.name) {
@@ -174,6 +177,26 @@ pub fn read(path: &Path) -> Result<Vec<Consumer>, ConsumersError> {
         }
     }
     Ok(consumers)
+}
+
+/// Keys that every entry has.
+const REQUIRED: [&str; 6] = ["name", "about", "command", "version_pattern", "from", "reads"];
+
+/// Reports every required key that an entry lacks, at once.
+fn missing(path: &Path, text: &str) -> Result<(), ConsumersError> {
+    // Other forms than a list of keys are reported with their line when the file is read whole.
+    let Ok(entries) = yaml::parse::<Vec<BTreeMap<String, serde_json::Value>>>(path, text) else { return Ok(()) };
+    for (number, entry) in entries.iter().enumerate() {
+        let lacks: Vec<&str> = REQUIRED.into_iter().filter(|key| !entry.contains_key(*key)).collect();
+        if !lacks.is_empty() {
+            let name = entry.get("name").and_then(serde_json::Value::as_str).map(str::to_owned);
+            let name = name.unwrap_or_else(|| format!("entry {}", number + 1));
+            let keys = if lacks.len() == 1 { "key" } else { "keys" };
+            let what = format!("lacks the {keys} {} (ci/readers.md has an example)", lacks.join(", "));
+            return Err(ConsumersError::Entry { path: path.to_owned(), name, what });
+        }
+    }
+    Ok(())
 }
 
 impl Consumer {

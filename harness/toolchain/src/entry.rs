@@ -210,7 +210,7 @@ pub struct Writes {
 }
 
 /// Options to compile a case with.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OptionSet {
     /// The name in trial names: `O2-fp`.

@@ -231,7 +231,7 @@ fn nothing() -> Markup {
 }
 
 /// How grave it is, as a status of the page.
-fn gravity(reading: Reading) -> &'static str {
+pub(super) fn gravity(reading: Reading) -> &'static str {
     match reading {
         Reading { wrong: 1.., .. } => word(Status::Fail),
         Reading { silent: 0, refused: 0, .. } => word(Status::Pass),
@@ -239,7 +239,7 @@ fn gravity(reading: Reading) -> &'static str {
     }
 }
 
-fn reading_sign(reading: Reading) -> &'static str {
+pub(super) fn reading_sign(reading: Reading) -> &'static str {
     match reading {
         Reading { wrong: 1.., .. } => "✗",
         Reading { right: 0, .. } => "–",
@@ -268,7 +268,7 @@ fn version(sframe: &str) -> String {
 /// `gas@2.44` as name and version.
 fn name(producer: &str) -> Markup {
     let (name, version) = producer.split_once('@').unwrap_or((producer, ""));
-    html! { (clean(name)) @if !version.is_empty() { span.version { "@" wbr; (clean(version)) } } }
+    html! { (clean(name)) @if !version.is_empty() { wbr; span.version { "@" (clean(version)) } } }
 }
 
 /// Per cent of the trials that ran, rounded down: what is not all right is not 100.

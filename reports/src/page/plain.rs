@@ -1,15 +1,22 @@
-//! A page without scripts: its frame, and the sections of it.
+//! A page of sections, which is whole without its small script: its frame, and the sections of it.
 
-use maud::{DOCTYPE, Markup, html};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::head;
+use super::{SCHEME, head};
+
+/// Sets the chosen scheme before anything is drawn.
+const EARLY: &str = "try{var s=localStorage.getItem('scheme');if(s==='dark'||s==='light')document.documentElement.dataset.scheme=s}catch(e){}\
+document.documentElement.classList.add('alive')";
+
+/// Filters, and a night beside another.
+const SCRIPT: &str = include_str!("assets/plain.js");
 
 /// A page whose links lead to its sections.
 pub(super) fn page(title: &str, note: &str, links: &Markup, view: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
-            (head(title, None))
+            (head(title, Some(EARLY)))
             body {
                 a.skip href="#view" { "Skip to content" }
                 header {
@@ -18,8 +25,10 @@ pub(super) fn page(title: &str, note: &str, links: &Markup, view: &Markup) -> St
                         p.note { (note) }
                     }
                     nav aria-label="Views" { (links) }
+                    button #scheme .alive-only type="button" { "auto" }
                 }
                 main #view tabindex="-1" { (view) }
+                script { (PreEscaped(format!("(()=>{{\"use strict\";\n{SCHEME}{SCRIPT}}})();"))) }
             }
         }
     };

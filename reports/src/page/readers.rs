@@ -1,8 +1,8 @@
-//! The page of a run of readers: one self-contained file without scripts.
+//! The page of a run of readers: one self-contained file.
 
 mod bugs;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use maud::{Markup, html};
 use results::{ReaderBug, ReaderFinding, ReadersRun, entry_name};
@@ -10,9 +10,10 @@ use results::{ReaderBug, ReaderFinding, ReadersRun, entry_name};
 pub(super) use bugs::class_note;
 
 use super::bugs::address;
+use super::matrix::{gravity, reading_sign};
 use super::plain::{self, section};
-use super::text::{clean, count};
-use crate::readers::{cause, names, of_reader, reads, spread};
+use super::text::{clean, count, plural};
+use crate::readers::{cause, names, of_reader, spread};
 
 /// The page. The same results give the same bytes.
 pub fn render(findings: &[ReaderFinding], run: &ReadersRun) -> String {
@@ -27,9 +28,9 @@ pub fn render(findings: &[ReaderFinding], run: &ReadersRun) -> String {
     };
     let view = html! {
         (section("reads", "Who reads what", &who_reads_what(run)))
-        (section("new", "New findings", &listed(&new)))
+        (section("new", "New findings", &listed("new-list", &new)))
         @if !run.problems.is_empty() { ul.plain { @for problem in &run.problems { li { (clean(problem)) } } } }
-        (section("known", "Known findings", &listed(&known)))
+        (section("known", "Known findings", &listed("known-list", &known)))
         (section("bugs", "Known bugs", &bugs::parts(findings, run)))
         (section("verdicts", "Verdicts", &html! { (asked(run)) (verdicts(findings, run)) }))
         (section("open", "What the text leaves open", &choices(run)))
@@ -57,11 +58,20 @@ fn wide(label: &str, table: Markup) -> Markup {
 
 fn who_reads_what(run: &ReadersRun) -> Markup {
     let names = names(run);
+    let tables: BTreeSet<&String> = run.readers.iter().flat_map(|reader| reader.reads.keys()).collect();
     let rows = html! {
         thead { tr { th scope="col" { "table" } @for name in &names { th scope="col" { (clean(name)) } } } }
-        tbody {
-            @for (kind, by_reader) in reads(run) {
-                tr { th scope="row" { (clean(kind)) } @for name in &names { td { (by_reader.get(name).copied().unwrap_or("–")) } } }
+        tbody.reads {
+            @for table in tables {
+                tr {
+                    th scope="row" { (clean(table)) }
+                    @for reader in &run.readers {
+                        td { @match reader.reads.get(table) {
+                            Some(reading) => { span class={ "cell " (gravity(*reading)) } { (reading_sign(*reading)) " " (reading.word()) } }
+                            None => "–",
+                        } }
+                    }
+                }
             }
         }
     };
@@ -72,24 +82,49 @@ fn who_reads_what(run: &ReadersRun) -> Markup {
     }
 }
 
-fn listed(findings: &[&ReaderFinding]) -> Markup {
+/// Findings, folded by reader; those of a reader with many are closed.
+fn listed(id: &str, findings: &[&ReaderFinding]) -> Markup {
+    let mut readers: Vec<(&str, Vec<&ReaderFinding>)> = Vec::new();
+    for finding in findings {
+        match readers.iter_mut().find(|(name, _)| *name == finding.reader) {
+            Some((_, own)) => own.push(finding),
+            None => readers.push((&finding.reader, vec![finding])),
+        }
+    }
     html! {
-        @if findings.is_empty() { p.note { "None." } }
-        ol.ranked {
-            @for finding in findings {
-                li {
-                    span.tag { (clean(&finding.reader)) " " (clean(&finding.version)) } " " code { (clean(&cause(finding))) }
-                    div.note {
-                        (clean(&spread(finding))) " · " code { (clean(&finding.fingerprint)) }
-                        @if let Some(entry) = &finding.known { " · " a href=(address(entry)) { (clean(entry_name(entry))) } }
-                    }
-                    @if let Some(example) = &finding.example {
-                        div.note {
-                            code { (clean(&example.id)) }
-                            @if let Some(pc) = example.pc { " at " code { (format!("{pc:#x}")) } }
-                            ": " code { (clean(&example.got)) } ", not " code { (clean(&example.want)) }
-                        }
-                    }
+        @if findings.is_empty() { p.note { "None." } } @else {
+            div.finder.alive-only {
+                input type="search" data-filters=(id) placeholder="text" aria-label="Filter findings by text" autocomplete="off" spellcheck="false";
+                span.note role="status" {}
+            }
+        }
+        div id=(id) {
+            @for (reader, own) in &readers {
+                details.fold open[findings.len() <= MOST_OPEN] {
+                    summary { b { (clean(reader)) } span.note { (plural(own.len() as u64, "finding")) } }
+                    ol.ranked { @for finding in own { (entry(finding)) } }
+                }
+            }
+        }
+    }
+}
+
+/// Findings that are all open.
+const MOST_OPEN: usize = 12;
+
+fn entry(finding: &ReaderFinding) -> Markup {
+    html! {
+        li {
+            span.tag { (clean(&finding.reader)) " " (clean(&finding.version)) } " " code { (clean(&cause(finding))) }
+            div.note {
+                (clean(&spread(finding))) " · " code { (clean(&finding.fingerprint)) }
+                @if let Some(entry) = &finding.known { " · " a href=(address(entry)) { (clean(entry_name(entry))) } }
+            }
+            @if let Some(example) = &finding.example {
+                div.note {
+                    code { (clean(&example.id)) }
+                    @if let Some(pc) = example.pc { " at " code { (format!("{pc:#x}")) } }
+                    ": " code { (clean(&example.got)) } ", not " code { (clean(&example.want)) }
                 }
             }
         }

@@ -1,16 +1,20 @@
 //! A site of several nights: the result of each, the history of findings, gaps and sizes, and
-//! downloads. It needs no server and no script; the same results give the same bytes, for days
-//! come from the results.
+//! downloads. It needs no server, and is whole without its script; the same results give the same
+//! bytes, for days come from the results.
 
 mod badge;
+mod beside;
+mod feed;
 mod index;
 mod trend;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use maud::Markup;
 use results::{Status, ToolName};
 
 use super::Days;
+use super::matrix::Matrix;
 use super::totals::verdict;
 use crate::causes::new_causes;
 use crate::findings::{KnownBug, Recorded, ranked, recorded};
@@ -20,6 +24,7 @@ use crate::sizes::{Cost, compared};
 use crate::tally::Tally;
 
 pub use self::badge::badge;
+pub use self::feed::feed;
 pub use self::index::{Corpus, index};
 
 /// The result of a night, in short.
@@ -41,6 +46,8 @@ pub struct Night {
     known: BTreeMap<String, Known>,
     /// By producer, snapshots of a version together.
     producers: BTreeMap<String, Sums>,
+    /// The matrix of its page; its links lead to places of that page.
+    matrix: Markup,
 }
 
 /// An entry of the ledger that recurs.
@@ -74,6 +81,7 @@ impl Night {
         let Recorded { bugs, others } = recorded(&groups, &run.facts);
         let known = bugs.iter().map(|one| of(one, true)).chain(others.iter().map(|one| of(one, false)));
         let tally = Tally::new(&run.trials);
+        let causes = new_causes(&run.trials);
         Night {
             folder: folder.to_owned(),
             day: run.facts.day.clone(),
@@ -82,9 +90,10 @@ impl Night {
             status: verdict(&tally, &run.facts),
             sentence: sentence(&run.trials, &run.facts),
             tally,
-            new: new_causes(&run.trials).len(),
+            new: causes.len(),
             known: known.collect(),
             producers: sums(run),
+            matrix: Matrix::new(&run.trials, &causes, &run.facts).table(),
         }
     }
 

@@ -56,14 +56,47 @@ pub fn findings(findings: &[ReaderFinding], out: &mut dyn Write) -> io::Result<(
     each(findings.iter(), out)
 }
 
+/// Findings that differ from what is expected in the same way are one bug in all likelihood: the
+/// smallest is shown, the others are named.
 fn each<'a>(findings: impl Iterator<Item = &'a ReaderFinding>, out: &mut dyn Write) -> io::Result<()> {
+    let mut alike: Vec<Vec<&ReaderFinding>> = Vec::new();
     for finding in findings {
-        told(finding, out)?;
-        if let Some(example) = &finding.example {
+        let own = (&finding.reader, finding.verdict, difference(finding));
+        let is_it = |first: &&ReaderFinding| (&first.reader, first.verdict, difference(first)) == own;
+        match alike.iter_mut().find(|group| !finding.cause.is_empty() && group.first().is_some_and(is_it)) {
+            Some(group) => group.push(finding),
+            None => alike.push(vec![finding]),
+        }
+    }
+    for mut group in alike {
+        group.sort_by_key(|finding| finding.example.as_ref().map_or(usize::MAX, |example| example.section.len()));
+        let Some((smallest, others)) = group.split_first() else { continue };
+        told(smallest, out)?;
+        if let Some(example) = &smallest.example {
             shown(example, out)?;
+        }
+        if !others.is_empty() {
+            let topics: Vec<&str> = others.iter().filter_map(|finding| topic(finding)).take(MOST_TOPICS).collect();
+            let more = if others.len() > topics.len() { ", ..." } else { "" };
+            let same =
+                format!("the same difference in {}: {}{more}", counted(others.len(), "other kind"), topics.join(", "));
+            writeln!(out, "  {}", line(&same))?;
         }
     }
     Ok(())
+}
+
+/// Kinds of vectors that are named.
+const MOST_TOPICS: usize = 6;
+
+/// The kind of vectors that shows a finding.
+fn topic(finding: &ReaderFinding) -> Option<&str> {
+    finding.cause.split(": ").nth(1)
+}
+
+/// How its answers differ from the expected ones.
+fn difference(finding: &ReaderFinding) -> &str {
+    finding.cause.splitn(3, ": ").nth(2).unwrap_or_default()
 }
 
 fn verdicts(run: &ReadersRun, out: &mut dyn Write) -> io::Result<()> {
@@ -94,7 +127,11 @@ fn who_reads_what(run: &ReadersRun, out: &mut dyn Write) -> io::Result<()> {
 fn told(finding: &ReaderFinding, out: &mut dyn Write) -> io::Result<()> {
     let known = finding.known.as_ref().map_or_else(|| "NEW".to_owned(), |entry| line(entry));
     writeln!(out, "\n{} {}: {}", line(&finding.reader), line(&finding.version), line(&cause(finding)))?;
-    writeln!(out, "  {known}   {}   {}", line(&finding.fingerprint), line(&spread(finding)))
+    writeln!(out, "  {known}   {}   {}", line(&finding.fingerprint), line(&spread(finding)))?;
+    if finding.cause.is_empty() && finding.known.is_none() {
+        writeln!(out, "  of your own reader: --out DIR writes what shows it to DIR/private")?;
+    }
+    Ok(())
 }
 
 fn shown(example: &ReaderExample, out: &mut dyn Write) -> io::Result<()> {

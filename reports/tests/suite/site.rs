@@ -2,7 +2,7 @@
 //! give the same bytes.
 
 use reports::history::RunResults;
-use reports::page::site::{Corpus, Night, badge, index, seen};
+use reports::page::site::{Corpus, Night, badge, feed, index, seen};
 use results::{Blame, EntryClass, LedgerFacts, RunFacts, Sizes, Status, TrialLine};
 
 use crate::page_text::{between, finding, plain, sections, trial};
@@ -53,7 +53,10 @@ fn the_first_page_has_the_newest_verdict_every_night_and_every_bug() {
     for link in ["href=\"corpus/sframe%20corpus.tar.gz\"", "href=\"badge.svg\""] {
         assert!(page.contains(link), "no {link}");
     }
-    assert!(!page.contains("<script") && !page.contains(" src=") && page.contains("default-src 'none'"));
+    assert!(!page.contains(" src=") && page.contains("default-src 'none'"));
+    assert_eq!(page.matches("<script").count(), 3, "scheme, nights, the script");
+    assert!(page.contains("/index.html#trials&amp;producer="), "the matrix leads to the night");
+    assert!(!page.contains("href=\"#trials"), "to its page, not to this one");
 }
 
 /// Snapshots of a version are one line, and a night without one of a producer's breaks it.
@@ -83,6 +86,8 @@ fn a_line_has_the_nights_that_were_asked_for_the_same() {
         let page = index(&nights, None);
         let trend = between(&page, "id=\"findings\"", "</table>").to_owned();
         assert!(plain(&trend).contains("gas@2.44 1 1 1"), "{trend}");
+        // Below the chart.
+        let (_, trend) = trend.split_once("</ul>").expect("a legend");
         (trend.matches("<polyline").count(), trend.matches("<circle").count())
     };
     assert_eq!(line(["all", "all", "all"]), (1, 1));
@@ -137,6 +142,21 @@ fn the_badge_says_what_the_newest_night_came_to() {
     }
 }
 
+/// A bug is news on the first night that shows it, and of one that is not recorded the night.
+#[test]
+fn the_feed_has_each_bug_once_the_newest_first() {
+    let text = feed(&three());
+    printed!("site-feed.txt", &text);
+    assert_eq!(text, feed(&three()), "the same bytes");
+    let days: Vec<&str> = text
+        .split("<entry>")
+        .skip(1)
+        .filter_map(|entry| entry.split_once("<updated>"))
+        .map(|(_, rest)| &rest[..10])
+        .collect();
+    assert!(days.is_sorted_by(|a, b| a >= b) && !days.is_empty(), "{days:?}");
+}
+
 /// Text of results stays text, in a page without scripts as in one with them.
 #[test]
 fn hostile_text_stays_text() {
@@ -152,7 +172,8 @@ fn hostile_text_stays_text() {
     let trials = vec![sized("a", &format!("gas@{evil}"), Status::Xfail, Some(&format!("{evil}.yaml")))];
     let night = Night::new("2026-11-21", &RunResults { facts, trials });
     let corpus = Corpus { file: evil.to_owned(), bytes: 1 };
-    for made in [index(std::slice::from_ref(&night), Some(&corpus)), badge(&night)] {
+    for made in [index(std::slice::from_ref(&night), Some(&corpus)), badge(&night), feed(std::slice::from_ref(&night))]
+    {
         for part in ["<img", "\u{202e}", "\u{1b}", "\"'&\"", "onerror=a()>\""] {
             assert!(!made.contains(part), "{part:?} reached it");
         }

@@ -4,21 +4,19 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
-use ledger::known::Within;
+use anyhow::{Context as _, anyhow, bail};
 use ledger::{Home, Ledger, OBJECTS, bundles, run_files};
-use matrix::trial::Trial;
-use matrix::{Extent, Matrix};
 use reduce::describe::{Origin, Said, Words, describe, describe_linking};
 use reduce::{self, COMMANDS, Chosen, Counts, Ended, Reduced};
 use reports::bundle::{self, Filing, Ranked, subject};
 use reports::escape::line;
+use results::Key;
 use results::bundle::{Clause, Size, Unit};
-use results::{Finding, Key};
 use toolchain::interrupt;
 use types::counted;
 
 use super::accused;
+use super::entry::{Known, Shown};
 use super::reduce::{Found, Kept, Target, summary};
 use crate::home;
 
@@ -31,9 +29,6 @@ Examples:
 
 Exit codes: 0 written; 3 it cannot be written; 130 and 143 after a signal.
 Nothing is ever sent.";
-
-/// Trials of an entry that are run to find one that shows it.
-const TRIED: usize = 20;
 
 /// write reproducer, script and report of a finding, ready to be filed
 #[derive(clap::Args)]
@@ -97,8 +92,9 @@ impl BundleCommand {
             put(&bundles::read(&home, &subject)?, &self.out, out)?;
             return Ok(0);
         }
+        let mut small = None;
         if bundles::is_name(&subject) && !Path::new(&subject).exists() {
-            self.aim_at_entry(&home, &subject)?;
+            small = self.aim_at_entry(&home, &subject)?;
         }
         if subject.ends_with(".jsonl") {
             if self.entry.is_some() {
@@ -116,7 +112,7 @@ impl BundleCommand {
                 let folder = self.out.join(format!("{:02}-{}", nth + 1, found.fingerprint));
                 self.aim(&found)?;
                 // One that cannot be reduced here must not keep the next one back.
-                if let Err(error) = self.write(&folder, out) {
+                if let Err(error) = self.write(None, &folder, out) {
                     writeln!(out, "  {}", line(&format!("{error:#}")))?;
                 }
                 if interrupt::is_requested() {
@@ -125,7 +121,7 @@ impl BundleCommand {
             }
             return Ok(interrupt::exit_code().unwrap_or(0));
         }
-        if subject.len() == 16 && subject.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        if is_fingerprint(&subject) {
             let all = ranked(&self.results)?;
             let found = all.iter().find(|found| found.fingerprint == subject);
             let known = all.iter().map(|found| found.fingerprint.as_str());
@@ -133,7 +129,7 @@ impl BundleCommand {
             let found = found.with_context(unknown)?;
             self.aim(found)?;
         }
-        match (self.write(&self.out, out), interrupt::exit_code()) {
+        match (self.write(small, &self.out, out), interrupt::exit_code()) {
             (Err(error), Some(code)) => {
                 writeln!(out, "{}", line(&format!("{error:#}")))?;
                 Ok(code)
@@ -152,40 +148,29 @@ impl BundleCommand {
         Ok(())
     }
 
-    /// Makes the first finding that an entry of the ledger covers here the subject; nothing where
+    /// Takes title and reason of an entry of the ledger, and what shows it here; nothing where
     /// there is no entry of that name.
-    fn aim_at_entry(&mut self, home: &Home, name: &str) -> anyhow::Result<()> {
-        let ledger = Ledger::read(home)?;
-        let file = format!("{name}.yaml");
-        let is_of = |path: &&PathBuf| path.file_name().is_some_and(|own| own == file.as_str());
-        let Some(index) = ledger.files.iter().position(|path| is_of(&path)) else { return Ok(()) };
-        let Some(entry) = ledger.entries.get(index) else { return Ok(()) };
-        let matrix = Matrix::with(home.clone(), self.target.producers()?);
-        let recorded = |trial: &&Trial| {
-            let seen = entry.sees(&trial.key, &trial.tools());
-            entry.findings.iter().any(|record| entry.place(record, &seen) != Within::Outside)
+    fn aim_at_entry(&mut self, home: &Home, name: &str) -> anyhow::Result<Option<Found>> {
+        let Some(known) = Known::find(home, name, self.target.producers()?)? else {
+            let is_entry = !name.contains('.') && !is_fingerprint(name);
+            return if is_entry { Err(unknown_entry(home, name)?) } else { Ok(None) };
         };
-        let trials = matrix.trials(Extent::Full)?;
-        let here = trials.iter().filter(|trial| trial.absent().is_none() && trial.key.topic != OBJECTS);
-        for trial in here.filter(recorded).take(TRIED) {
-            let line = trial.run(&ledger);
-            let known = |found: &&Finding| found.standing.known.as_deref() == Some(file.as_str());
-            if let Some(found) = line.findings.iter().find(known) {
-                // The subject has the name of the tool before it.
-                let title = || entry.title.split_once(": ").map_or(entry.title.as_str(), |(_, title)| title).to_owned();
-                self.title.get_or_insert_with(title);
-                self.target.subject.clone_from(&line.key);
-                self.target.finding = Some(found.fingerprint().to_owned());
-                return Ok(());
+        self.title.get_or_insert(known.title);
+        self.note.get_or_insert(known.reason);
+        match known.shown {
+            Shown::Trial(trial, finding) => {
+                self.target.subject = trial;
+                self.target.finding = Some(finding);
+                Ok(None)
             }
+            Shown::Least(found) => Ok(Some(found)),
         }
-        bail!(
-            "{name}: no trial shows it with the tools that are here; the entry names its trials, and ci/producers fetches tools"
-        )
     }
 
-    fn write(&self, folder: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
-        let found = self.target.choose()?;
+    /// Reduces a finding and writes its folder. One that is small already is described as it is.
+    fn write(&self, small: Option<Found>, folder: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
+        let is_small = small.is_some();
+        let found = small.map_or_else(|| self.target.choose(), Ok)?;
         let producers = self.target.producers()?;
         let mut watch = Kept::new(folder)?;
         let (bounds, key) = (self.target.bounds(), found.key());
@@ -203,11 +188,12 @@ impl BundleCommand {
         };
         let filing = match found {
             Found::Source(mut chosen, others) => {
-                if !self.as_is {
+                // What a compiler wrote for a small program is not small.
+                if !self.as_is && !(is_small && chosen.notes.is_empty()) {
                     let Reduced { least, counts } = reduce::reduce_text(&chosen, &others, bounds, &mut watch)?;
                     reduced(&counts)?;
                     chosen.text = least.to_string();
-                } else if self.target.source.is_some() {
+                } else if is_small || self.target.source.is_some() {
                     let lines = Size(vec![(chosen.text.lines().count(), Unit::Lines)]);
                     origin = Origin { trial: key.clone(), before: None, after: Some(lines), by_hand: true };
                 }
@@ -239,6 +225,19 @@ impl BundleCommand {
         }
         put(&filing, folder, out)
     }
+}
+
+/// Returns true for the fingerprint of a finding.
+fn is_fingerprint(text: &str) -> bool {
+    text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// That no entry has a name, with those that there are.
+fn unknown_entry(home: &Home, name: &str) -> anyhow::Result<anyhow::Error> {
+    let ledger = Ledger::read(home)?;
+    let names: Vec<String> = (0..ledger.entries.len()).map(|index| ledger.stem(index)).collect();
+    let unknown = results::unknown("known bug", name, names.iter().map(String::as_str));
+    Ok(anyhow!("{unknown}; a trial has a name as `run --list` prints it"))
 }
 
 /// Writes the files of a folder, and prints what they are about.

@@ -130,7 +130,7 @@ impl Check {
                     }
                     // Among many, of what is as it should be the verdict will do.
                     (ResultFormat::Text, Outcome::Clean) if (several || index > 0) && !self.info => {
-                        text::headline(&report, outcome, out)?
+                        text::headline(&report, outcome, screen, out)?
                     }
                     (ResultFormat::Text, _) => text::print(&report, outcome, detail, out)?,
                     (_, _) => checked.add(&report, outcome),

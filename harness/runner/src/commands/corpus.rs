@@ -6,27 +6,40 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use flate2::{Compression, GzBuilder};
+use generators::vectors::Vector;
+use readers::corpus::kit::{self, Form};
 use readers::corpus::{self, Counts, SEED, VERSION};
 use reports::escape::line;
+use types::{Unknown, counted};
 
 /// Ends the help.
 const EXAMPLES: &str = "\
 Examples:
   sframe-conformance corpus --out corpus
   sframe-conformance corpus --archive corpus.tar.gz --filter v3-amd64
+  sframe-conformance corpus --form c --filter v3-amd64 --out vectors
+  sframe-conformance corpus --encoded out           # what a writer made
 
-Exit codes: 0 written; 3 it cannot be written.";
+Exit codes: 0 written, or every section right; 1 a section of --encoded is
+wrong; 2 none of them is there; 3 it cannot be written.";
 
 /// write test vectors for readers: sections with the expected rows
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Corpus {
     /// write sections, cases, index and schemas to this folder
-    #[arg(long, value_name = "DIR", required_unless_present = "archive", help_heading = "Output")]
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["archive", "encoded"], help_heading = "Output")]
     out: Option<PathBuf>,
     /// write the same as one .tar.gz, the same bytes on any day and machine
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     archive: Option<PathBuf>,
+    /// form of the vectors: json; lines, one text file; c and rust, sources with a runner or API;
+    /// libfuzzer, seeds and a dictionary; tables, big ones with look-ups; writer, rows to encode
+    #[arg(long, value_name = "FORM", default_value = "json", value_parser = form, help_heading = "Output")]
+    form: Form,
+    /// judge the sections NAME.sframe that a writer put beside the rows of --form writer
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "archive", "form"], help_heading = "Selection")]
+    encoded: Option<PathBuf>,
     /// write only cases whose id contains this
     #[arg(long, value_name = "TEXT", default_value = "", help_heading = "Selection", hide_default_value = true)]
     filter: String,
@@ -37,16 +50,24 @@ pub(crate) struct Corpus {
 
 impl Corpus {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
-        let vectors = corpus::all(self.seed, &self.filter);
-        if vectors.is_empty() {
+        // Their tables are made for them.
+        let vectors = if self.form == Form::Tables { Vec::new() } else { corpus::all(self.seed, &self.filter) };
+        if let Some(folder) = &self.encoded {
+            return judge(folder, &vectors, out);
+        }
+        let files = kit::files(self.form, &vectors, self.seed, &self.filter);
+        if vectors.is_empty() && (self.form != Form::Tables || files.len() < 2) {
             bail!("--filter {}: no vector has this in its id; those of all: `corpus --out DIR`", self.filter);
         }
-        let files: Vec<(String, Vec<u8>)> = corpus::files(&vectors, self.seed).collect();
         if let Some(folder) = &self.out {
             corpus::write(folder, &files)?;
         }
         if let Some(file) = &self.archive {
             archive(file, &files).with_context(|| line(&file.display().to_string()).to_string())?;
+        }
+        if self.form == Form::Tables {
+            writeln!(out, "{}", counted(files.len(), "file"))?;
+            return Ok(0);
         }
         let counts = Counts::new(&vectors);
         writeln!(out, "{:<24} {:<7} {:<11} cases", "class", "version", "abi")?;
@@ -60,6 +81,28 @@ impl Corpus {
         writeln!(out, "{total} cases, {} answers in {}", counts.answers, places.join(" and "))?;
         Ok(0)
     }
+}
+
+/// Reads the name of a form.
+fn form(text: &str) -> Result<Form, Unknown> {
+    Form::ALL
+        .into_iter()
+        .find(|form| form.name() == text)
+        .ok_or_else(|| Unknown::new("form", text, Form::ALL.iter().map(|form| form.name())))
+}
+
+/// Prints what a writer made of the rows.
+fn judge(folder: &Path, vectors: &[Vector], out: &mut dyn Write) -> anyhow::Result<u8> {
+    let kit::JudgedTable { right, missing, wrong } = kit::encoded(folder, vectors)?;
+    for wrong in &wrong {
+        writeln!(out, "{}", line(wrong))?;
+    }
+    writeln!(out, "{right} right, {} wrong, {missing} not there", wrong.len())?;
+    Ok(match (wrong.is_empty(), right) {
+        (false, _) => 1,
+        (true, 0) => 2,
+        (true, _) => 0,
+    })
 }
 
 /// Members in order of their names, below one folder, of nobody and of no time.

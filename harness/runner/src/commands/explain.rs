@@ -82,6 +82,9 @@ impl Explain {
     /// Prints a finding, where it shows, and the text of its rule.
     fn fingerprint(&self, name: &str, out: &mut dyn Write) -> anyhow::Result<()> {
         let folder = self.results.display();
+        if !self.results.exists() {
+            bail!("{folder}: not there; --results FILE explains a finding of `check FILE`, --results DIR one of a run");
+        }
         if self.results.is_file() && self.results.extension().is_none_or(|name| name != "jsonl") {
             return self.of_file(name, out);
         }

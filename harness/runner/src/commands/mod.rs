@@ -12,6 +12,7 @@ mod completions;
 mod consumers;
 mod corpus;
 mod dump;
+mod entry;
 mod explain;
 mod formats;
 mod fuzz;
@@ -19,6 +20,7 @@ mod fuzz_c;
 mod generate;
 mod inputs;
 mod judging;
+mod manual;
 mod own_build;
 mod producers;
 mod reduce;
@@ -123,6 +125,7 @@ commands! {
     Fuzz(fuzz::Fuzz): Findings, Sign, |_| Printed::Text;
     // A script, of nothing but this program's own words.
     Completions(completions::Completions): Done, Output, |_| Printed::Document;
+    Manual(manual::Manual): Done, Output, |_| Printed::Text;
     Worker(worker::Worker): Done, Output, |_| Printed::Text;
     Answer(answer::Answer): Findings, Output, |_| Printed::Text;
 }

@@ -3,9 +3,12 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use ledger::run_files;
 use matrix::Extent;
 use matrix::run::{Remake, RunError, RunOptions, list, run};
+use reports::escape::line;
 use reports::screen::Screen;
+use results::RunFacts;
 use toolchain::cache::Sample;
 use toolchain::interrupt;
 
@@ -64,6 +67,9 @@ pub(crate) struct Run {
     /// keep the files of every trial in DIR/kept, not only of failures
     #[arg(long, help_heading = "Output")]
     keep: bool,
+    /// list the N trials that took longest
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "20", help_heading = "Output")]
+    slow: Option<usize>,
     /// list clauses of the specification that no trial covers
     #[arg(long, help_heading = "Output")]
     clauses: bool,
@@ -93,6 +99,7 @@ impl Run {
         let consumers = self.consumers.filter(|_| !self.list);
         let asked = consumers.map(|file| Consumers::whole(file, self.out.join("readers")).ask(out)).transpose()?;
         let (readers, of_readers) = asked.map_or((None, 0), |(run, code)| (Some(Box::new(run)), code));
+        let slow = self.slow.filter(|_| !self.list).map(|most| (most, self.out.clone()));
         let options = RunOptions {
             filters: self.filter,
             producers: self.producers,
@@ -118,6 +125,9 @@ impl Run {
         interrupt::watch()?;
         let done =
             if self.list { list(&options, out).map(|()| 0) } else { run(&options, out).map(|ran| ran.exit_code) };
+        if let (Some((most, folder)), Ok(_)) = (slow, &done) {
+            write_slow(&run_files::read(&[folder])?.facts, most, out)?;
+        }
         match done {
             // 1 over 2 over 0.
             Ok(code) => Ok([1, 2].into_iter().find(|worse| [code, of_readers].contains(worse)).unwrap_or(code)),
@@ -126,4 +136,14 @@ impl Run {
             Err(error) => Err(error.into()),
         }
     }
+}
+
+/// The trials that took longest.
+fn write_slow(facts: &RunFacts, most: usize, out: &mut dyn Write) -> io::Result<()> {
+    let mut times: Vec<(&String, f64)> = facts.times.iter().map(|(name, seconds)| (name, *seconds)).collect();
+    times.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
+    for (name, seconds) in times.into_iter().take(most) {
+        writeln!(out, "{seconds:>9.3} s  {}", line(name))?;
+    }
+    Ok(())
 }

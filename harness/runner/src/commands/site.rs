@@ -11,7 +11,7 @@ use ledger::run_files::{read, write as write_results, write_file};
 use ledger::swept::is_sweep;
 use reports::escape::line;
 use reports::history::{Changes, Options, RunResults, compare};
-use reports::page::site::{Corpus, Night, badge, index, seen};
+use reports::page::site::{Corpus, Night, badge, feed, index, seen};
 use reports::page::{self, PageExtras};
 use reports::places::Places;
 use results::day_number;
@@ -66,6 +66,7 @@ pub(super) fn write(
     if let Some(newest) = nights.last() {
         put(&site.join("badge.svg"), &badge(newest))?;
     }
+    put(&site.join("feed.xml"), &feed(&nights))?;
     let first = site.join("index.html");
     put(&first, &index(&nights, corpus.as_ref()))?;
     writeln!(out, "site: {}, {}", line(&first.display().to_string()), types::counted(nights.len(), "night"))?;

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 
 /// Foreign crates that may be used in these crates only.
-const HOMES: [(&str, &[&str]); 24] = [
+const HOMES: [(&str, &[&str]); 25] = [
     ("addr2line", &["unwind"]),
     ("unicorn-engine", &["machine"]),
     ("gimli", &["synthesise", "unwind"]),
@@ -19,6 +19,7 @@ const HOMES: [(&str, &[&str]); 24] = [
     ("iced-x86", &["isa"]),
     ("clap", &["sframe-conformance"]),
     ("clap_complete", &["sframe-conformance"]),
+    ("clap_mangen", &["sframe-conformance"]),
     ("rayon", &["check", "matrix", "readers", "reduce", "selftest", "sframe-conformance"]),
     ("libtest-mimic", &["check", "fuzzing", "remote", "selftest", "sframe-conformance", "reports"]),
     ("maud", &["reports"]),

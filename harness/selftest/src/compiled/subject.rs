@@ -6,13 +6,14 @@ use std::sync::Arc;
 use generators::c::Target;
 use ledger::Ledger;
 use ledger::known::Compiled;
+use matrix::pipeline::{Pipeline, Sframe};
 use results::{ProgramCause, ToolName, ToolVersion};
-use toolchain::entry::{Kind, Step};
+use toolchain::entry::{Kind, OptionSet, Step};
 use toolchain::files::Files;
 use toolchain::process::{Finished, ProcessError};
 use toolchain::producers::Producers;
 use toolchain::tool::{Order, Tool};
-use types::{Abi, Unknown};
+use types::{Abi, SframeVersion, Unknown};
 
 use super::options::Family;
 
@@ -94,6 +95,23 @@ impl Subject {
             Step::Link | Step::Shared | Step::Relocatable => self.linker.name(),
             Step::Compile | Step::CompileObject | Step::Strip | Step::Copy => self.name.clone(),
         }
+    }
+
+    /// The tools as the build of a case has them, with options of the compiler.
+    pub fn pipeline(&self, options: &str) -> Pipeline {
+        let set = OptionSet { words: options.to_owned(), ..OptionSet::default() };
+        Pipeline {
+            compiler: Some((self.compiler.clone(), set)),
+            assembler: Some(self.assembler.clone()),
+            linker: Some(self.linker.clone()),
+            strip: None,
+            sframe: Sframe::Wanted,
+        }
+    }
+
+    /// The SFrame version that the assembler writes; none without one.
+    pub fn sframe(&self) -> Option<SframeVersion> {
+        self.assembler.sframe().first().copied()
     }
 
     /// The tools that take part.

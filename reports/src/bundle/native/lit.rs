@@ -18,6 +18,8 @@ pub(super) fn of_clang(bundle: &Bundle, source: &str) -> Option<(&'static str, S
     };
     let assembled = |dump: &str, checks: String| {
         let asks = command.words.iter().any(|word| word.ends_with("--gsframe"));
+        // What a compiler makes of C is not for llvm-mc.
+        bundle.sources.first().filter(|source| source.name.ends_with(".s"))?;
         let assembler = assembler(bundle.abi, asks)?;
         Some(("test.s", format!("# RUN: {assembler} %s -o %t.o\n# RUN: {dump}\n\n{source}\n{checks}")))
     };

@@ -1,10 +1,10 @@
 //! The first page of a site: the newest night's verdict, what can be taken along, the trend, every
 //! night, and every bug.
 
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 use results::{Status, entry_name};
 
-use super::{Night, seen, trend};
+use super::{Night, beside, seen, trend};
 use crate::escape::uri_path;
 use crate::page::plain::{self, section};
 use crate::page::summary::stamp;
@@ -25,19 +25,24 @@ pub struct Corpus {
 pub fn index(nights: &[Night], corpus: Option<&Corpus>) -> String {
     let links = html! {
         a href="#newest" { "Newest" }
+        a href="#matrix" { "Matrix" }
         a href="#nights" { "Nights" span.n { (count(nights.len() as u64)) } }
         a href="#trend" { "Trend" }
         a href="#bugs" { "Known bugs" }
         a href="#others" { "No bugs" }
+        a href="#beside" { "Compare" }
         a href="#take" { "Downloads" }
+        a href="feed.xml" { "Feed" }
     };
     let newest = nights.last();
     let view = html! {
         (section("newest", "Newest night", &newest.map_or_else(|| html! { p.note { "No night yet." } }, latest)))
+        @if let Some(night) = newest { (section("matrix", "Matrix of the newest night", &matrix(night))) }
         (section("nights", "Nights", &table(nights)))
+        (section("beside", "A night beside another", &beside::choice(nights)))
         (section("trend", "Trend by producer", &html! {
             p.note { "The newest night is first. Snapshots of one version are one line; a line has the nights with the same options as the newest." }
-            (trend::tables(nights))
+            (trend::measures(nights))
         }))
         (section("bugs", "Known bugs", &known(nights, true)))
         (section("others", "Not implemented, or contested: no bugs", &known(nights, false)))
@@ -46,6 +51,11 @@ pub fn index(nights: &[Night], corpus: Option<&Corpus>) -> String {
     let note =
         newest.map_or_else(String::new, |night| clean(&format!("{} · {}", plain::version(&night.tool), night.day)));
     plain::page("SFrame conformance", &note, &links, &view)
+}
+
+/// Its matrix, whose marks lead to their trials on the night's page.
+fn matrix(night: &Night) -> Markup {
+    PreEscaped(night.matrix.0.replace("href=\"#", &format!("href=\"{}#", page_of(night))))
 }
 
 fn page_of(night: &Night) -> String {
@@ -139,6 +149,7 @@ fn downloads(newest: Option<&Night>, corpus: Option<&Corpus>) -> Markup {
             @if let Some(corpus) = corpus {
                 li { a href={ "corpus/" (uri_path(&corpus.file)) } { (clean(&corpus.file)) } ", test vectors for readers, " (plural(corpus.bytes, "byte")) }
             }
+            li { a href="feed.xml" { "feed.xml" } ", new bugs as an Atom feed" }
             li { a href="badge.svg" { "badge.svg" } ", the newest verdict as a picture" }
         }
     }

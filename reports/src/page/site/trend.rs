@@ -1,5 +1,5 @@
-//! How findings, gaps and sizes of each producer went, night by night: a line for the eye, and
-//! every number beside it.
+//! How findings, gaps and sizes of each producer went, night by night: a chart with a line a
+//! producer, and below it every number.
 
 use std::collections::BTreeSet;
 
@@ -33,14 +33,15 @@ fn whole(number: u64) -> Option<(f64, String)> {
     Some((number as f64, count(number)))
 }
 
-/// The measures, a table each. Nights in order of their days.
-pub(super) fn tables(nights: &[Night]) -> Markup {
+/// The measures, a chart and a table each. Nights in order of their days.
+pub(super) fn measures(nights: &[Night]) -> Markup {
     let producers: BTreeSet<&str> =
         nights.iter().flat_map(|night| night.producers.keys()).map(String::as_str).collect();
     let (first, listed) = (nights.len().saturating_sub(LISTED), nights.len().min(LISTED));
     html! {
         @for (id, title, measure) in MEASURES {
             h3 id=(id) { (title) }
+            @if nights.len() > 1 { div.wide tabindex="0" role="region" aria-label={ "Chart: " (title) } { (chart(nights, &producers, measure)) } }
             div.wide tabindex="0" role="region" aria-label=(title) {
                 table.plain.fit {
                     thead { tr {
@@ -62,6 +63,58 @@ pub(super) fn tables(nights: &[Night]) -> Markup {
                 }
             }
         }
+    }
+}
+
+/// Size of a chart, and room for the scale at its left and the days below it.
+const CHART: (f64, f64) = (900.0, 200.0);
+const LEFT: f64 = 44.0;
+const BELOW: f64 = 18.0;
+/// Colours of lines; then they repeat.
+const COLOURS: usize = 6;
+
+/// A line a producer, from nothing at the bottom to the greatest at the top. A point has its night
+/// and number for the pointer; the table below has all for those who do not use one.
+fn chart(nights: &[Night], producers: &BTreeSet<&str>, measure: Measure) -> Markup {
+    let values = |producer: &str| -> Vec<Option<(f64, String)>> {
+        nights.iter().map(|night| measure(night.producers.get(producer)?)).collect()
+    };
+    let all: Vec<(&str, Vec<Option<(f64, String)>>)> = producers.iter().map(|name| (*name, values(name))).collect();
+    let most =
+        all.iter().flat_map(|(_, values)| values).flatten().map(|value| value.0).fold(f64::MIN_POSITIVE, f64::max);
+    let (width, height) = CHART;
+    let step = (width - LEFT - EDGE) / nights.len().saturating_sub(1).max(1) as f64;
+    let at = |nth: usize, value: f64| {
+        (LEFT + nth as f64 * step, height - BELOW - value / most * (height - BELOW - 2.0 * EDGE))
+    };
+    let joined = |run: &[(f64, f64)]| run.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect::<Vec<_>>().join(" ");
+    let top = all.iter().flat_map(|(_, values)| values).flatten().max_by(|a, b| a.0.total_cmp(&b.0));
+    let shown = || all.iter().filter(|(_, values)| values.iter().any(Option::is_some)).enumerate();
+    html! {
+        svg.chart viewBox=(format!("0 0 {width} {height}")) aria-hidden="true" {
+            line.axis x1=(LEFT) y1=(height - BELOW) x2=(width) y2=(height - BELOW) {}
+            text x=(LEFT - 6.0) y=(height - BELOW) text-anchor="end" { "0" }
+            @if let Some((_, text)) = top { text x=(LEFT - 6.0) y="12" text-anchor="end" { (text) } }
+            @if let Some(night) = nights.first() { text x=(LEFT) y=(height - 4.0) { (clean(&night.folder)) } }
+            @if let Some(night) = nights.last() { text x=(width - EDGE) y=(height - 4.0) text-anchor="end" { (clean(&night.folder)) } }
+            @for (nth, (producer, values)) in shown() {
+                @let points: Vec<Option<(f64, f64)>> = alike(nights, values).into_iter().enumerate().map(|(nth, value)| value.map(|value| at(nth, value))).collect();
+                g class={ "series s" (nth % COLOURS) } {
+                    @for run in points.split(Option::is_none).filter(|run| run.len() > 1) {
+                        polyline points=(joined(&run.iter().flatten().copied().collect::<Vec<_>>())) {}
+                    }
+                    @for (night, (point, value)) in nights.iter().zip(points.iter().zip(values)) {
+                        @if let (Some((x, y)), Some((_, text))) = (point, value) {
+                            circle cx=(format!("{x:.1}")) cy=(format!("{y:.1}")) r="2.5" {}
+                            circle.hit cx=(format!("{x:.1}")) cy=(format!("{y:.1}")) r="9" {
+                                title { (clean(producer)) ", " (clean(&night.folder)) ": " (text) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        ul.legend aria-hidden="true" { @for (nth, (producer, _)) in shown() { li class={ "s" (nth % COLOURS) } { b { "— " } (clean(producer)) } } }
     }
 }
 

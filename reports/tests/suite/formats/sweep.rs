@@ -103,7 +103,7 @@ fn the_page_of_ten_thousand_files_is_short() {
     for part in ["and 9,500 more, in sweep.json", "&lt;lib&gt;0\u{241b}.so", "50 %", "10,000"] {
         assert!(page.contains(part), "{part}");
     }
-    assert!(!page.contains("<lib>") && !page.contains('\u{1b}') && !page.contains("<script"));
+    assert!(!page.contains("<lib>") && !page.contains('\u{1b}') && page.matches("<script").count() == 2);
     assert_eq!(page, reports::page::sweep::render(&all));
 }
 

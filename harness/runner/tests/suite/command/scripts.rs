@@ -17,8 +17,10 @@ use toolchain::producers::{Producers, SHIPPED};
 use toolchain::tool::Tool;
 
 use crate::command::document::root;
-use crate::command::support::Folder;
+use crate::command::support::{Folder, finish, with_producers};
+use testing::program::write_program;
 use testing::samples;
+use types::Abi;
 
 /// The version shows these, and no tool that a script may use can prove it: its readelf does not
 /// print the row.
@@ -160,7 +162,7 @@ fn scripts_say_what_the_data_says() {
     let wrong = wrong.into_inner().expect("a lock");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     // What the system has by itself is one version of the GNU tools.
-    let system = producers.tools("gas", types::Abi::Amd64).is_ok_and(|tools| !tools.is_empty());
+    let system = producers.tools("gas", Abi::Amd64).is_ok_and(|tools| !tools.is_empty());
     assert!(!system || asked.len() >= 20, "{} scripts", asked.len());
 }
 
@@ -245,4 +247,34 @@ fn a_script_tells_bisect_what_it_cannot_tell() {
     }
     let nothing = BTreeMap::from([("AS".to_owned(), PathBuf::from("/nowhere/as"))]);
     assert_eq!((ended(&script, &[], &nothing).0, ended(&script, &["--bisect"], &nothing).0), (77, 125));
+}
+
+/// The bundle of an entry that keeps none is made of the program that proves its cause: the script
+/// sees the bug in the compiler's own assembly, and no bug once the directive is there. Nothing of
+/// this project takes part.
+#[test]
+fn an_entry_without_a_bundle_has_one_made() {
+    let producers = Producers::read(&root().join(SHIPPED), &root()).expect("the shipped one");
+    let tools = producers.tools("clang", Abi::Amd64).unwrap_or_default();
+    let Some(clang) = tools.last() else { return };
+    let folder = Folder::new();
+    let mut command = with_producers();
+    command.args(["bundle", "clang-lvi-return", "--out", &folder.path("bundle")]);
+    let ran = finish(command);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let script = PathBuf::from(folder.path("bundle/run.sh"));
+    let text = fs::read_to_string(&script).expect("a script");
+    assert!(!text.contains("CHECK") && !text.contains("READELF"), "{text}");
+    let report = fs::read_to_string(folder.path("bundle/report.md")).expect("a report");
+    assert!(report.contains("There is no directive after the pop") && report.contains("popq %rcx"), "{report}");
+    let wrapper = |edit: &str| {
+        let path = PathBuf::from(folder.path("cc"));
+        let program = clang.program.display();
+        write_program(&path, &format!("#!/bin/sh\n{program} \"$@\" || exit\n{edit}\n"));
+        BTreeMap::from([("CC".to_owned(), path)])
+    };
+    let (code, said) = ended(&script, &[], &wrapper(""));
+    assert_eq!(code, 1, "{said}");
+    let (code, said) = ended(&script, &[], &wrapper("sed -i 's/popq.%rcx$/&\\n\t.cfi_adjust_cfa_offset -8/' repro.s"));
+    assert_eq!(code, 0, "{said}");
 }

@@ -9,7 +9,7 @@ use matrix::case::CaseFacts;
 use matrix::link::LinkCase;
 use results::ReaderVerdict;
 use results::bundle::Bundle;
-use toolchain::consumer::Consumer;
+use toolchain::consumer::{self, Consumer};
 use toolchain::entry::Entry;
 use toolchain::yaml;
 
@@ -43,22 +43,29 @@ fn every_key_of_a_producer_is_explained() {
     }
 }
 
+/// The example is read, has every key and name, and marks the keys that every entry has.
 #[test]
-fn every_key_of_a_consumer_is_explained() {
-    let section = section(&read("ci/readers.md"), "## Readers under test");
-    let explained =
-        |name: &str| assert!(section.contains(&format!("`{name}`")), "ci/readers.md does not say what {name} is");
-    for key in keys::<Vec<Consumer>>("- zzz: 1").iter().filter(|key| !["reads", "limits"].contains(&key.as_str())) {
-        explained(key);
-    }
-    for (outer, map) in [("reads", "[{zzz: 1}]"), ("limits", "{zzz: 1}")] {
-        for key in keys::<Vec<Consumer>>(&format!("- {outer}: {map}")) {
-            explained(&format!("{outer}.{key}"));
-        }
+fn the_example_of_a_reader_has_every_key() {
+    let example = fences(&section(&read("ci/readers.md"), "## Readers under test")).remove(0);
+    let folder = Folder::new();
+    let read_as = |text: &str| {
+        let path = folder.write("readers.yaml", text.as_bytes());
+        consumer::read(Path::new(&path))
+    };
+    assert_eq!(read_as(&example).expect("it is read").len(), 1);
+    let shown = |name: &str| assert!(example.contains(name), "ci/readers.md does not show {name}");
+    for text in ["- zzz: 1", "- reads: [{zzz: 1}]", "- limits: {zzz: 1}"] {
+        keys::<Vec<Consumer>>(text).iter().for_each(|key| shown(&format!("{key}:")));
     }
     for list in ["except", "tells"] {
-        keys::<Vec<Consumer>>(&format!("- {list}: [zzz]")).iter().for_each(|name| explained(name));
+        keys::<Vec<Consumer>>(&format!("- {list}: [zzz]")).iter().for_each(|name| shown(name));
     }
+    let marked = example.lines().filter(|line| line.contains("# * "));
+    let marked: Vec<&str> = marked.filter_map(|line| line.trim_start_matches(['-', ' ']).split(':').next()).collect();
+    let lacking = read_as("- {zzz: 1}\n").expect_err("nothing is there").to_string();
+    assert!(lacking.contains(&format!("lacks the keys {} (", marked.join(", "))), "{lacking}: {marked:?}");
+    let lacking = read_as(&example.replace("  from: ", "  # ")).expect_err("one is missing").to_string();
+    assert!(lacking.contains("mine: lacks the key from"), "{lacking}");
 }
 
 #[test]

@@ -1,0 +1,115 @@
+//! What is recorded of an entry of the ledger beside trials: programs in C that prove its causes,
+//! and texts that fuzzing found.
+
+use std::path::Path;
+
+use elf::load;
+use ledger::Ledger;
+use ledger::class::{ClassError, Classes};
+use ledger::known::{Compiled, LedgerEntry, Proof, RecordedCause};
+use matrix::Matrix;
+use results::{Finding, ToolName};
+use selftest::compiled::cause;
+use selftest::compiled::options::Family;
+use selftest::compiled::subject::{Subject, all};
+use selftest::fuzz::found::{Reproducer, TOPIC};
+use toolchain::graph::Outcome;
+use toolchain::producers::Producers;
+use toolchain::yaml::YamlError;
+use types::{Aspect, Unknown};
+
+use super::bench::{Bench, BenchError, REPRO};
+use super::chosen::{Chosen, choose};
+
+/// The folder of the programs that prove causes.
+const COMPILED: &str = "cases/compiled";
+
+/// Why what is recorded cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordedError {
+    /// It cannot be built or judged.
+    #[error(transparent)]
+    Bench(#[from] BenchError),
+    /// The texts cannot be read.
+    #[error(transparent)]
+    Yaml(#[from] YamlError),
+    /// Their classes cannot be read.
+    #[error(transparent)]
+    Class(#[from] ClassError),
+    /// A compiler is not known.
+    #[error(transparent)]
+    Compiler(#[from] Unknown),
+}
+
+/// The finding of the first program here that proves a cause of an entry, with the newest compiler
+/// that shows it; none if no compiler of the entry is here.
+///
+/// # Errors
+/// If a program cannot be read or built.
+pub fn proven(producers: &Producers, root: &Path, entry: &LedgerEntry) -> Result<Option<Chosen>, RecordedError> {
+    let subjects = all(producers, &[])?;
+    for cause in &entry.causes {
+        for proof in &cause.proofs {
+            // Bugs of assemblers are proven by what GCC writes.
+            let is_compiler = |one: &Subject| one.family == Family::Gcc || one.family.name() == entry.project;
+            let is_due = |one: &&Subject| {
+                one.abi == proof.abi && is_compiler(one) && one.tools().iter().any(|tool| entry.is_due(tool))
+            };
+            for subject in subjects.iter().rev().filter(is_due) {
+                if let Some(chosen) = shown(subject, root, cause, proof)? {
+                    return Ok(Some(chosen));
+                }
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// The finding of a program that a cause covers.
+fn shown(
+    subject: &Subject,
+    root: &Path,
+    cause: &RecordedCause,
+    proof: &Proof,
+) -> Result<Option<Chosen>, RecordedError> {
+    let (bench, text) = Bench::from_program(subject, &root.join(COMPILED).join(&proof.file), &proof.options)?;
+    let seen = bench.judge(&text)?;
+    let mut outcomes = bench.graph(bench.kept(), &text)?.build();
+    let Some(Outcome::Made(bytes, _)) = outcomes.remove(REPRO) else { return Ok(None) };
+    let Ok(image) = load(REPRO, &bytes) else { return Ok(None) };
+    let program = Compiled { text: &text, options: &proof.options };
+    let is_it = |found: &&Finding| cause::from_finding(found, &image).iter().any(|shown| cause.covers(shown, program));
+    // A wrong CFA makes the other fields wrong.
+    let found = seen.findings.iter().filter(is_it).min_by_key(|found| found.evidence.field != Aspect::Cfa);
+    let Some(found) = found else { return Ok(None) };
+    Ok(Some(choose(bench, text, Some(found.fingerprint()))?))
+}
+
+/// The finding of the first text of `cases/found` whose class names an entry, with the newest
+/// assembler of the entry that shows it; none if either is missing.
+///
+/// # Errors
+/// If the lists or a text cannot be read.
+pub fn found(matrix: &Matrix, ledger: &Ledger, index: usize) -> Result<Option<Chosen>, RecordedError> {
+    let Some(entry) = ledger.entries.get(index) else { return Ok(None) };
+    let folder = matrix.home.root.join("cases").join(TOPIC);
+    let classes = Classes::read(&folder)?;
+    let names_it =
+        |class: &str| classes.all().any(|known| known.class == class && known.entries.contains(&ledger.stem(index)));
+    for text in Reproducer::read_all(&folder)?.into_iter().filter(|text| names_it(&text.class)) {
+        let tools = matrix.producers.tools(&entry.project, text.abi).unwrap_or_default();
+        let shows = |name: &str| text.shown_by.iter().any(|by| ToolName::is_text_a(name, by));
+        let is_due = |name: &str| name.parse().is_ok_and(|tool| entry.is_due(&tool));
+        for tool in tools.iter().rev().map(toolchain::tool::Tool::name) {
+            if shows(&tool) && is_due(&tool) {
+                let (bench, source) = Bench::from_file(matrix, &tool, text.abi, &folder.join(&text.file), "")?;
+                let seen = bench.judge(&source)?;
+                let found = seen.findings.iter().find(|found| found.rule().name() == text.what);
+                if found.is_some() || seen.failure().is_some() {
+                    return Ok(Some(choose(bench, source, found.map(Finding::fingerprint))?));
+                }
+            }
+        }
+    }
+    Ok(None)
+}
