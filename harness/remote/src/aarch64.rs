@@ -1,10 +1,10 @@
-//! AArch64, in both byte orders.
+//! AArch64, in both byte orders: data of its stub and its system calls.
 
 use types::{FrameRegs, Reg, RegFile as _};
 
 use crate::arch::{Asks, Calls, CloneCall, Names};
 
-/// Bytes of an instruction.
+/// Length in bytes of an instruction.
 pub(crate) const LENGTH: u64 = 4;
 
 pub(crate) static LITTLE: Names = Names {
@@ -39,8 +39,8 @@ const READ_THREAD: &[u8] = &[0x40, 0xd0, 0x3b, 0xd5];
 // Linux include/uapi/asm-generic/unistd.h; syscall(2).
 const CALLS: Calls = Calls {
     step_goes_on: true,
-    // `siginfo_t`, then the context: `uc_mcontext` is after 176 bytes, and in it a fault address,
-    // 31 registers and SP (Linux arch/arm64/include/uapi/asm/sigcontext.h).
+    // `siginfo_t`, then the context: `uc_mcontext` is after 176 bytes; it begins with a fault
+    // address, 31 registers and SP (Linux arch/arm64/include/uapi/asm/sigcontext.h).
     resumes_at: 128 + 176 + 8 + 32 * 8,
     // svc #0; nop
     code: &[0x01, 0x00, 0x00, 0xd4, 0x1f, 0x20, 0x03, 0xd5],
@@ -97,12 +97,13 @@ const CALLS: Calls = Calls {
     kills: [(130, 0), (131, 1)],
 };
 
-/// `svc #0` and `mrs` (Arm Architecture Reference Manual, C6.2).
+/// The outside dependency of an instruction: `svc #0` and `mrs` (Arm Architecture Reference Manual,
+/// C6.2).
 pub(crate) fn asks(registers: &FrameRegs, bytes: &[u8]) -> Asks {
     let Some(word) = bytes.first_chunk().map(|word| u32::from_le_bytes(*word)) else { return Asks::Nothing };
     match word {
         0xd400_0001 => Asks::Kernel(registers.read(CALLS.number).unwrap_or(u64::MAX)),
-        // TPIDR_EL0, FPCR, FPSR and NZCV are the program's own.
+        // TPIDR_EL0, FPCR, FPSR and NZCV are the program's own registers.
         _ if word & 0xfff0_0000 == 0xd530_0000 && !OWN.contains(&(word & 0xffff_ffe0)) => {
             Asks::Processor(vec![Reg((word & 31) as u16)])
         }

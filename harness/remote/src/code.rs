@@ -14,17 +14,17 @@ use crate::stub::Stub;
 /// An instruction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Instruction {
-    /// Bytes; none if it could not be read or decoded.
+    /// Length in bytes; `None` if the instruction could not be read or decoded.
     pub(crate) size: Option<u64>,
-    /// Its first bytes.
+    /// The first bytes of the instruction.
     pub(crate) bytes: [u8; 4],
 }
 
-/// Bytes of code that are kept of each instruction that was reached: the longest sequence that
+/// Bytes of code that are kept from each reached instruction on: the longest sequence that
 /// identifies a kind of branch.
 const WINDOW: usize = 32;
 
-/// Instructions by address.
+/// A cache of instructions by address.
 pub(crate) struct Code {
     abi: Abi,
     /// Where the program cannot write.
@@ -50,7 +50,7 @@ impl Code {
             Entry::Occupied(known) if is_constant => known.into_mut(),
             entry => {
                 let window = stub.read(pc, WINDOW)?;
-                // Nothing where the window goes beyond what can be read.
+                // Empty if the window extends beyond readable memory.
                 let window = if window.is_empty() { stub.read(pc, stub.names().longest)? } else { window };
                 entry.insert_entry(window).into_mut()
             }
@@ -61,7 +61,7 @@ impl Code {
         Ok(Instruction { size: arch::length(self.abi, bytes), bytes: first })
     }
 
-    /// The bytes at an address that was reached.
+    /// The cached bytes at a reached address.
     pub(crate) fn bytes(&self, pc: u64) -> &[u8] {
         self.windows.get(&pc).map_or(&[], Vec::as_slice)
     }

@@ -1,4 +1,4 @@
-//! A connection to a stub: bytes, with a limit on each wait.
+//! A connection to a stub, with a limit on each wait.
 
 use std::io::{self, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs as _};
@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use crate::error::RemoteError;
 use crate::packet::{self, Received};
 
-/// How long an answer is waited for. One instruction takes microseconds; a board on a serial line
-/// milliseconds; a program that waits for input in a system call has no limit of its own.
+/// Time limit for an answer. One instruction takes microseconds; on a board with a serial line
+/// milliseconds; a program that waits for input in a system call may take for ever.
 const LIMIT: Duration = Duration::from_secs(10);
 
 /// Packets that are no answer to a command, before its answer.
@@ -47,12 +47,12 @@ impl Stream for TcpStream {
 }
 
 impl Connection {
-    /// A connection to a socket of this machine.
+    /// Connects to a local socket.
     pub(crate) fn to_socket(path: &Path) -> io::Result<Connection> {
         Self::new(Box::new(UnixStream::connect(path)?))
     }
 
-    /// A connection to HOST:PORT, or to the socket at a path (an address with a `/`).
+    /// Connects to HOST:PORT, or to the socket at a path (an address with a `/`).
     pub(crate) fn to_address(address: &str) -> Result<Connection, RemoteError> {
         let connected = if address.contains('/') {
             Self::to_socket(Path::new(address))
@@ -71,7 +71,7 @@ impl Connection {
         Ok(Connection { stream, received: Vec::new(), slow: Duration::ZERO })
     }
 
-    /// Sends a command and returns the data of its answer.
+    /// Sends a command and returns the data of the answer.
     pub(crate) fn ask(&mut self, command: &str) -> Result<Vec<u8>, RemoteError> {
         self.stream.write_all(&packet::encode(command))?;
         let asked = Instant::now();
@@ -86,8 +86,8 @@ impl Connection {
         Err(answer(command, b"T, without end"))
     }
 
-    /// Sends a command that executes, and returns how the program stopped: what it writes meanwhile
-    /// (`O` and digits) is passed over.
+    /// Sends a command that executes code, and returns the stop reply: output of the program (`O`
+    /// and digits) is skipped.
     pub(crate) fn execute(&mut self, command: &str) -> Result<Vec<u8>, RemoteError> {
         self.stream.write_all(&packet::encode(command))?;
         let asked = Instant::now();

@@ -8,7 +8,7 @@ use crate::error::RemoteError;
 use crate::stub::Stopped;
 
 impl Session {
-    /// Lets the program receive a signal. Where it has a handler, that begins.
+    /// Delivers a signal to the program, and executes to the start of its handler, if there is one.
     pub(crate) fn deliver(&mut self, signal: u8) -> Result<Stopped, RemoteError> {
         let (pc, sp, fp) = (self.pc(), self.sp(), self.register(self.facts.fp));
         let handlers: Vec<u64> = self.handlers.iter().copied().collect();
@@ -19,7 +19,7 @@ impl Session {
         self.registers = self.stub().registers()?;
         let handler_sp = self.sp();
         if !self.stack.holds(handler_sp) {
-            // Said by the next `witness`.
+            // The next `witness` reports it.
             return Ok(stopped);
         }
         self.stack.refresh(handler_sp, 8)?;
@@ -27,7 +27,8 @@ impl Session {
             true => Some(self.register(self.facts.ra)),
             false => self.stack.at(handler_sp).at_hand(handler_sp),
         };
-        // The kernel's frame is hundreds of bytes; without a handler the next instruction executes.
+        // A signal frame has hundreds of bytes; without a handler the next instruction was
+        // executed.
         if let Some(restorer) = restorer.filter(|_| handler_sp.saturating_add(self.facts.red_zone) < sp) {
             let number = self.register(Names::of_abi(self.abi).calls.arguments[0]);
             *self.signals.handled.entry(number).or_default() += 1;
@@ -60,12 +61,12 @@ impl Session {
         self.interruption.as_ref()
     }
 
-    /// Returns true if a signal's handler is about to begin.
+    /// Returns true if the handler of a signal is about to begin.
     pub(crate) fn is_interrupted(&self) -> bool {
         self.interruption.is_some()
     }
 
-    /// The handler that is about to begin has another SP.
+    /// Changes SP of the handler that is about to begin.
     pub(crate) fn move_handler(&mut self, sp: u64) {
         if let Some(by) = &mut self.interruption {
             by.handler_sp = sp;

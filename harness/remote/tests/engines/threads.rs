@@ -1,5 +1,5 @@
-//! Programs of several threads, of a C compiler: under both engines in step, and under the second
-//! alone.
+//! Programs with several threads, compiled from C: under both engines in lockstep, and under the
+//! second engine alone.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -82,7 +82,7 @@ __asm__(".globl _start; _start: bl first");
 #endif
 "#;
 
-/// Threads of the C library: a mutex, a condition and thread-local storage.
+/// Threads of the C library: a mutex, a condition variable and thread-local storage.
 const LIBRARY: &str = r#"
 #include <pthread.h>
 #include <stdio.h>
@@ -107,7 +107,7 @@ int main(void) {
   return sum == 600 ? 42 : 1; }
 "#;
 
-/// The program of a C text, in a folder.
+/// Compiles a C text to a program, in a directory.
 fn compiled(compiler: &str, options: &[&str], text: &str) -> Result<(TempDir, PathBuf), Failed> {
     let folder = tempfile::tempdir()?;
     let (source, program) = (folder.path().join("program.c"), folder.path().join("program"));
@@ -122,7 +122,7 @@ fn compiled(compiler: &str, options: &[&str], text: &str) -> Result<(TempDir, Pa
 pub(crate) fn agree(abi: Abi, compiler: &str, options: &[&str]) -> Result<(), Failed> {
     let small = ["-O1", "-nostdlib", "-static", "-fno-pic", "-no-pie", "-fno-stack-protector"];
     let (_folder, program) = compiled(compiler, &[&small, options].concat(), TURNS)?;
-    // The second lets a thread take over between a store and its use.
+    // The second schedule switches threads between a store and its use.
     follow(&program, 2, &[None, Some(22)])?;
     // There is no C library of the other byte order.
     if samples::all() && abi != Abi::Aarch64Be {
