@@ -1,33 +1,33 @@
-//! What standard output can show: whether it takes colours, and how wide it is.
+//! Capabilities of standard output: colours and width.
 
 use std::io::{self, IsTerminal as _, Write};
 
 use crate::escape::short;
 
-/// What a writer can show.
+/// Capabilities of a writer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Screen {
-    /// It takes colours.
+    /// Colours are supported.
     pub colour: bool,
-    /// Characters of a line; none if nobody has to see lines whole: in a file, in a log.
+    /// Characters per line; `None` without a limit: in a file, in a log.
     pub width: Option<usize>,
 }
 
-/// What text is marked for.
+/// The purpose of marked text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// What is wrong.
+    /// Wrong values.
     Wrong,
-    /// What is as it should be.
+    /// Right values.
     Good,
     /// A heading.
     Head,
 }
 
-/// After marked text.
+/// The end of marked text.
 pub(crate) const END: u8 = 0xff;
 
-/// Returns true if somebody sees standard error as it is written: on a terminal.
+/// Returns true if standard error is a terminal.
 pub fn messages_are_seen() -> bool {
     io::stderr().is_terminal()
 }
@@ -35,8 +35,8 @@ pub fn messages_are_seen() -> bool {
 impl Mark {
     const ALL: [Mark; 3] = [Mark::Wrong, Mark::Good, Mark::Head];
 
-    /// A byte that no text has: UTF-8 never has those from 0xf8 on, so nothing from outside can be
-    /// a mark.
+    /// The mark as a byte that no text contains: UTF-8 has no bytes from 0xf8 on, so external text
+    /// cannot contain marks.
     const fn byte(self) -> u8 {
         match self {
             Mark::Wrong => 0xf8,
@@ -45,7 +45,8 @@ impl Mark {
         }
     }
 
-    /// What a terminal takes for it (ECMA-48, SGR): the foreground of the user's own palette.
+    /// The terminal's escape sequence for the mark (ECMA-48, SGR): a foreground colour of the
+    /// user's palette.
     const fn command(self) -> &'static str {
         match self {
             Mark::Wrong => "\x1b[1;31m",
@@ -55,15 +56,15 @@ impl Mark {
     }
 }
 
-/// The command of a mark, or of its end; none if the byte is neither.
+/// The escape sequence of a mark, or of the end; `None` if the byte is neither.
 pub(crate) fn command(byte: u8) -> Option<&'static str> {
     let mark = Mark::ALL.into_iter().find(|mark| mark.byte() == byte);
     mark.map(Mark::command).or((byte == END).then_some("\x1b[0m"))
 }
 
 impl Screen {
-    /// That of standard output. `NO_COLOR` (no-color.org) and a dumb terminal
-    /// are heeded.
+    /// The capabilities of standard output. `NO_COLOR` (no-color.org) and dumb terminals are
+    /// respected.
     pub fn of_stdout() -> Screen {
         let is_terminal = io::stdout().is_terminal();
         let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
@@ -75,7 +76,7 @@ impl Screen {
         }
     }
 
-    /// A line, cut where the screen ends.
+    /// A line truncated to the width.
     pub fn cut(self, text: &str) -> String {
         self.width.map_or_else(|| text.to_owned(), |width| short(text, width.saturating_sub(1)))
     }
@@ -94,5 +95,5 @@ impl Screen {
     }
 }
 
-/// Narrower terminals are not written for.
+/// Minimum assumed width of a terminal.
 const LEAST: usize = 40;

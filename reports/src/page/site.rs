@@ -1,6 +1,6 @@
 //! A site of several nights: the result of each, the history of findings, gaps and sizes, and
-//! downloads. It needs no server and no script; the same results give the same bytes, for days
-//! come from the results.
+//! downloads. It needs no server and no script. The same results give the same bytes: days come
+//! from the results.
 
 mod badge;
 mod index;
@@ -22,34 +22,34 @@ use crate::tally::Tally;
 pub use self::badge::badge;
 pub use self::index::{Corpus, index};
 
-/// The result of a night, in short.
+/// Summary of a night's results.
 #[derive(Clone, Debug)]
 pub struct Night {
-    /// Its folder in the site.
+    /// Directory of the night in the site.
     pub folder: String,
     /// The day of its run.
     pub day: String,
-    /// The program and its version.
+    /// Name and version of the program.
     tool: String,
-    /// What it was asked for, where that was not the whole matrix.
+    /// The options of the run, if it was not the whole matrix.
     asked: String,
     status: Status,
     sentence: String,
     tally: Tally,
     new: usize,
-    /// The entries of the ledger that recur, by their file.
+    /// The recurring ledger entries, by file.
     known: BTreeMap<String, Known>,
-    /// By producer, snapshots of a version together.
+    /// Results by producer; snapshots of one version are combined.
     producers: BTreeMap<String, Sums>,
 }
 
-/// An entry of the ledger that recurs.
+/// A recurring ledger entry.
 #[derive(Clone, Debug)]
 struct Known {
     title: String,
     /// Number of trials that show it.
     trials: usize,
-    /// False for what is not implemented, or contested.
+    /// False for unimplemented features and contested behaviour.
     is_bug: bool,
 }
 
@@ -63,7 +63,7 @@ struct Sums {
 }
 
 impl Night {
-    /// The results of a night in that folder of the site.
+    /// Summarizes the results of a night, with its directory in the site.
     pub fn new(folder: &str, run: &RunResults) -> Night {
         let groups = ranked(&run.trials);
         let entry = |file: &str| run.facts.ledger.iter().find(|entry| entry.file == file);
@@ -88,7 +88,7 @@ impl Night {
         }
     }
 
-    /// The number of bugs that recur, or of other entries.
+    /// Number of recurring bugs, or of other recurring entries.
     fn recurring(&self, is_bug: bool) -> u64 {
         self.known.values().filter(|known| known.is_bug == is_bug).count() as u64
     }
@@ -115,8 +115,8 @@ fn sums(run: &RunResults) -> BTreeMap<String, Sums> {
     sums
 }
 
-/// Since when, and until when, each entry of the ledger was seen, by the file of its entry. Nights in order of
-/// their days.
+/// First and last day on which each ledger entry was seen, by the entry's file. Nights must be in
+/// order of their days.
 pub fn seen(nights: &[Night]) -> BTreeMap<String, Days> {
     let mut seen: BTreeMap<String, Days> = BTreeMap::new();
     for night in nights {
