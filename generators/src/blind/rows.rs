@@ -1,4 +1,4 @@
-//! A row of every function of a table changed, at random, in one copy of a file: how many of them a
+//! Random changes of one row in every function of a table, in one copy of a file: the number that a
 //! judge finds shows what it misses.
 
 use std::collections::BTreeSet;
@@ -15,52 +15,52 @@ use crate::cfi_text::Rng;
 use crate::reader::anatomy;
 use crate::reader::{DecodedSection, Meaning, Starts, decode};
 
-/// A copy of a file in which every function's rows differ from what they were.
+/// A copy of a file with changed rows in every possible function.
 #[derive(Clone, Debug)]
 pub struct ChangedRows {
-    /// The file.
+    /// The bytes of the file.
     pub bytes: Vec<u8>,
     /// The changed rows: at most one for each function.
     pub rows: Vec<ChangedRow>,
-    /// Functions of the table.
+    /// Number of functions in the table.
     pub functions: usize,
 }
 
-/// The effect of changed bytes in a function's entry.
+/// The effect of a change to one function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangedRow {
-    /// The function.
+    /// Start and end of the function.
     pub function: (u64, u64),
-    /// PCs of which another thing is said than before; ascending.
+    /// Ranges of PCs whose rules changed, ascending.
     pub pcs: Vec<(u64, u64)>,
-    /// The answer at the first of them before the change.
+    /// The answer at the first changed PC before the change.
     pub was: String,
-    /// The answer after it.
+    /// The answer at the first changed PC after the change.
     pub is: String,
 }
 
-/// What becomes of a row.
+/// A kind of change to a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowChange {
-    /// A byte of it is another.
+    /// Another value for one byte.
     Byte,
-    /// An offset of the CFA, the return address or FP is one slot more or less: the nearest wrong
-    /// row, which reads a value that is on the stack too.
+    /// An offset of the CFA, the return address or FP is one slot more or less: the closest wrong
+    /// row, which reads another value from the stack.
     Slot,
-    /// In `.eh_frame`: the return address or FP, which is saved, is still in its register.
+    /// In `.eh_frame`: a saved return address or FP is described as still in its register.
     Unsaved,
-    /// In `.eh_frame`: the CFA counts from a register that does not exist.
+    /// In `.eh_frame`: the base of the CFA is a register that does not exist.
     Absent,
-    /// In `.eh_frame` beside `.sframe`: the FDE ends before its last row, or has no bytes.
+    /// In `.eh_frame` of a file with `.sframe`: the FDE ends before its last row, or is empty.
     Range,
 }
 
 impl RowChange {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [RowChange; 5] =
         [RowChange::Byte, RowChange::Slot, RowChange::Unsaved, RowChange::Absent, RowChange::Range];
 
-    /// In a word, as results have it.
+    /// The name in results.
     pub const fn name(self) -> &'static str {
         match self {
             RowChange::Byte => "byte",
@@ -72,15 +72,15 @@ impl RowChange {
     }
 }
 
-/// Changes are drawn for a function until one means something.
+/// Maximum number of draws for a function, until a change has an effect.
 const MOST_DRAWS: usize = 12;
 
-/// Blocks of a function that are compared; all look alike.
+/// Maximum number of blocks of a function that are compared; all blocks are alike.
 const MOST_BLOCKS: usize = 64;
 
-/// Changes a row in each function of `.sframe` or of `.eh_frame`. `None` if a linked file has no
-/// readable table, or none that the change is of. Left as they are: functions all of whose rows are their CIE's, those without a
-/// caller, and those whose rules are expressions.
+/// Changes one row in each function of `.sframe` or of `.eh_frame`. `None` if a linked file has no
+/// readable table, or the change does not apply to it. Unchanged are functions whose rows all come
+/// from the CIE, outermost functions, and those with expressions.
 pub fn change_rows(file: &[u8], target: Target, change: RowChange, seed: u64) -> Option<ChangedRows> {
     let view = view::view(file).filter(|view| !view.file.relocatable)?;
     let mut rng = Rng::new(seed);
@@ -100,7 +100,7 @@ pub fn change_rows(file: &[u8], target: Target, change: RowChange, seed: u64) ->
     Some(ChangedRows { bytes: apply(file, &[whole])?, rows: drawn.rows, functions: drawn.functions })
 }
 
-/// A section with changes in it.
+/// A section with changes.
 struct Drawn {
     contents: Vec<u8>,
     rows: Vec<ChangedRow>,
@@ -177,7 +177,7 @@ fn has_caller(function: &Function) -> bool {
     function.rows.iter().all(|row| row.rules.registers.get(&function.whole.ra) != Some(&cfi::Rule::Undefined))
 }
 
-/// `None` if the rules are the same, or have no form that could be compared.
+/// The change of a function's rules; `None` if they are equal, or cannot be compared.
 fn differs(abi: Abi, was: &Function, is: &Function) -> Option<ChangedRow> {
     if (was.start, was.end) != (is.start, is.end) {
         return None;
@@ -199,8 +199,8 @@ fn differs(abi: Abi, was: &Function, is: &Function) -> Option<ChangedRow> {
     (!changed.pcs.is_empty()).then_some(changed)
 }
 
-/// A value saved at the place of another row can still be there, on targets whose functions leave
-/// it there.
+/// Returns true if a value may still be in another row's slot, on targets whose functions leave it
+/// there.
 fn is_still_saved(abi: Abi, rows: &[Meaning], was: &Meaning, is: &Meaning) -> bool {
     let kept = |of: fn(&Meaning) -> ValueRule| of(is) == of(was) || rows.iter().any(|row| of(row) == of(is));
     arch(abi).reader().leaves_saved && was.cfa == is.cfa && kept(|row| row.ra) && kept(|row| row.fp)
@@ -272,9 +272,9 @@ impl ChangedRow {
     }
 
     fn add(&mut self, abi: Abi, pcs: (u64, u64), was: &Meaning, is: &Meaning) {
-        // That FP cannot be found promises nothing that a run could contradict.
+        // An undefined FP makes no claim that a run could contradict.
         let silent = is.fp == ValueRule::Undefined && is.same(Meaning { fp: is.fp, ..*was });
-        // Until the first call the link register still has it.
+        // Until the first call the link register still holds the return address.
         let in_link =
             abi.facts().link_register && is.ra == ValueRule::SameValue && is.same(Meaning { ra: is.ra, ..*was });
         if was.same(*is) || silent || in_link {
@@ -287,13 +287,13 @@ impl ChangedRow {
     }
 }
 
-/// What was at a place that was changed.
+/// The bytes before a change, for undoing it.
 struct Old {
     at: usize,
     bytes: Vec<u8>,
 }
 
-/// Writes bytes at a place.
+/// Writes bytes at an offset.
 fn write(contents: &mut [u8], at: u64, bytes: &[u8]) -> Option<Old> {
     let at = usize::try_from(at).ok()?;
     let place = contents.get_mut(at..at.checked_add(bytes.len())?)?;
@@ -302,8 +302,8 @@ fn write(contents: &mut [u8], at: u64, bytes: &[u8]) -> Option<Old> {
     Some(old)
 }
 
-/// `DW_CFA_same_value` of a register in place of `DW_CFA_offset`, where that is one that tables are
-/// judged by. Both have two bytes.
+/// `DW_CFA_same_value` of a register in place of `DW_CFA_offset`, for registers that tables are
+/// judged by. Both instructions have two bytes.
 fn unsaved(abi: Abi, function: &Function, [op, _]: [u8; 2]) -> Option<[u8; 2]> {
     const OFFSET: u8 = 0x80;
     const SAME_VALUE: u8 = 0x08;
@@ -320,7 +320,7 @@ fn absent(_: Abi, _: &Function, [op, offset]: [u8; 2]) -> Option<[u8; 2]> {
     (op == DEF_CFA_OFFSET && offset < 0x80).then_some([DEF_CFA_REGISTER, NO_REGISTER])
 }
 
-/// Where the size of a function is whose entry has it in 4 bytes, and the size without the last row.
+/// Offset of the function size in an FDE with 4-byte pointers, and the size without the last row.
 fn shorter(function: &Function, order: ByteOrder, contents: &[u8]) -> Option<(u64, [u8; 4])> {
     // After the length, the CIE pointer and the start.
     let at = function.at.checked_add(12)?;
@@ -336,7 +336,7 @@ fn shorter(function: &Function, order: ByteOrder, contents: &[u8]) -> Option<(u6
     is_it.then_some((at, bytes))
 }
 
-/// The rows that a function has no longer.
+/// The rows that a function has lost.
 fn lost(abi: Abi, was: &Function, is: &Function) -> Option<ChangedRow> {
     let mut changed = ChangedRow::none((was.start, was.end));
     let row = was.rows.iter().rev().find(|row| row.start <= is.end)?;
@@ -347,18 +347,18 @@ fn lost(abi: Abi, was: &Function, is: &Function) -> Option<ChangedRow> {
     (is.start == was.start && is.end < was.end && !has_expression).then_some(changed)
 }
 
-/// Another byte at a place.
+/// Changes one byte.
 fn change_byte(contents: &mut [u8], at: u64, rng: &mut Rng) -> Option<Old> {
     let new = another(rng, u64::from(byte(contents, at)?), 1, &[]).to_le_bytes()[0];
     write(contents, at, &[new])
 }
 
-/// Bytes of a slot.
+/// Size in bytes of a slot.
 const SLOT: u8 = 8;
 
-/// Where the byte of an instruction's operand is that is an offset of the CFA, of the return
-/// address or of FP, and by how much a slot changes it. DWARF 5, 7.24; the offset of a register is
-/// in units of the CIE's data alignment factor, which is a slot.
+/// Offset of an instruction's operand byte that is an offset of the CFA, the return address or FP,
+/// and its change for one slot. DWARF 5, 7.24; a register's offset is in units of the CIE's data
+/// alignment factor, which is a slot.
 fn offset(abi: Abi, contents: &[u8], function: &Function, at: u64) -> Option<(u64, u8)> {
     const DEF_CFA: u8 = 0x0c;
     const DEF_CFA_OFFSET: u8 = 0x0e;
@@ -373,12 +373,12 @@ fn offset(abi: Abi, contents: &[u8], function: &Function, at: u64) -> Option<(u6
         }
         _ => return None,
     };
-    // One byte of ULEB128, before and after.
+    // One byte of ULEB128, before and after the change.
     let fits = |value: u8| (slot..0x80 - slot).contains(&value);
     byte(contents, place).filter(|value| fits(*value)).map(|_| (place, slot))
 }
 
-/// A byte that is so much more, or less.
+/// Increases or decreases a byte by `by`.
 fn move_byte(contents: &mut [u8], at: u64, by: u8, rng: &mut Rng) -> Option<Old> {
     let old = byte(contents, at)?;
     let new = if rng.below(2) == 0 { old.wrapping_add(by) } else { old.wrapping_sub(by) };
