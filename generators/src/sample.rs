@@ -80,7 +80,7 @@ pub enum SampleError {
     Callee {
         /// Name of the function that calls.
         caller: String,
-        /// Name in its call.
+        /// Name of the callee in the call.
         callee: String,
     },
     /// A function's frame has an expression, for which there is no CFI.

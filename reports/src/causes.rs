@@ -12,7 +12,7 @@ pub struct NewCause<'a> {
     /// The most useful finding: a row before a chain, executed, in the innermost frame; of equal
     /// ones the first by trial.
     pub best: &'a Finding,
-    /// The trial that has it.
+    /// The trial with that finding.
     pub best_trial: &'a TrialLine,
     /// Fingerprints of all findings, starting with the best.
     pub fingerprints: Vec<&'a str>,

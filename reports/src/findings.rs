@@ -23,7 +23,7 @@ pub struct Group<'a> {
     pub occurrences: Vec<(&'a TrialLine, &'a Finding)>,
     /// Number of distinct trials that show the finding.
     pub trials: usize,
-    /// Number of trials that show it without a covering ledger entry.
+    /// Number of trials that show the finding without a covering ledger entry.
     pub new: usize,
     /// Files of the covering ledger entries, without directories.
     pub known: BTreeSet<&'a str>,
@@ -101,7 +101,7 @@ pub struct KnownBug<'a> {
     pub file: &'a str,
     /// The findings, by rank.
     pub groups: Vec<&'a Group<'a>>,
-    /// Number of distinct trials that show it.
+    /// Number of distinct trials that show the bug.
     pub trials: usize,
 }
 

@@ -72,7 +72,7 @@ const TOP: usize = 8;
 /// Further contents of a page besides the results.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PageExtras<'a> {
-    /// What changed since a previous run.
+    /// Changes since a previous run.
     pub changes: Option<&'a Changes>,
     /// Paths for the commands on the page; without them there are no commands.
     pub places: Option<&'a Places>,

@@ -122,7 +122,7 @@ pub struct Test {
     pub commands: Vec<String>,
     /// File and line for an annotation.
     pub pin: Option<Pin>,
-    /// Whether its reasons are in [`TestRun::issues`].
+    /// Whether the reasons are in [`TestRun::issues`].
     pub shown_in: ShownIn,
     /// A part for each finding.
     pub parts: Vec<Test>,
@@ -169,7 +169,7 @@ pub struct Issue {
     pub best: IssuePlace,
     /// The places of the issue, new ones first; limited if there are very many.
     pub places: Vec<IssuePlace>,
-    /// Number of tests that show it.
+    /// Number of tests that show the issue.
     pub tests: usize,
     /// Number of occurrences.
     pub occurrences: u64,

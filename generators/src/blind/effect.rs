@@ -46,7 +46,7 @@ pub struct Span {
     pub end: u64,
     /// The answer before the damage.
     pub was: String,
-    /// The answer after it.
+    /// The answer after the change.
     pub is: String,
     /// The range contains executed PCs.
     pub executed: bool,

@@ -23,9 +23,9 @@ pub struct Function {
 /// The ending of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// It returns `x`.
+    /// Returns `x`.
     Return,
-    /// It returns the result of another function for `x`.
+    /// Returns the result of another function for `x`.
     Tail {
         /// Number of the other function.
         callee: u8,

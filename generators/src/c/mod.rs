@@ -47,9 +47,9 @@ pub enum Compiler {
 /// The target of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target {
-    /// The ABI of its assembly and registers.
+    /// The ABI of the program's assembly and registers.
     pub abi: Abi,
-    /// The compiler whose extensions it may use.
+    /// The compiler whose extensions the program may use.
     pub compiler: Compiler,
 }
 

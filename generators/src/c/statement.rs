@@ -28,7 +28,7 @@ pub(super) trait Construct {
     /// The name of the construct.
     fn kind(&self) -> String;
 
-    /// Simpler statements to replace it by, the simplest first.
+    /// Simpler replacements of the statement, the simplest first.
     fn smaller(&self) -> Vec<Statement> {
         Vec::new()
     }
@@ -43,7 +43,7 @@ pub(super) trait Construct {
         None
     }
 
-    /// The function that it calls.
+    /// The called function; `None` if the statement is no call.
     fn callee(&self) -> Option<u8> {
         None
     }

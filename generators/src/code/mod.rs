@@ -52,7 +52,7 @@ pub struct Address {
     pub at: usize,
     /// Name of the function.
     pub callee: String,
-    /// Offset in it.
+    /// Offset in the callee.
     pub into: u32,
 }
 
@@ -65,7 +65,7 @@ pub struct Call {
     pub callee: String,
     /// Offset in the callee.
     pub into: u32,
-    /// Whether it is a call or a jump.
+    /// Whether the reference is a call or a jump.
     pub transfer: Transfer,
 }
 

@@ -95,7 +95,7 @@ pub struct SegmentOverrides {
 pub struct Symbol {
     /// Name; empty for section symbols.
     pub name: String,
-    /// `st_info`, its type.
+    /// Type of the symbol, in `st_info`.
     pub kind: SymbolKind,
     /// STB_LOCAL; else STB_GLOBAL.
     pub local: bool,

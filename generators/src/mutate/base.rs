@@ -17,7 +17,7 @@ use crate::sframe::{FunctionSpec, PcType, Width};
 pub struct Base {
     /// The sample, in which both tables are right.
     pub sample: Sample,
-    /// Its functions with the machine state at each instruction, in the order of
+    /// The sample's functions with the machine state at each instruction, in the order of
     /// [`Sample::functions`].
     pub subjects: Vec<Subject>,
 }

@@ -83,7 +83,7 @@ pub struct Mutant {
     pub fault: Fault,
     /// The effect of the bug.
     pub effect: Effect,
-    /// The required report, unless its effect requires more.
+    /// The required report, unless the bug's effect requires more.
     pub expected: Expectation,
     /// The sample of the file: the bytes of most mutants are never needed.
     sample: Sample,

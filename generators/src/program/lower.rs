@@ -350,7 +350,7 @@ fn fit(abi: Abi, model: &FunctionModel, planned: &FunctionPlan) -> Layout {
         Shape::Registers if target.parks_in_registers && !calls => FrameShape::Registers,
         Shape::Bare | Shape::RedZone | Shape::Registers => FrameShape::Bare,
         Shape::Framed(frame) => FrameShape::Framed(rounded(frame, planned)),
-        // Its loop counter would have no register.
+        // The loop counter would have no register.
         Shape::Realigned(realigned) if target.realigns && !counter => FrameShape::Realigned(realigned.clone()),
         Shape::Realigned(realigned) => {
             let locals = u32::from(realigned.locals).next_multiple_of(16);

@@ -101,9 +101,9 @@ pub struct TableStyle {
 /// A function, independent of the target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FunctionModel {
-    /// Its stack operations.
+    /// Stack operations of the function.
     pub shape: Shape,
-    /// Its early return.
+    /// Early return of the function.
     pub exit: Exit,
     /// The recursion depth is an argument: [`CallTo::recursion`].
     pub recursive: bool,
@@ -215,7 +215,7 @@ pub struct CallTo {
     pub callee: Callee,
     /// Number of recursive calls of a recursive callee, 0 to 3.
     pub recursion: u8,
-    /// The callee takes its early return.
+    /// The callee takes the early return.
     pub second_exit: bool,
     /// The call is through a table of stubs.
     pub by_stub: bool,

@@ -20,7 +20,7 @@ pub enum Expected {
     Row(Row),
     /// No row: no function covers the address.
     NoRow,
-    /// No row: its bytes are missing, or meaningless.
+    /// No row: the row's bytes are missing, or meaningless.
     Refuse,
     /// This row, which the section has completely, or no answer.
     RowOrRefuse(Row),

@@ -16,7 +16,7 @@ use types::Abi;
 use crate::connection::Connection;
 use crate::error::RemoteError;
 
-/// Time limit for its socket to appear.
+/// Time limit for the stub's socket to appear.
 const STARTS_WITHIN: Duration = Duration::from_secs(10);
 /// Host address of the program's address 0: the highest address in use stays below qemu's own
 /// memory.

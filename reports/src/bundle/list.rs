@@ -25,7 +25,7 @@ pub struct Entry<'a> {
     pub link: &'a str,
     /// The class of the cause.
     pub class: EntryClass,
-    /// The reason why it is not a bug; empty for a bug.
+    /// The reason why the entry is not a bug; empty for a bug.
     pub because: Option<&'a str>,
     /// The bundle that is filed.
     pub bundle: Option<&'a Bundle>,

@@ -14,7 +14,7 @@ pub struct Ranked {
     pub rule: RuleId,
     /// The blamed producer.
     pub blame: Blame,
-    /// The trials that show it, in order of names.
+    /// The trials that show the finding, in order of names.
     pub trials: Vec<String>,
 }
 

@@ -90,9 +90,9 @@ pub struct BlameChange {
 pub struct Spread {
     /// The finding in the new run.
     pub finding: FindingChange,
-    /// Trials that show it now and did not before.
+    /// Trials that show the finding now and did not before.
     pub gained: Vec<String>,
-    /// Trials that showed it before and do not now.
+    /// Trials that showed the finding before and do not now.
     pub lost: Vec<String>,
 }
 
@@ -134,11 +134,11 @@ pub struct TrialChange {
 pub struct ClauseChange {
     /// ID of the clause, stable, in kebab-case.
     pub id: String,
-    /// What the specification requires, in one sentence.
+    /// The requirement of the specification, in one sentence.
     pub demand: String,
-    /// Number of trials that covered it.
+    /// Number of trials that covered the clause.
     pub old: u64,
-    /// Number of trials that cover it.
+    /// Number of trials that cover the clause.
     pub new: u64,
 }
 
@@ -147,8 +147,7 @@ pub struct ClauseChange {
 pub struct SizeChange {
     /// Name of the trial in the new run.
     pub key: String,
-    /// What is measured: `sframe`, `eh_frame`, `eh_frame_hdr`, `text` in bytes, `functions`,
-    /// `rows`.
+    /// The measure: `sframe`, `eh_frame`, `eh_frame_hdr`, `text` in bytes, `functions`, `rows`.
     pub what: &'static str,
     /// Value in the old run.
     pub old: u64,

@@ -42,7 +42,7 @@ pub enum Line {
     /// A word: its lowest address (or offset from [`Picture::base`]), its offset from the CFA, and
     /// its known value.
     Word {
-        /// Lowest address of its 8 bytes.
+        /// Lowest address of the word's 8 bytes.
         at: i128,
         /// Offset in bytes from the true CFA, or from that of the first table that has one.
         from_cfa: i128,

@@ -27,7 +27,7 @@ pub use self::index::{Corpus, index};
 pub struct Night {
     /// Directory of the night in the site.
     pub folder: String,
-    /// The day of its run.
+    /// The day of the night's run.
     pub day: String,
     /// Name and version of the program.
     tool: String,
@@ -47,7 +47,7 @@ pub struct Night {
 #[derive(Clone, Debug)]
 struct Known {
     title: String,
-    /// Number of trials that show it.
+    /// Number of trials that show findings of the entry.
     trials: usize,
     /// False for unimplemented features and contested behaviour.
     is_bug: bool,

@@ -24,9 +24,9 @@ const TRIAL: &str = "\u{4}";
 /// The amount of data of an example.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Detail {
-    /// With window and picture.
+    /// An example with window and picture.
     Full,
-    /// Without window and picture.
+    /// An example without window and picture.
     Rows,
 }
 

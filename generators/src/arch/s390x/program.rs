@@ -57,11 +57,11 @@ struct Slots {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SaveStyle {
-    /// All registers from the first to r15, by one instruction, in the caller's save area.
+    /// All registers from the first to r15, stored by one instruction in the caller's save area.
     Multiple,
-    /// One by one in the caller's save area.
+    /// Registers stored one by one in the caller's save area.
     Single,
-    /// One by one in the function's own frame.
+    /// Registers stored one by one in the function's own frame.
     Own,
 }
 

@@ -214,7 +214,7 @@ impl Session {
         })
     }
 
-    /// Provides memory for a signal mask below the stack in use, and restores the memory
+    /// Provides memory for a signal mask below the stack in use, and restores the contents
     /// afterwards.
     fn with_mask<T>(
         &mut self,
