@@ -128,7 +128,8 @@ pub(crate) fn is_signal_return(abi: Abi, registers: &FrameRegs, bytes: &[u8]) ->
         if Names::of_abi(abi).calls.signal_returns.contains(&number))
 }
 
-/// The exclusive access that the bytes are; other architectures have instructions that load and store.
+/// Decodes an exclusive access. `None` on other architectures, which load and store in one
+/// instruction.
 pub(crate) fn exclusive(abi: Abi, bytes: &[u8]) -> Option<aarch64::Exclusive> {
     match abi {
         Abi::Amd64 | Abi::S390x => None,

@@ -1,5 +1,5 @@
-//! The instructions of a program under a stub. Those that the program cannot change are kept from
-//! when they were first reached, others are read each time.
+//! The instructions of a program under a stub. Constant code is kept as it was when first reached;
+//! other code is read each time.
 
 use std::collections::hash_map::Entry;
 use std::ops::Range;
@@ -27,18 +27,18 @@ const WINDOW: usize = 32;
 /// A cache of instructions by address.
 pub(crate) struct Code {
     abi: Abi,
-    /// Where the program cannot write.
+    /// Address ranges that the program cannot write.
     constant: Vec<Range<u64>>,
     windows: FxHashMap<u64, Vec<u8>>,
 }
 
 impl Code {
-    /// Code of which these parts cannot be written by the program.
+    /// Creates the cache. `constant` are the ranges that the program cannot write.
     pub(crate) fn new(abi: Abi, constant: Vec<Range<u64>>) -> Code {
         Code { abi, constant, windows: FxHashMap::default() }
     }
 
-    /// A part may be written from now on.
+    /// Records that the program may write a range from now on.
     pub(crate) fn may_change(&mut self, part: &Range<u64>) {
         self.constant.retain(|constant| constant.end <= part.start || part.end <= constant.start);
     }

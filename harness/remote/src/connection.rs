@@ -13,18 +13,18 @@ use crate::packet::{self, Received};
 /// milliseconds; a program that waits for input in a system call may take for ever.
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// Packets that are no answer to a command, before its answer.
+/// Maximum number of skipped packets before the answer to a command.
 const MOST_PASSED_OVER: usize = 1 << 14;
-/// An answer that took longer is slow.
+/// Time after which an answer counts as slow.
 const SLOW: Duration = Duration::from_millis(100);
-/// How long all slow answers of a run may take together.
+/// Time limit for all slow answers of a run together.
 const ALL_SLOW: Duration = Duration::from_secs(60);
 
-/// A connection over which one command at a time is answered.
+/// A connection on which commands are answered one at a time.
 pub(crate) struct Connection {
     stream: Box<dyn Stream>,
     received: Vec<u8>,
-    /// What slow answers have taken.
+    /// Total time of the slow answers.
     slow: Duration,
 }
 
@@ -58,7 +58,7 @@ impl Connection {
             Self::to_socket(Path::new(address))
         } else {
             connect(address).and_then(|stream| {
-                // A packet is a few bytes, and its answer is waited for.
+                // A packet has few bytes, and its answer is awaited.
                 stream.set_nodelay(true)?;
                 Self::new(Box::new(stream))
             })
@@ -77,8 +77,8 @@ impl Connection {
         let asked = Instant::now();
         for _ in 0..MOST_PASSED_OVER {
             let answer = self.receive(command, asked)?;
-            // qemu-system sends how the machine stopped when it is connected to, unasked. No other
-            // answer begins so.
+            // qemu-system sends an unrequested stop reply when a client connects. No other answer
+            // begins like a stop reply.
             if command == "?" || !matches!(answer.first(), Some(b'T' | b'S')) {
                 return Ok(answer);
             }
@@ -100,7 +100,7 @@ impl Connection {
         Err(answer(command, b"O, without end"))
     }
 
-    /// Slow answers together have a limit too.
+    /// Adds the time of a slow answer; returns an error above the limit for all slow answers.
     fn note_slow(&mut self, command: &str, asked: Instant) -> Result<(), RemoteError> {
         let took = asked.elapsed();
         if took > SLOW {
@@ -144,7 +144,7 @@ impl Connection {
     }
 }
 
-/// A connection to the first address of HOST:PORT that gives one.
+/// Connects to the first address of HOST:PORT that accepts a connection.
 fn connect(address: &str) -> io::Result<TcpStream> {
     let mut failed = io::Error::from(io::ErrorKind::AddrNotAvailable);
     for address in address.to_socket_addrs()? {
@@ -156,7 +156,7 @@ fn connect(address: &str) -> io::Result<TcpStream> {
     Err(failed)
 }
 
-/// An answer that the protocol does not have.
+/// An error for an answer that violates the protocol.
 pub(crate) fn answer(command: &str, answer: &[u8]) -> RemoteError {
     let beginning = &answer[..answer.len().min(40)];
     RemoteError::Answer { command: command.to_owned(), answer: String::from_utf8_lossy(beginning).into_owned() }

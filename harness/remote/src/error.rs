@@ -44,15 +44,15 @@ pub enum RemoteError {
         /// The time limit.
         limit: Duration,
     },
-    /// Its answers took too long together.
+    /// The stub's slow answers took too long together.
     #[error("the stub was slow: slow answers took more than {} s, the last one to {command}", limit.as_secs())]
     Slow {
-        /// What it was asked last.
+        /// The last command.
         command: String,
-        /// How long they may take.
+        /// The time limit for all slow answers.
         limit: Duration,
     },
-    /// Reading from it or writing to it failed.
+    /// Reading from the stub or writing to it failed.
     #[error("the connection to the stub failed: {0}")]
     Connection(#[from] io::Error),
     /// The stub refused a command, or its answer violates the protocol.

@@ -29,10 +29,10 @@ pub(crate) use alter::{PRIVATE_FIXED_ANONYMOUS, READ_WRITE};
 use exclusive::Monitor;
 pub(crate) use threads::{MakesThread, Parked};
 
-/// How long a run takes that has no deadline: some millions of steps.
+/// Time limit of a run without a deadline: some millions of steps.
 const LONGEST: Duration = Duration::from_secs(900);
 
-/// Where a function returns to.
+/// The state after a function's return.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Back {
     pub(crate) pc: u64,
@@ -63,9 +63,9 @@ pub(crate) struct Session {
     interrupted: Vec<u64>,
     /// Addresses of the signal handlers that the program has installed.
     handlers: BTreeSet<u64>,
-    /// What the last exclusive load read.
+    /// The result of the last exclusive load.
     monitor: Option<Monitor>,
-    /// Without a deadline of the plan.
+    /// Time limit if the plan has no deadline.
     deadline: Instant,
 }
 
@@ -107,8 +107,8 @@ impl Session {
         Ok(session)
     }
 
-    /// A program that a stub has stopped, before the instruction that it is at. `constant`: code
-    /// that it cannot write.
+    /// Attaches to a stopped program at its current instruction. `constant` are the ranges of code
+    /// that the program cannot write.
     pub(crate) fn attached<'s>(
         mut stub: Stub,
         abi: Abi,
@@ -354,13 +354,13 @@ impl Session {
         Ok(stopped)
     }
 
-    /// Returns true if the time of a run is over. A step takes thousands of times as long as a look at
-    /// the clock.
+    /// Returns true if the time limit of the run is reached. A step takes thousands of times as
+    /// long as reading the clock.
     pub(crate) fn is_late(&self, plan: &Plan<'_>) -> bool {
         Instant::now() >= plan.deadline.unwrap_or(self.deadline)
     }
 
-    /// The end where a limit of the plan is reached.
+    /// The end of the run if a limit of the plan is reached.
     pub(crate) fn over_limits(&self, plan: &Plan<'_>) -> Option<RunEnd> {
         let pc = self.pc();
         if self.steps >= plan.step_limit {
@@ -369,8 +369,8 @@ impl Session {
         self.is_late(plan).then(|| RunEnd::undecided(StopReason::TimeLimit, pc, "its time was over"))
     }
 
-    /// The program is before the first instruction of a function that was called: where it returns
-    /// to.
+    /// Adds the frame of the caller, if the program is before the first instruction of a called
+    /// function. Returns the state after the function's return.
     pub(crate) fn begin_in_function(&mut self) -> Result<Back, RemoteError> {
         let (sp, fp) = (self.sp(), self.register(self.facts.fp));
         let (pc, taken) = match self.facts.link_register {
@@ -381,7 +381,7 @@ impl Session {
         Ok(Back { pc, sp: sp.wrapping_add(taken) })
     }
 
-    /// The result of an execution that continues without us.
+    /// Detaches from the program, which continues, and returns the result of the run.
     pub(crate) fn detach(mut self, end: RunEnd) -> Run {
         self.stub().detach();
         self.result(end, 1)

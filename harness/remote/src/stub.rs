@@ -293,13 +293,13 @@ impl Stub {
         })
     }
 
-    /// Lets the program continue without us.
+    /// Detaches from the program, which continues.
     pub(crate) fn detach(&mut self) {
         // A stub that detaches may close the connection in place of an answer.
         let _ = self.connection.ask("D");
     }
 
-    /// Ends the program, if the stub does that.
+    /// Kills the program, if the stub supports that.
     pub(crate) fn kill(&mut self) {
         // A stub that kills its program closes the connection without an answer.
         let _ = self.connection.ask("k");

@@ -79,9 +79,9 @@ enum Reply {
     Right,
     Packet(String),
     Bytes(Vec<u8>),
-    /// The same, and then it closes.
+    /// This data, and then the connection is closed.
     Last(Vec<u8>),
-    /// These bytes, without end.
+    /// These bytes, endlessly repeated.
     Endless(&'static [u8]),
     Close,
 }
@@ -91,7 +91,7 @@ fn packet(data: &str) -> Vec<u8> {
     format!("${data}#{sum:02x}").into_bytes()
 }
 
-/// The entry of the program.
+/// Entry point of the program.
 const ENTRY: u64 = 0x401000;
 
 const REGISTERS: [&str; 17] = [
@@ -188,7 +188,7 @@ fn one_that_is_right_but_never_acknowledges() {
 
 #[test]
 fn one_that_sends_what_was_not_asked() {
-    // How the machine stopped, as qemu-system does when it is connected to.
+    // The stop reply that qemu-system sends when a client connects.
     let run = run_nops(|command, _| match command.starts_with("qSupported") {
         true => Reply::Bytes([packet("T02thread:01;"), packet("PacketSize=ffffffffff")].concat()),
         false => Reply::Right,
@@ -236,7 +236,7 @@ fn one_that_dies_in_mid_run() {
 
 #[test]
 fn one_that_floods() {
-    // What the program writes, and stops that were not asked for.
+    // Output of the program, and unrequested stop replies.
     let written = run_nops(|command, steps| at_20(command, steps, Reply::Endless(b"$O6869#2c")));
     assert!(matches!(written, Err(RemoteError::Answer { .. })), "{written:?}");
     let stops = run_nops(|command, _| match command {
@@ -244,7 +244,7 @@ fn one_that_floods() {
         _ => Reply::Right,
     });
     assert!(matches!(stops, Err(RemoteError::Answer { .. })), "{stops:?}");
-    // Notifications ("%", E.7), packets without end, acknowledgements.
+    // Notifications ("%", E.7), endless packets, acknowledgements.
     for flood in [b"%Stop:T05thread:1;#de".as_slice(), b"$aaaaaaaaaaaaaaaa", b"+++++++++++"] {
         let ran = match flood[0] {
             b'%' => run_nops(|command, steps| at_20(command, steps, Reply::Endless(b"%Stop:T05thread:1;#de"))),

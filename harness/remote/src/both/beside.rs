@@ -101,12 +101,13 @@ impl<'p> Beside<'p> {
         if repeats && self.session.pc() != state.pc {
             return Ok(());
         }
-        // A store to code of its own block begins again under the first engine: the step is shown twice.
+        // Under the first engine, a store to code of its own block is restarted: the step is
+        // observed twice.
         let again = repeats && !self.thread.is_done && self.session.differs_in(step.regs.others).is_none();
         if again {
             return Ok(());
         }
-        // A signal came before the instruction that both were at.
+        // A signal arrived before the current instruction of both.
         let interrupted = step.frames.iter().nth(1).map(|frame| frame.ra.0);
         let sp = left_in(step).read(step.regs.abi.facts().sp);
         if step.event == Event::Signal && (interrupted, sp) == (Some(last.pc), Some(last.sp)) {

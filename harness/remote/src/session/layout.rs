@@ -67,7 +67,8 @@ fn segments<'p>(plan: &Plan<'p>) -> impl Iterator<Item = &'p Segment> {
     images.flat_map(|image| &image.segments).filter(|segment| segment.kind == PT_LOAD)
 }
 
-/// Code that the program cannot write, unless it changes how its memory may be accessed.
+/// The ranges of code that the program cannot write, unless it changes the access rights of its
+/// memory.
 pub(super) fn constant(plan: &Plan<'_>) -> Vec<Range<u64>> {
     let code = segments(plan).filter(|segment| segment.flags & (PF_X | PF_W) == PF_X);
     code.map(|segment| first(segment)..last(segment)).collect()

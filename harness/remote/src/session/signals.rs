@@ -1,4 +1,4 @@
-//! What a program receives, signals, and what it asks for that changes how it is followed.
+//! Signals that a program receives, and system calls that change how the program is followed.
 
 use witness::Interruption;
 
@@ -38,8 +38,9 @@ impl Session {
         Ok(stopped)
     }
 
-    /// Notes of a system call what following the program needs: code that it can write from now on,
-    /// and where a handler begins that it sets by `rt_sigaction`, the first word of its structure.
+    /// Records the effects of a system call on code and handlers: code that the program can write
+    /// from now on, and the address of a handler that `rt_sigaction` installs, which is the first
+    /// word of the structure.
     pub(super) fn note_call(&mut self, number: u64) -> Result<(), RemoteError> {
         const WRITE: u64 = 2;
         let calls = &Names::of_abi(self.abi).calls;

@@ -238,7 +238,7 @@ impl Session {
         Ok(())
     }
 
-    /// Returns true if the system call that is about to execute has this number.
+    /// Returns true if the next instruction is the system call with this number.
     pub(crate) fn makes_call(&self, number: u64) -> bool {
         self.asks() == Asks::Kernel(number)
     }

@@ -34,20 +34,20 @@ fn assembled_with(options: &[&str], text: &str) -> Result<(TempDir, PathBuf), Fa
     }
 }
 
-/// A program that is made to look another way to the second engine: it changes code that it has
-/// executed into a system call, and asks for what differs between processors.
+/// A program that changes executed code into a system call, and reads properties that differ
+/// between processors.
 const CHANGES: &str = ".globl _start\n_start:\n  xor %ebx,%ebx\nagain: mov $39,%eax\nplace: nop; nop; nop\n  inc %ebx\n  \
                        movw $0x050f,place(%rip)\n  cmp $3,%ebx\n  jb again\n  str %ecx; smsw %edx; sldt %r9d\n  \
                        rdrand %rsi; rdseed %r10\n  mov $60,%eax\n  xor %edi,%edi\n  syscall\n";
 
-/// A program that changes its code, in step.
+/// Runs a program that changes its own code, under both engines in lockstep.
 pub(crate) fn changes_itself() -> Result<(), Failed> {
     let (_folder, program) = assembled_with(&["-Wl,--omagic"], CHANGES)?;
     let bytes = std::fs::read(program)?;
     let image = elf::load("program", &bytes.clone().into())?;
     let both = Both::new(Unicorn::default(), second(&bytes));
     let run = both.run(&Plan::new(&image), &mut NoMemo(&mut |_: &Step<'_>| {}))?;
-    // Three rounds of seven instructions or more; one store may be shown twice.
+    // Three rounds of seven instructions or more; one store may be observed twice.
     if both.compared().ended.is_some() || both.compared().steps + 3 < run.steps || run.steps < 22 {
         return Err(format!("{:?}, {:?}", both.compared(), run.end).into());
     }

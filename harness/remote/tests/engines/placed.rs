@@ -39,7 +39,8 @@ pub(crate) fn independent(file: &Path) -> Result<(), Failed> {
 
 const HELLO: &str = "#include <stdio.h>\nint main(int c, char **v) { printf(\"hello %d\\n\", c); return 0; }\n";
 
-/// A program of another target's C compiler, with the dynamic linker and the library of its folder.
+/// A program by another target's C compiler, with the dynamic linker and the library of its
+/// directory.
 pub(crate) fn foreign(of: &Foreign) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let (source, program) = (folder.path().join("hello.c"), folder.path().join("hello"));
@@ -56,7 +57,7 @@ pub(crate) fn foreign(of: &Foreign) -> Result<(), Failed> {
     compare(&Plan { interpreter: Some(&interpreter), world, step_limit: some(), ..Plan::new(&image) }, &bytes)
 }
 
-/// Where another target's C library is.
+/// The directory of another target's C library.
 pub(crate) struct Foreign {
     pub(crate) compiler: &'static str,
     pub(crate) root: &'static str,
@@ -75,7 +76,7 @@ pub(crate) const FOREIGN: [(Abi, Foreign); 2] = [
     (Abi::S390x, Foreign { compiler: "s390x-linux-gnu-gcc", root: "/usr/s390x-linux-gnu", loader: "lib/ld64.so.1" }),
 ];
 
-/// A program of the C compiler of this machine, with its dynamic linker.
+/// A program by this machine's C compiler, with its dynamic linker.
 pub(crate) fn dynamic() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let (source, program) = (folder.path().join("hello.c"), folder.path().join("hello"));

@@ -13,8 +13,8 @@ use types::{Abi, RunEnd, Step};
 
 use crate::agree::{compare, second};
 
-/// The compiler of a target and its options, exclusive loads and stores included, with which small programs without a C library are made, and large ones
-/// with a static one.
+/// The compiler of each target, with options that include exclusive loads and stores: for small
+/// programs without a C library, and large ones with a static one.
 pub(crate) const COMPILERS: [(Abi, &str, &[&str]); 4] = [
     (Abi::Amd64, "cc", &[]),
     (Abi::Aarch64, "aarch64-linux-gnu-gcc", &["-mno-outline-atomics"]),
@@ -22,8 +22,8 @@ pub(crate) const COMPILERS: [(Abi, &str, &[&str]); 4] = [
     (Abi::S390x, "s390x-linux-gnu-gcc", &[]),
 ];
 
-/// Two threads that wait for each other by futexes, in turn, each with a thread pointer of its own;
-/// the status is 42 if both saw all that the other stored.
+/// Two threads that alternate by futexes, each with its own thread pointer; the status is 42 if
+/// each saw all stores of the other.
 const TURNS: &str = r#"
 static volatile int word, sum;
 __attribute__((used)) static long stack[512];
@@ -118,13 +118,14 @@ fn compiled(compiler: &str, options: &[&str], text: &str) -> Result<(TempDir, Pa
     }
 }
 
-/// Under both engines, and alone, each with these orders of turns: to the exit.
+/// Runs the programs to their exits under both engines, and under the second engine alone, each
+/// with several thread schedules.
 pub(crate) fn agree(abi: Abi, compiler: &str, options: &[&str]) -> Result<(), Failed> {
     let small = ["-O1", "-nostdlib", "-static", "-fno-pic", "-no-pie", "-fno-stack-protector"];
     let (_folder, program) = compiled(compiler, &[&small, options].concat(), TURNS)?;
     // The second schedule switches threads between a store and its use.
     follow(&program, 2, &[None, Some(22)])?;
-    // There is no C library of the other byte order.
+    // There is no C library for big-endian AArch64.
     if samples::all() && abi != Abi::Aarch64Be {
         let (_folder, program) = compiled(compiler, &["-O1", "-static", "-pthread"], LIBRARY)?;
         follow(&program, 4, &[None, Some(1)])?;
