@@ -1,8 +1,8 @@
-//! Bytes in the target's order, one field after another.
+//! Encoding of fields in the target's byte order.
 
 use types::ByteOrder;
 
-/// Fields, appended one after another.
+/// Fields, appended in sequence.
 #[derive(Clone, Debug)]
 pub(crate) struct Bytes {
     order: ByteOrder,
@@ -31,7 +31,8 @@ impl Bytes {
         self.low_bytes(u64::from(value), 4);
     }
 
-    /// The low `size` (1 to 8) bytes of a two's complement value, in the section's order.
+    /// Appends the low `size` (1 to 8) bytes of a two's complement value, in the section's byte
+    /// order.
     pub(crate) fn low_bytes(&mut self, value: u64, size: usize) {
         match self.order {
             ByteOrder::Little => self.out.extend_from_slice(&value.to_le_bytes()[..size]),
@@ -39,7 +40,7 @@ impl Bytes {
         }
     }
 
-    /// Replaces bytes that were written before.
+    /// Replaces bytes that were appended before.
     pub(crate) fn patch(&mut self, offset: usize, value: u64, size: usize) {
         let mut field = Bytes::new(self.order);
         field.low_bytes(value, size);
@@ -50,7 +51,7 @@ impl Bytes {
         self.out.extend_from_slice(bytes);
     }
 
-    /// Unsigned LEB128 (DWARF 5, 7.6).
+    /// Appends an unsigned LEB128 number (DWARF 5, 7.6).
     pub(crate) fn uleb(&mut self, mut value: u64) {
         while value > 0x7f {
             self.out.push((value & 0x7f) as u8 | 0x80);
@@ -59,7 +60,7 @@ impl Bytes {
         self.out.push(value as u8);
     }
 
-    /// Signed LEB128 (DWARF 5, 7.6).
+    /// Appends a signed LEB128 number (DWARF 5, 7.6).
     pub(crate) fn sleb(&mut self, mut value: i64) {
         loop {
             let byte = (value & 0x7f) as u8;

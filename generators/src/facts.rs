@@ -1,12 +1,12 @@
-//! What the writers know of a version, each fact once. Another version does not compile before
-//! every fact about it is given.
+//! The writers' facts about a version, each written once. A new version compiles only if every fact
+//! about it is given.
 
 use spec::RuleId;
 use types::SframeVersion;
 
 use crate::sframe::Layout;
 
-/// What a version adds to the layout of its structures.
+/// The writers' data of a version, besides the layout of its structures.
 #[derive(Debug)]
 pub(crate) struct Version {
     pub(crate) layout: Layout,
@@ -16,27 +16,27 @@ pub(crate) struct Version {
     pub(crate) outermost: Outermost,
     /// Rules that every section of the version breaks.
     pub(crate) breaks: &'static [RuleId],
-    /// What starts count from.
+    /// The anchor of start fields.
     pub(crate) starts: Starts,
-    /// Number of the version in the seeds of programs: never change one.
+    /// Number of the version in the seeds of programs: never change an existing one.
     pub(crate) seed: u8,
 }
 
-/// What the start fields of a version's linked files count from.
+/// The anchor of start fields in linked files of a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Starts {
     Section,
-    /// From the field, or from the section: that breaks this rule.
+    /// The field, or the section, which breaks this rule.
     Choice(RuleId),
-    /// The same for targets that are not in this older version, which a section without the flag
-    /// is.
+    /// As `Choice`, except for targets that the older version lacks; a section without the flag is
+    /// of the older version.
     ChoiceUnless(SframeVersion, RuleId),
 }
 
-/// Whether a row without words means an undefined return address.
+/// Whether a row without words is defined to mean an undefined return address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outermost {
-    /// Such rows do not exist.
+    /// Rows without words do not exist.
     Never,
     /// Since errata 2 of V2, which the version byte does not show.
     Errata2,

@@ -1,18 +1,18 @@
-//! Writes what the harness judges: `.sframe` and `.eh_frame` sections and the ELF files around
+//! Generates the input of the harness: `.sframe` and `.eh_frame` sections and the ELF files around
 //! them, from nothing.
 //!
-//! The writer knows nothing of the reader. This crate never depends on `sframe` or `elf`, and the
-//! constants of the formats are written here a second time on purpose: a misread field cannot
+//! The writer shares nothing with the reader. This crate never depends on `sframe` or `elf`, and
+//! the constants of the formats are written here a second time on purpose: a misread field cannot
 //! cancel out against the same error in the writer.
 //!
 //! From the bottom up: [`sframe`] and [`eh_frame`] encode one section each from plain data in which
-//! any field can be overridden; [`elf`] puts sections into a file; `arch` has a folder for each
-//! architecture, `facts` what differs by version; [`code`] holds functions as machine code together
-//! with what their frames look like; [`sample`] makes a whole file of these; [`program`] draws
-//! random programs of them; [`corpus`] is the set of clean files and of files that break one rule;
+//! any field can be overridden; [`elf`] encodes a file of sections; `arch` has a directory for each
+//! architecture, `facts` the differences between versions; [`code`] holds functions as machine code
+//! together with their frames; [`sample`] makes a whole file of functions; [`program`] draws random
+//! programs of functions; [`corpus`] is the set of clean files and of files that break one rule;
 //! [`mutate`] plants bugs in tables and [`blind`] damages files, each judged by [`reader`], a
-//! second reader; [`cfi_text`] writes assembly text, [`mod@c`] random C programs; [`vectors`] are
-//! sections for readers to be tested with.
+//! second reader; [`cfi_text`] generates assembly text, [`mod@c`] random C programs; [`vectors`]
+//! are sections for testing readers.
 
 mod arch;
 pub mod blind;

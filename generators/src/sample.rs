@@ -1,6 +1,6 @@
-//! A whole file from functions: code laid out, both tables made, an ELF file around them. Tables
-//! and file can be edited between the steps: [`Sample::new`] gives a correct section as data,
-//! [`Sample::elf`] the file as data, [`elf::write`] bytes.
+//! A whole file from functions: lays out the code, makes both tables, and builds an ELF file.
+//! Tables and file can be edited between the steps: [`Sample::new`] creates a correct section as
+//! data, [`Sample::elf`] the file as data, [`elf::write`] its bytes.
 
 use types::{Abi, PacKey, SframeVersion};
 
@@ -15,9 +15,10 @@ use crate::elf::{
 use crate::sframe::{self, EncodeError, FLAG_SORTED, SectionAddress, SectionSpec};
 
 const PAGE: u64 = 0x1000;
-/// Where executables are linked.
+/// Base address of executables.
 const BASE: u64 = 0x40_0000;
-/// Left for tables in front of the code. Addresses must be known before the tables are encoded.
+/// Size in bytes of the room for tables before the code. Addresses must be known before tables are
+/// encoded.
 const TABLE_ROOM: u64 = 0x10_0000;
 /// Alignment of functions, bytes.
 const FUNCTION_ALIGN: usize = 16;
@@ -29,7 +30,7 @@ pub struct Sample {
     /// Version of the `.sframe` section.
     pub version: SframeVersion,
     pub kind: FileKind,
-    /// Where a linked file has its tables.
+    /// Position of the tables in a linked file.
     pub tables: TablePlace,
     /// Functions in address order.
     pub functions: Vec<PlacedFunction>,
@@ -37,15 +38,14 @@ pub struct Sample {
     pub text: Vec<u8>,
     /// `.sframe`.
     pub section: SectionSpec,
-    /// Functions that this version has no rows for. They have no descriptor, as assemblers leave
-    /// them out.
+    /// Functions that the version cannot describe. They have no FDE, as assemblers omit them.
     pub left_out: Vec<NotExpressible>,
     /// `.eh_frame`.
     pub eh_frame: EhFrameSpec,
 }
 
-/// Where a linked file has its tables: start fields are negative in the first, positive in the
-/// second.
+/// Position of the tables in a linked file: start fields are negative for the first, positive for
+/// the second.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TablePlace {
     /// At higher addresses than the code.
@@ -55,12 +55,12 @@ pub enum TablePlace {
     BeforeText,
 }
 
-/// A function and where it is.
+/// A function and its position.
 #[derive(Clone, Debug)]
 pub struct PlacedFunction {
     /// Offset in `.text`.
     pub offset: u64,
-    /// At that offset.
+    /// The function at this offset.
     pub function: Function,
 }
 
@@ -68,11 +68,11 @@ pub struct PlacedFunction {
 struct Tables {
     all: std::ops::Range<usize>,
     sframe: usize,
-    /// Address after them.
+    /// Address after the sections.
     end: u64,
 }
 
-/// A sample that cannot be made.
+/// An error that prevents a sample.
 #[derive(Debug, thiserror::Error)]
 pub enum SampleError {
     /// A call names no function.
@@ -80,7 +80,7 @@ pub enum SampleError {
     Callee {
         /// Name of the function that calls.
         caller: String,
-        /// Name in its call.
+        /// Name of the callee in the call.
         callee: String,
     },
     /// A function's frame has an expression, for which there is no CFI.
@@ -98,8 +98,8 @@ pub enum SampleError {
 }
 
 impl Sample {
-    /// Lays out the functions in the order given, directs their calls, and describes them in both
-    /// tables.
+    /// Lays out the functions in the given order, fills in the targets of their calls, and
+    /// describes them in both tables.
     pub fn new(
         abi: Abi,
         version: SframeVersion,
@@ -109,7 +109,7 @@ impl Sample {
         Sample::with_tables(abi, version, kind, TablePlace::AfterText, functions)
     }
 
-    /// The same with a choice of where the tables are.
+    /// Creates a sample as [`Sample::new`] does, with a choice of the tables' position.
     pub fn with_tables(
         abi: Abi,
         version: SframeVersion,
@@ -121,7 +121,7 @@ impl Sample {
         let (text, functions) = lay_out(abi, functions, text_address)?;
         let mut section = SectionSpec::new(abi, version);
         if kind == FileKind::Relocatable {
-            // Order is claimed by linkers; an assembler does not know it.
+            // The sorted flag is set by linkers; an assembler does not know the order.
             section.flags &= !FLAG_SORTED;
         }
         let mut left_out = Vec::new();
@@ -149,7 +149,7 @@ impl Sample {
         }
     }
 
-    /// The file as ELF.
+    /// The bytes of the ELF file.
     pub fn bytes(&self) -> Result<Vec<u8>, SampleError> {
         Ok(elf::write(&self.elf()?)?)
     }
@@ -207,8 +207,8 @@ impl Sample {
         Ok(file)
     }
 
-    /// `.text` in one segment; constants and tables in another, after it as GNU ld orders them, or
-    /// before.
+    /// `.text` in one segment; constants and tables in another, after it in the order of GNU ld, or
+    /// before it.
     fn linked(&self) -> Result<ElfSpec, SampleError> {
         let mut file = ElfSpec::new(self.abi, self.kind);
         let text_address = self.text_address();
@@ -243,7 +243,7 @@ impl Sample {
         Ok(file)
     }
 
-    /// Constants and both tables from an address on.
+    /// Adds constants and both tables at an address.
     fn push_tables(&self, file: &mut ElfSpec, address: u64) -> Result<Tables, SampleError> {
         let data = file.push_section(rodata().at(address, 8));
         let sframe_address = address + file.sections[data].size();
@@ -285,7 +285,7 @@ fn text_address(kind: FileKind, tables: TablePlace) -> u64 {
     }
 }
 
-/// The text with gaps filled by instructions, and each function with its offset.
+/// The text with gaps filled by nops, and each function with its offset.
 fn lay_out(abi: Abi, functions: Vec<Function>, base: u64) -> Result<(Vec<u8>, Vec<PlacedFunction>), SampleError> {
     let mut text = Vec::new();
     let mut placed: Vec<PlacedFunction> = Vec::with_capacity(functions.len());
@@ -317,7 +317,7 @@ fn lay_out(abi: Abi, functions: Vec<Function>, base: u64) -> Result<(Vec<u8>, Ve
     Ok((text, placed))
 }
 
-/// A CIE for each key and kind of frame that occurs.
+/// One CIE for each key and kind of frame.
 fn cies(abi: Abi, functions: &[PlacedFunction], base: u64) -> Result<Vec<Cie>, SampleError> {
     let mut cies: Vec<Cie> = Vec::new();
     for PlacedFunction { offset, function } in functions {
@@ -350,8 +350,8 @@ fn section_symbol(section: usize, value: u64) -> Symbol {
     Symbol { name: String::new(), kind, local: true, section: Some(section), value, size: 0 }
 }
 
-/// The least that makes a shared object (gABI, "Dynamic Section"): empty tables and the entries
-/// that point at them.
+/// Adds the minimum for a shared object (gABI, "Dynamic Section"): empty tables and the entries
+/// that point to them.
 fn push_dynamic(file: &mut ElfSpec, abi: Abi, address: u64) {
     const DT_HASH: u64 = 4;
     const DT_STRTAB: u64 = 5;

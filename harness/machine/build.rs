@@ -4,7 +4,7 @@
 use std::env;
 use std::process::{Command, Stdio, exit};
 
-/// What the build of the emulator goes by: with it, the pinned source is built.
+/// The environment variable with which the build of the emulator uses the pinned source.
 const OWN_SOURCE: &str = "UNICORN_NO_PKG_CONFIG";
 
 fn main() {

@@ -1,4 +1,4 @@
-//! How right each way of unwinding is, as text.
+//! Text report of the accuracy of each unwinding method.
 
 use std::io::{self, Write};
 
@@ -7,7 +7,8 @@ use types::counted;
 
 use crate::escape::line;
 
-/// Prints what was measured of a program: the methods, where they are wrong, what tables cost.
+/// Prints the measurements of a program: the methods, where they are wrong, and the sizes of
+/// tables.
 ///
 /// # Errors
 /// `out` cannot be written.
@@ -81,7 +82,7 @@ fn tables(out: &mut dyn Write, tables: &[TableCost]) -> io::Result<()> {
     Ok(())
 }
 
-/// A share in per cent with one digit, rounded down, so that only all is 100.
+/// A share in per cent with one decimal, rounded down, so that only the whole is 100.
 fn share(part: u64, of: u64) -> String {
     let Some(tenths) = (u128::from(part) * 1000).checked_div(u128::from(of)) else { return "-".to_owned() };
     format!("{}.{}", tenths / 10, tenths % 10)

@@ -1,7 +1,7 @@
-//! The folder of one discrepancy: a report, a script that shows whether it is still there, and
-//! texts ready to be filed.
+//! The directory of one discrepancy: a report, a script that shows whether the bug still exists,
+//! and texts ready to be filed.
 //!
-//! Pure: from a [`Bundle`] and its sources to the texts of its files. Nothing is ever sent.
+//! Pure: creates the texts of the files from a [`Bundle`] and its sources. Nothing is ever sent.
 
 mod list;
 mod native;
@@ -23,26 +23,25 @@ use results::{Finding, Shape, ToolVersion};
 use crate::escape::{fence, markdown, one_line, wrap};
 use crate::page::picture::Picture;
 
-/// A bundle with its sources: everything that the texts are made of.
+/// A bundle with its sources: the input of all texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Filing {
-    /// The measured data, and the texts of a person.
+    /// The measured data, and texts written by a person.
     pub bundle: Bundle,
-    /// The texts of its sources, in their order.
+    /// The texts of the sources, in order.
     pub texts: Vec<String>,
-    /// What the ledger knows of it at its project; none for one that is new.
+    /// The state of the report at its project, from the ledger; `None` for a new bug.
     pub upstream: Option<Upstream>,
 }
 
-/// The terms of everything in the folder of a bundle, so that a project may take the reproducer
-/// into its tests.
+/// The licence of all files of a bundle, which allows a project to use the reproducer as a test.
 const LICENCE: &str = include_str!("../known/LICENSE-MIT-0");
 
-/// The same in a line.
+/// The licence in one line.
 const TERMS: &str = "The reproducer may be used under MIT-0, without naming anybody.";
 
 impl Filing {
-    /// The files of the folder that is filed, by name: the sources, and each text that is made.
+    /// The files of the filed directory, by name: the sources, and all generated texts.
     pub fn files(&self) -> Vec<(String, String)> {
         let mut files: Vec<(String, String)> =
             self.sources().map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
@@ -65,12 +64,12 @@ impl Filing {
         self.bundle.sources.iter().map(|source| source.name.as_str()).zip(self.texts.iter().map(String::as_str))
     }
 
-    /// Those without which the fault is not seen.
+    /// The sources that are needed to see the bug.
     fn needed_sources(&self) -> impl Iterator<Item = (&str, &str)> {
         self.sources().filter(|(name, _)| script::needs_source(&self.bundle, name))
     }
 
-    /// The sources as blocks of Markdown, each with its name where there are several.
+    /// The sources as blocks of Markdown, each with its name if there are several.
     fn blocks(&self) -> String {
         let mut text = String::new();
         for (name, source) in self.needed_sources() {
@@ -82,7 +81,7 @@ impl Filing {
         text
     }
 
-    /// The whole of it, for readers of this project.
+    /// The full report, for readers of this project.
     fn report(&self) -> String {
         let bundle = &self.bundle;
         let mut text = format!("# {}\n\n", markdown(&subject(bundle)));
@@ -129,18 +128,18 @@ impl Filing {
     }
 }
 
-/// What the columns of rows are.
+/// Explanation of the columns with rows.
 const HOLDS: &str = "`truth` is the result of executing the code in an emulator, without reading any table; `>` marks the instructions at \
                      which a table is wrong.";
 
-/// The subject line: culprit, version, fault, target.
+/// The subject line: culprit, version, bug, target.
 pub fn subject(bundle: &Bundle) -> String {
     let culprit = &bundle.culprit;
     let version = versioned(bundle);
     one_line(&format!("{} {version}: {} ({})", culprit.name, bundle.title, words::machine(bundle.abi)))
 }
 
-/// The version at fault; beside a snapshot, which no user has, the last release that shows it too.
+/// The affected version; for a snapshot, which no user has, also the last affected release.
 fn versioned(bundle: &Bundle) -> String {
     let version = &bundle.culprit.version;
     let released = bundle.others.show.iter().filter(|other| !other.is_snapshot());
@@ -151,7 +150,7 @@ fn versioned(bundle: &Bundle) -> String {
     }
 }
 
-/// A finding with the values that a picture is drawn of.
+/// A finding with the values for a picture.
 fn finding(bundle: &Bundle, shown: &Shown) -> Finding {
     let mut found = Finding::new(shown.rule, shown.blame, &shown.function, Shape::Rule);
     let [truth, sframe, eh_frame] = [&shown.truth, &shown.sframe, &shown.eh_frame]
@@ -161,7 +160,7 @@ fn finding(bundle: &Bundle, shown: &Shown) -> Finding {
     found
 }
 
-/// Tools, other versions and the reproducer's origin, a line each.
+/// Tools, other versions and the reproducer's origin, one per line.
 fn versions(bundle: &Bundle, upstream: Option<&Upstream>) -> Vec<String> {
     let mut lines: Vec<String> = bundle.tools.iter().map(|tool| format!("{}: {}", tool.name, tool.says)).collect();
     lines.extend(other_versions(bundle));
@@ -190,7 +189,7 @@ fn other_versions(bundle: &Bundle) -> Vec<String> {
     lists.into_iter().filter_map(line).collect()
 }
 
-/// A version, with a word where it is no release.
+/// A version, marked if it is not a release.
 fn released(version: &ToolVersion) -> String {
     if version.is_snapshot() { format!("{version} (snapshot)") } else { version.to_string() }
 }

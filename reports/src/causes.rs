@@ -6,21 +6,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use results::{Cause, Finding, TrialLine};
 use spec::{RuleGroup, RuleId};
 
-/// Findings with the same wrong value.
+/// Findings with the same cause.
 #[derive(Clone, Debug)]
 pub struct NewCause<'a> {
-    /// The most useful one: of a row before a chain, shown by execution, in the innermost frame;
-    /// of those the first by trial.
+    /// The most useful finding: a row before a chain, executed, in the innermost frame; of equal
+    /// ones the first by trial.
     pub best: &'a Finding,
-    /// The trial that has it.
+    /// The trial with that finding.
     pub best_trial: &'a TrialLine,
-    /// Fingerprints of all, that of the best first.
+    /// Fingerprints of all findings, starting with the best.
     pub fingerprints: Vec<&'a str>,
-    /// The rules that they break.
+    /// The broken rules.
     pub rules: BTreeSet<RuleId>,
-    /// The functions, or sections, that they are about.
+    /// The functions, or sections, of the findings.
     pub functions: BTreeSet<&'a str>,
-    /// The trials that show one.
+    /// The trials that show a finding.
     pub trials: BTreeSet<&'a str>,
 }
 
@@ -28,8 +28,8 @@ pub struct NewCause<'a> {
 /// or else rule and message.
 type Alike = (Option<RuleId>, String);
 
-/// The causes of findings that no entry of the ledger covers, those of most trials first. A finding
-/// that is wrong in several ways is in several.
+/// The causes of findings that no ledger entry covers, most trials first. A finding with several
+/// wrong values is in several causes.
 pub fn new_causes(trials: &[TrialLine]) -> Vec<NewCause<'_>> {
     let mut causes: BTreeMap<Alike, Vec<(&TrialLine, &Finding)>> = BTreeMap::new();
     for trial in trials {
@@ -41,7 +41,7 @@ pub fn new_causes(trials: &[TrialLine]) -> Vec<NewCause<'_>> {
             }
         }
         for chain in chains {
-            // A walk goes wrong in a row: where that is found wrong by itself too, it is one bug.
+            // A walk fails at a row: if that row is also reported by itself, it is one bug.
             let row = |other: &&&Finding| {
                 other.evidence.rows.iter().any(|row| chain.evidence.rows.iter().any(|own| same_row(own, row)))
             };

@@ -1,25 +1,25 @@
-//! Which cells of a finding's window are wrong: of what table, and what in them.
+//! The wrong cells in a finding's window: the table of each, and the wrong fields.
 
 use results::{Blame, Finding, Source, Values, WindowLine, WrongRow};
 use spec::RuleGroup;
 use types::Aspect;
 
-/// The table of a cell: its place after the truth, 1 for `.sframe` and 2 for `.eh_frame`.
+/// The index of a table's column after the truth: 1 for `.sframe` and 2 for `.eh_frame`.
 pub(crate) type Table = usize;
 
 const SFRAME: Table = 1;
 const EH_FRAME: Table = 2;
 
-/// The parts of a row that may be wrong by themselves, in the order of its equations.
+/// The fields of a row that may be wrong separately, in the order of its equations.
 pub(crate) const FIELDS: [Aspect; 3] = [Aspect::Cfa, Aspect::Ra, Aspect::Fp];
 
-/// The wrong row at an instruction; where it lists none there, the first.
+/// The wrong row that covers an instruction, else the first one.
 pub(crate) fn row_at(found: &Finding, pc: u64) -> Option<&WrongRow> {
     let covers = |row: &&WrongRow| row.ranges.iter().any(|(start, end)| (*start..*end).contains(&pc));
     found.evidence.rows.iter().find(covers).or(found.evidence.rows.first())
 }
 
-/// The tables that are wrong: both where a compiler's directives made them wrong alike.
+/// The tables that are wrong: both if a compiler's directives made both wrong.
 pub(crate) fn charged(found: &Finding) -> Vec<Table> {
     let one = match (found.evidence.rows.first().map(|row| row.wrong), found.rule().group()) {
         (Some(Source::EhFrame), _) | (None, RuleGroup::EhFrame) => EH_FRAME,
@@ -30,13 +30,13 @@ pub(crate) fn charged(found: &Finding) -> Vec<Table> {
     if alike { vec![SFRAME, EH_FRAME] } else { vec![one] }
 }
 
-/// The wrong cells at an instruction: the table, and what in its row is wrong; nothing named is the
-/// whole row.
+/// The wrong cells at an instruction: the table, and the wrong fields of its row; no field means
+/// the whole row.
 pub(crate) fn wrong_cells(found: &Finding, at: &WindowLine) -> Vec<(Table, Vec<Aspect>)> {
     if !at.wrong {
         return Vec::new();
     }
-    // Values are known of the first place, which shows the first row.
+    // Values are known only for the first address, which shows the first row.
     let is_first = match (row_at(found, at.pc), found.evidence.rows.first()) {
         (Some(row), Some(first)) => std::ptr::eq(row, first),
         _ => true,
@@ -59,7 +59,7 @@ pub(crate) fn wrong_cells(found: &Finding, at: &WindowLine) -> Vec<(Table, Vec<A
     charged(found).into_iter().map(cell).collect()
 }
 
-/// Returns true if what comes of a row is another than the truth.
+/// Returns true if a row's value differs from the truth.
 pub(crate) fn differs(truth: Option<&Values>, given: Option<&Values>, field: Aspect) -> bool {
     let get = |values: &Values| match field {
         Aspect::Cfa => values.cfa,
@@ -71,7 +71,7 @@ pub(crate) fn differs(truth: Option<&Values>, given: Option<&Values>, field: Asp
     both.is_some_and(|(truth, given)| truth != given)
 }
 
-/// The right side of an equation of a printed row.
+/// The right-hand side of an equation in a printed row.
 fn term(row: &str, field: Aspect) -> Option<&str> {
     row.split(' ').find_map(|word| word.strip_prefix(field.name())?.strip_prefix('='))
 }
@@ -102,7 +102,7 @@ mod tests {
     fn the_frame_pointer_is_marked_beside_the_cfa_where_its_value_is_another() {
         let (finding, line) = found(Aspect::Cfa, 0x7200);
         assert_eq!(wrong_cells(&finding, &line), [(1, vec![Aspect::Cfa, Aspect::Fp])]);
-        // Another place that holds the same value is right.
+        // Another location that holds the same value is right.
         let (finding, line) = found(Aspect::Cfa, 0x7100);
         assert_eq!(wrong_cells(&finding, &line), [(1, vec![Aspect::Cfa])]);
     }

@@ -1,10 +1,11 @@
-//! Coverage of the specification: which clauses the trials of a run have shown, and which none did.
+//! Coverage of the specification: the clauses that the trials of a run have tested, and those that
+//! none has.
 //!
-//! A trial covers a clause in one of two ways. Its case names the clause: the author vouches for
-//! it, and that is the only way for a clause that no rule looks after or that consumers have to
-//! show. Or it judged a table that has everything the clause is about, so that the clause's rules
-//! looked at it. A rule that a case names does not count by itself: whether the rule had anything
-//! to look at follows from the table.
+//! A trial covers a clause in one of two ways. Its case names the clause: the author asserts it,
+//! which is the only way for a clause that no rule checks or that consumers must show. Or it judged
+//! a table with all features that the clause is about, so that the clause's rules checked it. A
+//! rule that a case names does not count by itself: the table shows whether the rule had anything
+//! to check.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -15,22 +16,22 @@ use types::SframeVersion;
 
 use crate::escape::line;
 
-/// What one trial gives to coverage. A trial without a verdict gives nothing and is
-/// not handed in.
+/// The contribution of one trial to coverage. Trials without a verdict contribute nothing and must
+/// not be passed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Exercised {
-    /// Ids that the case covers. Ids of rules, and unknown ones, have no effect here.
+    /// IDs that the case names. IDs of rules, and unknown ones, have no effect here.
     pub covers: Vec<String>,
-    /// The tables that were judged, of every stage of the build.
+    /// The tables that were judged, in every stage of the build.
     pub tables: Vec<JudgedTable>,
 }
 
-/// A `.sframe` section that was read and judged, whatever the judgement.
+/// A `.sframe` section that was decoded and judged, with any result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JudgedTable {
     /// Version of the section.
     pub version: SframeVersion,
-    /// What the section has, so that rules about it had something to look at.
+    /// The features of the section, which decide the rules that had something to check.
     pub features: BTreeSet<Feature>,
 }
 
@@ -39,7 +40,7 @@ pub fn coverage(trials: &[Exercised]) -> Vec<ClauseFacts> {
     clauses().map(|clause| facts(clause, trials.iter().filter(|trial| trial.covers(clause)).count())).collect()
 }
 
-/// What a trial's line gives to coverage; nothing without a verdict.
+/// The contribution of a trial to coverage; `None` without a verdict.
 pub fn exercised(line: &TrialLine) -> Option<Exercised> {
     if matches!(line.status, Status::Unresolved | Status::Unsupported) || line.summary.is_none() {
         return None;
@@ -63,21 +64,21 @@ fn facts(clause: &Clause, trials: usize) -> ClauseFacts {
 }
 
 impl Exercised {
-    /// Returns true if this trial has shown whether the clause is held.
+    /// Returns true if this trial has tested the clause.
     pub fn covers(&self, clause: &Clause) -> bool {
         let named = self.covers.iter().any(|id| id == clause.id);
         named || self.tables.iter().any(|table| clause.shown_in(table.version, |it| table.features.contains(&it)))
     }
 }
 
-/// Numbers of covered clauses of a kind, and of all of that kind.
+/// Number of covered clauses of a kind, and of all clauses of that kind.
 pub fn count(facts: &[ClauseFacts], shown_by: ShownBy) -> (usize, usize) {
     let of_kind = || facts.iter().filter(|clause| clause.shown_by == shown_by.name());
     (of_kind().filter(|clause| clause.trials > 0).count(), of_kind().count())
 }
 
-/// Prints how many clauses are covered, and by section every one of the `listed` kinds that is not,
-/// with what a table would have to have.
+/// Prints the number of covered clauses, and by section every uncovered one of the `listed` kinds,
+/// with the features that a table needs to cover it.
 ///
 /// # Errors
 /// Whatever the writer reports.
@@ -106,7 +107,8 @@ pub fn print(facts: &[ClauseFacts], listed: &[ShownBy], out: &mut dyn Write) -> 
     Ok(())
 }
 
-/// What would cover a clause; nothing where the id is not one of this version of the harness.
+/// The features that a table needs to cover a clause; empty if this version of the harness does not
+/// know the ID.
 fn needed(id: &str) -> String {
     let Some(clause) = clause_named(id) else { return String::new() };
     if clause.rules.is_empty() {

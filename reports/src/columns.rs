@@ -1,13 +1,12 @@
-//! Columns as wide as what is in them: the one place that aligns cells.
+//! Alignment of cells in columns.
 
-/// Rows as lines: two blanks between columns, none at the end of a line. Widths are in characters,
-/// which are taken to be one cell wide each; `to_right` lists the columns that are aligned at their
-/// right end.
+/// Rows as lines, with two blanks between columns and none at the end. Widths are in characters,
+/// each assumed to be one cell wide; `to_right` selects right-aligned columns.
 pub(crate) fn aligned<S: AsRef<str>>(rows: &[Vec<S>], to_right: impl Fn(usize) -> bool) -> Vec<String> {
     padded(rows, to_right).into_iter().map(|cells| cells.join("  ").trim_end().to_owned()).collect()
 }
 
-/// The same with each cell by itself, as wide as its column.
+/// The cells padded to the width of their columns.
 pub(crate) fn padded<S: AsRef<str>>(rows: &[Vec<S>], to_right: impl Fn(usize) -> bool) -> Vec<Vec<String>> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
     let widest = |column: usize| {

@@ -1,6 +1,5 @@
-//! Results for a terminal. `report` prints all: the known bugs, what could not run, the tables.
-//! `run` prints the end alone: what somebody must act on, and the verdict, in the words that
-//! toolchain people read.
+//! Results for a terminal. `report` prints everything: the known bugs, missing tools, the tables.
+//! `run` prints only the end: results that need action, and the verdict, in DejaGnu's terms.
 
 pub(crate) mod columns;
 mod ending;
@@ -24,19 +23,18 @@ use types::{SframeVersion, counted};
 
 pub use ending::{Ending, Since};
 
-/// What is printed, and for whom.
+/// Options of the output.
 #[derive(Clone, Copy, Debug)]
 pub struct ConsoleOptions<'a> {
-    /// What the writer can show.
+    /// The capabilities of the terminal.
     pub screen: Screen,
-    /// Where things stand.
+    /// Paths for the commands to print.
     pub places: &'a Places,
-    /// Clauses that no trial covers, each by itself.
+    /// List each clause that no trial covers.
     pub clauses: bool,
 }
 
-/// Prints all of the results: what is known and what could not run, the tables, and last what
-/// [`end`] prints.
+/// Prints all results: known bugs and missing tools, the tables, and last the output of [`end`].
 ///
 /// # Errors
 /// Whatever the writer reports.
@@ -56,8 +54,8 @@ pub fn write(
     end(trials, facts, options, &Ending::default(), out)
 }
 
-/// Prints what a reader of a terminal must know: what failed, and ten lines that end with the
-/// verdict in one sentence.
+/// Prints the essentials for a terminal: failures, and ten lines that end with the verdict in one
+/// sentence.
 ///
 /// # Errors
 /// Whatever the writer reports.
@@ -72,7 +70,7 @@ pub fn end(
     ending::write(trials, facts, options, ending, out)
 }
 
-/// Prints how many clauses are covered, and those that are not if that was asked for.
+/// Prints the number of covered clauses, and the uncovered ones if requested.
 ///
 /// # Errors
 /// Whatever the writer reports.
@@ -84,13 +82,13 @@ pub fn covered(facts: &RunFacts, options: ConsoleOptions<'_>, out: &mut dyn Writ
     clauses::print(&facts.clauses, listed, out)
 }
 
-/// The place of an SFrame version in tables: the newest first, producers that write none last.
+/// Sort key of an SFrame version in tables: the newest first, producers without a version last.
 fn newest_first(version: &str) -> Reverse<Option<SframeVersion>> {
     Reverse(SframeVersion::named(version))
 }
 
-/// The others by the entries that cover them, those that explain most trials first: an entry is one
-/// bug in many functions.
+/// Prints the other findings by the entries that cover them, most trials first: an entry is one bug
+/// in many functions.
 fn known_findings(groups: &[&Group<'_>], facts: &RunFacts, screen: Screen, out: &mut dyn Write) -> io::Result<()> {
     let mut entries: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for group in groups {
@@ -119,7 +117,7 @@ fn known_findings(groups: &[&Group<'_>], facts: &RunFacts, screen: Screen, out: 
     Ok(())
 }
 
-/// Why trials could not run here, and how many.
+/// Prints the reasons why trials could not run here, with counts.
 fn absent(trials: &[TrialLine], screen: Screen, out: &mut dyn Write) -> io::Result<()> {
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
     for trial in trials.iter().filter(|trial| trial.status == Status::Unsupported) {

@@ -1,9 +1,8 @@
-//! Strings from outside (names of functions, messages of tools) made harmless for what they are
-//! written into.
+//! Escaping of external strings (names of functions, messages of tools) for each output format.
 //!
-//! A name of a function may hold anything: control characters that move a terminal's cursor, marks
-//! that turn the direction of writing, markup, line breaks. Each function here leaves ordinary text
-//! readable and lets none of that act.
+//! A function name may contain anything: control characters that move a terminal's cursor, marks
+//! that change the writing direction, markup, line breaks. Each function here leaves ordinary text
+//! readable and neutralizes the rest.
 
 mod filed;
 
@@ -12,13 +11,13 @@ pub use filed::{one_line, shell};
 
 use std::fmt::Write as _;
 
-/// Control characters and marks of writing direction spelt out, `\u{1b}`; line breaks and tabs too.
-/// One line comes out.
+/// Replaces control characters and marks of writing direction by `\u{1b}` and similar, also line
+/// breaks and tabs. The result is one line.
 pub fn line(text: &str) -> String {
     spell(text, |_| false)
 }
 
-/// As [`line()`], but line breaks and tabs stay.
+/// Escapes as [`line()`], but keeps line breaks and tabs.
 pub fn lines(text: &str) -> String {
     spell(text, |c| matches!(c, '\n' | '\t'))
 }
@@ -31,13 +30,13 @@ fn spell(text: &str, keep: impl Fn(char) -> bool) -> String {
     spelt
 }
 
-/// How a character is spelt out.
+/// The notation for an escaped character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Spelling {
     /// `\n`, `\u{1b}`.
     Text,
-    /// As in a JSON string, so that a reader has the character again: `\u001b`. For those of the
-    /// Basic Multilingual Plane.
+    /// As in a JSON string, `\u001b`, so that a reader decodes the same character. For the Basic
+    /// Multilingual Plane.
     Json,
 }
 
@@ -51,7 +50,7 @@ impl Spelling {
     }
 }
 
-/// A character, spelt out where it acts. The one place where that is decided.
+/// Appends a character, escaped if it is not plain text. The only place that decides this.
 pub(crate) fn spell_char(c: char, spelling: Spelling, spelt: &mut String) {
     match c {
         '\n' => spelt.push_str("\\n"),
@@ -62,16 +61,16 @@ pub(crate) fn spell_char(c: char, spelling: Spelling, spelt: &mut String) {
     }
 }
 
-/// Characters that act instead of being seen: C0 and C1 controls, line and paragraph separators,
-/// marks of writing direction (Unicode, bidirectional algorithm, 2), zero-width characters, and
-/// U+FFFE and U+FFFF, which XML forbids.
+/// Returns true for characters that act instead of being visible: C0 and C1 controls, line and
+/// paragraph separators, marks of writing direction (Unicode, bidirectional algorithm, 2),
+/// zero-width characters, and U+FFFE and U+FFFF, which XML forbids.
 pub(crate) fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}')
         || matches!(c, '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }
 
-/// The first `most` characters, and a sign where there were more.
+/// The first `most` characters, and an ellipsis if there are more.
 pub fn short(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
@@ -80,13 +79,13 @@ pub fn short(text: &str, most: usize) -> String {
 }
 
 /// Text between XML tags. Characters that XML 1.0 does not allow even as references (2.2, `Char`)
-/// are spelt out.
+/// are escaped.
 pub fn xml_text(text: &str) -> String {
     xml(&lines(text))
 }
 
-/// The value of an XML attribute, in double quotes. A reader turns a bare line break into a space
-/// (XML 1.0, 3.3.3), so they are references.
+/// The value of an XML attribute, in double quotes. XML readers replace a line break by a space
+/// (XML 1.0, 3.3.3), so line breaks are references.
 pub fn xml_attribute(text: &str) -> String {
     xml(&lines(text)).replace('\n', "&#10;").replace('\t', "&#9;")
 }
@@ -95,15 +94,15 @@ fn xml(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;").replace('\'', "&apos;")
 }
 
-/// A Markdown code span. Nothing in it is markup, and no site turns `@name`, `#1` or an address in
-/// it into a link: in plain text they do so after backslashes are undone.
+/// A Markdown code span. It contains no markup, and no site turns `@name`, `#1` or an address in it
+/// into a link, as they do in plain text after removing backslashes.
 pub fn code(text: &str) -> String {
     let text = line(text);
     if text.trim().is_empty() {
         return "–".to_owned();
     }
-    // One more backtick than the longest run inside (CommonMark, code spans); a space keeps an
-    // outer one apart, and one on each side is taken off by the reader.
+    // One more backtick than the longest run inside (CommonMark, code spans). A space separates an
+    // outer backtick; the reader removes one space on each side.
     let fence = "`".repeat(longest_run(&text) + 1);
     let apart = text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']);
     let pad = if apart { " " } else { "" };
@@ -116,23 +115,24 @@ fn longest_run(text: &str) -> usize {
 }
 
 /// A Markdown code span in a table. A bar ends a cell even in code (GitHub Flavored Markdown,
-/// tables), and readers differ about a backslash before an escaped one: it is spelt out.
+/// tables), and readers differ about a backslash before an escaped one: the bar is escaped as a
+/// code point.
 pub fn code_cell(text: &str) -> String {
     code(text).replace('|', "\\u{7c}")
 }
 
-/// The message of a workflow command (GitHub: `%`, line feed and carriage return are encoded).
+/// The message of a GitHub workflow command (`%`, line feed and carriage return are encoded).
 pub fn annotation(text: &str) -> String {
     encode(&lines(text), |c| matches!(c, '%' | '\n' | '\r'))
 }
 
-/// A property of a workflow command: `:` and `,` end it, so they are encoded too.
+/// A property of a GitHub workflow command: `:` and `,` end it, so they are encoded too.
 pub fn annotation_property(text: &str) -> String {
     encode(&line(text), |c| matches!(c, '%' | '\n' | '\r' | ':' | ','))
 }
 
-/// A relative path as a URI reference: everything but unreserved characters (RFC 3986, 2.3) and `/`
-/// is percent-encoded.
+/// A relative path as a URI reference: all characters except unreserved ones (RFC 3986, 2.3) and
+/// `/` are percent-encoded.
 pub fn uri_path(path: &str) -> String {
     encode(path, |c| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~' | '/')))
 }

@@ -1,7 +1,7 @@
 //! The distinct findings of a run: occurrences in many trials grouped by fingerprint and ranked by
-//! how many trials each explains.
+//! the number of trials.
 //!
-//! Shared by everything that lists findings once, whatever the number of trials that show them.
+//! Used by everything that lists findings once, whatever the number of trials.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,28 +9,28 @@ use results::{Finding, RunFacts, TrialLine, rows_fingerprint};
 use spec::Rule;
 use types::SframeVersion;
 
-/// A finding and every trial that shows it.
+/// A finding and all trials that show it.
 #[derive(Clone, Debug)]
 pub struct Group<'a> {
     /// 16 hex digits over rule, blame, function and shape.
     pub fingerprint: &'a str,
-    /// The occurrence that represents all: a new one if there is any, one shown by execution
-    /// if there is any, and of those the first by trial name.
+    /// The representative occurrence: new, if there is a new one; then executed, if there is one;
+    /// then the first by trial name.
     pub best: &'a Finding,
-    /// The trial that [`Group::best`] is of.
+    /// The trial of [`Group::best`].
     pub best_trial: &'a TrialLine,
-    /// Every occurrence, by trial name. A trial has several where two functions share a name.
+    /// Every occurrence, by trial name. A trial has several if two functions share a name.
     pub occurrences: Vec<(&'a TrialLine, &'a Finding)>,
-    /// Number of distinct trials that show it.
+    /// Number of distinct trials that show the finding.
     pub trials: usize,
-    /// Number of those that show it without an entry of the ledger that covers it.
+    /// Number of trials that show the finding without a covering ledger entry.
     pub new: usize,
-    /// Files of the ledger that cover it, without folders.
+    /// Files of the covering ledger entries, without directories.
     pub known: BTreeSet<&'a str>,
 }
 
 impl<'a> Group<'a> {
-    /// Some trial shows it and the ledger does not cover it there.
+    /// Returns true if a trial shows the finding without a covering ledger entry.
     pub fn is_new(&self) -> bool {
         self.new > 0
     }
@@ -40,23 +40,23 @@ impl<'a> Group<'a> {
         self.best.rule().facts()
     }
 
-    /// Its clause, in the text of the version that the best example has.
+    /// The rule's clause, in the text of the representative's SFrame version.
     pub fn clause(&self) -> String {
         self.rule().clause_in(SframeVersion::named(&self.best_trial.sframe))
     }
 
-    /// Names of the trials, in order, each once.
+    /// Names of the trials, sorted, each once.
     pub fn trial_names(&self) -> impl Iterator<Item = &'a str> {
         let names: BTreeSet<&str> = self.occurrences.iter().map(|(trial, _)| trial.key.as_str()).collect();
         names.into_iter()
     }
 
-    /// Producers under test whose trials show it, `name@version`, each once.
+    /// Producers whose trials show the finding, `name@version`, each once.
     pub fn producers(&self) -> BTreeSet<&'a str> {
         self.occurrences.iter().map(|(trial, _)| trial.producer.as_str()).collect()
     }
 
-    /// [`Finding::rows_fingerprint`] over the rows of every occurrence.
+    /// [`Finding::rows_fingerprint`] of the rows of all occurrences.
     pub fn rows_fingerprint(&self) -> Option<String> {
         let rows = self.occurrences.iter().flat_map(|(_, found)| &found.evidence.rows);
         rows_fingerprint(rows, self.occurrences.iter().any(|(_, found)| found.evidence.rows_cut))
@@ -68,7 +68,7 @@ impl<'a> Group<'a> {
     }
 }
 
-/// The findings, those that explain most trials first; equals by rule, function and fingerprint.
+/// The distinct findings, most trials first; equal ones by rule, function and fingerprint.
 pub fn ranked(trials: &[TrialLine]) -> Vec<Group<'_>> {
     let mut by_fingerprint: BTreeMap<&str, Vec<(&TrialLine, &Finding)>> = BTreeMap::new();
     for trial in trials {
@@ -88,40 +88,40 @@ pub fn ranked(trials: &[TrialLine]) -> Vec<Group<'_>> {
     groups
 }
 
-/// The same with new ones before known ones.
+/// The groups with new findings before known ones.
 pub fn new_first(groups: Vec<Group<'_>>) -> Vec<Group<'_>> {
     let (new, known): (Vec<_>, Vec<_>) = groups.into_iter().partition(Group::is_new);
     [new, known].concat()
 }
 
-/// Findings that one entry of the ledger covers, somewhere at least: one bug.
+/// Findings that one ledger entry covers, at least in some trials: one bug.
 #[derive(Clone, Debug)]
 pub struct KnownBug<'a> {
-    /// The entry's file, without folders.
+    /// The entry's file, without directories.
     pub file: &'a str,
-    /// Its findings, by rank.
+    /// The findings, by rank.
     pub groups: Vec<&'a Group<'a>>,
-    /// Number of distinct trials that show it.
+    /// Number of distinct trials that show the bug.
     pub trials: usize,
 }
 
-/// What the ledger has of a run: bugs, and what is not one.
+/// The recurring ledger entries of a run: bugs, and other entries.
 #[derive(Clone, Debug, Default)]
 pub struct Recorded<'a> {
-    /// Bugs, and entries of which the run does not know the class.
+    /// Bugs, and entries whose class the run does not know.
     pub bugs: Vec<KnownBug<'a>>,
-    /// Those of other classes: not implemented, contested.
+    /// Entries of other classes: not implemented, contested.
     pub others: Vec<KnownBug<'a>>,
 }
 
-/// The entries that recur, each part those that explain most trials first.
+/// The recurring entries, each kind with most trials first.
 pub fn recorded<'a>(groups: &'a [Group<'a>], facts: &RunFacts) -> Recorded<'a> {
     let class = |bug: &KnownBug<'_>| facts.ledger.iter().find(|entry| entry.file == bug.file).map(|entry| entry.class);
     let (bugs, others) = bugs(groups).into_iter().partition(|bug| class(bug).is_none_or(|class| class.is_bug()));
     Recorded { bugs, others }
 }
 
-/// The entries of the ledger that recur, those that explain most trials first.
+/// The recurring ledger entries, most trials first.
 pub fn bugs<'a>(groups: &'a [Group<'a>]) -> Vec<KnownBug<'a>> {
     let mut by_file: BTreeMap<&str, (Vec<&Group>, BTreeSet<&str>)> = BTreeMap::new();
     for group in groups {

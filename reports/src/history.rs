@@ -1,8 +1,7 @@
-//! Results over time: what changed between two runs, and the parts of one run put together.
+//! Results over time: changes between two runs, and merging of the parts of one run.
 //!
-//! - [`compare`]: what is new, vanished or moved; [`text`] and [`markdown`] print that and nothing
-//!   else.
-//! - [`merge`]: shards to one run.
+//! - [`compare`]: new, vanished and moved results; [`text`] and [`markdown`] print only those.
+//! - [`merge`]: combines shards to one run.
 
 mod compare;
 pub mod markdown;

@@ -1,4 +1,4 @@
-//! A report as the JSON object of the command's contract.
+//! The JSON object of `check` for one file.
 
 use results::{
     Blame, Finding, Gap, Outcome, Outside, OutsideFunction, Report, Source, Summary, Values, WrongRow,
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use spec::{RuleId, Severity};
 use types::{Abi, Aspect, Claim, SframeVersion, SourceLine, UndecidedCause};
 
-/// The version of its shape.
+/// Version of the JSON format.
 const CHECK_SCHEMA: u32 = 2;
 
 /// What `check --format json` prints of one file, on a line. Later versions of the tool may add
@@ -252,7 +252,7 @@ impl Hex {
     }
 }
 
-/// The object for one file.
+/// The JSON object for one file.
 pub fn to_json(report: &Report, outcome: Outcome, tool_version: &str) -> Value {
     json!(Checked {
         schema: CHECK_SCHEMA,

@@ -1,11 +1,11 @@
-//! Prints results of any kind: files that were checked or swept, trials of the matrix, readers. For
-//! people as text and pages, for programs as JSON and, by way of a [`testrun::TestRun`], in the
-//! formats of others; and bundles ready to be filed, and what changed between two runs.
+//! Prints results of any kind: checked or swept files, trials of the matrix, readers. As text and
+//! pages for people, as JSON for programs and, by a [`testrun::TestRun`], in formats of other
+//! tools. Also creates bundles ready to be filed, and lists changes between two runs.
 //!
-//! Judges nothing, and uses no other crate of the project but `types`, `spec` and `results`:
-//! findings arrive typed, and become text here. Every printer writes into a [`std::io::Write`] that
-//! it is given, or returns its document; [`progress`] shows how far a run is. Text from outside
-//! (symbols, file names, what tools print) is escaped in every format.
+//! Judges nothing, and depends on no other crate of the project than `types`, `spec` and `results`:
+//! findings are typed input, and become text here. Every printer writes to a [`std::io::Write`] or
+//! returns its document; [`progress`] shows the progress of a run. External text (symbols, file
+//! names, tool output) is escaped in every format.
 
 pub mod accuracy;
 pub mod bundle;

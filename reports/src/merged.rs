@@ -1,4 +1,4 @@
-//! Results as one JSON document: what the run knew, the distinct findings, and every trial as in
+//! Results as one JSON document: facts about the run, the distinct findings, and every trial as in
 //! `results.jsonl`.
 
 use std::collections::BTreeMap;

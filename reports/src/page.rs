@@ -1,10 +1,10 @@
-//! The page: one self-contained `index.html` of a matrix run, readable without network, by eye and
-//! by keyboard.
+//! The page of a matrix run: one self-contained `index.html` that needs no network, for mouse and
+//! keyboard.
 //!
-//! Summary, matrix and panels are made here and need no script. The trials are in the page as
-//! data, from which a small script draws lists, filters and the views of single trials and
-//! findings. Every text of the results is escaped, in HTML by the template, in data by the
-//! serialiser; the page allows itself no connection.
+//! Summary, matrix and panels are generated here and need no script. The page contains the trials
+//! as data, from which a small script draws lists, filters and the views of single trials and
+//! findings. All text of the results is escaped, in HTML by the template, in data by the
+//! serializer; the page allows itself no connection.
 
 mod bugs;
 mod catalogue;
@@ -61,28 +61,28 @@ const SCRIPT: [&str; 13] = [
     include_str!("page/assets/route.js"),
 ];
 
-/// Sets the chosen scheme before anything is drawn, and lays out no view before it is known which
-/// is shown. Where the script does not get that far, the page is what it is without one.
+/// Sets the chosen colour scheme before anything is drawn, and hides all views until the visible
+/// one is known. If the script stops before that, the page looks as without scripts.
 const EARLY: &str = "try{var s=localStorage.getItem('scheme');if(s==='dark'||s==='light')document.documentElement.dataset.scheme=s}catch(e){}\
 document.documentElement.classList.add('scripted','starting');\
 addEventListener('error',()=>{var c=document.documentElement.classList;if(c.contains('starting'))c.remove('scripted','starting')})";
 
-/// The page of the readers that were asked beside the matrix, from the page of the run.
+/// Path of the readers' page, relative to the page of the run.
 pub const READERS: &str = "readers/index.html";
 
-/// Findings listed in the overview.
+/// Maximum number of findings in the overview.
 const TOP: usize = 8;
 
-/// What a page shows beside the results.
+/// Further contents of a page besides the results.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PageExtras<'a> {
-    /// What changed since a previous run.
+    /// Changes since a previous run.
     pub changes: Option<&'a Changes>,
-    /// The paths for readers who follow the page's commands; without it there are none.
+    /// Paths for the commands on the page; without them there are no commands.
     pub places: Option<&'a Places>,
-    /// Since when, and until when, results of several days show each bug, by the file of its entry.
+    /// First and last day on which results of several days show each bug, by the file of its entry.
     pub seen: Option<&'a BTreeMap<String, Days>>,
-    /// Where the page of the readers is that were asked beside the matrix.
+    /// Address of the page of the readers that were tested with the matrix.
     pub readers: Option<&'a str>,
 }
 
@@ -161,7 +161,7 @@ pub fn render(trials: &[TrialLine], facts: &RunFacts, beside: PageExtras<'_>) ->
     page.into_string()
 }
 
-/// The head of a page. A page allows itself no connection, and a script only where it has this one.
+/// The head of a page. A page allows no connections, and no script other than this one.
 fn head(title: &str, script: Option<&str>) -> Markup {
     let scripts = if script.is_some() { "script-src 'unsafe-inline'; " } else { "" };
     let policy = format!("default-src 'none'; style-src 'unsafe-inline'; {scripts}img-src data:");
@@ -185,7 +185,7 @@ fn section(id: &str, title: &str, body: Markup) -> Markup {
 
 /// Tool, day and duration.
 fn imprint(facts: &RunFacts) -> String {
-    // The name is beside it.
+    // The name is shown next to the version.
     let version = plain::version(&facts.tool_version);
     let mut parts: Vec<String> = [version, &facts.day].into_iter().filter(|part| !part.is_empty()).map(clean).collect();
     if facts.seconds > 0.0 {

@@ -1,9 +1,9 @@
-//! Where in the checkout a trial and a ledger entry stand: what a reader of a report opens.
+//! Paths in the checkout of a trial's case and of a ledger entry, for the reader of a report.
 
 use results::{CaseName, TrialLine};
 
-/// The file of the case, relative to the checkout: `cases/frames/no-fp.yaml`. Frozen objects share
-/// one file.
+/// The file of a trial's case, relative to the checkout: `cases/frames/no-fp.yaml`. Frozen objects
+/// share one file.
 pub fn case_file(trial: &TrialLine) -> String {
     let name = CaseName(&trial.case).plain();
     let name = if trial.topic == "objects" { "objects" } else { name };

@@ -1,29 +1,29 @@
-//! Where things stand, as a reader of a report may type it: the command, the checkout, the results,
-//! what was kept of trials.
+//! Paths for the reader of a report, ready to be typed: the command, the checkout, the results, and
+//! the kept files of trials.
 
 use results::{Finding, Key, LedgerFacts, RunFacts, TrialLine};
 
 use crate::escape::{line, shell};
 use crate::place::ledger_file;
 
-/// The folder within the results that has what trials made.
+/// The directory within the results with the kept files of trials.
 pub const KEPT: &str = "kept";
 
-/// Where things are, for the reader of results.
+/// Paths for the reader of results.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Places {
-    /// This program, as it was called.
+    /// The command of this program, as it was called.
     pub program: String,
-    /// The checkout with the cases; empty where it is the current folder.
+    /// The checkout with the cases; empty if it is the current directory.
     pub root: String,
-    /// The folder of the results.
+    /// The directory of the results.
     pub results: String,
-    /// Names of trials of which the files are kept there.
+    /// Names of trials whose files are kept in the results.
     pub kept: std::collections::BTreeSet<String>,
 }
 
-/// Where in the results a trial's files are kept: `kept/gas@2.44/amd64/v2/frames/no-fp`. None of a
-/// name's characters leads out of the folder, and none is refused by services that keep files.
+/// The directory of a trial's kept files in the results: `kept/gas@2.44/amd64/v2/frames/no-fp`. No
+/// character of a name leads out of the directory or is refused by services that store files.
 pub fn kept_folder(key: &str) -> String {
     let plain = |part: &str| match part {
         "" | "." | ".." => "_".to_owned(),
@@ -33,7 +33,7 @@ pub fn kept_folder(key: &str) -> String {
     format!("{KEPT}/{}", parts.join("/"))
 }
 
-/// What can be called next, in the order in which it helps: each with what it is for.
+/// Commands to call next, most useful first, each with its purpose.
 pub type Steps = Vec<(&'static str, String)>;
 
 impl Places {
@@ -57,7 +57,7 @@ impl Places {
         format!("{}/{path}", self.results.trim_end_matches('/'))
     }
 
-    /// The file that shows a finding; none if it was not kept.
+    /// The file that shows a finding; `None` if it was not kept.
     pub fn file(&self, trial: &TrialLine, found: &Finding) -> Option<String> {
         if found.shown.file.is_empty() {
             return None;
@@ -68,13 +68,13 @@ impl Places {
         }
     }
 
-    /// The folder with what a trial made; none if it was not kept.
+    /// The directory with the kept files of a trial; `None` if they were not kept.
     pub fn kept(&self, trial: &TrialLine) -> Option<String> {
         self.kept.contains(&trial.key).then(|| self.result(&kept_folder(&trial.key)))
     }
 
-    /// What can be called for a finding: `accept` only where it is new. `all` are the fingerprints
-    /// of those that have its cause.
+    /// The commands for a finding: `accept` only for a new one. `all` are the fingerprints of all
+    /// findings with the same cause.
     pub fn steps(&self, trial: &TrialLine, found: &Finding, all: &[&str], facts: &RunFacts) -> Steps {
         const MOST: usize = 12;
         let mut steps = Steps::new();
@@ -84,8 +84,7 @@ impl Places {
         let fingerprint = found.fingerprint();
         steps.push(("page", line(&self.result(&format!("index.html#finding={fingerprint}")))));
         steps.push(("explain", self.call(&["explain", fingerprint, "--results", &self.results])));
-        // With the tools that the run had: of a file of the user's, or put in a tool's place by an
-        // option.
+        // With the tools of the run: from a producers' file of the user, or replaced by an option.
         let file = facts.asked.producers.iter().flat_map(|file| ["--producers", file.as_str()]);
         let tools: Vec<&str> = file.chain(facts.asked.programs.iter().map(String::as_str)).collect();
         let reduce = ["reduce", &trial.key, "--finding", fingerprint];
@@ -107,8 +106,7 @@ impl Places {
         steps
     }
 
-    /// What can be called for a bug that the ledger knows: its entry, one of its trials again, its
-    /// report.
+    /// The commands for a known bug: show its entry, run one of its trials again, open its report.
     pub fn steps_of_bug(&self, entry: &LedgerFacts, trial: &TrialLine) -> Steps {
         let mut steps = vec![
             ("entry", line(&self.in_checkout(&ledger_file(&entry.file)))),
@@ -121,7 +119,7 @@ impl Places {
         steps
     }
 
-    /// What can be called for a trial that failed by something else.
+    /// The commands for a trial that failed for another reason.
     pub fn steps_of_trial(&self, trial: &TrialLine) -> Steps {
         let mut steps: Steps = self.kept(trial).map(|folder| ("files", shell(&folder))).into_iter().collect();
         let page: String = self.result("index.html#trial=") + &trial.key;

@@ -1,5 +1,5 @@
-//! How far a run is: a bar with rate and remaining time on a terminal, now and then a line anywhere
-//! else. On standard error, for standard output is the result.
+//! The progress of a run: a bar with rate and remaining time on a terminal, otherwise a line from
+//! time to time. On standard error, since standard output has the results.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
@@ -9,41 +9,41 @@ use types::counted;
 
 use crate::terminal;
 
-/// Time between lines: a log of a whole night stays short.
+/// Time between lines: the log of a night stays short.
 const PAUSE: Duration = Duration::from_secs(20);
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Debug)]
 pub struct Progress {
     display: Display,
     began: Instant,
-    /// What is counted: trial, file.
+    /// The counted unit: trial, file.
     what: &'static str,
     done: Amount,
     all: Amount,
-    /// Of those that are done, what needs attention.
+    /// Number of finished items that need attention.
     bad: usize,
 }
 
-/// The number of things, and how much work they are in any unit: what is to go follows from the
+/// A number of items, and their amount of work in any unit: the remaining time is computed from the
 /// work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Amount {
-    /// Things.
+    /// Number of items.
     pub count: u64,
-    /// Units of work.
+    /// Amount of work.
     pub work: u64,
 }
 
 #[derive(Debug)]
 enum Display {
     Bar(ProgressBar),
-    /// When the last one was printed.
+    /// Time of the last printed line.
     Lines(Instant),
 }
 
 impl Progress {
-    /// A bar of that many steps, none of them done, on that many threads.
+    /// Starts the display for `all` items on `threads` threads.
     pub fn new(what: &'static str, all: Amount, threads: usize) -> Progress {
         let began = Instant::now();
         let display = match io::stderr().is_terminal() {
@@ -56,7 +56,7 @@ impl Progress {
         Progress { display, began, what, done: Amount::default(), all, bad: 0 }
     }
 
-    /// One more, of so much work, is done.
+    /// Counts a finished item with its amount of work.
     pub fn add(&mut self, name: &str, work: u64) {
         self.done.count += 1;
         self.done.work += work;
@@ -76,19 +76,19 @@ impl Progress {
         }
     }
 
-    /// Somebody has to look at one.
+    /// Counts an item that needs attention.
     pub fn bad(&mut self) {
         self.bad += 1;
     }
 
-    /// Says something above the bar.
+    /// Prints a line above the bar.
     pub fn say(&self, text: &str) {
         if let Display::Bar(bar) = &self.display {
             bar.println(text);
         }
     }
 
-    /// Prints to a terminal that may have the bar on it.
+    /// Prints to a terminal that may show the bar.
     pub fn beside<T>(&self, print: impl FnOnce() -> T) -> T {
         match &self.display {
             Display::Bar(bar) => bar.suspend(print),
@@ -96,7 +96,7 @@ impl Progress {
         }
     }
 
-    /// It ends: the bar goes.
+    /// Ends the display and removes the bar.
     pub fn end(self) {
         if let Display::Bar(bar) = self.display {
             bar.finish_and_clear();
@@ -112,7 +112,7 @@ fn bar(what: &str, all: Amount) -> ProgressBar {
     bar
 }
 
-/// Number per second.
+/// Items per second.
 fn rate(done: u64, passed: Duration) -> f64 {
     done as f64 / passed.as_secs_f64().max(0.001)
 }
@@ -126,7 +126,7 @@ fn sentence(done: Amount, all: Amount, what: &str, bad: usize, passed: Duration)
 }
 
 fn print(text: &str) {
-    // Standard error is closed: nobody reads it.
+    // Errors are ignored: standard error is closed.
     let _ = writeln!(terminal::stderr(), "sframe-conformance: {text}");
 }
 

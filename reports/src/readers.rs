@@ -1,5 +1,5 @@
-//! The results of readers of `.sframe` under test, as text; and what every form of it shares. Of
-//! private findings only their existence is published.
+//! The results of tested readers of `.sframe`, as text, and functions shared by all output formats.
+//! Of private findings only their existence is published.
 
 pub mod questions;
 pub mod text;
@@ -10,7 +10,8 @@ use results::{ReaderFinding, ReaderVerdict, ReadersRun};
 
 use types::counted;
 
-/// 1 for a new finding or a problem with the ledger, 2 where a reader could not be judged, else 0.
+/// The exit code: 1 for a new finding or a problem with the ledger, 2 if a reader could not be
+/// judged, else 0.
 pub fn exit_code(findings: &[ReaderFinding], run: &ReadersRun) -> u8 {
     let is_broken = run.readers.iter().any(|line| line.verdicts.contains_key(&ReaderVerdict::Broken));
     match findings.iter().any(|finding| finding.known.is_none()) || !run.problems.is_empty() {
@@ -20,12 +21,12 @@ pub fn exit_code(findings: &[ReaderFinding], run: &ReadersRun) -> u8 {
     }
 }
 
-/// Findings of a reader: its name with its version.
+/// The findings of a reader, given by name with version.
 pub(crate) fn of_reader<'a>(findings: &'a [ReaderFinding], reader: &str) -> Vec<&'a ReaderFinding> {
     findings.iter().filter(|finding| finding.reader == reader).collect()
 }
 
-/// The text of the finding, or that it is private.
+/// The text of a finding, or the note that it is private.
 pub(crate) fn cause(finding: &ReaderFinding) -> String {
     match finding.cause.is_empty() {
         true => format!("{}: private, for its makers first", finding.verdict),
@@ -40,7 +41,7 @@ pub(crate) fn spread(finding: &ReaderFinding) -> String {
     format!("{} of {}", counted(sections, "section"), tables.join(", "))
 }
 
-/// The result of each reader for each kind of table, in a word.
+/// The result of each reader for each kind of table, in one word.
 pub(crate) fn reads(run: &ReadersRun) -> BTreeMap<&str, BTreeMap<&str, &'static str>> {
     let mut all: BTreeMap<&str, BTreeMap<&str, &'static str>> = BTreeMap::new();
     for reader in &run.readers {

@@ -1,5 +1,5 @@
-//! Every rule and every clause as a document: what a rule requires, its section, what breaks it;
-//! and the clauses that rules check.
+//! All rules and clauses as a document: requirement, section and an example of each rule, and the
+//! clauses that rules check.
 
 use std::fmt::Write as _;
 
@@ -8,8 +8,7 @@ use types::SframeVersion;
 
 use crate::escape::markdown;
 
-/// The catalogue in Markdown: rules by what they are about, then the clauses of the specification
-/// by section.
+/// The catalogue in Markdown: rules by subject, then the clauses of the specification by section.
 pub fn document() -> String {
     let mut text = "# Rules\n\nEvery rule of the catalogue by subject, then the clauses of the specification that rules \
                     check, in this project's words. `sframe-conformance explain RULE` prints one of them.\n\n\

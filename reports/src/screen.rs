@@ -1,4 +1,4 @@
-//! What standard output can show: whether it takes colours, and how wide it is.
+//! Capabilities of standard output: colours and width.
 
 use std::io::{self, IsTerminal as _, Write};
 use std::sync::OnceLock;
@@ -39,27 +39,27 @@ impl Colour {
 /// What a writer can show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Screen {
-    /// It takes colours.
+    /// Colours are supported.
     pub colour: bool,
-    /// Characters of a line; none if nobody has to see lines whole: in a file, in a log.
+    /// Characters per line; `None` without a limit: in a file, in a log.
     pub width: Option<usize>,
 }
 
-/// What text is marked for.
+/// The purpose of marked text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// What is wrong.
+    /// Wrong values.
     Wrong,
-    /// What is as it should be.
+    /// Right values.
     Good,
     /// A heading.
     Head,
 }
 
-/// After marked text.
+/// The end of marked text.
 pub(crate) const END: u8 = 0xff;
 
-/// Returns true if somebody sees standard error as it is written: on a terminal.
+/// Returns true if standard error is a terminal.
 pub fn messages_are_seen() -> bool {
     io::stderr().is_terminal()
 }
@@ -67,8 +67,8 @@ pub fn messages_are_seen() -> bool {
 impl Mark {
     const ALL: [Mark; 3] = [Mark::Wrong, Mark::Good, Mark::Head];
 
-    /// A byte that no text has: UTF-8 never has those from 0xf8 on, so nothing from outside can be
-    /// a mark.
+    /// The mark as a byte that no text contains: UTF-8 has no bytes from 0xf8 on, so external text
+    /// cannot contain marks.
     const fn byte(self) -> u8 {
         match self {
             Mark::Wrong => 0xf8,
@@ -77,7 +77,8 @@ impl Mark {
         }
     }
 
-    /// What a terminal takes for it (ECMA-48, SGR): the foreground of the user's own palette.
+    /// The terminal's escape sequence for the mark (ECMA-48, SGR): a foreground colour of the
+    /// user's palette.
     const fn command(self) -> &'static str {
         match self {
             Mark::Wrong => "\x1b[1;31m",
@@ -87,7 +88,7 @@ impl Mark {
     }
 }
 
-/// The command of a mark, or of its end; none if the byte is neither.
+/// The escape sequence of a mark, or of the end; `None` if the byte is neither.
 pub(crate) fn command(byte: u8) -> Option<&'static str> {
     let mark = Mark::ALL.into_iter().find(|mark| mark.byte() == byte);
     mark.map(Mark::command).or((byte == END).then_some("\x1b[0m"))
@@ -107,7 +108,7 @@ impl Screen {
         }
     }
 
-    /// A line, cut where the screen ends.
+    /// A line truncated to the width.
     pub fn cut(self, text: &str) -> String {
         self.width.map_or_else(|| text.to_owned(), |width| short(text, width.saturating_sub(1)))
     }
@@ -126,7 +127,7 @@ impl Screen {
     }
 }
 
-/// Narrower terminals are not written for.
+/// Minimum assumed width of a terminal.
 const LEAST: usize = 40;
 
 #[cfg(test)]

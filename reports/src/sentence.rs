@@ -1,4 +1,4 @@
-//! The result of a run, in the one sentence that a terminal ends with and a page begins with.
+//! The result of a run in one sentence, at the end of the terminal's output and the top of a page.
 
 use results::{RunFacts, Status, TrialLine};
 
@@ -6,8 +6,8 @@ use crate::causes::new_causes;
 use crate::tally::{Tally, UNFINISHED};
 use types::counted;
 
-/// `No new bug: 1 XFAIL, 40 PASS`, `2 new bugs: 3 FAIL, 1 XFAIL, 40 PASS`, and whether trials are
-/// missing. New is what no entry of the ledger covers.
+/// `No new bug: 1 XFAIL, 40 PASS`, `2 new bugs: 3 FAIL, 1 XFAIL, 40 PASS`, and a note if trials are
+/// missing. New means that no ledger entry covers it.
 pub fn sentence(trials: &[TrialLine], facts: &RunFacts) -> String {
     let tally = Tally::new(trials);
     let unfinished = if facts.unfinished { format!("; {UNFINISHED}") } else { String::new() };

@@ -1,17 +1,17 @@
-//! What tables cost: bytes and counts of many files added up.
+//! Sizes of tables: bytes and counts summed over many files.
 
 use results::{Sizes, TrialLine};
 
-/// Heads of the columns that say what tables cost, sizes in bytes.
+/// Headings of the columns of sizes, in bytes.
 pub(crate) const COLUMNS: [&str; 8] =
     ["files", "text", ".sframe", ".eh_frame", "+ hdr", "ratio", "bytes/fn", "rows/fn"];
 
 /// Sums over files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cost {
-    /// Files summed.
+    /// Number of files.
     pub(crate) files: u64,
-    /// Sums of their bytes and counts.
+    /// Sums of sizes and counts.
     pub(crate) sizes: Sizes,
 }
 
@@ -22,7 +22,7 @@ impl Cost {
         self.sizes.add(sizes);
     }
 
-    /// What the columns [`COLUMNS`] of a table for a terminal show.
+    /// The cells for the columns [`COLUMNS`] of a table for a terminal.
     pub(crate) fn cells(&self) -> [String; 8] {
         let Sizes { sframe, eh_frame, eh_frame_hdr, functions: _, rows, text } = self.sizes;
         let fixed =
@@ -39,12 +39,12 @@ impl Cost {
         ]
     }
 
-    /// Bytes of `.eh_frame` and its index, which a reader needs as it needs the one `.sframe`.
+    /// Bytes of `.eh_frame` and its index, both of which a reader needs.
     pub(crate) fn eh(&self) -> u64 {
         self.sizes.eh_frame.saturating_add(self.sizes.eh_frame_hdr)
     }
 
-    /// An amount for each function; none if there is no function.
+    /// An amount per function; `None` without functions.
     pub(crate) fn per_function(&self, amount: u64) -> Option<f64> {
         quotient(amount, self.sizes.functions)
     }
@@ -55,9 +55,9 @@ impl Cost {
     }
 }
 
-/// The sizes of a trial's file, where they say what a table costs: a compiled program with both
-/// tables. Hand-written cases are unusual on purpose, and what a linker leaves of several tables is
-/// not all counted by its first.
+/// The sizes of a trial's file if they are representative: a compiled program with both tables.
+/// Handwritten cases are unusual on purpose, and a linked file with several tables is counted only
+/// by the first.
 pub(crate) fn compared(trial: &TrialLine) -> Option<&Sizes> {
     let sizes = trial.sizes.as_ref()?;
     (trial.tools.contains_key("compiler") && sizes.text > 0 && sizes.sframe > 0 && sizes.eh_frame > 0).then_some(sizes)

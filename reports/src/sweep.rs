@@ -1,4 +1,4 @@
-//! The results of a sweep: lines folded to totals, and the totals as text.
+//! The results of a sweep: totals from the lines of files, and the totals as text.
 
 pub mod text;
 
@@ -11,10 +11,10 @@ use results::{
 };
 use types::{Abi, FileErrorKind, SframeVersion, Skip};
 
-/// Slow files that are named.
+/// Maximum number of slow files that are named.
 const SLOWEST: usize = 20;
 
-/// Lines on their way to totals.
+/// Accumulates the lines of files into totals.
 #[derive(Debug, Default)]
 pub struct Fold {
     asked: SweepAsked,
@@ -33,7 +33,7 @@ pub struct Fold {
     slowest: Vec<SlowFile>,
 }
 
-/// Where a cause shows.
+/// The extent of a cause.
 #[derive(Debug, Default)]
 struct Spread {
     files: u64,
@@ -42,17 +42,16 @@ struct Spread {
     example: Example,
 }
 
-/// Counts by reason: of files, of occurrences, and the first of them.
+/// Counts by reason: files, occurrences, and the first example.
 type ShownIn = BTreeMap<String, (u64, u64, Example)>;
 
 impl Fold {
-    /// Of a sweep, of which no file is known yet.
+    /// Creates empty totals.
     pub fn new(asked: SweepAsked) -> Fold {
         Fold { asked, ..Fold::default() }
     }
 
-    /// Adds a file. Files come in order of names: the first one that shows something is its
-    /// example.
+    /// Adds a file. Files must be in order of names: the first one with a result is its example.
     pub fn add(&mut self, line: &FileLine) {
         let grave = |code: u8| [0, 2, 1, 3].into_iter().position(|each| each == code);
         self.exit_code = std::cmp::max_by_key(self.exit_code, line.exit_code(), |code| grave(*code));
@@ -90,7 +89,7 @@ impl Fold {
             }
         }
         if let (Some(abi), Some(version), Some(sizes)) = (judged.abi, judged.sframe_version, &judged.sizes) {
-            // Without the other table there is nothing to compare it with.
+            // Without the other table there is nothing to compare with.
             if sizes.sframe > 0 && sizes.eh_frame > 0 {
                 let (files, sum) = self.sizes.entry((abi, version)).or_default();
                 *files += 1;
@@ -118,14 +117,14 @@ impl Fold {
         }
     }
 
-    /// Counts what was passed by.
+    /// Counts skipped files.
     pub fn skip(&mut self, skip: Skip, count: u64) {
         if count > 0 {
             *self.skipped.entry(skip).or_default() += count;
         }
     }
 
-    /// Notes how long a file took.
+    /// Records the time of a file.
     pub fn took(&mut self, file: &str, seconds: f64) {
         let last = self.slowest.last().map_or(0.0, |last| last.seconds);
         if self.slowest.len() < SLOWEST || seconds > last {
@@ -135,7 +134,7 @@ impl Fold {
         }
     }
 
-    /// Their totals.
+    /// The totals.
     pub fn finish(self) -> SweepTotals {
         let mut causes: Vec<CauseTotal> = self
             .causes
@@ -149,7 +148,7 @@ impl Fold {
                 example,
             })
             .collect();
-        // What is equal stays in order of causes.
+        // Equal ones stay in order of causes.
         causes.sort_by_key(|one| (Reverse(one.cause.severity), Reverse(one.files), Reverse(one.functions)));
         let cost = |((abi, version), (files, sizes))| CostTotal { abi, version, files, sizes };
         SweepTotals {
@@ -188,13 +187,14 @@ fn ranked(reasons: ShownIn) -> Vec<ReasonTotal> {
     totals
 }
 
-/// Returns true if it is counted by lines: an ELF file that was found and cannot be judged has one.
+/// Returns true if skipped files of this kind have a line: ELF files that were found but cannot be
+/// judged.
 pub fn is_of_lines(skip: Skip) -> bool {
     matches!(skip, Skip::Elf32 | Skip::Machine | Skip::ElfType | Skip::NoTable | Skip::NoSframe)
 }
 
-/// What a sweep with these totals exits with: 3 over 1 over 2 over 0, 2 at least where it was not
-/// finished, and 3 where no file could be judged. A part of a sweep may have none.
+/// The exit code of a sweep: 3 over 1 over 2 over 0; at least 2 if it was not finished, and 3 if no
+/// file could be judged. A part of a sweep may have no file.
 pub fn exit_code(totals: &SweepTotals) -> u8 {
     match totals.exit_code {
         0 if totals.unfinished => 2,
@@ -203,8 +203,8 @@ pub fn exit_code(totals: &SweepTotals) -> u8 {
     }
 }
 
-/// What an ELF file counts as that was found and cannot be judged by its nature; none if
-/// something is wrong with it.
+/// The kind of skip for an ELF file that cannot be judged by its nature; `None` if something is
+/// wrong with it.
 pub fn skip_of(kind: FileErrorKind) -> Option<Skip> {
     match kind {
         FileErrorKind::Elf32 => Some(Skip::Elf32),

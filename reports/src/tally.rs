@@ -1,17 +1,16 @@
-//! Numbers of trials by status, in the words that toolchain people read, and the exit code that
-//! follows.
+//! Number of trials by status, in DejaGnu's terms, and the resulting exit code.
 
 use results::{RunFacts, Status, TrialLine};
 
-/// The words, in the order in which they are printed.
+/// All statuses, in the order in which they are printed.
 pub const STATUSES: [Status; 6] =
     [Status::Pass, Status::Xfail, Status::Xpass, Status::Fail, Status::Unresolved, Status::Unsupported];
 
-/// The same, the gravest first.
+/// All statuses, the most severe first.
 pub const WORST_FIRST: [Status; 6] =
     [Status::Fail, Status::Xpass, Status::Unresolved, Status::Xfail, Status::Pass, Status::Unsupported];
 
-/// The word of a status, as DejaGnu has it.
+/// DejaGnu's word for a status.
 pub const fn word(status: Status) -> &'static str {
     match status {
         Status::Pass => "PASS",
@@ -23,17 +22,16 @@ pub const fn word(status: Status) -> &'static str {
     }
 }
 
-/// Returns true if a trial counts for its producer: it ran, and to an end.
+/// Returns true if a trial counts for its producer: it ran to an end.
 pub const fn decided(status: Status) -> bool {
     !matches!(status, Status::Unresolved | Status::Unsupported)
 }
 
-/// What is printed of results whose run was not finished.
+/// The message for results of an unfinished run.
 pub const UNFINISHED: &str = "the run was not finished; run --resume goes on with it";
 
-/// What a run with these results exits with: 1 where something failed or passed unexpectedly, else
-/// 2 where something could not be decided or did not get its turn, else 3 where nothing could be
-/// tried, else 0.
+/// The exit code of a run: 1 if a trial failed or passed unexpectedly, else 2 if one could not be
+/// decided or did not run, else 3 if none could be tried, else 0.
 pub fn exit_code(trials: &[TrialLine], facts: &RunFacts) -> u8 {
     let tally = Tally::new(trials);
     match tally.exit_code() {
@@ -50,7 +48,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Numbers of these trials by status.
+    /// Counts these trials by status.
     pub fn new<'a>(trials: impl IntoIterator<Item = &'a TrialLine>) -> Tally {
         let mut tally = Tally::default();
         for trial in trials {
@@ -59,24 +57,24 @@ impl Tally {
         tally
     }
 
-    /// Counts one more trial that came out so.
+    /// Counts one more trial.
     pub fn add(&mut self, status: Status) {
         for (count, of) in self.counts.iter_mut().zip(STATUSES) {
             *count += u64::from(of == status);
         }
     }
 
-    /// The gravest status that occurs.
+    /// The most severe status that occurs.
     pub fn worst(&self) -> Option<Status> {
         WORST_FIRST.into_iter().find(|status| self.count(*status) > 0)
     }
 
-    /// Trials of one status.
+    /// Number of trials with a status.
     pub fn count(&self, status: Status) -> u64 {
         self.iter().find(|(each, _)| *each == status).map_or(0, |(_, count)| count)
     }
 
-    /// Trials of any status.
+    /// Number of all trials.
     pub fn all(&self) -> u64 {
         self.counts.iter().sum()
     }
@@ -86,12 +84,12 @@ impl Tally {
         STATUSES.into_iter().zip(self.counts)
     }
 
-    /// Returns true if there is no trial but unsupported ones.
+    /// Returns true if all trials are unsupported.
     pub fn is_untried(&self) -> bool {
         self.count(Status::Unsupported) == self.all()
     }
 
-    /// What a finished run with this outcome exits with.
+    /// The exit code of a finished run.
     pub fn exit_code(&self) -> u8 {
         if self.count(Status::Fail) + self.count(Status::Xpass) > 0 {
             1

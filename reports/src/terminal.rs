@@ -1,48 +1,48 @@
-//! The way of all text to a terminal or a log: whatever was forgotten to be escaped before is
-//! escaped here.
+//! The last stage of all text to a terminal or a log: escapes whatever was not escaped before.
 //!
-//! A name with a line break in it must be escaped where it enters a text ([`crate::escape::line`]):
-//! here the break is one like any other. But no line that goes through here acts: characters that
-//! act instead of being seen are spelt out, and so is what begins a command of a GitHub workflow,
-//! in either of its forms (`::error::` first in a line, `##[error]` anywhere).
+//! A name with a line break must be escaped when it is inserted into a text
+//! ([`crate::escape::line`]): here the line break cannot be recognized. But no line has an effect:
+//! characters that act instead of being visible are escaped, and so is the start of a GitHub
+//! workflow command in both of its forms (`::error::` at the start of a line, `##[error]`
+//! anywhere).
 
 use std::io::{self, Write};
 
 use crate::escape::{Spelling, spell_char};
 use crate::screen;
 
-/// A writer that lets nothing through that acts.
+/// A writer that neutralizes everything that would have an effect on the terminal or log.
 #[derive(Debug)]
 pub struct Terminal<W> {
     to: W,
     spelling: Spelling,
-    /// Marks are let through, as the commands that they stand for.
+    /// Marks are passed on as escape sequences.
     marks: bool,
-    /// The beginning of a character whose other bytes are still to come.
+    /// The first bytes of an incomplete character.
     begun: Vec<u8>,
-    /// What stood last.
+    /// The preceding text, as far as it matters.
     last: Last,
-    /// Something could not be written, or not all of it.
+    /// A write has failed or was incomplete.
     failed: bool,
 }
 
-/// What stood before the next character, as far as it matters.
+/// The text before the next character, as far as it matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Last {
-    /// Nothing but blanks in this line.
+    /// Only blanks in this line.
     Blank,
-    /// A colon, first in the line.
+    /// A colon at the start of the line.
     Colon,
-    /// That many number signs, one or two.
+    /// One or two number signs.
     Signs(u8),
     Other,
 }
 
-/// Number of bytes that are looked at together.
+/// Number of bytes that are checked together.
 const PART: usize = 64;
 
-/// Returns true if a byte is not simply passed on: it is no plain one, or begins a command with the
-/// next one. Two of a kind stand together there.
+/// Returns true if a byte cannot simply be passed on: it is not plain text, or begins a workflow
+/// command together with the next byte, which is equal.
 fn matters(byte: u8, next: u8) -> bool {
     !matches!(byte, b'\n' | b' '..=b'~') | (matches!(byte, b':' | b'#') & (byte == next))
 }
@@ -53,17 +53,18 @@ pub fn stderr() -> Terminal<io::Stderr> {
 }
 
 impl<W: Write> Terminal<W> {
-    /// For text.
+    /// Creates a writer for text.
     pub fn new(to: W) -> Terminal<W> {
         Terminal { to, spelling: Spelling::Text, marks: false, begun: Vec::new(), last: Last::Blank, failed: false }
     }
 
-    /// For text on a terminal with colours, which the caller marks ([`crate::screen`]).
+    /// Creates a writer for text on a terminal with colours, which the caller marks
+    /// ([`crate::screen`]).
     pub fn marked(to: W) -> Terminal<W> {
         Terminal { marks: true, ..Terminal::new(to) }
     }
 
-    /// For JSON, which means the same afterwards.
+    /// Creates a writer for JSON, whose meaning does not change.
     pub fn json(to: W) -> Terminal<W> {
         Terminal { spelling: Spelling::Json, ..Terminal::new(to) }
     }
@@ -96,8 +97,8 @@ impl<W: Write> Terminal<W> {
         }
     }
 
-    /// Number of bytes that are printed as they are, whatever came before: nearly all of most
-    /// texts, and not looked at one by one.
+    /// Number of leading bytes that can be passed on unchanged: nearly all of most texts, checked
+    /// in blocks.
     fn plain(&self, bytes: &[u8]) -> usize {
         let begun = matches!(self.last, Last::Colon | Last::Signs(_));
         if begun && bytes.first().is_some_and(|byte| matches!(byte, b':' | b'#' | b'[')) {
@@ -105,7 +106,7 @@ impl<W: Write> Terminal<W> {
         }
         let mut at = 0;
         while let Some(part) = bytes.get(at..).and_then(<[u8]>::first_chunk::<{ PART + 1 }>) {
-            // All of them, without a branch: so a processor looks at many together.
+            // All bytes, without a branch: so the processor checks many at once.
             let pairs = part.iter().zip(part.iter().skip(1));
             if pairs.fold(false, |any, (byte, next)| any | matters(*byte, *next)) {
                 break;
@@ -117,7 +118,7 @@ impl<W: Write> Terminal<W> {
         at + pairs.take_while(|(byte, next)| !matters(**byte, **next)).count()
     }
 
-    /// What stood last, after bytes that are plain.
+    /// Updates the state after plain bytes.
     fn pass(&mut self, plain: &[u8]) {
         let (before, line) = match plain.iter().rposition(|byte| *byte == b'\n') {
             Some(end) => (Last::Blank, plain.get(end + 1..).unwrap_or_default()),
@@ -135,8 +136,8 @@ impl<W: Write> Terminal<W> {
 }
 
 impl<W: Write> Terminal<W> {
-    /// Writes escape sequences as text. After an incomplete one it writes no more: the caller would
-    /// write all of it again.
+    /// Writes text with escapes. After an incomplete write it writes nothing more: the caller would
+    /// write everything again.
     fn write_on(&mut self, bytes: &[u8]) -> io::Result<()> {
         if self.failed {
             return Err(io::Error::other("not written after what could not be"));
@@ -163,11 +164,11 @@ impl<W: Write> Write for Terminal<W> {
             self.spell(chunk.valid(), &mut spelt);
             let invalid = chunk.invalid();
             rest = rest.get(chunk.valid().len() + invalid.len()..).unwrap_or_default();
-            // Only at the end of all bytes may more of a character follow.
+            // Only at the end of all bytes may the rest of a character follow.
             if let Some(command) =
                 invalid.first().filter(|_| self.marks && invalid.len() == 1).and_then(|byte| screen::command(*byte))
             {
-                // Only a writer for a terminal with colours marks anything.
+                // Only a writer for a terminal with colours has marks.
                 spelt.push_str(command);
             } else if rest.is_empty() && std::str::from_utf8(invalid).is_err_and(|error| error.error_len().is_none()) {
                 self.begun = invalid.to_vec();

@@ -1,13 +1,14 @@
-//! Results of any kind as tests with a status each, and the distinct issues that they show.
+//! Results of any kind as tests with a status each, and their distinct issues.
 //!
-//! The one shape between results and the formats that other programs read: each kind of result
-//! (files of `check` and `sweep`, trials of the matrix, readers) is turned into a [`TestRun`] once,
-//! and each [`Format`] prints any of them.
+//! The common form between results and the formats of other programs: each kind of result (files of
+//! `check` and `sweep`, trials of the matrix, readers) is converted to a [`TestRun`] once, and each
+//! [`Format`] prints any of them.
 //!
-//! - A test's name is stable: it holds no address, no count and no time. What failed belongs in its
-//!   reasons.
+//! - A test's name is stable: it contains no address, count or time. Details of a failure are in
+//!   its reasons.
 //! - A file, or a reader, is a test with a part for each of its findings. A trial has no parts.
-//! - What could not be decided is [`TestStatus::Unresolved`], and no format prints that as passed.
+//! - A test that could not be decided is [`TestStatus::Unresolved`], and no format prints that as
+//!   passed.
 
 mod check;
 mod finding;
@@ -31,41 +32,41 @@ pub use sweep::SweptFiles;
 
 use crate::format::{dejagnu, github, junit, markdown, sarif, tap};
 
-/// Results, as tests.
+/// Results as tests.
 #[derive(Clone, Debug)]
 pub struct TestRun {
-    /// What they are the results of.
+    /// The kind of results.
     pub kind: Kind,
     /// `sframe-conformance` and its version.
     pub tool_version: String,
-    /// The day; empty where results of the same input are to be the same bytes.
+    /// The day; empty if the same input must give the same bytes.
     pub day: String,
-    /// How long it took, where that is known.
+    /// Duration in seconds, if known.
     pub seconds: Option<f64>,
-    /// The outcome in a line, as the text for people ends with it.
+    /// The result in one line, as at the end of the text for people.
     pub sentence: String,
     /// A Markdown table; empty if there are no rows.
     pub table: String,
-    /// A last sentence for Markdown, of this program's own words.
+    /// A last sentence for Markdown, from this program.
     pub remark: String,
-    /// The tests, those of a suite together.
+    /// The tests; those of a suite are adjacent.
     pub tests: Vec<Test>,
-    /// What is wrong, each once: new before known, errors first.
+    /// All issues, each once: new before known, errors first.
     pub issues: Vec<Issue>,
-    /// The same by bug, where many issues are one: what people read. `None`: each is one.
+    /// The issues by bug, if a bug has many: for people. `None` if each issue is a bug.
     pub bugs: Option<Bugs>,
 }
 
-/// Issues by bug: of each the most useful one, with the number of tests that show the bug.
+/// Issues by bug: the most useful issue of each, with the number of tests that show the bug.
 #[derive(Clone, Debug, Default)]
 pub struct Bugs {
-    /// Those that no entry of the ledger covers, those of most tests first.
+    /// Bugs that no ledger entry covers, most tests first.
     pub new: Vec<Issue>,
-    /// Entries of the ledger, those of most tests first.
+    /// Ledger entries, most tests first.
     pub known: Vec<Issue>,
 }
 
-/// What results are of.
+/// The command that the results are from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `check`.
@@ -79,19 +80,19 @@ pub enum Kind {
 }
 
 named! {
-    /// How a test came out.
+    /// The status of a test.
     pub enum TestStatus {
         /// As expected.
         Pass = "PASS",
-        /// Nothing but known findings.
+        /// Only known findings.
         Xfail = "XFAIL",
         /// A known finding did not recur.
         Xpass = "XPASS",
-        /// Something is wrong.
+        /// A failure.
         Fail = "FAIL",
-        /// It could not be decided.
+        /// The test could not be decided.
         Unresolved = "UNRESOLVED",
-        /// The file could not be judged at all.
+        /// The file could not be judged.
         Error = "ERROR",
         /// Not run: a tool is missing.
         Unsupported = "UNSUPPORTED",
@@ -101,33 +102,33 @@ named! {
 /// A test.
 #[derive(Clone, Debug)]
 pub struct Test {
-    /// What it belongs to: a file, a reader, a producer on a target.
+    /// The suite: a file, a reader, a producer on a target.
     pub suite: String,
-    /// Of what kind it is within the suite.
+    /// The class within the suite.
     pub class: String,
-    /// Its whole name, which no other test of the run has.
+    /// The full name, unique in the run.
     pub name: String,
-    /// The file that it is about.
+    /// The tested file.
     pub file: Option<String>,
-    /// How it came out.
+    /// The status.
     pub status: TestStatus,
-    /// How long it took, where that is known.
+    /// Duration in seconds, if known.
     pub seconds: Option<f64>,
-    /// Why it is not a plain pass, a sentence each.
+    /// Reasons why the test did not simply pass, one sentence each.
     pub reasons: Vec<String>,
-    /// The same with all values, in lines.
+    /// The reasons with all values, in lines.
     pub details: String,
-    /// The commands that it ran.
+    /// The commands of the test.
     pub commands: Vec<String>,
     /// File and line for an annotation.
     pub pin: Option<Pin>,
-    /// Whether its reasons are in [`TestRun::issues`].
+    /// Whether the reasons are in [`TestRun::issues`].
     pub shown_in: ShownIn,
-    /// Its findings.
+    /// A part for each finding.
     pub parts: Vec<Test>,
 }
 
-/// Where the reasons of a test are found.
+/// The place where the reasons of a test are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShownIn {
     /// In the test only.
@@ -139,64 +140,64 @@ pub enum ShownIn {
 /// A line of a file in the repository of a workflow.
 pub type Pin = (String, u64);
 
-/// Something that is wrong, in however many tests.
+/// Something wrong, in any number of tests.
 #[derive(Clone, Debug)]
 pub struct Issue {
-    /// The rule's id.
+    /// ID of the rule.
     pub rule: String,
-    /// How bad it is where it is new.
+    /// Severity if the issue is new.
     pub severity: Severity,
     /// One line that names the culprit.
     pub title: String,
-    /// The wrong row and the right one; empty if the message has them.
+    /// The wrong row and the right one; empty if the message has both.
     pub headline: String,
     /// One sentence.
     pub message: String,
-    /// The blamed producer; empty if the message has it.
+    /// The blamed producer; empty if the message names it.
     pub blame: String,
-    /// Values by what they are of: truth, tables, clause, fingerprint.
+    /// Values by name: truth, tables, clause, fingerprint.
     pub facts: Vec<(&'static str, String)>,
-    /// Fingerprints by the keys that SARIF knows them by.
+    /// Fingerprints by SARIF key.
     pub fingerprints: BTreeMap<&'static str, String>,
-    /// Entries of the ledger that cover it.
+    /// Ledger entries that cover the issue.
     pub known: BTreeSet<String>,
-    /// True if some test shows it that no entry covers.
+    /// A test shows the issue without a covering ledger entry.
     pub is_new: bool,
     /// Counted rather than listed: no annotation, no row of a list.
     pub counted: bool,
     /// The best example.
     pub best: IssuePlace,
-    /// Where it shows, new places first; not all of very many.
+    /// The places of the issue, new ones first; limited if there are very many.
     pub places: Vec<IssuePlace>,
-    /// Number of tests that show it.
+    /// Number of tests that show the issue.
     pub tests: usize,
     /// Number of occurrences.
     pub occurrences: u64,
     /// File and line for an annotation.
     pub pin: Option<Pin>,
-    /// More for programs.
+    /// Additional data for programs.
     pub properties: Value,
 }
 
-/// Where an issue shows.
+/// A place of an issue.
 #[derive(Clone, Debug)]
 pub struct IssuePlace {
     /// The test.
     pub test: String,
-    /// The place as people name it.
+    /// The location in readable form.
     pub at: String,
     /// A file and a line in it.
     pub file: Pin,
     /// The function, or section.
     pub function: Option<(String, &'static str)>,
-    /// More for programs.
+    /// Additional data for programs.
     pub properties: Value,
 }
 
 named! {
-    /// A format that other programs read.
+    /// An output format for other programs.
     pub enum Format {
-        /// For the summary of a job, or a comment.
+        /// Markdown, for the summary of a job or a comment.
         Markdown = "markdown",
         /// JUnit XML, for CI services.
         Junit = "junit",
@@ -210,13 +211,13 @@ named! {
         DejagnuLog = "dejagnu-log",
         /// The Test Anything Protocol, version 14.
         Tap = "tap",
-        /// The same as kernels have it.
+        /// The kernel's variant of the Test Anything Protocol.
         Ktap = "ktap",
     }
 }
 
 impl TestRun {
-    /// Prints it.
+    /// Prints the results in a format.
     ///
     /// # Errors
     /// Whatever the writer reports.
@@ -238,7 +239,7 @@ impl TestRun {
         self.tests.iter().flat_map(|test| std::iter::once(test).chain(&test.parts))
     }
 
-    /// What is listed: new bugs or issues, then known ones.
+    /// The issues to list: new bugs or issues, and known ones.
     pub(crate) fn listed(&self) -> (Vec<&Issue>, Vec<&Issue>) {
         if let Some(bugs) = &self.bugs {
             return (bugs.new.iter().collect(), bugs.known.iter().collect());
@@ -248,7 +249,7 @@ impl TestRun {
         (new.into_iter().filter(|issue| issue.severity == Severity::Error).collect(), known)
     }
 
-    /// Why tests could not run here, and how many each.
+    /// The reasons why tests could not run here, with counts.
     pub(crate) fn absent(&self) -> BTreeMap<String, u64> {
         let mut absent = BTreeMap::new();
         for test in self.flat().filter(|test| test.status == TestStatus::Unsupported) {
@@ -259,7 +260,7 @@ impl TestRun {
 }
 
 impl Kind {
-    /// The name of the whole.
+    /// The name of the whole test run.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Kind::Check => "sframe-conformance check",
@@ -269,7 +270,7 @@ impl Kind {
         }
     }
 
-    /// What is listed.
+    /// The noun for the listed issues.
     pub(crate) const fn listed(self) -> &'static str {
         match self {
             Kind::Matrix => "bug",
@@ -277,7 +278,7 @@ impl Kind {
         }
     }
 
-    /// What a test is of.
+    /// The noun for a test.
     pub(crate) const fn unit(self) -> &'static str {
         match self {
             Kind::Check | Kind::Sweep => "file",
@@ -301,14 +302,14 @@ impl From<Status> for TestStatus {
 }
 
 impl Issue {
-    /// One line for people: the wrong row and the right one with the place, else the message.
+    /// One line for people: the wrong row and the right one with the address, else the message.
     pub(crate) fn heading(&self) -> &str {
         if self.headline.is_empty() { &self.message } else { &self.headline }
     }
 }
 
 impl Test {
-    /// A test of that name and outcome, of which no more is known.
+    /// Creates a test with this name and status.
     pub(crate) fn new(suite: &str, class: &str, name: String, status: TestStatus) -> Test {
         Test {
             suite: suite.to_owned(),
@@ -326,15 +327,15 @@ impl Test {
         }
     }
 
-    /// The same, for that reason.
+    /// Adds a reason.
     #[must_use]
     pub(crate) fn because(mut self, reason: impl Into<String>) -> Test {
         self.reasons.push(reason.into());
         self
     }
 
-    /// Gives parts what they have of it: the file. One that passes but for known findings is
-    /// expected to fail.
+    /// Copies the file to the parts. A test that passes except for known findings is expected to
+    /// fail.
     fn settle(&mut self) {
         for part in &mut self.parts {
             part.file.clone_from(&self.file);
@@ -347,18 +348,18 @@ impl Test {
         }
     }
 
-    /// Why it is not a plain pass, in one line.
+    /// The reason why the test did not simply pass, in one line.
     pub(crate) fn message(&self) -> String {
         let first = self.reasons.first().and_then(|reason| reason.lines().next());
         first.map_or_else(|| format!("{}, no reason given", self.status.name()), str::to_owned)
     }
 
-    /// All reasons, a line each at least.
+    /// All reasons, at least one line each.
     pub(crate) fn reason(&self) -> String {
         if self.reasons.is_empty() { "no reason given".to_owned() } else { self.reasons.join("\n") }
     }
 
-    /// Returns true if action is needed, and no issue has it.
+    /// Returns true if action is needed and no issue covers it.
     pub(crate) fn is_untold_failure(&self) -> bool {
         match self.status {
             TestStatus::Fail => self.shown_in == ShownIn::Test,
@@ -369,18 +370,18 @@ impl Test {
 }
 
 impl Issue {
-    /// Its severity, or a note's where the ledger covers it.
+    /// The severity; that of a note if the ledger covers the issue.
     pub(crate) fn level(&self) -> Severity {
         if self.is_new { self.severity } else { Severity::Info }
     }
 }
 
-/// Issues of many tests, each kept once.
+/// Issues of many tests, each once.
 #[derive(Debug, Default)]
 struct Issues(BTreeMap<String, Issue>);
 
 impl Issues {
-    /// Adds what a test shows to the issue of the same fingerprint.
+    /// Adds an issue of a test to the one with the same fingerprint.
     fn add(&mut self, fingerprint: &str, issue: Issue) {
         let Some(first) = self.0.get_mut(fingerprint) else {
             self.0.insert(fingerprint.to_owned(), issue);
@@ -391,7 +392,7 @@ impl Issues {
         first.occurrences += issue.occurrences;
         first.severity = first.severity.max(issue.severity);
         if issue.is_new && !first.is_new {
-            // A new finding represents all.
+            // A new finding is the representative.
             first.is_new = true;
             first.pin = issue.pin;
             first.best = issue.best;

@@ -1,5 +1,5 @@
-//! A report for people: who is wrong, where, and what the truth and both tables give, over the
-//! disassembly.
+//! The report for people: the wrong table and location, and the values of the truth and both tables
+//! next to the disassembly.
 
 use std::io::{self, Write};
 
@@ -13,14 +13,14 @@ use crate::columns::padded;
 use crate::escape::line;
 use crate::screen::{Mark, Screen};
 
-/// How much to print, and for whom.
+/// The amount of output.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Detail {
-    /// Findings of severity info too.
+    /// Print findings of severity info too.
     pub info: bool,
-    /// Each function without `.sframe` and outside every FDE, not only how many there are.
+    /// List each function without an SFrame FDE and code outside every FDE, not only their number.
     pub gaps: bool,
-    /// What the writer can show.
+    /// The capabilities of the terminal.
     pub screen: Screen,
 }
 
@@ -63,7 +63,7 @@ pub fn print(report: &Report, outcome: Outcome, detail: Detail, out: &mut dyn Wr
     Ok(())
 }
 
-/// Prints the first line of a report: the file, what it is, its verdict.
+/// Prints the first line of a report: the file, its kind, its verdict.
 ///
 /// # Errors
 /// Whatever the writer reports.
@@ -104,12 +104,12 @@ pub fn headline(report: &Report, outcome: Outcome, screen: Screen, out: &mut dyn
     Ok(())
 }
 
-/// The code that no table describes: `12.0 % of the code outside every FDE`.
+/// The share of code that no table describes: `12.0 % of the code outside every FDE`.
 fn outside(report: &Report) -> Option<String> {
     Some(format!("{} of the code outside every FDE", report.summary.outside?.percent()))
 }
 
-/// Why a report is not clean, in a line: `CFA is rsp+24, expected rsp+8, at leaf
+/// The reason why a report is not clean, in one line: `CFA is rsp+24, expected rsp+8, at leaf
 /// (row/cfa-matches-truth), and 2 more findings`.
 pub fn why(report: &Report, outcome: Outcome) -> String {
     match (&report.error, report.undecided.first()) {
@@ -121,8 +121,8 @@ pub fn why(report: &Report, outcome: Outcome) -> String {
     }
 }
 
-/// The most useful finding, and how many more there are; functions without a table if only they
-/// are denied.
+/// The most useful finding, and the number of others; functions without a table if only these are
+/// denied.
 fn worst(report: &Report) -> Option<String> {
     let new: Vec<&Finding> = report.discrepancies.iter().filter(|found| found.standing.known.is_none()).collect();
     let Some(gravest) = new.iter().map(|found| found.severity).max() else {
@@ -180,7 +180,7 @@ fn print_counts(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "  {errors}, {warnings}, {} undecided", report.count_undecided())
 }
 
-/// Prints a finding: the sentence, who is wrong and where, what truth and tables give.
+/// Prints a finding: the message, the wrong table and location, values of the truth and the tables.
 ///
 /// # Errors
 /// Whatever the writer reports.
@@ -239,7 +239,7 @@ pub fn print_finding(
     writeln!(out, "  clause: {clause}   fingerprint: {}", found.fingerprint())
 }
 
-/// What the machine or a table gives, on one line:
+/// The values of the machine or a table, on one line:
 /// `cfa=0x7008 ra=0x401000   (cfa=rsp+8 ra=[cfa-8] fp=same)`.
 pub fn values_line(values: &Values) -> String {
     let word = |name: &str, value: Option<u64>| value.map(|value| format!("{name}={value:#x} "));
@@ -253,12 +253,12 @@ pub fn values_line(values: &Values) -> String {
     })
 }
 
-/// The window as a table whose columns are as wide as their longest cell; the wrong cell is marked.
+/// Prints the window as a table with aligned columns; the wrong cell is marked.
 fn print_window(found: &Finding, screen: Screen, out: &mut dyn Write) -> io::Result<()> {
     if found.shown.window.is_empty() {
         return Ok(());
     }
-    // Without execution there is no truth to show.
+    // Without execution there is no truth.
     let truth = if found.shown.window.iter().any(|at| !at.truth.is_empty()) { "truth" } else { "" };
     let mut rows = vec![["", "", truth, ".sframe", ".eh_frame"].map(str::to_owned).to_vec()];
     rows.extend(found.shown.window.iter().map(|at| {
@@ -283,7 +283,7 @@ fn print_window(found: &Finding, screen: Screen, out: &mut dyn Write) -> io::Res
     Ok(())
 }
 
-/// The column of the table that is wrong at an instruction.
+/// The column of the wrong table at an instruction.
 fn wrong_column(found: &Finding, at: &WindowLine) -> Option<usize> {
     match row_at(found, at.pc)?.wrong {
         Source::Truth => None,
@@ -312,7 +312,7 @@ fn print_gaps(gaps: &[Gap], listed: bool, out: &mut dyn Write) -> io::Result<()>
     Ok(())
 }
 
-/// Lists the functions with undecided answers, by cause; or counts them.
+/// Lists the functions with undecided answers by cause, or prints their number.
 fn print_undecided(functions: &[UndecidedIn], listed: bool, out: &mut dyn Write) -> io::Result<()> {
     if functions.is_empty() {
         return Ok(());
@@ -328,7 +328,7 @@ fn print_undecided(functions: &[UndecidedIn], listed: bool, out: &mut dyn Write)
     Ok(())
 }
 
-/// Code outside every FDE: one line, or by section with its functions.
+/// Prints code outside every FDE: one line, or by section with its functions.
 fn print_outside(sections: &[Outside], listed: bool, out: &mut dyn Write) -> io::Result<()> {
     if sections.is_empty() {
         return Ok(());

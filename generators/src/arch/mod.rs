@@ -1,4 +1,5 @@
-//! What differs by architecture: a folder each, with the same files, and one trait, [`Arch`].
+//! Differences between architectures: one directory each, with the same files, and one trait,
+//! [`Arch`].
 //!
 //! | File | Has |
 //! |---|---|
@@ -9,7 +10,8 @@
 //! | `subjects.rs` | functions to plant bugs in ([`Subjects`]) |
 //! | `text.rs` | assembly text: registers, and a function's frame operations ([`Instructions`]) |
 //!
-//! `types` and the readers know some of the facts: they are written here a second time on purpose.
+//! `types` and the readers have some of these facts too: they are written here a second time on
+//! purpose.
 
 mod aarch64;
 mod amd64;
@@ -31,23 +33,23 @@ pub(crate) use target::{SignalFrame, Target};
 pub(crate) trait Arch: Functions + Machine + Subjects {
     fn target(&self) -> &'static Target;
 
-    /// What the second reader knows of the target.
+    /// The second reader's data of the target.
     fn reader(&self) -> &'static crate::reader::Target;
 
-    /// What assembly text is made of.
+    /// The data for assembly text.
     fn text(&self) -> &'static Instructions;
 
-    /// Returns to the address that the call left.
+    /// A return to the address that the call saved.
     fn ret(&self) -> Vec<u8>;
 
-    /// Does nothing: the shortest such instruction.
+    /// The shortest no-op.
     fn nop(&self) -> Vec<u8>;
 
     /// A call, or a jump to another function. Its length is the same for every distance.
     fn transfer(&self, transfer: Transfer, distance: i32) -> Vec<u8>;
 
-    /// The shapes that functions of random programs have, with their weights. Seeds are made of
-    /// them: never change an old one.
+    /// The shapes of functions in random programs, with their weights. Programs depend on the order
+    /// by their seeds: never change an old one.
     fn shapes(&self, framed: BoxedStrategy<Shape>, realigned: BoxedStrategy<Shape>) -> BoxedStrategy<Shape>;
 }
 

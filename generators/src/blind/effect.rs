@@ -1,5 +1,5 @@
-//! What a change of bytes does: original and mutant are read and compared at every PC at which
-//! either can change.
+//! The effect of damage: original and mutant are decoded and compared at every PC at which either
+//! can change.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -11,71 +11,74 @@ use super::flaw::BrokenClause;
 use super::view::View;
 use crate::reader::{DecodedSection, Meaning, Said};
 
-/// Blocks of a function that are compared; beyond, all look alike.
+/// Maximum number of blocks of a function that are compared; all blocks are alike.
 const MOST_BLOCKS: usize = 4096;
 
-/// What a mutant is, by its bytes alone.
+/// The effect of a mutant, determined only from its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// A clause is broken: which, and where in the section.
+    /// A clause is broken: the clauses, with offsets in the section.
     Invalid(Vec<Breach>),
-    /// `.eh_frame` cannot be read in places.
+    /// Parts of `.eh_frame` cannot be read.
     InvalidCfi(Vec<(u64, CfiFlaw)>),
     /// The table changed at these PCs.
     Rows(Vec<Span>),
     /// The table lost its rows of these PCs, and others are unchanged.
     Lost(Vec<Span>),
-    /// The headers of the file are changed, and what the tables say is not.
+    /// Only the headers of the file changed, not the meaning of the tables.
     Headers(Vec<Breach>),
-    /// Other bytes that mean the same, or that say what neither the judge's rows nor `.sframe` has.
+    /// Other bytes with the same meaning, or with a meaning that neither the judge's rows nor
+    /// `.sframe` can express.
     Redundant,
-    /// Bytes that no reader uses.
+    /// Only bytes that no reader uses changed.
     Nothing,
 }
 
-/// A broken clause and the offset of its place.
+/// A broken clause, with the offset where it is broken.
 pub type Breach = (BrokenClause, u64);
 
-/// PCs at which one thing changed.
+/// A range of PCs with one change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// First PC.
+    /// Start of the range.
     pub start: u64,
-    /// First PC after them.
+    /// End of the range.
     pub end: u64,
     /// The answer before the damage.
     pub was: String,
-    /// The answer after it.
+    /// The answer after the change.
     pub is: String,
-    /// Executed PCs are among them.
+    /// The range contains executed PCs.
     pub executed: bool,
-    /// The other table has rows for them.
+    /// The other table has rows for the range.
     pub covered: bool,
-    /// Nothing is said any more.
+    /// The table has no answer any more.
     pub lost: bool,
-    /// Why the change cannot be seen although it is executed or covered.
+    /// The reason why the change cannot be noticed although the range is executed or covered.
     pub unseen: Option<Unseen>,
 }
 
-/// Why a change cannot be seen where code is executed or the other table has rows.
+/// The reason why a change cannot be noticed where code is executed or the other table has rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unseen {
     /// Only FP changed, and the other table marks it as undefined.
     FpUndefined,
     /// Only the return address changed, and the other table has no rule for it.
     RaUnsaid,
-    /// The other table's rule is an expression that has no simpler form, and nothing is executed.
+    /// The other table's rule is an expression without a simpler form, and the code is not
+    /// executed.
     Expression,
-    /// The tables differed there before.
+    /// The tables differed there already.
     DifferedBefore,
-    /// Now the tables agree there, and did not before.
+    /// The tables agree there now, and did not before.
     AgreesNow,
-    /// `.eh_frame` alone describes the code, marked it as outermost, and now finds a bogus caller.
+    /// Only `.eh_frame` describes the code; it marked the code as outermost, and now gives a bogus
+    /// caller.
     Outermost,
 }
 
 impl Unseen {
-    /// All of them.
+    /// All reasons.
     pub const ALL: [Unseen; 6] = [
         Unseen::FpUndefined,
         Unseen::RaUnsaid,
@@ -98,7 +101,7 @@ impl Unseen {
     }
 }
 
-/// Which bytes of a file were changed.
+/// The damaged part of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Target {
     /// `.sframe`.
@@ -123,7 +126,8 @@ impl Target {
     }
 }
 
-/// Compares. `executed` are the PCs that ran, with their addresses in a linked file.
+/// Compares a mutant with its original. `executed` are the executed PCs, as addresses in a linked
+/// file.
 pub(super) fn effect(target: Target, was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {
     match target {
         Target::Sframe => section_effect(was, is, executed),
@@ -178,14 +182,14 @@ fn container_effect(was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {
     }
 }
 
-/// A change of code that is not executed and not in the other table cannot be seen.
+/// A change of code that is neither executed nor in the other table cannot be noticed.
 fn rows_or_lost(spans: Vec<Span>) -> Effect {
     let seen = || spans.iter().filter(|span| span.executed || span.covered);
     let lost = if seen().next().is_some() { seen().all(|span| span.lost) } else { spans.iter().all(|span| span.lost) };
     if lost { Effect::Lost(spans) } else { Effect::Rows(spans) }
 }
 
-/// Functions whose extent is another, where the other table had the same.
+/// Functions whose range changed, although the other table has the same range.
 fn changed_ranges(was: &View, is: &View) -> Vec<Span> {
     let ranges = |view: &View| -> BTreeSet<(u64, u64)> {
         let table = view.sframe.as_ref().and_then(|sframe| sframe.table.as_ref());
@@ -225,7 +229,7 @@ fn new_flaws(was: &View, is: &View) -> Vec<Breach> {
     found
 }
 
-/// Bytes differ that belong to header, table or FRE sub-section.
+/// Returns true if bytes of the header, the FDEs or the FREs differ.
 fn reads_other_bytes(was: &View, is: &View) -> bool {
     let (Some(was), Some(is)) = (&was.sframe, &is.sframe) else { return true };
     let Some(anatomy) = &was.anatomy else { return true };
@@ -261,7 +265,7 @@ fn changed_rows(was: &View, is: &View, executed: &BTreeSet<u64>) -> Vec<Span> {
         let unseen = cfi.and_then(|cfi| {
             let agrees = |said: &[Said]| matches!(said, [said] if agrees(was, said, &cfi));
             match (before.as_slice(), now.as_slice()) {
-                // Nothing is said where something was: the other table shows what is left out.
+                // An answer is missing now: the other table shows the omission.
                 (_, []) => None,
                 _ if agrees(&now) => Some(Unseen::AgreesNow),
                 ([_, ..], _) if !agrees(&before) => Some(Unseen::DifferedBefore),
@@ -296,8 +300,7 @@ fn same(was: &[Said], is: &[Said]) -> bool {
     within(was, is) && within(is, was)
 }
 
-/// Returns true if some row agrees with `.eh_frame`, or there is no `.eh_frame` that could
-/// disagree.
+/// Returns true if some row agrees with `.eh_frame`, or there is no `.eh_frame` to compare with.
 pub(super) fn is_right_somewhere(view: &View) -> bool {
     let table = view.sframe.as_ref().and_then(|sframe| sframe.table.as_ref());
     let Some((table, cfi)) = table.zip(view.cfi.as_ref()) else { return true };
@@ -308,7 +311,7 @@ pub(super) fn is_right_somewhere(view: &View) -> bool {
     table.boundaries(MOST_BLOCKS).any(agree)
 }
 
-/// Returns true if a row agrees with `.eh_frame`, as far as that has rules.
+/// Returns true if a row agrees with `.eh_frame`, as far as `.eh_frame` has rules.
 fn agrees(view: &View, said: &Said, cfi: &CfiSaid<'_>) -> bool {
     let Some(directed) = cfi.meaning(view.abi()) else { return false };
     let Some(row) = said.row else {
@@ -329,7 +332,7 @@ fn bent(row: &Meaning, directed: &Meaning, cfi: &CfiSaid<'_>, view: &View) -> Me
     Meaning { ra, fp, ..*directed }
 }
 
-/// Why a row that agreed with `.eh_frame` can change unseen.
+/// The reason why a row that agreed with `.eh_frame` can change unnoticed.
 fn unseen(view: &View, was: &Said, is: &Said, cfi: &CfiSaid<'_>, executed: bool) -> Option<Unseen> {
     let Some(directed) = cfi.meaning(view.abi()) else { return (!executed).then_some(Unseen::Expression) };
     let (before, now) = (was.row?, is.row?);
@@ -404,7 +407,7 @@ fn cfi_effect(was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {
     }
 }
 
-/// The entries are at the same places: what changed is in no instruction.
+/// Returns true if the entries are at the same offsets: then no instruction changed.
 fn same_cfi_bytes(was: &View, is: &View) -> bool {
     let shape = |view: &View| -> Vec<(u64, u64, usize)> {
         let functions = view.cfi.iter().flat_map(|cfi| &cfi.functions);

@@ -1,8 +1,8 @@
-//! A small reader of ELF64 (gABI 4.1, chapters 4 and 5): where the parts of a file are, and a
-//! section's bytes as relocated.
+//! A small reader of ELF64 (gABI 4.1, chapters 4 and 5): the layout of a file, and a section's
+//! bytes with relocations applied.
 //!
-//! It shares nothing with the reader under test. Objects (ET_REL) get addresses of their own, so
-//! that every place has one.
+//! It shares nothing with the reader under test. Sections of objects (ET_REL) get assigned
+//! addresses, so that every position has an address.
 
 use types::{Abi, ByteOrder, elf};
 
@@ -14,7 +14,7 @@ use crate::reader::cursor::Cursor;
 #[derive(Clone, Debug)]
 pub(super) struct ElfFile {
     pub(super) abi: Abi,
-    /// ET_REL: not linked yet.
+    /// The file is an object, ET_REL.
     pub(super) relocatable: bool,
     /// All section headers, the null one first.
     pub(super) sections: Vec<Section>,
@@ -29,7 +29,7 @@ pub(super) struct Section {
     pub(super) name: Vec<u8>,
     pub(super) kind: u32,
     pub(super) flags: u64,
-    /// `sh_addr`; in objects an address of this reader's own.
+    /// `sh_addr`; in objects an assigned address.
     pub(super) address: u64,
     pub(super) offset: u64,
     pub(super) size: u64,
@@ -55,7 +55,7 @@ pub(super) struct Relocation {
     /// Offset in the section.
     pub(super) offset: u64,
     pub(super) kind: u64,
-    /// Address of symbol plus addend; none for symbols of other files.
+    /// Address of the symbol plus addend; `None` for undefined symbols.
     pub(super) target: Option<u64>,
 }
 
@@ -63,10 +63,10 @@ pub(super) struct Relocation {
 pub(super) const SECTION_HEADER: u64 = 64;
 /// Size of a program header.
 pub(super) const PROGRAM_HEADER: u64 = 56;
-/// First address and alignment of sections in objects.
+/// Address of the first section in objects, and their alignment.
 const APART: u64 = 0x1_0000;
 
-/// Reads the headers. None for what is no ELF64 of a known machine, or does not hold together.
+/// Reads the headers. `None` if the file is not ELF64 of a known machine, or is inconsistent.
 pub(super) fn read(bytes: &[u8]) -> Option<ElfFile> {
     if bytes.get(..5)? != b"\x7fELF\x02" {
         return None;
@@ -104,7 +104,7 @@ pub(super) fn read(bytes: &[u8]) -> Option<ElfFile> {
     Some(ElfFile { abi, relocatable, sections, segments: segments.collect::<Option<_>>()? })
 }
 
-/// A section header and where its name is.
+/// A section header, with the offset of its name.
 fn section(file: Cursor<'_>, at: u64) -> Option<(Section, u64)> {
     let field = |offset: u64, size| file.to(at.checked_add(offset)?).unsigned(size);
     let section = Section {
@@ -139,12 +139,12 @@ impl ElfFile {
         self.sections.iter().position(|section| section.name == b".sframe" || section.kind == elf::SHT_GNU_SFRAME)
     }
 
-    /// Index of the section of that name.
+    /// Index of the section with this name.
     pub(super) fn named(&self, name: &[u8]) -> Option<usize> {
         self.sections.iter().position(|section| section.name == name)
     }
 
-    /// The bytes of a section as in the file.
+    /// The bytes of a section in the file.
     pub(super) fn raw<'b>(&self, bytes: &'b [u8], section: &Section) -> Option<&'b [u8]> {
         if section.kind == elf::SHT_NOBITS {
             return Some(&[]);
@@ -152,7 +152,7 @@ impl ElfFile {
         Cursor::new(self.abi.facts().order, bytes, section.offset).take(section.size)
     }
 
-    /// The relocations of a section of an object.
+    /// The relocations of an object's section.
     pub(super) fn relocations(&self, bytes: &[u8], index: usize) -> Option<Vec<Relocation>> {
         let mut found = Vec::new();
         let about = |section: &&Section| section.kind == elf::SHT_RELA && section.info == index as u64;
@@ -169,7 +169,7 @@ impl ElfFile {
         Some(found)
     }
 
-    /// The address of a symbol of the table with these bytes, if it is of this file.
+    /// The address of a symbol in the table with these bytes; `Some(None)` if it is undefined.
     fn symbol(&self, table: &[u8], index: u64) -> Option<Option<u64>> {
         // gABI, "Symbol Table": 24 bytes; st_shndx at 6, st_value at 8.
         let at = index.checked_mul(24)?;
@@ -179,7 +179,7 @@ impl ElfFile {
         Some(home.map(|home| home.address.wrapping_add(value)))
     }
 
-    /// The bytes of a section as a reader gets them: in objects with relocations applied.
+    /// The bytes of a section as a reader gets them; in objects with relocations applied.
     pub(super) fn contents(&self, bytes: &[u8], index: usize) -> Option<Vec<u8>> {
         let section = self.sections.get(index)?;
         let mut contents = self.raw(bytes, section)?.to_vec();
@@ -195,7 +195,7 @@ impl ElfFile {
                         (target.wrapping_sub(section.address.wrapping_add(relocation.offset)), size)
                     }
                 };
-                // What does not fit the section changes nothing in it.
+                // A relocation that does not fit the section has no effect.
                 let _ = store(self.abi.facts().order, &mut contents, relocation.offset, value, size);
             }
         }

@@ -1,5 +1,5 @@
-//! What a file must not be whatever its tables mean: the clear cases of the format's text, checked
-//! on bytes alone.
+//! Structural errors of a file, whatever its tables mean: the unambiguous clauses of the format,
+//! checked on bytes only.
 
 use std::collections::BTreeSet;
 
@@ -10,90 +10,91 @@ use crate::arch::arch;
 use crate::reader::Form;
 use crate::reader::anatomy::{Anatomy, Descriptor, HEADER, Header, Row};
 
-/// A clause that is broken. Sections are those of SFrame V2 errata 1 and V3.
+/// A broken clause. Section names are those of SFrame V2 errata 1 and V3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum BrokenClause {
-    /// "SFrame Header": no header, another magic or byte order, or a version that does not exist.
+    /// "SFrame Header": no header, wrong magic or byte order, or an unknown version.
     Header,
-    /// "SFrame Flags": bits that the version does not have.
+    /// "SFrame Flags": bits that the version does not define.
     Flags,
-    /// "SFrame ABI/arch Identifier": not that of the file's machine.
+    /// "SFrame ABI/arch Identifier": differs from the file's machine.
     Abi,
-    /// "CFA fixed RA offset": -8 on AMD64, 0 elsewhere.
+    /// "CFA fixed RA offset": must be -8 on AMD64, 0 elsewhere.
     FixedRa,
-    /// Header, table of functions and FRE sub-section do not lie in the section one after the
-    /// other.
+    /// Header, FDE table and FRE sub-section are not in this order inside the section.
     Areas,
-    /// "sfh_num_fres": not the sum of the functions' rows.
+    /// "sfh_num_fres": differs from the sum of the functions' rows.
     RowCount,
-    /// "sfh_fre_len": not the size of all rows.
+    /// "sfh_fre_len": differs from the size of all rows.
     RowBytes,
-    /// Functions are not sorted although SFRAME_F_FDE_SORTED is set. In objects those of one
-    /// section have an order.
+    /// Functions are not sorted although SFRAME_F_FDE_SORTED is set. In objects this applies within
+    /// one code section.
     Sorted,
-    /// A linked file does not say that its functions are sorted.
+    /// SFRAME_F_FDE_SORTED is unset in a linked file.
     SortedUnsaid,
-    /// A function's rows or attributes leave the FRE sub-section.
+    /// A function's rows or attributes are outside the FRE sub-section.
     RowsOutside,
-    /// Reserved bits of an info byte, padding that is not zero, or a type that does not exist.
+    /// Reserved bits of an info byte are set, padding is not zero, or a type does not exist.
     Reserved,
-    /// "Pointer authentication": a bit for AArch64 elsewhere.
+    /// "Pointer authentication": an AArch64 bit on another target.
     NotSigned,
-    /// Blocks of no bytes, or rows beyond a block.
+    /// A block size of 0, or rows beyond a block.
     Block,
-    /// A linked function is not in one section of code; in an object it ends beyond its section.
+    /// A linked function is not inside one code section, or an object's function extends beyond its
+    /// section.
     Code,
     /// Linked functions overlap.
     Overlap,
-    /// Row starts do not ascend, or one lies beyond the function.
+    /// Row starts do not ascend, or one is beyond the function.
     RowStart,
-    /// A number of words that the ABI has no meaning for.
+    /// A number of words that is not defined for the ABI.
     WordCount,
     /// A CFA below SP, or one that does not fit 32 bits.
     CfaRange,
-    /// Return address and FP in one slot.
+    /// Return address and FP in the same slot.
     SameSlot,
-    /// A register that the ABI does not have, or a word that names one where none can be.
+    /// A register that the ABI does not have, or a word that names a register where none is
+    /// allowed.
     Register,
-    /// "Flexible FDE": bits of a control word.
+    /// "Flexible FDE": invalid bits of a control word.
     Control,
-    /// An object's start fields do not have one relocation each of their width, or others are
-    /// relocated.
+    /// An object's start fields do not have exactly one relocation of their width each, or other
+    /// fields are relocated.
     Relocation,
-    /// `sh_type`, `sh_flags`: not those of `.sframe`.
+    /// `sh_type`, `sh_flags`: differ from those of `.sframe`.
     SectionHeader,
-    /// PT_GNU_SFRAME is absent from a linked file or elsewhere.
+    /// PT_GNU_SFRAME is missing from a linked file, or covers another range.
     Segment,
     /// There are several PT_GNU_SFRAME.
     OneSegment,
     /// LSB 5.0 core, 10.6.2: the version of `.eh_frame_hdr` is not 1.
     HdrVersion,
-    /// Its `eh_frame_ptr` leads elsewhere than to `.eh_frame`.
+    /// `eh_frame_ptr` of `.eh_frame_hdr` does not point to `.eh_frame`.
     HdrPointer,
-    /// Its `fde_count` is above the room for entries.
+    /// `fde_count` of `.eh_frame_hdr` exceeds the room for entries.
     HdrCount,
-    /// Its entries do not ascend.
+    /// Entries of `.eh_frame_hdr` do not ascend.
     HdrSorted,
-    /// An entry leads to no FDE, or to that of another address.
+    /// An entry of `.eh_frame_hdr` points to no FDE, or to that of another address.
     HdrEntry,
-    /// An FDE of code has no entry.
+    /// An FDE of code has no entry in `.eh_frame_hdr`.
     HdrCovers,
-    /// An entry of an FDE of no bytes is found in place of that of a function.
+    /// A search finds the entry of an empty FDE in place of a function's.
     HdrEmpty,
 }
 
-/// The parts of a file that the clauses are about.
+/// The data that the clauses are checked on.
 pub(super) struct Subject<'a> {
     pub(super) file: &'a ElfFile,
-    /// Address of the section, and its bytes.
+    /// Address of the section, and its size.
     pub(super) address: u64,
     pub(super) size: u64,
     pub(super) anatomy: &'a Anatomy,
-    /// Of an object's section.
+    /// Relocations of an object's section.
     pub(super) relocations: &'a [Relocation],
 }
 
-/// The clauses that a section breaks, each with the offset of the first place.
+/// The clauses that a section breaks, each with the offset of the first violation.
 pub(super) fn flaws(subject: &Subject<'_>) -> Vec<(BrokenClause, u64)> {
     let mut found = Vec::new();
     header(subject, &mut found);
@@ -134,7 +135,7 @@ fn header(subject: &Subject<'_>, found: &mut Found) {
     if descriptors.iter().all(Descriptor::has_all_rows) {
         let rows: u64 = descriptors.iter().map(|descriptor| descriptor.row_count).sum();
         must(rows == header.rows, BrokenClause::RowCount, 12);
-        // No clause forbids that functions share rows: what is left unused then is no wrong size.
+        // No clause forbids that functions share rows: unused bytes are no wrong size then.
         let areas = descriptors.iter().map(|found| (header.rows_at + found.rows_offset, found.end));
         let areas: Vec<(u64, u64)> = areas.filter(|(start, end)| start < end).collect();
         let distinct: BTreeSet<&(u64, u64)> = areas.iter().collect();
@@ -182,7 +183,7 @@ fn function(subject: &Subject<'_>, header: &Header, function: &Descriptor, found
     must(ascending, BrokenClause::RowStart, at);
 }
 
-/// Clauses about the words of a row.
+/// Checks clauses about the words of a row.
 fn words(abi: Abi, header: &Header, function: &Descriptor, row: &Row) -> Vec<BrokenClause> {
     if row.words.is_empty() {
         return Vec::new();
@@ -219,8 +220,8 @@ fn plain(abi: Abi, header: &Header, row: &Row) -> Vec<BrokenClause> {
     found
 }
 
-/// V3, "Flexible FDE": pairs of control and offset for CFA, return address and FP; a control word 0
-/// means a return address that is not saved.
+/// Checks V3, "Flexible FDE": pairs of control and offset for CFA, return address and FP; a control
+/// word 0 means a return address that is not saved.
 fn flexible(abi: Abi, row: &Row) -> Vec<BrokenClause> {
     let target = arch(abi).reader();
     let mut found = Vec::new();
@@ -228,7 +229,7 @@ fn flexible(abi: Abi, row: &Row) -> Vec<BrokenClause> {
     let filler = control(2) == Some(0);
     let shape = match row.words.len() {
         2 | 6 => true,
-        // Consumers disagree about a filler alone: no clear case.
+        // Consumers disagree about a padding word alone: not an unambiguous case.
         3 => filler,
         4 => true,
         5 => filler,
@@ -270,7 +271,7 @@ fn flexible(abi: Abi, row: &Row) -> Vec<BrokenClause> {
     found
 }
 
-/// Where functions are: sorted, apart, in code.
+/// Checks the positions of functions: sorted, disjoint, in code.
 fn order(subject: &Subject<'_>, found: &mut Found) {
     let Anatomy { header, descriptors } = subject.anatomy;
     let (file, pcrel) = (subject.file, header.version.counts_from_field(header.flags));
@@ -283,13 +284,13 @@ fn order(subject: &Subject<'_>, found: &mut Found) {
     for ((start, size), function) in ranges.iter().zip(descriptors) {
         let end = start.checked_add(*size);
         let inside = |(from, to): &(u64, u64)| from <= start && end.is_some_and(|end| end <= *to);
-        // A relocation that leads nowhere is another clause's.
+        // An invalid relocation is another clause's.
         if !code.iter().any(inside) {
             found.push((BrokenClause::Code, function.at));
         }
     }
     let claimed = header.flags & 1 != 0;
-    // In objects functions of one section have an order.
+    // In objects functions of one section must be in order.
     let home = |start: u64| code.iter().position(|(from, to)| *from <= start && start < *to);
     let ordered = |pair: &[(u64, u64)]| !file.relocatable || home(pair[0].0) == home(pair[1].0);
     let sorted = ranges.windows(2).all(|pair| pair[0].0 <= pair[1].0 || !ordered(pair));
@@ -308,7 +309,8 @@ fn order(subject: &Subject<'_>, found: &mut Found) {
     }
 }
 
-/// Each start field of an object has one relocation of its width, and nothing else has one.
+/// Checks that each start field of an object has one relocation of its width, and no other field
+/// has one.
 fn relocations(subject: &Subject<'_>, found: &mut Found) {
     let Anatomy { header, descriptors } = subject.anatomy;
     let mut fields: Vec<u64> = descriptors.iter().map(|function| function.at).collect();
@@ -325,7 +327,7 @@ fn relocations(subject: &Subject<'_>, found: &mut Found) {
     }
 }
 
-/// Clauses about the headers around a section: V2 errata 1, "Overview", and the gABI.
+/// Checks clauses about the headers around a section: V2 errata 1, "Overview", and the gABI.
 pub(super) fn container(file: &ElfFile, index: usize, precedes_type: bool) -> Vec<(BrokenClause, u64)> {
     let mut found = Vec::new();
     let Some(section) = file.sections.get(index) else { return found };
@@ -339,7 +341,7 @@ pub(super) fn container(file: &ElfFile, index: usize, precedes_type: bool) -> Ve
         let segment = file.segments.iter().find(|segment| segment.kind == elf::PT_GNU_SFRAME);
         let there =
             segment.is_some_and(|segment| (segment.address, segment.offset) == (section.address, section.offset));
-        // What a reader in the running program finds there: the bytes that a PT_LOAD put there.
+        // The bytes that a reader in the running program finds: those that a PT_LOAD maps there.
         let loads = || file.segments.iter().filter(|segment| segment.kind == elf::PT_LOAD);
         let loaded = segment.is_none_or(|segment| {
             loads().any(|load| {

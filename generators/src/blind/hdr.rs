@@ -1,5 +1,5 @@
-//! A small reader of `.eh_frame_hdr` (LSB 5.0 core, 10.6.2), as GNU ld writes it: where its entries
-//! are, and the clauses that it breaks.
+//! A small reader of `.eh_frame_hdr` (LSB 5.0 core, 10.6.2), as GNU ld writes it: its entries, and
+//! the broken clauses.
 //!
 //! It shares nothing with the reader under test.
 
@@ -10,28 +10,28 @@ use super::elf::ElfFile;
 use super::flaw::BrokenClause;
 use crate::reader::cursor::Cursor;
 
-/// Bytes before the entries.
+/// Size in bytes of the part before the entries.
 pub(super) const HEAD: u64 = 12;
-/// Bytes of an entry: the start of a function, and its FDE's address.
+/// Size in bytes of an entry: function start and FDE address.
 pub(super) const ENTRY: u64 = 8;
 /// Version 1; `eh_frame_ptr` pcrel sdata4, `fde_count` udata4, entries datarel sdata4.
 const ENCODINGS: [u8; 4] = [1, 0x1b, 0x03, 0x3b];
 
-/// The section as read.
+/// A decoded section.
 #[derive(Clone, Debug)]
 pub(super) struct Hdr {
-    /// Index of its header.
+    /// Index of the section header.
     pub(super) section: usize,
-    /// Start and FDE of each entry that is counted.
+    /// Start and FDE address of each counted entry.
     pub(super) entries: Vec<(u64, u64)>,
-    /// None of a kind twice, each with the offset of its place in the section.
+    /// At most one broken clause of each kind, with its offset in the section.
     pub(super) flaws: Vec<(BrokenClause, u64)>,
-    /// It is in the encodings that GNU ld writes: others may be right as well.
+    /// The encodings are those of GNU ld; others may be right as well.
     pub(super) usual: bool,
 }
 
-/// Reads the section of a linked file. `None` if there is none, or no `.eh_frame` that can be read
-/// in full.
+/// Reads the section of a linked file. `None` if there is none, or `.eh_frame` is not fully
+/// readable.
 pub(super) fn read(file: &ElfFile, bytes: &[u8], cfi: &Cfi) -> Option<Hdr> {
     let section = file.named(b".eh_frame_hdr").filter(|_| !file.relocatable && cfi.flaws.is_empty())?;
     let (home, eh_frame) = (file.sections.get(section)?, file.sections.get(file.named(b".eh_frame")?)?);
@@ -64,7 +64,8 @@ pub(super) fn read(file: &ElfFile, bytes: &[u8], cfi: &Cfi) -> Option<Hdr> {
     Some(hdr)
 }
 
-/// The clauses about the entries: sorted, each of an FDE, each FDE of code found.
+/// Checks the clauses about the entries: sorted, one for an existing FDE each, every FDE of code
+/// has one.
 fn table(
     entries: &[(u64, u64)],
     (eh_frame, cfi): (u64, &Cfi),
@@ -89,7 +90,7 @@ fn table(
     if cfi.functions.iter().any(|function| is_lost(&function)) {
         flaws.push((BrokenClause::HdrCovers, HEAD));
     }
-    // The last entry of an address is found.
+    // A search finds the last of several entries with one address.
     let hides = |(index, (start, fde)): (usize, &(u64, u64))| {
         let is_last = entries.get(index + 1).is_none_or(|(next, _)| next != start);
         let is_empty = of(*fde).is_some_and(|function| (function.start, function.end) == (*start, *start));

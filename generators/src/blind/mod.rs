@@ -1,14 +1,15 @@
-//! Blind damage: bytes, words, fields and whole descriptors of real files replaced at random, in
-//! `.sframe`, in the headers around it and in `.eh_frame`; and what each change does, decided at
-//! every PC from the bytes alone.
+//! Blind damage: bytes, words, fields and whole FDEs of real files are replaced at random, in
+//! `.sframe`, in the headers around it and in `.eh_frame`. The effect of each change is determined
+//! at every PC from the bytes only.
 //!
-//! The second opinion is independent: readers of ELF, `.sframe` and `.eh_frame` of its own, written
-//! from the texts. What a judge reports, and what a run does not contradict, never counts here; of
-//! a run only the PCs that were executed are known.
-//! - [`Original`] is a file as read, [`Mutant`] the file damaged, [`Effect`] what that does;
+//! The second opinion is independent: it has readers of ELF, `.sframe` and `.eh_frame` of its own,
+//! written from the specifications. The judge's reports, or a run without contradiction, never
+//! count here; of a run only the executed PCs are used.
+//! - [`Original`] is a decoded file, [`Mutant`] a damaged file, [`Effect`] the effect of the
+//!   damage;
 //! - [`change_rows`] changes a row of every function at once, for code that is explored;
-//! - `damage` draws the changes; `elf`, `anatomy`, `cfi` and `hdr` read; `flaw` has the clauses of the
-//!   format that are clear cases; `effect` compares.
+//! - `damage` draws the changes; `elf`, `anatomy`, `cfi` and `hdr` decode; `flaw` has the
+//!   unambiguous clauses of the format; `effect` compares.
 
 mod cfi;
 mod damage;
@@ -34,7 +35,7 @@ pub use rows::{ChangedRow, ChangedRows, RowChange, change_rows};
 use crate::cfi_text::Rng;
 use view::View;
 
-/// A file from which mutants are made.
+/// A file that mutants are made from.
 #[derive(Clone, Debug)]
 pub struct Original {
     bytes: Vec<u8>,
@@ -42,42 +43,43 @@ pub struct Original {
     executed: BTreeSet<u64>,
 }
 
-/// A file with damage.
+/// A damaged file.
 #[derive(Clone, Debug)]
 pub struct Mutant {
     /// The damage.
     pub damage: Damage,
     /// The effect of the damage.
     pub effect: Effect,
-    /// The file.
+    /// The bytes of the file.
     pub bytes: Vec<u8>,
 }
 
 impl Original {
-    /// A file, and the addresses of the instructions that its run executed. None for what is no
-    /// ELF64 file of a known machine or has no `.sframe` that can be read.
+    /// Reads a file; `executed` are the addresses of the instructions that its run executed. `None`
+    /// if it is not an ELF64 file of a known machine or has no readable `.sframe`.
     pub fn new(bytes: Vec<u8>, executed: BTreeSet<u64>) -> Option<Original> {
         let view = view::view(&bytes)?;
         view.sframe.as_ref()?.table.as_ref()?;
         Some(Original { bytes, view, executed })
     }
 
-    /// The target.
+    /// The target's ABI.
     pub fn abi(&self) -> Abi {
         self.view.abi()
     }
 
-    /// The version: errata 1 of V2 is that whose starts count from their own field.
+    /// The version of `.sframe`; V2 errata 1 is the one with starts relative to their own field.
     pub fn version(&self) -> SframeVersion {
         self.view.version().map_or(SframeVersion::LATEST, |version| version.name)
     }
 
-    /// It is not linked.
+    /// Returns true if the file is an object.
     pub fn is_object(&self) -> bool {
         self.view.file.relocatable
     }
 
-    /// Some row of `.sframe` agrees with `.eh_frame`: there is something right to damage.
+    /// Returns true if some row of `.sframe` agrees with `.eh_frame`: otherwise there is nothing
+    /// right to damage.
     pub fn is_right_somewhere(&self) -> bool {
         effect::is_right_somewhere(&self.view)
     }

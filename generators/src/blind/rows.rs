@@ -1,4 +1,4 @@
-//! A row of every function of a table changed, at random, in one copy of a file: how many of them a
+//! Random changes of one row in every function of a table, in one copy of a file: the number that a
 //! judge finds shows what it misses.
 
 mod columns;
@@ -17,41 +17,41 @@ use crate::cfi_text::Rng;
 use crate::reader::anatomy;
 use crate::reader::{DecodedSection, Meaning, Starts, decode};
 
-/// A copy of a file in which every function's rows differ from what they were.
+/// A copy of a file with changed rows in every possible function.
 #[derive(Clone, Debug)]
 pub struct ChangedRows {
-    /// The file.
+    /// The bytes of the file.
     pub bytes: Vec<u8>,
     /// The changed rows: at most one for each function.
     pub rows: Vec<ChangedRow>,
-    /// Functions of the table.
+    /// Number of functions in the table.
     pub functions: usize,
 }
 
-/// The effect of changed bytes in a function's entry.
+/// The effect of a change to one function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangedRow {
-    /// The function.
+    /// Start and end of the function.
     pub function: (u64, u64),
-    /// PCs of which another thing is said than before; ascending.
+    /// Ranges of PCs whose rules changed, ascending.
     pub pcs: Vec<(u64, u64)>,
-    /// The answer at the first of them before the change.
+    /// The answer at the first changed PC before the change.
     pub was: String,
-    /// The answer after it.
+    /// The answer at the first changed PC after the change.
     pub is: String,
 }
 
-/// What becomes of a row.
+/// A kind of change to a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowChange {
-    /// A byte of it is another.
+    /// Another value for one byte.
     Byte,
-    /// An offset of the CFA, the return address or FP is one slot more or less: the nearest wrong
-    /// row, which reads a value that is on the stack too.
+    /// An offset of the CFA, the return address or FP is one slot more or less: the closest wrong
+    /// row, which reads another value from the stack.
     Slot,
-    /// In `.eh_frame`: the return address or FP, which is saved, is still in its register.
+    /// In `.eh_frame`: a saved return address or FP is described as still in its register.
     Unsaved,
-    /// In `.eh_frame`: the CFA counts from a register that does not exist.
+    /// In `.eh_frame`: the base of the CFA is a register that does not exist.
     Absent,
     /// In `.eh_frame`: the CFA is a DWARF expression of no operations, which gives none.
     Expression,
@@ -79,7 +79,7 @@ impl RowChange {
         RowChange::Search,
     ];
 
-    /// In a word, as results have it.
+    /// The name in results.
     pub const fn name(self) -> &'static str {
         match self {
             RowChange::Byte => "byte",
@@ -95,15 +95,15 @@ impl RowChange {
     }
 }
 
-/// Changes are drawn for a function until one means something.
+/// Maximum number of draws for a function, until a change has an effect.
 const MOST_DRAWS: usize = 12;
 
-/// Blocks of a function that are compared; all look alike.
+/// Maximum number of blocks of a function that are compared; all blocks are alike.
 const MOST_BLOCKS: usize = 64;
 
-/// Changes a row in each function of `.sframe` or of `.eh_frame`. `None` if a linked file has no
-/// readable table, or none that the change is of. Left as they are: functions all of whose rows are their CIE's, those without a
-/// caller, and those whose rules are expressions.
+/// Changes one row in each function of `.sframe` or of `.eh_frame`. `None` if a linked file has no
+/// readable table, or the change does not apply to it. Unchanged are functions whose rows all come
+/// from the CIE, outermost functions, and those with expressions.
 pub fn change_rows(file: &[u8], target: Target, change: RowChange, seed: u64) -> Option<ChangedRows> {
     let view = view::view(file).filter(|view| !view.file.relocatable)?;
     let mut rng = Rng::new(seed);
@@ -132,7 +132,7 @@ pub fn change_rows(file: &[u8], target: Target, change: RowChange, seed: u64) ->
     Some(ChangedRows { bytes: apply(file, &[whole])?, rows: drawn.rows, functions: drawn.functions })
 }
 
-/// A section with changes in it.
+/// A section with changes.
 struct Drawn {
     contents: Vec<u8>,
     rows: Vec<ChangedRow>,
@@ -357,13 +357,13 @@ impl ChangedRow {
     }
 }
 
-/// What was at a place that was changed.
+/// The bytes before a change, for undoing it.
 struct Old {
     at: usize,
     bytes: Vec<u8>,
 }
 
-/// Writes bytes at a place.
+/// Writes bytes at an offset.
 fn write(contents: &mut [u8], at: u64, bytes: &[u8]) -> Option<Old> {
     let at = usize::try_from(at).ok()?;
     let place = contents.get_mut(at..at.checked_add(bytes.len())?)?;
@@ -372,8 +372,8 @@ fn write(contents: &mut [u8], at: u64, bytes: &[u8]) -> Option<Old> {
     Some(old)
 }
 
-/// `DW_CFA_same_value` of a register in place of `DW_CFA_offset`, where that is one that tables are
-/// judged by. Both have two bytes.
+/// `DW_CFA_same_value` of a register in place of `DW_CFA_offset`, for registers that tables are
+/// judged by. Both instructions have two bytes.
 fn unsaved(abi: Abi, function: &Function, [op, _]: [u8; 2]) -> Option<[u8; 2]> {
     const OFFSET: u8 = 0x80;
     const SAME_VALUE: u8 = 0x08;
@@ -424,7 +424,7 @@ fn shorter(function: &Function, order: ByteOrder, contents: &[u8]) -> Option<(u6
     is_it.then_some((at, bytes))
 }
 
-/// The rows that a function has no longer.
+/// The rows that a function has lost.
 fn lost(abi: Abi, was: &Function, is: &Function) -> Option<ChangedRow> {
     let mut changed = ChangedRow::none((was.start, was.end));
     let row = was.rows.iter().rev().find(|row| row.start <= is.end)?;
@@ -435,18 +435,18 @@ fn lost(abi: Abi, was: &Function, is: &Function) -> Option<ChangedRow> {
     (is.start == was.start && is.end < was.end && !has_expression).then_some(changed)
 }
 
-/// Another byte at a place.
+/// Changes one byte.
 fn change_byte(contents: &mut [u8], at: u64, rng: &mut Rng) -> Option<Old> {
     let new = another(rng, u64::from(byte(contents, at)?), 1, &[]).to_le_bytes()[0];
     write(contents, at, &[new])
 }
 
-/// Bytes of a slot.
+/// Size in bytes of a slot.
 const SLOT: u8 = 8;
 
-/// Where the byte of an instruction's operand is that is an offset of the CFA, of the return
-/// address or of FP, and by how much a slot changes it. DWARF 5, 7.24; the offset of a register is
-/// in units of the CIE's data alignment factor, which is a slot.
+/// Offset of an instruction's operand byte that is an offset of the CFA, the return address or FP,
+/// and its change for one slot. DWARF 5, 7.24; a register's offset is in units of the CIE's data
+/// alignment factor, which is a slot.
 fn offset(abi: Abi, contents: &[u8], function: &Function, at: u64) -> Option<(u64, u8)> {
     const DEF_CFA: u8 = 0x0c;
     const DEF_CFA_OFFSET: u8 = 0x0e;
@@ -461,12 +461,12 @@ fn offset(abi: Abi, contents: &[u8], function: &Function, at: u64) -> Option<(u6
         }
         _ => return None,
     };
-    // One byte of ULEB128, before and after.
+    // One byte of ULEB128, before and after the change.
     let fits = |value: u8| (slot..0x80 - slot).contains(&value);
     byte(contents, place).filter(|value| fits(*value)).map(|_| (place, slot))
 }
 
-/// A byte that is so much more, or less.
+/// Increases or decreases a byte by `by`.
 fn move_byte(contents: &mut [u8], at: u64, by: u8, rng: &mut Rng) -> Option<Old> {
     let old = byte(contents, at)?;
     let new = if rng.below(2) == 0 { old.wrapping_add(by) } else { old.wrapping_sub(by) };

@@ -1,5 +1,4 @@
-//! Files made by hand: what the readers of ELF and `.sframe` find in them, and what damage to them
-//! does.
+//! Handmade files: the results of the ELF and `.sframe` readers, and the effects of damage.
 
 use std::collections::BTreeSet;
 
@@ -20,10 +19,10 @@ const SECTION: &[u8] = &[
     0, 3, 8, 1, 5, 0x10, 0xf0, 4, 4, 0x10, 0xf0,
 ];
 
-/// Name, type, flags, address, link, info, bytes.
+/// Name, type, flags, address, link, info, contents.
 type MadeSection = (&'static str, u32, u64, u64, u64, u64, Vec<u8>);
 
-/// An ELF64 file of these sections, followed by one with their names.
+/// An ELF64 file with these sections, followed by a section of names.
 struct Made {
     order: ByteOrder,
     machine: u64,
@@ -62,7 +61,7 @@ impl Made {
                 at
             })
             .collect();
-        // One program header: PT_LOAD of no use, and PT_GNU_SFRAME over the table.
+        // Two program headers: an unused PT_LOAD, and PT_GNU_SFRAME over the table.
         let programs = file.len() as u64;
         file.resize(file.len() + 2 * 56, 0);
         let table = sections.iter().position(|section| section.0 == ".sframe").unwrap();
@@ -105,7 +104,7 @@ fn changed(at: usize, byte: u8) -> Vec<u8> {
     section
 }
 
-/// What a section does in the place of [`SECTION`].
+/// The effect of replacing [`SECTION`] by another section.
 fn effect_of(section: &[u8]) -> Effect {
     let read = |section: &[u8]| view::view(&Made::amd64(section).bytes()).unwrap();
     effect(Target::Sframe, &read(SECTION), &read(section), &BTreeSet::from([0x1002]))
@@ -178,7 +177,7 @@ fn changed_rows_are_told_apart_by_their_witnesses() {
 
 #[test]
 fn bytes_that_say_nothing_change_nothing() {
-    // The size of blocks of a function that has none.
+    // The block size of a function without blocks.
     assert_eq!(effect_of(&changed(45, 16)), Effect::Redundant);
     let read = |section: &[u8]| view::view(&Made::amd64(section).bytes()).unwrap();
     let padded = |last: u8| [SECTION, &[0, 0, last]].concat();
@@ -186,8 +185,8 @@ fn bytes_that_say_nothing_change_nothing() {
     assert_eq!(effect, Effect::Nothing);
 }
 
-/// s390x: numbers are big-endian, and a start field of an object counts from itself once it is
-/// relocated.
+/// s390x: numbers are big-endian, and a start field of an object is relative to itself after
+/// relocation.
 #[test]
 fn an_object_is_relocated() {
     let mut section = vec![0xde, 0xe2, 2, 4, 4, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 20];

@@ -1,4 +1,4 @@
-//! What a file's bytes say: both tables as this module's own readers understand them.
+//! The contents of a file: both tables as decoded by this module's own readers.
 
 use types::Abi;
 
@@ -9,34 +9,34 @@ use super::hdr::{self, Hdr};
 use crate::reader::anatomy::{self, Anatomy};
 use crate::reader::{DecodedSection, Starts, Version, decode};
 
-/// A file as read.
+/// A decoded file.
 #[derive(Clone, Debug)]
 pub(super) struct View {
     pub(super) file: ElfFile,
-    /// None without a `.sframe` section.
+    /// `.sframe`; `None` without the section.
     pub(super) sframe: Option<Sframe>,
-    /// None without an `.eh_frame` section.
+    /// `.eh_frame`; `None` without the section.
     pub(super) cfi: Option<Cfi>,
-    /// `None` if `.eh_frame` has no search table that can be read.
+    /// The search table of `.eh_frame`; `None` if there is none, or it cannot be read.
     pub(super) hdr: Option<Hdr>,
 }
 
-/// A `.sframe` section as read.
+/// A decoded `.sframe` section.
 #[derive(Clone, Debug)]
 pub(super) struct Sframe {
-    /// Index of its header.
+    /// Index of the section header.
     pub(super) section: usize,
-    /// Its bytes as a reader gets them.
+    /// The section's bytes with relocations applied.
     pub(super) bytes: Vec<u8>,
     pub(super) anatomy: Option<Anatomy>,
-    /// `None` if nothing can be read.
+    /// The decoded rows; `None` if nothing can be read.
     pub(super) table: Option<DecodedSection>,
     pub(super) flaws: Vec<(BrokenClause, u64)>,
-    /// Of the headers around it.
+    /// Broken clauses of the headers around the section.
     pub(super) container: Vec<(BrokenClause, u64)>,
 }
 
-/// Reads a file. None for what is no ELF64 file of a known machine, or has a table outside itself.
+/// Decodes a file. `None` if it is not ELF64 of a known machine, or a table is outside of the file.
 pub(super) fn view(bytes: &[u8]) -> Option<View> {
     let file = elf::read(bytes)?;
     let abi = file.abi;
@@ -57,7 +57,7 @@ fn sframe(file: &ElfFile, bytes: &[u8], section: usize) -> Option<Sframe> {
     let address = file.sections.get(section)?.address;
     let starts = if file.relocatable { Starts::Field } else { Starts::Flag };
     let anatomy = anatomy::dissect(file.abi.facts().order, &contents);
-    // A section of no bytes describes nothing, and breaks no clause.
+    // An empty section describes nothing, and breaks no clause.
     let empty = contents.is_empty();
     let table = if empty { Some(DecodedSection::default()) } else { decode(file.abi, &contents, address, starts) };
     let relocations = if file.relocatable { file.relocations(bytes, section)? } else { Vec::new() };

@@ -1,4 +1,4 @@
-//! Arguments that are not words: structures by value, and variable numbers of arguments.
+//! Arguments other than words: structures by value, and variable numbers of arguments.
 
 use std::ops::ControlFlow;
 
@@ -10,7 +10,7 @@ use super::writer::{Writer, arguments};
 /// A structure passed and returned by value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Aggregate {
-    /// Its size in words of 4 bytes.
+    /// Size in words of 4 bytes.
     pub words: u16,
 }
 
@@ -44,7 +44,7 @@ impl Construct for Aggregate {
 /// A call with a variable number of arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Variadic {
-    /// How many.
+    /// Number of arguments.
     pub count: u8,
 }
 

@@ -1,5 +1,5 @@
-//! Calls: of later functions, direct or by an address; of the function itself; of what does not
-//! return, and of what is not called in practice.
+//! Calls: of later functions, direct or by address; recursive calls; calls of functions that do not
+//! return, and calls that are never executed.
 
 use std::ops::ControlFlow;
 
@@ -11,9 +11,9 @@ use super::writer::Writer;
 /// A call of a later function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Call {
-    /// Its number.
+    /// Number of the called function.
     pub callee: u8,
-    /// By its address, from a variable.
+    /// The call is by address, from a variable.
     pub indirect: bool,
 }
 
@@ -46,7 +46,7 @@ impl Construct for Call {
     }
 }
 
-/// A call of the function itself, as long as there is fuel.
+/// A recursive call, as long as there is fuel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recurse;
 
@@ -72,14 +72,14 @@ impl Construct for Recurse {
     }
 }
 
-/// A call under a condition that is never true and that no compiler knows.
+/// A call under a condition that is never true, but unknown to compilers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cold {
-    /// Of a function that does not return.
+    /// A call of a function that does not return.
     NoReturn,
-    /// Of a function that is marked as cold.
+    /// A call of a function marked as cold.
     Unlikely,
-    /// Of a function that does not return, in an unlikely block after memory was taken.
+    /// A call of a function that does not return, in an unlikely block after memory was allocated.
     NoReturnInBlock,
 }
 

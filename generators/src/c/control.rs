@@ -1,4 +1,4 @@
-//! Control flow: early returns, conditions, loops, jumps by tables and addresses.
+//! Control flow: early returns, conditions, loops, jumps by tables and computed addresses.
 
 use std::ops::ControlFlow;
 
@@ -7,7 +7,7 @@ use super::result::Run;
 use super::statement::{Construct, Flow, Statement};
 use super::writer::Writer;
 
-/// A return before the end, if a bit of `x` is set.
+/// An early return, if a bit of `x` is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EarlyReturn {
     /// The bit.
@@ -28,8 +28,8 @@ impl Construct for EarlyReturn {
     }
 }
 
-/// Statements that are executed if a bit of `x` is set: where they alone need a frame, the prologue
-/// moves into them.
+/// Statements that are executed if a bit of `x` is set. If only they need a frame, compilers move
+/// the prologue into them (shrink-wrapping).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct If {
     /// The bit.
@@ -62,10 +62,10 @@ impl Construct for If {
     }
 }
 
-/// Statements that are repeated.
+/// A loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loop {
-    /// How often.
+    /// Number of iterations.
     pub times: u8,
     /// The statements.
     pub body: Vec<Statement>,
@@ -101,7 +101,7 @@ impl Construct for Loop {
 /// A jump by a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Switch {
-    /// How many cases, at most 8.
+    /// Number of cases, at most 8.
     pub cases: u8,
 }
 
@@ -130,12 +130,12 @@ impl Construct for Switch {
     }
 }
 
-/// What a case adds.
+/// The value that a case adds.
 fn added(case: u8) -> u32 {
     u32::from(case) * u32::from(case) * 5
 }
 
-/// A jump to one of three addresses.
+/// A computed goto to one of three labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ComputedGoto;
 
@@ -164,7 +164,7 @@ impl Construct for ComputedGoto {
     }
 }
 
-/// Assembly that may jump, and does not.
+/// An `asm goto` that never jumps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AsmGoto;
 

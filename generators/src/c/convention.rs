@@ -1,4 +1,4 @@
-//! Calling conventions and attributes of functions, each for the compilers and targets that have
+//! Calling conventions and attributes of functions, each for the compilers and targets that support
 //! it.
 
 use types::Abi;
@@ -23,7 +23,7 @@ const S390X: &[Abi] = &[Abi::S390x];
 const NOT_S390X: &[Abi] = &[Abi::Amd64, Abi::Aarch64, Abi::Aarch64Be];
 const ALL: &[Abi] = &Abi::ALL;
 
-/// Attributes by weight.
+/// Attributes with their weights.
 static CONVENTIONS: [Facts; 24] = [
     facts("ms_abi", None, AMD64, 4),
     facts("force_align_arg_pointer", None, AMD64, 3),
@@ -56,7 +56,7 @@ const fn facts(words: &'static str, compiler: Option<Compiler>, abis: &'static [
 }
 
 impl Convention {
-    /// Those that a target's compiler has, each with its weight.
+    /// Attributes that a target's compiler supports, with their weights.
     pub(super) fn of(target: Target) -> Vec<(Convention, u32)> {
         let has = |one: &&Facts| {
             one.abis.contains(&target.abi) && one.compiler.is_none_or(|compiler| compiler == target.compiler)
@@ -64,7 +64,7 @@ impl Convention {
         CONVENTIONS.iter().filter(has).map(|one| (Convention(one), one.weight)).collect()
     }
 
-    /// The attribute in C.
+    /// The attribute as C text.
     pub(super) fn words(self) -> String {
         format!("__attribute__(({}))", self.0.words)
     }

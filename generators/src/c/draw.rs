@@ -1,4 +1,4 @@
-//! Drawing a program: two to six functions, each with a few statements of any kind.
+//! Draws a program: two to six functions, each with a few statements of any kind.
 
 use crate::cfi_text::Rng;
 
@@ -27,7 +27,7 @@ pub(super) fn program(target: Target, seed: u64) -> Program {
     Program { target, functions, input, fuel: u32::try_from(rng.below(4)).unwrap_or(0) }
 }
 
-/// A function being drawn.
+/// The state while a function is drawn.
 struct Draw<'a> {
     target: Target,
     rng: &'a mut Rng,
@@ -130,7 +130,7 @@ impl Draw<'_> {
         Clobber { general, floating }
     }
 
-    /// A later function.
+    /// A random later function.
     fn callee(&mut self) -> Option<u8> {
         let after = self.number + 1;
         (after < self.count).then(|| self.within(after, self.count - 1))

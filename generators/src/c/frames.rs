@@ -1,4 +1,4 @@
-//! Memory in the frame: fixed, over-aligned, as large as a value is, up to frames above 1 M.
+//! Memory in the frame: fixed, over-aligned, of variable size, up to frames above 1 M.
 
 use std::ops::ControlFlow;
 
@@ -12,13 +12,13 @@ use super::writer::Writer;
 /// An array in the frame, whose first and last words are written by a callee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memory {
-    /// How it is made.
+    /// Kind of allocation.
     pub form: Form,
     /// Alignment in bytes, a power of two of at least 4.
     pub align: u32,
 }
 
-/// How memory in a frame is made.
+/// The kind of allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// An array of this many bytes.
@@ -32,7 +32,7 @@ pub enum Form {
 impl Construct for Memory {
     fn write(&self, to: &mut Writer) {
         to.uses(Helper::Touch);
-        // s390x promises 8 bytes.
+        // The s390x ABI guarantees only 8 bytes.
         let mask = match to.target.abi {
             Abi::Amd64 | Abi::Aarch64 | Abi::Aarch64Be => self.align - 1,
             Abi::S390x => self.align.min(8) - 1,

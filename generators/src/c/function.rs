@@ -1,4 +1,4 @@
-//! A function: parameters, convention, statements and how it ends.
+//! A function: parameters, convention, statements and ending.
 
 use super::result::factor;
 use super::statement::smaller;
@@ -8,28 +8,28 @@ use super::{Compiler, Convention, Program, Statement};
 /// A function of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Function {
-    /// By which it is named, `f3`, and called.
+    /// Number of the function, which names it: `f3`.
     pub number: u8,
-    /// How many parameters it has: more than the registers hold come on the stack.
+    /// Number of parameters: more than fit into registers are passed on the stack.
     pub parameters: u8,
-    /// Its calling convention or another attribute.
+    /// Calling convention or another attribute.
     pub convention: Option<Convention>,
-    /// What it does.
+    /// The statements.
     pub statements: Vec<Statement>,
-    /// How it ends.
+    /// The ending.
     pub ending: Ending,
 }
 
-/// The end of a function.
+/// The ending of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// It returns `x`.
+    /// Returns `x`.
     Return,
-    /// It returns what another function returns for `x`.
+    /// Returns the result of another function for `x`.
     Tail {
-        /// That function.
+        /// Number of the other function.
         callee: u8,
-        /// The compiler must make it a jump, where it has a word for that.
+        /// The compiler must make it a tail call, if it has an attribute for that.
         must: bool,
     },
 }
@@ -63,7 +63,7 @@ impl Function {
         to.close();
     }
 
-    /// One name for the function, each parameter, attribute and statement.
+    /// One name for the function and each of its parameters, attributes and statements.
     pub(super) fn kinds(&self) -> Vec<String> {
         let mut kinds = vec!["function".to_owned()];
         kinds.extend((1..self.parameters).map(|_| "parameter".to_owned()));

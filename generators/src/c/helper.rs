@@ -1,42 +1,42 @@
-//! Functions and variables that statements use, written only if one does.
+//! Functions and variables that statements use, emitted only if needed.
 
 use types::Abi;
 
 use super::{Compiler, Target};
 
-/// A helper. In the order of the text.
+/// A helper, in the order of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Helper {
-    /// A variable that is 0 and that no compiler knows.
+    /// A variable that is 0, which no compiler knows.
     Zero,
-    /// How often functions may still call themselves.
+    /// Number of further recursive calls that are allowed.
     Fuel,
-    /// Where values and addresses go.
+    /// A destination for values and addresses.
     Sink,
     /// `memcpy` and `memset`, which compilers call for structures.
     Copy,
-    /// A leaf: its argument plus 1.
+    /// A leaf function that returns its argument plus 1.
     Leaf,
-    /// Writes to memory of the caller's frame.
+    /// A function that writes to memory of the caller's frame.
     Touch,
-    /// Takes and returns a structure of this many words.
+    /// A function that takes and returns a structure of this many words.
     Pass(u16),
-    /// Adds a variable number of arguments.
+    /// A function that adds a variable number of arguments.
     Sum,
     /// A cleanup function.
     Tidy,
-    /// Calls a function by its address.
+    /// A function that calls another by its address.
     Through,
-    /// Jumps back, over two frames.
+    /// A function that jumps back, over two frames.
     Leap,
-    /// Does not return.
+    /// A function that does not return.
     Die,
-    /// Is not called often.
+    /// A function marked as cold.
     Chill,
 }
 
 impl Helper {
-    /// Those that it uses itself.
+    /// Further helpers that a helper uses.
     pub(super) fn needs(self) -> &'static [Helper] {
         match self {
             Helper::Pass(_) => &[Helper::Copy],
@@ -53,7 +53,7 @@ impl Helper {
         }
     }
 
-    /// Its text.
+    /// The C text of a helper.
     pub(super) fn text(self, fuel: u32) -> String {
         match self {
             Helper::Zero => "volatile unsigned zero;\n".to_owned(),
@@ -88,7 +88,7 @@ impl Target {
     }
 }
 
-/// Volatile, or the loops become calls of themselves.
+/// Volatile, as compilers would replace the loops by calls of the functions themselves.
 const COPY: &str = "\
 KEEP void *memcpy(void *to, const void *from, unsigned long size)
 {
@@ -104,7 +104,7 @@ KEEP void *memset(void *to, int byte, unsigned long size)
 }
 ";
 
-/// An address that is not aligned changes the result.
+/// A misaligned address changes the result.
 const TOUCH: &str = "\
 KEEP unsigned touch(volatile unsigned *p, unsigned long mask, unsigned x)
 {
@@ -136,15 +136,15 @@ KEEP unsigned sum(unsigned count, ...)
 }
 ";
 
-/// GCC calls the first of them where it writes a trampoline.
+/// GCC calls the first function where it creates a trampoline.
 const THROUGH: &str = "\
 void __clear_cache(void *begin, void *end) { }
 KEEP unsigned through(unsigned (*f)(unsigned), unsigned a) { return f(a); }
 ";
 
-/// Not marked as one that does not return: GCC would leave the place that it jumps to out of the
-/// caller's flow. Over two frames, so that SP passes that of `leap`: there is then no true caller.
-/// A jump would leave x18, the shadow stack, where it was.
+/// Not marked as noreturn: GCC would remove the jump's target from the caller's control flow. Over
+/// two frames, so that SP passes that of `leap`: then there is no true caller. A jump would leave
+/// x18, the shadow call stack pointer, unchanged.
 const LEAP: &str = "\
 KEEP void leap(void **place, unsigned x)
 {

@@ -1,4 +1,4 @@
-//! Jumps out of callees, and the addresses of frames.
+//! Jumps out of callees, and addresses of frames.
 
 use std::ops::ControlFlow;
 
@@ -8,7 +8,7 @@ use super::result::Run;
 use super::statement::{Construct, Flow};
 use super::writer::Writer;
 
-/// A place that a callee jumps back to.
+/// A label that a callee jumps back to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Landing;
 
@@ -36,12 +36,12 @@ impl Construct for Landing {
     }
 }
 
-/// An address that makes the function keep its frame.
+/// An address whose use makes the function keep its frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Address {
-    /// Of the frame.
+    /// The frame address.
     Frame,
-    /// Of the return.
+    /// The return address.
     Return,
 }
 

@@ -1,15 +1,14 @@
 //! Random C programs that stress frames: variable arrays, large and over-aligned frames, arguments
 //! on the stack, early returns, tail calls, jumps, clobbered registers, other conventions.
 //!
-//! A program is a typed tree, drawn from a target and a seed. It is freestanding and ends: a
-//! function calls functions of higher numbers only, and itself as long as there is fuel. The
-//! generator computes its result beside the text ([`Program::result`]): the exit status is 0 if the
-//! compiled program computes the same, 1 after a miscompilation.
+//! A program is a typed tree, drawn from a target and a seed. It is freestanding and terminates: a
+//! function calls only functions of higher numbers, and itself only as long as there is fuel. The
+//! generator computes the result too ([`Program::result`]): the exit status is 0 if the compiled
+//! program computes the same, 1 after a miscompilation.
 //!
-//! Programs are made smaller by a search over the tree ([`Text::smaller`]), as CFI text is, and not
-//! by a proptest strategy: a candidate costs a compiler, an assembler, a linker and a run, so the
-//! search must be bounded by tries, take the coarsest cut first and give the same text on any
-//! machine.
+//! Programs are reduced by a search over the tree ([`Text::smaller`]), as CFI text is, and not by a
+//! proptest strategy: a candidate costs a compiler, an assembler, a linker and a run, so the search
+//! must be limited in tries, start with the largest cuts and give the same text on any machine.
 
 mod arguments;
 mod calls;
@@ -36,7 +35,7 @@ use types::Abi;
 use crate::cfi_text::Text;
 use writer::Writer;
 
-/// A family of compilers: what it accepts besides standard C.
+/// A family of compilers, with extensions of C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compiler {
     /// GCC: nested functions, `optimize`, `noipa`.
@@ -45,35 +44,35 @@ pub enum Compiler {
     Clang,
 }
 
-/// What a program is written for.
+/// The target of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target {
-    /// The ABI of its assembly and registers.
+    /// The ABI of the program's assembly and registers.
     pub abi: Abi,
-    /// The compiler whose extensions it may use.
+    /// The compiler whose extensions the program may use.
     pub compiler: Compiler,
 }
 
-/// A random program.
+/// A random C program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
-    /// What it is written for.
+    /// The target.
     pub target: Target,
-    /// Its functions. The first is called with [`Program::input`]; each calls later ones only.
+    /// The functions. The first is called with [`Program::input`]; each calls only later ones.
     pub functions: Vec<Function>,
     /// The first argument of the first function.
     pub input: u32,
-    /// How often functions may call themselves, all together.
+    /// Maximum number of recursive calls of all functions together.
     pub fuel: u32,
 }
 
 impl Program {
-    /// The program of a seed.
+    /// Draws the program of a seed.
     pub fn draw(target: Target, seed: u64) -> Program {
         draw::program(target, seed)
     }
 
-    /// What the first function returns.
+    /// The return value of the first function.
     pub fn result(&self) -> u32 {
         result::of(self)
     }
@@ -113,7 +112,8 @@ impl Text for Program {
     fn smaller(&self) -> Vec<Program> {
         let mut smaller = Vec::new();
         let with = |functions: Vec<Function>| Program { functions, ..self.clone() };
-        // The first function alone, then without each of the others, then begun at a later one.
+        // First only the first function, then without each of the others, then starting with a
+        // later one.
         for function in self.functions.iter().skip(1) {
             let number = function.number;
             let others = self.functions.iter().filter(|other| other.number != number);

@@ -1,4 +1,4 @@
-//! Callee-saved registers: overwritten by assembly, or needed for values that live across a call.
+//! Callee-saved registers: clobbered by assembly, or used for values that are live across a call.
 
 use std::ops::ControlFlow;
 
@@ -10,19 +10,19 @@ use super::statement::{Construct, Flow, Statement};
 use super::writer::Writer;
 use super::{Compiler, Target};
 
-/// Registers that assembly overwrites: the function must save those that are its caller's.
+/// Registers that assembly clobbers: the function must save the callee-saved ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clobber {
     /// General registers.
     pub general: Vec<&'static str>,
-    /// Floating-point registers, where options allow any.
+    /// Floating-point registers, if options allow any.
     pub floating: Vec<&'static str>,
 }
 
-/// Callee-saved general registers that assembly may overwrite, the link register among them.
+/// Callee-saved general registers that assembly may clobber, including the link register.
 pub(super) fn general(target: Target) -> &'static [&'static str] {
     match (target.abi, target.compiler) {
-        // GCC refuses rbp where it is the frame pointer.
+        // GCC refuses rbp if it is the frame pointer.
         (Abi::Amd64, Compiler::Gcc) => &["rbx", "r12", "r13", "r14", "r15"],
         (Abi::Amd64, Compiler::Clang) => &["rbx", "r12", "r13", "r14", "r15", "rbp"],
         (Abi::Aarch64 | Abi::Aarch64Be, _) => {
@@ -32,7 +32,7 @@ pub(super) fn general(target: Target) -> &'static [&'static str] {
     }
 }
 
-/// Floating-point registers that a function of some convention must keep.
+/// Floating-point registers that are callee-saved in some convention.
 pub(super) fn floating(abi: Abi) -> &'static [&'static str] {
     match abi {
         Abi::Amd64 => &["xmm6", "xmm7", "xmm8", "xmm9", "xmm15"],
@@ -88,10 +88,10 @@ fn without(names: &[&'static str], at: usize) -> Vec<&'static str> {
     names.iter().enumerate().filter(|(nth, _)| *nth != at).map(|(_, name)| *name).collect()
 }
 
-/// Values that live across a call.
+/// Values that are live across a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pressure {
-    /// How many.
+    /// Number of values.
     pub count: u8,
 }
 
@@ -128,10 +128,10 @@ fn weight(nth: u8) -> u32 {
     u32::from(nth) * 2 + 3
 }
 
-/// Floating-point values that live across a call, integers where options allow no other.
+/// Floating-point values that are live across a call; integers if options allow no floating point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Floating {
-    /// How many.
+    /// Number of values.
     pub count: u8,
 }
 

@@ -1,32 +1,32 @@
-//! The result of a program, computed without any compiler.
+//! The result of a program, computed without a compiler.
 
 use std::ops::ControlFlow;
 
 use super::statement::{Flow, Statement};
 use super::{Ending, Function, Program};
 
-/// Calls of one run, far more than a drawn program has. A tree with more of them is not evaluated
-/// to its end, which bounds time and stack of the generator.
+/// Maximum number of calls of an evaluation, far more than a drawn program has. Trees with more
+/// calls are not evaluated to the end, which limits the generator's time and stack.
 const MOST_CALLS: u32 = 20_000;
 
-/// A run under way.
+/// The state of an evaluation.
 pub(super) struct Run<'a> {
     program: &'a Program,
-    /// How often functions may still call themselves.
+    /// Number of further recursive calls that are allowed.
     pub fuel: u32,
     calls: u32,
-    /// The function at work.
+    /// Number of the current function.
     pub function: u8,
 }
 
-/// What the first function returns.
+/// The return value of the first function.
 pub(super) fn of(program: &Program) -> u32 {
     let mut run = Run { program, fuel: program.fuel, calls: 0, function: 0 };
     program.functions.first().map_or(0, |first| run.call(first.number, program.input))
 }
 
 impl Run<'_> {
-    /// What a function returns for the arguments `x`, `x + 1`, `x + 2`, …
+    /// The return value of a function for the arguments `x`, `x + 1`, `x + 2`, …
     pub(super) fn call(&mut self, number: u8, x: u32) -> u32 {
         self.calls += 1;
         let program = self.program;
@@ -47,13 +47,13 @@ impl Run<'_> {
         }
     }
 
-    /// What statements make of `x`.
+    /// The value of `x` after a list of statements.
     pub(super) fn list(&mut self, statements: &[Statement], x: u32) -> Flow {
         statements.iter().try_fold(x, |x, statement| statement.value(x, self))
     }
 }
 
-/// By which an argument is multiplied where the function begins.
+/// The factor of an argument at the start of a function.
 pub(super) fn factor(nth: u8) -> u32 {
     u32::from(nth) * 2 + 1
 }

@@ -1,4 +1,4 @@
-//! What happens at the end of a scope, and functions inside functions.
+//! Cleanup at the end of a scope, and nested functions.
 
 use std::ops::ControlFlow;
 
@@ -8,7 +8,7 @@ use super::statement::{Construct, Flow};
 use super::writer::Writer;
 use super::{Compiler, Target};
 
-/// A variable whose cleanup function is called at the end of its scope.
+/// A variable with a cleanup function, called at the end of its scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cleanup;
 
@@ -31,8 +31,8 @@ impl Construct for Cleanup {
     }
 }
 
-/// A function inside the function, called by its address: it needs a static chain and a trampoline
-/// on the stack.
+/// A nested function that is called by address: it needs a static chain and a trampoline on the
+/// stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Nested;
 

@@ -1,12 +1,13 @@
-//! The beginning of the program, in assembly: no caller, no frame pointer; and what options call.
+//! The start of the program, in assembly, without caller and frame pointer; and functions that
+//! compiler options need.
 
 use types::Abi;
 
 use super::Program;
 use super::writer::Writer;
 
-/// Writes `test`, which returns 0 if the result is as computed, `_start`, and what the options of
-/// `ci/options.yaml` need.
+/// Writes `test`, which returns 0 if the result is the computed one, `_start`, and the functions
+/// that the options of `ci/options.yaml` need.
 pub(super) fn write(program: &Program, to: &mut Writer) {
     let first = program.functions.first().map_or(0, |first| first.number);
     to.line(&format!("volatile unsigned input = {}u;", program.input));

@@ -1,4 +1,4 @@
-//! The statements of a function. Each has one value in one variable, `x`, which it may change.
+//! The statements of a function. Each takes and returns one value, the variable `x`.
 
 use std::ops::ControlFlow;
 
@@ -19,36 +19,36 @@ pub(super) type Flow = ControlFlow<u32, u32>;
 
 /// A construct of C.
 pub(super) trait Construct {
-    /// Writes it.
+    /// Writes the C text.
     fn write(&self, to: &mut Writer);
 
-    /// What it makes of `x`.
+    /// The value of `x` after the construct.
     fn value(&self, x: u32, run: &mut Run<'_>) -> Flow;
 
-    /// Its name.
+    /// The name of the construct.
     fn kind(&self) -> String;
 
-    /// Statements in its place that are simpler, the simplest first.
+    /// Simpler replacements of the statement, the simplest first.
     fn smaller(&self) -> Vec<Statement> {
         Vec::new()
     }
 
-    /// The statements inside it.
+    /// The nested statements.
     fn body(&self) -> &[Statement] {
         &[]
     }
 
-    /// The same with other statements inside it.
+    /// The construct with other nested statements.
     fn with_body(&self, _: Vec<Statement>) -> Option<Statement> {
         None
     }
 
-    /// The function of the program that it calls.
+    /// The called function; `None` if the statement is no call.
     fn callee(&self) -> Option<u8> {
         None
     }
 
-    /// Returns true if the target's compiler accepts it.
+    /// Returns true if the target's compiler accepts the construct.
     fn is_for(&self, _: Target) -> bool {
         true
     }
@@ -61,27 +61,27 @@ pub enum Statement {
     Memory(Memory),
     /// A call of a later function.
     Call(Call),
-    /// A call of the function itself.
+    /// A recursive call.
     Recurse(Recurse),
-    /// A call that does not happen.
+    /// A call that is never executed.
     Cold(Cold),
     /// A structure by value.
     Aggregate(Aggregate),
     /// A call with a variable number of arguments.
     Variadic(Variadic),
-    /// A return before the end.
+    /// An early return.
     EarlyReturn(EarlyReturn),
-    /// Statements under a condition.
+    /// A conditional block.
     If(If),
-    /// Statements repeated.
+    /// A loop.
     Loop(Loop),
     /// A jump by a table.
     Switch(Switch),
-    /// A jump to an address.
+    /// A computed goto.
     ComputedGoto(ComputedGoto),
-    /// Assembly that may jump.
+    /// An `asm goto`.
     AsmGoto(AsmGoto),
-    /// Registers overwritten.
+    /// Clobbered registers.
     Clobber(Clobber),
     /// Many values live across a call.
     Pressure(Pressure),
@@ -89,11 +89,11 @@ pub enum Statement {
     Floating(Floating),
     /// A variable with a cleanup function.
     Cleanup(Cleanup),
-    /// A function inside the function.
+    /// A nested function.
     Nested(Nested),
-    /// A place that a callee jumps back to.
+    /// A label that a callee jumps back to.
     Landing(Landing),
-    /// The address of the frame, or of the return.
+    /// The frame or return address.
     Address(Address),
 }
 
@@ -134,13 +134,13 @@ impl Statement {
         self.construct().is_for(target)
     }
 
-    /// Its name, and those of the statements inside it.
+    /// The name of the statement, and those of nested statements.
     pub(super) fn kinds(&self) -> Vec<String> {
         let inner = self.construct().body().iter().flat_map(Statement::kinds);
         std::iter::once(self.construct().kind()).chain(inner).collect()
     }
 
-    /// The same without calls of a function.
+    /// The statement without calls of a function.
     pub(super) fn without_calls_of(&self, number: u8) -> Option<Statement> {
         let construct = self.construct();
         if construct.callee() == Some(number) {
@@ -150,7 +150,7 @@ impl Statement {
         Some(construct.with_body(body).unwrap_or_else(|| self.clone()))
     }
 
-    /// Lists in its place that are simpler: what is inside it, then simpler statements.
+    /// Simpler lists to replace the statement by: its nested statements, then simpler statements.
     fn smaller(&self) -> Vec<Vec<Statement>> {
         let construct = self.construct();
         let mut lists: Vec<Vec<Statement>> = Vec::new();
@@ -164,7 +164,7 @@ impl Statement {
     }
 }
 
-/// Lists in the place of a list that are simpler: halves, without each statement, with a simpler
+/// Simpler lists to replace a list by: halves, then without each statement, then with a simpler
 /// one.
 pub(super) fn smaller(list: &[Statement]) -> Vec<Vec<Statement>> {
     let mut lists = Vec::new();

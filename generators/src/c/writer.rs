@@ -1,5 +1,4 @@
-//! Text under construction: lines with indentation, names that are used once, and the helpers that
-//! the lines call.
+//! C text under construction: indented lines, unique names, and the helpers that the lines call.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -9,15 +8,15 @@ use super::{Compiler, Target};
 
 /// A text under construction.
 pub(super) struct Writer {
-    /// What it is written for.
+    /// The target of the text.
     pub target: Target,
     text: String,
     depth: usize,
     names: u32,
     helpers: BTreeSet<Helper>,
-    /// The function under construction.
+    /// Number of the current function.
     pub function: u8,
-    /// Numbers of parameters of all functions, by number.
+    /// Number of parameters of each function, by the function's number.
     pub parameters: Vec<(u8, u8)>,
 }
 
@@ -29,35 +28,35 @@ impl Writer {
 
     /// Adds a line.
     pub(super) fn line(&mut self, line: &str) {
-        // Directives are at the left.
+        // Preprocessor directives are not indented.
         let depth = if line.starts_with('#') { 0 } else { self.depth };
         let _ = writeln!(self.text, "{:1$}{line}", "", depth * 4);
     }
 
-    /// Adds text as it is.
+    /// Adds text unchanged.
     pub(super) fn text(&mut self, text: &str) {
         self.text.push_str(text);
     }
 
-    /// Adds a line, and indents those after it.
+    /// Adds a line, and indents the following ones.
     pub(super) fn open(&mut self, line: &str) {
         self.line(line);
         self.depth += 1;
     }
 
-    /// Ends what was indented.
+    /// Ends an indented block.
     pub(super) fn close(&mut self) {
         self.depth = self.depth.saturating_sub(1);
         self.line("}");
     }
 
-    /// A number that no name has yet.
+    /// A number that no name uses yet.
     pub(super) fn fresh(&mut self) -> u32 {
         self.names += 1;
         self.names
     }
 
-    /// Makes sure that a helper is there.
+    /// Adds a helper if it is missing.
     pub(super) fn uses(&mut self, helper: Helper) {
         self.helpers.extend(helper.needs());
         self.helpers.insert(helper);
@@ -69,7 +68,7 @@ impl Writer {
         arguments(count)
     }
 
-    /// The whole text, with helpers and variables in front.
+    /// The whole text, with helpers and variables first.
     pub(super) fn finish(self, fuel: u32) -> String {
         let keep = match self.target.compiler {
             Compiler::Gcc => "noipa",
@@ -83,7 +82,7 @@ impl Writer {
     }
 }
 
-/// Arguments of a call.
+/// The arguments of a call.
 pub(super) fn arguments(count: u8) -> String {
     let more = (1..count).map(|nth| format!(", x + {nth}u"));
     std::iter::once("x".to_owned()).chain(more).collect()

@@ -1,4 +1,4 @@
-//! One CFI directive as text (GNU as manual, "CFI directives"). Offsets are bytes.
+//! A CFI directive as text (GNU as manual, "CFI directives"). Offsets are in bytes.
 
 use std::fmt;
 
@@ -52,7 +52,7 @@ impl fmt::Display for Directive {
 }
 
 impl Directive {
-    /// Its name without `.cfi_`.
+    /// The name without `.cfi_`.
     pub const fn word(&self) -> &'static str {
         match self {
             Directive::DefCfa(..) => "def_cfa",
@@ -77,7 +77,7 @@ impl Directive {
         }
     }
 
-    /// Its name with the roles of its registers and the class of its number.
+    /// The name with the roles of its registers and the class of its number.
     pub fn kind(&self) -> String {
         use Directive as D;
         let word = self.word();
@@ -95,8 +95,8 @@ impl Directive {
         }
     }
 
-    /// The same by a simpler directive or with a simpler number: each is smaller by its rank or by
-    /// [`plainness`], never larger.
+    /// Simpler directives, or the same with a simpler number: each has a lower rank or
+    /// [`plainness`], never a higher one.
     pub(super) fn simpler(self) -> Vec<Directive> {
         use Directive as D;
         let mut simpler = match self {
@@ -119,7 +119,7 @@ impl Directive {
         simpler
     }
 
-    /// The number, where it has one.
+    /// The number, if the directive has one.
     fn number(&mut self) -> Option<&mut i64> {
         use Directive as D;
         match self {
@@ -130,15 +130,15 @@ impl Directive {
     }
 }
 
-/// Numbers to try in place of others, the plainest first.
+/// Numbers to try in place of others, the simplest first.
 const PLAIN: [i64; 15] = [16, -16, 8, 24, -24, 160, 168, 320, 0, 4, -4, 1024, -1024, 65536, -65536];
 
-/// How plain a number is: the lower the plainer.
+/// The rank of a number: lower is simpler.
 fn plainness(number: i64) -> u64 {
     PLAIN.iter().position(|n| *n == number).map_or_else(|| 100 + number.unsigned_abs(), |place| place as u64)
 }
 
-/// The class of a number: encoders treat each in a way of its own.
+/// The class of a number: encoders treat each class differently.
 fn class(number: i64) -> &'static str {
     match number {
         n if i32::try_from(n).is_err() => "!s32",

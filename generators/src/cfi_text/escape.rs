@@ -2,10 +2,10 @@
 
 use super::register::Register;
 
-/// What a `.cfi_escape` holds.
+/// The content of a `.cfi_escape`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Escape {
-    /// This many `DW_CFA_nop`.
+    /// This number of `DW_CFA_nop`.
     Nop(u8),
     /// `DW_CFA_GNU_args_size`.
     ArgsSize(u64),
@@ -28,7 +28,7 @@ pub enum Escape {
 }
 
 impl Escape {
-    /// The directive's operands: an encoded instruction, or two.
+    /// The operands of the directive: one or two encoded instructions.
     pub fn bytes(self) -> Vec<u8> {
         match self {
             Escape::Nop(count) => vec![0x00; usize::from(count.max(1))],
@@ -45,7 +45,7 @@ impl Escape {
         }
     }
 
-    /// Its word in kinds.
+    /// The name in kinds.
     pub fn kind(self) -> String {
         let role = |register: Register| register.role.word();
         match self {

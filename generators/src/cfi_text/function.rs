@@ -1,4 +1,4 @@
-//! Random functions as data: lines of code and directives, legal in their order.
+//! Random functions as data: lines of code and directives in a legal order.
 
 use std::fmt::Write as _;
 
@@ -10,37 +10,37 @@ use super::Text;
 use super::directive::Directive;
 use super::escape::Escape;
 
-/// A file of functions that are legal and not true.
+/// A file of functions whose CFI is legal, but not true.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
     /// Target.
     pub abi: Abi,
-    /// In the order of the text.
+    /// The functions in the order of the text.
     pub functions: Vec<Function>,
 }
 
 /// A function between `.cfi_startproc` and `.cfi_endproc`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Function {
-    /// Symbol.
+    /// Symbol name.
     pub name: String,
     /// `.cfi_startproc simple`: no initial rules.
     pub simple: bool,
-    /// In a section of its own.
+    /// The function has a section of its own.
     pub own_section: bool,
-    /// With a personality routine and a language-specific data area, neither of which `.sframe`
-    /// has.
+    /// The function has a personality routine and a language-specific data area, which `.sframe`
+    /// does not represent.
     pub handlers: bool,
-    /// Between the two directives, in order.
+    /// The lines between the two directives, in order.
     pub lines: Vec<Line>,
 }
 
 /// A line of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Line {
-    /// One instruction that does nothing.
+    /// One no-op.
     Nop,
-    /// That many bytes of zeros, never executed.
+    /// This number of zero bytes, never executed.
     Skip(u32),
     /// A directive.
     Cfi(Directive),
@@ -144,7 +144,7 @@ impl Function {
                 Directive::DefCfaOffset(_) | Directive::AdjustCfaOffset(_) | Directive::DefCfaRegister(_) if !*sum => {
                     return false;
                 }
-                // Relative to the CFA's register: nothing to be relative to.
+                // The offset is relative to the CFA's register, which must exist.
                 Directive::RelOffset(..) if !*sum => return false,
                 Directive::RememberState => {
                     let same = *sum;
@@ -180,7 +180,7 @@ impl Function {
             }
             length = if length == 1 { 0 } else { length.div_ceil(2) };
         }
-        // A pair that belongs together goes together.
+        // Matching directives are removed together.
         for (at, line) in self.lines.iter().enumerate() {
             if *line == Line::Cfi(Directive::RememberState) {
                 for (end, _) in self
@@ -207,7 +207,7 @@ impl Function {
 }
 
 impl Line {
-    /// Simpler lines; none leads back to a less simple one, so that shrinking ends.
+    /// Simpler lines; none leads back to a less simple one, so that shrinking terminates.
     fn simpler(&self) -> Vec<Line> {
         match *self {
             Line::Nop => Vec::new(),
@@ -226,6 +226,6 @@ impl Line {
 /// `DW_EH_PE_pcrel | DW_EH_PE_sdata4` (Linux Standard Base Core 5.0, 10.5.1).
 const PCREL_SDATA4: u8 = 0x1b;
 
-/// What the directives of handlers name; nothing is called.
+/// Symbols for the directives of handlers; nothing is called.
 const HANDLERS: &str =
     "\t.section .gcc_except_table,\"a\",%progbits\n\t.balign 4\npersonality:\n\t.long 0\nlsda:\n\t.long 0\n";

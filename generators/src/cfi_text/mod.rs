@@ -1,11 +1,11 @@
-//! CFI as assembly text: random legal `.s` files to feed to assemblers, and files whose CFI is true
-//! to their instructions.
+//! CFI as assembly text: random legal `.s` files for assemblers, and files whose CFI is true for
+//! their instructions.
 //!
-//! A random file ([`random`]) is legal, not true: every directive is one an assembler must accept
-//! and that has a meaning in DWARF 5, 6.4, but the instructions between them do nothing. Its two
-//! tables must mean the same, or `.sframe` must leave the function out. A true file ([`truth`]) can
-//! be executed besides. Both shrink by [`Text::smaller`]. Text is a function of ABI and seed: the
-//! same seed gives the same bytes.
+//! A random file ([`random`]) is legal, not true: an assembler must accept every directive, and
+//! each is defined in DWARF 5, 6.4, but the instructions between them are no-ops. Both tables must
+//! mean the same, or `.sframe` must omit the function. A true file ([`truth`]) can also be
+//! executed. Both shrink by [`Text::smaller`]. Text is a function of ABI and seed: the same seed
+//! gives the same bytes.
 
 mod directive;
 mod escape;
@@ -23,22 +23,22 @@ pub use rng::Rng;
 
 use types::Abi;
 
-/// A text that can be made smaller: assembly, or C.
+/// A text that can be reduced: assembly, or C.
 pub trait Text: Clone {
-    /// The target it is for.
+    /// The target's ABI.
     fn abi(&self) -> Abi;
 
-    /// The whole file, as an assembler or compiler reads it.
+    /// The whole file, as input of an assembler or compiler.
     fn text(&self) -> String;
 
-    /// Its lines in order, by kind: `offset.ra`, `restore.fp`, `code`. Two files with equal kinds
-    /// show the same thing.
+    /// The kinds of its lines in order: `offset.ra`, `restore.fp`, `code`. Two files with equal
+    /// kinds show the same behaviour.
     fn kinds(&self) -> Vec<String>;
 
-    /// The file with only the function of this name, where that is still a file.
+    /// The file with only the function of this name, if that is a valid file.
     fn only(&self, function: &str) -> Option<Self>;
 
-    /// Each function as a file of its own, where there are several and they can stand alone.
+    /// Each function as a separate file, if there are several and they are independent.
     fn apart(&self) -> Vec<Self>;
 
     /// Smaller or simpler files that are still legal, the smallest first.

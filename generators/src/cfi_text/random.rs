@@ -1,8 +1,7 @@
 //! Random legal files, by ABI and seed.
 //!
-//! Each function uses a random choice of the kinds of directives: with all of them in every
-//! function the common ones would always hide the rare (Groce and others: Swarm testing, ISSTA
-//! 2012).
+//! Each function uses a random subset of the kinds of directives: with all kinds in every function
+//! the common ones would always hide the rare ones (Groce and others: Swarm testing, ISSTA 2012).
 
 use types::Abi;
 
@@ -13,7 +12,7 @@ use super::register::{Register, Role, by_role, registers};
 use super::rng::Rng;
 use crate::arch::target;
 
-/// A file of one to six functions.
+/// Draws a file of one to six functions.
 pub fn program(abi: Abi, seed: u64) -> Program {
     let mut rng = Rng::new(seed ^ (u64::from(abi.facts().sframe_id) << 56));
     let count = 1 + rng.below(6);
@@ -21,7 +20,7 @@ pub fn program(abi: Abi, seed: u64) -> Program {
     Program { abi, functions }
 }
 
-/// Kinds of directives that [`pick`] draws from.
+/// Number of kinds of directives that [`pick`] draws from.
 const KINDS: u64 = 19;
 
 fn function(abi: Abi, index: u64, rng: &mut Rng) -> Function {
@@ -54,13 +53,13 @@ fn function(abi: Abi, index: u64, rng: &mut Rng) -> Function {
     function
 }
 
-/// Kinds for which most assemblers leave a whole function out: drawn rarely, so that the others are
+/// Kinds for which most assemblers omit the whole function: drawn rarely, so that the others are
 /// covered too.
 fn is_rare(kind: u64) -> bool {
     matches!(kind, 6 | 15 | 17 | 18)
 }
 
-/// The rules that hold at function entry as directives: `simple` leaves them out.
+/// The rules at function entry as directives, which `simple` omits.
 fn start(abi: Abi, simple: bool, rng: &mut Rng) -> Vec<Line> {
     if !simple || rng.one_in(10) {
         return Vec::new();
@@ -118,7 +117,7 @@ fn pick(abi: Abi, kind: u64, rng: &mut Rng) -> Directive {
     }
 }
 
-/// A register that can hold an address.
+/// A random register that can hold an address.
 fn holder(abi: Abi, rng: &mut Rng) -> Register {
     loop {
         let register = rng.pick(registers(abi));
@@ -151,7 +150,8 @@ fn escape(abi: Abi, rng: &mut Rng, of: Register, base: Register) -> Escape {
     }
 }
 
-/// Mostly what frames have; sometimes where an encoding gets wider, is not aligned, or has no room.
+/// A random CFA offset: usually one of normal frames; sometimes one that needs a wider encoding, is
+/// misaligned, or does not fit.
 fn cfa_offset(abi: Abi, rng: &mut Rng) -> i64 {
     let at_entry = abi.facts().cfa_minus_sp_at_entry;
     match rng.below(40) {

@@ -1,10 +1,10 @@
-//! Registers as directives name them, with their DWARF numbers and what SFrame sees in them.
+//! Registers in directives, with their DWARF numbers and their role in SFrame.
 
 use types::Abi;
 
 use crate::arch::arch;
 
-/// What a register is to SFrame.
+/// The role of a register in SFrame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// The stack pointer.
@@ -20,16 +20,16 @@ pub enum Role {
 /// A register of generated text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Register {
-    /// Its name in directives.
+    /// Name in directives.
     pub name: &'static str,
-    /// Its DWARF number.
+    /// DWARF number.
     pub number: u8,
-    /// What it is to SFrame.
+    /// Role in SFrame.
     pub role: Role,
 }
 
 impl Role {
-    /// Its word in kinds.
+    /// The name in kinds.
     pub const fn word(self) -> &'static str {
         match self {
             Role::Sp => "sp",
@@ -49,7 +49,7 @@ pub fn registers(abi: Abi) -> &'static [Register] {
     arch(abi).text().registers
 }
 
-/// The register of a role; of the others, the first.
+/// The register of a role; for others, the first one.
 pub(super) fn by_role(abi: Abi, role: Role) -> Register {
     let all = registers(abi);
     all.iter().copied().find(|register| register.role == role).unwrap_or(all[0])

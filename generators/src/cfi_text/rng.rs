@@ -6,7 +6,7 @@
 pub struct Rng(u64);
 
 impl Rng {
-    /// Starts at a seed.
+    /// Creates a generator from a seed.
     pub fn new(seed: u64) -> Rng {
         Rng(seed)
     }
@@ -19,18 +19,18 @@ impl Rng {
         z ^ (z >> 31)
     }
 
-    /// A number below `limit`; 0 for a limit of 0.
+    /// A random number below `limit`; 0 for a limit of 0.
     pub fn below(&mut self, limit: u64) -> u64 {
-        // The bias of the remainder is far below what a test could notice.
+        // The bias of the remainder is too small for a test to notice.
         self.bits().checked_rem(limit).unwrap_or(0)
     }
 
-    /// True once in `n` times.
+    /// Returns true once in `n` times.
     pub fn one_in(&mut self, n: u64) -> bool {
         self.below(n) == 0
     }
 
-    /// One of the items. The slice must not be empty.
+    /// A random item. The slice must not be empty.
     pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
         items[usize::try_from(self.below(items.len() as u64)).unwrap_or(0)]
     }

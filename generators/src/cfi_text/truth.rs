@@ -1,9 +1,9 @@
-//! Executable files whose CFI is true at every instruction, by ABI and seed.
+//! Executable files whose CFI is true at every instruction, from ABI and seed.
 //!
-//! A function is a list of acts: what it does to its frame. Each act changes the frame and comes
-//! with its directives; the epilogue undoes the acts in reverse order. An act that is impossible in
+//! A function is a list of acts, which are operations on its frame. Each act changes the frame and
+//! has its directives; the epilogue undoes the acts in reverse order. An act that is impossible in
 //! its position is skipped, so that any part of a list is a function. `_start` has no CFI: it calls
-//! the first function with 0 and with 1, which takes both ways at every early return.
+//! the first function with 0 and with 1, which covers both ways at every early return.
 
 use std::fmt::Write as _;
 
@@ -16,33 +16,33 @@ use crate::arch::{arch, target};
 /// A program whose directives are true of its instructions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrueProgram {
-    /// Target, whose acts are done.
+    /// The target's ABI.
     pub abi: Abi,
-    /// What each function does; each may call the next.
+    /// The acts of each function; each may call the next one.
     pub functions: Vec<Vec<Act>>,
 }
 
-/// What a function does to its frame.
+/// An operation of a function on its frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Act {
-    /// The change.
+    /// The kind of operation.
     pub kind: ActKind,
-    /// Described by other directives of the same meaning.
+    /// Use alternative directives with the same meaning.
     pub other_words: bool,
 }
 
-/// The changes that a function can make to its frame.
+/// The operations of a function on its frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActKind {
-    /// One instruction without effect.
+    /// One no-op.
     Nop,
-    /// Takes bytes of stack.
+    /// Allocates bytes of stack.
     Alloc(i64),
     /// Saves FP on the stack.
     SaveFp,
-    /// Saves the return address on the stack, where it is not there already.
+    /// Saves the return address on the stack, if it is not there already.
     SaveRa,
-    /// Saves both at once.
+    /// Saves FP and the return address at once.
     SaveBoth,
     /// Saves a callee-saved register other than FP.
     SaveOther,
@@ -60,13 +60,13 @@ pub enum ActKind {
     SignA,
     /// Signs the return address with key B, AArch64.
     SignB,
-    /// Undoes everything and returns when the argument is 0.
+    /// If the argument is 0, undoes everything and returns.
     EarlyReturn,
     /// Calls the next function.
     Call,
 }
 
-/// A program of one to four functions.
+/// Draws a program of one to four functions.
 pub fn program(abi: Abi, seed: u64) -> TrueProgram {
     let mut rng = Rng::new(seed ^ (u64::from(abi.facts().sframe_id) << 56) ^ 0x7275_7468);
     let count = 1 + rng.below(4);
@@ -134,12 +134,12 @@ impl Text for TrueProgram {
         acts.map(|act| format!("{:?}{}", act.kind, if act.other_words { "'" } else { "" })).collect()
     }
 
-    /// None: the functions call each other.
+    /// `None`: the functions call each other.
     fn only(&self, _function: &str) -> Option<TrueProgram> {
         None
     }
 
-    /// None: the functions call each other.
+    /// Empty: the functions call each other.
     fn apart(&self) -> Vec<TrueProgram> {
         Vec::new()
     }
@@ -186,47 +186,47 @@ impl Text for TrueProgram {
     }
 }
 
-/// The instructions of an ABI. Each item ends without a line break; a comma in names is replaced by
-/// the register's own syntax.
+/// The instructions of an ABI as text. Each item ends without a line break; a comma in names is
+/// replaced by the register's own syntax.
 pub(crate) struct Instructions {
-    /// Body of `_start`.
+    /// The body of `_start`.
     pub(crate) start: &'static str,
-    /// Returns.
+    /// A return.
     pub(crate) ret: &'static str,
-    /// Does nothing.
+    /// A no-op.
     pub(crate) nop: &'static str,
-    /// Goes to the label unless the argument is 0.
+    /// A branch to the label unless the argument is 0.
     pub(crate) branch: fn(label: &str) -> String,
-    /// Does an act, or nothing where it cannot be done; gives what undoes it.
+    /// An act and the text that undoes it; `None` if the act is impossible.
     pub(crate) act: fn(&mut Frame, Act) -> Option<(String, String)>,
-    /// SP, FP, RA, then others.
+    /// Registers: SP, FP, RA, then others.
     pub(crate) registers: &'static [Register],
 }
 
-/// The frame as far as it is built.
+/// The state of the frame under construction.
 pub(crate) struct Frame {
-    /// CFA minus SP, bytes.
+    /// CFA minus SP in bytes.
     pub(crate) depth: i64,
     /// The CFA's base is FP.
     pub(crate) on_fp: bool,
     /// The CFA is in memory: the stack was aligned.
     pub(crate) realigned: bool,
-    /// FP is saved or parked.
+    /// FP is saved on the stack or in another register.
     pub(crate) fp_kept: bool,
-    /// The return address is saved, or always was.
+    /// The return address is saved, possibly by the call itself.
     pub(crate) ra_saved: bool,
-    /// Something lives in a register that a callee may overwrite.
+    /// A value is kept in a register that a callee may overwrite.
     pub(crate) parked: bool,
-    /// Other registers saved.
+    /// Number of other saved registers.
     pub(crate) others: usize,
-    /// Acts done.
+    /// Number of acts done.
     pub(crate) done: usize,
-    /// Function to call.
+    /// The function to call.
     pub(crate) callee: Option<usize>,
 }
 
 impl Frame {
-    /// SP has moved by `bytes` (down is positive): the directive, none while SP is not the base.
+    /// Moves SP by `bytes` (down is positive): the directive, empty if SP is not the CFA's base.
     pub(crate) fn moved(&mut self, bytes: i64, other_words: bool) -> String {
         self.depth += bytes;
         match (self.on_fp || self.realigned, other_words) {

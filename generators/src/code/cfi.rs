@@ -1,12 +1,12 @@
-//! Frames as call frame instructions: what changes from one offset to the next.
+//! Frames as call frame instructions: the changes from one offset to the next.
 
 use types::{Abi, CfaRule, Reg, ValueRule};
 
 use super::{FrameState, Function};
 use crate::eh_frame::Cfi;
 
-/// The instructions of the function's FDE, on top of a plain CIE. None when a frame has an
-/// expression and no CFI is given.
+/// The instructions of the function's FDE, for a plain CIE. `None` if a frame has an expression and
+/// no CFI is given.
 pub fn cfi_program(abi: Abi, function: &Function) -> Option<Vec<(u64, Cfi)>> {
     if let Some(own) = &function.cfi {
         return Some(own.program.clone());
@@ -76,7 +76,7 @@ pub(super) fn sum(reg: Reg, offset: i64) -> Vec<u8> {
     out.finish()
 }
 
-/// The sum, then DW_OP_deref.
+/// The sum, followed by DW_OP_deref.
 pub(super) fn loaded(reg: Reg, offset: i64) -> Vec<u8> {
     let mut expression = sum(reg, offset);
     expression.push(0x06);

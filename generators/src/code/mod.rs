@@ -1,5 +1,5 @@
-//! Functions as machine code together with what their frames look like at each offset. Both tables
-//! are made from that one description. Offsets are bytes from the function's first instruction.
+//! Functions as machine code together with their frame at each offset. Both tables are made from
+//! this description. Offsets are in bytes from the function's first instruction.
 
 mod cfi;
 mod rows;
@@ -15,24 +15,24 @@ pub use cfi::cfi_program;
 pub use rows::{NotExpressible, default_row, flex_row, function_rows, outermost_row};
 pub(crate) use signal_frame::signal_frame;
 
-/// Code with its calls and frames, at no address yet.
+/// A function's code with its calls and frames, not placed at an address yet.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// Symbol.
+    /// Symbol name.
     pub name: String,
-    /// Instructions; those of [`Function::calls`] lead to themselves until the function is placed.
+    /// Instructions; those of [`Function::calls`] target themselves until the function is placed.
     pub code: Vec<u8>,
     /// Calls to other functions of the same code section.
     pub calls: Vec<Call>,
     /// Addresses among the instructions, in a file with absolute addresses.
     pub addresses: Vec<Address>,
-    /// How the frame looks, from the first offset on, ascending.
+    /// The frames, starting at the first offset, ascending.
     pub frames: Vec<FrameAt>,
     /// AArch64: key that signs return addresses.
     pub key: PacKey,
-    /// The frame is one the kernel pushed for a signal.
+    /// The frame is a signal frame.
     pub signal: bool,
-    /// The CFI of its FDE, where `frames` cannot express it.
+    /// The CFI of its FDE, if `frames` cannot express it.
     pub cfi: Option<OwnCfi>,
 }
 
@@ -41,22 +41,22 @@ pub struct Function {
 pub struct OwnCfi {
     /// Column of the return address.
     pub return_column: Reg,
-    /// As in [`crate::eh_frame::Fde`].
+    /// Call frame instructions, as in [`crate::eh_frame::Fde`].
     pub program: Vec<(u64, Cfi)>,
 }
 
-/// 8 bytes that hold an address in another function of the same code section.
+/// 8 bytes that hold an address inside another function of the same code section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address {
     /// Offset of the bytes.
     pub at: usize,
     /// Name of the function.
     pub callee: String,
-    /// Offset in it.
+    /// Offset in the callee.
     pub into: u32,
 }
 
-/// A call or jump instruction to be directed at another function once addresses are known.
+/// A call or jump to another function, whose target is filled in when addresses are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
     /// Offset of the instruction.
@@ -65,27 +65,27 @@ pub struct Call {
     pub callee: String,
     /// Offset in the callee.
     pub into: u32,
-    /// What the instruction does with the return address.
+    /// Whether the reference is a call or a jump.
     pub transfer: Transfer,
 }
 
-/// How control goes to another function.
+/// The kind of transfer to another function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transfer {
-    /// A call: it comes back.
+    /// A call, which returns.
     Call,
-    /// A jump: a tail call, or a part of the function that lies elsewhere.
+    /// A jump: a tail call, or a jump to a separate part of the function.
     Jump,
 }
 
-/// A frame and where it begins to hold; it ends where the next begins.
+/// A frame and the offset where it begins; it ends where the next begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FrameAt {
     pub offset: u32,
     pub frame: FrameState,
 }
 
-/// Where the frame's CFA is and where the caller's return address and FP are.
+/// The rules of a frame: CFA, the caller's return address and FP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameState {
     pub cfa: CfaRule,
@@ -113,25 +113,24 @@ pub(crate) trait Functions {
         None
     }
 
-    /// Has its CFA, or its return address and FP, in registers that calls do not preserve. None
-    /// without flexible rows.
+    /// A function that keeps its CFA, or its return address and FP, in registers that calls do not
+    /// preserve. `None` without flexible rows.
     fn foreign_registers(&self, _name: &str) -> Option<Function> {
         None
     }
 
-    /// Saves its return address but no frame pointer, which is one word too few. `None` if every
-    /// number of words means something.
+    /// A function that saves its return address but no frame pointer, which is one word too few.
+    /// `None` if every number of words is defined.
     fn ra_only(&self, _name: &str, _callee: &str) -> Option<Function> {
         None
     }
 
-    /// Slots of a procedure linkage table, each of which looks alike. One slot's rows serve all.
-    /// `None` if linkers describe none.
+    /// PLT slots, all alike, described by the rows of one. `None` if linkers describe no PLT.
     fn stubs(&self, _name: &str, _count: u32) -> Option<Function> {
         None
     }
 
-    /// The first entry of a procedure linkage table, to which slots jump that are not resolved yet.
+    /// The first PLT entry, to which unresolved slots jump.
     fn plt_first(&self, _name: &str) -> Option<Function> {
         None
     }
@@ -166,34 +165,34 @@ impl FrameState {
 }
 
 impl Function {
-    /// A single return instruction.
+    /// A function with only a return instruction.
     pub fn leaf(abi: Abi, name: &str) -> Self {
         Function::plain(name, arch(abi).ret(), vec![FrameAt { offset: 0, frame: FrameState::at_entry(abi) }])
     }
 
-    /// Sets up a frame pointer, calls, and returns.
+    /// A function that sets up a frame pointer, calls, and returns.
     pub fn framed(abi: Abi, name: &str, callee: &str) -> Self {
         arch(abi).framed(name, callee)
     }
 
-    /// Where a program begins: calls, then exits with status 0. Nobody called it, its return
+    /// The start of a program: calls, then exits with status 0. It has no caller; its return
     /// address is undefined.
     pub fn start(abi: Abi, name: &str, callee: &str) -> Self {
         Functions::start(arch(abi), name, callee)
     }
 
-    /// AArch64: signs its return address, saves it, calls, and returns.
+    /// AArch64: a function that signs its return address, saves it, calls, and returns.
     pub fn signed(abi: Abi, name: &str, callee: &str, key: PacKey) -> Option<Self> {
         arch(abi).signed(name, callee, key)
     }
 
-    /// Saves its CFA on the stack and finds it there, which has only a flexible row. `None` if
-    /// there are none.
+    /// A function that saves its CFA on the stack and loads it from there, which only a flexible
+    /// row can describe. `None` without flexible rows.
     pub fn saved_cfa(abi: Abi, name: &str) -> Option<Self> {
         arch(abi).saved_cfa(name)
     }
 
-    /// The same code with about this many bytes of nops before its last `tail` bytes.
+    /// The function with about this many bytes of nops before its last `tail` bytes.
     pub fn padded(mut self, abi: Abi, tail: usize, bytes: usize) -> Self {
         let at = self.code.len().saturating_sub(tail);
         let filler = nops(abi, bytes);

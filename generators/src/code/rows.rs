@@ -1,4 +1,4 @@
-//! Frames as SFrame rows: the default form where there is one, else in V3 the flexible form.
+//! Frames as SFrame rows: in default form if possible, else in V3 in flexible form.
 
 use types::{Abi, CfaRule, SframeVersion, ValueRule};
 
@@ -7,7 +7,7 @@ use crate::arch::{arch, target};
 use crate::facts::{self, Outermost};
 use crate::sframe::{Control, FunctionSpec, RowSpec, Word, control};
 
-/// The function as SFrame describes it, starting at `start` (an address, or an offset from a
+/// The SFrame description of a function that starts at `start` (an address, or an offset from a
 /// symbol).
 pub fn function_rows(
     abi: Abi,
@@ -26,8 +26,8 @@ pub fn function_rows(
             })
         };
         let mut rows: Vec<RowSpec> = function.frames.iter().map(one).collect::<Result<_, _>>()?;
-        // Frames may differ where rows do not: a row with an undefined return address has nothing
-        // else.
+        // Different frames may have equal rows: a row with an undefined return address has no other
+        // content.
         rows.dedup_by(|row, before| RowSpec { start: before.start, ..row.clone() } == *before);
         Ok(rows)
     };
@@ -48,7 +48,7 @@ pub fn function_rows(
     })
 }
 
-/// A frame that the version has no row for.
+/// A frame that no row of the version can express.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{function}+{offset:#x}: no SFrame row can say {frame:?}")]
 pub struct NotExpressible {
@@ -64,8 +64,8 @@ pub fn default_row(abi: Abi, version: SframeVersion, offset: u32, frame: &FrameS
     Some(RowSpec { signed: frame.signed, ..RowSpec::offsets(offset, base, &offsets) })
 }
 
-/// The frame as a flexible row (V3, on targets that have them): pairs for CFA, return address and
-/// FP. A return address without a pair in front of an FP pair is one control word 0.
+/// The frame as a flexible row (V3, on targets with flexible rows): pairs for CFA, return address
+/// and FP. A missing return-address pair before an FP pair is one control word 0.
 pub fn flex_row(abi: Abi, offset: u32, frame: &FrameState) -> Option<RowSpec> {
     target(abi).flex_registers?;
     let (what, cfa) = match frame.cfa {
@@ -91,8 +91,8 @@ pub fn flex_row(abi: Abi, offset: u32, frame: &FrameState) -> Option<RowSpec> {
     Some(RowSpec::flex(offset, words))
 }
 
-/// A row without words, where the version always has them: V3. V2 has them since errata 2, which
-/// its version byte does not show.
+/// A row without words, if it is always defined in the version: V3. In V2 it is defined since
+/// errata 2, which the version byte does not show.
 pub fn outermost_row(version: SframeVersion, offset: u32) -> Option<RowSpec> {
     (facts::version(version).outermost == Outermost::Always).then(|| RowSpec::outermost(offset))
 }

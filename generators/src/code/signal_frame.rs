@@ -1,5 +1,5 @@
-//! What the kernel saved for a signal, as call frame information of the code that a handler returns
-//! to: SP is as the handler left it.
+//! The kernel's signal frame, as call frame information of the code that a handler returns to: SP
+//! is as after the handler's return.
 
 use types::{Abi, Reg};
 
@@ -21,13 +21,13 @@ pub(crate) fn signal_frame(abi: Abi) -> OwnCfi {
         true => Cfi::DefCfaExpression(cfa(abi, *at)),
         false => Cfi::Expression(*register, sum(sp, *at)),
     });
-    // Where SP is not the CFA, it has a rule of its own.
+    // If SP is not the CFA, SP has a rule of its own.
     let own = saved.iter().filter(|(register, _)| *register == sp && abi.facts().caller_sp_minus_cfa != 0);
     let own = own.map(|(register, at)| Cfi::Expression(*register, sum(sp, *at)));
     OwnCfi { return_column, program: program.chain(own).map(|cfi| (0, cfi)).collect() }
 }
 
-/// The interrupted SP, and what the CFA is above it.
+/// An expression for the CFA: the interrupted SP plus the ABI's offset.
 fn cfa(abi: Abi, at: i64) -> Vec<u8> {
     let mut expression = loaded(abi.facts().sp, at);
     match -abi.facts().caller_sp_minus_cfa {

@@ -1,4 +1,5 @@
-//! Where files are broken: a correct sample, an edit of its section or of its file, and the bytes.
+//! Templates of broken files: a correct sample, an edit of its section or of its file, and the
+//! bytes.
 
 use spec::RuleId;
 use types::{Abi, SframeVersion};
@@ -9,14 +10,14 @@ use crate::elf::{self, ElfSpec, FileKind};
 use crate::sample::Sample;
 use crate::sframe::{FunctionSpec, PcType, SectionSpec};
 
-/// Position of the functions of a bench. In executables of V3 `_start` follows; other versions
+/// Indices of the functions of a bench. In executables of V3 `_start` follows; other versions
 /// cannot describe it.
 pub(super) const FRAMED: usize = 0;
 pub(super) const LEAF: usize = 1;
-/// Position of the first function that a bench has besides.
+/// Index of the first additional function of a bench.
 pub(super) const EXTRA: usize = 2;
 
-/// What kind of file is to be broken.
+/// The kind of file to break.
 #[derive(Clone, Copy)]
 pub(super) struct Bench {
     pub(super) abi: Abi,
@@ -40,12 +41,12 @@ pub(super) const S390X_V2: Bench = exe(Abi::S390x, SframeVersion::V2Errata1);
 pub(super) const S390X_V3: Bench = exe(Abi::S390x, SframeVersion::V3);
 
 impl Bench {
-    /// A function with a frame, one without, and what a program starts with.
+    /// A sample with a function with a frame, one without, and a program start.
     pub(super) fn sample(self) -> Sample {
         self.sample_with(Vec::new())
     }
 
-    /// The same with more functions in between.
+    /// A sample with additional functions in between.
     pub(super) fn sample_with(self, extra: Vec<Function>) -> Sample {
         let Bench { abi, version, kind } = self;
         let mut functions = vec![Function::framed(abi, "framed", "leaf"), Function::leaf(abi, "leaf")];
@@ -56,12 +57,12 @@ impl Bench {
         Sample::new(abi, version, kind, functions).expect("the bench's functions have tables")
     }
 
-    /// The correct file with its section edited.
+    /// The correct file with an edited section.
     pub(super) fn section(self, rule: RuleId, note: &'static str, edit: impl FnOnce(&mut SectionSpec)) -> BrokenFile {
         self.finish(rule, note, self.sample(), edit, |_| ())
     }
 
-    /// The same with another function, whose descriptor is edited.
+    /// The correct file with another function, whose descriptor is edited.
     pub(super) fn function(
         self,
         rule: RuleId,
@@ -73,12 +74,12 @@ impl Bench {
         self.finish(rule, note, sample, |section| edit(&mut section.functions[EXTRA]), |_| ())
     }
 
-    /// The correct section in a file that is edited.
+    /// The correct section in an edited file.
     pub(super) fn file(self, rule: RuleId, note: &'static str, edit: impl FnOnce(&mut ElfSpec)) -> BrokenFile {
         self.finish(rule, note, self.sample(), |_| (), edit)
     }
 
-    /// A sample as it is.
+    /// A sample without edits.
     pub(super) fn as_is(self, rule: RuleId, note: &'static str, sample: Sample) -> BrokenFile {
         self.finish(rule, note, sample, |_| (), |_| ())
     }
@@ -101,7 +102,7 @@ impl Bench {
     }
 }
 
-/// A function of blocks that look alike, described by the rows of its first block.
+/// Makes a function of identical blocks, described by the rows of its first block.
 pub(super) fn repeat_blocks(function: &mut FunctionSpec, block: u8) {
     function.pc_type = PcType::Mask(block);
     function.rows.retain(|row| row.start < u32::from(block));

@@ -1,5 +1,6 @@
 //! Files that break no structural rule, or only one that every file of their version breaks: they
-//! show false findings. Both tables agree with each other and with the code, which runs to its end.
+//! reveal false findings. Both tables agree with each other and with the code, which runs to its
+//! end.
 
 use spec::RuleId;
 use types::{Abi, PacKey, SframeVersion, ValueRule};
@@ -13,10 +14,10 @@ use crate::facts::{self, Outermost};
 use crate::sample::Sample;
 use crate::sframe::{FunctionSpec, SectionSpec, Width};
 
-/// A file in which nothing is to be found but [`CleanFile::expected`].
+/// A file for which a judge must report nothing except [`CleanFile::expected`].
 #[derive(Clone, Debug)]
 pub struct CleanFile {
-    /// What it is: target, version, kind, and what is in it.
+    /// Description: target, version, kind, and contents.
     pub name: String,
     /// Rules that every file of its version breaks.
     pub expected: &'static [RuleId],
@@ -25,11 +26,11 @@ pub struct CleanFile {
 
 const KINDS: [FileKind; 3] = [FileKind::Executable, FileKind::Shared, FileKind::Relocatable];
 
-/// For every target, version and kind of file: plain functions, and one file for each feature that
-/// the version has.
+/// Files for every target, version and kind of file: plain functions, and one file for each feature
+/// of the version.
 ///
 /// # Panics
-/// When a specification in this crate cannot be encoded, which its tests find.
+/// When a specification in this crate cannot be encoded, which is tested.
 pub fn clean() -> Vec<CleanFile> {
     let mut files = Vec::new();
     for abi in Abi::ALL {
@@ -56,7 +57,7 @@ fn features(bench: Bench) -> Vec<CleanFile> {
     let (target, version) = (target(abi), facts::version(version));
     let layout = version.layout;
     let mut files = vec![
-        // Long enough for row starts of two bytes, with rows at both ends.
+        // Long enough for 2-byte row starts, with rows at both ends.
         finish(bench, "two-byte starts", vec![long_framed(abi, 0x300)], |_| ()),
         finish(bench, "four-byte starts", vec![long_framed(abi, 0x1_2000)], |_| ()),
         finish(bench, "long leaf", vec![long_leaf(abi, "long", 0x300)], |_| ()),
@@ -103,7 +104,7 @@ fn features(bench: Bench) -> Vec<CleanFile> {
     files
 }
 
-/// GNU ld sorts descriptors and leaves rows in the order of its inputs.
+/// GNU ld sorts FDEs and leaves rows in the order of its inputs.
 fn rows_in_another_order(bench: Bench) -> CleanFile {
     edited(
         bench,
@@ -114,7 +115,7 @@ fn rows_in_another_order(bench: Bench) -> CleanFile {
     )
 }
 
-/// A part that compilers split off begins in the middle of its function's frame.
+/// A part that compilers split off, which begins in the middle of its function's frame.
 fn cold_part(bench: Bench) -> CleanFile {
     let framed = Function::framed(bench.abi, "framed", "leaf");
     let inside = FrameAt { offset: 0, ..framed.frames[2].clone() };
@@ -122,7 +123,8 @@ fn cold_part(bench: Bench) -> CleanFile {
     finish(bench, "a cold part", vec![cold], |_| ())
 }
 
-/// Functions of different sections all begin at 0 until they are linked (-ffunction-sections).
+/// Functions of different sections, which all begin at 0 until they are linked
+/// (-ffunction-sections).
 fn two_code_sections(bench: Bench) -> CleanFile {
     edited(
         bench,
@@ -146,7 +148,7 @@ fn two_code_sections(bench: Bench) -> CleanFile {
     )
 }
 
-/// Described where linkers describe it.
+/// A PLT, for targets on which linkers describe it.
 fn linkage_table(bench: Bench) -> CleanFile {
     match plt::sample(bench) {
         Some(sample) => made(bench, "a linkage table", sample, plt::split),
@@ -165,7 +167,7 @@ fn linkage_table(bench: Bench) -> CleanFile {
     }
 }
 
-/// A function whose rows come before and after many bytes of nothing.
+/// A function with rows before and after many bytes of nops.
 fn long_framed(abi: Abi, bytes: usize) -> Function {
     Function::framed(abi, "long", "leaf").padded(abi, target(abi).epilogue, bytes)
 }

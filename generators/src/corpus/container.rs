@@ -1,5 +1,5 @@
-//! Files that break rules of the file around the section: section and segment headers, relocations,
-//! code that is not there.
+//! Files that break rules about the file around the section: section and segment headers,
+//! relocations, missing code.
 
 use spec::RuleId;
 use types::{Abi, SframeVersion};
@@ -156,7 +156,7 @@ fn segments() -> Vec<BrokenFile> {
     ]
 }
 
-/// The PT_LOAD segment that holds the section is made another by how many of its bytes reach to the
+/// Changes the PT_LOAD segment that holds the section, by the number of its bytes up to the
 /// section's end.
 fn not_loaded(bench: Bench, note: &'static str, overrides: impl Fn(u64) -> SegmentOverrides) -> BrokenFile {
     bench.file(RuleId::ElfSegmentCovers, note, move |file| {
@@ -193,8 +193,8 @@ fn relocations() -> Vec<BrokenFile> {
             relocations.push(Relocation { offset: 0, kind: 0, symbol: None, addend: 0 });
         }),
         edit(s390x, RuleId::ElfStrayRelocation, "inside the rows", |relocations| {
-            // After header, two index entries of 16 bytes, 5 of attributes: a row of 3 bytes, and 5
-            // of which the last 4.
+            // The last 4 bytes of a row of 5: after the header, two index entries of 16 bytes, 5
+            // bytes of attributes, and a row of 3 bytes.
             let offset = 28 + 2 * 16 + 5 + 3 + 1;
             relocations.push(Relocation { offset, kind: 0, ..relocations[0] });
         }),
@@ -217,7 +217,8 @@ fn relocations() -> Vec<BrokenFile> {
     ]
 }
 
-/// A function in a group, which the section outside refers to by the group's section symbol.
+/// A function in a COMDAT group, which a section outside of it references by the group's section
+/// symbol.
 fn comdat_by_local_symbol() -> BrokenFile {
     let bench = object(Abi::Amd64, SframeVersion::V3);
     bench.file(RuleId::ElfComdatReference, "section symbol of a member", |file| {
@@ -250,7 +251,7 @@ fn push_signature(file: &mut ElfSpec, section: usize) -> usize {
     })
 }
 
-/// A linked file that kept its relocations; one of them names another function.
+/// A linked file with emitted relocations, one of which names another function.
 fn emitted_relocation(bench: Bench) -> BrokenFile {
     let sample = bench.sample();
     let width = sample.section.layout.start_size();
@@ -284,7 +285,7 @@ fn discarded() -> Vec<BrokenFile> {
     let to = |bench: Bench, note, address: fn(&Sample) -> u64| {
         let mut sample = bench.sample();
         let address = address(&sample);
-        // Before all others, so that the order still holds.
+        // Before all others, so that the order stays valid.
         let mut gone = sample.section.functions[LEAF].clone();
         gone.start = address;
         sample.section.functions.insert(0, gone);

@@ -32,12 +32,12 @@ fn offset(value: i32) -> Word {
     Word::Offset(value)
 }
 
-/// CFA [rbp-8].
+/// Words for CFA [rbp-8].
 fn amd64_cfa() -> [Word; 2] {
     [control(Control::Load(RBP)), offset(-8)]
 }
 
-/// CFA [r11+160].
+/// Words for CFA [r11+160].
 fn s390x_cfa() -> [Word; 2] {
     [control(Control::Load(R11)), offset(0)]
 }
@@ -93,7 +93,7 @@ fn controls() -> Vec<BrokenFile> {
     ]
 }
 
-/// A function with rows that need registers which calls do not preserve.
+/// A function with rows for registers that calls do not preserve.
 fn foreign(bench: Bench, rule: RuleId, note: &'static str, edit: impl FnOnce(&mut FunctionSpec)) -> BrokenFile {
     let function = arch(bench.abi).foreign_registers("foreign").expect("a target with flexible rows");
     bench.function(rule, note, function, edit)
@@ -112,7 +112,7 @@ fn use_of_flex() -> Vec<BrokenFile> {
         bench.function(RuleId::FlexAbi, "on AArch64", function, |function| {
             function.flex = true;
             let sp = Reg(31);
-            // CFA [sp+8]: which has no default form.
+            // CFA [sp+8], which has no default form.
             function.rows = vec![
                 RowSpec::flex(0, vec![control(Control::Register(sp)), offset(0)]),
                 RowSpec::flex(4, vec![control(Control::Load(sp)), offset(8)]),

@@ -1,4 +1,4 @@
-//! Files that break rules of one function descriptor, apart from its address.
+//! Files that break rules of one function descriptor, except for its address.
 
 use spec::RuleId;
 use types::{Abi, PacKey, SframeVersion};
@@ -92,7 +92,7 @@ fn rows() -> Vec<BrokenFile> {
             },
         ),
         leaf(object(Abi::Aarch64, SframeVersion::V3), RuleId::FdeAttributesFit, "2 bytes of 5", |leaf| {
-            // The rows of the function before it end in the five bytes looked for.
+            // The rows of the previous function end in the five bytes that are searched for.
             leaf.rows.clear();
             leaf.overrides.no_blob = true;
             leaf.overrides.fre_offset = Some(FRAMED_BLOB_AARCH64_V3 - 2);
@@ -108,7 +108,7 @@ fn rows() -> Vec<BrokenFile> {
             },
         ),
         object(Abi::S390x, SframeVersion::V3).section(RuleId::FdeRowsFit, "last row cut", |section| {
-            // The last row claims a word more than there is.
+            // The last row counts one word more than it has.
             section.functions[LEAF].rows[0].info = Some(1 | 2 << 1);
         }),
         leaf(AMD64_V2, RuleId::FdeRowTypeMinimal, "4-byte starts", |leaf| leaf.starts = Width::Four),
@@ -124,12 +124,12 @@ fn rows() -> Vec<BrokenFile> {
 /// and 3 bytes.
 const FRAMED_BLOB_AARCH64_V3: u32 = 5 + 3 + 5 + 5 + 3;
 
-/// The CFA as at function entry.
+/// A row with the CFA as at function entry.
 fn entry_row(abi: Abi, start: u32) -> RowSpec {
     deeper_row(abi, start, 0)
 }
 
-/// The CFA this many bytes further from SP than at function entry.
+/// A row with the CFA this many bytes farther from SP than at function entry.
 fn deeper_row(abi: Abi, start: u32, pushed: i64) -> RowSpec {
     let offset = abi.facts().cfa_minus_sp_at_entry + pushed;
     let stored = target(abi).stored_cfa(offset).expect("a multiple of 8 bytes");

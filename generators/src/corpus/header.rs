@@ -1,4 +1,4 @@
-//! Files that break rules of the header and of the section's geometry.
+//! Files that break rules of the header and of the section's layout.
 
 use spec::RuleId;
 use types::{Abi, ByteOrder, SframeVersion};
@@ -173,7 +173,7 @@ fn after_the_rows() -> Vec<BrokenFile> {
     ]
 }
 
-/// The rows stand where the gap before the functions is, so that they come first.
+/// The rows are in the gap before the functions, so that they are first.
 fn rows_before_functions() -> BrokenFile {
     let sample = AMD64_V2.sample();
     let encoded = encode(&sample.section, SectionAddress::Relocatable).expect("the bench's section").bytes;
@@ -191,7 +191,7 @@ fn rows_before_functions() -> BrokenFile {
     })
 }
 
-/// A signal frame without rows: the first 2 of its 5 bytes of attributes, its row count 0, are the
+/// A signal frame without rows: the first 2 of its 5 bytes of attributes, the row count 0, are the
 /// upper half of the index entry's row offset 0.
 fn attributes_in_index() -> BrokenFile {
     object(Abi::Amd64, SframeVersion::V3).finish(

@@ -1,9 +1,9 @@
-//! Files for testing structural rules: each broken file breaks one rule, and with it only those
+//! Files for testing structural rules: each broken file breaks one rule, and otherwise only rules
 //! that the catalogue lists as implied; clean files break none, or only one that every file of
 //! their version breaks.
 //!
-//! Rules are named by the ids of `spec`'s catalogue; what breaks them is written here from the
-//! format's text.
+//! Rules are named by the IDs of `spec`'s catalogue; the broken files are written from the format's
+//! text.
 
 mod bench;
 mod clean;
@@ -25,9 +25,9 @@ pub use clean::{CleanFile, clean};
 /// A file that breaks a rule.
 #[derive(Clone, Debug)]
 pub struct BrokenFile {
-    /// The rule, of those that it breaks, that implies the others.
+    /// The broken rule; all other broken rules are implied by it.
     pub rule: RuleId,
-    /// How it is broken.
+    /// Description of the error.
     pub note: &'static str,
     pub abi: Abi,
     pub version: SframeVersion,
@@ -42,11 +42,11 @@ impl BrokenFile {
     }
 }
 
-/// A file for each way in which a structural rule can be broken that one file shows, by group of
-/// the catalogue.
+/// A file for each way of breaking a structural rule that one file can show, grouped as in the
+/// catalogue.
 ///
 /// # Panics
-/// When a specification in this crate cannot be encoded, which its tests find.
+/// When a specification in this crate cannot be encoded, which is tested.
 pub fn broken() -> Vec<BrokenFile> {
     let mut files = Vec::new();
     files.extend(header::broken());

@@ -1,5 +1,5 @@
-//! Files with a procedure linkage table: `.plt` with its first entry and slots, described as GNU ld
-//! describes them, and files in which that is wrong.
+//! Files with a PLT: `.plt` with its first entry and slots, described as by GNU ld, and files with
+//! errors in it.
 
 use spec::RuleId;
 
@@ -11,7 +11,7 @@ use crate::facts;
 use crate::sample::Sample;
 use crate::sframe::{RowSpec, SectionSpec};
 
-/// Descriptors of the table, in a sample of [`sample`].
+/// Indices of the PLT's FDEs in a sample of [`sample`].
 const FIRST: usize = EXTRA;
 const SLOTS: usize = EXTRA + 1;
 
@@ -43,7 +43,7 @@ pub(super) fn broken() -> Vec<BrokenFile> {
     ]
 }
 
-/// A bench with a table in its text, to be split off by [`split`]. None for AArch64, whose tables
+/// A bench with a PLT in its text, to be split off by [`split`]. `None` for AArch64, whose PLTs
 /// linkers do not describe.
 pub(super) fn sample(bench: Bench) -> Option<Sample> {
     let first = arch(bench.abi).plt_first("plt_first")?;
@@ -57,7 +57,7 @@ pub(super) fn sample(bench: Bench) -> Option<Sample> {
     Some(sample)
 }
 
-/// Makes a section `.plt` of the table, and of what follows it `.text.end`.
+/// Moves the PLT to a section `.plt`, and the following text to `.text.end`.
 pub(super) fn split(file: &mut ElfSpec) {
     let symbol = |name| file.symbols.iter().find(|symbol| symbol.name == name).expect("the table is in the text");
     let (first, slots) = (symbol("plt_first"), symbol("plt_slots"));

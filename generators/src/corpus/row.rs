@@ -113,7 +113,7 @@ fn cfa() -> Vec<BrokenFile> {
 }
 
 fn slots() -> Vec<BrokenFile> {
-    // At the call in the middle the return address is still in its register, by the row.
+    // At the call in the middle, the row describes the return address as still in its register.
     let unsaved = |bench: Bench, note| {
         let mut sample = bench.sample_with(vec![Function::framed(bench.abi, "twin", "leaf")]);
         let rows = &mut sample.section.functions[EXTRA].rows;

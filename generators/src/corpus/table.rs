@@ -1,5 +1,4 @@
-//! Files that break rules of the functions as a table: their addresses, their order, the bytes
-//! their rows take.
+//! Files that break rules of the functions as a table: addresses, order, and sizes of their rows.
 
 use spec::RuleId;
 use types::{Abi, SframeVersion};
@@ -81,7 +80,7 @@ fn order() -> Vec<BrokenFile> {
 }
 
 fn row_bytes() -> Vec<BrokenFile> {
-    // A second framed function looks like the first, so that the first's rows fit it.
+    // A second framed function equal to the first, so that the first's rows fit it.
     let twin = |bench: Bench, note, edit: fn(&mut crate::sframe::SectionSpec)| {
         let sample = bench.sample_with(vec![Function::framed(bench.abi, "twin", "leaf")]);
         bench.finish(RuleId::FdeSharedRows, note, sample, edit, |_| ())
@@ -99,7 +98,7 @@ fn row_bytes() -> Vec<BrokenFile> {
             RuleId::FdeRowAreaTiled,
             "a row of no function",
             |section| {
-                // The last row of the first function is not counted: its bytes lie between the
+                // The last row of the first function is not counted: its bytes are between the
                 // functions' rows.
                 section.functions[FRAMED].overrides.num_fres = Some(3);
                 section.header.num_fres = Some(4);

@@ -9,36 +9,36 @@ use crate::bytes::Bytes;
 pub enum Cfi {
     /// CFA = register + offset.
     DefCfa(Reg, i64),
-    /// The CFA's base changes.
+    /// CFA's base = register; the offset is unchanged.
     DefCfaRegister(Reg),
-    /// The CFA's offset changes.
+    /// CFA's offset = offset; the base is unchanged.
     DefCfaOffset(i64),
-    /// CFA = what the expression computes.
+    /// CFA = the result of the expression.
     DefCfaExpression(Vec<u8>),
     /// The register was saved at CFA + offset.
     Offset(Reg, i64),
     /// The register's value was CFA + offset.
     ValOffset(Reg, i64),
-    /// The first register's value is in the second.
+    /// The first register's value is in the second register.
     Register(Reg, Reg),
-    /// The register was saved where the expression points.
+    /// The register was saved at the address that the expression gives.
     Expression(Reg, Vec<u8>),
-    /// The register's value is what the expression computes.
+    /// The register's value is the result of the expression.
     ValExpression(Reg, Vec<u8>),
     /// The register cannot be recovered.
     Undefined(Reg),
     /// The register still holds its value.
     SameValue(Reg),
-    /// The register's rule is that of the CIE again.
+    /// The register has the rule of the CIE again.
     Restore(Reg),
     /// Pushes all rules.
     RememberState,
     /// Pops all rules.
     RestoreState,
-    /// AArch64: the return address changes between signed and plain (AADWARF64,
+    /// AArch64: toggles between a signed and a plain return address (AADWARF64,
     /// DW_CFA_AARCH64_negate_ra_state).
     NegateRaState,
-    /// Bytes of arguments on the stack (GNU).
+    /// Number of bytes of arguments on the stack (GNU).
     GnuArgsSize(u64),
 }
 
@@ -50,7 +50,8 @@ pub(crate) struct Factors {
 }
 
 impl Cfi {
-    /// Appends the instruction; false when an offset is no multiple of the data alignment factor.
+    /// Appends the instruction; returns false if an offset is not a multiple of the data alignment
+    /// factor.
     #[must_use]
     pub(crate) fn encode(&self, out: &mut Bytes, factors: Factors) -> bool {
         match self {
@@ -110,8 +111,8 @@ impl Cfi {
     }
 }
 
-/// DW_CFA_advance_loc in the narrowest form; false when the distance is no multiple of the code
-/// alignment factor or is beyond 32 bits.
+/// Appends DW_CFA_advance_loc in the narrowest form; returns false if the distance is not a
+/// multiple of the code alignment factor or exceeds 32 bits.
 #[must_use]
 pub(crate) fn advance(out: &mut Bytes, bytes: u64, factors: Factors) -> bool {
     let delta = bytes / factors.code;

@@ -1,5 +1,5 @@
-//! CIEs, FDEs and their frame (LSB 5.0, 10.6 "Exception Frames"): pointers are 4 bytes and relative
-//! to themselves.
+//! CIEs, FDEs and their encoding (LSB 5.0, 10.6 "Exception Frames"): pointers have 4 bytes and are
+//! relative to themselves.
 
 use types::{Abi, PacKey, Reg};
 
@@ -12,14 +12,14 @@ use crate::sframe::SectionAddress;
 const POINTER_ENCODING: u8 = 0x1b;
 const DW_CFA_NOP: u8 = 0x00;
 
-/// Common entries and the functions that use them.
+/// CIEs and the functions that use them.
 #[derive(Clone, Debug)]
 pub struct EhFrameSpec {
     /// Target: byte order and alignment factors.
     pub abi: Abi,
-    /// Common entries, each with the functions that refer to it.
+    /// CIEs, each with the FDEs that refer to it.
     pub cies: Vec<Cie>,
-    /// End with the zero word that linked files carry.
+    /// The section ends with the zero word of linked files.
     pub terminated: bool,
 }
 
@@ -28,13 +28,13 @@ pub struct EhFrameSpec {
 pub struct Cie {
     /// AArch64: key that signs return addresses; B puts a `B` into the augmentation.
     pub key: PacKey,
-    /// Frames pushed by the kernel for a signal: puts an `S` into the augmentation.
+    /// Frames are signal frames, which adds an `S` to the augmentation.
     pub signal: bool,
     /// Column of the return address.
     pub return_column: Reg,
-    /// What holds at the start of every function.
+    /// The rules at the start of every function.
     pub initial: Vec<Cfi>,
-    /// Functions that refer to it, in order.
+    /// FDEs of the CIE, in order.
     pub fdes: Vec<Fde>,
 }
 
@@ -44,26 +44,27 @@ pub struct Fde {
     /// Address of the first instruction; in a relocatable object the offset from the symbol that
     /// `target` names.
     pub start: u64,
-    /// Which of the caller's code sections holds it. Only relocatable objects use this.
+    /// Index of the caller's code section that contains the function. Only relocatable objects use
+    /// this.
     pub target: usize,
-    /// Bytes of code.
+    /// Size of the code in bytes.
     pub size: u32,
-    /// Instructions with the offset from which they hold, ascending.
+    /// Instructions with the offset from which they apply, ascending.
     pub program: Vec<(u64, Cfi)>,
 }
 
-/// A section's bytes and what is left to the linker.
+/// A section's bytes, and its relocations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EncodedSection {
     /// Contents, in the target's byte order.
     pub bytes: Vec<u8>,
-    /// One for each FDE when the place is relocatable, else none.
+    /// One relocation for each FDE in a relocatable object, else none.
     pub relocations: Vec<StartRelocation>,
-    /// Start of each FDE's function, and the FDE's offset in the section.
+    /// Function start of each FDE, and the FDE's offset in the section.
     pub fdes: Vec<(u64, u64)>,
 }
 
-/// A 4-byte field that wants a function's address relative to itself.
+/// A 4-byte field that must hold a function's address relative to itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StartRelocation {
     /// Offset of the field in the section.
@@ -74,7 +75,7 @@ pub struct StartRelocation {
     pub addend: u64,
 }
 
-/// Call frame information that the encoding has no bytes for.
+/// Call frame information that cannot be encoded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EhFrameError {
     /// A function is more than 2 GiB away.
@@ -83,32 +84,32 @@ pub enum EhFrameError {
         /// Start of the function.
         start: u64,
     },
-    /// An instruction's offset is no multiple of the CIE's alignment factor, or goes backwards.
+    /// An instruction's offset is not a multiple of the CIE's alignment factor, or decreases.
     #[error("function at {start:#x}: {cfi:?} at offset {offset:#x} does not fit the CIE's alignment factors")]
     Unaligned {
         /// Start of the function; 0 for the CIE's own instructions.
         start: u64,
         /// Offset in the function.
         offset: u64,
-        /// As given.
+        /// The instruction.
         cfi: Cfi,
     },
 }
 
 impl Cie {
-    /// The entry that compilers write for plain functions of that target.
+    /// The CIE that compilers emit for plain functions of the target.
     pub fn plain(abi: Abi) -> Self {
         let facts = abi.facts();
         let mut initial = vec![Cfi::DefCfa(facts.sp, facts.cfa_minus_sp_at_entry)];
         if !facts.link_register {
-            // A call pushed the return address: it lies below the CFA.
+            // A call pushed the return address: it is below the CFA.
             initial.push(Cfi::Offset(facts.ra, -8));
         }
         Cie { key: PacKey::A, signal: false, return_column: facts.ra, initial, fdes: Vec::new() }
     }
 
-    /// `z`: augmentation data has a length. `R`: it holds the pointer encoding. `B` and `S` have no
-    /// data.
+    /// The augmentation string. `z`: augmentation data has a length. `R`: it has the pointer
+    /// encoding. `B` and `S` have no data.
     fn augmentation(&self) -> String {
         let key = if self.key == PacKey::B { "B" } else { "" };
         let signal = if self.signal { "S" } else { "" };
@@ -116,7 +117,7 @@ impl Cie {
     }
 }
 
-/// The bytes of the section at its place.
+/// The bytes of the section at its address.
 pub fn encode(spec: &EhFrameSpec, place: SectionAddress) -> Result<EncodedSection, EhFrameError> {
     let factors = factors(spec.abi);
     let mut out = Bytes::new(spec.abi.facts().order);
@@ -138,7 +139,7 @@ pub fn encode(spec: &EhFrameSpec, place: SectionAddress) -> Result<EncodedSectio
         for fde in &cie.fdes {
             fdes.push((fde.start, out.len() as u64));
             entry(&mut out, |out| {
-                // The CIE is named by its distance back from this field.
+                // An FDE refers to its CIE by the distance back from this field.
                 out.u32((out.len() - cie_offset) as u32);
                 let field = out.len() as u64;
                 match place {
@@ -196,7 +197,7 @@ fn entry(out: &mut Bytes, contents: impl FnOnce(&mut Bytes) -> Result<(), EhFram
     Ok(())
 }
 
-/// Factors as compilers choose them.
+/// Alignment factors as compilers choose them.
 fn factors(abi: Abi) -> Factors {
     Factors { code: target(abi).code_alignment, data: -8 }
 }

@@ -1,8 +1,8 @@
 //! An encoder of `.eh_frame` sections: CIEs and FDEs from call frame instructions (DWARF 5, 6.4;
 //! LSB 5.0, "Exception Frames").
 //!
-//! It is written apart from whatever reads `.eh_frame`, so that both must understand the format for
-//! a test to pass.
+//! It shares no code with any reader of `.eh_frame`, so that a test passes only if both interpret
+//! the format in the same way.
 
 mod directive;
 mod encode;

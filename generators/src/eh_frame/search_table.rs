@@ -4,15 +4,15 @@ use types::ByteOrder;
 
 use crate::bytes::Bytes;
 
-/// Bytes before the entries.
+/// Size in bytes of the part before the entries.
 pub const HEAD: usize = 12;
-/// Bytes of an entry.
+/// Size in bytes of an entry.
 pub const ENTRY: usize = 8;
 /// Version 1; `eh_frame_ptr` pcrel sdata4, `fde_count` udata4, entries datarel sdata4.
 const ENCODINGS: [u8; 4] = [1, 0x1b, 0x03, 0x3b];
 
-/// The table at an address, of an `.eh_frame` at another with these FDEs: start of the function,
-/// offset of the FDE.
+/// The bytes of a search table at `address`, for an `.eh_frame` at another address with these FDEs:
+/// function start and offset of the FDE.
 pub fn search_table(order: ByteOrder, address: u64, eh_frame: u64, fdes: &[(u64, u64)]) -> Vec<u8> {
     let mut out = Bytes::new(order);
     out.raw(&ENCODINGS);

@@ -1,4 +1,4 @@
-//! Numbers of the gABI and the processor supplements that specs are made of.
+//! Constants of the gABI and the processor supplements for ELF files.
 
 /// Program data (gABI, "Sections").
 pub const SHT_PROGBITS: u32 = 1;
@@ -59,7 +59,7 @@ pub const R_390_PC32: u32 = 5;
 /// The same in 64 bits.
 pub const R_390_PC64: u32 = 23;
 
-/// The relocation that puts a place-relative address into that many bytes (4 or 8).
+/// The relocation type for a place-relative address of this many bytes (4 or 8).
 pub fn pc_relative(abi: types::Abi, bytes: usize) -> u32 {
     crate::arch::target(abi).pc_relative[usize::from(bytes == 8)].0
 }

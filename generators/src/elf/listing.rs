@@ -1,15 +1,15 @@
-//! A relocatable object as assembly for GNU as: what a person can read, change and send, and any
-//! version of it assembles to the same.
+//! A relocatable object as assembly for GNU as, which people can read, change and send; every
+//! version of gas assembles it to the same bytes.
 
 use std::fmt::Write as _;
 
 use super::{ElfSpec, Relocation, SHF_ALLOC, SHF_EXECINSTR, SHF_WRITE, SHT_PROGBITS, Section, SymbolKind};
 
-/// Bytes on a line.
+/// Number of bytes per line.
 const WIDTH: usize = 12;
 
-/// The assembly; none of what has relocations of other kinds than those that count from their own
-/// place, against sections.
+/// The assembly text; `None` if there are relocations other than place-relative ones against
+/// sections.
 pub fn listing(spec: &ElfSpec) -> Option<String> {
     let mut text = String::new();
     for (index, section) in spec.sections.iter().enumerate() {
@@ -50,7 +50,7 @@ fn head(section: &Section, text: &mut String) {
         other => format!("%{other:#x}"),
     };
     let _ = writeln!(text, "\t.section {}, \"{flags}\", {kind}", section.name);
-    // For some targets gas fills a section up to its alignment, and every byte counts.
+    // On some targets gas pads a section to its alignment, and every byte matters.
     if section.align > 1 && (section.bytes.len() as u64).is_multiple_of(section.align) {
         let _ = writeln!(text, "\t.balign {}", section.align);
     }

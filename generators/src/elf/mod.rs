@@ -1,5 +1,5 @@
-//! ELF64 files: [`ElfSpec`] is the file as data, [`write()`] makes the bytes. `write.rs` is the
-//! only user of `object`.
+//! ELF64 files: [`ElfSpec`] is a file as data, [`write()`] encodes it. `write.rs` is the only user
+//! of `object`.
 
 mod constants;
 mod listing;

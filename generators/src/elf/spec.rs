@@ -1,5 +1,5 @@
-//! An ELF64 file as data (gABI, "Object Files"). Sizes and offsets are bytes; `.symtab`, string
-//! tables, `.rela*` and group sections come of themselves.
+//! An ELF64 file as data (gABI, "Object Files"). Sizes and offsets are in bytes; `.symtab`, string
+//! tables, `.rela*` and group sections are generated.
 
 use std::ops::Range;
 
@@ -73,7 +73,7 @@ pub struct Segment {
     pub align: u64,
     /// Sections it covers, as indices into [`ElfSpec::sections`].
     pub sections: Range<usize>,
-    /// Fields that are not to follow from the sections.
+    /// Fields to write in place of the computed ones.
     pub overrides: SegmentOverrides,
 }
 
@@ -95,11 +95,11 @@ pub struct SegmentOverrides {
 pub struct Symbol {
     /// Name; empty for section symbols.
     pub name: String,
-    /// `st_info`, its type.
+    /// Type of the symbol, in `st_info`.
     pub kind: SymbolKind,
     /// STB_LOCAL; else STB_GLOBAL.
     pub local: bool,
-    /// Index into [`ElfSpec::sections`]; none is undefined.
+    /// Index into [`ElfSpec::sections`]; `None` for an undefined symbol.
     pub section: Option<usize>,
     /// Address; in a relocatable object the offset in the section.
     pub value: u64,
@@ -129,7 +129,7 @@ pub struct Relocation {
     pub offset: u64,
     /// `ELF64_R_TYPE(r_info)`.
     pub kind: u32,
-    /// Index into [`ElfSpec::symbols`]; none is symbol 0.
+    /// Index into [`ElfSpec::symbols`]; `None` for symbol 0.
     pub symbol: Option<usize>,
     /// `r_addend`.
     pub addend: i64,
@@ -162,8 +162,8 @@ impl ElfSpec {
         self.symbols.len() - 1
     }
 
-    /// Inserts a section after another into its segment, moves all later indices, and returns its
-    /// own.
+    /// Inserts a section after another into its segment, adjusts all later indices, and returns the
+    /// new section's index.
     ///
     /// # Panics
     /// There is no section of that name.
@@ -189,17 +189,17 @@ impl ElfSpec {
         at
     }
 
-    /// Index of the first section of that name.
+    /// Index of the first section with this name.
     pub fn section_index(&self, name: &str) -> Option<usize> {
         self.sections.iter().position(|section| section.name == name)
     }
 
-    /// The first section of that name.
+    /// The first section with this name.
     pub fn section_mut(&mut self, name: &str) -> Option<&mut Section> {
         self.sections.iter_mut().find(|section| section.name == name)
     }
 
-    /// The first program header of that type.
+    /// The first program header of this type.
     pub fn segment_mut(&mut self, kind: u32) -> Option<&mut Segment> {
         self.segments.iter_mut().find(|segment| segment.kind == kind)
     }
@@ -223,7 +223,7 @@ impl Section {
         }
     }
 
-    /// The same section at an address, aligned.
+    /// The section at an address, with an alignment.
     pub fn at(self, address: u64, align: u64) -> Self {
         Section { address, align, ..self }
     }

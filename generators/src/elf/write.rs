@@ -1,5 +1,5 @@
-//! From [`ElfSpec`] to bytes. In the file: header, program headers, sections in their order,
-//! relocations, groups, symbols, strings, section headers.
+//! Encodes an [`ElfSpec`]. The file has header, program headers, sections in order, relocations,
+//! groups, symbols, strings, section headers.
 
 use object::elf;
 use object::endian::Endianness;
@@ -9,25 +9,25 @@ use types::ByteOrder;
 use super::constants::{PT_LOAD, SHF_GROUP, SHN_ABS, SHT_NOBITS};
 use super::spec::{ElfSpec, FileKind, Section, Segment, SymbolKind};
 
-/// File offsets and addresses agree modulo this (psABIs allow more; 4 KiB pages are what the
-/// emulator and Linux load).
+/// File offsets and addresses are congruent modulo this size (psABIs allow more; the emulator and
+/// Linux load 4 KiB pages).
 const PAGE: u64 = 0x1000;
 
 /// A file that cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum ElfError {
-    /// From `object`.
+    /// An error of `object`.
     #[error("cannot write ELF: {0}")]
     Writer(#[from] object::write::Error),
-    /// An index of the spec points at nothing.
+    /// An index in the specification is out of range.
     #[error("ELF specification: no {what} {index}")]
     Dangling {
         /// Section or symbol.
         what: &'static str,
-        /// Beyond the last.
+        /// The index.
         index: usize,
     },
-    /// A section cannot be placed at the distance its segment wants.
+    /// A section overlaps the previous one in its segment.
     #[error("ELF specification: section {name} is below the section before it in its segment")]
     Order {
         /// Name of the section.
@@ -46,7 +46,7 @@ pub fn write(spec: &ElfSpec) -> Result<Vec<u8>, ElfError> {
     let rela_names: Vec<String> = spec.sections.iter().map(|section| format!(".rela{}", section.name)).collect();
     let mut writer = Writer::new(endian, true, &mut out);
 
-    // Everything is reserved first, then written in the same order.
+    // All parts are reserved first, then written in the same order.
     writer.reserve_file_header();
     writer.reserve_program_headers(spec.segments.len() as u32);
     let mut offsets = Vec::with_capacity(spec.sections.len());
@@ -69,7 +69,7 @@ pub fn write(spec: &ElfSpec) -> Result<Vec<u8>, ElfError> {
         })
         .collect();
 
-    // A group's header precedes those of its members (gABI, "Section Groups").
+    // A group's header is before those of its members (gABI, "Section Groups").
     let group_name = writer.add_section_name(b".group");
     for _ in &spec.groups {
         writer.reserve_section_index();
@@ -93,7 +93,7 @@ pub fn write(spec: &ElfSpec) -> Result<Vec<u8>, ElfError> {
     writer.reserve_strtab_section_index();
     writer.reserve_shstrtab_section_index();
 
-    // Local symbols come first (gABI, "Symbol Table").
+    // Local symbols are first (gABI, "Symbol Table").
     let mut order: Vec<usize> = (0..spec.symbols.len()).collect();
     order.sort_by_key(|index| !spec.symbols[*index].local);
     let mut file_index = vec![0; spec.symbols.len()];
@@ -212,8 +212,8 @@ fn section_flags(spec: &ElfSpec, index: usize, section: &Section) -> u64 {
     section.flags | if member { SHF_GROUP } else { 0 }
 }
 
-/// Sections of one PT_LOAD keep their distances; the first of it agrees with its address modulo the
-/// page.
+/// Sections of one PT_LOAD keep their distances; the first one's offset is congruent with its
+/// address modulo the page size.
 fn section_offset(spec: &ElfSpec, offsets: &[u64], index: usize, end: u64) -> Result<u64, ElfError> {
     let section = &spec.sections[index];
     let load = spec.segments.iter().find(|segment| segment.kind == PT_LOAD && segment.sections.contains(&index));

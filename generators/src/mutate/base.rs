@@ -1,6 +1,6 @@
-//! The correct samples from which mutants are made: one for each target, version and kind of file,
-//! with a function for each way to keep a frame. In executables every instruction but filler is
-//! executed.
+//! The correct samples that mutants are made from: one for each target, version and kind of file,
+//! with a function for each way of keeping a frame. In executables every instruction except filler
+//! is executed.
 
 use types::{Abi, SframeVersion};
 
@@ -15,13 +15,14 @@ use crate::sframe::{FunctionSpec, PcType, Width};
 /// A correct sample and the state of the machine at each of its instructions.
 #[derive(Clone, Debug)]
 pub struct Base {
-    /// With both tables right.
+    /// The sample, in which both tables are right.
     pub sample: Sample,
-    /// Its functions with what the machine holds, in the order of [`Sample::functions`].
+    /// The sample's functions with the machine state at each instruction, in the order of
+    /// [`Sample::functions`].
     pub subjects: Vec<Subject>,
 }
 
-/// A base for every target and version, linked and not.
+/// Creates a base for every target and version, linked and not.
 pub fn bases() -> Result<Vec<Base>, SampleError> {
     let mut bases = Vec::new();
     for abi in Abi::ALL {
@@ -37,7 +38,7 @@ pub fn bases() -> Result<Vec<Base>, SampleError> {
     Ok(bases)
 }
 
-/// The base of one target, version and kind.
+/// Creates the base of one target, version and kind.
 pub fn base(abi: Abi, version: SframeVersion, kind: FileKind) -> Result<Base, SampleError> {
     let mut subjects = subjects(abi, version);
     if kind == FileKind::Executable {
@@ -60,7 +61,7 @@ fn subjects(abi: Abi, version: SframeVersion) -> Vec<Subject> {
 }
 
 impl Base {
-    /// The subject and offset in `.text` of a described function.
+    /// The subject of a described function.
     pub fn subject(&self, function: &FunctionSpec) -> Option<&Subject> {
         let text = if self.sample.kind == FileKind::Relocatable { 0 } else { self.sample.text_address() };
         let at = |offset: u64| text + offset == function.start;
@@ -68,7 +69,7 @@ impl Base {
         self.subjects.get(index)
     }
 
-    /// The same code with some of its frames described wrongly. `None` if they have no rows in the
+    /// The same code with some frames described wrongly. `None` if these have no rows in the
     /// version, or no CFI.
     pub(super) fn falsified(&self, falsify: impl Fn(usize, &mut Function) -> bool) -> Option<Sample> {
         let mut functions: Vec<Function> = self.subjects.iter().map(|subject| subject.function.clone()).collect();
@@ -89,7 +90,7 @@ impl Base {
         Some(base.sample)
     }
 
-    /// Functions of blocks get the rows of their first block.
+    /// Gives functions of blocks the rows of their first block.
     fn shorten_blocks(&mut self) {
         let blocks: Vec<Option<u8>> =
             self.sample.section.functions.iter().map(|function| self.subject(function)?.block).collect();

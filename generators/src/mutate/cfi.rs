@@ -1,5 +1,5 @@
-//! Bugs in the frames from which tables are made: in both tables alike, as by a compiler, or in
-//! `.eh_frame` alone.
+//! Bugs in the frames that tables are made from: in both tables, as by a compiler, or in
+//! `.eh_frame` only.
 
 use types::{CfaRule, ValueRule};
 
@@ -39,8 +39,8 @@ pub(super) const OPERATORS: &[Operator] = &[
     alone("eh-missing", ".eh_frame: a row is missing", missing),
 ];
 
-/// An edit of each frame of each function that `edit` changes. Frames of blocks are left: their
-/// rows serve all blocks, so that one block cannot be wrong in both tables alike.
+/// One edit for each frame that `edit` changes. Functions of blocks are skipped: their rows apply
+/// to all blocks, so that a single block cannot be wrong in both tables.
 fn frames(base: &Base, edit: impl Fn(&mut Vec<FrameAt>, usize, &super::Subject) -> bool) -> Vec<Edit> {
     each(base, |function, index, subject| index < function.frames.len() && edit(&mut function.frames, index, subject))
 }
@@ -64,7 +64,7 @@ fn each(base: &Base, edit: impl Fn(&mut Function, usize, &super::Subject) -> boo
     edits
 }
 
-/// The frame of a function that has a caller.
+/// A frame of a function that has a caller.
 fn inner(frames: &mut [FrameAt], index: usize) -> Option<&mut FrameAt> {
     frames.get_mut(index).filter(|at| at.frame.ra != ValueRule::Undefined)
 }
@@ -100,7 +100,7 @@ fn ra(base: &Base) -> Vec<Edit> {
 }
 
 fn ra_dropped(base: &Base) -> Vec<Edit> {
-    // On AMD64 there is no register in which it could still be.
+    // On AMD64 there is no register that could still hold it.
     let link_register = base.sample.abi.facts().link_register;
     frames(base, |frames, index, _| {
         let Some(at) = inner(frames, index) else { return false };
@@ -144,7 +144,7 @@ fn key(base: &Base) -> Vec<Edit> {
     each(base, |function, index, _| {
         let signs = function.frames.iter().any(|at| at.frame.signed);
         function.key = if function.key == PacKey::A { PacKey::B } else { PacKey::A };
-        // One bug a function, not one a row.
+        // One bug for each function, not for each row.
         signs && index == 0
     })
 }

@@ -1,4 +1,4 @@
-//! Bugs in a function descriptor (V3: in its attributes), apart from the address.
+//! Bugs in an FDE (V3: in its attributes), except for the address.
 
 use super::base::Base;
 use super::site::functions;
@@ -46,7 +46,7 @@ fn row_offset(base: &Base) -> Vec<Edit> {
 }
 
 fn row_count(base: &Base) -> Vec<Edit> {
-    // The header still counts the rows that there are.
+    // The header still counts the existing rows.
     let breaks = Some(("the header's count of rows is that of all functions", Expectation::Error));
     let mut edits = functions(base, breaks, |function, _| {
         function.overrides.num_fres = Some(function.rows.len() as u32 + 1);
@@ -90,7 +90,7 @@ fn row_type_wide(base: &Base) -> Vec<Edit> {
 
 fn pc_type(base: &Base) -> Vec<Edit> {
     let layout = base.sample.section.layout;
-    // A version without a field for the size of blocks has none to leave at 0 either.
+    // A version without a block size field has none to set to 0 either.
     let block = layout.has_rep_size().then_some(0);
     functions(base, None, |function, _| {
         let own = info(layout, function);
@@ -128,7 +128,7 @@ fn rep_size_unused(base: &Base) -> Vec<Edit> {
 }
 
 fn key_bit(base: &Base) -> Vec<Edit> {
-    // Where no row is signed the key means nothing; on other targets the bit is reserved.
+    // Without signed rows the key has no meaning; on other targets the bit is reserved.
     let breaks = (!target(base.sample.abi).signs).then_some(("the key bit is AArch64's", Expectation::Error));
     with_info(base, breaks, "flipped", |info| info ^ 0x20)
 }

@@ -1,5 +1,5 @@
 //! The effect of a planted bug: original and mutant are decoded and compared at every instruction
-//! of every function and during every call.
+//! of every function, and during every call.
 
 use std::fmt;
 
@@ -13,20 +13,20 @@ use crate::sample::{Sample, SampleError};
 /// The effect of a mutant's bug.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// At some PC a reader gets another meaning, which is wrong: the first such place.
+    /// At some PC the meaning changed, and is wrong: the first such PC.
     Meaning(String),
-    /// Every meaning is the same, and this clause of the format is broken.
+    /// All meanings are the same, but a clause of the format is broken: the clause.
     Structure(&'static str),
-    /// Every meaning is the same or finds the same values, and no clause is broken.
+    /// All meanings are the same or give the same values, and no clause is broken.
     Equivalent(Equivalence),
 }
 
-/// How a mutant means what its original means.
+/// The extent of a comparison without differences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Equivalence {
-    /// Places compared.
+    /// Number of compared PCs.
     pub places: usize,
-    /// Places where another rule finds the same values; 0 where all rules are the same.
+    /// Number of PCs at which a different rule gives the same values; 0 if all rules are the same.
     pub by_another_rule: usize,
 }
 
@@ -40,13 +40,13 @@ impl fmt::Display for Equivalence {
     }
 }
 
-/// The rules of a base, decoded once for all its mutants.
+/// The rules of a base, decoded once for all of its mutants.
 pub(super) struct Original<'b> {
     ranges: Vec<(u64, u64)>,
     places: Vec<ProbePoint<'b>>,
 }
 
-/// An instruction, or a call under way, and what is said of it.
+/// An instruction, or a call in progress, with its rules.
 struct ProbePoint<'b> {
     subject: &'b Subject,
     offset: u32,
@@ -102,8 +102,7 @@ pub(super) fn section_effect(
     })
 }
 
-/// The effect of a bug in the frames from which tables are made: `None` if the machine's state
-/// confirms it everywhere.
+/// The effect of a bug in the frames that tables are made from.
 pub(super) fn frames_effect(base: &Base, mutant: &Sample) -> Effect {
     let mut places = 0;
     for (placed, subject) in mutant.functions.iter().zip(&base.subjects) {

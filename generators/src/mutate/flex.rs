@@ -1,4 +1,4 @@
-//! Bugs in flexible rows (V3): their control words, and which functions have them.
+//! Bugs in flexible rows (V3): control words, and the flexible type of functions.
 
 use super::base::Base;
 use super::site::{functions, rows};
@@ -30,12 +30,12 @@ fn kind(base: &Base) -> Vec<Edit> {
     }
     functions(base, None, |function, _| {
         function.overrides.info2 = Some(u8::from(!function.flex));
-        // A table of markers alone means the same either way.
+        // A function with only rows without words means the same in both forms.
         function.rows.iter().any(|row| !row.words.is_empty()).then(|| "flipped".to_owned())
     })
 }
 
-/// Changes each word of flexible rows that `edit` changes.
+/// One edit for each word of flexible rows that `edit` changes.
 fn words(base: &Base, edit: impl Fn(Word) -> Word) -> Vec<Edit> {
     // Up to three pairs.
     (0..6)
@@ -52,7 +52,7 @@ fn words(base: &Base, edit: impl Fn(Word) -> Word) -> Vec<Edit> {
         .collect()
 }
 
-/// Changes control words, not fillers.
+/// Changes control words, not padding words.
 fn controls(base: &Base, edit: impl Fn(u32) -> u32) -> Vec<Edit> {
     words(base, |word| match word {
         Word::Control(value) if value != 0 => Word::Control(edit(value)),
@@ -84,7 +84,7 @@ fn reserved_bit(base: &Base) -> Vec<Edit> {
     controls(base, |control| control | 4)
 }
 
-/// Edits rows that `edit` changes.
+/// One edit for each flexible row that `edit` changes.
 fn shapes(base: &Base, edit: impl Fn(&mut RowSpec) -> bool) -> Vec<Edit> {
     rows(base, None, |function, row, _| function.flex && edit(&mut function.rows[row]))
 }

@@ -37,7 +37,7 @@ fn edits<T: Copy>(base: &Base, values: &[(&str, T)], edit: impl Fn(&mut SectionS
     values.iter().map(|(note, value)| section(base, note, None, |spec| edit(spec, *value))).collect()
 }
 
-/// Header fields that make up for nothing else.
+/// Edits of header fields only.
 fn header(base: &Base, values: &[(&str, HeaderOverrides)]) -> Vec<Edit> {
     values.iter().map(|(note, over)| section(base, note, None, |spec| spec.header = over.clone())).collect()
 }
@@ -77,13 +77,13 @@ fn flag_pcrel(base: &Base) -> Vec<Edit> {
     let breaks = if !base.sample.section.layout.has_pcrel_flag() {
         ("a flag that version 1 does not have", Expectation::Error)
     } else if base.sample.kind == FileKind::Relocatable && !facts::version(base.sample.version).starts_from_field {
-        // In an object the field is relative to itself by its relocation, whatever the flag is.
+        // In an object the relocation makes the field relative to itself, with or without the flag.
         return Vec::new();
     } else {
         ("starts are not relative to themselves", Expectation::Warning)
     };
     vec![section(base, "flipped", Some(breaks), |spec| {
-        // The bytes of the starts stay as they are.
+        // The bytes of the starts are unchanged.
         spec.anchor = Some(anchor(spec));
         spec.flags ^= FLAG_PCREL;
     })]
@@ -92,7 +92,7 @@ fn flag_pcrel(base: &Base) -> Vec<Edit> {
 fn flag_frame_pointer(base: &Base) -> Vec<Edit> {
     let breaks = match base.sample.section.layout.has_frame_pointer_flag() {
         false => ("a flag that version 3 has removed", Expectation::Error),
-        // No reader uses it, and no version of the specification defines how it would be checked.
+        // No reader uses the flag, and no version of the specification defines a check of it.
         true => ("functions without a frame pointer are claimed to have one", Expectation::Info),
     };
     vec![section(base, "set", Some(breaks), |spec| spec.flags |= FLAG_FRAME_POINTER)]

@@ -1,4 +1,4 @@
-//! Bugs in what the linker adds: `.eh_frame_hdr`, and the segments by which unwinders find tables.
+//! Bugs in data that linkers add: `.eh_frame_hdr`, and the segments by which unwinders find tables.
 
 use spec::RuleId;
 use types::ByteOrder;
@@ -30,28 +30,28 @@ pub(super) const OPERATORS: &[Operator] = &[
     operator("segment-size", "PT_GNU_SFRAME has another size than .sframe", |base| edits(base, SIZE)),
 ];
 
-/// A way for a linker to be wrong.
+/// A planted linker bug.
 #[derive(Clone, Copy, Debug)]
 pub struct LinkerBug {
-    /// In a few words.
+    /// A short description.
     pub note: &'static str,
-    /// The rule that is broken.
+    /// The broken rule.
     pub rule: RuleId,
     part: Part,
 }
 
-/// What a linker gets wrong.
+/// The data that the linker gets wrong.
 #[derive(Clone, Copy, Debug)]
 enum Part {
     /// The search table.
     Table(fn(&mut SearchTable)),
-    /// FDEs, and with them the table.
+    /// The FDEs, and with them the search table.
     Fdes(fn(&mut Sample)),
-    /// The file around both.
+    /// The other parts of the file.
     File(fn(&mut ElfSpec)),
 }
 
-/// All of them.
+/// All linker bugs.
 pub fn bugs() -> Vec<LinkerBug> {
     let all = [
         UNSORTED,
@@ -224,7 +224,7 @@ const SIZE: &[LinkerBug] = &[
     }),
 ];
 
-/// The bytes of `.eh_frame_hdr`, and its words of 4 bytes.
+/// The bytes of `.eh_frame_hdr`, as words of 4 bytes.
 struct SearchTable {
     order: ByteOrder,
     bytes: Vec<u8>,
@@ -271,7 +271,7 @@ impl SearchTable {
     }
 }
 
-/// Another FDE of no bytes, that far into the first function.
+/// Adds an empty FDE, at this offset in the first function.
 fn empty(sample: &mut Sample, into: u64) {
     let Some(cie) = sample.eh_frame.cies.first_mut() else { return };
     let Some(first) = cie.fdes.first() else { return };
@@ -288,7 +288,7 @@ fn change(file: &mut ElfSpec, kind: u32, overrides: SegmentOverrides) {
     }
 }
 
-/// A second segment of a kind.
+/// Adds a second segment of a type.
 fn second(file: &mut ElfSpec, kind: u32, overrides: SegmentOverrides) {
     if let Some(first) = file.segment_mut(kind).map(|segment| segment.sections.clone()) {
         file.segments.push(Segment { overrides, ..Segment::new(kind, PF_R, 8, first) });
@@ -299,7 +299,7 @@ impl LinkerBug {
     /// A linked file with the bug.
     ///
     /// # Errors
-    /// The sample has no file.
+    /// The file cannot be created.
     pub fn file(&self, sample: &Sample) -> Result<ElfSpec, SampleError> {
         let mut sample = sample.clone();
         if let Part::Fdes(edit) = self.part {

@@ -1,7 +1,7 @@
 //! Mutants: files with one planted bug in a table, made by named operators from samples whose true
-//! frames are known. The effect of a bug - it changes what the table means, only breaks the format,
-//! or neither - is decided here from the file's bytes and the state of the machine, so that what a
-//! judge does not report is never taken as proof.
+//! frames are known. The effect of a bug (it changes the table's meaning, only breaks the format,
+//! or neither) is decided here from the file's bytes and the state of the machine, so that a
+//! judge's silence is never taken as proof.
 
 mod base;
 mod cfi;
@@ -34,38 +34,38 @@ pub struct Operator {
     pub name: &'static str,
     /// The bug, as a clause of a sentence.
     pub what: &'static str,
-    /// The table that is wrong.
+    /// The wrong table.
     pub fault: Fault,
-    /// All its mutants of a sample.
+    /// All mutants of a sample.
     make: fn(&Base) -> Vec<Edit>,
 }
 
-/// Which table is wrong, and so which producer has the bug.
+/// The wrong table, and so the producer that has the bug.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fault {
-    /// `.sframe` alone: a bug of the assembler that made it from right directives, or of the
+    /// Only `.sframe`: a bug of the assembler, which made it from right directives, or of the
     /// linker.
     Sframe,
-    /// `.eh_frame` alone.
+    /// Only `.eh_frame`.
     EhFrame,
-    /// Both alike: the directives, that is the compiler.
+    /// Both tables: a bug in the directives, that is in the compiler.
     Both,
-    /// What the linker adds to the tables: `.eh_frame_hdr`, and the segments by which unwinders
-    /// find them.
+    /// Data that the linker adds to the tables: `.eh_frame_hdr`, and the segments by which
+    /// unwinders find them.
     Linker,
 }
 
-/// How a planted bug has to be reported.
+/// The required report for a planted bug.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Expectation {
-    /// By a finding of severity error.
+    /// A finding of severity error.
     Error,
-    /// By a warning, or worse: a recommendation of the format, or what producers do differently or
-    /// the text leaves open.
+    /// A warning or an error: a recommendation of the format is broken, or producers differ or the
+    /// text is ambiguous.
     Warning,
-    /// By any finding: something that is merely needless.
+    /// Any finding: the table has something unnecessary.
     Info,
-    /// As a function without description: a table may leave functions out.
+    /// A function without description: a table may omit functions.
     Gap,
 }
 
@@ -79,30 +79,30 @@ pub struct Mutant {
     pub abi: Abi,
     pub version: SframeVersion,
     pub kind: FileKind,
-    /// The table that is wrong.
+    /// The wrong table.
     pub fault: Fault,
     /// The effect of the bug.
     pub effect: Effect,
-    /// How it has to be reported, unless its effect demands more.
+    /// The required report, unless the bug's effect requires more.
     pub expected: Expectation,
-    /// What the file is made of: most mutants are never asked for their bytes.
+    /// The sample of the file: the bytes of most mutants are never needed.
     sample: Sample,
-    /// The file itself, where no sample has the bug.
+    /// The file itself, if no sample can express the bug.
     linked: Option<ElfSpec>,
 }
 
-/// A planted bug before it is a file.
+/// A planted bug in a sample, without the file.
 struct Edit {
     note: String,
-    /// The clause of the format that is broken whatever the bytes mean.
+    /// The clause of the format that is broken, whatever the bytes mean.
     breaks: Option<&'static str>,
     expected: Expectation,
     sample: Sample,
-    /// The file itself, where no sample has the bug.
+    /// The file itself, if no sample can express the bug.
     linked: Option<ElfSpec>,
 }
 
-/// All operators, `.sframe`'s first.
+/// All operators, those for `.sframe` first.
 pub fn operators() -> Vec<Operator> {
     let of_tables =
         [header::OPERATORS, table::OPERATORS, descriptor::OPERATORS, row::OPERATORS, flex::OPERATORS, cfi::OPERATORS];
@@ -115,10 +115,10 @@ impl Mutant {
         format!("{} ({}; {} {} {:?})", self.operator, self.note, self.abi, self.version, self.kind)
     }
 
-    /// The file.
+    /// The bytes of the file.
     ///
     /// # Errors
-    /// If no file can hold the bug.
+    /// The bug cannot be expressed in a file.
     pub fn bytes(&self) -> Result<Vec<u8>, SampleError> {
         match &self.linked {
             Some(file) => Ok(elf::write(file)?),
@@ -128,11 +128,10 @@ impl Mutant {
 }
 
 impl Operator {
-    /// The mutants it makes of a base: none if the target or version has nothing to get wrong in
-    /// that way.
+    /// The mutants of a base: none if the bug is impossible for the target or version.
     pub fn mutants(&self, base: &Base) -> Result<Vec<Mutant>, SampleError> {
         let original = &base.sample;
-        // Where nothing runs, nothing shows which of two tables is wrong.
+        // Without execution there is no evidence which of two tables is wrong.
         if original.kind == FileKind::Relocatable && self.fault != Fault::Sframe {
             return Ok(Vec::new());
         }
@@ -147,8 +146,7 @@ impl Operator {
                 (Some(decoded), _) => effect::section_effect(decoded, &edit.sample, edit.breaks)?,
                 (None, _) => effect::frames_effect(base, &edit.sample),
             };
-            // An original with the other's call frame information is what is wrong in `.eh_frame`
-            // alone.
+            // The original with the mutant's call frame information is wrong only in `.eh_frame`.
             let sample = match self.fault {
                 Fault::EhFrame => Sample { eh_frame: edit.sample.eh_frame, ..original.clone() },
                 Fault::Sframe | Fault::Both | Fault::Linker => edit.sample,

@@ -1,4 +1,4 @@
-//! Bugs in rows, mostly default ones; what only flexible rows have is in `flex.rs`.
+//! Bugs in rows, mostly default ones; bugs of flexible rows are in `flex.rs`.
 
 use super::base::Base;
 use super::site::{offsets, rows};
@@ -43,8 +43,8 @@ pub(super) const OPERATORS: &[Operator] = &[
     operator("row-register-for-slot", "s390x: a slot is marked as a register", register_for_slot),
 ];
 
-/// Index of the word for the return address; none on AMD64, where the header fixes it, and in
-/// flexible rows.
+/// Index of the return-address word; `None` on AMD64, where the header fixes it, and in flexible
+/// rows.
 fn ra_word(base: &Base, function: &FunctionSpec, row: &RowSpec) -> Option<usize> {
     target(base.sample.abi).ra_word.filter(|index| !function.flex && row.words.len() > *index)
 }
@@ -167,7 +167,7 @@ fn slot_sign(base: &Base) -> Vec<Edit> {
     edits
 }
 
-/// Registers have no slot beside.
+/// An offset changed by one slot; words that name registers are unchanged.
 fn beside(word: i32) -> i32 {
     if word % 2 == 0 { word - 8 } else { word }
 }
@@ -186,7 +186,7 @@ fn ra_dropped(base: &Base) -> Vec<Edit> {
         let filler = target(base.sample.abi).zero_is_unsaved;
         let words = &mut function.rows[row].words;
         match filler && words.len() > index + 1 {
-            // The filler is the unsaved return address before a saved FP.
+            // The padding word is the unsaved return address before a saved FP.
             true => words[index] = Word::Offset(0),
             false => words.truncate(index),
         }
@@ -236,7 +236,7 @@ fn width_truncated(base: &Base) -> Vec<Edit> {
     })
 }
 
-/// The info byte as the encoder computes it.
+/// The info byte that the encoder computes.
 fn info(layout: Layout, row: &RowSpec) -> u8 {
     row_info(layout, row).expect("a sample's row has no more words than the format can count")
 }
@@ -302,7 +302,7 @@ fn outermost_planted(base: &Base) -> Vec<Edit> {
     })
 }
 
-/// Scale and bias of CFA offsets, where they are not stored as they are.
+/// Scale and bias of CFA offsets, if the target has them.
 fn scaling(base: &Base) -> Option<(i32, i32)> {
     let target = target(base.sample.abi);
     (target.cfa_scale != 1).then_some((target.cfa_scale as i32, target.cfa_bias as i32))

@@ -1,11 +1,11 @@
-//! The places where operators plant bugs: the section, each function, each row.
+//! The sites where operators plant bugs: the section, each function, each row.
 
 use super::base::Base;
 use super::subject::Subject;
 use super::{Edit, Expectation};
 use crate::sframe::{FunctionSpec, RowSpec, SectionSpec, Width, Word};
 
-/// A clause that is broken, and how that must be reported.
+/// A broken clause, and the required report.
 pub(super) type BrokenClause = Option<(&'static str, Expectation)>;
 
 /// One edit of the section.
@@ -21,7 +21,7 @@ pub(super) fn section(base: &Base, note: &str, breaks: BrokenClause, edit: impl 
     }
 }
 
-/// An edit of each function that `edit` changes; it returns a note.
+/// One edit for each function that `edit` changes; `edit` returns a note.
 pub(super) fn functions(
     base: &Base,
     breaks: BrokenClause,
@@ -39,8 +39,8 @@ pub(super) fn functions(
     edits
 }
 
-/// An edit of each row that `edit` changes: it gets the function and the row's index, and returns
-/// whether it did. Words are widened where they must be.
+/// One edit for each row that `edit` changes: it gets the function and the row's index, and returns
+/// whether it changed the row. Words are widened if necessary.
 pub(super) fn rows(
     base: &Base,
     breaks: BrokenClause,
@@ -59,7 +59,7 @@ pub(super) fn rows(
     (0..most).flat_map(at).collect()
 }
 
-/// An edit of a word of each row that has it, as an offset.
+/// One edit for each row that has the word, as an offset.
 pub(super) fn offsets(
     base: &Base,
     breaks: BrokenClause,

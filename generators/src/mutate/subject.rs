@@ -1,5 +1,5 @@
-//! A function whose code, frames and machine states are written together: one instruction after
-//! another, each with what it does.
+//! A function whose code, frames and machine states are written together: instruction by
+//! instruction, each with its effect.
 
 use types::{Abi, PacKey, ValueRule};
 
@@ -8,58 +8,58 @@ use crate::arch::arch;
 use crate::code::{Call, FrameAt, FrameState, Function, Transfer};
 use crate::sframe::Layout;
 
-/// A function from which mutants are made.
+/// A function that mutants are made from.
 #[derive(Clone, Debug)]
 pub struct Subject {
     /// Code and true frames.
     pub function: Function,
-    /// Offsets at which tables are looked up, with the state of the machine: each instruction, and
-    /// the last byte of each call with the state during the call.
+    /// Offsets at which tables are looked up, with the machine state: each instruction, and the
+    /// last byte of each call with the state during the call.
     pub truths: Vec<(u32, Truth)>,
-    /// Offsets of instructions, and the end.
+    /// Offsets of instructions, and of the end.
     pub instructions: Vec<u32>,
-    /// Bytes of a block, where the function consists of blocks that look alike.
+    /// Size in bytes of a block, if the function consists of identical blocks.
     pub block: Option<u8>,
 }
 
 impl Subject {
-    /// The offset of the instruction after the one at an offset.
+    /// The offset of the next instruction.
     pub fn next(&self, offset: u32) -> Option<u32> {
         self.instructions.iter().copied().find(|at| *at > offset)
     }
 
-    /// The offset of the instruction before the one at an offset.
+    /// The offset of the previous instruction.
     pub fn previous(&self, offset: u32) -> Option<u32> {
         self.instructions.iter().copied().rev().find(|at| *at < offset)
     }
 }
 
-/// The functions of an architecture from which mutants are made.
+/// The functions of an architecture that mutants are made from.
 pub(crate) trait Subjects {
-    /// Gives FP a value that no default is, calls `main`, exits.
+    /// Sets FP to a unique value, calls `main`, and exits.
     fn start(&self) -> Subject;
 
     /// Keeps a frame pointer, moves SP away from it, and calls all others.
     fn main(&self, callees: &[&str]) -> Subject;
 
-    /// Has no frame.
+    /// A function without a frame.
     fn leaf(&self, name: &str) -> Subject;
 
-    /// Saves FP and uses it for something else; the CFA counts from SP.
+    /// A function that saves FP and uses it for other values; SP is the base of the CFA.
     fn no_fp(&self) -> Subject;
 
-    /// More than 256 bytes of code, and a frame whose size as stored needs two bytes.
+    /// A function of more than 256 bytes of code, with a frame size that needs two bytes.
     fn big(&self) -> Subject;
 
-    /// Three blocks of 16 bytes that move SP down and up. The last falls through into the next
-    /// function.
+    /// A function of three blocks of 16 bytes that move SP down and up. The last block falls
+    /// through into the next function.
     fn blocks(&self) -> Subject;
 
     /// Functions whose rows only some targets and versions have.
     fn special(&self, layout: Layout) -> Vec<Subject>;
 }
 
-/// A function being written.
+/// A function under construction.
 pub(crate) struct Writer {
     abi: Abi,
     subject: Subject,
@@ -76,19 +76,19 @@ impl Writer {
         Writer { abi, subject, truth: Truth::at_entry(abi), frame }
     }
 
-    /// Execution begins here.
+    /// Marks the function as the start of execution.
     pub(crate) fn outermost(mut self) -> Self {
         self.truth.outermost = true;
         self.frame(|frame| frame.ra = ValueRule::Undefined)
     }
 
-    /// Return addresses are signed with this key.
+    /// Sets the key of signed return addresses.
     pub(crate) fn key(mut self, key: PacKey) -> Self {
         self.subject.function.key = key;
         self
     }
 
-    /// An instruction and what it does.
+    /// Adds an instruction and its effect.
     pub(crate) fn op(mut self, bytes: impl AsRef<[u8]>, effect: impl FnOnce(&mut Truth)) -> Self {
         let at = self.here();
         self.subject.truths.push((at, self.truth.clone()));
@@ -98,18 +98,18 @@ impl Writer {
         self
     }
 
-    /// An instruction that touches nothing of the frame.
+    /// Adds an instruction that does not affect the frame.
     pub(crate) fn nop(self, bytes: impl AsRef<[u8]>) -> Self {
         self.op(bytes, |_| ())
     }
 
-    /// Bytes that are jumped over.
+    /// Adds bytes that are jumped over.
     pub(crate) fn filler(mut self, bytes: &[u8]) -> Self {
         self.subject.function.code.extend_from_slice(bytes);
         self
     }
 
-    /// Calls another function of the sample.
+    /// Adds a call of another function of the sample.
     pub(crate) fn call(mut self, callee: &str) -> Self {
         let at = self.here();
         let call = Call { at: at as usize, callee: callee.to_owned(), into: 0, transfer: Transfer::Call };
@@ -125,7 +125,7 @@ impl Writer {
         writer
     }
 
-    /// The frame looks otherwise from here on.
+    /// Changes the frame from here on.
     pub(crate) fn frame(mut self, change: impl FnOnce(&mut FrameState)) -> Self {
         change(&mut self.frame);
         let at = FrameAt { offset: self.here(), frame: self.frame };
@@ -137,13 +137,13 @@ impl Writer {
         self
     }
 
-    /// The frame looks as at entry from here on.
+    /// Sets the frame from here on to that at entry.
     pub(crate) fn entry_frame(self) -> Self {
         let entry = FrameState::at_entry(self.abi);
         self.frame(|frame| *frame = entry)
     }
 
-    /// Made of identical blocks of this many bytes.
+    /// Makes the function one of identical blocks of this size in bytes.
     pub(crate) fn blocks(mut self, block: u8) -> Self {
         self.subject.block = Some(block);
         self

@@ -1,4 +1,4 @@
-//! Bugs in the functions as a table: their order, their number, their ranges.
+//! Bugs in the functions as a table: order, number, ranges.
 
 use super::base::Base;
 use super::site::{functions, section};
@@ -24,7 +24,7 @@ pub(super) const OPERATORS: &[Operator] = &[
 ];
 
 fn unsorted(base: &Base) -> Vec<Edit> {
-    // Where nothing is claimed nothing is broken.
+    // Without the flag nothing is broken.
     if base.sample.section.flags & FLAG_SORTED == 0 {
         return Vec::new();
     }
@@ -44,7 +44,7 @@ fn overlap(base: &Base) -> Vec<Edit> {
 }
 
 fn duplicate(base: &Base) -> Vec<Edit> {
-    // Readers that search by halves find either.
+    // Readers that use a binary search find either one.
     insert(base, Some(("each address is described once", Expectation::Warning)), |_| true)
 }
 
@@ -81,7 +81,7 @@ fn missing(base: &Base) -> Vec<Edit> {
 }
 
 fn foreign(base: &Base) -> Vec<Edit> {
-    // As if the offsets of rows were those of the function before.
+    // As if the offsets of rows were those of the previous function.
     let all = &base.sample.section.functions;
     let mut edits = Vec::new();
     for (index, pair) in all.windows(2).enumerate() {
@@ -111,7 +111,7 @@ fn start(base: &Base) -> Vec<Edit> {
 }
 
 fn start_base(base: &Base) -> Vec<Edit> {
-    // In an object relocations set the starts.
+    // In an object relocations define the starts.
     if base.sample.kind == FileKind::Relocatable {
         return Vec::new();
     }
@@ -136,7 +136,7 @@ fn size(base: &Base) -> Vec<Edit> {
 }
 
 fn empty(base: &Base) -> Vec<Edit> {
-    // No code is described: that is what a table that leaves the function out does.
+    // No code is described: equal to a table that omits the function.
     let edits = functions(base, None, |function, _| {
         function.size = 0;
         Some("no bytes".to_owned())

@@ -1,5 +1,5 @@
-//! What registers and stack hold at an instruction, in symbols. It decides whether a row that
-//! differs from the original is wrong, or finds the same values another way. Offsets are bytes from
+//! Symbolic values of registers and stack at an instruction. They decide whether a row that differs
+//! from the original is wrong, or gives the same values in another way. Offsets are in bytes from
 //! the CFA.
 
 use std::collections::BTreeMap;
@@ -8,18 +8,18 @@ use types::{Abi, CfaRule, PacKey, Reg, ValueRule};
 
 use crate::reader::Meaning;
 
-/// What a place holds.
+/// The symbolic value of a register or a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
     /// The CFA plus this many bytes.
     CfaPlus(i64),
-    /// The return address as the call left it.
+    /// The return address as the call saved it.
     ReturnAddress,
     /// The return address with an authentication code.
     Signed(PacKey),
     /// The caller's frame pointer.
     CallerFp,
-    /// No rule that ends here is right.
+    /// An unknown value: every rule that uses it is wrong.
     Unknown,
 }
 
@@ -29,14 +29,14 @@ pub struct Truth {
     abi: Abi,
     regs: BTreeMap<Reg, Value>,
     slots: BTreeMap<i64, Value>,
-    /// Key that signed the return address, while it is signed.
+    /// Key of the signed return address; `None` while it is not signed.
     pub signed: Option<PacKey>,
-    /// Execution began here: there is no return address.
+    /// Execution began in this function: there is no return address.
     pub outermost: bool,
 }
 
 impl Truth {
-    /// As a call leaves it.
+    /// The state after a call.
     pub(crate) fn at_entry(abi: Abi) -> Self {
         let facts = abi.facts();
         let mut truth = Truth { abi, regs: BTreeMap::new(), slots: BTreeMap::new(), signed: None, outermost: false };
@@ -50,7 +50,7 @@ impl Truth {
         truth
     }
 
-    /// What a register holds.
+    /// The value of a register.
     pub(crate) fn reg(&self, reg: Reg) -> Value {
         self.regs.get(&reg).copied().unwrap_or(Value::Unknown)
     }
@@ -68,7 +68,7 @@ impl Truth {
         self.set(self.abi.facts().sp, moved);
     }
 
-    /// Stores at register + offset; nothing where that is not known.
+    /// Stores at register + offset; no effect if the address is unknown.
     pub(crate) fn store(&mut self, base: Reg, offset: i64, value: Value) {
         if let Value::CfaPlus(at) = add(self.reg(base), offset) {
             self.slots.insert(at, value);
@@ -80,7 +80,7 @@ impl Truth {
         self.read(add(self.reg(base), offset))
     }
 
-    /// The state for a walk from a callee: of the registers only SP and FP are recovered by then.
+    /// The state for a walk from a callee: only SP and FP are recovered by then.
     pub(crate) fn during_call(&self) -> Self {
         let facts = self.abi.facts();
         let mut truth = self.clone();
@@ -88,18 +88,19 @@ impl Truth {
         truth
     }
 
-    /// Memory holds what was stored from SP on, on AMD64 from the red zone on (psABI 3.2.2).
+    /// The word at an address. Words from SP on are valid, on AMD64 those from the red zone on
+    /// (psABI 3.2.2).
     fn read(&self, at: Value) -> Value {
         let Value::CfaPlus(at) = at else { return Value::Unknown };
         let live = match self.sp() {
             Value::CfaPlus(sp) => at >= sp - self.abi.facts().red_zone as i64,
-            // SP was rounded down: it is below all that was pushed.
+            // SP was rounded down: it is below all pushed words.
             _ => true,
         };
         if live { self.slots.get(&at).copied().unwrap_or(Value::Unknown) } else { Value::Unknown }
     }
 
-    /// Returns true if the rules find the caller's values.
+    /// Returns true if the rules give the caller's values.
     pub fn confirms(&self, meaning: &Meaning) -> bool {
         if self.outermost || meaning.ra == ValueRule::Undefined {
             return self.outermost && meaning.ra == ValueRule::Undefined;

@@ -1,4 +1,4 @@
-//! From a program to a file, with what is true of it.
+//! Builds the file of a program, with its true frames.
 
 use spec::RuleId;
 
@@ -9,29 +9,29 @@ use super::plan::plan;
 use super::tables::style;
 use crate::sample::{Sample, SampleError};
 
-/// A program as a file that can still be edited, and what is true of it.
+/// A program as a file that can still be edited, with facts about it.
 #[derive(Clone, Debug)]
 pub struct ProgramFile {
     /// Code and both tables.
     pub sample: Sample,
     /// Offsets in the text of all instructions of functions, ascending.
     pub instructions: Vec<u64>,
-    /// Offsets in the text of addresses that stand among them.
+    /// Offsets in the text of addresses between the instructions.
     pub addresses: Vec<u64>,
-    /// Frames are left by throwing: where one is under way, answers are undecided.
+    /// The program throws: during a throw, answers are undecided.
     pub throws: bool,
-    /// It handles a signal, which may come at any instruction.
+    /// The program handles a signal, which may arrive at any instruction.
     pub handles: bool,
-    /// Styles and kinds that it has, each counted once.
+    /// Styles and kinds of the program, each counted once.
     pub coverage: Coverage,
-    /// Rules that its version and style break: the tables are right, but a warning is due.
+    /// Rules that its version and style break: the tables are right, but a warning is expected.
     pub warnings: Vec<RuleId>,
-    /// Most callers at once when it runs from `_start`.
+    /// Maximum number of callers in a run from `_start`.
     pub depth: u64,
 }
 
 impl Program {
-    /// Machine code and tables.
+    /// Generates machine code and tables.
     pub fn build(&self) -> Result<ProgramFile, SampleError> {
         let plan = plan(self);
         let lowered = lower(self, &plan);

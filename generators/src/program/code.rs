@@ -1,12 +1,12 @@
-//! A function in the making: instructions with the frame that holds before each, labels, and
-//! transfers to other functions.
+//! A function under construction: instructions with the frame before each, labels, and transfers to
+//! other functions.
 
 use types::{Abi, ByteOrder, PacKey, ValueRule};
 
 use crate::arch::arch;
 use crate::code::{Address, Call, FrameAt, FrameState, Function, Transfer};
 
-/// A function in the making.
+/// A function under construction.
 pub(crate) struct Code {
     abi: Abi,
     bytes: Vec<u8>,
@@ -18,19 +18,19 @@ pub(crate) struct Code {
     /// Offsets of bound labels.
     labels: Vec<Option<usize>>,
     branches: Vec<Branch>,
-    /// What holds before the next instruction.
+    /// The frame before the next instruction.
     pub(crate) state: FrameState,
 }
 
-/// A place in the function.
+/// A position in the function.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Label(usize);
 
-/// A jump inside the function, whose distance is known once its label is bound.
+/// A jump inside the function; its distance is known when its label is bound.
 struct Branch {
     at: usize,
     label: Label,
-    /// The instruction over a distance; as long for every distance.
+    /// Encodes the instruction for a distance; its length is the same for every distance.
     encode: Box<dyn Fn(i32) -> Vec<u8>>,
 }
 
@@ -39,9 +39,9 @@ pub(crate) struct FunctionCode {
     pub(crate) function: Function,
     /// Offsets of its instructions.
     pub(crate) starts: Vec<u32>,
-    /// From the first offset on it leaves its frame; at the second the frame is again as it was.
+    /// Offsets at which the function leaves its frame early, and at which the frame applies again.
     pub(crate) comes_back: Option<(u32, u32)>,
-    /// Bytes of a block where the function is made of blocks that look alike.
+    /// Size in bytes of a block, if the function consists of identical blocks.
     pub(crate) block: Option<u8>,
 }
 
@@ -76,7 +76,7 @@ impl Code {
         self.bytes.extend_from_slice(instruction.as_ref());
     }
 
-    /// Appends one instruction, after which the frame looks so.
+    /// Appends one instruction, and sets the frame after it.
     pub(crate) fn push_to(&mut self, instruction: impl AsRef<[u8]>, state: FrameState) {
         self.push(instruction);
         self.state = state;
@@ -136,7 +136,7 @@ impl Code {
         self.bytes.extend([0; 8]);
     }
 
-    /// Appends a word of 8 bytes, after an address.
+    /// Appends an 8-byte word, after an address.
     pub(crate) fn word(&mut self, word: u64) {
         self.bytes.extend(match self.abi.facts().order {
             ByteOrder::Little => word.to_le_bytes(),
@@ -144,7 +144,7 @@ impl Code {
         });
     }
 
-    /// Appends nops, so that the function ends at a multiple of 16 bytes after this many more.
+    /// Appends nops, so that the function ends at a multiple of 16 bytes after `more` bytes.
     pub(crate) fn align_end(&mut self, more: usize) {
         while !(self.bytes.len() + more).is_multiple_of(16) {
             self.push(arch(self.abi).nop());
@@ -156,14 +156,14 @@ impl Code {
         self.push(arch(self.abi).ret());
     }
 
-    /// The function with its jumps directed.
+    /// Encodes the branches, and returns the function.
     pub(crate) fn finish(mut self, name: &str, key: Option<PacKey>, signal: bool) -> FunctionCode {
         for Branch { at, label, encode } in &self.branches {
             let target = self.labels[label.0].expect("every label that is used is bound");
             let instruction = encode((target as i64 - *at as i64) as i32);
             self.bytes[*at..at + instruction.len()].copy_from_slice(&instruction);
         }
-        // A frame after the last instruction has no code.
+        // A frame after the last instruction applies to no code.
         let end = self.offset();
         self.frames.retain(|frame| frame.offset < end);
         let mut function = Function::plain(name, self.bytes, self.frames);
@@ -173,11 +173,11 @@ impl Code {
     }
 }
 
-/// What prologues and epilogues change.
+/// Changes of the frame in prologues and epilogues.
 pub(crate) trait FrameChanges {
-    /// FP is saved there.
+    /// FP is saved at CFA + offset.
     fn fp_at(self, offset: i64) -> Self;
-    /// The return address is saved there.
+    /// The return address is saved at CFA + offset.
     fn ra_at(self, offset: i64) -> Self;
     /// FP holds the caller's value again.
     fn fp_back(self) -> Self;

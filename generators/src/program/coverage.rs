@@ -1,6 +1,6 @@
-//! Which frame styles, kinds of rows, widths, tables and files generated programs have, counted for
-//! each target and version. A kind that is possible and never counted means that a test has lost
-//! its subject.
+//! Counts of frame styles, kinds of rows, widths, tables and files in generated programs, for each
+//! target and version. A possible kind that is never counted means that a test has lost its
+//! subject.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ pub struct Coverage {
     pub counts: BTreeMap<(Abi, SframeVersion, &'static str), u64>,
 }
 
-/// Kinds, and where they occur.
+/// Kinds, with their occurrence.
 const KINDS: &[(&str, Occurrence)] = &[
     ("style/outermost", Occurrence::All),
     ("style/no-frame", Occurrence::All),
@@ -103,7 +103,7 @@ const KINDS: &[(&str, Occurrence)] = &[
     ("file/object", Occurrence::All),
 ];
 
-/// Which targets and versions have a kind.
+/// The targets and versions that have a kind.
 #[derive(Clone, Copy)]
 enum Occurrence {
     All,
@@ -116,26 +116,26 @@ enum Occurrence {
     /// Targets that sign return addresses.
     Signed,
     LinkRegister,
-    /// A word of 0 is a filler.
+    /// Targets on which a word of 0 is padding.
     Filler,
-    /// Odd words name registers.
+    /// Targets and versions on which odd words name registers.
     OddWords,
-    /// There is a field for the size of repeated blocks.
+    /// Versions with a field for the size of repeated blocks.
     Blocks,
-    /// A row without words is possible.
+    /// Versions in which a row without words is possible.
     Outermost,
-    /// A row without words is not what producers write.
+    /// Versions in which producers do not write rows without words.
     LeftOut,
     Signal,
     Flex,
     FlexRealigned,
-    /// Flexible rows, where the return address moves.
+    /// Targets with flexible rows whose return address is not fixed.
     FlexLinkRegister,
     SectionRelative,
     FieldRelative,
 }
 
-/// All kinds that a target has in a version.
+/// All kinds that are possible for a target and version.
 pub fn possible(abi: Abi, version: SframeVersion) -> Vec<&'static str> {
     let (target, facts, starts) = (target(abi), abi.facts(), starts_from(abi, version));
     let facts::Version { layout, outermost, starts_from_field, .. } = *facts::version(version);
@@ -170,7 +170,7 @@ impl Coverage {
         }
     }
 
-    /// Number of programs of a target and version that have a kind.
+    /// Number of programs of a target and version with a kind.
     pub fn count(&self, abi: Abi, version: SframeVersion, kind: &'static str) -> u64 {
         self.counts.get(&(abi, version, kind)).copied().unwrap_or(0)
     }
@@ -267,8 +267,8 @@ fn default_row(abi: Abi, row: &RowSpec, kinds: &mut Vec<&'static str>) {
     }
 }
 
-/// Words are control and offset of the CFA, the same of the return address or one zero, the same of
-/// FP.
+/// Words are control and offset of the CFA, the same for the return address or one zero, the same
+/// for FP.
 fn flex_row(row: &RowSpec, kinds: &mut Vec<&'static str>) {
     let control = |index: usize| match row.words.get(index) {
         Some(Word::Control(bits)) => Some((bits & 1 == 1, bits & 2 == 2)),

@@ -1,4 +1,4 @@
-//! From models to machine code: the parts that all targets share.
+//! Lowers models to machine code: the parts that all targets share.
 
 use types::{Abi, CfaRule, PacKey};
 
@@ -15,7 +15,7 @@ const STUBS: &str = "stubs";
 const FINISH: &str = "finish";
 /// Name of the function that calls [`RAISE`].
 const THROW: &str = "throw";
-/// Name of the function that goes to a landing pad.
+/// Name of the function that jumps to a landing pad.
 const RAISE: &str = "raise";
 
 /// Name of the function that handlers return to.
@@ -24,7 +24,7 @@ pub(super) const RESTORER: &str = "restorer";
 const SIGINFO_RESTORER: u64 = 0x0400_0004;
 const NOT_BLOCKED: u64 = 0x4000_0000;
 
-/// All functions in the order of their addresses.
+/// Lowers all functions, in the order of their addresses.
 pub(super) fn lower(program: &Program, plan: &Plan) -> Vec<StyledFunction> {
     let machine: &'static dyn Machine = arch(program.abi);
     let mut functions = Vec::new();
@@ -66,7 +66,7 @@ fn finish(abi: Abi, machine: &dyn Machine) -> StyledFunction {
     StyledFunction { code: code.finish(FINISH, None, false), styles: Vec::new() }
 }
 
-/// The two functions of a throw. The outer one ends in a call that never returns.
+/// The two functions of a throw. The outer one ends with a call that never returns.
 fn throwing(abi: Abi, machine: &dyn Machine) -> [StyledFunction; 2] {
     let mut throw = Code::new(abi, FrameState::at_entry(abi));
     machine.lower_stack(&mut throw);
@@ -77,7 +77,7 @@ fn throwing(abi: Abi, machine: &dyn Machine) -> [StyledFunction; 2] {
         .map(|(code, name)| StyledFunction { code: code.finish(name, None, false), styles: vec!["style/throw"] })
 }
 
-/// A function's code and the styles that it has.
+/// A function's code and its styles.
 pub(super) struct StyledFunction {
     pub(super) code: FunctionCode,
     pub(super) styles: Vec<&'static str>,
@@ -111,8 +111,8 @@ fn start(program: &Program, machine: &dyn Machine, plan: &Plan) -> StyledFunctio
     StyledFunction { code: code.finish("_start", None, false), styles }
 }
 
-/// `struct sigaction` is placed between instructions (Linux `include/linux/signal_types.h`,
-/// `struct sigaction`): handler, flags, restorer, mask.
+/// Places `struct sigaction` between instructions (Linux `include/linux/signal_types.h`, `struct
+/// sigaction`): handler, flags, restorer, mask.
 fn handle(code: &mut Code, machine: &dyn Machine, handler: usize, signals: &Signals) {
     let (action, behind) = (code.label(), code.label());
     code.jump(behind);
@@ -125,7 +125,8 @@ fn handle(code: &mut Code, machine: &dyn Machine, handler: usize, signals: &Sign
     machine.set_action(code, action);
 }
 
-/// Return address of handlers, after a nop: unwinders look up one byte before it.
+/// The function that handlers return to, after a nop: unwinders look up the byte before a return
+/// address.
 fn restorer(abi: Abi, machine: &dyn Machine) -> StyledFunction {
     let mut code = Code::new(abi, FrameState { cfa: CfaRule::Unspecified, ..FrameState::at_entry(abi) });
     code.push(arch(abi).nop());
@@ -159,7 +160,7 @@ fn call(code: &mut Code, machine: &dyn Machine, plan: &Plan, target: Target) {
     }
 }
 
-/// One function while it is lowered.
+/// A function that is being lowered.
 struct Body<'p> {
     abi: Abi,
     machine: &'static dyn Machine,
@@ -170,7 +171,7 @@ struct Body<'p> {
 }
 
 impl Body<'_> {
-    /// The function, and the part of it that lies elsewhere.
+    /// Lowers the function, and its separate part, if any.
     fn lower(&self) -> (StyledFunction, Option<StyledFunction>) {
         let layout = fit(self.abi, self.model, self.planned);
         let machine = self.machine;
@@ -272,7 +273,7 @@ impl Body<'_> {
         }
     }
 
-    /// The epilogue, and the return or tail call.
+    /// Appends the epilogue, and the return or tail call.
     fn finish(&self, code: &mut Code, layout: &Layout) {
         self.machine.leave(code, layout);
         match self.planned.tail {
@@ -331,7 +332,7 @@ impl Body<'_> {
     }
 }
 
-/// The nearest that the target has to a function's shape, with room for what its body needs.
+/// The closest available shape to a function's shape, with room for its body's needs.
 fn fit(abi: Abi, model: &FunctionModel, planned: &FunctionPlan) -> Layout {
     let target = target(abi);
     let (calls, counter) = (planned.calls(), planned.loops_over_calls());
@@ -349,7 +350,7 @@ fn fit(abi: Abi, model: &FunctionModel, planned: &FunctionPlan) -> Layout {
         Shape::Registers if target.parks_in_registers && !calls => FrameShape::Registers,
         Shape::Bare | Shape::RedZone | Shape::Registers => FrameShape::Bare,
         Shape::Framed(frame) => FrameShape::Framed(rounded(frame, planned)),
-        // Its counter would have no place.
+        // The loop counter would have no register.
         Shape::Realigned(realigned) if target.realigns && !counter => FrameShape::Realigned(realigned.clone()),
         Shape::Realigned(realigned) => {
             let locals = u32::from(realigned.locals).next_multiple_of(16);
@@ -365,9 +366,9 @@ fn fit(abi: Abi, model: &FunctionModel, planned: &FunctionPlan) -> Layout {
     Layout { shape, key: model.key.filter(|_| target.signs), returns_authenticated, calls, counter }
 }
 
-/// Sizes that keep SP aligned, and that a recursion can repeat.
+/// A frame with sizes that keep SP aligned, and that a recursion can repeat.
 fn rounded(frame: &Frame, planned: &FunctionPlan) -> Frame {
-    // s390x stores into the whole of a frame by displacements of 20 signed bits.
+    // s390x accesses the whole frame by displacements of 20 signed bits.
     let most = if planned.recursive { 0x1_8000 } else { 0x7_f000 };
     let locals = frame.locals.min(most).next_multiple_of(16);
     let dynamic = if frame.frame_pointer { frame.dynamic.min(0x7000).next_multiple_of(16) } else { 0 };

@@ -1,10 +1,10 @@
-//! Random programs whose tables are true by construction. [`Program`] is plain data: the
-//! frame operations of each function; [`Program::build`] makes machine code of it and both tables
-//! from the effect of that code at each instruction. [`programs`] draws and shrinks them.
+//! Random programs whose tables are true by construction. [`Program`] is plain data: the frame
+//! operations of each function. [`Program::build`] makes machine code of it, and both tables from
+//! the effect of the code at each instruction. [`programs`] draws and shrinks programs.
 //!
-//! Every value of [`Program`] is a valid program: callees are counted from the caller and wrap
-//! around, so the call graph has no cycle but a bounded recursion, and calls that would make a
-//! program run for long are left out (`plan.rs`).
+//! Every value of [`Program`] is a valid program: callees are relative to the caller and wrap
+//! around, so the call graph has no cycle except a bounded recursion, and calls that would make a
+//! program run for long are omitted (`plan.rs`).
 
 mod build;
 mod cfi;
@@ -25,15 +25,15 @@ pub use build::ProgramFile;
 pub use coverage::{Coverage, possible};
 pub use strategy::{numbered, programs};
 
-/// A program: its parts, and how its tables are written.
+/// A program: its parts, and the style of its tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
     pub abi: Abi,
-    /// Version of its `.sframe`.
+    /// Version of `.sframe`.
     pub version: SframeVersion,
     /// Kind of file. Only executables have a `_start`.
     pub kind: FileKind,
-    /// How the tables are written.
+    /// Style of the tables.
     pub tables: TableStyle,
     /// Calls of `_start`, in order.
     pub roots: Vec<CallTo>,
@@ -41,181 +41,182 @@ pub struct Program {
     pub functions: Vec<FunctionModel>,
     /// `_start` is the last function in the file, not the first.
     pub start_last: bool,
-    /// How `_start` ends.
+    /// Ending of `_start`.
     pub ending: Ending,
-    /// Stubs jump through a slot that holds an address, where the file has absolute addresses.
+    /// Stubs jump through a slot with an address, if the file has absolute addresses.
     pub got: bool,
     /// Executables handle a signal.
     pub signals: Option<Signals>,
 }
 
-/// A signal that the program handles.
+/// The signal that a program handles.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signals {
-    /// Its handler: any function.
+    /// The handler: any function.
     pub handler: Callee,
-    /// It is not blocked while its handler executes.
+    /// The signal is not blocked during its handler.
     pub nests: bool,
-    /// Where the program sends it to itself: functions in front of the handler, and places in their
-    /// bodies.
+    /// The positions where the program sends the signal to itself: functions before the handler,
+    /// and positions in their bodies.
     pub sent: Vec<(Callee, u8)>,
 }
 
-/// How `_start` ends.
+/// The ending of `_start`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// It exits.
+    /// An exit.
     Exit,
-    /// Its last instruction calls a function elsewhere that exits.
+    /// The last instruction calls another function that exits.
     Call,
-    /// Its last instruction calls the next function, which exits: a call to the next instruction.
+    /// The last instruction calls the next function, which exits: a call of the next instruction.
     CallNext,
 }
 
-/// Freedoms of a producer: tables that differ in them mean the same.
+/// Choices of a producer that do not change the meaning of tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableStyle {
     /// Addresses of the tables in a linked file.
     pub place: TablePlace,
-    /// Start fields count from the section where the version has the choice.
+    /// Start fields are relative to the section, if the version allows that.
     pub section_relative: bool,
-    /// Steps by which row starts are wider than needed.
+    /// Number of steps by which row starts are wider than necessary.
     pub wider_starts: u8,
-    /// Steps by which the words of each row are wider than needed, by turns.
+    /// Number of steps by which the words of each row are wider than necessary, cyclically.
     pub wider_words: Vec<u8>,
-    /// Functions are of flexible type even where default rows would do (V3).
+    /// Functions are of flexible type even if default rows suffice (V3).
     pub flex: bool,
-    /// Rows are in the reverse order of the descriptors.
+    /// Rows are in the reverse order of the FDEs.
     pub rows_reversed: bool,
-    /// V2: an undefined return address is a row without words (errata 2); else the function is left
-    /// out.
+    /// V2: an undefined return address is a row without words (errata 2); otherwise the function is
+    /// omitted.
     pub errata_2: bool,
-    /// Bytes of an auxiliary header, which no producer writes and readers warn of.
+    /// Size in bytes of an auxiliary header, which no producer writes and readers warn about.
     pub aux: u8,
-    /// Bytes between header, descriptors and rows.
+    /// Number of bytes between header, FDEs and rows.
     pub gaps: (u8, u8),
-    /// `.eh_frame` goes back to a frame after a return with remember and restore.
+    /// `.eh_frame` describes the frame after an early return by remember and restore.
     pub remember: bool,
 }
 
-/// A function, for any target.
+/// A function, independent of the target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FunctionModel {
-    /// Its stack operations.
+    /// Stack operations of the function.
     pub shape: Shape,
-    /// Its early return.
+    /// Early return of the function.
     pub exit: Exit,
-    /// The depth of its recursion is an argument: [`CallTo::recursion`].
+    /// The recursion depth is an argument: [`CallTo::recursion`].
     pub recursive: bool,
-    /// In order, between prologue and epilogue.
+    /// Operations in order, between prologue and epilogue.
     pub body: Vec<Op>,
-    /// It ends with a jump to a function instead of a return.
+    /// The function ends with a jump to another function instead of a return.
     pub tail: Option<Callee>,
-    /// AArch64: it signs its return address.
+    /// AArch64: key with which the function signs its return address.
     pub key: Option<PacKey>,
-    /// AArch64: where it signs, its return instruction authenticates (`retaa`, `retab`).
+    /// AArch64: if the function signs, its return instruction authenticates (`retaa`, `retab`).
     pub returns_authenticated: bool,
-    /// Bytes that it jumps over.
+    /// Number of bytes that are jumped over.
     pub skipped: u32,
-    /// Described as a signal frame. Its callers are found alike either way, since rows do not
-    /// change right after calls.
+    /// The function is described as a signal frame. Its callers are found in the same way, since
+    /// rows do not change directly after calls.
     pub signal: bool,
 }
 
-/// What a function does with the stack. Targets without a shape take the nearest they have.
+/// The stack operations of a function. Targets that lack a shape use the closest one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// It leaves the stack alone.
+    /// The function does not change the stack.
     Bare,
-    /// AMD64: it keeps FP below SP for a while.
+    /// AMD64: the function keeps FP below SP for a while.
     RedZone,
-    /// s390x: it keeps return address and FP in floating point registers; AMD64: in general ones,
-    /// with something else where the return address was.
+    /// s390x: the function keeps return address and FP in floating-point registers; AMD64: in
+    /// general registers, with another value where the return address was.
     Registers,
-    /// It moves SP.
+    /// The function moves SP.
     Framed(Frame),
-    /// AMD64: it aligns SP and finds its CFA in memory.
+    /// AMD64: the function aligns SP and loads its CFA from memory.
     Realigned(Realigned),
 }
 
-/// How a function that moves SP keeps its frame.
+/// The frame of a function that moves SP.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// The CFA counts from FP after the prologue.
+    /// FP is the base of the CFA after the prologue.
     pub frame_pointer: bool,
-    /// Callee-saved registers in the order saved, as indices of the target's list, modulo its
+    /// Callee-saved registers in the order saved, as indices into the target's list, modulo its
     /// length.
     pub saves: Vec<u8>,
-    /// Number of them that are saved before FP.
+    /// Number of registers that are saved before FP.
     pub before: u8,
-    /// Bytes of locals.
+    /// Size of locals in bytes.
     pub locals: u32,
-    /// Bytes that are allocated at run time; needs FP.
+    /// Number of bytes that are allocated at run time; requires FP.
     pub dynamic: u32,
-    /// Without a frame pointer: FP is saved and holds something else.
+    /// Without a frame pointer: FP is saved and holds another value.
     pub reuses_fp: bool,
-    /// Which of the target's instruction sequences.
+    /// Number of the target's instruction sequence.
     pub variant: u8,
 }
 
-/// How a function that aligns SP keeps its frame.
+/// The frame of a function that aligns SP.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Realigned {
-    /// Logarithm of the alignment, 4 to 8.
+    /// Binary logarithm of the alignment, 4 to 8.
     pub align: u8,
-    /// Bytes of locals.
+    /// Size of locals in bytes.
     pub locals: u8,
-    /// By way of a register that holds the CFA in between, as GCC does.
+    /// A register holds the CFA in between, as in GCC's code.
     pub by_register: bool,
 }
 
-/// A function's early return, taken where [`CallTo::second_exit`] is set.
+/// The early return of a function, taken if [`CallTo::second_exit`] is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// There is no second one.
+    /// No early return.
     One,
-    /// It returns before the prologue.
+    /// A return before the prologue.
     ShrinkWrapped,
     /// A whole epilogue in the middle, after which the frame continues.
     Early,
-    /// Through a part that lies elsewhere and returns from there.
+    /// By a separate part that returns.
     ColdReturn,
-    /// Through a part that lies elsewhere and comes back.
+    /// By a separate part that jumps back.
     ColdBack,
 }
 
-/// What a function does.
+/// An operation of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Op {
-    /// That many instructions that touch no frame.
+    /// This many instructions that affect no frame.
     Work(u8),
-    /// Calls once.
+    /// One call.
     Call(CallTo),
-    /// Calls what throws, two frames further in, to a landing pad after the call.
+    /// A call of a function that throws, two frames deeper, to a landing pad after the call.
     Throw,
-    /// Counts down to 0.
+    /// A loop.
     Loop {
-        /// Number of turns, 1 to 3.
+        /// Number of iterations, 1 to 3.
         times: u8,
-        /// Instructions of a turn.
+        /// Number of instructions per iteration.
         work: u8,
-        /// A call in it.
+        /// A call in each iteration.
         call: Option<CallTo>,
     },
 }
 
-/// A function counted from the caller: 0 is the next; it wraps around the end of those that follow.
+/// A function relative to the caller: 0 is the next one; numbers wrap around the end of the later
+/// functions.
 pub type Callee = u8;
 
-/// A call and what it passes.
+/// A call and its arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CallTo {
-    /// Relative to the caller.
+    /// The callee, relative to the caller.
     pub callee: Callee,
-    /// Number of times that a recursive callee calls itself, 0 to 3.
+    /// Number of recursive calls of a recursive callee, 0 to 3.
     pub recursion: u8,
-    /// The callee's early return.
+    /// The callee takes the early return.
     pub second_exit: bool,
-    /// The call goes through a table of stubs.
+    /// The call is through a table of stubs.
     pub by_stub: bool,
 }

@@ -1,22 +1,23 @@
-//! A program with its callees known: who calls whom, how deep it goes, and which calls are left out
-//! because the program would run for too long.
+//! A program with resolved callees: call graph, depth, and calls that are omitted because the
+//! program would run for too long.
 
 use super::machine;
 use super::{CallTo, Callee, Exit, FunctionModel, Op, Program};
 use crate::elf::FileKind;
 
-/// Most instructions of one activation of a function, its callees' included; `_start` may take as
-/// much for each of two calls.
+/// Maximum number of instructions of one activation of a function, including callees; `_start` may
+/// use this number for each of two calls.
 const LONGEST: u64 = 3_000;
-/// About what a function executes besides its body.
+/// Approximate number of instructions of a function besides its body.
 const FRAME: u64 = 60;
-/// About what a call or a turn of a loop takes besides what it calls.
+/// Approximate number of instructions of a call or a loop iteration, without callees.
 const TURN: u64 = 12;
-/// What a throw takes.
+/// Number of instructions of a throw.
 const THROW: u64 = 40;
-/// What sending a signal and the way back from its handler take.
+/// Number of instructions to send a signal and return from its handler.
 const SIGNAL: u64 = 12;
-/// Most activations of a recursive function in one another: [`CallTo::recursion`] is at most 3.
+/// Maximum number of nested activations of a recursive function: [`CallTo::recursion`] is at most
+/// 3.
 const ACTIVATIONS: u64 = 4;
 
 /// The program's functions with resolved callees.
@@ -24,11 +25,11 @@ pub(super) struct Plan {
     pub(super) functions: Vec<FunctionPlan>,
     /// Calls of `_start`, in order.
     pub(super) roots: Vec<Target>,
-    /// Most frames at once when the program runs from `_start`.
+    /// Maximum number of frames in a run from `_start`.
     pub(super) depth: u64,
     /// Functions that are called through stubs, ascending, each once.
     pub(super) stubs: Vec<usize>,
-    /// The function that handles a signal.
+    /// Index of the function that handles a signal.
     pub(super) handler: Option<usize>,
 }
 
@@ -38,7 +39,7 @@ pub(super) struct FunctionPlan {
     pub(super) tail: Option<usize>,
     pub(super) recursive: bool,
     exit: Exit,
-    /// Most frames inside its own, by the first way out and by the second, without recursion.
+    /// Maximum number of inner frames, for the normal and for the early return, without recursion.
     nest: [u64; 2],
     steps: u64,
 }
@@ -52,7 +53,7 @@ pub(super) enum OpPlan {
     Loop { times: u8, work: u8, call: Option<Target> },
 }
 
-/// [`CallTo`] with the callee as an index of the program's functions.
+/// [`CallTo`] with the callee as an index into the program's functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Target {
     pub(super) function: usize,
@@ -61,7 +62,7 @@ pub(super) struct Target {
     pub(super) by_stub: bool,
 }
 
-/// Resolves callees from the last function, which can call nothing, to the first.
+/// Resolves callees from the last function, which cannot call anything, to the first.
 pub(super) fn plan(program: &Program) -> Plan {
     let count = program.functions.len();
     let mut functions = LaterFunctions { count, done: Vec::with_capacity(count) };
@@ -113,7 +114,8 @@ impl LaterFunctions {
     }
 }
 
-/// `sent`: the handlers of signals that it sends, and after how many of its body's parts.
+/// Plans a function. `sent` has the handlers of signals that the function sends, and the number of
+/// body parts before each.
 fn function(model: &FunctionModel, index: usize, later: &LaterFunctions, sent: &[(usize, usize)]) -> FunctionPlan {
     let mut draft = Draft { index, later, steps: FRAME, nest: 0, activations: 1 };
     if model.recursive {
@@ -148,7 +150,7 @@ fn function(model: &FunctionModel, index: usize, later: &LaterFunctions, sent: &
     let second = match model.exit {
         Exit::One => draft.nest,
         Exit::ShrinkWrapped | Exit::Early | Exit::ColdReturn => 0,
-        // It returns to after the body, before the tail call.
+        // The separate part returns to the code after the body, before the tail call.
         Exit::ColdBack => tail.map_or(0, |function| later.at(function).nest[0]),
     };
     FunctionPlan {
@@ -161,7 +163,7 @@ fn function(model: &FunctionModel, index: usize, later: &LaterFunctions, sent: &
     }
 }
 
-/// A function while its body is gone through.
+/// The state while a function's body is planned.
 struct Draft<'p> {
     index: usize,
     later: &'p LaterFunctions,
@@ -186,7 +188,7 @@ impl Draft<'_> {
         })
     }
 
-    /// A handler's argument is the number of the signal.
+    /// A handler's argument is the signal number.
     fn interrupted_by(&mut self, handler: usize) -> bool {
         let target = Target { function: handler, recursion: machine::SIGNAL % 4, second_exit: false, by_stub: false };
         let planned = self.later.at(handler);
@@ -197,7 +199,7 @@ impl Draft<'_> {
         fits
     }
 
-    /// The callee takes the place of the caller's frame.
+    /// The callee's frame replaces the caller's.
     fn tail(&mut self, callee: Callee) -> Option<usize> {
         let call = CallTo { callee, recursion: 0, second_exit: false, by_stub: false };
         let target = resolve(&call, self.index + 1, self.later.count)?;
@@ -210,27 +212,27 @@ impl Draft<'_> {
 }
 
 impl FunctionPlan {
-    /// Calls anything that comes back, the kernel too.
+    /// Returns true if the function calls anything that returns, including the kernel.
     pub(super) fn calls(&self) -> bool {
         self.recursive || self.throws() || self.sends() || self.ops.iter().any(|op| op.call().is_some())
     }
 
-    /// Sends a signal.
+    /// Returns true if the function sends a signal.
     pub(super) fn sends(&self) -> bool {
         self.ops.iter().any(|op| matches!(op, OpPlan::Signal))
     }
 
-    /// Something that it calls throws to it.
+    /// Returns true if a callee throws to the function.
     pub(super) fn throws(&self) -> bool {
         self.ops.iter().any(|op| matches!(op, OpPlan::Throw))
     }
 
-    /// Needs a counter that survives calls.
+    /// Returns true if the function needs a counter that survives calls.
     pub(super) fn loops_over_calls(&self) -> bool {
         self.ops.iter().any(|op| matches!(op, OpPlan::Loop { call: Some(_), .. }))
     }
 
-    /// Most frames inside that of an activation.
+    /// Maximum number of frames inside that of an activation.
     fn nest(&self, target: Target) -> u64 {
         if target.second_exit && self.exit != Exit::One {
             return self.nest[1];

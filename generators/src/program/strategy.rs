@@ -1,6 +1,6 @@
-//! proptest strategies: programs of a target and version, shrinking towards few functions that do
-//! little. What is rare in real programs, or takes long to execute or many bytes to describe, gets
-//! a low weight.
+//! proptest strategies: programs of a target and version, shrinking towards few small functions.
+//! Constructs that are rare in real programs, slow to execute or large to describe have a low
+//! weight.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -14,7 +14,7 @@ use crate::elf::FileKind;
 use crate::facts;
 use crate::sample::TablePlace;
 
-/// Programs of a target in a version.
+/// A strategy for programs of a target and version.
 pub fn programs(abi: Abi, version: SframeVersion) -> impl Strategy<Value = Program> {
     let kind = prop_oneof![
         8 => Just(FileKind::Executable),
@@ -22,7 +22,7 @@ pub fn programs(abi: Abi, version: SframeVersion) -> impl Strategy<Value = Progr
         1 => Just(FileKind::Relocatable),
     ];
     let ending = prop_oneof![2 => Just(Ending::Exit), 1 => Just(Ending::Call), 1 => Just(Ending::CallNext)];
-    // New choices come last: what a number stood for without them stays.
+    // New choices must be last, so that old numbers keep their meaning.
     let signals = proptest::option::weighted(0.3, signals());
     (kind, tables(), vec(call(), 1..4), vec(function(abi), 1..8), any::<bool>(), ending, one_in(3), signals).prop_map(
         move |(kind, tables, roots, functions, start_last, ending, got, signals)| Program {
@@ -48,7 +48,7 @@ fn signals() -> impl Strategy<Value = Signals> {
     })
 }
 
-/// The program of a seed and number: always the same.
+/// The program of a seed and number, always the same.
 pub fn numbered(abi: Abi, version: SframeVersion, seed: u64, number: u64) -> Program {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
@@ -61,7 +61,7 @@ pub fn numbered(abi: Abi, version: SframeVersion, seed: u64, number: u64) -> Pro
     tree.unwrap_or_else(|reason| unreachable!("no strategy here filters: {reason}")).current()
 }
 
-/// True once in this many draws; shrinks to false.
+/// A strategy that is true once in `draws` draws, and shrinks to false.
 fn one_in(draws: u32) -> impl Strategy<Value = bool> {
     prop_oneof![draws - 1 => Just(false), 1 => Just(true)]
 }

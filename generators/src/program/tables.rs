@@ -1,5 +1,5 @@
-//! The tables of a program: what a sample has by default, edited by a [`TableStyle`]. No edit
-//! changes the meaning.
+//! The tables of a program: a sample's default tables, edited by a [`TableStyle`]. No edit changes
+//! the meaning.
 
 use spec::RuleId;
 use types::{Abi, SframeVersion};
@@ -15,8 +15,8 @@ use crate::facts::{self, Outermost, Starts};
 use crate::sample::Sample;
 use crate::sframe::{FLAG_PCREL, FunctionSpec, PcType, RowSpec, Width, Word};
 
-/// Edits both tables and returns the rules that they break on purpose: each file is legal, and a
-/// warning is due.
+/// Edits both tables and returns the rules that they break on purpose: each file is legal, but a
+/// warning is expected.
 pub(super) fn style(program: &Program, emitted: &[&FunctionCode], sample: &mut Sample) -> Vec<RuleId> {
     let style = &program.tables;
     let version = facts::version(program.version);
@@ -58,8 +58,8 @@ pub(super) fn style(program: &Program, emitted: &[&FunctionCode], sample: &mut S
     broken
 }
 
-/// Since errata 2 a row without words means an undefined return address. True if a function got
-/// one.
+/// Describes outermost functions by a row without words, which means an undefined return address
+/// since errata 2. Returns true if there is such a function.
 fn describe_outermost(program: &Program, sample: &mut Sample) -> bool {
     let optional = facts::version(program.version).outermost == Outermost::Errata2;
     optional && describe(sample, "_start", |spec| spec.rows.push(RowSpec::outermost(0)))
@@ -73,7 +73,7 @@ fn mark_signal_frame(program: &Program, sample: &mut Sample) {
     }
 }
 
-/// Adds the descriptor of a function that has none. Returns false if no function has that name.
+/// Adds the FDE of a function that has none. Returns false if no function has that name.
 fn describe(sample: &mut Sample, name: &str, as_told: impl FnOnce(&mut FunctionSpec)) -> bool {
     let Some(placed) = sample.functions.iter().find(|placed| placed.function.name == name) else { return false };
     let address = sample.text_address() + placed.offset;
@@ -87,7 +87,7 @@ fn describe(sample: &mut Sample, name: &str, as_told: impl FnOnce(&mut FunctionS
     true
 }
 
-/// The same rows in the flexible form, where the target has it and no row is without words.
+/// Converts the rows to flexible form, if the target has it and every row has words.
 fn make_flex(abi: Abi, emitted: &FunctionCode, spec: &mut FunctionSpec) {
     if spec.flex || spec.rows.iter().any(|row| row.words.is_empty()) {
         return;
@@ -98,16 +98,17 @@ fn make_flex(abi: Abi, emitted: &FunctionCode, spec: &mut FunctionSpec) {
     }
 }
 
-/// What the start fields of linked files count from.
+/// The anchor of start fields in linked files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StartsFrom {
     Section,
     Field,
-    /// From the field, or from the section: that breaks this rule.
+    /// The field, or the section, which breaks this rule.
     Choice(RuleId),
 }
 
-/// Errata 1 without its flag is plain V2, but where V2 did not have the target.
+/// The anchor of start fields. Errata 1 without its flag is plain V2, except where V2 lacks the
+/// target.
 pub(super) fn starts_from(abi: Abi, version: SframeVersion) -> StartsFrom {
     match facts::version(version).starts {
         Starts::Section => StartsFrom::Section,
@@ -128,7 +129,7 @@ fn header(program: &Program, sample: &mut Sample) -> Vec<RuleId> {
     let style = &program.tables;
     let mut broken = Vec::new();
     let section = &mut sample.section;
-    // Objects are relocated by field.
+    // In objects start fields are relocated relative to themselves.
     if style.section_relative
         && program.kind != FileKind::Relocatable
         && let StartsFrom::Choice(rule) = starts_from(program.abi, program.version)
@@ -159,15 +160,15 @@ fn remember_frames(emitted: &[&FunctionCode], base: u64, sample: &mut Sample) {
     }
 }
 
-/// A row counts from a register that only the topmost frame knows.
+/// Returns true if a row's base is a register that is known only in the topmost frame.
 fn topmost_only(sample: &Sample) -> bool {
     let facts = sample.abi.facts();
     let known = [facts.sp, facts.fp].map(|reg| u32::from(reg.0));
     let flex = sample.section.functions.iter().filter(|function| function.flex);
     flex.flat_map(|function| &function.rows).any(|row| {
         row.words.iter().enumerate().any(|(index, word)| match word {
-            // A control word with a register: bit 0. Any value but the CFA that rests in a register
-            // is no caller's either.
+            // A control word with a register has bit 0 set. Any value that rests in a register,
+            // other than the CFA, is unknown in outer frames too.
             Word::Control(bits) => bits & 1 == 1 && (!known.contains(&(bits >> 3)) || (index > 0 && bits & 2 == 0)),
             Word::Offset(_) => false,
         })

@@ -1,6 +1,6 @@
-//! The layout of a `.sframe` section: header, function descriptors, rows, each with its offset and
-//! raw values (SFrame V2 errata 1 and V3, "SFrame Header", "SFrame Function Descriptor Entries",
-//! "SFrame Frame Row Entries"). No meaning, no judgement.
+//! The layout of a `.sframe` section: header, FDEs, rows, each with its offset and raw values
+//! (SFrame V2 errata 1 and V3, "SFrame Header", "SFrame Function Descriptor Entries", "SFrame Frame
+//! Row Entries"). It neither interprets nor judges them.
 
 use types::ByteOrder;
 
@@ -10,15 +10,15 @@ use super::cursor::Cursor;
 /// Size of the fixed part of the header.
 pub(crate) const HEADER: u64 = 28;
 
-/// A section cut into its parts.
+/// The parts of a section.
 #[derive(Clone, Debug)]
 pub(crate) struct Anatomy {
     pub(crate) header: Header,
-    /// As far as they lie inside the section.
+    /// The FDEs inside the section.
     pub(crate) descriptors: Vec<Descriptor>,
 }
 
-/// The raw values of the header, and what follows from them.
+/// The raw values of the header, and values derived from them.
 #[derive(Clone, Debug)]
 pub(crate) struct Header {
     pub(crate) version: &'static Version,
@@ -30,12 +30,12 @@ pub(crate) struct Header {
     pub(crate) functions: u64,
     pub(crate) rows: u64,
     pub(crate) row_bytes: u64,
-    /// Offsets of the table of functions and of the FRE sub-section.
+    /// Offsets of the FDE table and of the FRE sub-section.
     pub(crate) table_at: u64,
     pub(crate) rows_at: u64,
 }
 
-/// A function descriptor: its entry in the table, and its rows.
+/// An FDE: its entry in the table, and its rows.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Descriptor {
     /// Offset of the entry.
@@ -44,20 +44,20 @@ pub(crate) struct Descriptor {
     pub(crate) size: u64,
     /// Offset of the rows (V3: of the attributes) in the FRE sub-section.
     pub(crate) rows_offset: u64,
-    /// The attributes could be read: else the following are 0.
+    /// The attributes could be read; otherwise the following values are 0.
     pub(crate) complete: bool,
     pub(crate) row_count: u64,
     pub(crate) info: u64,
     /// V3: the second info byte.
     pub(crate) info2: u64,
-    /// Bytes of a block; none in V1, which has no field for it.
+    /// Size in bytes of a block; `None` in V1, which has no field for it.
     pub(crate) block: Option<u64>,
     /// V2: the bytes of padding, as a number.
     pub(crate) padding: u64,
     /// V3: offset of the attributes.
     pub(crate) attributes_at: Option<u64>,
-    /// As far as they lie inside the FRE sub-section. Those after one with an invalid word size are
-    /// where a reader looks for them.
+    /// The rows inside the FRE sub-section. Rows after one with an invalid word size are at the
+    /// offsets where a reader looks for them.
     pub(crate) rows: Vec<Row>,
     /// Offset after the last of these rows.
     pub(crate) end: u64,
@@ -68,33 +68,33 @@ pub(crate) struct Descriptor {
 pub(crate) struct Row {
     /// Offset of the start field.
     pub(crate) at: u64,
-    /// Bytes of the start field.
+    /// Size in bytes of the start field.
     pub(crate) start_size: u64,
     pub(crate) start: u64,
     pub(crate) info: u64,
-    /// Bytes of a word; 0 where the size does not exist, and there are no words.
+    /// Size in bytes of a word; 0 if the size code is invalid, and then there are no words.
     pub(crate) word_size: u64,
-    /// Unsigned and signed.
+    /// The words, as unsigned and as signed numbers.
     pub(crate) words: Vec<(u64, i64)>,
 }
 
 impl Descriptor {
-    /// Bytes of a row's start field; `None` for row types that do not exist.
+    /// Size in bytes of a row's start field; `None` for unknown row types.
     pub(crate) fn start_size(&self) -> Option<u64> {
         [1, 2, 4].get(usize::try_from(self.info & 0xf).ok()?).copied()
     }
 
-    /// Rows hold for each block.
+    /// Returns true if the rows apply to each block.
     pub(crate) fn in_blocks(&self) -> bool {
         self.info & 0x10 != 0
     }
 
-    /// All rows are there that the descriptor counts.
+    /// Returns true if all rows exist that the FDE counts.
     pub(crate) fn has_all_rows(&self) -> bool {
         self.complete && self.sized_rows().len() as u64 == self.row_count
     }
 
-    /// The rows up to the first whose words have no size.
+    /// The rows before the first one with an invalid word size.
     pub(crate) fn sized_rows(&self) -> &[Row] {
         let sized = self.rows.iter().take_while(|row| row.word_size > 0).count();
         self.rows.get(..sized).unwrap_or_default()
@@ -118,7 +118,7 @@ impl Row {
     }
 }
 
-/// Cuts a section up. `None` if there is no header of a known version.
+/// Splits a section into its parts. `None` if there is no header of a known version.
 pub(crate) fn dissect(order: ByteOrder, bytes: &[u8]) -> Option<Anatomy> {
     let section = Cursor::new(order, bytes, 0);
     let header = header(section)?;
@@ -177,7 +177,7 @@ fn descriptor(section: Cursor<'_>, header: &Header, at: u64) -> Option<Descripto
     Some(found)
 }
 
-/// V3: five bytes in front of the rows.
+/// Reads the five bytes of attributes before the rows (V3).
 fn attributes(mut cursor: Cursor<'_>, found: &mut Descriptor) -> Option<()> {
     let (rows, info) = (cursor.unsigned(2)?, cursor.unsigned(1)?);
     let (info2, block) = (cursor.unsigned(1)?, cursor.unsigned(1)?);
@@ -186,7 +186,7 @@ fn attributes(mut cursor: Cursor<'_>, found: &mut Descriptor) -> Option<()> {
     Some(())
 }
 
-/// `None` if it leaves the area, or its words have no size.
+/// Reads a row. `None` if it extends beyond the area, or its word size is invalid.
 fn row(mut area: Cursor<'_>, start_size: u64) -> Option<Row> {
     let at = area.at();
     let (start, info) = (area.unsigned(start_size)?, area.unsigned(1)?);

@@ -1,8 +1,8 @@
-//! Reads numbers from foreign bytes: nothing where they end.
+//! Reads numbers from untrusted bytes: `None` at the end.
 
 use types::ByteOrder;
 
-/// A place in a stretch of bytes. Numbers are in `order`.
+/// A position in a sequence of bytes. Numbers are in byte order `order`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cursor<'a> {
     order: ByteOrder,
@@ -20,17 +20,17 @@ impl<'a> Cursor<'a> {
         self.at
     }
 
-    /// The same bytes at another place.
+    /// A cursor into the same bytes at another position.
     pub(crate) fn to(&self, at: u64) -> Self {
         Cursor { at, ..*self }
     }
 
-    /// The same bytes up to an offset.
+    /// A cursor into the same bytes up to an offset.
     pub(crate) fn until(&self, end: u64) -> Option<Self> {
         Some(Cursor { bytes: self.bytes.get(..usize::try_from(end).ok()?)?, ..*self })
     }
 
-    /// No byte is left.
+    /// Returns true if no byte is left.
     pub(crate) fn is_at_end(&self) -> bool {
         self.at >= self.bytes.len() as u64
     }
@@ -42,7 +42,7 @@ impl<'a> Cursor<'a> {
         Some(taken)
     }
 
-    /// An unsigned number of 1 to 8 bytes.
+    /// Reads an unsigned number of 1 to 8 bytes.
     pub(crate) fn unsigned(&mut self, size: u64) -> Option<u64> {
         let bytes = self.take(size)?;
         let fold = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
@@ -52,14 +52,14 @@ impl<'a> Cursor<'a> {
         })
     }
 
-    /// A two's complement number of 1 to 8 bytes.
+    /// Reads a two's complement number of 1 to 8 bytes.
     pub(crate) fn signed(&mut self, size: u64) -> Option<i64> {
         let unused = 64_u32.checked_sub(u32::try_from(size).ok()?.checked_mul(8)?)?;
         let value = self.unsigned(size)?;
         Some(value.checked_shl(unused).map_or(0, |high| (high as i64) >> unused))
     }
 
-    /// Unsigned LEB128 (DWARF 5, 7.6), at most 64 bits.
+    /// Reads an unsigned LEB128 number (DWARF 5, 7.6), of at most 64 bits.
     pub(crate) fn uleb(&mut self) -> Option<u64> {
         let mut value = 0_u64;
         for shift in (0..64).step_by(7) {
@@ -72,7 +72,7 @@ impl<'a> Cursor<'a> {
         None
     }
 
-    /// Signed LEB128 (DWARF 5, 7.6), at most 64 bits.
+    /// Reads a signed LEB128 number (DWARF 5, 7.6), of at most 64 bits.
     pub(crate) fn sleb(&mut self) -> Option<i64> {
         let mut value = 0_i64;
         for shift in (0..64).step_by(7) {
@@ -86,7 +86,7 @@ impl<'a> Cursor<'a> {
         None
     }
 
-    /// Bytes up to a zero, which is skipped.
+    /// Reads bytes up to a zero, which is skipped.
     pub(crate) fn string(&mut self) -> Option<&'a [u8]> {
         let from = usize::try_from(self.at).ok()?;
         let length = self.bytes.get(from..)?.iter().position(|byte| *byte == 0)? as u64;

@@ -1,5 +1,5 @@
-//! The meaning of a section at a PC. It reads as a consumer of the target would, and gives up where
-//! that must.
+//! The meaning of a section at a PC. It decodes as a consumer for the target would, and fails where
+//! a consumer must.
 
 use types::{Abi, AbiFacts, CfaRule, PacKey, Reg, ValueRule};
 
@@ -10,15 +10,15 @@ use crate::arch::arch;
 /// The rules of a function at a PC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Said {
-    /// Of its row; `None` if the bytes make none.
+    /// The meaning of the row; `None` if the bytes are not a valid row.
     pub row: Option<Meaning>,
-    /// The key of the function, whether or not the return address is signed here.
+    /// The key of the function, even if the return address is not signed here.
     pub key: PacKey,
-    /// The function is that of frames that the kernel pushed, also where it has no row.
+    /// The function is a signal frame, even without rows.
     pub signal: bool,
 }
 
-/// A section as read.
+/// A decoded section.
 #[derive(Clone, Debug, Default)]
 pub struct DecodedSection {
     functions: Vec<Function>,
@@ -30,27 +30,27 @@ struct Function {
     size: u64,
     key: PacKey,
     signal: bool,
-    /// Bytes of a block, for functions whose rows hold for each block.
+    /// Size in bytes of a block, for functions whose rows apply to each block.
     block: Option<u64>,
-    /// Starts and meanings; none if the bytes make no row.
+    /// Start and meaning of each row; `None` if the bytes are not a valid row.
     rows: Vec<(u64, Option<Meaning>)>,
-    /// What holds where there is no row at all.
+    /// The meaning if there are no rows at all.
     rowless: Option<Meaning>,
 }
 
-/// What the start fields of functions count from.
+/// The anchor of the start fields of functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Starts<'a> {
-    /// As the header's flag defines: the rule in linked files.
+    /// By the header's flag, as defined for linked files.
     Flag,
-    /// The field: the rule in relocatable objects, whose relocations for them are PC-relative
-    /// whatever the flag.
+    /// The field, as in relocatable objects, whose relocations for start fields are PC-relative
+    /// with or without the flag.
     Field,
     /// These values, one for each function: the results of a relocatable object's relocations.
     Addends(&'a [u64]),
 }
 
-/// Reads a section at `address`. `None` if a consumer cannot read any of it.
+/// Decodes a section at `address`. `None` if a consumer cannot read any of it.
 pub fn decode(abi: Abi, bytes: &[u8], address: u64, starts: Starts<'_>) -> Option<DecodedSection> {
     let Anatomy { header, descriptors } = dissect(abi.facts().order, bytes)?;
     let rows_end = header.rows_at.checked_add(header.row_bytes)?;
@@ -72,8 +72,8 @@ pub fn decode(abi: Abi, bytes: &[u8], address: u64, starts: Starts<'_>) -> Optio
 }
 
 impl DecodedSection {
-    /// The row's meaning at a PC: empty where no function covers it, `None` if one does but has
-    /// no row, several where functions overlap.
+    /// The meanings of rows at a PC: empty if no function covers it, `None` for a function without
+    /// a valid row, several if functions overlap.
     pub fn at(&self, pc: u64) -> Vec<Option<Meaning>> {
         let mut answers: Vec<Option<Meaning>> = Vec::new();
         for said in self.said(pc) {
@@ -84,7 +84,7 @@ impl DecodedSection {
         answers
     }
 
-    /// The rules of each function that covers a PC, there.
+    /// The rules of each function that covers a PC.
     pub fn said(&self, pc: u64) -> impl Iterator<Item = Said> {
         let covering = self.functions.iter().filter(move |function| pc.wrapping_sub(function.start) < function.size);
         covering.map(move |function| Said {
@@ -94,12 +94,12 @@ impl DecodedSection {
         })
     }
 
-    /// PCs at which the rules can change; at most this many of a function made of blocks.
+    /// PCs at which the rules can change; at most `most` blocks of a function of blocks.
     pub fn boundaries(&self, most: usize) -> impl Iterator<Item = u64> {
         self.boundaries_between(0, u64::MAX, most)
     }
 
-    /// The same for functions that begin in a range.
+    /// PCs at which the rules can change, for functions that begin in a range.
     pub fn boundaries_between(&self, from: u64, to: u64, most: usize) -> impl Iterator<Item = u64> {
         let wanted = self.functions.iter().filter(move |function| (from..to).contains(&function.start));
         wanted.flat_map(move |function| {
@@ -112,7 +112,7 @@ impl DecodedSection {
         })
     }
 
-    /// Start and size of each function, in the order of the table.
+    /// Start and size of each function, in the order of the FDEs.
     pub fn extents(&self) -> impl Iterator<Item = (u64, u64)> {
         self.functions.iter().map(|function| (function.start, function.size))
     }
@@ -143,7 +143,7 @@ impl Function {
     }
 }
 
-/// `None` if its attributes are outside the section.
+/// Decodes a function. `None` if its attributes are outside the section.
 fn function(abi: Abi, header: &Header, descriptor: &Descriptor, start: u64) -> Option<Function> {
     let Descriptor { size, info, info2, row_count, .. } = *descriptor;
     if !descriptor.complete {
@@ -159,17 +159,17 @@ fn function(abi: Abi, header: &Header, descriptor: &Descriptor, start: u64) -> O
         (false, _) => context.plain(row.info, &row.words),
     };
     let mut rows: Vec<(u64, Option<Meaning>)> = descriptor.rows.iter().map(|row| (row.start, meaning(row))).collect();
-    // The rows before an unreadable one still hold.
+    // The rows before an unreadable one are still valid.
     if (rows.len() as u64) < row_count || descriptor.start_size().is_none() {
         rows.push((rows.last().map_or(0, |(start, _)| *start), None));
     }
     let rowless = (header.version.attributes && row_count == 0 && !signal).then(|| Meaning::outermost(false));
-    // Without a field for it, consumers assume 16.
+    // Without a field, consumers assume a block size of 16.
     let block = descriptor.in_blocks().then(|| descriptor.block.unwrap_or(16));
     Some(Function { start, size, key, signal, block, rows, rowless })
 }
 
-/// What the words of a function's rows depend on.
+/// The context for decoding a function's rows.
 struct Context<'a> {
     facts: &'static AbiFacts,
     target: &'static Target,
@@ -179,7 +179,7 @@ struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// A default row. The words are CFA, return address where it is not fixed, FP.
+    /// Decodes a default row. The words are CFA, return address if not fixed, FP.
     fn plain(&self, info: u64, words: &[(u64, i64)]) -> Option<Meaning> {
         let Context { facts, target, header, .. } = *self;
         let reg = if info & 1 != 0 { facts.sp } else { facts.fp };
@@ -202,13 +202,13 @@ impl Context<'_> {
         Some(Meaning { cfa: CfaRule::Register { reg, offset }, ra, fp, signed, signal: self.signal })
     }
 
-    /// "CFA fixed FP offset": where the row has no word of its own.
+    /// The rule by "CFA fixed FP offset", for rows without a word for FP.
     fn fixed_fp(&self) -> ValueRule {
         let fixed = self.header.fixed_fp;
         if fixed == 0 { ValueRule::SameValue } else { ValueRule::AtCfa(fixed) }
     }
 
-    /// A flexible row: pairs of control and offset for CFA, return address and FP.
+    /// Decodes a flexible row: pairs of control and offset for CFA, return address and FP.
     fn flexible(&self, words: &[(u64, i64)]) -> Option<Meaning> {
         let mut words = words.iter();
         let mut item = || -> Option<Option<(u64, i64)>> {

@@ -1,30 +1,30 @@
-//! The meaning of a row, and whether two rows mean the same.
+//! The meaning of a row, and comparison of meanings.
 
 use types::{CfaRule, PacKey, ValueRule};
 
-/// What a row means.
+/// The meaning of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Meaning {
-    /// How to find the CFA.
+    /// Rule for the CFA.
     pub cfa: CfaRule,
-    /// How to find the return address.
+    /// Rule for the return address.
     pub ra: ValueRule,
-    /// How to find the caller's frame pointer.
+    /// Rule for the caller's frame pointer.
     pub fp: ValueRule,
-    /// AArch64: key with which the return address is signed, if it is.
+    /// AArch64: key of the signed return address; `None` if not signed.
     pub signed: Option<PacKey>,
-    /// The frame is one that the kernel pushed.
+    /// The frame is a signal frame.
     pub signal: bool,
 }
 
 impl Meaning {
-    /// There is no caller.
+    /// The meaning of an outermost frame.
     pub(crate) const fn outermost(signal: bool) -> Self {
         Meaning { cfa: CfaRule::Unspecified, ra: ValueRule::Undefined, fp: ValueRule::SameValue, signed: None, signal }
     }
 
-    /// The rules in one form: an undefined return address leaves nothing else, and an offset from
-    /// the CFA becomes one from the CFA's own register.
+    /// A canonical form: with an undefined return address nothing else counts, and offsets from the
+    /// CFA become offsets from the CFA's base register.
     fn plain(self) -> Self {
         if self.ra == ValueRule::Undefined {
             return Meaning::outermost(self.signal);
@@ -41,7 +41,7 @@ impl Meaning {
         Meaning { ra: resolve(self.ra), fp: resolve(self.fp), ..self }
     }
 
-    /// Returns true if both find the same values whatever the machine holds.
+    /// Returns true if both rules give the same values in every machine state.
     pub fn same(self, other: Self) -> bool {
         self.plain() == other.plain()
     }

@@ -1,4 +1,4 @@
-//! What the format's text has for a version.
+//! Facts about a version from the format's text.
 
 use types::SframeVersion;
 
@@ -8,26 +8,26 @@ pub(crate) struct Version {
     pub(crate) name: SframeVersion,
     /// "SFrame Preamble".
     pub(crate) number: u64,
-    /// Versions of one number differ in whether starts count from their own field.
+    /// For versions of one number, whether starts are relative to their own field.
     told_by_pcrel: Option<bool>,
-    /// Bytes of an entry of the table of functions.
+    /// Size in bytes of an FDE.
     pub(crate) entry: u64,
-    /// Bytes of a function's start field.
+    /// Size in bytes of a function's start field.
     pub(crate) start: u64,
     /// "SFrame Flags".
     pub(crate) flags: u64,
-    /// The attributes of a function are before its rows, with a second info byte and a bit
-    /// for signal frames; no rows mean an outermost frame.
+    /// The attributes of a function are before its rows, with a second info byte and a bit for
+    /// signal frames; a function without rows is outermost.
     pub(crate) attributes: bool,
-    /// There is a field for the size of blocks; without, consumers assume 16.
+    /// There is a field for the block size; otherwise consumers assume 16.
     pub(crate) block_size: bool,
-    /// "SFrame FDE Info Word": bits without meaning.
+    /// "SFrame FDE Info Word": reserved bits.
     pub(crate) reserved_info: u64,
     /// "s390x": an odd word names a register.
     pub(crate) odd_words: bool,
-    /// "SFrame FRE Info Word": bit 7 is that of a mangled return address.
+    /// "SFrame FRE Info Word": bit 7 marks a signed return address.
     pub(crate) signed_bit: bool,
-    /// Tools that write it precede the section type: they write SHT_PROGBITS.
+    /// Producers of the version are older than the section type: they write SHT_PROGBITS.
     pub(crate) precedes_type: bool,
 }
 
@@ -49,7 +49,7 @@ const V1: Version = Version {
     precedes_type: true,
 };
 
-// The flag is errata 1's, which the version byte does not show.
+// The flag is from errata 1, which the version byte does not show.
 const V2: Version = Version {
     name: SframeVersion::V2,
     number: 2,
@@ -77,7 +77,7 @@ const V3: Version = Version {
 };
 
 impl Version {
-    /// The version of a header's number and flags.
+    /// The version for a header's number and flags.
     pub(crate) fn from_header(number: u64, flags: u64) -> Option<&'static Version> {
         let versions = SframeVersion::ALL.map(|version| match version {
             SframeVersion::V1 => &V1,
@@ -91,7 +91,7 @@ impl Version {
             .find(|version| version.number == number && version.told_by_pcrel.is_none_or(|set| set == pcrel))
     }
 
-    /// Starts count from their own field.
+    /// Returns true if starts are relative to their own field.
     pub(crate) fn counts_from_field(&self, flags: u64) -> bool {
         self.flags & flags & PCREL != 0
     }

@@ -1,5 +1,5 @@
-//! From [`SectionSpec`] to bytes: computes what is not overridden (SFrame V1, V2 with errata, V3:
-//! "SFrame Header", "SFrame FDE", "SFrame FRE").
+//! Encodes a [`SectionSpec`]: computes all fields that are not overridden (SFrame V1, V2 with
+//! errata, V3: "SFrame Header", "SFrame FDE", "SFrame FRE").
 
 use types::PacKey;
 
@@ -9,8 +9,8 @@ use super::layout::{
 use super::spec::{Anchor, Base, FunctionSpec, PcType, RowSpec, SectionSpec};
 use crate::bytes::Bytes;
 
-/// The bytes of the section. Start fields are computed for the place the section will have; in a
-/// relocatable object they are zero and come back as relocations.
+/// The bytes of the section. Start fields are computed for the section's address; in a relocatable
+/// object they are zero and have relocations.
 pub fn encode(section: &SectionSpec, place: SectionAddress) -> Result<EncodedSection, EncodeError> {
     let table = HEADER_SIZE + section.aux.len() + section.fde_gap.len();
     let (rows, blobs) = row_area(section)?;
@@ -43,7 +43,7 @@ pub fn encode(section: &SectionSpec, place: SectionAddress) -> Result<EncodedSec
     Ok(EncodedSection { bytes: out.finish(), relocations })
 }
 
-/// Where the section will be.
+/// The address of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SectionAddress {
     /// In a linked file, at this address.
@@ -55,17 +55,17 @@ pub enum SectionAddress {
     Relocatable,
 }
 
-/// A section's bytes and what is left to the linker.
+/// A section's bytes, and its relocations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EncodedSection {
     /// Contents, in the section's byte order.
     pub bytes: Vec<u8>,
-    /// One for each function when the place is relocatable, else none.
+    /// One relocation for each function in a relocatable object, else none.
     pub relocations: Vec<StartRelocation>,
 }
 
-/// A start field that wants the function's address relative to itself. Producers up to now relocate
-/// that way in objects of every version, whether or not the PCREL flag is set.
+/// A start field that must hold the function's address relative to itself. All producers so far use
+/// such relocations in objects of every version, with or without the PCREL flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StartRelocation {
     /// Offset of the field in the section.
@@ -74,7 +74,7 @@ pub struct StartRelocation {
     pub function: usize,
 }
 
-/// A specification that the format has no bytes for.
+/// A specification that the format cannot express.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EncodeError {
     /// The start of a function is too far from its anchor.
@@ -111,26 +111,26 @@ pub enum EncodeError {
         /// Size of a word.
         bytes: usize,
     },
-    /// The order of rows names a function that is not there.
+    /// The order of rows names an unknown function.
     #[error("the order of rows names function {function} of {functions}")]
     RowOrder {
-        /// Index named.
+        /// The index in the order.
         function: usize,
-        /// Their number.
+        /// Number of functions.
         functions: usize,
     },
     /// The field for a count is too small.
     #[error("{count} {what} are more than the format can count")]
     Count {
-        /// Things counted, in the plural.
+        /// The counted items, in the plural.
         what: &'static str,
-        /// Their number.
+        /// Number of items.
         count: usize,
     },
 }
 
-/// The anchor that version and flags promise (V1 and V2: the section, unless errata 1's flag is
-/// set), or the overriding one.
+/// The anchor by version and flags (V1 and V2: the section, unless errata 1's flag is set), or the
+/// override.
 pub(crate) fn anchor(section: &SectionSpec) -> Anchor {
     let promised = match section.layout.has_pcrel_flag() && section.flags & FLAG_PCREL != 0 {
         true => Anchor::Field,
@@ -167,7 +167,7 @@ fn header(out: &mut Bytes, section: &SectionSpec, fre_len: usize) -> Result<(), 
     field(over.freoff, "descriptor bytes", freoff)
 }
 
-/// One entry of the FDE table; V3: of the index.
+/// Appends one FDE; V3: one index entry.
 fn descriptor(
     out: &mut Bytes,
     layout: Layout,
@@ -200,8 +200,8 @@ fn descriptor(
     Ok(())
 }
 
-/// All rows (V3: each function's attribute block before them), and where each function's part
-/// begins.
+/// All rows (V3: with each function's attributes before them), and the offset of each function's
+/// part.
 fn row_area(section: &SectionSpec) -> Result<(Vec<u8>, Vec<usize>), EncodeError> {
     let mut out = Bytes::new(section.order);
     let mut blobs = vec![0; section.functions.len()];
@@ -209,7 +209,7 @@ fn row_area(section: &SectionSpec) -> Result<(Vec<u8>, Vec<usize>), EncodeError>
     for &index in section.row_order.as_ref().unwrap_or(&in_order) {
         let missing = EncodeError::RowOrder { function: index, functions: blobs.len() };
         let function = section.functions.get(index).ok_or(missing)?;
-        // A function without rows has no place among them; V1 and V2 producers write 0.
+        // The row offset of a function without rows: V1 and V2 producers write 0.
         let empty = function.rows.is_empty() && !section.layout.has_attributes();
         blobs[index] = if empty { 0 } else { out.len() };
         if function.overrides.no_blob {
@@ -262,7 +262,8 @@ fn encode_row(
     Ok(())
 }
 
-/// Bit 0 base register, bits 1-4 count of words, bits 5-6 their width, bit 7 signed return address.
+/// A row's info byte: bit 0 base register, bits 1-4 count of words, bits 5-6 word size, bit 7
+/// signed return address.
 pub(crate) fn row_info(layout: Layout, row: &RowSpec) -> Result<u8, EncodeError> {
     let words = row.words.len();
     if words > 15 {

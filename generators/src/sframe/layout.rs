@@ -1,11 +1,12 @@
-//! The sizes and constant bytes of each version, as the writer knows them. Bytes.
+//! Sizes in bytes and constants of each version, for the writer.
 //!
 //! Source: "The SFrame Format" for version 1 (binutils 2.40), version 2 with errata 1 and 2 (2.45),
 //! and version 3 (2.47).
 
 /// `sfp_magic` ("SFrame Preamble").
 pub(crate) const MAGIC: u16 = 0xdee2;
-/// Preamble and header without auxiliary bytes; the same in all versions ("SFrame Header").
+/// Size in bytes of preamble and header without auxiliary header; the same in all versions ("SFrame
+/// Header").
 pub(crate) const HEADER_SIZE: usize = 28;
 
 /// SFRAME_F_FDE_SORTED: descriptors are ordered by address.
@@ -24,14 +25,14 @@ pub(crate) const INFO2_FLEX: u8 = 0x01;
 // The bits of a row's info byte ("SFrame FRE Info Word").
 pub(crate) const ROW_BASE_SP: u8 = 0x01;
 
-/// Which structure the function descriptors have.
+/// The structure of FDEs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
     /// 17-byte descriptors, without block size.
     V1,
     /// 20-byte descriptors with block size and padding.
     V2,
-    /// 16-byte index entries, attribute blocks among the rows.
+    /// 16-byte index entries, with attributes in the FRE sub-section.
     V3,
 }
 
@@ -45,7 +46,7 @@ impl Layout {
         }
     }
 
-    /// Bytes of one descriptor in the FDE table.
+    /// Size in bytes of an FDE.
     pub const fn fde_size(self) -> usize {
         match self {
             Layout::V1 => 17,
@@ -54,7 +55,7 @@ impl Layout {
         }
     }
 
-    /// Bytes of the start field.
+    /// Size in bytes of the start field.
     pub(crate) const fn start_size(self) -> usize {
         match self {
             Layout::V1 | Layout::V2 => 4,
@@ -62,7 +63,7 @@ impl Layout {
         }
     }
 
-    /// Bytes of attributes in front of a function's rows (V3, "SFrame FDE Attribute").
+    /// Size in bytes of the attributes before a function's rows (V3, "SFrame FDE Attribute").
     pub(crate) const fn attribute_size(self) -> usize {
         match self {
             Layout::V1 | Layout::V2 => 0,
@@ -70,13 +71,13 @@ impl Layout {
         }
     }
 
-    /// A function's row count and info bytes are attributes among the rows, not fields of its
-    /// descriptor.
+    /// Returns true if a function's row count and info bytes are attributes before its rows, not
+    /// fields of its FDE.
     pub(crate) const fn has_attributes(self) -> bool {
         self.attribute_size() > 0
     }
 
-    /// There is a field for the size of repeated blocks: `func_rep_size`.
+    /// Returns true if there is a field for the size of repeated blocks: `func_rep_size`.
     pub(crate) const fn has_rep_size(self) -> bool {
         match self {
             Layout::V1 => false,
@@ -84,7 +85,7 @@ impl Layout {
         }
     }
 
-    /// Descriptors end in two bytes of padding.
+    /// Returns true if FDEs end with two bytes of padding.
     pub(crate) const fn has_padding(self) -> bool {
         match self {
             Layout::V1 | Layout::V3 => false,
@@ -92,7 +93,8 @@ impl Layout {
         }
     }
 
-    /// There is a flag for starts relative to their own field: SFRAME_F_FDE_FUNC_START_PCREL.
+    /// Returns true if there is a flag for starts relative to their own field:
+    /// SFRAME_F_FDE_FUNC_START_PCREL.
     pub(crate) const fn has_pcrel_flag(self) -> bool {
         match self {
             Layout::V1 => false,
@@ -100,7 +102,7 @@ impl Layout {
         }
     }
 
-    /// There is a flag for sections whose functions all keep a frame pointer:
+    /// Returns true if there is a flag for sections whose functions all keep a frame pointer:
     /// SFRAME_F_FRAME_POINTER.
     pub(crate) const fn has_frame_pointer_flag(self) -> bool {
         match self {
@@ -109,7 +111,7 @@ impl Layout {
         }
     }
 
-    /// `func_info` has a bit for signal frames.
+    /// Returns true if `func_info` has a bit for signal frames.
     pub(crate) const fn has_signal(self) -> bool {
         match self {
             Layout::V1 | Layout::V2 => false,
@@ -124,7 +126,7 @@ impl Layout {
         }
     }
 
-    /// There are flexible rows (V3, "Flexible FDE").
+    /// Returns true if there are flexible rows (V3, "Flexible FDE").
     pub(crate) const fn has_flex(self) -> bool {
         match self {
             Layout::V1 | Layout::V2 => false,
@@ -132,7 +134,7 @@ impl Layout {
         }
     }
 
-    /// Odd words of default rows name registers; where there are flexible rows, those do.
+    /// Returns true if odd words of default rows name registers; flexible rows replace them.
     pub(crate) const fn has_odd_words(self) -> bool {
         !self.has_flex()
     }

@@ -1,4 +1,4 @@
-//! An encoder of `.sframe` sections: [`SectionSpec`] is the section as data, [`encode`] makes the
+//! An encoder of `.sframe` sections: [`SectionSpec`] is a section as data, [`encode`] creates its
 //! bytes.
 //!
 //! Every field that follows from others is computed, and every computed field can be overridden, so

@@ -9,9 +9,9 @@ use crate::facts;
 /// Header, descriptors and rows of a section.
 #[derive(Clone, Debug)]
 pub struct SectionSpec {
-    /// Structure of the function descriptors.
+    /// Structure of the FDEs.
     pub layout: Layout,
-    /// Order of bytes, the magic's included.
+    /// Byte order, also of the magic.
     pub order: ByteOrder,
     /// `sfp_flags`.
     pub flags: u8,
@@ -23,20 +23,20 @@ pub struct SectionSpec {
     pub fixed_ra: i8,
     /// The auxiliary header's bytes (`sfh_auxhdr_len`).
     pub aux: Vec<u8>,
-    /// Bytes between the header and the function descriptors (`sfh_fdeoff`).
+    /// Bytes between the header and the FDEs (`sfh_fdeoff`).
     pub fde_gap: Vec<u8>,
-    /// Bytes between the function descriptors and the rows.
+    /// Bytes between the FDEs and the rows.
     pub fre_gap: Vec<u8>,
-    /// Functions, in the order of their descriptors.
+    /// Functions, in the order of their FDEs.
     pub functions: Vec<FunctionSpec>,
-    /// Order of the functions' rows, as indices of `functions`; none is the order of descriptors.
-    /// Functions not named have no rows.
+    /// Order of the functions' rows, as indices into `functions`; `None` for the order of FDEs.
+    /// Functions that are not listed have no rows.
     pub row_order: Option<Vec<usize>>,
-    /// What follows the rows.
+    /// Bytes after the rows.
     pub trailing: Vec<u8>,
-    /// What start fields count from; none is what version and flags define.
+    /// Anchor of start fields; `None` for the one that version and flags define.
     pub anchor: Option<Anchor>,
-    /// Header fields that are not to follow from the rest.
+    /// Header fields to write in place of the computed ones.
     pub header: HeaderOverrides,
 }
 
@@ -61,7 +61,7 @@ pub struct HeaderOverrides {
     pub freoff: Option<u32>,
 }
 
-/// What a function's start field counts from.
+/// The anchor of a function's start field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
     /// The first byte of the section.
@@ -70,40 +70,41 @@ pub enum Anchor {
     Field,
 }
 
-/// A function: its descriptor, in V3 its attributes, and its rows.
+/// A function: its FDE, in V3 its attributes, and its rows.
 #[derive(Clone, Debug)]
 pub struct FunctionSpec {
     /// Address of the first instruction; in a relocatable object the offset from the symbol that
     /// `target` names.
     pub start: u64,
-    /// Which of the caller's code sections holds it. Only relocatable objects use this.
+    /// Index of the caller's code section that contains the function. Only relocatable objects use
+    /// this.
     pub target: usize,
-    /// Bytes of code.
+    /// Size of the code in bytes.
     pub size: u32,
     /// Width of row starts (the FRE type).
     pub starts: Width,
-    /// Whether rows hold for the function or for each block of it.
+    /// Whether rows apply to the function or to each of its blocks.
     pub pc_type: PcType,
     /// AArch64: key that signs return addresses.
     pub key: PacKey,
     /// V3: a signal frame.
     pub signal: bool,
-    /// V3: rows are flexible, words come as control and offset.
+    /// V3: rows are flexible, with pairs of control and offset words.
     pub flex: bool,
     /// Rows in the order written.
     pub rows: Vec<RowSpec>,
-    /// Fields that are not to follow from the rest.
+    /// Fields to write in place of the computed ones.
     pub overrides: FunctionOverrides,
 }
 
-/// Descriptor fields to write in place of the computed ones.
+/// FDE fields to write in place of the computed ones.
 #[derive(Clone, Debug, Default)]
 pub struct FunctionOverrides {
     /// The start field itself.
     pub start: Option<i64>,
     /// `func_start_fre_off`.
     pub fre_offset: Option<u32>,
-    /// Count of rows in the descriptor (V3: in the attribute block).
+    /// Row count in the FDE (V3: in the attributes).
     pub num_fres: Option<u32>,
     /// `func_info`.
     pub info: Option<u8>,
@@ -111,18 +112,18 @@ pub struct FunctionOverrides {
     pub info2: Option<u8>,
     /// `func_rep_size` (V2, V3).
     pub rep_size: Option<u8>,
-    /// Padding of a V2 descriptor.
+    /// Padding of a V2 FDE.
     pub padding: Option<u16>,
-    /// The FRE sub-section gets nothing of this function: neither attribute block nor rows.
+    /// The function has neither attributes nor rows in the FRE sub-section.
     pub no_blob: bool,
 }
 
-/// What row starts count from.
+/// The anchor of row starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PcType {
     /// The function's first byte.
     Inc,
-    /// The first byte of each block of this many bytes.
+    /// The first byte of each block of this size.
     Mask(u8),
 }
 
@@ -137,10 +138,9 @@ pub enum Width {
 /// A frame row entry ("SFrame FRE").
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowSpec {
-    /// First offset the row is valid for.
+    /// First offset to which the row applies.
     pub start: u32,
-    /// Register to which the CFA's offset is added; flexible rows write [`Base::Fp`], which is the
-    /// zero bit.
+    /// Base register of the CFA; flexible rows write [`Base::Fp`], whose bit is zero.
     pub base: Base,
     /// AArch64: the return address is signed.
     pub signed: bool,
@@ -148,7 +148,7 @@ pub struct RowSpec {
     pub width: Width,
     /// The words, at most 15.
     pub words: Vec<Word>,
-    /// The info byte, if it is not to follow from the rest.
+    /// The info byte to write in place of the computed one.
     pub info: Option<u8>,
 }
 
@@ -162,14 +162,15 @@ pub enum Base {
 /// A word of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Word {
-    /// Two's complement.
+    /// A two's complement offset.
     Offset(i32),
     /// An unsigned control word of a flexible row.
     Control(u32),
 }
 
 impl SectionSpec {
-    /// An empty section as a current producer of that version would begin it for a linked file.
+    /// Creates an empty section as a current producer of the version would start it for a linked
+    /// file.
     pub fn new(abi: Abi, version: SframeVersion) -> Self {
         let (target, version) = (target(abi), facts::version(version));
         SectionSpec {
@@ -192,20 +193,20 @@ impl SectionSpec {
 }
 
 impl SectionSpec {
-    /// Bytes that the rows of all functions take, their attributes included.
+    /// Size in bytes of the rows of all functions, including attributes.
     pub(crate) fn row_bytes(&self) -> usize {
         self.functions.iter().map(|function| function.row_bytes(self.layout)).sum()
     }
 }
 
 impl FunctionSpec {
-    /// Bytes that its rows take, their attributes included.
+    /// Size in bytes of the function's rows, including attributes.
     pub(crate) fn row_bytes(&self, layout: Layout) -> usize {
         let row = |row: &RowSpec| self.starts.bytes() + 1 + row.words.len() * row.width.bytes();
         layout.attribute_size() + self.rows.iter().map(row).sum::<usize>()
     }
 
-    /// A function with one-byte row starts and no special properties.
+    /// Creates a function with one-byte row starts and no special properties.
     pub fn new(start: u64, size: u32, rows: Vec<RowSpec>) -> Self {
         FunctionSpec {
             start,
@@ -221,7 +222,7 @@ impl FunctionSpec {
         }
     }
 
-    /// The narrowest width of row starts that spans the whole function (what GNU as chooses).
+    /// The narrowest width of row starts for the whole function (as GNU as chooses it).
     pub fn narrowest_starts(size: u32) -> Width {
         match size {
             0..=0xff => Width::One,
@@ -232,7 +233,7 @@ impl FunctionSpec {
 }
 
 impl RowSpec {
-    /// A default row of signed offsets in the narrowest width that holds them all.
+    /// Creates a default row of signed offsets in the narrowest width for all of them.
     pub fn offsets(start: u32, base: Base, offsets: &[i32]) -> Self {
         let words = offsets.iter().copied().map(Word::Offset).collect();
         RowSpec { start, base, signed: false, width: Width::One, words, info: None }.narrowed()
@@ -243,7 +244,7 @@ impl RowSpec {
         RowSpec { start, base: Base::Fp, signed: false, width: Width::One, words: Vec::new(), info: None }
     }
 
-    /// A flexible row in the narrowest width that holds its words.
+    /// Creates a flexible row in the narrowest width for its words.
     pub fn flex(start: u32, words: Vec<Word>) -> Self {
         RowSpec { start, base: Base::Fp, signed: false, width: Width::One, words, info: None }.narrowed()
     }
@@ -264,7 +265,7 @@ impl Width {
         }
     }
 
-    /// The code in info bytes, for row starts and for words alike.
+    /// The code in info bytes, for row starts and for words.
     pub(crate) const fn code(self) -> u8 {
         match self {
             Width::One => 0,
@@ -275,7 +276,7 @@ impl Width {
 }
 
 impl Word {
-    /// The narrowest width that holds the word.
+    /// The narrowest width for the word.
     pub fn narrowest(self) -> Width {
         [Width::One, Width::Two].into_iter().find(|width| self.fits(*width)).unwrap_or(Width::Four)
     }

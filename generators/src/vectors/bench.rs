@@ -1,4 +1,4 @@
-//! What vectors are made of: a right section with two functions, as data, to be varied or broken in
+//! Templates of vectors: a right section with two functions, as data, to be changed or broken in
 //! one place.
 
 use spec::RuleId;
@@ -11,28 +11,28 @@ use crate::code::{FrameAt, FrameState, default_row, flex_row};
 use crate::facts;
 use crate::sframe::{FLAG_SORTED, FunctionSpec, Layout, PcType, RowSpec, SectionAddress, SectionSpec, Width, encode};
 
-/// Where the code is.
+/// Address of the code.
 pub(super) const TEXT: u64 = 0x40_1000;
 /// Address of the section: after the code.
 pub(super) const SECTION: u64 = 0x40_3000;
-/// Bytes of code.
+/// Size of the code in bytes.
 pub(super) const TEXT_SIZE: u64 = 0x1000;
 
-/// A target and a version that has it.
+/// A target and a version that supports it.
 #[derive(Clone, Copy, Debug)]
 pub struct Bench {
     pub abi: Abi,
     pub version: SframeVersion,
 }
 
-/// Every target in every version that has it.
+/// Every target in every version that supports it.
 pub fn combinations() -> impl Iterator<Item = Bench> {
     let all = SframeVersion::ALL.into_iter().flat_map(|version| Abi::ALL.map(|abi| Bench { abi, version }));
     all.filter(|bench| target(bench.abi).is_in(bench.version))
 }
 
 impl Bench {
-    /// A section of no functions.
+    /// A section without functions.
     pub(super) fn empty(self, name: &str, about: &str) -> Draft {
         Draft {
             name: name.to_owned(),
@@ -50,18 +50,18 @@ impl Bench {
         }
     }
 
-    /// A function that sets up a frame, then one without a frame; nothing in between.
+    /// A section with a function that sets up a frame, then one without a frame, without a gap.
     pub(super) fn two(self, name: &str, about: &str) -> Draft {
         let frames = self.frames();
         self.empty(name, about).with(TEXT + 0x100, 0x30, &frames).with(TEXT + 0x140, 0x10, &frames[..1])
     }
 
-    /// One function with these frames.
+    /// A section with one function with these frames.
     pub(super) fn one(self, name: &str, about: &str, size: u32, frames: &[FrameAt]) -> Draft {
         self.empty(name, about).with(TEXT + 0x100, size, frames)
     }
 
-    /// The frame at entry; with registers saved; and based on FP.
+    /// Frames at entry; with registers saved; and based on FP.
     pub(super) fn frames(self) -> Vec<FrameAt> {
         let entry = FrameState::at_entry(self.abi);
         let facts = self.abi.facts();
@@ -75,17 +75,17 @@ impl Bench {
         ]
     }
 
-    /// The version's start fields can count from themselves.
+    /// Returns true if the version's start fields can be relative to themselves.
     pub(super) fn has_pcrel(self) -> bool {
         facts::version(self.version).starts_from_field
     }
 
-    /// How the version writes its structures.
+    /// The layout of the version's structures.
     pub(super) fn layout(self) -> Layout {
         facts::version(self.version).layout
     }
 
-    /// The row of that frame, of default form where there is one.
+    /// The row of a frame, in default form if possible.
     fn row(self, flex: bool, at: &FrameAt) -> RowSpec {
         if at.frame.ra == ValueRule::Undefined {
             return RowSpec::outermost(at.offset);
@@ -98,7 +98,7 @@ impl Bench {
     }
 }
 
-/// A vector in the making.
+/// A vector under construction.
 #[derive(Clone, Debug)]
 pub(super) struct Draft {
     pub(super) name: String,
@@ -106,27 +106,28 @@ pub(super) struct Draft {
     pub(super) class: Class,
     pub(super) bench: Bench,
     pub(super) section: SectionSpec,
-    /// What is true of the functions, in the order of the section's.
+    /// The true rules of the functions, in the order of the section's.
     pub(super) known: Vec<KnownFunction>,
     pub(super) address: u64,
     pub(super) text: (u64, u64),
     /// Truncates the section to this many bytes.
     cut: Option<usize>,
-    /// Functions of a malformed section for which nothing may be answered, and from which frame on.
+    /// Functions of a malformed section for which no answer is allowed, and the first such frame of
+    /// each.
     wild: Vec<(usize, usize)>,
-    /// Functions for which one of these may be answered.
+    /// Functions with several allowed answers.
     open: Vec<(usize, Vec<Expected>)>,
-    /// A function by another reading.
+    /// A function in another interpretation.
     other: Option<(usize, KnownFunction)>,
 }
 
 impl Draft {
-    /// One more function, of default form.
+    /// Adds a function of default form.
     pub(super) fn with(self, start: u64, size: u32, frames: &[FrameAt]) -> Self {
         self.function(start, size, frames, false)
     }
 
-    /// One more function, of flexible form.
+    /// Adds a function of flexible form.
     pub(super) fn flex(self, start: u64, size: u32, frames: &[FrameAt]) -> Self {
         self.function(start, size, frames, true)
     }
@@ -140,13 +141,13 @@ impl Draft {
         self
     }
 
-    /// Changes how the section is written, but not its meaning.
+    /// Changes the encoding of the section, but not its meaning.
     pub(super) fn written(mut self, edit: impl FnOnce(&mut SectionSpec)) -> Self {
         edit(&mut self.section);
         self
     }
 
-    /// The last function repeats its rows in blocks.
+    /// Makes the last function repeat its rows in blocks.
     pub(super) fn in_blocks(mut self, block: u8) -> Self {
         if let (Some(spec), Some(known)) = (self.section.functions.last_mut(), self.known.last_mut()) {
             spec.pc_type = PcType::Mask(block);
@@ -156,7 +157,7 @@ impl Draft {
         self
     }
 
-    /// The last function is a signal frame, or signs with that key.
+    /// Makes the last function a signal frame.
     pub(super) fn signal(mut self) -> Self {
         if let (Some(spec), Some(known)) = (self.section.functions.last_mut(), self.known.last_mut()) {
             (spec.signal, known.signal) = (true, true);
@@ -171,49 +172,49 @@ impl Draft {
         self
     }
 
-    /// It breaks a rule and can be decoded.
+    /// Makes the section break a rule but remain decodable.
     pub(super) fn breaks(mut self, rule: RuleId, edit: impl FnOnce(&mut SectionSpec)) -> Self {
         self.class = Class::Invalid(rule);
         self.written(edit)
     }
 
-    /// The section cannot be read; questions about functions that are whole may still be answered.
+    /// Makes the section unreadable; intact functions may still be answered.
     pub(super) fn spoilt(mut self, rule: RuleId, edit: impl FnOnce(&mut SectionSpec)) -> Self {
         self.class = Class::Malformed(rule);
         self.written(edit)
     }
 
-    /// Nothing may be answered for a function, from a frame of it on.
+    /// Allows no answer for a function, from one of its frames on.
     pub(super) fn nothing_for(mut self, function: usize, from: usize) -> Self {
         self.wild.push((function, from));
         self
     }
 
-    /// Nothing may be answered at all.
+    /// Allows no answer at all.
     pub(super) fn nothing(mut self) -> Self {
         self.wild = (0..self.known.len()).map(|function| (function, 0)).collect();
         self
     }
 
-    /// Truncates it to this many bytes.
+    /// Truncates the section to this many bytes.
     pub(super) fn cut(mut self, bytes: usize) -> Self {
         self.cut = Some(bytes);
         self
     }
 
-    /// The text leaves something open about it.
+    /// Marks the section as one that the text leaves open.
     pub(super) fn asks(mut self, question: &'static Question) -> Self {
         self.class = Class::Open(question);
         self
     }
 
-    /// What may be answered for a function is one of these.
+    /// Allows several answers for a function.
     pub(super) fn either(mut self, function: usize, readings: &[Expected]) -> Self {
         self.open.push((function, readings.to_vec()));
         self
     }
 
-    /// By another reading than that of what is known, a function is this one.
+    /// Adds another interpretation of a function.
     pub(super) fn or_else(mut self, function: usize, other: impl FnOnce(&KnownFunction) -> KnownFunction) -> Self {
         self.other = Some((function, other(&self.known[function])));
         self
@@ -231,7 +232,7 @@ impl Draft {
         made.unwrap_or_else(|error| panic!("{} {:?}: {error}", self.name, self.bench)).bytes
     }
 
-    /// `CLASS/VERSION-ABI/NAME`.
+    /// The ID, `CLASS/VERSION-ABI/NAME`.
     pub(super) fn id(&self) -> String {
         let Bench { abi, version } = self.bench;
         format!("{}/{version}-{abi}/{}", self.class.name(), self.name)
@@ -241,7 +242,7 @@ impl Draft {
         let mut bytes = self.bytes();
         bytes.truncate(self.cut.unwrap_or(bytes.len()));
         let mut pcs = expected::probes(&self.known);
-        // A section without functions describes nothing of the code.
+        // A section without functions describes no code.
         pcs.extend(self.known.is_empty().then_some(self.text.0));
         let answers = pcs.into_iter().map(|pc| Answer { pc, expected: self.expected(pc) }).collect();
         let Bench { abi, version } = self.bench;

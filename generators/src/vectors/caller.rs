@@ -1,36 +1,36 @@
-//! A row applied to registers and memory: where the caller is.
+//! The caller that a row gives for known registers and memory.
 //!
-//! Register n of the machine holds a value that names it, and each 8-byte word of memory one that
-//! follows from its address, so that a value taken from the wrong place is never right by chance.
+//! Register n holds a value that identifies it, and each 8-byte word of memory one that follows
+//! from its address, so that a value from the wrong source is never right by chance.
 
 use types::{Abi, CfaRule, Reg, ValueRule};
 
 use super::expected::Row;
 
-/// Registers and memory before, and the caller after.
+/// Registers and memory as input, and the caller as expected result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caller {
-    /// SP, FP, the link register where there is one, and others that the row needs, with what they
-    /// hold.
+    /// SP, FP, the link register if the target has one, and others that the row needs, with their
+    /// values.
     pub registers: Vec<(Reg, u64)>,
-    /// The words of memory that it loads.
+    /// The words of memory that the row loads.
     pub memory: Vec<Word>,
-    /// Where the caller continues.
+    /// PC of the caller.
     pub pc: u64,
-    /// Its SP.
+    /// SP of the caller.
     pub sp: u64,
-    /// Its FP.
+    /// FP of the caller.
     pub fp: u64,
 }
 
-/// 8 bytes of memory, in the target's order.
+/// 8 bytes of memory, in the target's byte order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word {
     pub address: u64,
     pub value: u64,
 }
 
-/// The caller that a row finds; `None` for the outermost frame.
+/// The caller that a row gives; `None` for the outermost frame.
 pub fn call(abi: Abi, row: &Row) -> Option<Caller> {
     let facts = abi.facts();
     let mut machine = Machine { registers: Vec::new(), memory: Vec::new() };

@@ -1,4 +1,4 @@
-//! What may be answered for an address, from what is known of the functions of a section.
+//! Allowed answers for an address, derived from the known functions of a section.
 
 use types::{PacKey, Reg};
 
@@ -6,74 +6,75 @@ use super::caller::Word;
 
 use crate::code::{FrameAt, FrameState};
 
-/// An address and what may be answered for it.
+/// An address and its allowed answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     pub pc: u64,
     pub expected: Expected,
 }
 
-/// What may be answered for an address.
+/// The allowed answers for an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expected {
     /// This row.
     Row(Row),
-    /// No row: nothing describes the address.
+    /// No row: no function covers the address.
     NoRow,
-    /// Anything but a row: the bytes of it are not there, or say nothing.
+    /// No row: the row's bytes are missing, or meaningless.
     Refuse,
-    /// This row, which the section has in whole, or no answer.
+    /// This row, which the section has completely, or no answer.
     RowOrRefuse(Row),
-    /// One of these, of which the text decides for none.
+    /// One of these: the text does not decide between them.
     OneOf(Vec<Expected>),
-    /// Anything, as long as the reader survives.
+    /// Any answer, as long as the reader does not crash.
     Anything,
 }
 
 /// The rules of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// The frame. An undefined return address leaves nothing else: the outermost frame.
+    /// The frame. With an undefined return address it is the outermost frame, and nothing else
+    /// counts.
     pub frame: FrameState,
     /// AArch64: key of a signed return address.
     pub key: Option<PacKey>,
-    /// The frame is one that the kernel pushed for a signal.
+    /// The frame is a signal frame.
     pub signal: bool,
 }
 
-/// A stack as a run left it, and who called.
+/// A stack recorded in a run, and its callers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chain {
     /// The instruction about to execute.
     pub pc: u64,
     /// Registers by DWARF number.
     pub registers: Vec<(Reg, u64)>,
-    /// The stack, word by word, from the lowest address that is live. Return addresses on AArch64
-    /// are as they were signed.
+    /// The stack word by word, from the lowest live address. Return addresses on AArch64 are signed
+    /// as in the run.
     pub memory: Vec<Word>,
-    /// Where each caller continues, the innermost first.
+    /// PCs of the callers, the innermost first.
     pub callers: Vec<u64>,
-    /// The table decides the last of them: no caller, or no row. Otherwise it must not be asked for
-    /// more.
+    /// The table decides that the chain ends after the last caller: no caller, or no row. Otherwise
+    /// further callers must not be asked for.
     pub ends: bool,
 }
 
-/// What is known of a function, independent of its encoding.
+/// The true rules of a function, independent of the encoding.
 #[derive(Clone, Debug)]
 pub(super) struct KnownFunction {
     pub start: u64,
     pub size: u32,
-    /// Frames count in blocks of this many bytes.
+    /// Offsets of frames are relative to blocks of this size in bytes.
     pub block: Option<u8>,
     pub key: PacKey,
-    /// It is a signal frame.
+    /// The function is a signal frame.
     pub signal: bool,
     /// Frames with the offset at which each begins, ascending.
     pub frames: Vec<FrameAt>,
 }
 
 impl KnownFunction {
-    /// First address after it.
+    /// End of the function.
     fn end(&self) -> u64 {
         self.start.saturating_add(u64::from(self.size))
     }
@@ -92,8 +93,8 @@ impl KnownFunction {
         Row { frame, key: frame.signed.then_some(self.key), signal: self.signal }
     }
 
-    /// Where something may change: the ends of the function and its frames, in the first, second
-    /// and last block.
+    /// Offsets at which a rule may change: bounds of the function and its frames, in the first,
+    /// second and last block.
     fn edges(&self) -> Vec<u64> {
         let mut edges = vec![self.start, self.end()];
         let step = self.block.map_or(u64::from(self.size), u64::from).max(1);
@@ -106,13 +107,13 @@ impl KnownFunction {
     }
 }
 
-/// The position of the function that covers an address, and of its frame there.
+/// Index of the function that covers an address, and of its frame there.
 pub(super) fn found(functions: &[KnownFunction], pc: u64) -> Option<(usize, Option<usize>)> {
     let function = functions.iter().position(|known| known.start <= pc && pc < known.end())?;
     Some((function, functions[function].index_at(pc)))
 }
 
-/// What is expected at an address.
+/// The expected answer at an address.
 pub(super) fn at(functions: &[KnownFunction], pc: u64) -> Expected {
     match found(functions, pc) {
         Some((function, Some(frame))) => Expected::Row(functions[function].row(frame)),
@@ -120,8 +121,8 @@ pub(super) fn at(functions: &[KnownFunction], pc: u64) -> Expected {
     }
 }
 
-/// The addresses worth asking for: first, middle and last byte of every row, one before and one
-/// past every function.
+/// Addresses to ask for: first, middle and last byte of every row, and one before and after every
+/// function.
 pub(super) fn probes(functions: &[KnownFunction]) -> Vec<u64> {
     let mut pcs = Vec::new();
     for known in functions {

@@ -1,5 +1,4 @@
-//! Sections that break one rule and can still be decoded. Readers must only survive
-//! them.
+//! Sections that break one rule and can still be decoded. Readers must only not crash on them.
 
 use spec::RuleId;
 use types::{ByteOrder, PacKey};
@@ -56,7 +55,7 @@ fn header(bench: Bench) -> Vec<Draft> {
     all
 }
 
-/// Counts and lengths that are wrong without leading out of the section.
+/// Counts and lengths that are wrong, but within the section.
 fn counts(bench: Bench) -> Vec<Draft> {
     let two = |name, about| bench.two(name, about);
     let frames = 4;

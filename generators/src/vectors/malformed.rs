@@ -1,5 +1,5 @@
-//! Sections that cannot be read: cut off at every byte, and with fields that lead out of them or
-//! say nothing.
+//! Sections that cannot be read: truncated at every byte, and with fields that are out of bounds or
+//! meaningless.
 
 use spec::RuleId;
 
@@ -14,7 +14,7 @@ pub(super) fn drafts(bench: Bench) -> Vec<Draft> {
     all
 }
 
-/// Every length but the whole one.
+/// Truncations to every length.
 fn truncated(bench: Bench) -> Vec<Draft> {
     let whole = || bench.two("whole", "");
     let length = whole().bytes().len();
@@ -33,7 +33,7 @@ fn truncated(bench: Bench) -> Vec<Draft> {
             let mut draft = bench.two(&name, &about).spoilt(rule, |_| ()).cut(cut);
             let mut at = rows_at;
             for (index, function) in spec.functions.iter().enumerate() {
-                // A function that begins among the bytes still has its descriptor.
+                // A truncated function whose FDE may still be complete.
                 let descriptor = rows_at - spec.layout.fde_size() * (spec.functions.len() - index - 1);
                 let whole = if cut < descriptor { 0 } else { rows_within(function, spec.layout, at, cut) };
                 draft = draft.nothing_for(index, whole);
@@ -44,8 +44,7 @@ fn truncated(bench: Bench) -> Vec<Draft> {
         .collect()
 }
 
-/// Number of rows of a function that end within a length, if its rows or attributes begin at an
-/// offset.
+/// Number of rows of a function that end within a length, if its rows or attributes begin at `at`.
 fn rows_within(function: &FunctionSpec, layout: Layout, at: usize, length: usize) -> usize {
     let upto = |count: usize| {
         at + FunctionSpec { rows: function.rows[..count].to_vec(), ..function.clone() }.row_bytes(layout)
@@ -80,14 +79,14 @@ fn preamble(bench: Bench) -> Vec<Draft> {
     all
 }
 
-/// A count, length or offset of the header that leads out of the section, also where 32 bits would
-/// wrap around to the right place.
+/// A count, length or offset of the header that is out of bounds, also if 32-bit arithmetic would
+/// wrap around to the right value.
 fn header(bench: Bench) -> Vec<Draft> {
     let two =
         |name: &str, about: &str, rule, edit: &dyn Fn(&mut SectionSpec)| bench.two(name, about).spoilt(rule, edit);
     let size = bench.layout().fde_size() as u64;
     let table = 2 * size as u32;
-    // As many descriptors more as take 4 GiB, or the least above: the product wraps to few bytes.
+    // A count whose FDEs take at least 4 GiB more: the 32-bit product wraps to few bytes.
     let wrapping = 2 + ((1_u64 << 32).div_ceil(size)) as u32;
     let mut all = Vec::new();
     for (name, count) in [("1000", 1000), ("2-to-31", 1 << 31), ("max", u32::MAX), ("wrapping", wrapping)] {
@@ -141,7 +140,7 @@ fn header(bench: Bench) -> Vec<Draft> {
     all
 }
 
-/// One function that cannot be read; the other one can.
+/// Sections with one unreadable and one readable function.
 fn functions(bench: Bench) -> Vec<Draft> {
     let two =
         |name: &str, about: &str, rule, edit: &dyn Fn(&mut SectionSpec)| bench.two(name, about).spoilt(rule, edit);

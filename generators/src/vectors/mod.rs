@@ -1,9 +1,10 @@
-//! Test vectors for readers of `.sframe`: single sections, each with what a reader should make of
-//! it. No ELF, no other tool.
+//! Test vectors for readers of `.sframe`: single sections, each with the expected answers of a
+//! reader. They need neither ELF nor another tool.
 //!
-//! What is expected follows from how a section was made, never from reading it back. A test that
-//! uses the vectors decides each class a second time, by a reader that shares nothing with this
-//! crate. The id of a vector is its class, version, ABI and name; it stays when others are added.
+//! Expected answers follow from the construction of a section, never from reading it back. A test
+//! of the vectors determines each class a second time, by a reader that shares nothing with this
+//! crate. The ID of a vector is its class, version, ABI and name; it stays the same when others are
+//! added.
 
 mod bench;
 mod big;
@@ -27,36 +28,36 @@ pub use programs::{from_program, program};
 
 use crate::sframe::{PcType, SectionSpec};
 
-/// A section and what a reader should make of it.
+/// A section and the expected answers of a reader.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Vector {
     /// `CLASS/VERSION-ABI/NAME`, unique and stable.
     pub id: String,
-    /// What it is, in a sentence.
+    /// Description in one sentence.
     pub about: String,
-    /// What a reader should do with it.
+    /// The class, which defines the expected behaviour of a reader.
     pub class: Class,
-    /// The ABI that its rows are for. Byte order is that ABI's, unless the vector is about that.
+    /// The ABI of its rows. The byte order is that of the ABI, unless the vector tests byte order.
     pub abi: Abi,
-    /// Version, errata 1 apart from its predecessor.
+    /// Version; errata 1 is separate from its predecessor.
     pub version: SframeVersion,
     /// The section.
     pub bytes: Vec<u8>,
     /// Address of its first byte.
     pub address: u64,
-    /// The code that it may describe: first address, and first after it.
+    /// The code that the section may describe: start and end address.
     pub text: (u64, u64),
-    /// PCs to ask for, ascending, and what may be answered.
+    /// PCs to ask for, ascending, with the allowed answers.
     pub answers: Vec<Answer>,
-    /// Stacks that were witnessed in its code.
+    /// Stacks that were recorded in its code.
     pub chains: Vec<Chain>,
-    /// It claims to be sorted by address, which some readers need.
+    /// The section is marked as sorted by address, which some readers require.
     pub sorted: bool,
-    /// What else not every reader claims to read.
+    /// Features that not every reader supports.
     pub has: Has,
 }
 
-/// What a section has that not every reader claims to read.
+/// Features of a section that not every reader supports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Has {
     /// Flexible rows.
@@ -80,25 +81,25 @@ impl Has {
     }
 }
 
-/// What a reader should do with a section.
+/// The expected behaviour of a reader for a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
-    /// Answer as expected.
+    /// The reader must answer as expected.
     Valid,
-    /// It breaks this rule and can still be decoded: survive.
+    /// The section breaks this rule and can still be decoded: the reader must not crash.
     Invalid(RuleId),
-    /// It cannot be read, which breaks this rule: answer nothing that its whole form would not have
-    /// said.
+    /// The section cannot be read, which breaks this rule: the reader must answer nothing that the
+    /// intact section would not answer.
     Malformed(RuleId),
-    /// The text leaves this open: do either.
+    /// The text leaves the answer open: each allowed answer is right.
     Open(&'static Question),
 }
 
 impl Class {
-    /// Every name, in the order of reports.
+    /// All class names, in the order of reports.
     pub const NAMES: [&'static str; 4] = ["valid", "invalid", "malformed", "implementation-defined"];
 
-    /// The word in ids and files.
+    /// The name in IDs and files.
     pub const fn name(self) -> &'static str {
         match self {
             Class::Valid => Self::NAMES[0],
@@ -109,13 +110,12 @@ impl Class {
     }
 }
 
-/// All vectors, sorted by id. The seed decides those that are drawn, `valid/.../program-N`; the
-/// rest is always the same.
+/// All vectors, sorted by ID. The seed only affects the random ones, `valid/.../program-N`.
 pub fn all(seed: u64) -> Vec<Vector> {
     matching(seed, "")
 }
 
-/// Those whose id contains a text; no others are made.
+/// The vectors whose ID contains a text; only these are generated.
 pub fn matching(seed: u64, text: &str) -> Vec<Vector> {
     let mut all: Vec<Vector> = combinations()
         .flat_map(|bench| {

@@ -1,5 +1,5 @@
-//! Sections that a text of the format leaves open: readers may differ, and what each does is worth
-//! knowing.
+//! Sections for which the format's text leaves something open: readers may differ, and the
+//! behaviour of each is recorded.
 
 use spec::RuleId;
 use types::ValueRule;
@@ -11,23 +11,23 @@ use crate::code::{FrameAt, FrameState};
 use crate::facts::{self, Outermost};
 use crate::sframe::{Layout, RowSpec, Word};
 
-/// What the text leaves open.
+/// A question that the format's text leaves open.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Question {
-    /// In tables.
+    /// Name in tables.
     pub name: &'static str,
-    /// The part of the text that should say it.
+    /// The part of the text that should define it.
     pub clause: &'static str,
-    /// What it leaves open, or defines in two ways.
+    /// The open point, or the contradiction.
     pub asks: &'static str,
-    /// The warning that such sections deserve, where there is one.
+    /// The warning that such sections get, if there is one.
     pub rule: Option<RuleId>,
 }
 
 macro_rules! questions {
     ($($id:ident = $name:literal, $clause:literal, $asks:literal, $rule:expr;)*) => {
         $(const $id: Question = Question { name: $name, clause: $clause, asks: $asks, rule: $rule };)*
-        /// Each once.
+        /// All questions.
         pub const QUESTIONS: &[Question] = &[$($id,)*];
     };
 }
@@ -124,7 +124,8 @@ pub(super) fn drafts(bench: Bench) -> Vec<Draft> {
                 .with(TEXT + 0x104, 0x40, &second_at(&frames, 11))
                 .in_blocks(16)
                 .asks(&BLOCK_PHASE);
-            // Blocks that begin at multiples of 16 are those of a function that begins at one.
+            // Blocks aligned to multiples of 16 are those of a function that begins at such a
+            // multiple.
             let aligned =
                 |known: &KnownFunction| KnownFunction { start: known.start - 4, size: known.size + 4, ..known.clone() };
             all.push(shifted.or_else(0, aligned));
@@ -140,7 +141,7 @@ pub(super) fn drafts(bench: Bench) -> Vec<Draft> {
     if bench.layout() != Layout::V3 {
         let gap = bench.two("gap-before-rows", "8 bytes between function descriptors and rows.");
         let gap = gap.written(|section| section.fre_gap = vec![0; 8]).asks(&FRE_OFFSETS);
-        // By the other reading the bytes of the gap are rows.
+        // In the other interpretation the bytes of the gap are rows.
         all.push(gap.either(0, &[Expected::Anything]).either(1, &[Expected::Anything]));
     }
     let target = target(bench.abi);
@@ -223,7 +224,7 @@ fn outermost(bench: Bench, signal: bool) -> Expected {
     Expected::Row(Row { frame, key: None, signal })
 }
 
-/// The first two frames, the second from that offset on.
+/// The first two frames, with the second starting at `offset`.
 fn second_at(frames: &[FrameAt], offset: u32) -> Vec<FrameAt> {
     vec![frames[0].clone(), FrameAt { offset, frame: frames[1].frame }]
 }

@@ -1,5 +1,4 @@
-//! Vectors drawn: sections of random programs, of which it is known what each instruction does to
-//! the frame.
+//! Random vectors: sections of random programs whose frames at each instruction are known.
 
 use spec::RuleId;
 use types::{Abi, SframeVersion, ValueRule};
@@ -12,12 +11,12 @@ use crate::program::{ProgramFile, numbered};
 use crate::sample::Sample;
 use crate::sframe::{FLAG_SORTED, SectionAddress, encode};
 
-/// That many of each target and version.
+/// Number of vectors for each target and version.
 const DRAWN: usize = 3;
-/// Of this many programs, the first that are fit.
+/// Number of programs among which the first suitable ones are chosen.
 const TRIED: u64 = 60;
 
-/// The first programs of a seed that leave nothing open, where their ids contain a text.
+/// The first programs of a seed that leave nothing open and whose IDs contain a text.
 pub(super) fn drawn(bench: Bench, seed: u64, text: &str) -> Vec<Vector> {
     let id = |number| format!("{}/{}-{}/program-{number}", Class::Valid.name(), bench.version, bench.abi);
     if !(1..=DRAWN).any(|number| id(number).contains(text)) {
@@ -32,13 +31,13 @@ pub(super) fn drawn(bench: Bench, seed: u64, text: &str) -> Vec<Vector> {
     named.filter(|vector| vector.id.contains(text)).collect()
 }
 
-/// The section of the program of that number.
+/// The vector of the program with this number.
 pub fn program(abi: Abi, version: SframeVersion, seed: u64, number: u64) -> Option<Vector> {
     let built = numbered(abi, version, seed, number).build().ok()?;
     from_program(&built, (abi, version), seed, number)
 }
 
-/// The same of one that is built already.
+/// The vector of a program that is already built.
 pub fn from_program(
     built: &ProgramFile,
     (abi, version): (Abi, SframeVersion),
@@ -50,7 +49,7 @@ pub fn from_program(
     Some(vector)
 }
 
-/// A program's section. None of an object, whose starts only a linker knows, and where the text
+/// A program's section. `None` for an object, whose starts only a linker knows, and if the text
 /// leaves something open.
 fn vector(built: &ProgramFile, bench: Bench, seed: u64, number: u64) -> Option<Vector> {
     let Bench { abi, version } = bench;
@@ -94,8 +93,9 @@ fn vector(built: &ProgramFile, bench: Bench, seed: u64, number: u64) -> Option<V
     })
 }
 
-/// Signal frames without rows, rows before errata 2 that end the stack, rows of two words on
-/// AArch64, rows that begin elsewhere than the text of V1 and V2 has it: see [`super::QUESTIONS`].
+/// Returns true for signal frames without rows, rows before errata 2 that end the stack, rows of
+/// two words on AArch64, and start fields with another anchor than in the text of V1 and V2: see
+/// [`super::QUESTIONS`].
 fn is_open(bench: Bench, warnings: &[RuleId], sample: &Sample) -> bool {
     let frames = || sample.functions.iter().flat_map(|placed| &placed.function.frames).map(|at| at.frame);
     let facts = bench.abi.facts();

@@ -1,5 +1,5 @@
 //! Right sections: every width, start convention, order and kind of block and row that a version
-//! has.
+//! supports.
 
 use types::{CfaRule, PacKey, Reg, ValueRule};
 
@@ -19,7 +19,7 @@ pub(super) fn drafts(bench: Bench) -> Vec<Draft> {
     all
 }
 
-/// Rows whose start and words take more bytes than they need, and rows that need them.
+/// Rows whose start and words are wider than necessary, and rows that need the width.
 fn widths(bench: Bench) -> Vec<Draft> {
     let frames = bench.frames();
     let mut all =
@@ -67,7 +67,7 @@ fn widths(bench: Bench) -> Vec<Draft> {
     all
 }
 
-/// CFA offsets at the ends of what a word holds, as the target stores them.
+/// CFA offsets at the limits of a word, as the target stores them.
 fn cfa_offsets(bench: Bench) -> Vec<Draft> {
     let target = target(bench.abi);
     let stored: [(&str, i64); 6] =
@@ -77,7 +77,7 @@ fn cfa_offsets(bench: Bench) -> Vec<Draft> {
     stored
         .into_iter()
         .map(|(name, word)| {
-            // Stacks are aligned: the nearest multiple of 8 bytes that the word can say.
+            // Stacks are aligned: the closest multiple of 8 bytes that a word can hold.
             let word = if target.cfa_scale == 1 { word & !7 } else { word };
             let offset = word * target.cfa_scale + target.cfa_bias;
             let frames = [
@@ -90,7 +90,7 @@ fn cfa_offsets(bench: Bench) -> Vec<Draft> {
         .collect()
 }
 
-/// What start fields count from, and how far they reach.
+/// Anchors of start fields, and their limits.
 fn starts(bench: Bench) -> Vec<Draft> {
     let before = |mut draft: Draft| {
         draft.address = TEXT - 0x1000;
@@ -110,7 +110,7 @@ fn starts(bench: Bench) -> Vec<Draft> {
         draft.text = (start, start + 0x30);
         draft
     };
-    // The section's header and 4 bytes of slack keep the field itself within reach.
+    // Leaves room for the section's header and 4 bytes, so that the field itself is within reach.
     all.push(reach("start-up-2gib", "Code nearly 2 GiB after the section.", 0x8000_0000 + SECTION - 0x100, SECTION));
     all.push(reach("start-down-2gib", "Code nearly 2 GiB before the section.", TEXT, TEXT + 0x8000_0000 - 0x100));
     if bench.layout() == Layout::V3 {
@@ -126,7 +126,7 @@ fn starts(bench: Bench) -> Vec<Draft> {
     all
 }
 
-/// Many functions, in order and not, and rows in another order than functions.
+/// Many functions, sorted and not, and rows in another order than functions.
 fn order(bench: Bench) -> Vec<Draft> {
     let many = |name: &str, text: &str, order: &[u64]| {
         let frames = bench.frames();
@@ -152,7 +152,7 @@ fn order(bench: Bench) -> Vec<Draft> {
     ]
 }
 
-/// The bytes around the tables.
+/// Bytes around the tables.
 fn area(bench: Bench) -> Vec<Draft> {
     let mut all = vec![
         bench.empty("no-functions", "A header alone."),
@@ -177,7 +177,7 @@ fn area(bench: Bench) -> Vec<Draft> {
     all
 }
 
-/// Repeating blocks, at starts where `pc mod block` and `(pc - start) mod block` are the same.
+/// Repeating blocks, at starts for which `pc mod block` and `(pc - start) mod block` are equal.
 fn blocks(bench: Bench) -> Vec<Draft> {
     if bench.layout() == Layout::V1 {
         return Vec::new();

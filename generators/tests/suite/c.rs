@@ -1,4 +1,4 @@
-//! What random C programs contain, that a seed gives one program, and that they get smaller.
+//! The constructs of random C programs, that a seed gives one program, and that programs shrink.
 
 use std::collections::BTreeSet;
 
@@ -74,7 +74,7 @@ fn a_seed_gives_one_program_and_another_seed_another() {
     }
 }
 
-/// A search that takes the first simpler program each time ends, with one that is next to nothing.
+/// Taking the first simpler program each time ends, at an almost empty program.
 #[test]
 fn programs_get_smaller_until_nothing_is_left() {
     for target in targets() {
@@ -90,7 +90,7 @@ fn programs_get_smaller_until_nothing_is_left() {
     }
 }
 
-/// What is left of a program calls nothing that is not there.
+/// A shrunk program calls only functions that it has.
 #[test]
 fn a_smaller_program_calls_functions_that_it_has() {
     for target in targets() {

@@ -1,5 +1,5 @@
-//! What the text generator reaches, that it is legal and the same for a seed, and that its files
-//! get smaller.
+//! The directives that the text generator reaches, and that its text is legal, the same for a seed,
+//! and shrinks.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ fn first_word(kind: &str) -> &str {
     kind.split(['.', '!', ':']).next().unwrap_or(kind)
 }
 
-/// Every directive that the issue names, by its word; the AArch64 ones there only.
+/// Every required directive is reached; the AArch64 directives only there.
 #[test]
 fn every_directive_is_reached_on_every_target() {
     let everywhere = [
@@ -78,7 +78,7 @@ fn a_seed_gives_the_same_text_and_another_seed_another() {
     }
 }
 
-/// Legal by the text alone: a state is restored only after it was remembered, in each function.
+/// Legal by the text alone: in each function, a state is restored only after it was remembered.
 #[test]
 fn random_text_is_legal_and_so_is_all_that_it_shrinks_to() {
     for abi in Abi::ALL {
@@ -106,7 +106,7 @@ fn assert_balanced(text: &str) {
     }
 }
 
-/// Always taking the first smaller file terminates, at a file without lines.
+/// Taking the first smaller file each time ends, at a file without lines.
 #[test]
 fn shrinking_ends() {
     for seed in 0..50 {

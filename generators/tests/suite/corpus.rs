@@ -1,5 +1,5 @@
-//! The corpus as a set: the same every time, no name and no file twice, every target, version and
-//! kind of file in it.
+//! The corpus as a set: deterministic, without duplicate names or files, and with every target,
+//! version and kind of file.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -23,8 +23,8 @@ fn no_file_is_there_twice() {
         broken.iter().map(|file| file.name()).chain(clean.iter().map(|file| file.name.clone())).collect();
     let distinct: BTreeSet<&String> = names.iter().collect();
     assert_eq!(distinct.len(), names.len());
-    // A broken file that equals a clean one breaks nothing; every file of an old version breaks a
-    // rule.
+    // A broken file that equals a clean one breaks no rule; but every file of an old version breaks
+    // one.
     let clean_bytes: HashSet<&[u8]> = clean.iter().map(|file| file.bytes.as_slice()).collect();
     let by_nature = [RuleId::HeaderObsoleteVersion, RuleId::HeaderPcrelClearV2];
     for file in broken.iter().filter(|file| !by_nature.contains(&file.rule)) {
@@ -57,10 +57,10 @@ fn clean_files_cover_each_pair_and_kind() {
         names.iter().filter(|name| name.starts_with(&prefix)).count()
     };
     for kind in kinds {
-        // 8 of plain functions; a linkage table where linkers describe it, or know that they do
-        // not; in objects two code sections in its place. AArch64: 2 of signed functions. From V2
-        // on: 1 of stubs but on AArch64. V3: 2 of signal and outermost functions, and 1 of flexible
-        // rows but on AArch64. s390x V2: 1 of registers.
+        // 8 files of plain functions; 1 with a PLT where linkers describe it or know that they do
+        // not; objects have 1 with two code sections instead. AArch64: 2 of signed functions. From
+        // V2 on: 1 of stubs, except on AArch64. V3: 2 of signal and outermost functions, and 1 of
+        // flexible rows, except on AArch64. s390x V2: 1 of registers.
         let amd64_v1 = if kind == FileKind::Relocatable { 9 } else { 8 };
         assert_eq!(of(Abi::Amd64, SframeVersion::V1, kind), amd64_v1);
         assert_eq!(of(Abi::Amd64, SframeVersion::V2, kind), 10);

@@ -9,7 +9,7 @@ fn one_function(abi: Abi, cie: Cie, start: u64, size: u32, program: Vec<(u64, Cf
     EhFrameSpec { abi, cies: vec![cie], terminated: true }
 }
 
-/// The common entry that GCC writes for AMD64, and push/mov/pop.
+/// The common CIE of GCC for AMD64, and a push/mov/pop function.
 #[test]
 fn amd64_frame() {
     let program = vec![
@@ -38,8 +38,8 @@ fn amd64_frame() {
     assert_eq!(encoded.relocations, []);
 }
 
-/// B-key signing on big-endian AArch64, in an object: the start is relocated, locations advance by
-/// words.
+/// B-key signing on big-endian AArch64, in an object: the start has a relocation, and the code
+/// alignment factor is 4.
 #[test]
 fn aarch64_be_b_key_object() {
     let cie = Cie { key: PacKey::B, ..Cie::plain(Abi::Aarch64Be) };

@@ -22,7 +22,7 @@ impl File {
         }
     }
 
-    /// Offset of the section header with that `sh_type`, by scanning from `e_shoff`.
+    /// The offset of the section header with this `sh_type`, found by a scan from `e_shoff`.
     fn section(&self, kind: u64) -> usize {
         let (first, count) = (self.number(0x28, 8) as usize, self.number(0x3c, 2) as usize);
         (0..count).map(|index| first + 64 * index).find(|header| self.number(header + 4, 4) == kind).expect("a section")
@@ -47,7 +47,8 @@ fn file(abi: Abi, kind: FileKind) -> File {
 
 #[test]
 fn executables() {
-    // Functions lie 16 bytes apart: _start follows framed (11, 20, 28 bytes) and leaf.
+    // Functions start at multiples of 16 bytes: `_start` follows `framed` (11, 20, 28 bytes) and
+    // `leaf`.
     for (abi, data, machine, start) in [
         (Abi::Amd64, 1, 62, 0x401020),
         (Abi::Aarch64, 1, 183, 0x401030),
@@ -66,7 +67,7 @@ fn executables() {
         assert_eq!((file.number(segment + 8, 8), file.number(segment + 16, 8)), (offset, address));
         assert_eq!((file.number(segment + 32, 8), file.number(segment + 40, 8)), (size, size));
         assert_eq!(file.number(offset as usize, 2), 0xdee2);
-        // The first descriptor's start, relative to itself, is the first byte of code.
+        // The first FDE's start, relative to itself, is the first byte of code.
         assert_eq!(file.number(offset as usize + 28, 8).wrapping_add(address + 28), 0x401000);
     }
 }

@@ -1,4 +1,4 @@
-//! What the generators write, read by others or decided another way.
+//! Tests of the generators' output: by independent readers, or against independent expectations.
 
 mod c;
 mod cfi_text;

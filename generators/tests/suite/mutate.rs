@@ -1,5 +1,5 @@
-//! What mutants rest on: in each base the state of the machine agrees with the frames and with the
-//! section's bytes as the mutants' own decoder reads them, and each operator plants bugs somewhere.
+//! The premises of mutants: in each base, the machine's state agrees with the frames and with the
+//! section as the mutants' own decoder reads it, and each operator plants bugs in some base.
 
 use std::collections::BTreeSet;
 
@@ -60,8 +60,7 @@ fn operators_have_a_name_of_their_own() {
     assert!(names.iter().all(|name| kebab(name)), "{names:?}");
 }
 
-/// Each operator has a mutant that changes meaning or breaks the format, in a file that is
-/// executed.
+/// Each operator has a mutant, in an executed file, that changes the meaning or breaks the format.
 #[test]
 fn operators_make_bugs() {
     let bases = bases().expect("bases can be made");
@@ -69,14 +68,14 @@ fn operators_make_bugs() {
         let mut targets: BTreeSet<Abi> = BTreeSet::new();
         for base in &bases {
             let mutants = operator.mutants(base).unwrap_or_else(|error| panic!("{}: {error}", operator.name));
-            // `score` makes a file of all.
+            // `score` encodes all mutants.
             for mutant in mutants.iter().step_by(16) {
                 mutant.bytes().unwrap_or_else(|error| panic!("{}: {error}", mutant.name()));
             }
             let runs = base.sample.kind == FileKind::Executable;
             assert!(runs || operator.fault == Fault::Sframe || mutants.is_empty());
-            // Wider fields than needed mean the same: two operators show that they are not
-            // reported.
+            // Fields wider than necessary have the same meaning: two operators check that they are
+            // not reported.
             let silent = ["fde-row-type-wide", "fde-rep-size-unused"].contains(&operator.name);
             let counts = |effect: &Effect| silent || !matches!(effect, Effect::Equivalent(_));
             if runs && mutants.iter().any(|mutant| counts(&mutant.effect)) {

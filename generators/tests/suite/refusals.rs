@@ -1,4 +1,4 @@
-//! What the format has no bytes for is refused, never cut off.
+//! The encoder refuses what the format cannot express, and never truncates.
 
 use generators::code::{FrameAt, FrameState, Function};
 use generators::elf::FileKind;

@@ -1,6 +1,6 @@
-//! The encoder writes known sections byte for byte. The bytes are worked out by hand from the
+//! The encoder's output for known sections, byte for byte. The bytes are derived by hand from the
 //! format's field tables (section at address 0, function at 0x1000); readelf 2.47.50 decodes all
-//! but the V1 one to the rows named.
+//! except the V1 one to the described rows.
 
 use generators::sframe::{
     Base, Control, FunctionSpec, PcType, RowSpec, SectionAddress, SectionSpec, Width, Word, control, encode,
@@ -168,7 +168,7 @@ fn v2_outermost() {
     );
 }
 
-/// rsp+8; at 5 r10+0; at 17 CFA=[rbp-8], FP=[rbp+0], the return address's place filled.
+/// rsp+8; at 5 r10+0; at 17 CFA=[rbp-8], FP=[rbp+0], with a padding word for the return address.
 #[test]
 fn v3_amd64_realigned_stack() {
     let rows = vec![

@@ -1,5 +1,5 @@
-//! The interface between engines, which execute code, and observers, which are shown its steps. An
-//! engine implements [`Backend`]; nothing here knows one.
+//! The interface between engines, which execute code, and observers, which receive each step. An
+//! engine implements [`Backend`]; this crate depends on no engine.
 //!
 //! Units: addresses are guest addresses, registers are DWARF numbers of the ABI, a step is one
 //! instruction boundary.
@@ -16,9 +16,9 @@ pub use run::Run;
 
 use types::memo::Memo;
 
-/// An engine: executes a plan and passes each step to an observer.
+/// An engine, which executes a plan and passes each step to an observer.
 pub trait Backend {
-    /// Why a plan could not be executed at all.
+    /// An error that prevents the execution of a plan.
     type Error: std::error::Error;
 
     /// Executes the plan. Each step is shown to the observer, or is a memo hit or part of a block

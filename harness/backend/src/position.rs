@@ -1,6 +1,6 @@
-//! Where an execution is, in memory that outlives its process: when the engine brings that down,
-//! another process can still read which instruction it was at. The file begins with words of 64
-//! bits in the byte order of the host: runs, steps, PC, and 1 while the engine executes.
+//! The position of a run, in memory that outlives its process: after a crash of the engine, another
+//! process can still read the address of the current instruction. The file begins with 64-bit words
+//! in the byte order of the host: runs, steps, PC, and 1 while the engine executes.
 
 use std::fs::File;
 use std::io::{self, Seek as _, SeekFrom};
@@ -8,32 +8,32 @@ use std::os::unix::fs::FileExt as _;
 
 use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
 
-/// Where an execution is.
+/// The position of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Position {
-    /// Executions begun since counting began.
+    /// Number of runs started since counting began.
     pub runs: u64,
-    /// Instructions that the last execution has reached, the current one included. 0: the first
-    /// one is not translated yet.
+    /// Number of instructions that the last run has reached, including the current one. 0: the
+    /// first instruction is not translated yet.
     pub steps: u64,
     /// Address of the current instruction.
     pub pc: u64,
-    /// True from the preparation of an execution to its end.
+    /// A run is in progress, from its preparation to its end.
     pub executing: bool,
 }
 
-/// Bytes of the file that are the position.
+/// Size in bytes of the position in the file.
 pub const POSITION_BYTES: usize = 64;
 
 const WORDS: usize = 4;
 
 impl Position {
-    /// A file in memory to which another process writes its position, and which this one
-    /// [`Position::read`]s. Its cursor is after the position, so that it can also be the other
-    /// process's standard error.
+    /// Creates a file in memory to which another process writes its position, and which this
+    /// process reads by [`Position::read`]. The cursor is after the position, so that the file can
+    /// also be the other process's standard error.
     ///
     /// # Errors
-    /// The system gives no file in memory.
+    /// The system cannot create a file in memory.
     pub fn file() -> io::Result<File> {
         let file = memfd_create("sframe-conformance-position", MemfdFlags::CLOEXEC)?;
         ftruncate(&file, POSITION_BYTES as u64)?;
@@ -42,7 +42,7 @@ impl Position {
         Ok(file)
     }
 
-    /// The position that was written to the file last.
+    /// The position last written to the file.
     ///
     /// # Errors
     /// The file cannot be read.

@@ -1,26 +1,26 @@
-//! How an execution went.
+//! The result of a run.
 
 use linux::{Absent, Kernel, Mapped};
 use types::{RunEnd, SignalCounts};
 
-/// How an execution went.
+/// The result of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// Steps shown to the observer.
+    /// Number of steps shown to the observer.
     pub steps: u64,
-    /// How it ended.
+    /// The end of the run.
     pub end: RunEnd,
-    /// The most frames that were live at once.
+    /// Maximum number of frames live at once.
     pub max_depth: usize,
-    /// Bytes that the program wrote to its standard output and error. They go nowhere.
+    /// Number of bytes that the program wrote to standard output and error. They are not passed on.
     pub written: u64,
-    /// The first mebibyte of them, in the order written.
+    /// The first MiB of standard output and error, in the order written.
     pub output: Vec<u8>,
-    /// The files of its root that it mapped to execute them, in that order.
+    /// The files of the program's root that it mapped as executable, in order.
     pub mapped: Vec<Mapped>,
-    /// The files that it asked for and did not find.
+    /// The files that the program did not find.
     pub absent: Absent,
-    /// Threads that executed, the first one included.
+    /// Number of threads, including the first.
     pub threads: u32,
     /// Processes likewise.
     pub processes: u32,
@@ -29,7 +29,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// A run whose output and files the kernel has, and in which no signal was asked for.
+    /// Creates the result of a run from its kernel, without requested signals.
     pub fn new(steps: u64, end: RunEnd, max_depth: usize, kernel: &mut Kernel) -> Run {
         let written = kernel.written();
         let (output, mapped, threads) = (kernel.take_output(), kernel.take_mapped(), kernel.threads_made());

@@ -1,4 +1,4 @@
-//! A piece of code whose instructions are decoded one by one. The decoder is set up once for all.
+//! A piece of code whose instructions are decoded one by one. All of them share one decoder.
 
 use types::Abi;
 

@@ -38,7 +38,7 @@ pub(crate) struct Core {
     /// The last instruction is executed once more, to find the address that it cannot access; no
     /// observer is called.
     pub(crate) replaying: bool,
-    /// Why the emulator was stopped to continue elsewhere, if it was.
+    /// The reason why the emulator was stopped to continue elsewhere, if it was.
     pub(crate) turn: Option<Turn>,
     /// The failed access of the last instruction.
     bad_access: Option<BadAccess>,
@@ -57,7 +57,7 @@ pub(crate) struct Core {
     otherwise: Otherwise,
 }
 
-/// Why the emulator was stopped, to continue elsewhere.
+/// The reason why the emulator was stopped, to continue elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Turn {
     /// Signals must be handled before this instruction.

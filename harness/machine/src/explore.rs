@@ -96,7 +96,7 @@ pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut impl Probe)
     }
     let mut explored = conclusions.finish(probe);
     explored.disagreements.extend(guest.disagreements());
-    // Each is compared twice, once in each world.
+    // Stretches are compared twice, once in each world.
     explored.disagreements.sort_unstable();
     explored.disagreements.dedup();
     Ok(explored)

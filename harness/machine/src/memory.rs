@@ -164,8 +164,8 @@ impl Memory {
         while let Some(index) = self.regions.iter().position(|region| region.touches(base, end)) {
             let region = self.regions.remove(index);
             let (from, to) = (base.max(region.span.base), end.min(region.span.end()));
-            // SAFETY: the handle is live, and what is mapped there is of a block that is freed only
-            // after this.
+            // SAFETY: the handle is live, and the mapped memory belongs to a block that is freed
+            // only after this.
             check(unsafe { uc_mem_unmap(engine.handle(), from, to - from) }, "unmap memory")?;
             self.used = self.used.saturating_sub(to - from);
             self.epoch += 1;

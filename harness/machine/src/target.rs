@@ -101,9 +101,9 @@ pub(crate) enum ClockReader {
 pub(crate) enum Substitute {
     /// The host, if it has them.
     Host,
-    /// This crate, by their definition: s390x since z14.
+    /// This crate, by the definition of the instructions: s390x since z14.
     Later,
-    /// This crate, by their definition: AArch64 since Armv9.
+    /// This crate, by the definition of the instructions: AArch64 since Armv9.
     Scalable,
 }
 
@@ -135,7 +135,7 @@ pub(crate) enum Page {
     At(u64),
     /// A page that no memory can have.
     Outside,
-    /// None: the processor raises an interrupt of this number.
+    /// No page: the processor raises an interrupt of this number.
     Raises(u32),
 }
 

@@ -10,10 +10,10 @@ use crate::run::run_by;
 /// step of the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AtLimit {
-    /// It may translate the next block.
+    /// The emulator may translate the next block.
     Translate,
-    /// It may translate nothing more of the program: all code is overwritten. So a run ends before
-    /// an instruction in the next block that would crash the emulator.
+    /// The emulator may translate nothing more of the program: all code is overwritten. So a run
+    /// ends before an instruction in the next block that would crash the emulator.
     OverwriteCode,
 }
 

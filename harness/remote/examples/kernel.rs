@@ -1,6 +1,7 @@
-//! Frames of a kernel that runs under qemu-system, beside its ORC table: at each instruction of a
-//! function that is called, the CFA that the table gives is compared with the shadow stack's, and the
-//! deepest stack is printed. Exit status 1 where they differ. How to boot one: the README.
+//! Compares the frames of a kernel that runs under qemu-system with its ORC table: at each
+//! instruction of a called function, the CFA by the table is compared with the shadow stack's; the
+//! deepest stack is printed. Exit status 1 if they differ. The README describes how to boot a
+//! kernel.
 //!
 //! usage: kernel ADDRESS VMLINUX KALLSYMS FUNCTION [STEPS]
 
@@ -11,12 +12,12 @@ use std::process::ExitCode;
 use remote::UnderWay;
 use types::{Abi, ImageSection, Reg, RunEnd, Step, Symbol};
 
-/// What the table gives for a step.
+/// The result of a comparison at a step.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Answer {
     Same,
     Other,
-    /// It describes no call there: interrupt and system call entries, or nothing.
+    /// The table describes no call: interrupt and system call entries, or nothing.
     NoCall,
 }
 
@@ -75,7 +76,7 @@ fn ended(end: &RunEnd) -> String {
     }
 }
 
-/// Functions by the lines of `/proc/kallsyms`, each up to the next.
+/// The functions in `/proc/kallsyms`; each extends to the next one.
 fn functions(kallsyms: &str) -> Vec<Symbol> {
     let line = |line: &str| {
         let mut words = line.split_whitespace();
@@ -104,8 +105,8 @@ fn place(functions: &[Symbol], pc: u64) -> String {
     }
 }
 
-/// A table of the ORC unwinder, as of Linux 6.1 (`arch/x86/include/asm/orc_types.h`): addresses
-/// relative to themselves, ascending, and as many entries of 6 bytes.
+/// A table of the ORC unwinder, as of Linux 6.1 (`arch/x86/include/asm/orc_types.h`): ascending
+/// addresses, stored relative to themselves, and one entry of 6 bytes for each.
 struct Orc {
     addresses: Vec<u64>,
     entries: Vec<[u8; 6]>,
@@ -125,7 +126,7 @@ impl Orc {
         })
     }
 
-    /// The CFA of the innermost frame; none where the entry describes no call.
+    /// The CFA of the innermost frame; `None` if the entry describes no call.
     fn cfa(&self, step: &Step<'_>) -> Option<u64> {
         const CALL: u8 = 0;
         let after = self.addresses.partition_point(|address| *address <= step.pc.0);

@@ -1,10 +1,10 @@
-//! AArch64, in both byte orders.
+//! AArch64, in both byte orders: data of its stub and its system calls.
 
 use types::{FrameRegs, Reg, RegFile as _};
 
 use crate::arch::{Asks, Calls, CloneCall, Names};
 
-/// Bytes of an instruction.
+/// Length in bytes of an instruction.
 pub(crate) const LENGTH: u64 = 4;
 
 pub(crate) static LITTLE: Names = Names {
@@ -39,8 +39,8 @@ const READ_THREAD: &[u8] = &[0x40, 0xd0, 0x3b, 0xd5];
 // Linux include/uapi/asm-generic/unistd.h; syscall(2).
 const CALLS: Calls = Calls {
     step_goes_on: true,
-    // `siginfo_t`, then the context: `uc_mcontext` is after 176 bytes, and in it a fault address,
-    // 31 registers and SP (Linux arch/arm64/include/uapi/asm/sigcontext.h).
+    // `siginfo_t`, then the context: `uc_mcontext` is after 176 bytes; it begins with a fault
+    // address, 31 registers and SP (Linux arch/arm64/include/uapi/asm/sigcontext.h).
     resumes_at: 128 + 176 + 8 + 32 * 8,
     // svc #0; nop
     code: &[0x01, 0x00, 0x00, 0xd4, 0x1f, 0x20, 0x03, 0xd5],
@@ -97,12 +97,13 @@ const CALLS: Calls = Calls {
     kills: [(130, 0), (131, 1)],
 };
 
-/// `svc #0` and `mrs` (Arm Architecture Reference Manual, C6.2).
+/// The outside dependency of an instruction: `svc #0` and `mrs` (Arm Architecture Reference Manual,
+/// C6.2).
 pub(crate) fn asks(registers: &FrameRegs, bytes: &[u8]) -> Asks {
     let Some(word) = bytes.first_chunk().map(|word| u32::from_le_bytes(*word)) else { return Asks::Nothing };
     match word {
         0xd400_0001 => Asks::Kernel(registers.read(CALLS.number).unwrap_or(u64::MAX)),
-        // TPIDR_EL0, FPCR, FPSR and NZCV are the program's own.
+        // TPIDR_EL0, FPCR, FPSR and NZCV are the program's own registers.
         _ if word & 0xfff0_0000 == 0xd530_0000 && !OWN.contains(&(word & 0xffff_ffe0)) => {
             Asks::Processor(vec![Reg((word & 31) as u16)])
         }
@@ -116,33 +117,33 @@ pub(crate) struct Exclusive {
     pub(crate) kind: ExclusiveKind,
     /// The register with the address.
     pub(crate) base: Reg,
-    /// What is loaded or stored: one register or a pair; none is zero.
+    /// The loaded or stored registers, one or a pair; `None` for the zero register.
     pub(crate) registers: Vec<Option<Reg>>,
-    /// Bytes of each.
+    /// Size in bytes of each register's value in memory.
     pub(crate) width: usize,
 }
 
-/// What an exclusive access does.
+/// The kind of an exclusive access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExclusiveKind {
     Load,
-    /// The register is 0 after it where it took place, else 1.
+    /// A store. The status register is set to 0 if the store took place, else to 1.
     Store {
         status: Option<Reg>,
     },
-    /// `clrex`: a store does not take place any more.
+    /// `clrex`: the next exclusive store does not take place.
     Clear,
 }
 
 impl Exclusive {
-    /// Bytes of memory.
+    /// Number of accessed bytes of memory.
     pub(crate) fn size(&self) -> usize {
         self.registers.len() * self.width
     }
 }
 
-/// `ldxr`, `ldaxr`, `stxr`, `stlxr`, their pairs, bytes and halves, `clrex` (Arm Architecture Reference
-/// Manual, C4.1.94 "Load/store exclusive register" and "pair").
+/// Decodes `ldxr`, `ldaxr`, `stxr`, `stlxr`, their pair, byte and halfword forms, and `clrex` (Arm
+/// Architecture Reference Manual, C4.1.94 "Load/store exclusive register" and "pair").
 pub(crate) fn exclusive(bytes: &[u8]) -> Option<Exclusive> {
     const ZERO: u32 = 31;
     let word = u32::from_le_bytes(*bytes.first_chunk()?);
@@ -152,7 +153,7 @@ pub(crate) fn exclusive(bytes: &[u8]) -> Option<Exclusive> {
     if word & 0xffff_f0ff == 0xd503_305f {
         return Some(Exclusive { kind: ExclusiveKind::Clear, base: Reg(0), registers: Vec::new(), width: 0 });
     }
-    // `casp` has the encoding of pairs of bytes and halves.
+    // The encodings of byte and halfword pairs are `casp`.
     if word & 0x3f80_0000 != 0x0800_0000 || is_pair && size < 2 {
         return None;
     }
@@ -163,7 +164,7 @@ pub(crate) fn exclusive(bytes: &[u8]) -> Option<Exclusive> {
     let second = is_pair.then(|| register(field(10)));
     Some(Exclusive {
         kind,
-        // 31 is SP here, as in DWARF.
+        // Number 31 is SP here, as in DWARF.
         base: Reg(field(5) as u16),
         registers: [register(field(0))].into_iter().chain(second).collect(),
         width: 1 << size,

@@ -1,4 +1,4 @@
-//! AMD64.
+//! AMD64: data of its stub and its system calls.
 
 use types::{Abi, FrameRegs, Reg, RegFile as _};
 
@@ -20,8 +20,8 @@ pub(crate) static NAMES: Names = Names {
     // Linux arch/x86/entry/syscalls/syscall_64.tbl; syscall(2).
     calls: Calls {
         step_goes_on: true,
-        // The context is on top of the stack: the general registers are after 40 bytes, RIP is the
-        // seventeenth (Linux arch/x86/include/uapi/asm/sigcontext.h).
+        // The context is at the top of the stack: the general registers are after 40 bytes, RIP is
+        // the seventeenth (Linux arch/x86/include/uapi/asm/sigcontext.h).
         resumes_at: 40 + 16 * 8,
         // syscall; nop
         code: &[0x0f, 0x05, 0x90],
@@ -102,8 +102,8 @@ pub(crate) fn asks(registers: &FrameRegs, bytes: &[u8]) -> Asks {
         [0x0f, 0x31, ..] | [0x0f, 0x01, 0xd0, ..] => Asks::Processor(vec![RAX, RDX]),
         // rdtscp
         [0x0f, 0x01, 0xf9, ..] => Asks::Processor(vec![RAX, RDX, RCX]),
-        // enter: qemu 10.0.13 takes sizes of 32 KiB and more as negative and raises RSP. They are
-        // unsigned (Intel SDM volume 2, ENTER).
+        // enter: qemu 10.0.13 interprets sizes of 32 KiB and more as negative and raises RSP. They
+        // are unsigned (Intel SDM volume 2, ENTER).
         [0xc8, _, 0x80..=0xff, ..] => Asks::Wrong(Reg(7)),
         _ => of_processor(bytes),
     }
@@ -130,7 +130,8 @@ fn of_processor(bytes: &[u8]) -> Asks {
     }
 }
 
-/// 0F AE /4 is `xsave`, 0F AE /6 `xsaveopt`, 0F C7 /4 `xsavec` (Intel SDM volume 2).
+/// Returns true for 0F AE /4 (`xsave`), 0F AE /6 (`xsaveopt`) and 0F C7 /4 (`xsavec`) (Intel SDM
+/// volume 2).
 fn is_xsave(bytes: &[u8]) -> bool {
     let bytes = bytes.strip_prefix(&[0x48]).unwrap_or(bytes);
     matches!(bytes, [0x0f, 0xae, ..]) || matches!(bytes, [0x0f, 0xc7, modrm, ..] if modrm >> 3 & 7 == 4)

@@ -1,48 +1,49 @@
-//! Which file of an architecture answers.
+//! Dispatch to the file of each architecture.
 
 use types::{Abi, FrameRegs, Reg};
 
 use crate::{aarch64, amd64, s390x};
 
-/// What a stub calls things on an ABI.
+/// Names and other data of a stub for an ABI.
 pub(crate) struct Names {
-    /// The names of registers by DWARF number, in GDB's standard features (G.5 Standard Target
+    /// Names of registers by DWARF number, from GDB's standard features (G.5 Standard Target
     /// Features).
     pub(crate) registers: &'static [&'static str],
-    /// The program counter's.
+    /// Name of the program counter.
     pub(crate) pc: &'static str,
-    /// A register of 32 bits that qemu 10.0 takes as one of 64 when it is set.
+    /// Name of the 32-bit register that qemu 10.0 treats as a 64-bit register when it is set.
     pub(crate) taken_wider: Option<&'static str>,
-    /// The qemu-user of the ABI.
+    /// Name of the qemu-user program.
     pub(crate) qemu: &'static str,
-    /// The most bytes of an instruction.
+    /// Maximum length in bytes of an instruction.
     pub(crate) longest: usize,
-    /// Bytes of a breakpoint.
+    /// Length in bytes of a breakpoint.
     pub(crate) breakpoint: usize,
-    /// Code that sets the thread pointer to what is in the first argument's register, each after
-    /// that many bits of it were shifted out.
+    /// Instructions that set the thread pointer from the first argument's register, each with the
+    /// number of bits by which its value is shifted right before.
     pub(crate) set_thread_pointer: &'static [(u32, &'static [u8])],
-    /// Code that reads the thread pointer into the first argument's register; none where stubs set
-    /// it as they set other registers.
+    /// Code that reads the thread pointer into the first argument's register; `None` if stubs set
+    /// the thread pointer like other registers.
     pub(crate) thread_pointer: Option<&'static [u8]>,
-    /// How it makes system calls.
+    /// The system call convention.
     pub(crate) calls: Calls,
 }
 
-/// How an ABI makes system calls. Registers are DWARF numbers.
+/// The system call convention of an ABI. Registers have their DWARF numbers.
 pub(crate) struct Calls {
-    /// A step over a system call executes the next instruction too, as qemu 10.0 does
-    /// on AMD64 and AArch64.
+    /// A step over a system call also executes the next instruction, as in qemu 10.0 on AMD64 and
+    /// AArch64.
     pub(crate) step_goes_on: bool,
-    /// From SP at `rt_sigreturn` to the program counter that it returns to; 0 where no step goes on.
+    /// Offset from SP at `rt_sigreturn` of the program counter that it restores; 0 if steps execute
+    /// one instruction.
     pub(crate) resumes_at: u64,
-    /// Code that makes the call that `number` names in one step.
+    /// Code that makes one system call in one step, with the number in `number`.
     pub(crate) code: &'static [u8],
     pub(crate) number: Reg,
     pub(crate) arguments: [Reg; 6],
     pub(crate) result: Reg,
     pub(crate) mmap: u64,
-    /// `mmap` takes the address of its arguments.
+    /// `mmap` has the address of its arguments as argument.
     pub(crate) mmap_in_memory: bool,
     pub(crate) munmap: u64,
     pub(crate) mremap: u64,
@@ -50,19 +51,19 @@ pub(crate) struct Calls {
     pub(crate) mprotect: u64,
     /// `rt_sigaction`.
     pub(crate) sigaction: u64,
-    /// Calls that return from a signal's handler.
+    /// System calls that return from a signal handler.
     pub(crate) signal_returns: &'static [u64],
-    /// Calls that change the process alone, in the same way under every kernel.
+    /// System calls that affect only the process, in the same way under every kernel.
     pub(crate) executed: &'static [u64],
-    /// Calls that change nothing of the program but their result; signals that they send to itself
-    /// come later.
+    /// System calls that have no effect on the program except their result; signals that they send
+    /// to the program arrive later.
     pub(crate) silent: &'static [u64],
-    /// Calls that write to memory, and which argument says where, from 0.
+    /// System calls that write to memory, with the index of the argument that has the address.
     pub(crate) writes: &'static [(u64, usize)],
-    /// Calls that open a file, and which argument is its path.
+    /// System calls that open a file, with the index of the argument that has the path.
     pub(crate) opens: &'static [(u64, usize)],
     pub(crate) close: u64,
-    /// `clone`, and `clone3`, whose arguments are in memory.
+    /// `clone`; the arguments of `clone3` are in memory.
     pub(crate) clone: CloneCall,
     pub(crate) clone3: u64,
     /// `exit`, which ends a thread.
@@ -76,42 +77,43 @@ pub(crate) struct Calls {
     pub(crate) sched_yield: u64,
     /// `nanosleep` and `clock_nanosleep`.
     pub(crate) sleeps: [u64; 2],
-    /// Calls that send a thread a signal, and which argument is the thread.
+    /// System calls that send a signal to a thread, with the index of the argument that has the
+    /// thread.
     pub(crate) kills: [(u64, usize); 2],
 }
 
-/// Which arguments of `clone` are which, from 0.
+/// The number of `clone`, and the indexes of its arguments.
 pub(crate) struct CloneCall {
     pub(crate) number: u64,
     pub(crate) flags: usize,
     pub(crate) stack: usize,
-    /// Where the number of the new thread is written for its maker.
+    /// The address to which the new thread's number is written for the creating thread.
     pub(crate) parent_at: usize,
-    /// The same for the new thread.
+    /// The address to which the new thread's number is written for the new thread.
     pub(crate) child_at: usize,
     /// The new thread's thread pointer.
     pub(crate) pointer: usize,
 }
 
-/// What an instruction asks of what is outside the program.
+/// A dependency of an instruction on something outside of the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Asks {
-    /// Nothing.
+    /// No dependency.
     Nothing,
-    /// The kernel, by a system call of this number.
+    /// A system call with this number.
     Kernel(u64),
-    /// The processor: what it is, or its clock. It writes these registers.
+    /// A property or the clock of the processor. The instruction writes these registers.
     Processor(Vec<Reg>),
-    /// The processor, and memory is written.
+    /// A property of the processor, written to memory.
     Unknown,
-    /// Nothing, but only parts of the processor's state that the first engine has may be saved: the
-    /// register has a mask of parts, these are in it.
+    /// No dependency, but the instruction may save only parts of the processor state that the first
+    /// engine has: the register has a mask of parts, limited to this value.
     Parts(Reg, u64),
-    /// Nothing, but qemu-user leaves a wrong value in this register.
+    /// No dependency, but qemu-user computes a wrong value in this register.
     Wrong(Reg),
 }
 
-/// What the instruction that the bytes are asks.
+/// The outside dependency of the instruction at the start of `bytes`.
 pub(crate) fn asks(abi: Abi, registers: &FrameRegs, bytes: &[u8]) -> Asks {
     match abi {
         Abi::Amd64 => amd64::asks(registers, bytes),
@@ -120,13 +122,14 @@ pub(crate) fn asks(abi: Abi, registers: &FrameRegs, bytes: &[u8]) -> Asks {
     }
 }
 
-/// Returns true if the instruction returns from a signal's handler.
+/// Returns true if the instruction returns from a signal handler.
 pub(crate) fn is_signal_return(abi: Abi, registers: &FrameRegs, bytes: &[u8]) -> bool {
     matches!(asks(abi, registers, bytes), Asks::Kernel(number)
         if Names::of_abi(abi).calls.signal_returns.contains(&number))
 }
 
-/// The exclusive access that the bytes are; other architectures have instructions that load and store.
+/// Decodes an exclusive access. `None` on other architectures, which load and store in one
+/// instruction.
 pub(crate) fn exclusive(abi: Abi, bytes: &[u8]) -> Option<aarch64::Exclusive> {
     match abi {
         Abi::Amd64 | Abi::S390x => None,
@@ -145,7 +148,7 @@ impl Names {
     }
 }
 
-/// The length of the instruction that the bytes begin with; none if they are none.
+/// Length in bytes of the instruction at the start of `bytes`; `None` if it cannot be decoded.
 pub(crate) fn length(abi: Abi, bytes: &[u8]) -> Option<u64> {
     match abi {
         Abi::Amd64 => amd64::length(bytes),

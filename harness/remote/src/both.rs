@@ -1,12 +1,13 @@
-//! Two engines in step: each state of the first is compared with that of the second.
+//! Two engines in lockstep: each state of the first is compared with that of the second.
 //!
-//! What is outside the program is made the same for both. The second begins with the first one's
-//! stack, at the same address; memory that the kernel gives is where the first one's kernel gave
-//! it; what `cpuid` and the like read is what the first one read. System calls that change nothing
-//! but the process are executed by both. Of all others the second takes over the result without
-//! making the call, so nothing outside it is read or written. What such a call wrote to memory may
-//! differ from then on: a difference after it is no fault of an engine, and ends the comparison by
-//! that name. Signals come where they come under the first, and threads take turns as they do there.
+//! The environment is made the same for both. The second engine begins with a copy of the first
+//! one's stack, at the same address; memory that the kernel provides is at the address that the
+//! first one's kernel chose; `cpuid` and similar instructions give the values that the first engine
+//! read. System calls that affect only the process are executed by both. For all others the second
+//! engine takes over the result without making the call, so nothing outside of it is read or
+//! written. Memory that such a call wrote may differ from then on: a later difference is no bug of
+//! an engine, and ends the comparison with that reason. Signals arrive at the same instructions as
+//! under the first engine, and threads are scheduled as there.
 
 mod beside;
 mod calls;
@@ -27,7 +28,7 @@ use crate::session::Session;
 use beside::{Beside, Stop};
 pub use state::{Difference, State};
 
-/// Two engines in step. The observer is shown the first one's steps.
+/// Two engines in lockstep. The observer receives the first one's steps.
 #[derive(Debug)]
 pub struct Both<B> {
     first: B,
@@ -35,16 +36,16 @@ pub struct Both<B> {
     compared: RefCell<Compared>,
 }
 
-/// How far two engines were compared.
+/// The extent of a comparison of two engines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Compared {
-    /// Steps at which both had the same state.
+    /// Number of steps at which both had the same state.
     pub steps: u64,
-    /// Why the comparison ended before the run did.
+    /// The reason why the comparison ended before the run did.
     pub ended: Option<String>,
 }
 
-/// Why two engines gave no run.
+/// An error that prevents a result of two engines.
 #[derive(Debug, thiserror::Error)]
 pub enum BothError<E: std::error::Error> {
     /// The first engine failed.
@@ -53,18 +54,18 @@ pub enum BothError<E: std::error::Error> {
     /// The second engine failed.
     #[error("second engine: {0}")]
     Second(#[from] RemoteError),
-    /// They differ: one of them executes an instruction wrongly.
+    /// The engines differ: one of them executes an instruction wrongly.
     #[error("the engines differ: {0}")]
     Differ(Box<Difference>),
 }
 
 impl<B> Both<B> {
-    /// Two engines.
+    /// Combines two engines.
     pub fn new(first: B, second: Remote) -> Both<B> {
         Both { first, second, compared: RefCell::default() }
     }
 
-    /// How far the last run was compared.
+    /// The extent of the comparison in the last run.
     pub fn compared(&self) -> Compared {
         self.compared.borrow().clone()
     }

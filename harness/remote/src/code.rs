@@ -1,5 +1,5 @@
-//! The instructions of a program under a stub. Those that the program cannot change are kept from
-//! when they were first reached, others are read each time.
+//! The instructions of a program under a stub. Constant code is kept as it was when first reached;
+//! other code is read each time.
 
 use std::collections::hash_map::Entry;
 use std::ops::Range;
@@ -14,31 +14,31 @@ use crate::stub::Stub;
 /// An instruction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Instruction {
-    /// Bytes; none if it could not be read or decoded.
+    /// Length in bytes; `None` if the instruction could not be read or decoded.
     pub(crate) size: Option<u64>,
-    /// Its first bytes.
+    /// The first bytes of the instruction.
     pub(crate) bytes: [u8; 4],
 }
 
-/// Bytes of code that are kept of each instruction that was reached: the longest sequence that
+/// Bytes of code that are kept from each reached instruction on: the longest sequence that
 /// identifies a kind of branch.
 const WINDOW: usize = 32;
 
-/// Instructions by address.
+/// A cache of instructions by address.
 pub(crate) struct Code {
     abi: Abi,
-    /// Where the program cannot write.
+    /// Address ranges that the program cannot write.
     constant: Vec<Range<u64>>,
     windows: FxHashMap<u64, Vec<u8>>,
 }
 
 impl Code {
-    /// Code of which these parts cannot be written by the program.
+    /// Creates the cache. `constant` are the ranges that the program cannot write.
     pub(crate) fn new(abi: Abi, constant: Vec<Range<u64>>) -> Code {
         Code { abi, constant, windows: FxHashMap::default() }
     }
 
-    /// A part may be written from now on.
+    /// Records that the program may write a range from now on.
     pub(crate) fn may_change(&mut self, part: &Range<u64>) {
         self.constant.retain(|constant| constant.end <= part.start || part.end <= constant.start);
     }
@@ -50,7 +50,7 @@ impl Code {
             Entry::Occupied(known) if is_constant => known.into_mut(),
             entry => {
                 let window = stub.read(pc, WINDOW)?;
-                // Nothing where the window goes beyond what can be read.
+                // Empty if the window extends beyond readable memory.
                 let window = if window.is_empty() { stub.read(pc, stub.names().longest)? } else { window };
                 entry.insert_entry(window).into_mut()
             }
@@ -61,7 +61,7 @@ impl Code {
         Ok(Instruction { size: arch::length(self.abi, bytes), bytes: first })
     }
 
-    /// The bytes at an address that was reached.
+    /// The cached bytes at a reached address.
     pub(crate) fn bytes(&self, pc: u64) -> &[u8] {
         self.windows.get(&pc).map_or(&[], Vec::as_slice)
     }

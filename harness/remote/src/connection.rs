@@ -1,4 +1,4 @@
-//! A connection to a stub: bytes, with a limit on each wait.
+//! A connection to a stub, with a limit on each wait.
 
 use std::io::{self, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs as _};
@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use crate::error::RemoteError;
 use crate::packet::{self, Received};
 
-/// How long an answer is waited for. One instruction takes microseconds; a board on a serial line
-/// milliseconds; a program that waits for input in a system call has no limit of its own.
+/// Time limit for an answer. One instruction takes microseconds; on a board with a serial line
+/// milliseconds; a program that waits for input in a system call may take for ever.
 const LIMIT: Duration = Duration::from_secs(10);
 
 /// Packets that are no answer to a command, before its answer.
@@ -20,11 +20,11 @@ const SLOW: Duration = Duration::from_secs(1);
 /// How long all slow answers of a run may take together.
 const ALL_SLOW: Duration = Duration::from_secs(120);
 
-/// A connection over which one command at a time is answered.
+/// A connection on which commands are answered one at a time.
 pub(crate) struct Connection {
     stream: Box<dyn Stream>,
     received: Vec<u8>,
-    /// What slow answers have taken.
+    /// Total time of the slow answers.
     slow: Duration,
 }
 
@@ -47,18 +47,18 @@ impl Stream for TcpStream {
 }
 
 impl Connection {
-    /// A connection to a socket of this machine.
+    /// Connects to a local socket.
     pub(crate) fn to_socket(path: &Path) -> io::Result<Connection> {
         Self::new(Box::new(UnixStream::connect(path)?))
     }
 
-    /// A connection to HOST:PORT, or to the socket at a path (an address with a `/`).
+    /// Connects to HOST:PORT, or to the socket at a path (an address with a `/`).
     pub(crate) fn to_address(address: &str) -> Result<Connection, RemoteError> {
         let connected = if address.contains('/') {
             Self::to_socket(Path::new(address))
         } else {
             connect(address).and_then(|stream| {
-                // A packet is a few bytes, and its answer is waited for.
+                // A packet has few bytes, and its answer is awaited.
                 stream.set_nodelay(true)?;
                 Self::new(Box::new(stream))
             })
@@ -71,14 +71,14 @@ impl Connection {
         Ok(Connection { stream, received: Vec::new(), slow: Duration::ZERO })
     }
 
-    /// Sends a command and returns the data of its answer.
+    /// Sends a command and returns the data of the answer.
     pub(crate) fn ask(&mut self, command: &str) -> Result<Vec<u8>, RemoteError> {
         self.stream.write_all(&packet::encode(command))?;
         let asked = Instant::now();
         for _ in 0..MOST_PASSED_OVER {
             let answer = self.receive(command, asked)?;
-            // qemu-system sends how the machine stopped when it is connected to, unasked. No other
-            // answer begins so.
+            // qemu-system sends an unrequested stop reply when a client connects. No other answer
+            // begins like a stop reply.
             if command == "?" || !matches!(answer.first(), Some(b'T' | b'S')) {
                 return Ok(answer);
             }
@@ -86,8 +86,8 @@ impl Connection {
         Err(answer(command, b"T, without end"))
     }
 
-    /// Sends a command that executes, and returns how the program stopped: what it writes meanwhile
-    /// (`O` and digits) is passed over.
+    /// Sends a command that executes code, and returns the stop reply: output of the program (`O`
+    /// and digits) is skipped.
     pub(crate) fn execute(&mut self, command: &str) -> Result<Vec<u8>, RemoteError> {
         self.stream.write_all(&packet::encode(command))?;
         let asked = Instant::now();
@@ -100,7 +100,7 @@ impl Connection {
         Err(answer(command, b"O, without end"))
     }
 
-    /// Slow answers together have a limit too.
+    /// Adds the time of a slow answer; returns an error above the limit for all slow answers.
     fn note_slow(&mut self, command: &str, asked: Instant) -> Result<(), RemoteError> {
         let took = asked.elapsed();
         if took > SLOW {
@@ -144,7 +144,7 @@ impl Connection {
     }
 }
 
-/// A connection to the first address of HOST:PORT that gives one.
+/// Connects to the first address of HOST:PORT that accepts a connection.
 fn connect(address: &str) -> io::Result<TcpStream> {
     let mut failed = io::Error::from(io::ErrorKind::AddrNotAvailable);
     for address in address.to_socket_addrs()? {
@@ -156,7 +156,7 @@ fn connect(address: &str) -> io::Result<TcpStream> {
     Err(failed)
 }
 
-/// An answer that the protocol does not have.
+/// An error for an answer that violates the protocol.
 pub(crate) fn answer(command: &str, answer: &[u8]) -> RemoteError {
     let beginning = &answer[..answer.len().min(40)];
     RemoteError::Answer { command: command.to_owned(), answer: String::from_utf8_lossy(beginning).into_owned() }

@@ -1,29 +1,29 @@
-//! The stub's description of its registers ("Target Descriptions", appendix G): which number each
-//! has and where it is in the answer to `g`.
+//! The stub's description of its registers ("Target Descriptions", appendix G): number of each, and
+//! offset in the answer to `g`.
 
 use rustc_hash::FxHashMap;
 
 use crate::error::RemoteError;
 
-/// Bits of the widest register that is read.
+/// Maximum width in bits of a register that is read.
 const WIDEST: usize = 64;
 
-/// Bytes of all registers; the most that is known has a few thousand.
+/// Maximum size in bytes of all registers; known stubs have a few thousand.
 const ALL: usize = 1 << 20;
 
 /// A register of the stub.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
-    /// Its number, for `p`.
+    /// Number of the register, for `p`.
     pub(crate) number: usize,
-    /// Its first byte in the answer to `g`.
+    /// Offset of the first byte in the answer to `g`.
     pub(crate) offset: usize,
-    /// Bytes.
+    /// Size in bytes.
     pub(crate) size: usize,
 }
 
 impl Place {
-    /// Its digits in an answer to `g`; none after its end.
+    /// The register's digits in an answer to `g`; `None` if the answer is too short.
     pub(crate) fn of(self, general: &[u8]) -> Option<&[u8]> {
         general.get(2 * self.offset..2 * (self.offset + self.size))
     }
@@ -35,13 +35,14 @@ pub(crate) type Places = FxHashMap<String, Place>;
 /// The registers of a description.
 #[derive(Debug)]
 pub(crate) struct Described {
-    /// Those of at most 64 bits.
+    /// Registers of at most 64 bits.
     pub(crate) by_name: Places,
-    /// Those of GDB's standard features (G.5), by number. Others are of the processor as a whole.
+    /// Registers of GDB's standard features (G.5), by number. Other registers belong to the whole
+    /// processor.
     pub(crate) standard: Vec<Place>,
 }
 
-/// The files that a description includes, by name.
+/// Names of the files that a description includes.
 pub(crate) fn includes(xml: &str) -> Result<Vec<String>, RemoteError> {
     let xml = plain(xml);
     let document = parse(&xml)?;
@@ -49,8 +50,8 @@ pub(crate) fn includes(xml: &str) -> Result<Vec<String>, RemoteError> {
     Ok(nodes.filter_map(|node| node.attribute("href")).map(str::to_owned).collect())
 }
 
-/// The registers of all files of a description, in their order. A register without `regnum` has the
-/// number after the one before it, and `g` has registers by number.
+/// The registers in all files of a description, in order. A register without `regnum` has the
+/// number after the previous one; the answer to `g` is in order of number.
 pub(crate) fn registers<'a>(files: impl IntoIterator<Item = &'a str>) -> Result<Described, RemoteError> {
     let mut all = Vec::new();
     let mut number = 0;
@@ -91,7 +92,7 @@ pub(crate) fn registers<'a>(files: impl IntoIterator<Item = &'a str>) -> Result<
     Ok(described)
 }
 
-/// XML without the prefix of XInclude, which stubs do not declare.
+/// The XML without the XInclude prefix, which stubs do not declare.
 fn plain(xml: &str) -> String {
     xml.replace("xi:include", "include")
 }
@@ -128,7 +129,7 @@ mod tests {
     }
 
     proptest! {
-        /// Any text gives registers, in bounds, or an error.
+        /// Any text gives registers within bounds, or an error.
         #[test]
         fn any_text_is_read(
             text in ".{0,200}",
@@ -145,7 +146,7 @@ mod tests {
         }
     }
 
-    /// Entities that expand to ten times the one before are refused.
+    /// Entities that each expand to ten times the previous one are refused.
     #[test]
     fn entities_do_not_explode() {
         let more = |n: usize| format!("<!ENTITY e{} '{}'>", n + 1, format!("&e{n};").repeat(10));

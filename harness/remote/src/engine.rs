@@ -1,4 +1,4 @@
-//! The engine: a plan executed under a stub, one step at a time.
+//! The engine: executes a plan under a stub, one step at a time.
 
 use std::path::{Path, PathBuf};
 
@@ -12,32 +12,32 @@ use crate::process::find;
 use crate::session::Session;
 use crate::turns::Turns;
 
-/// Bytes of stack above SP that an observer is likely to ask for.
+/// Bytes of stack above SP that an observer probably reads.
 const AT_HAND: u64 = 256;
 
-/// Which stub executes.
+/// The stub that executes the plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// A qemu-user that is started with the program.
+    /// A qemu-user process that is started with the program.
     Qemu {
-        /// The folder of fetched producers.
+        /// The directory of fetched producers.
         fetched: PathBuf,
     },
-    /// The stub at this address, whose program waits at its first instruction: HOST:PORT, or the
-    /// path of a socket.
+    /// The stub at this address, with its program stopped at the first instruction: HOST:PORT, or
+    /// the path of a socket.
     Address(String),
 }
 
-/// Executes plans under a stub of the GDB remote protocol.
+/// An engine that executes plans under a stub of the GDB remote protocol.
 #[derive(Clone, Debug)]
 pub struct Remote {
-    /// Which.
+    /// The stub.
     pub target: Target,
-    /// The ELF file of the plans' image.
+    /// The ELF file of the plan's image.
     pub file: Bytes,
 }
 
-/// The qemu-user of an ABI: in PATH, or in the folder of fetched producers.
+/// Path of the qemu-user of an ABI: in PATH, or in the directory of fetched producers.
 ///
 /// # Errors
 /// It is in neither.

@@ -1,4 +1,4 @@
-//! Why a stub could not be used.
+//! Errors of a stub.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,94 +6,95 @@ use std::time::Duration;
 
 use types::Abi;
 
-/// Why a stub could not be used, or could not be used any longer.
+/// The reason why a stub cannot be used, or not any longer.
 #[derive(Debug, thiserror::Error)]
 pub enum RemoteError {
-    /// The program does not exist.
+    /// The qemu-user program does not exist.
     #[error("no {program} in PATH or in {}: ci/producers qemu fetches it", folder.display())]
     NoQemu {
-        /// Its name.
+        /// Name of the program.
         program: &'static str,
-        /// The folder of `ci/producers qemu`.
+        /// The directory of `ci/producers qemu`.
         folder: PathBuf,
     },
-    /// A file or process of ours could not be made.
+    /// A file or process could not be created.
     #[error("cannot start {what}: {error}")]
     Start {
-        /// What.
+        /// The file or process.
         what: String,
-        /// Why.
+        /// The system's error.
         error: io::Error,
     },
-    /// Nothing answers there.
+    /// No stub answers at the address.
     #[error("cannot connect to {address}: {error}")]
     Connect {
         /// A host and port, or the path of a socket.
         address: String,
-        /// Why.
+        /// The system's error.
         error: io::Error,
     },
     /// The connection was closed.
     #[error("the stub closed the connection")]
     Closed,
-    /// It did not answer in time.
+    /// The stub did not answer in time.
     #[error("the stub did not answer {command} in {} s", limit.as_secs())]
     Silent {
-        /// What it was asked.
+        /// The command.
         command: String,
-        /// How long it was waited for.
+        /// The time limit.
         limit: Duration,
     },
-    /// Its answers took too long together.
+    /// The stub's slow answers took too long together.
     #[error("the stub was slow: slow answers took more than {} s, the last one to {command}", limit.as_secs())]
     Slow {
-        /// What it was asked last.
+        /// The last command.
         command: String,
-        /// How long they may take.
+        /// The time limit for all slow answers.
         limit: Duration,
     },
-    /// Reading from it or writing to it failed.
+    /// Reading from the stub or writing to it failed.
     #[error("the connection to the stub failed: {0}")]
     Connection(#[from] io::Error),
-    /// It refused a command, or answered with what the protocol does not have.
+    /// The stub refused a command, or its answer violates the protocol.
     #[error("the stub answered {command} with `{answer}`")]
     Answer {
-        /// What it was asked.
+        /// The command.
         command: String,
-        /// The beginning of its answer.
+        /// The beginning of the answer.
         answer: String,
     },
-    /// Its description of its registers cannot be used.
+    /// The stub's description of its registers cannot be used.
     #[error("the stub's description of its registers {0}")]
     Description(String),
-    /// It has another architecture.
+    /// The stub has another architecture.
     #[error("the stub has no register `{register}`, so it is not {abi}")]
     OtherAbi {
-        /// The register.
+        /// The missing register.
         register: &'static str,
-        /// What the program is for.
+        /// ABI of the program.
         abi: Abi,
     },
-    /// Its program is elsewhere: position-independent, another one, or under way.
+    /// The stub's program is at another address: position-independent, another program, or already
+    /// started.
     #[error("the stub's program is at {pc:#x}, its entry would be {entry:#x}")]
     NotAtEntry {
-        /// Where it is.
+        /// The stub's program counter.
         pc: u64,
-        /// Where it begins by the file.
+        /// The entry point in the file.
         entry: u64,
     },
-    /// Its kernel does not give the memory that the first engine has.
+    /// The stub's kernel cannot map the memory that the first engine has.
     #[error("the second engine's kernel gives no {size:#x} bytes of memory at {address:#x}")]
     NoMemory {
-        /// Where.
+        /// Address of the memory.
         address: u64,
-        /// Bytes.
+        /// Size in bytes.
         size: u64,
     },
-    /// It does not do what a comparison needs.
+    /// The stub lacks an operation that a comparison needs.
     #[error("the stub refuses {0}")]
     Refused(&'static str),
-    /// A plan that the second engine cannot execute alone.
+    /// The plan needs a feature that the second engine alone lacks.
     #[error("{0}: --engine unicorn and both do that, this one does not")]
     Unsupported(&'static str),
 }

@@ -1,14 +1,14 @@
 //! The second engine: executes code in another process, a *stub* of the GDB remote serial protocol
 //! ("Debugging with GDB", appendix E), and shares no code with the first engine. qemu-user,
-//! gdbserver, qemu-system and most boards speak it.
+//! gdbserver, qemu-system and most boards implement the protocol.
 //!
-//! [`Remote`] takes single steps, reads registers by the description that the stub sends and the
-//! stack of the program, and feeds the same shadow stack as the first engine. [`Both`] executes a
-//! plan under two engines in step and compares their states. [`UnderWay`] follows part of what a
-//! machine executes, a kernel say.
+//! [`Remote`] takes single steps, reads the registers by the stub's description and the stack of
+//! the program, and feeds the same shadow stack as the first engine. [`Both`] executes a plan under
+//! two engines in lockstep and compares their states. [`UnderWay`] follows a part of the execution
+//! of a running machine, such as a kernel.
 //!
-//! Code under test runs outside the sandbox: qemu-user passes its system calls on. The user has to
-//! ask for a [`Remote`].
+//! Code under test runs outside the sandbox: qemu-user passes system calls on to the host. The user
+//! must request a [`Remote`] explicitly.
 //!
 //! Every wait has a limit and every answer a bound. A stub that dies, hangs or sends what the
 //! protocol does not have ends the run as undecided.

@@ -1,19 +1,19 @@
 //! Packets of the protocol: `$`, data, `#` and a checksum of two hexadecimal digits ("Packets",
 //! E.1 Overview).
 
-/// Bytes of an answer after which it is out of bounds.
+/// Maximum size in bytes of an answer.
 pub(crate) const MOST: usize = 1 << 20;
 
-/// A packet with this data. The data has no byte that must be escaped: commands are letters,
-/// digits and punctuation.
+/// Encodes a packet. The data has no byte that must be escaped: commands are letters, digits and
+/// punctuation.
 pub(crate) fn encode(data: &str) -> Vec<u8> {
     format!("${data}#{:02x}", checksum(data.as_bytes())).into_bytes()
 }
 
-/// What the bytes that were received begin with.
+/// The first packet in received bytes.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Received {
-    /// A packet's data, without escapes and runs, and the bytes that it took.
+    /// The data of a packet, without escapes and runs, and the number of bytes consumed.
     Packet(Vec<u8>, usize),
     /// Part of a packet.
     Partial,
@@ -21,7 +21,7 @@ pub(crate) enum Received {
     Broken,
 }
 
-/// Decodes the first packet. Acknowledgements and whatever else is before its `$` are skipped.
+/// Decodes the first packet. Acknowledgements and other bytes before its `$` are skipped.
 pub(crate) fn decode(bytes: &[u8]) -> Received {
     let Some(start) = bytes.iter().position(|byte| *byte == b'$') else { return Received::Partial };
     let body = &bytes[start + 1..];
@@ -41,7 +41,7 @@ fn checksum(data: &[u8]) -> u8 {
     data.iter().fold(0, |sum, byte| sum.wrapping_add(*byte))
 }
 
-/// Data without escapes (`}` and the byte with bit 5 changed) and runs (`*` and a count plus 29).
+/// Expands escapes (`}` and the byte with bit 5 changed) and runs (`*` and a count plus 29).
 fn expand(data: &[u8]) -> Option<Vec<u8>> {
     let mut all = Vec::with_capacity(data.len());
     let mut bytes = data.iter().copied();
@@ -61,7 +61,7 @@ fn expand(data: &[u8]) -> Option<Vec<u8>> {
     Some(all)
 }
 
-/// The bytes of hexadecimal digits; none if they are not hexadecimal or of an odd number.
+/// The bytes of hexadecimal digits; `None` if a digit is invalid or their number is odd.
 pub(crate) fn from_hex(digits: &[u8]) -> Option<Vec<u8>> {
     let digit = |byte: u8| char::from(byte).to_digit(16);
     let (pairs, rest) = digits.as_chunks::<2>();
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// Any bytes are a packet, part of one or broken; what is taken of them is in bounds.
+        /// Any bytes are a packet, a part of one, or broken; the consumed bytes are in bounds.
         #[test]
         fn any_bytes_are_decoded(bytes in vec(prop_oneof![any::<u8>(), Just(b'$'), Just(b'#'), Just(b'*'), Just(b'}')], 0..300)) {
             let mut summed = bytes.clone();
@@ -119,7 +119,7 @@ mod tests {
         for part in ["", "+", "$", "$abc", "$abc#", "$abc#2"] {
             assert_eq!(decode(part.as_bytes()), Received::Partial, "{part}");
         }
-        // A wrong sum, no sum, a run of nothing, an escape of nothing.
+        // A wrong checksum, no checksum, a run of nothing, an escape of nothing.
         for broken in ["$abc#00", "$abc#zz", "$* #4a", "$}#7d"] {
             assert_eq!(decode(broken.as_bytes()), Received::Broken, "{broken}");
         }

@@ -1,4 +1,4 @@
-//! A qemu-user of our own: started with the program, killed when it is dropped.
+//! A qemu-user process: started with the program, killed when dropped.
 
 use std::fs::Permissions;
 use std::io::{self, Read};
@@ -16,33 +16,34 @@ use types::Abi;
 use crate::connection::Connection;
 use crate::error::RemoteError;
 
-/// How long its socket is waited for.
+/// Time limit for the stub's socket to appear.
 const STARTS_WITHIN: Duration = Duration::from_secs(10);
-/// Where address 0 of the program is: the highest that is used stays below qemu's own.
+/// Host address of the program's address 0: the highest address in use stays below qemu's own
+/// memory.
 const GUEST_AT: &[&str] = &["-B", "0x100000000000"];
-/// Bytes of output that are kept.
+/// Maximum number of bytes of output that are kept.
 const KEPT: usize = 1 << 20;
 
 /// A running qemu-user.
 pub(crate) struct Process {
     child: Child,
     output: Arc<Mutex<Output>>,
-    /// The program and the socket.
+    /// A directory with the program and the socket.
     folder: TempDir,
 }
 
-/// What the program wrote.
+/// The output of the program.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Output {
-    /// The first mebibyte.
+    /// The first MiB.
     pub(crate) bytes: Vec<u8>,
-    /// Bytes in all.
+    /// Total number of bytes.
     pub(crate) written: u64,
 }
 
 impl Process {
-    /// Starts `qemu` with a program's file, which waits for a connection. `laid_out`: it is not at
-    /// its addresses, which may be as low as 0, where the host gives no memory.
+    /// Starts `qemu` with a program's file; it waits for a connection. `laid_out`: the program is
+    /// not at its own addresses, which may be as low as 0, where the host maps no memory.
     pub(crate) fn start(qemu: &Path, plan: &Plan<'_>, file: &[u8], laid_out: bool) -> Result<Process, RemoteError> {
         let failed = |what: &str| {
             let what = what.to_owned();
@@ -53,7 +54,7 @@ impl Process {
         std::fs::write(&program, file)
             .and_then(|()| std::fs::set_permissions(&program, Permissions::from_mode(0o700)))
             .map_err(failed("the program's copy"))?;
-        // Every extension that it has.
+        // All extensions of the processor.
         let cpu = match plan.image.abi {
             Abi::Aarch64 | Abi::Aarch64Be => format!("max,sve-default-vector-length={}", plan.vector_bits.get() / 8),
             Abi::Amd64 | Abi::S390x => "max".to_owned(),
@@ -65,7 +66,7 @@ impl Process {
             .args(["-cpu", &cpu, "-0", &plan.image.name])
             .arg(&program)
             .args(&plan.arguments)
-            // As under the first engine: no environment, no input.
+            // As in the first engine: no environment, no input.
             .env_clear()
             .current_dir(folder.path())
             .stdin(Stdio::null())
@@ -83,7 +84,7 @@ impl Process {
         Ok(Process { child, output, folder })
     }
 
-    /// Connects to it.
+    /// Connects to the process.
     pub(crate) fn connect(&mut self) -> Result<Connection, RemoteError> {
         let socket = self.folder.path().join("socket");
         let started = Instant::now();
@@ -101,15 +102,15 @@ impl Process {
         }
     }
 
-    /// What the program has written.
+    /// The output of the program so far.
     pub(crate) fn output(&self) -> Output {
         self.output.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// What it had written when it was over.
+    /// Ends the process, and returns its whole output.
     pub(crate) fn finish(mut self) -> Output {
         self.end();
-        // The streams are at their end; the threads that read them may need a moment.
+        // The streams have ended; the threads that read them may need a moment.
         for _ in 0..100 {
             if Arc::strong_count(&self.output) == 1 {
                 break;
@@ -120,7 +121,7 @@ impl Process {
     }
 
     fn end(&mut self) {
-        // It may be over already.
+        // The process may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -145,7 +146,7 @@ fn keep(mut stream: impl Read + Send + 'static, output: Arc<Mutex<Output>>) {
     });
 }
 
-/// The qemu-user of this name: in PATH, or in the folder of `ci/producers qemu`.
+/// Path of the qemu-user of this name: in PATH, or in the directory of `ci/producers qemu`.
 pub(crate) fn find(program: &'static str, fetched: &Path) -> Result<PathBuf, RemoteError> {
     let folder = fetched.join("qemu/bin");
     let path = std::env::var_os("PATH").unwrap_or_default();

@@ -1,4 +1,4 @@
-//! s390x.
+//! s390x: data of its stub and its system calls.
 
 use types::{FrameRegs, Reg, RegFile as _};
 
@@ -82,8 +82,8 @@ pub(crate) static NAMES: Names = Names {
     },
 };
 
-/// `svc` with the number in the instruction, or in %r1 where that is 0; `stck` and its kin, `stfle`,
-/// `stidp` write memory.
+/// The outside dependency of an instruction: `svc` with the number in the instruction, or in %r1 if
+/// that is 0; `stck` and similar, `stfle`, `stidp` write memory.
 pub(crate) fn asks(registers: &FrameRegs, bytes: &[u8]) -> Asks {
     match bytes {
         [0x0a, 0, ..] => Asks::Kernel(registers.read(NAMES.calls.number).unwrap_or(u64::MAX)),
@@ -93,7 +93,8 @@ pub(crate) fn asks(registers: &FrameRegs, bytes: &[u8]) -> Asks {
     }
 }
 
-/// The two highest bits give it (z/Architecture Principles of Operation, "Instruction Formats").
+/// Length in bytes of an instruction, from its two highest bits (z/Architecture Principles of
+/// Operation, "Instruction Formats").
 pub(crate) fn length(bytes: &[u8]) -> Option<u64> {
     Some(match bytes.first()? >> 6 {
         0 => 2,

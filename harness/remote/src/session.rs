@@ -1,4 +1,4 @@
-//! An execution under a stub: where it is, which frames are live, and the next step.
+//! A run under a stub: registers, live frames, and stepping.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -30,22 +30,22 @@ pub(crate) use alter::{PRIVATE_FIXED_ANONYMOUS, READ_WRITE};
 use exclusive::Monitor;
 pub(crate) use threads::{MakesThread, Parked};
 
-/// How long a run takes that has no deadline: some millions of steps.
+/// Time limit of a run without a deadline: some millions of steps.
 const LONGEST: Duration = Duration::from_secs(900);
 
-/// Where a function returns to.
+/// The state after a function's return.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Back {
     pub(crate) pc: u64,
     pub(crate) sp: u64,
 }
 
-/// An execution in progress, stopped before an instruction.
+/// A run in progress, stopped before an instruction.
 pub(crate) struct Session {
     abi: Abi,
     facts: &'static AbiFacts,
     process: Option<Process>,
-    /// The thread that executes.
+    /// The executing thread.
     thread: ThreadId,
     code: Code,
     stack: LiveStack,
@@ -54,23 +54,24 @@ pub(crate) struct Session {
     registers: Registers,
     event: Event,
     steps: u64,
-    /// A pointer authentication instruction that has executed, and the link register before it.
+    /// A pointer authentication instruction that was executed, and the link register before it.
     pending: Option<(PacOp, u64)>,
     signals: SignalCounts,
     /// The signal whose handler begins with the next instruction.
     interruption: Option<Interruption>,
-    /// Where the live stack of each interrupted function begins, whose handler executes.
+    /// The lowest live stack address of each function interrupted by a signal whose handler is
+    /// executing.
     interrupted: Vec<u64>,
-    /// Where handlers begin that the program has set.
+    /// Addresses of the signal handlers that the program has installed.
     handlers: BTreeSet<u64>,
-    /// What the last exclusive load read.
+    /// The result of the last exclusive load.
     monitor: Option<Monitor>,
-    /// Without a deadline of the plan.
+    /// Time limit if the plan has no deadline.
     deadline: Instant,
 }
 
 impl Session {
-    /// The program of a plan, before its first instruction.
+    /// Starts the program of a plan, before its first instruction.
     pub(crate) fn new(remote: &Remote, plan: &Plan<'_>) -> Result<Session, RemoteError> {
         let abi = plan.image.abi;
         let laid_out = layout::is_needed(plan, &remote.file);
@@ -107,8 +108,8 @@ impl Session {
         Ok(session)
     }
 
-    /// A program that a stub has stopped, before the instruction that it is at. `constant`: code
-    /// that it cannot write.
+    /// Attaches to a stopped program at its current instruction. `constant` are the ranges of code
+    /// that the program cannot write.
     pub(crate) fn attached<'s>(
         mut stub: Stub,
         abi: Abi,
@@ -141,7 +142,7 @@ impl Session {
         })
     }
 
-    /// A register.
+    /// The value of a register.
     pub(crate) fn register(&self, register: Reg) -> u64 {
         self.registers.all.read(register).unwrap_or_default()
     }
@@ -162,18 +163,18 @@ impl Session {
         self.stack.stub()
     }
 
-    /// Steps that were witnessed.
+    /// Number of witnessed steps.
     pub(crate) fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// What the instruction that is about to execute asks of what is outside the program.
+    /// The outside dependency of the next instruction.
     pub(crate) fn asks(&self) -> Asks {
         asks(self.abi, &self.registers.all, self.code.bytes(self.pc()))
     }
 
-    /// Follows frames to the instruction that is about to execute. The inner error is the end of a
-    /// run that cannot be followed. `above`: bytes of stack to have at hand.
+    /// Updates the frames for the next instruction. The inner error is the end of a run that cannot
+    /// be followed. `above` is the number of stack bytes to prefetch.
     pub(crate) fn witness(&mut self, above: u64) -> Result<Result<(), RunEnd>, RemoteError> {
         if let Some(by) = self.interruption.take() {
             self.shadow.interrupt(&by);
@@ -205,7 +206,7 @@ impl Session {
             self.pending = on_link_register(u32::from_le_bytes(instruction.bytes)).map(|op| (op.after(before), link));
         }
         if !self.interrupted.is_empty() {
-            // A handler may be left by `longjmp`.
+            // A handler may end by `longjmp`.
             self.shadow.set_away(self.interrupted.iter().position(|live_from| sp >= *live_from));
         }
         let (stack, code, branch) = (&self.stack, &self.code, self.branch);
@@ -220,7 +221,7 @@ impl Session {
         Ok(Ok(()))
     }
 
-    /// The step before the instruction that was witnessed last.
+    /// The step before the last witnessed instruction.
     pub(crate) fn step(&self) -> Step<'_> {
         let (pc, sp) = (self.pc(), self.sp());
         Step {
@@ -242,7 +243,7 @@ impl Session {
         }
     }
 
-    /// Executes one instruction; the end, if the program is over or cannot be followed.
+    /// Executes one instruction; returns the end if the program has ended or cannot be followed.
     pub(crate) fn advance(&mut self) -> Result<Option<RunEnd>, RemoteError> {
         if self.exclusive()? {
             return Ok(None);
@@ -289,14 +290,14 @@ impl Session {
         })
     }
 
-    /// Executes a system call.
+    /// Executes a system call in one step.
     fn step_over_call(&mut self, returns: bool) -> Result<Stopped, RemoteError> {
         let (calls, pc) = (&Names::of_abi(self.abi).calls, self.pc());
         if !calls.step_goes_on {
             return self.stub().step(None);
         }
         if returns {
-            // By what is in the handler's context, which it may have changed.
+            // The address is in the handler's context, which the handler may have changed.
             let at = self.sp().wrapping_add(calls.resumes_at);
             let word = self.stub().read(at, 8)?;
             return match word.first_chunk() {
@@ -315,31 +316,31 @@ impl Session {
         Ok(stopped)
     }
 
-    /// The first general register that is not as in another engine, with both values: the other
-    /// one's first.
+    /// The first general register that differs from another engine, with the other engine's value
+    /// and this one's.
     pub(crate) fn differs_in(&self, others: &dyn RegFile) -> Option<(Reg, [u64; 2])> {
         let registers = (0..self.facts.general_registers).map(Reg);
-        // Signatures of return addresses differ, as keys do.
+        // Signatures of return addresses differ, as the keys do.
         let mask = if self.facts.pointer_authentication { self.facts.address_mask } else { u64::MAX };
         registers
             .filter_map(|register| Some((register, [others.read(register)?, self.registers.all.read(register)?])))
             .find(|(_, [one, other])| (one ^ other) & mask != 0)
     }
 
-    /// The run begins at a function that was called from `ra`.
+    /// Adds the frame of the caller of the function that the run starts at.
     pub(crate) fn enter(&mut self, ra: u64, sp: u64, fp: u64) {
         self.shadow.enter(ra, sp, fp);
     }
 
-    /// The end before an instruction that the stub is known to execute wrongly.
+    /// The end of the run before an instruction that the stub executes wrongly.
     pub(crate) fn would_go_wrong(&self) -> Option<RunEnd> {
         let Asks::Wrong(_) = self.asks() else { return None };
         let message = format!("the instruction at {:#x} would not be executed faithfully by the stub", self.pc());
         Some(RunEnd::undecided(StopReason::IllegalInstruction, self.pc(), message))
     }
 
-    /// Executes `rt_sigreturn`, which continues at `back`. A breakpoint there would stop before the
-    /// call where that is its own address, so then a copy of the call makes it.
+    /// Executes `rt_sigreturn`, which continues at `back`. A breakpoint at the call's own address
+    /// would stop before the call; in that case a copy of the call is executed.
     fn go_back_to(&mut self, back: u64, code: &[u8]) -> Result<Stopped, RemoteError> {
         if back != self.pc() {
             return self.stub().go_on_to(&[back]);
@@ -355,13 +356,13 @@ impl Session {
         Ok(stopped)
     }
 
-    /// Returns true if the time of a run is over. A step takes thousands of times as long as a look at
-    /// the clock.
+    /// Returns true if the time limit of the run is reached. A step takes thousands of times as
+    /// long as reading the clock.
     pub(crate) fn is_late(&self, plan: &Plan<'_>) -> bool {
         Instant::now() >= plan.deadline.unwrap_or(self.deadline)
     }
 
-    /// The end where a limit of the plan is reached.
+    /// The end of the run if a limit of the plan is reached.
     pub(crate) fn over_limits(&self, plan: &Plan<'_>) -> Option<RunEnd> {
         let pc = self.pc();
         if self.steps >= plan.step_limit {
@@ -370,8 +371,8 @@ impl Session {
         self.is_late(plan).then(|| RunEnd::undecided(StopReason::TimeLimit, pc, "its time was over"))
     }
 
-    /// The program is before the first instruction of a function that was called: where it returns
-    /// to.
+    /// Adds the frame of the caller, if the program is before the first instruction of a called
+    /// function. Returns the state after the function's return.
     pub(crate) fn begin_in_function(&mut self) -> Result<Back, RemoteError> {
         let (sp, fp) = (self.sp(), self.register(self.facts.fp));
         let (pc, taken) = match self.facts.link_register {
@@ -382,13 +383,13 @@ impl Session {
         Ok(Back { pc, sp: sp.wrapping_add(taken) })
     }
 
-    /// The result of an execution that continues without us.
+    /// Detaches from the program, which continues, and returns the result of the run.
     pub(crate) fn detach(mut self, end: RunEnd) -> Run {
         self.stub().detach();
         self.result(end, 1)
     }
 
-    /// The result of the execution.
+    /// The result of the run.
     pub(crate) fn finish(mut self, end: RunEnd, threads: u32) -> Run {
         if self.process.is_none() && !matches!(end, RunEnd::Exit(_)) {
             self.stub().kill();

@@ -1,5 +1,4 @@
-//! The stack of a stopped program. Bytes around SP are read at each step, others when they are
-//! asked for.
+//! The stack of a stopped program. Bytes near SP are read at each step, others on demand.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -9,39 +8,40 @@ use types::{ByteOrder, Extent, Fault, FrameRegs, OuterStacks, Stack};
 use crate::error::RemoteError;
 use crate::stub::Stub;
 
-/// Bytes of stack that are followed: what Linux lets a process's stack grow to.
+/// Maximum size in bytes of the stack: the limit of a Linux process.
 const MOST: u64 = 8 << 20;
-/// Bytes above the first SP that are looked for: arguments, environment and what the kernel passes.
+/// Bytes above the initial SP that are searched: arguments, environment and auxiliary data.
 const ABOVE: u64 = 64 << 10;
 
-/// The stack that a program begins with, and the stub that it is read from.
+/// The initial stack of a program, and the stub that it is read from.
 pub(crate) struct LiveStack {
     stub: RefCell<Stub>,
-    /// First address after it.
+    /// End of the stack.
     end: u64,
     red_zone: u64,
     order: ByteOrder,
-    /// The first bytes that are at hand, and which.
+    /// Address of the first prefetched byte, and the prefetched bytes.
     at_hand: (u64, Vec<u8>),
-    /// What reading failed with since the last look.
+    /// The error of the last failed read since the last refresh.
     failed: RefCell<Option<RemoteError>>,
 }
 
 impl LiveStack {
-    /// The stack whose SP is `sp` before the first instruction.
+    /// Creates the stack, whose SP is `sp` before the first instruction.
     pub(crate) fn new(mut stub: Stub, sp: u64, red_zone: u64, order: ByteOrder) -> Result<LiveStack, RemoteError> {
         let end = end_of(&mut stub, sp)?;
         let at_hand = (sp, Vec::new());
         Ok(LiveStack { stub: RefCell::new(stub), end, red_zone, order, at_hand, failed: RefCell::default() })
     }
 
-    /// The program has another stack, and is before its first instruction still.
+    /// Switches to another stack before the first instruction.
     pub(crate) fn move_to(&mut self, sp: u64) -> Result<(), RemoteError> {
         self.end = self.end_of(sp)?;
         Ok(())
     }
 
-    /// Follows the stack that ends here in place of the one that was followed: where that ends.
+    /// Replaces the current stack with the one that ends at `end`. Returns the end of the previous
+    /// stack.
     pub(crate) fn change(&mut self, end: u64) -> u64 {
         std::mem::replace(&mut self.end, end)
     }
@@ -62,7 +62,7 @@ impl LiveStack {
         self.stub.get_mut()
     }
 
-    /// Returns true if SP is on it.
+    /// Returns true if SP is on the stack.
     pub(crate) fn holds(&self, sp: u64) -> bool {
         self.extent().contains(&sp)
     }
@@ -71,12 +71,12 @@ impl LiveStack {
         self.end.saturating_sub(MOST)..self.end
     }
 
-    /// Bytes from SP to its end.
+    /// Number of bytes from SP to the end.
     pub(crate) fn above(&self, sp: u64) -> usize {
         self.end.saturating_sub(sp) as usize
     }
 
-    /// Reads bytes around SP: the red zone and `above` bytes.
+    /// Reads bytes near SP: the red zone and `above` bytes.
     pub(crate) fn refresh(&mut self, sp: u64, above: u64) -> Result<(), RemoteError> {
         if let Some(error) = self.failed.get_mut().take() {
             return Err(error);
@@ -87,20 +87,20 @@ impl LiveStack {
         Ok(())
     }
 
-    /// The stack as a step with this SP has it.
+    /// The stack for a step with this SP.
     pub(crate) fn at(&self, sp: u64) -> Stack<'_> {
         let (from, bytes) = (self.at_hand.0, self.at_hand.1.as_slice());
         Stack::partly_at_hand(self.extent(), (from, bytes), sp.saturating_sub(self.red_zone), self.order, self)
     }
 
-    /// Returns true if an aligned word of a part of it is this value.
+    /// Returns true if an aligned word of the range `live` equals `value`.
     pub(crate) fn has(&self, live: Range<u64>, value: u64) -> bool {
         let stack = self.at(live.start);
         live.step_by(8).any(|address| stack.read(address) == Ok(value))
     }
 }
 
-/// Page by page: a stub gives nothing of what it cannot read to its end.
+/// The end of the stack, searched page by page: a stub returns nothing if a part cannot be read.
 fn end_of(stub: &mut Stub, sp: u64) -> Result<u64, RemoteError> {
     const PAGE: u64 = 4096;
     let mut end = sp;

@@ -1,4 +1,4 @@
-//! A stub: the commands of the protocol that an execution needs ("Packets", E.2).
+//! A stub: the protocol's commands that a run needs ("Packets", E.2).
 
 use types::{Abi, ByteOrder, FrameRegs, Reg};
 
@@ -8,11 +8,11 @@ use crate::description::{self, Place};
 use crate::error::RemoteError;
 use crate::packet::{from_hex, to_hex};
 
-/// Files of a description that are read at most.
+/// Maximum number of files of a description.
 const MOST_FILES: usize = 32;
-/// Bytes of memory asked for at once, if the stub says nothing of its own limit.
+/// Bytes of memory per request, if the stub reports no limit.
 const USUAL_PACKET: usize = 1024;
-/// SIGTRAP: the number by which GDB knows a step that was taken (`gdb/signals.def`).
+/// SIGTRAP, GDB's number for a completed step (`gdb/signals.def`).
 const TRAP: u8 = 5;
 
 /// A connected stub whose program is stopped.
@@ -20,35 +20,35 @@ pub(crate) struct Stub {
     connection: Connection,
     order: ByteOrder,
     names: &'static Names,
-    /// By DWARF number.
+    /// Registers by DWARF number.
     registers: Vec<Place>,
-    /// Those of a thread.
+    /// Registers that belong to a thread, not to the whole processor.
     of_thread: Vec<Place>,
     pc: Place,
-    /// The register of 32 bits that the stub takes as one of 64.
+    /// The 32-bit register that the stub treats as a 64-bit register when it is set.
     taken_wider: Option<Place>,
-    /// Bytes of memory that an answer can have.
+    /// Maximum number of memory bytes in an answer.
     most_memory: usize,
-    /// The thread that was stopped first.
+    /// The thread that stopped first.
     thread: Option<Vec<u8>>,
-    /// It takes `vCont`.
+    /// The stub supports `vCont`.
     continues_by_thread: bool,
-    /// It takes `P`, as far as is known.
+    /// The stub supports `P`, as far as known.
     sets_one: bool,
 }
 
-/// How a program stands after a command that executes.
+/// The state of a program after a command that executes code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Stopped {
-    /// It took the step.
+    /// The program completed the step.
     Step,
-    /// It is about to receive a signal, by GDB's number.
+    /// The program is about to receive a signal, by GDB's number.
     Signal(u8),
     /// Another thread stopped.
     OtherThread,
-    /// It exited with this status.
+    /// The program exited with this status.
     Exited(i32),
-    /// A signal ended it.
+    /// A signal terminated the program.
     Killed(u8),
 }
 
@@ -56,12 +56,12 @@ pub(crate) enum Stopped {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Registers {
     pub(crate) pc: u64,
-    /// By DWARF number.
+    /// Registers by DWARF number.
     pub(crate) all: FrameRegs,
 }
 
 impl Stub {
-    /// Asks the stub what it is. It must have the registers of the ABI.
+    /// Initializes the connection. The stub must have the registers of the ABI.
     pub(crate) fn new(mut connection: Connection, abi: Abi) -> Result<Stub, RemoteError> {
         let supported = connection.ask("qSupported:xmlRegisters=i386;vContSupported+")?;
         let supported = String::from_utf8_lossy(&supported).into_owned();
@@ -90,12 +90,12 @@ impl Stub {
         })
     }
 
-    /// What it calls things.
+    /// Names and other data of the ABI.
     pub(crate) fn names(&self) -> &'static Names {
         self.names
     }
 
-    /// Registers of the stopped thread.
+    /// Reads the registers of the stopped thread.
     pub(crate) fn registers(&mut self) -> Result<Registers, RemoteError> {
         let digits = self.connection.ask("g")?;
         let mut all = FrameRegs::none();
@@ -107,8 +107,8 @@ impl Stub {
         Ok(Registers { pc, all })
     }
 
-    /// The value of a register in the answer to `g`, or by `p` if it is after its end. `None` if
-    /// the stub has no value (`x` for digits).
+    /// The value of a register from the answer to `g`, or by `p` if the answer is too short. `None`
+    /// if the stub has no value (`x` for digits).
     fn value(&mut self, digits: &[u8], place: Place) -> Result<Option<u64>, RemoteError> {
         let digits = match place.of(digits) {
             Some(digits) => digits.to_vec(),
@@ -125,7 +125,7 @@ impl Stub {
         }))
     }
 
-    /// Bytes of memory; fewer where the rest is not readable.
+    /// Reads memory; fewer bytes if the rest is not readable.
     pub(crate) fn read(&mut self, address: u64, length: usize) -> Result<Vec<u8>, RemoteError> {
         let mut bytes = Vec::with_capacity(length);
         while bytes.len() < length {
@@ -146,7 +146,7 @@ impl Stub {
         Ok(bytes)
     }
 
-    /// Writes memory; false where it cannot be written.
+    /// Writes memory; returns false if it is not writable.
     pub(crate) fn write(&mut self, address: u64, bytes: &[u8]) -> Result<bool, RemoteError> {
         for (number, chunk) in bytes.chunks(self.most_memory.saturating_sub(32).max(32)).enumerate() {
             let to = address.wrapping_add((number * self.most_memory.saturating_sub(32).max(32)) as u64);
@@ -158,7 +158,7 @@ impl Stub {
         Ok(true)
     }
 
-    /// Sets a register by its DWARF number; false where the stub refuses.
+    /// Sets a register by its DWARF number; returns false if the stub refuses.
     pub(crate) fn set(&mut self, register: Reg, value: u64) -> Result<bool, RemoteError> {
         match self.registers.get(usize::from(register.0)).copied() {
             Some(place) => self.set_at(place, value),
@@ -166,7 +166,7 @@ impl Stub {
         }
     }
 
-    /// Sets the program counter; false where the stub refuses.
+    /// Sets the program counter; returns false if the stub refuses.
     pub(crate) fn set_pc(&mut self, value: u64) -> Result<bool, RemoteError> {
         self.set_at(self.pc, value)
     }
@@ -176,7 +176,7 @@ impl Stub {
         if self.sets_one {
             match self.connection.ask(&format!("P{:x}={digits}", place.number))?.as_slice() {
                 b"OK" => return Ok(true),
-                // gdbserver does not have it.
+                // gdbserver lacks this command.
                 b"" => self.sets_one = false,
                 _ => return Ok(false),
             }
@@ -193,21 +193,21 @@ impl Stub {
         Ok(self.connection.ask(&format!("G{all}"))? == b"OK")
     }
 
-    /// All registers of the thread, as the stub writes them.
+    /// Reads all registers of the thread, in the stub's form.
     pub(crate) fn save(&mut self) -> Result<Saved, RemoteError> {
         let general = self.connection.ask("g")?;
         let mut others = Vec::new();
         for place in self.of_thread.iter().filter(|place| place.of(&general).is_none()) {
             let digits = self.connection.ask(&format!("p{:x}", place.number))?;
-            // What it does not give is not part of a thread's state.
+            // A register without a value is not part of a thread's state.
             let has_value = digits.len() == 2 * place.size && from_hex(&digits).is_some();
             others.push((place.number, if has_value { digits } else { Vec::new() }));
         }
         Ok(Saved { general, others })
     }
 
-    /// Sets all registers from what they are now to what they were. What cannot be set is the
-    /// processor's own.
+    /// Sets all registers that differ between `now`, the current values, and `saved`. Registers
+    /// that cannot be set belong to the processor.
     pub(crate) fn restore(&mut self, saved: &Saved, now: &Saved) -> Result<(), RemoteError> {
         for place in self.of_thread.clone() {
             let Some(wanted) = saved.digits(place).filter(|wanted| Some(*wanted) != now.digits(place)) else {
@@ -230,14 +230,14 @@ impl Stub {
         Ok(())
     }
 
-    /// Executes up to one of the instructions at these addresses.
+    /// Executes up to one of these addresses.
     pub(crate) fn go_on_to(&mut self, addresses: &[u64]) -> Result<Stopped, RemoteError> {
         let command = if self.continues_by_thread { "vCont;c" } else { "c" };
         self.execute_to(command, addresses)
     }
 
-    /// Lets the program receive a signal, and executes to the beginning of a handler; one
-    /// instruction where it has none.
+    /// Delivers a signal to the program, and executes to the start of a handler, or one instruction
+    /// if there is none.
     pub(crate) fn deliver(&mut self, signal: u8, handlers: &[u64]) -> Result<Stopped, RemoteError> {
         match (handlers.is_empty(), self.continues_by_thread) {
             (true, _) => self.step(Some(signal)),
@@ -264,7 +264,7 @@ impl Stub {
         Ok(stopped)
     }
 
-    /// Executes one instruction, with a signal that it receives first.
+    /// Executes one instruction, after delivering a signal if given.
     pub(crate) fn step(&mut self, signal: Option<u8>) -> Result<Stopped, RemoteError> {
         let command = match (signal, self.continues_by_thread) {
             (None, true) => "vCont;s".to_owned(),
@@ -293,30 +293,31 @@ impl Stub {
         })
     }
 
-    /// Lets the program continue without us.
+    /// Detaches from the program, which continues.
     pub(crate) fn detach(&mut self) {
         // A stub that detaches may close the connection in place of an answer.
         let _ = self.connection.ask("D");
     }
 
-    /// Ends the program, if the stub does that.
+    /// Kills the program, if the stub supports that.
     pub(crate) fn kill(&mut self) {
-        // A stub that kills closes the connection in place of an answer.
+        // A stub that kills its program closes the connection without an answer.
         let _ = self.connection.ask("k");
     }
 }
 
-/// All registers of a program, as a stub writes them.
+/// All registers of a program, in the stub's form.
 #[derive(Clone, Debug)]
 pub(crate) struct Saved {
     /// The answer to `g`.
     general: Vec<u8>,
-    /// Those after its end, by number; empty without a value.
+    /// Digits of the registers after the end of that answer, by number; empty for a register
+    /// without a value.
     others: Vec<(usize, Vec<u8>)>,
 }
 
 impl Saved {
-    /// The digits of a register; none without a value.
+    /// The digits of a register; `None` without a value.
     fn digits(&self, place: Place) -> Option<&[u8]> {
         let after =
             || self.others.iter().find(|(number, _)| *number == place.number).map(|(_, digits)| digits.as_slice());
@@ -347,9 +348,9 @@ fn describe(connection: &mut Connection) -> Result<Vec<String>, RemoteError> {
     Ok(files)
 }
 
-/// A file of the description, in pieces: `m` begins each, `l` the last.
+/// Reads a file of the description in pieces: `m` begins each, `l` the last.
 fn file(connection: &mut Connection, name: &str) -> Result<String, RemoteError> {
-    /// Bytes of the largest file; those of known stubs have a few thousand.
+    /// Maximum size in bytes of a file; those of known stubs have a few thousand.
     const MOST: usize = 1 << 18;
     let mut text = Vec::new();
     loop {
@@ -367,7 +368,7 @@ fn file(connection: &mut Connection, name: &str) -> Result<String, RemoteError> 
     }
 }
 
-/// The thread of a stop reply (`T05thread:1a;`).
+/// The thread in a stop reply (`T05thread:1a;`).
 fn thread_of(stopped: &[u8]) -> Option<Vec<u8>> {
     let rest = stopped.strip_prefix(b"T")?.get(2..)?;
     rest.split(|byte| *byte == b';').find_map(|item| item.strip_prefix(b"thread:")).map(<[u8]>::to_vec)

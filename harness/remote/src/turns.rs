@@ -1,6 +1,6 @@
-//! Threads of a program that the second engine executes alone. Its process has one; which thread
-//! that is, and what calls do that make, end or stop threads, is decided by the kernel of the first
-//! engine (`linux`). All other calls go to the second engine's own.
+//! Threads of a program that the second engine executes alone. The engine's process has one thread.
+//! The first engine's kernel (`linux`) schedules the threads, and executes the system calls that
+//! create, end or block threads. All other system calls go to the kernel of the second engine.
 
 use std::collections::BTreeMap;
 
@@ -12,26 +12,26 @@ use crate::arch::{Asks, Names};
 use crate::error::RemoteError;
 use crate::session::{MakesThread, Parked, Session};
 
-/// The threads of a program, and which executes until when.
+/// The threads of a program, and their schedule.
 pub(crate) struct Turns {
-    /// None before the program makes a thread.
+    /// The first engine's kernel; `None` before the program creates a thread.
     kernel: Option<Kernel>,
     schedule: Option<u64>,
     others: BTreeMap<ThreadId, Parked>,
-    /// The first thread's number under the second engine's kernel.
+    /// The first thread's number in the second engine's kernel.
     first_number: u64,
     /// The step after which another thread continues.
     switch_at: u64,
-    /// The step up to which the kernel's time has passed.
+    /// The step up to which the kernel's clock has advanced.
     timed: u64,
 }
 
-/// Why a thread does not continue.
+/// The reason why a thread stops executing.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Left {
-    /// Another one's turn has come.
+    /// The turn of another thread begins.
     Waits,
-    /// It has ended.
+    /// The thread has ended.
     Over,
 }
 
@@ -47,13 +47,13 @@ impl Turns {
         }
     }
 
-    /// Number of threads that were made, the first one included.
+    /// Number of threads that were created, including the first one.
     pub(crate) fn made(&self) -> u32 {
         self.kernel.as_ref().map_or(1, Kernel::threads_made)
     }
 
-    /// Executes one instruction of the thread whose turn it is; the end, if the program is over or
-    /// cannot be followed.
+    /// Executes one instruction of the scheduled thread. Returns the end of the run if the program
+    /// has ended or cannot be followed.
     pub(crate) fn advance(&mut self, session: &mut Session) -> Result<Option<RunEnd>, RemoteError> {
         if let Asks::Kernel(number) = session.asks() {
             let made = session.makes_thread()?;
@@ -73,14 +73,15 @@ impl Turns {
         self.switch(session, Left::Waits)
     }
 
-    /// Returns true if the first engine's kernel has to answer this call.
+    /// Returns true if the first engine's kernel must execute this system call.
     fn serves(&self, session: &Session, number: u64) -> bool {
         let calls = &Names::of_abi(session.abi()).calls;
         let own_number = number == calls.gettid && session.thread() != ThreadId::FIRST;
         [calls.futex, calls.exit, calls.sched_yield].contains(&number) || calls.sleeps.contains(&number) || own_number
     }
 
-    /// Sends a thread's signal to itself to the process; the end where it is for another thread.
+    /// Redirects a signal that a thread sends to itself to the process. Returns the end of the run
+    /// if the signal is for another thread.
     fn signals_another(&self, session: &mut Session, number: u64) -> Result<Option<RunEnd>, RemoteError> {
         let calls = &Names::of_abi(session.abi()).calls;
         let Some((_, place)) = calls.kills.iter().find(|(call, _)| *call == number) else { return Ok(None) };
@@ -99,7 +100,7 @@ impl Turns {
         Ok(None)
     }
 
-    /// Lets the first engine's kernel answer a call.
+    /// Executes a system call in the first engine's kernel.
     fn serve(&mut self, session: &mut Session, made: Option<MakesThread>) -> Result<Option<RunEnd>, RemoteError> {
         if self.kernel.is_none() {
             let kernel = Kernel::new(session.abi(), "", &World::default(), 0);
@@ -139,7 +140,7 @@ impl Turns {
         }
     }
 
-    /// Lets the thread continue whose turn it is.
+    /// Switches to the thread that the kernel schedules next.
     fn switch(&mut self, session: &mut Session, mut left: Left) -> Result<Option<RunEnd>, RemoteError> {
         loop {
             let Some(kernel) = &mut self.kernel else { return Ok(None) };
@@ -187,7 +188,7 @@ impl Turns {
     }
 }
 
-/// What the first engine's kernel answers to the call that the program is at.
+/// Executes the program's current system call in the first engine's kernel.
 fn answer(kernel: &mut Kernel, session: &mut Session) -> Result<Result<Served, RunEnd>, RemoteError> {
     let mut memory = AtHand::new(session)?;
     let mut registers = Answered { session, result: None };
@@ -203,7 +204,7 @@ fn answer(kernel: &mut Kernel, session: &mut Session) -> Result<Result<Served, R
     Ok(served)
 }
 
-/// The registers of a call, and the one that its answer is in.
+/// The registers of a system call, and the register with its result.
 struct Answered<'s> {
     session: &'s Session,
     result: Option<(Reg, u64)>,
@@ -226,14 +227,14 @@ impl Registers for Answered<'_> {
     }
 }
 
-/// The memory that a call's instruction and arguments point to.
+/// The memory that the instruction and the arguments of a system call point to.
 struct AtHand {
     parts: Vec<(u64, Vec<u8>)>,
     written: Vec<(u64, Vec<u8>)>,
 }
 
 impl AtHand {
-    /// Bytes of the largest structure that is read: `struct clone_args`.
+    /// Size in bytes of the largest structure that is read: `struct clone_args`.
     const PART: usize = 88;
 
     fn new(session: &mut Session) -> Result<AtHand, RemoteError> {

@@ -1,4 +1,5 @@
-//! Code that is under way in a machine that a stub has stopped: a kernel under qemu-system, a board.
+//! Follows code in a running machine that a stub has stopped: a kernel under qemu-system, or a
+//! board.
 
 use backend::Run;
 use types::{Abi, RunEnd, Step, StopReason, Symbol};
@@ -8,24 +9,24 @@ use crate::error::RemoteError;
 use crate::session::Session;
 use crate::stub::{Stopped, Stub};
 
-/// A part of an execution that began without us: from the first instruction of a function on.
+/// A part of a machine's execution, from the first instruction of a function on.
 #[derive(Clone, Debug)]
 pub struct UnderWay<'a> {
-    /// Where the stub is: HOST:PORT, or the path of a socket.
+    /// Address of the stub: HOST:PORT, or the path of a socket.
     pub address: &'a str,
-    /// What it executes.
+    /// ABI of the executed code.
     pub abi: Abi,
-    /// Where functions lie.
+    /// The functions with their addresses.
     pub functions: &'a [Symbol],
-    /// The first instruction of the function. It is waited for 10 s.
+    /// Address of the function's first instruction. The time limit for reaching it is 10 s.
     pub from: u64,
-    /// The most steps to take; fewer if the function returns before.
+    /// Maximum number of steps; fewer if the function returns earlier.
     pub step_limit: u64,
 }
 
 impl UnderWay<'_> {
-    /// Executes to the function, and from there one instruction at a time. The machine
-    /// continues then without us.
+    /// Executes to the function, and from there one instruction at a time. Then detaches, and the
+    /// machine continues.
     ///
     /// # Errors
     /// The stub cannot be used, or the function is not reached.

@@ -1,4 +1,4 @@
-//! Stubs that close, lie or never end: each is an error, soon.
+//! Stubs that close the connection, send wrong data or never end: each gives an error, soon.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
@@ -10,7 +10,7 @@ use remote::{Remote, RemoteError, Target};
 use types::memo::NoMemo;
 use types::{RunEnd, Step, StopReason};
 
-/// A run under a stub that gives these answers, as they are, one for each command; then it closes.
+/// Runs with a stub that sends these bytes verbatim, one answer for each command, and then closes.
 fn run(answers: &'static [&'static [u8]]) -> RemoteError {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("an address").to_string();
@@ -74,14 +74,14 @@ fn nobody_there() {
     assert!(matches!(ran, Err(RemoteError::Connect { .. })));
 }
 
-/// What a stub that is otherwise right answers to a command.
+/// The answer of a stub to a command.
 enum Reply {
     Right,
     Packet(String),
     Bytes(Vec<u8>),
-    /// The same, and then it closes.
+    /// This data, and then the connection is closed.
     Last(Vec<u8>),
-    /// These bytes, without end.
+    /// These bytes, endlessly repeated.
     Endless(&'static [u8]),
     Close,
 }
@@ -91,15 +91,15 @@ fn packet(data: &str) -> Vec<u8> {
     format!("${data}#{sum:02x}").into_bytes()
 }
 
-/// The entry of the program.
+/// Entry point of the program.
 const ENTRY: u64 = 0x401000;
 
 const REGISTERS: [&str; 17] = [
     "rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "rip",
 ];
 
-/// A run under a stub whose program is `nop` without end, but for the answers that it gives
-/// otherwise. It never acknowledges.
+/// Runs with a stub whose program is an endless sequence of `nop`; `reply` replaces some answers.
+/// The stub never acknowledges.
 fn run_nops(reply: fn(command: &str, steps: u64) -> Reply) -> Result<Run, RemoteError> {
     let file = std::fs::read(testing::frozen("x86_64/gas-2.47.50--v3--gcc12-O0--exe")).expect("a frozen object");
     let image = elf::load("program", &file.clone().into()).expect("an executable");
@@ -169,7 +169,7 @@ fn run_nops(reply: fn(command: &str, steps: u64) -> Reply) -> Result<Run, Remote
     ran
 }
 
-/// What a stub does at the 20th step of 50.
+/// A reply at the 20th step of 50.
 fn at_20(command: &str, steps: u64, reply: Reply) -> Reply {
     if command == "s" && steps == 20 { reply } else { Reply::Right }
 }
@@ -178,7 +178,7 @@ fn at_20(command: &str, steps: u64, reply: Reply) -> Reply {
 fn one_that_is_right_but_never_acknowledges() {
     let run = run_nops(|_, _| Reply::Right).expect("a run");
     assert_eq!(run.steps, 50);
-    // What the program writes comes before the stop.
+    // The program's output arrives before the stop reply.
     fn written() -> Reply {
         Reply::Bytes([packet("O6869"), packet("T05thread:1;")].concat())
     }
@@ -188,7 +188,7 @@ fn one_that_is_right_but_never_acknowledges() {
 
 #[test]
 fn one_that_sends_what_was_not_asked() {
-    // How the machine stopped, as qemu-system does when it is connected to.
+    // The stop reply that qemu-system sends when a client connects.
     let run = run_nops(|command, _| match command.starts_with("qSupported") {
         true => Reply::Bytes([packet("T02thread:01;"), packet("PacketSize=ffffffffff")].concat()),
         false => Reply::Right,
@@ -236,7 +236,7 @@ fn one_that_dies_in_mid_run() {
 
 #[test]
 fn one_that_floods() {
-    // What the program writes, and stops that were not asked for.
+    // Output of the program, and unrequested stop replies.
     let written = run_nops(|command, steps| at_20(command, steps, Reply::Endless(b"$O6869#2c")));
     assert!(matches!(written, Err(RemoteError::Answer { .. })), "{written:?}");
     let stops = run_nops(|command, _| match command {
@@ -244,7 +244,7 @@ fn one_that_floods() {
         _ => Reply::Right,
     });
     assert!(matches!(stops, Err(RemoteError::Answer { .. })), "{stops:?}");
-    // Notifications ("%", E.7), packets without end, acknowledgements.
+    // Notifications ("%", E.7), endless packets, acknowledgements.
     for flood in [b"%Stop:T05thread:1;#de".as_slice(), b"$aaaaaaaaaaaaaaaa", b"+++++++++++"] {
         let ran = match flood[0] {
             b'%' => run_nops(|command, steps| at_20(command, steps, Reply::Endless(b"%Stop:T05thread:1;#de"))),
@@ -267,7 +267,7 @@ fn one_whose_process_forks_or_runs_another_thread() {
 
 #[test]
 fn one_that_lies_about_registers() {
-    // Fewer bytes than it described, text for digits, a size beyond all bounds.
+    // Fewer bytes than described, text in place of digits, a size out of bounds.
     let short = run_nops(|command, _| match command {
         "g" => Reply::Packet("00".to_owned()),
         _ if command.starts_with('p') => Reply::Packet("0011".to_owned()),
@@ -281,7 +281,7 @@ fn one_that_lies_about_registers() {
         false => Reply::Right,
     });
     assert!(matches!(huge, Err(RemoteError::Description(_))), "{huge:?}");
-    // A program counter that is where no code is.
+    // A program counter where no code is.
     let memory =
         run_nops(|command, _| if command.starts_with('m') { Reply::Packet("E01".to_owned()) } else { Reply::Right });
     assert!(memory.is_ok_and(|run| matches!(run.end, RunEnd::Undecided { .. })));

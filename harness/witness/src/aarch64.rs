@@ -1,10 +1,10 @@
-//! How AArch64 instructions branch.
+//! Classification of AArch64 branches.
 
 use crate::branch::Branch;
 
-/// RET, RETAA and RETAB; B, B.cond and BC.cond, CBZ and CBNZ, TBZ and TBNZ (Arm ARM DDI 0487, C4.1
-/// "Branches, Exception Generating and System instructions"). Instructions are little-endian in
-/// both byte orders.
+/// The kind of a branch: RET, RETAA and RETAB; B, B.cond and BC.cond, CBZ and CBNZ, TBZ and TBNZ
+/// (Arm ARM DDI 0487, C4.1 "Branches, Exception Generating and System instructions"). Instructions
+/// are little-endian in both data byte orders.
 pub(crate) fn branch(code: &[u8]) -> Branch {
     let Some(word) = code.first_chunk::<4>().map(|bytes| u32::from_le_bytes(*bytes)) else { return Branch::Other };
     let is = |mask: u32, bits: u32| word & mask == bits;
@@ -24,7 +24,7 @@ mod tests {
     #[test]
     fn branches() {
         use Branch::{Other, Relative, Return};
-        // As GNU as encodes them for armv8.5-a.
+        // Encodings are those of GNU as for armv8.5-a.
         let table = [
             (0xd65f_03c0, Return),   // ret
             (0xd65f_0200, Return),   // ret x16

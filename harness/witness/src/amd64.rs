@@ -1,10 +1,10 @@
-//! How AMD64 instructions branch.
+//! Classification of AMD64 branches.
 
 use crate::branch::Branch;
 
-/// RET near, and the relative forms of JMP, Jcc, LOOP and JRCXZ (Intel SDM volume 2, instruction
-/// reference), after prefixes that assemblers put before branches: branch hints, BND or REP, and
-/// operand size.
+/// The kind of a branch: near RET, and the relative forms of JMP, Jcc, LOOP and JRCXZ (Intel SDM
+/// volume 2, instruction reference), after prefixes that assemblers emit before branches: branch
+/// hints, BND or REP, and operand size.
 pub(crate) fn branch(code: &[u8]) -> Branch {
     match code {
         _ if discards(code, WORD) => Branch::Discards,
@@ -18,9 +18,8 @@ pub(crate) fn branch(code: &[u8]) -> Branch {
 
 const WORD: i64 = 8;
 
-/// Returns true if the code drops `pushed` bytes, which calls have put on the stack, before it does
-/// anything else: ADD, SUB or LEA of SP; or if it overwrites the only word of them and returns
-/// through it.
+/// Returns true if the code first drops `pushed` bytes, which calls have pushed: by ADD, SUB or LEA
+/// of SP. Also if it overwrites the only pushed word and returns through it.
 fn discards(code: &[u8], pushed: i64) -> bool {
     match code {
         // endbr64, nop, pause, lfence
@@ -31,7 +30,7 @@ fn discards(code: &[u8], pushed: i64) -> bool {
         // add $n,%rsp, lea n(%rsp),%rsp and sub $-n,%rsp
         [0x48, 0x83, 0xc4, n, ..] | [0x48, 0x8d, 0x64, 0x24, n, ..] => i64::from(n.cast_signed()) >= pushed,
         [0x48, 0x83, 0xec, n, ..] => -i64::from(n.cast_signed()) >= pushed,
-        // A call a few bytes on, for what it pushes too.
+        // A call a few bytes ahead, whose return address must be dropped too.
         [0xe8, a, b, c, d, rest @ ..] => {
             let ahead = usize::try_from(i32::from_le_bytes([*a, *b, *c, *d]));
             let target = ahead.ok().filter(|ahead| *ahead > 0).and_then(|ahead| rest.get(ahead..));
@@ -41,7 +40,7 @@ fn discards(code: &[u8], pushed: i64) -> bool {
     }
 }
 
-/// Returns true if the code calls what overwrites the return address of that call, and returns
+/// Returns true if the code calls other code that overwrites that call's return address and returns
 /// through it.
 fn is_retpoline(code: &[u8]) -> bool {
     match code {
@@ -55,8 +54,8 @@ fn is_retpoline(code: &[u8]) -> bool {
     }
 }
 
-/// Returns true if the code overwrites the word on top of the stack by a register, and returns
-/// through it.
+/// Returns true if the code overwrites the word at the top of the stack with a register, and
+/// returns through it.
 fn overwrites(code: &[u8]) -> bool {
     match code {
         [0xf3, 0x0f, 0x1e, 0xfa, rest @ ..]
@@ -83,7 +82,7 @@ mod tests {
     #[test]
     fn branches() {
         use Branch::{Other, Relative, Return};
-        // As GNU as encodes them.
+        // Encodings are those of GNU as.
         let table: [(&[u8], Branch); 13] = [
             (&[0xc3], Return),                           // ret
             (&[0xf3, 0xc3], Return),                     // rep ret
@@ -122,7 +121,7 @@ mod tests {
             (&[0xe8, 1, 0, 0, 0, 0xcc, 0x48, 0x89, 0x04, 0x24, 0xff, 0xc0, 0xc3], Branch::Other),
             // call 1f; int3; 1: lea 8(%rsp),%rsp; ret
             (&[0xe8, 1, 0, 0, 0, 0xcc, 0x48, 0x8d, 0x64, 0x24, 0x08, 0xc3], Branch::Other),
-            // call .-5, which may be anything
+            // call .-5, whose target may be any code
             (&[0xe8, 0xf6, 0xff, 0xff, 0xff, 0x48, 0x89, 0x04, 0x24, 0xc3], Branch::Other),
             (&[0xe8, 1, 0, 0], Branch::Other),
         ];
@@ -134,7 +133,8 @@ mod tests {
     #[test]
     fn what_discards_the_return_address() {
         let table: [(&[u8], bool); 15] = [
-            // call 1f; int3; 1: mov %rax,(%rsp); ret: an indirect call where it is called itself
+            // call 1f; int3; 1: mov %rax,(%rsp); ret: a retpoline, an indirect call if it is called
+            // itself
             (&[0xe8, 1, 0, 0, 0, 0xcc, 0x48, 0x89, 0x04, 0x24, 0xc3], false),
             (&[0x48, 0x8d, 0x64, 0x24, 0x08, 0xc3], true), // lea 8(%rsp),%rsp
             (&[0x48, 0x83, 0xc4, 0x08, 0xc3], true),       // add $8,%rsp

@@ -1,11 +1,11 @@
-//! Which file of an architecture answers.
+//! Dispatch to the file of each architecture.
 
 use types::Abi;
 
 use crate::branch::Branch;
 use crate::{aarch64, amd64, s390x};
 
-/// Classifies branches of the ABI by the first bytes of the instruction.
+/// The classifier of branches of an ABI, which takes the first bytes of the instruction.
 #[must_use]
 pub fn branches(abi: Abi) -> fn(&[u8]) -> Branch {
     match abi {

@@ -1,6 +1,6 @@
-//! Follows the frames of an execution from behaviour alone: the shadow call stack, pointer
-//! authentication of the link register, and what kind of branch an instruction is. Pure: it is fed
-//! one observation per instruction by any engine.
+//! Follows the frames of a run from its behaviour only: the shadow call stack, pointer
+//! authentication of the link register, and the kinds of branches. Pure functions: any engine
+//! passes in one observation per instruction.
 //!
 //! Units: addresses are guest addresses, a step is one instruction boundary.
 

@@ -1,15 +1,16 @@
-//! AArch64 pointer authentication of the link register: which instructions sign, authenticate or
+//! AArch64 pointer authentication of the link register: instructions that sign, authenticate or
 //! strip X30. (Arm Architecture Reference Manual DDI 0487, C6.2 PACIA, PACIB, AUTIA, AUTIB, XPAC.)
-//! What they did follows from LR's value before and after, not by the instruction.
+//! Their effect is derived from LR's value before and after, not from the instruction.
 
 use types::PacKey;
 
-/// What an instruction does to the link register.
+/// The effect of an instruction on the link register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PacOp {
     /// Adds an authentication code made with this key.
     Sign(PacKey),
-    /// The same, with the PC as a second modifier (FEAT_PAuth_LR).
+    /// Adds an authentication code made with this key, with the PC as a second modifier
+    /// (FEAT_PAuth_LR).
     SignWithPc(PacKey),
     /// Checks and removes a code made with this key.
     Authenticate(PacKey),
@@ -17,13 +18,13 @@ pub enum PacOp {
     Strip,
 }
 
-/// `PACM`: the next instruction that signs or authenticates takes the PC as a second modifier. A
-/// processor without FEAT_PAuth_LR, which the emulator is, executes it as a no-op; what the code
-/// means is the same.
+/// `PACM`: the next instruction that signs or authenticates uses the PC as a second modifier. A
+/// processor without FEAT_PAuth_LR, such as the emulator's, executes it as a no-op; the meaning of
+/// the code is the same.
 const PACM: u32 = 0xd503_24ff;
 
 impl PacOp {
-    /// The same operation after an instruction word.
+    /// The operation if it follows the instruction `word`, which may be `PACM`.
     #[must_use]
     pub const fn after(self, word: Option<u32>) -> PacOp {
         match (self, word) {
@@ -32,8 +33,9 @@ impl PacOp {
         }
     }
 
-    /// A register may hold the value besides, and the frame's return address is that. What was
-    /// authenticated is returned with: only a copy in the frame counts.
+    /// Returns true if the frame's return address is unchanged while another register holds the
+    /// value. An authenticated value is the one that the function returns with: then only a copy in
+    /// the frame counts.
     #[must_use]
     pub const fn spares_registers(self) -> bool {
         match self {
@@ -43,8 +45,8 @@ impl PacOp {
     }
 }
 
-/// The operation of an instruction word on X30; none for every other instruction. `RETAA` and
-/// `RETAB` authenticate a copy and leave X30 as it is.
+/// The operation of an instruction word on X30; `None` for other instructions. `RETAA` and `RETAB`
+/// authenticate a copy and leave X30 unchanged.
 #[inline]
 pub fn on_link_register(word: u32) -> Option<PacOp> {
     // Two groups: hints (CRm:op2 in bits 11:5) and data processing with one source (opcode in bits
@@ -94,7 +96,7 @@ mod tests {
     fn encodings() {
         use PacKey::{A, B};
         use PacOp::{Authenticate, Sign, Strip};
-        // As GNU as encodes them for armv8.5-a.
+        // Encodings are those of GNU as for armv8.5-a.
         let table = [
             (0xd503_231f, Some(Sign(A))),         // paciaz
             (0xd503_233f, Some(Sign(A))),         // paciasp

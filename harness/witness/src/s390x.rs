@@ -1,10 +1,10 @@
-//! How s390x instructions branch.
+//! Classification of s390x branches.
 
 use crate::branch::Branch;
 
-/// `br %r14`, which is how functions return (s390x ELF ABI 1.6, 1.2.2.1), and the relative branches
-/// (SA22-7832, chapter 7): BRC, BRCL, BRCT and BRCTG, BRCTH, BRXH and BRXLE, BRXHG and BRXLG, and
-/// the compare-and-branch-relative family.
+/// The kind of a branch: `br %r14`, which returns from functions (s390x ELF ABI 1.6, 1.2.2.1), and
+/// the relative branches (SA22-7832, chapter 7): BRC, BRCL, BRCT and BRCTG, BRCTH, BRXH and BRXLE,
+/// BRXHG and BRXLG, and the compare-and-branch-relative family.
 pub(crate) fn branch(code: &[u8]) -> Branch {
     match code {
         [0x07, 0xfe, ..] => Branch::Return,
@@ -24,7 +24,7 @@ mod tests {
     #[test]
     fn branches() {
         use Branch::{Other, Relative, Return};
-        // As GNU as encodes them for z196.
+        // Encodings are those of GNU as for z196.
         let table: [(&[u8], Branch); 16] = [
             (&[0x07, 0xfe], Return),                           // br %r14
             (&[0x07, 0xf1], Other),                            // br %r1

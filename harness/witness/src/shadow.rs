@@ -1,27 +1,27 @@
-//! The shadow call stack: which frames are live, from behaviour alone. Pure; it is fed one
-//! observation per instruction.
+//! The shadow call stack: the live frames, derived from behaviour only. Pure: one observation per
+//! instruction is passed in.
 //!
-//! - A **call**: control left the sequence and the address after the instruction is now the return
-//!   address, on top of the stack one word lower (AMD64) or in the link register (AArch64, s390x).
-//!   So it is where control continues to the next instruction, if a function begins there by its
-//!   symbol: `call .+5; pop` is no call. A call that leads to a retpoline within a function is an
-//!   indirect call: the frame begins where the retpoline's return goes.
-//! - A **return**: control is at a frame's return address with that frame's caller's SP. A callee
-//!   may keep stack for its caller (an outlined prologue or alloca) and return with a lower SP:
-//!   that is a return if a return instruction brought control to the innermost frame's return
-//!   address. A jump inside a function that calls itself may go there too.
-//! - Frames that SP has **passed** end at the next transfer of control. Not sooner: a longjmp sets
+//! - A **call**: control is not at the next instruction, and the address of the next instruction is
+//!   now the return address, at the top of the stack one word lower (AMD64) or in the link register
+//!   (AArch64, s390x). Control at the next instruction is a call too, if a function symbol begins
+//!   there: `call .+5; pop` is no call. A call of a retpoline within a function is an indirect
+//!   call: the frame begins at the retpoline's target.
+//! - A **return**: control is at a frame's return address with the SP of that frame's caller. A
+//!   callee may leave stack allocated for its caller (an outlined prologue or alloca) and return
+//!   with a lower SP: that is a return if a return instruction transferred control to the innermost
+//!   frame's return address. A jump inside a recursive function may go there too.
+//! - Frames that SP has **passed** end at the next transfer of control, not sooner: a longjmp sets
 //!   SP some instructions before it jumps, and until then no frame is the caller. A step whose SP
-//!   lies above its innermost frame's caller's SP is such an instruction. It may branch meanwhile,
-//!   but lands at an address that was stored: a relative branch is no landing.
-//! - A **longjmp** lands where SP may equal the caller's SP of the frame it abandons. It is
-//!   recognised by where it lands: at the (return address, SP) of a call that a live frame made
-//!   earlier, `setjmp` being such a call. `__builtin_setjmp` is no call: on AMD64 SP has gone past
-//!   the return address, elsewhere symbols show that control came into the caller's middle.
-//! - A **throw** lands elsewhere, but mostly passes frames; then the frame whose caller's SP
-//!   is SP itself, the call from which the exception came, ends too. To its direct caller it lands
-//!   as a longjmp does, by a return instruction as it may be.
-//! - Everything else, tail calls and PLT stubs included, keeps the frames.
+//!   is above the SP of its innermost frame's caller is such an instruction. It may branch
+//!   meanwhile, but the landing is at a stored address: a relative branch is no landing.
+//! - A **longjmp** may land with SP equal to the SP of the caller of the frame that it abandons. It
+//!   is recognised by its landing: at the (return address, SP) of an earlier call by a live frame,
+//!   such as `setjmp`. `__builtin_setjmp` is no call: on AMD64 SP has passed the return address, on
+//!   other targets symbols show that control landed in the middle of the caller.
+//! - A **throw** lands at another address, but usually passes frames. Then the frame whose caller's
+//!   SP equals SP, the call that the exception came from, ends too. A throw to the direct caller
+//!   lands like a longjmp, possibly by a return instruction.
+//! - All other transfers, including tail calls and PLT stubs, leave the frames unchanged.
 
 use std::sync::Arc;
 
@@ -49,9 +49,8 @@ pub use signals::Interruption;
 use switches::Parked;
 pub use switches::Switch;
 
-/// The most live frames that are followed. A stack of 8 MiB holds no more on AMD64; elsewhere a
-/// function that calls itself without using stack would otherwise grow the list until the step
-/// limit.
+/// Maximum number of live frames. A stack of 8 MiB holds no more on AMD64; on other targets a
+/// recursive function without stack usage would make the list grow until the step limit.
 pub const DEPTH_LIMIT: usize = 1 << 20;
 
 /// The state at one instruction boundary.
@@ -59,33 +58,33 @@ pub const DEPTH_LIMIT: usize = 1 << 20;
 pub struct Observation {
     /// The instruction about to execute.
     pub pc: u64,
-    /// Its length in bytes.
+    /// Length of the instruction in bytes.
     pub size: u64,
     /// Stack pointer.
     pub sp: u64,
     /// Frame pointer.
     pub fp: u64,
-    /// Link register; not looked at on AMD64.
+    /// Link register; not used on AMD64.
     pub link: u64,
 }
 
-/// What is around a stack in use.
+/// The boundary of a stack in use to the stack outside of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Floor {
-    /// Number of frames.
+    /// Number of frames on outer stacks.
     frames: usize,
-    /// The last of them is of a function that a signal interrupted; else of one that has gone to
-    /// another stack by itself.
+    /// The innermost outer frame is of a function that a signal interrupted; else of one that
+    /// switched stacks by itself.
     interrupted: bool,
 }
 
-/// A call of a retpoline that is inside the calling function: the callee's frame begins where the
-/// retpoline goes.
+/// A call of a retpoline inside the calling function: the callee's frame begins at the retpoline's
+/// target.
 #[derive(Clone, Copy, Debug)]
 struct IndirectCall {
-    /// Where the callee returns to, which is on top of the stack where it begins.
+    /// The callee's return address, at the top of the stack when the callee begins.
     ra: u64,
-    /// SP there.
+    /// SP when the callee begins.
     sp: u64,
 }
 
@@ -94,36 +93,36 @@ struct IndirectCall {
 pub struct Shadow {
     frames: Vec<Frame>,
     calls: Calls,
-    /// Where functions lie, by their symbols: first address and first address after, ascending.
+    /// Address ranges of functions from their symbols: start and end, ascending.
     functions: Arc<Vec<(u64, u64)>>,
     link_register: bool,
     cfa_minus_sp: u64,
     caller_sp_minus_cfa: u64,
-    /// Previous pc and SP, and the address after the previous instruction.
+    /// PC and SP of the previous step, and the address after its instruction.
     pc: u64,
     sp: u64,
     next: u64,
     started: bool,
     max_depth: usize,
-    /// Of each stack in use but the first, what is around it.
+    /// The boundary of each stack in use except the first.
     floors: Vec<Floor>,
-    /// SP is on a stack that was left, with that many left around it.
+    /// SP is on an outer stack, which has this number of stacks outside of it.
     away: Option<usize>,
-    /// Stacks that were left, and the state of a switch to one.
+    /// Stacks of other contexts, and the state of a stack switch.
     parked: Vec<Parked>,
     switch: Option<Switch>,
-    /// Where parts of functions begin that have a symbol of their own; ascending.
+    /// Starts of separate function parts with a symbol of their own, ascending.
     parts: Arc<Vec<u64>>,
     indirect_call: Option<IndirectCall>,
-    /// What the next step is, where the kernel and not the program made it so.
+    /// The event of the next step, if the kernel caused it.
     made: Option<Event>,
-    /// Number of times that frames came or went.
+    /// Number of changes of the list of frames.
     changes: u64,
     outermost: Outermost,
 }
 
 impl Shadow {
-    /// No frame, before the first observation.
+    /// Creates a shadow stack without frames, before the first observation.
     #[must_use]
     pub fn new(abi: Abi) -> Self {
         let facts = abi.facts();
@@ -151,7 +150,7 @@ impl Shadow {
         }
     }
 
-    /// The same with functions known by their symbols.
+    /// Adds functions from their symbols.
     pub fn with_functions<'a>(mut self, symbols: impl IntoIterator<Item = &'a Symbol>) -> Self {
         let (functions, parts) = (Arc::make_mut(&mut self.functions), Arc::make_mut(&mut self.parts));
         for symbol in symbols.into_iter().filter(|symbol| symbol.function && symbol.size > 0) {
@@ -165,14 +164,14 @@ impl Shadow {
         self
     }
 
-    /// The frames of another thread of the program, which has none yet.
+    /// The shadow stack of a new thread of the program, without frames.
     #[must_use]
     pub fn of_another_thread(&self, abi: Abi) -> Shadow {
         Shadow { functions: Arc::clone(&self.functions), parts: Arc::clone(&self.parts), ..Shadow::new(abi) }
     }
 
-    /// The frame of a caller that is not executed: a function begun with `ra` as its return address
-    /// and SP `sp`.
+    /// Adds the frame of a caller that is not executed: the return address of the started function
+    /// is `ra`, its SP `sp`.
     pub fn enter(&mut self, ra: u64, sp: u64, fp: u64) {
         self.push(ra, sp, fp);
     }
@@ -183,12 +182,12 @@ impl Shadow {
         &self.frames
     }
 
-    /// The greatest number of frames that were live at once.
+    /// Maximum number of frames live at once.
     pub fn max_depth(&self) -> usize {
         self.max_depth
     }
 
-    /// Returns true if more frames are live than are followed.
+    /// Returns true if more frames are live than [`DEPTH_LIMIT`].
     #[inline]
     pub fn too_deep(&self) -> bool {
         self.frames.len() > DEPTH_LIMIT
@@ -212,8 +211,8 @@ impl Shadow {
         self.changes
     }
 
-    /// Takes in one instruction boundary. `top` reads the word on top of the stack, `branch` looks
-    /// what the instruction at an address is.
+    /// Processes one instruction boundary, and returns its event. `top` reads the word at the top
+    /// of the stack, `branch` classifies the instruction at an address.
     #[inline]
     pub fn observe(
         &mut self,
@@ -229,9 +228,9 @@ impl Shadow {
         event
     }
 
-    /// Control went on to the next instruction. It may have been called: a function that ends in a
-    /// call which never returns may stand before the one that it calls. Where no function begins
-    /// the call only looks for its own address, and makes no frame.
+    /// Handles control at the next instruction. This may be a call: a function that ends with a
+    /// call that never returns may be directly before its callee. If no function begins there, the
+    /// call only reads its own address, and makes no frame.
     #[inline]
     fn step_on(&mut self, at: &Observation, top: impl FnOnce() -> Option<u64>) -> Event {
         let called = match self.link_register {
@@ -287,8 +286,8 @@ impl Shadow {
             self.call(at);
             return Event::Call;
         }
-        // An interruptible instruction (x86 `rep`, s390x `mvcl` and `ex`) is seen several times at
-        // one pc.
+        // An interruptible instruction (x86 `rep`, s390x `mvcl` and `ex`) is observed several times
+        // at one PC.
         if at.pc == self.pc && at.sp == self.sp {
             return Event::Sequential;
         }
@@ -306,8 +305,8 @@ impl Shadow {
     }
 
     fn call(&mut self, at: &Observation) {
-        // Frames that SP had passed before this call was made are over; they must not lie under the
-        // new one.
+        // Frames that SP passed before this call have ended; they must not remain below the new
+        // one.
         let floor = self.floor();
         let passed = floor + self.frames[floor..].partition_point(|frame| self.caller_sp(frame) >= self.sp);
         if passed < self.frames.len() {
@@ -324,11 +323,11 @@ impl Shadow {
         self.max_depth = self.max_depth.max(self.frames.len());
     }
 
-    /// Control was transferred to where SP is at or above the innermost frame's caller's SP.
+    /// Handles a transfer of control with SP at or above the SP of the innermost frame's caller.
     fn arrive(&mut self, at: &Observation, branch: impl FnOnce(u64) -> Branch) -> Event {
         let depth = self.frames.len();
-        // Caller SPs never rise towards the innermost frame: first the frames that stay, then those
-        // whose caller's SP is SP itself, then those that SP has passed.
+        // SPs of callers never rise towards the innermost frame: first the frames that stay, then
+        // those whose caller's SP equals SP, then those that SP has passed.
         let floor = self.floor();
         let equal = floor + self.frames[floor..].partition_point(|frame| self.caller_sp(frame) > at.sp);
         let passed = equal + self.frames[equal..].partition_point(|frame| self.caller_sp(frame) == at.sp);
@@ -337,8 +336,7 @@ impl Shadow {
             return self.end_frames(equal + back);
         }
         if passed < depth {
-            // `ret n` returns above the caller's SP at the call: it pops the callee's arguments as
-            // well.
+            // `ret n` returns with SP above that at the call: it also pops the callee's arguments.
             if passed + 1 == depth && self.frames[passed].ra.0 == at.pc {
                 return self.end_frames(passed);
             }
@@ -346,16 +344,15 @@ impl Shadow {
                 return Event::Jump;
             }
             let landed = self.calls.level_of(at.pc, at.sp).filter(|level| (equal..=passed).contains(level));
-            // Neither a longjmp nor a throw lands where a function begins: a stack that lies in a
-            // frame of another does.
+            // Neither a longjmp nor a throw lands at the start of a function: a switch to a stack
+            // that is inside another stack's frame does.
             if landed.is_none() && self.begins(at.pc) {
                 self.switch = Some(Switch::Lost);
             }
             return self.end_frames_unwound(landed.unwrap_or(passed.saturating_sub(1).max(equal)));
         }
-        // One instruction that raised SP to the caller's SP and went elsewhere: a `ret` that was
-        // used as a jump, after its word was overwritten (a retpoline) or skipped (a throw by
-        // `eh_return`).
+        // One instruction raised SP to the caller's SP and jumped elsewhere: a `ret` used as a
+        // jump, after its word was overwritten (a retpoline) or skipped (a throw by `eh_return`).
         if !self.link_register && self.sp < at.sp {
             return self.end_frames_unwound(equal);
         }
@@ -368,11 +365,11 @@ impl Shadow {
         }
     }
 
-    /// A longjmp or a throw to a place that the compiler made within the caller, by no call:
-    /// `__builtin_setjmp`, a landing pad. On AMD64 SP is past the frame's return address, and
-    /// control does not go there. On the other targets a leaf may jump so within itself, or to
-    /// another function's beginning: there it has to come into the middle of the function that made
-    /// the call.
+    /// The frame that ends at a longjmp or a throw to an address inside the caller that no call
+    /// returns to: `__builtin_setjmp`, a landing pad. On AMD64 SP is past the frame's return
+    /// address, and control is not at that address. On other targets a leaf may jump inside itself
+    /// or to the start of another function with the same SP: there control must land in the middle
+    /// of the function that made the call.
     fn landed_within(&self, equal: usize, pc: u64, branch: impl FnOnce(u64) -> Branch) -> Option<usize> {
         if !self.link_register {
             return (branch(self.pc) == Branch::Other).then_some(equal);
@@ -402,8 +399,8 @@ impl Shadow {
         Event::Unwound
     }
 
-    /// Ends the frames from `first` inwards. The function that made the call of frame `first` runs
-    /// again.
+    /// Ends frame `first` and all inner frames. The function that made the call of frame `first`
+    /// continues.
     fn drop_to(&mut self, first: usize) {
         if let Some(frame) = self.frames.get(first) {
             let (ra, sp) = (frame.ra.0, self.caller_sp(frame));
@@ -412,13 +409,13 @@ impl Shadow {
         }
     }
 
-    /// Applies a pointer authentication instruction that acted on the link register, once its
-    /// result is known. `held` returns true if the executing function still holds a value, in a
-    /// register or in its frame.
+    /// Applies a pointer authentication instruction to the link register, when its result is known.
+    /// `held` returns true if the executing function still holds a value elsewhere, in a register
+    /// or in its frame.
     pub fn authenticate(&mut self, op: PacOp, before: u64, after: u64, held: impl FnOnce(u64) -> bool) {
         let Some(frame) = self.frames.last_mut().filter(|frame| frame.raw_ra == before) else { return };
-        // What strips or authenticates a copy, or signs it once more, moves nothing: the frame's
-        // return address is what is held elsewhere.
+        // Stripping, authenticating or signing a copy has no effect: the frame's return address is
+        // the value that is held elsewhere.
         if frame.signed_by.is_some() && held(before) {
             return;
         }
@@ -431,7 +428,7 @@ impl Shadow {
         match (op, frame.signed_by) {
             (PacOp::Sign(key), _) => sign(frame, key, false),
             (PacOp::SignWithPc(key), _) => sign(frame, key, true),
-            // A failed authentication leaves a poisoned pointer in LR, and the frame as it was.
+            // A failed authentication leaves a poisoned pointer in LR, and the frame unchanged.
             (PacOp::Authenticate(_), Some(PacKey::A | PacKey::B)) if after == frame.ra.0 => plain(frame),
             (PacOp::Strip, Some(_)) if after == frame.ra.0 => plain(frame),
             _ => {}

@@ -1,4 +1,4 @@
-//! The list of all known bugs: a table in Markdown, a line an entry of the ledger.
+//! The list of all known bugs: a Markdown table with one row for each ledger entry.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,33 +10,33 @@ use super::words;
 
 use crate::escape::{markdown, one_line};
 
-/// The row of an entry in the list.
+/// One row of the list.
 #[derive(Clone, Debug)]
 pub struct Entry<'a> {
-    /// The name of its file, without `.yaml`, and of the folder of its bundle.
+    /// Name of the entry's file without `.yaml`, and of its bundle's directory.
     pub name: &'a str,
-    /// What is wrong, in one line.
+    /// The bug in one line.
     pub title: &'a str,
-    /// The tool whose bug it is, with its versions that show it: `gas 2.40 to 2.44`.
+    /// The tool that has the bug, with affected versions: `gas 2.40 to 2.44`.
     pub tools: String,
-    /// The first version that is right.
+    /// The first fixed version.
     pub fixed: Option<&'a ToolVersion>,
-    /// Where it was reported, or `unfiled`.
+    /// Address of the report, or `unfiled`.
     pub link: &'a str,
-    /// What kind of cause it is.
+    /// The class of the cause.
     pub class: EntryClass,
-    /// Why it is not a bug; empty for a bug.
+    /// The reason why the entry is not a bug; empty for a bug.
     pub because: Option<&'a str>,
-    /// What is filed of it.
+    /// The bundle that is filed.
     pub bundle: Option<&'a Bundle>,
     /// The bundle is a further reproducer of the entry above.
     pub further: bool,
 }
 
-/// How the table begins, in whatever file it is.
+/// The start of the table, in any file.
 pub const TABLE: &str = "| Bug |";
 
-/// A table for each class, and the remarks below them, in the order of the entries.
+/// One table for each class, and the remarks below it, in the order of the entries.
 pub fn list(entries: &[Entry<'_>]) -> String {
     const COLUMNS: &str = "Affected versions | Fixed in | Report |";
     let mut text = String::new();
@@ -62,7 +62,7 @@ pub fn list(entries: &[Entry<'_>]) -> String {
     text
 }
 
-/// What the causes of a class are called.
+/// The heading for causes of a class.
 fn heading(class: EntryClass) -> &'static str {
     match class {
         EntryClass::Bug => "Bugs",
@@ -96,24 +96,24 @@ fn row<'a>(entry: &Entry<'a>, remarks: &mut Vec<&'a str>, text: &mut String) {
     let _ = writeln!(text, "| {} |{because}", cells.join(" | "));
 }
 
-/// What is known of the tools of one project. One cause is counted once.
+/// The counts of one project's entries. One cause is counted once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counted {
-    /// Bugs.
+    /// Number of bugs.
     pub bugs: usize,
-    /// Those of a part that has a name of its own, by that: `llvm-mc` of clang.
+    /// Bugs of a separately named part, by its name: `llvm-mc` of clang.
     pub parts: BTreeMap<String, usize>,
-    /// Those of `.eh_frame` or `.eh_frame_hdr`, not of `.sframe`.
+    /// Bugs of `.eh_frame` or `.eh_frame_hdr`, not of `.sframe`.
     pub eh_frame: usize,
-    /// Those that a later version does not have.
+    /// Bugs that are fixed in a later version.
     pub fixed: usize,
-    /// Those with a reproducer that can be filed.
+    /// Bugs with a reproducer that can be filed.
     pub bundles: usize,
-    /// Bugs of it that other programs show, by program.
+    /// Bugs that are also visible in other programs, by program.
     pub also_in: BTreeMap<String, usize>,
-    /// What it does not implement.
+    /// Number of features that are not implemented.
     pub not_implemented: usize,
-    /// What is contested.
+    /// Number of contested behaviours.
     pub contested: usize,
 }
 
@@ -132,10 +132,10 @@ impl Counted {
     }
 }
 
-/// How the table of counts begins, in whatever file it is.
+/// The start of the table of counts, in any file.
 pub const COUNTS: &str = "| Tool |";
 
-/// Counts of causes by project: those of producers, then those of readers, each by name.
+/// The table of counts of causes by project: first producers, then readers, each by name.
 pub fn counts(producers: &BTreeMap<String, Counted>, readers: &BTreeMap<String, Counted>) -> String {
     const COLUMNS: &str = "Makes or reads tables | Bugs | Of these | Fixed in a later version | With a reproducer | Also visible in | \
                            Not implemented | Contested |";

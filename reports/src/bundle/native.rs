@@ -1,5 +1,5 @@
-//! A test in the form of the project at fault. Made of the bundle's data alone. `None` if what is
-//! wrong has no plain form there.
+//! A test in the form of the affected project's test suite, made only from the bundle's data.
+//! `None` if the bug cannot be expressed there.
 
 mod dump;
 mod gcc;
@@ -12,16 +12,16 @@ use results::bundle::{Bundle, Check, Command};
 use super::{Filing, script};
 use crate::escape::{self, one_line};
 
-/// A file of a test.
+/// A test file.
 pub(super) struct Test {
-    /// Its name in the bundle's folder.
+    /// Name in the bundle's directory.
     pub(super) name: &'static str,
-    /// The suite whose form it has, for a sentence that ends in its name.
+    /// The suite whose form the test has, to end a sentence with.
     pub(super) form: &'static str,
     pub(super) text: String,
 }
 
-/// The test, where there is one.
+/// The test, if there is one.
 pub(super) fn test(filing: &Filing) -> Option<Test> {
     let bundle = &filing.bundle;
     let source = || filing.texts.first().map(String::as_str);
@@ -48,7 +48,7 @@ pub(super) fn test(filing: &Filing) -> Option<Test> {
     Some(Test { name, form, text })
 }
 
-/// The options of a command, without its input and output, as a shell takes them.
+/// The options of a command in shell syntax, without input and output.
 fn options(bundle: &Bundle, command: &Command) -> String {
     let mut words = Vec::new();
     let mut given = command.words.iter();
@@ -67,12 +67,12 @@ fn is_file(bundle: &Bundle, word: &String) -> bool {
         || bundle.commands.iter().any(|made| output(made) == Some(word))
 }
 
-/// The word after `-o`.
+/// The argument of `-o`.
 fn output(command: &Command) -> Option<&String> {
     command.words.iter().skip_while(|word| *word != "-o").nth(1)
 }
 
-/// An expression without its anchors, and what the rest of a line may be.
+/// A regular expression without anchors, and the expression for the rest of the line.
 fn unanchored(expression: &str) -> (String, &'static str) {
     let expression = one_line(expression);
     let core = expression.strip_prefix('^').unwrap_or(&expression);
@@ -82,13 +82,13 @@ fn unanchored(expression: &str) -> (String, &'static str) {
     }
 }
 
-/// An expression that any of these texts match.
+/// A regular expression that matches any of these texts.
 fn any(wrong: &str, or: &[String]) -> String {
     let all: Vec<String> = [wrong].into_iter().chain(or.iter().map(String::as_str)).map(literal).collect();
     if or.is_empty() { all.concat() } else { format!("(?:{})", all.join("|")) }
 }
 
-/// An expression that a text alone matches.
+/// A regular expression that matches exactly this text.
 fn literal(text: &str) -> String {
     let special = |c: char| r"\.^$*+?()[]{}|".contains(c);
     one_line(text).chars().flat_map(|c| special(c).then_some('\\').into_iter().chain([c])).collect()

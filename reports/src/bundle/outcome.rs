@@ -1,4 +1,4 @@
-//! Actual, expected and evidence: the parts that each tracker asks for.
+//! Actual and expected output and evidence: the parts that each tracker asks for.
 
 use std::fmt::Write as _;
 
@@ -8,17 +8,17 @@ use super::script::{example, means, place};
 use super::words;
 use crate::escape::{is_hidden, one_line};
 
-/// What the tools print, or make.
+/// The actual output.
 pub(super) fn actual(bundle: &Bundle) -> String {
     let mut text = String::new();
     if let Some(printed) = &bundle.printed {
         for line in printed.lines() {
-            // Indentation is part of a dump.
+            // Indentation is part of the dump.
             let plain: String = line.chars().filter(|c| !is_hidden(*c)).collect();
             let _ = writeln!(text, "{}", plain.trim_end());
         }
     }
-    // What a tool prints shows the bug; that it prints nothing has to be said.
+    // A tool's output shows the bug; missing output must be mentioned.
     let said = match &bundle.check {
         Check::Silence => "The function has no FDE, and nothing was printed.".to_owned(),
         _ if bundle.printed.is_some() => String::new(),
@@ -81,14 +81,14 @@ pub(super) fn expected(bundle: &Bundle) -> String {
     said + "\n"
 }
 
-/// The rows at the first place and at the instructions around it; the truth is the result of
-/// executing them. `None` if the finding is not about rows.
+/// The rows at the first address and the instructions around it, with the truth from executing
+/// them. `None` if the finding is not about rows.
 pub(super) fn holds(bundle: &Bundle) -> Option<String> {
     let shown = bundle.finding.as_ref()?;
     let rows = [("truth", &shown.truth), (".sframe", &shown.sframe), (".eh_frame", &shown.eh_frame)];
     let mut text = String::new();
     if rows.iter().any(|(_, reading)| reading.is_some()) {
-        // An address means nothing without the code that it is in.
+        // An address needs the function that contains it.
         let home = if shown.place.starts_with("0x") { format!(" in {}", shown.function) } else { String::new() };
         let _ = writeln!(text, "{}", one_line(&format!("{}{home}", shown.place)));
         for (source, reading) in rows {

@@ -1,11 +1,11 @@
-//! Which finding explains most: each fingerprint once, by the trials that show it.
+//! Ranking of findings: each fingerprint once, by the number of trials that show it.
 
 use std::collections::BTreeMap;
 
 use results::{Blame, TrialLine};
 use spec::RuleId;
 
-/// A finding of a run.
+/// A ranked finding of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranked {
     /// 16 hex digits over rule, blame, function and shape.
@@ -14,11 +14,11 @@ pub struct Ranked {
     pub rule: RuleId,
     /// The blamed producer.
     pub blame: Blame,
-    /// The trials that show it, in order of names.
+    /// The trials that show the finding, in order of names.
     pub trials: Vec<String>,
 }
 
-/// The findings of a run, those of most trials first.
+/// The findings of a run, most trials first.
 pub fn rank<'a>(lines: impl IntoIterator<Item = &'a TrialLine>) -> Vec<Ranked> {
     let mut found: BTreeMap<&str, Ranked> = BTreeMap::new();
     for line in lines {

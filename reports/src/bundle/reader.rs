@@ -1,5 +1,5 @@
-//! What is filed about a reader: the section as bytes to paste, what was asked, what came and what
-//! should have come.
+//! The report of a reader bug: the section as bytes to paste, the question, the actual and the
+//! expected answer.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,8 @@ use super::words::machine;
 use super::{LICENCE, TERMS};
 use crate::escape::{fence, line, lines, markdown, one_line, wrap};
 
-/// Makers of a reader know no more of it than the section, so all texts are one.
+/// The whole report. Maintainers of a reader know only the section, so there is one text for all
+/// trackers.
 pub fn report(bundle: &ReaderBundle) -> String {
     let mut text = format!("# {}\n\n", markdown(&subject(bundle)));
     if let Some(tell) = &bundle.tell {
@@ -65,7 +66,7 @@ pub fn report(bundle: &ReaderBundle) -> String {
     text
 }
 
-/// What a walk began with, as a run left it.
+/// The question with the initial registers and stack of a walk, as a run recorded them.
 fn with_stack(asked: &str, stack: &[String]) -> String {
     let state: String = stack.iter().map(|word| format!("{}\n", line(word))).collect();
     format!(
@@ -74,7 +75,7 @@ fn with_stack(asked: &str, stack: &[String]) -> String {
     )
 }
 
-/// The terms of everything in the folder.
+/// The licence of all files in the directory.
 pub const fn licence() -> &'static str {
     LICENCE
 }
@@ -84,13 +85,13 @@ pub fn subject(bundle: &ReaderBundle) -> String {
     format!("{}: {} ({}, {})", called(bundle), bundle.title, bundle.sframe.text(), machine(bundle.abi))
 }
 
-/// Reader and version.
+/// The reader with its version.
 fn called(bundle: &ReaderBundle) -> String {
     let named = || format!("{} {}", bundle.reader, bundle.version);
     line(&bundle.called.clone().unwrap_or_else(named))
 }
 
-/// What a verdict means for the one question of a report.
+/// The meaning of a verdict for the single question of a report.
 const fn result(verdict: ReaderVerdict) -> &'static str {
     match verdict {
         ReaderVerdict::Free | ReaderVerdict::Right => "as expected",
@@ -107,7 +108,7 @@ const fn result(verdict: ReaderVerdict) -> &'static str {
     }
 }
 
-/// Bytes as an array of C, and of Rust but for its first and last line.
+/// Bytes as an array in C; in Rust only the first and the last line differ.
 fn array(bytes: &[u8]) -> String {
     let mut text = "static const unsigned char section[] = {\n".to_owned();
     for row in bytes.chunks(12) {

@@ -1,4 +1,4 @@
-//! The script of a bundle: POSIX sh, the tools under test, and readelf.
+//! The script of a bundle: POSIX sh that calls the tools under test and readelf.
 
 mod directive;
 mod looks;
@@ -16,7 +16,7 @@ use crate::escape::shell;
 pub(super) use directive::{example, means};
 pub(super) use looks::place;
 
-/// The commands with the variables of the script, each on a line of its own.
+/// The commands with the script's variables, one per line.
 pub(super) fn shown_commands(bundle: &Bundle) -> String {
     let mut text = assignments(bundle) + &probe(bundle);
     for command in all_commands(bundle) {
@@ -30,8 +30,7 @@ pub(super) fn typed_commands(bundle: &Bundle) -> String {
     all_commands(bundle).iter().map(|command| typed(bundle, command)).collect()
 }
 
-/// The commands after those that show it, up to the file that was executed; none if all are
-/// needed.
+/// The commands after the needed ones, up to the executed file; empty if all are needed.
 pub(super) fn further_commands(bundle: &Bundle) -> String {
     let further = bundle.commands.iter().skip(needed(bundle).len());
     further.map(|command| typed(bundle, command)).collect()
@@ -43,22 +42,23 @@ fn typed(bundle: &Bundle, command: &Command) -> String {
     words.join(" ") + "\n"
 }
 
-/// A word of a command, with the version of the reproducer where it asks for one.
+/// A word of a command, with the SFrame version of the reproducer filled in.
 pub(super) fn with_version(bundle: &Bundle, word: &str) -> String {
     let version = bundle.sframe.map(|version| version.number().to_string()).unwrap_or_default();
     let pcrel = u8::from(bundle.sframe.is_some_and(SframeVersion::has_pcrel_flag)).to_string();
     word.replace(VERSION, &version).replace(PCREL, &pcrel)
 }
 
-/// In the words of a command: what the assembler at hand writes.
+/// Placeholders in the words of a command for what the installed assembler writes.
 const VERSION: &str = "{sframe-version}";
 const PCREL: &str = "{sframe-pcrel}";
 
-/// How `git bisect run` calls it. There every status but 0, 125 and those from 128 on is bad.
+/// The mode for `git bisect run`, which takes every status other than 0, 125 and 128 or more as
+/// bad.
 const BISECT: &str =
     "if [ \"$1\" = --bisect ]; then\n  sh \"$0\"\n  case $? in 0) exit 0 ;; 1) exit 1 ;; *) exit 125 ;; esac\nfi\n";
 
-/// The script, which ends with the statuses that its first lines list.
+/// The script; its first lines list its exit statuses.
 pub(super) fn script(bundle: &Bundle) -> String {
     let mut text = format!("#!/bin/sh\n# {}\n", subject(bundle));
     text += "# 1: the bug is there. 0: it is not. 77: a tool is missing. 2: cannot decide.\n";
@@ -79,8 +79,7 @@ pub(super) fn script(bundle: &Bundle) -> String {
     text
 }
 
-/// The commands up to the file that is looked at, each of which has to succeed unless that is what
-/// is looked at.
+/// The commands up to the file that is checked. Each must succeed, unless its failure is the bug.
 fn build(bundle: &Bundle, text: &mut String) {
     let commands = needed(bundle);
     let last = commands.len().saturating_sub(1);
@@ -104,13 +103,13 @@ fn build(bundle: &Bundle, text: &mut String) {
     }
 }
 
-/// What cannot be merged may be refused, or left out with a word.
+/// Returns true if a linker may refuse the input, or omit the table with a diagnostic.
 fn may_refuse(bundle: &Bundle) -> bool {
     let refusable = [RuleId::LinkHeaderAgrees, RuleId::LinkRowsUnchanged, RuleId::LinkVersionsMixed];
     bundle.finding.as_ref().is_some_and(|shown| refusable.contains(&shown.rule))
 }
 
-/// The commands without which the fault is not seen: of a compiler's assembly, those that make it.
+/// The commands that are needed to see the bug: for a compiler's assembly, those that generate it.
 fn needed(bundle: &Bundle) -> &[Command] {
     let makes_assembly = |command: &Command| command.words.iter().any(|word| word == "-S");
     match (&bundle.check, bundle.commands.iter().position(makes_assembly)) {
@@ -119,7 +118,7 @@ fn needed(bundle: &Bundle) -> &[Command] {
     }
 }
 
-/// The sources without which the fault is not seen.
+/// Returns true if the source is needed to see the bug.
 pub(super) fn needs_source(bundle: &Bundle, name: &str) -> bool {
     let all = !matches!(bundle.check, Check::Directive { .. });
     all || needed(bundle).iter().any(|command| command.words.iter().any(|word| word == name))
@@ -129,12 +128,12 @@ fn rule(bundle: &Bundle) -> &'static str {
     bundle.finding.as_ref().map_or("", |shown| shown.rule.name())
 }
 
-/// The file that is looked at.
+/// The file that is checked.
 fn made(bundle: &Bundle) -> String {
     needed(bundle).last().map_or("repro.o".to_owned(), output)
 }
 
-/// What reads the result.
+/// The commands that read the result.
 fn readers(bundle: &Bundle) -> Vec<Command> {
     let reader = |variable: &str, program: String, words: &[&str]| Command {
         variable: variable.to_owned(),
@@ -166,7 +165,7 @@ fn all_commands(bundle: &Bundle) -> Vec<Command> {
     needed(bundle).iter().cloned().chain(readers(bundle)).collect()
 }
 
-/// Each variable once, with its program where the user names no other.
+/// One assignment for each variable, with the default program.
 fn assignments(bundle: &Bundle) -> String {
     let mut known = BTreeSet::new();
     let mut text = String::new();
@@ -178,8 +177,8 @@ fn assignments(bundle: &Bundle) -> String {
     text
 }
 
-/// Which version the assembler writes, where a command has to know: a table written by hand beside
-/// one of its own is of the same.
+/// Determines the version that the assembler writes, if a command needs it: a handwritten table
+/// must have the same version as a generated one.
 fn probe(bundle: &Bundle) -> String {
     let asks = |word: &String| word.contains(VERSION) || word.contains(PCREL);
     if !bundle.commands.iter().any(|command| command.words.iter().any(asks)) {
@@ -193,13 +192,13 @@ fn probe(bundle: &Bundle) -> String {
         .to_owned()
 }
 
-/// As a script runs it.
+/// A command as the script runs it.
 fn run(command: &Command) -> String {
     let words: Vec<String> = command.words.iter().map(|word| filled(word)).collect();
     format!("\"${}\" {}", command.variable, words.join(" "))
 }
 
-/// A word with what the probe found out.
+/// A word with the results of the probe.
 fn filled(word: &str) -> String {
     for (name, variable) in [(VERSION, "\"$version\""), (PCREL, "\"$pcrel\"")] {
         if let Some((before, after)) = word.split_once(name) {
@@ -210,7 +209,7 @@ fn filled(word: &str) -> String {
     shell(word)
 }
 
-/// The file that a command makes: the word after `-o`.
+/// The file that a command creates: the argument of `-o`.
 fn output(command: &Command) -> String {
     let mut words = command.words.iter().skip_while(|word| *word != "-o");
     words.nth(1).cloned().unwrap_or_else(|| "a.out".to_owned())

@@ -1,4 +1,4 @@
-//! The texts of trackers and mailing lists.
+//! Texts for trackers and mailing lists.
 
 use std::fmt::Write as _;
 
@@ -7,17 +7,16 @@ use results::bundle::Bugzilla;
 use super::{Filing, HOLDS, TERMS, native, other_versions, outcome, script, subject, versioned, words};
 use crate::escape::{fence, markdown, one_line, wrap};
 
-/// Columns of a mail.
+/// Maximum number of columns of a mail.
 const WIDTH: usize = 72;
 
 impl Filing {
-    /// A mail: its subject, then plain text.
+    /// A mail: subject and plain text.
     pub(super) fn mail(&self) -> String {
         format!("Subject: {}\n\n{}", subject(&self.bundle), self.plain())
     }
 
-    /// The fields of the culprit's Bugzilla, then plain text; none if its project has no
-    /// Bugzilla.
+    /// The Bugzilla fields of the culprit, then plain text; `None` if its project has no Bugzilla.
     pub(super) fn bugzilla(&self) -> Option<String> {
         let culprit = &self.bundle.culprit;
         let Bugzilla { product, component } = culprit.bugzilla.as_ref()?;
@@ -29,7 +28,7 @@ impl Filing {
         ))
     }
 
-    /// An issue on GitHub: title line, then the body.
+    /// A GitHub issue: title, then body.
     pub(super) fn github(&self) -> String {
         let bundle = &self.bundle;
         let mut text = format!("Title: {}\n\n", subject(bundle));

@@ -1,4 +1,4 @@
-//! Words of the trackers and of readelf.
+//! Terms of the trackers and of readelf.
 
 use results::bundle::{Found, Shown, Upstream};
 use types::Abi;
@@ -6,7 +6,7 @@ use types::Abi;
 use crate::columns::aligned;
 use crate::escape::one_line;
 
-/// The machine as trackers and manuals write it.
+/// The machine name in trackers and manuals.
 pub(super) const fn machine(abi: Abi) -> &'static str {
     match abi {
         Abi::Amd64 => "x86-64",
@@ -16,7 +16,7 @@ pub(super) const fn machine(abi: Abi) -> &'static str {
     }
 }
 
-/// The machine as GCC's tests select it.
+/// The machine name in GCC's test suite.
 pub(super) const fn machine_of_gcc(abi: Abi) -> &'static str {
     match abi {
         Abi::Amd64 => "x86_64-*-*",
@@ -31,7 +31,7 @@ pub(super) fn language(name: &str) -> &'static str {
     if name.ends_with(".c") { "c" } else { "asm" }
 }
 
-/// The disassembly with the rows beside it.
+/// The disassembly with the rows next to it.
 pub(super) fn window(shown: &Shown) -> String {
     let has_truth = shown.window.iter().any(|line| !line.truth.is_empty());
     let mut rows = vec![["", "", "", "truth", ".sframe", ".eh_frame"].map(str::to_owned).to_vec()];
@@ -45,7 +45,7 @@ pub(super) fn window(shown: &Shown) -> String {
     aligned(&rows, |_| false).join("\n") + "\n"
 }
 
-/// What the reproducer was made from, and how much smaller it is.
+/// The origin of the reproducer, and the reduction in size.
 pub(super) fn origin(found: &Found) -> Option<String> {
     let from = found.trial.as_ref().unwrap_or(&found.by);
     let sizes = match (&found.before, &found.after) {
@@ -58,7 +58,7 @@ pub(super) fn origin(found: &Found) -> Option<String> {
     (!from.is_empty()).then(|| format!("reduced from {from}{sizes}{hand}{why}"))
 }
 
-/// What is known of it at its project, and since when.
+/// The state of the report at its project, with date.
 pub(super) fn upstream(upstream: &Upstream) -> String {
     let Upstream { link, fixed, on } = upstream;
     let known = if link == "unfiled" { format!("not reported as of {on}") } else { format!("{link}, as of {on}") };

@@ -1,5 +1,4 @@
-//! A table for a terminal: columns as wide as what is in them, text to the left and numbers to the
-//! right.
+//! A table for a terminal: text columns are left-aligned, numbers right-aligned.
 
 use std::io::{self, Write};
 
@@ -7,28 +6,28 @@ use crate::columns::aligned;
 use crate::escape::line;
 use crate::screen::Screen;
 
-/// Rows of cells below a row of heads.
+/// Rows of cells below a row of headings.
 #[derive(Debug)]
 pub(crate) struct Table {
-    /// Number of columns, from the left, that are text; the last is too.
+    /// Number of text columns from the left; the last column is text too.
     names: usize,
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
-    /// With heads and no row; that many columns from the left hold text, and the last one if it has
-    /// no bound.
+    /// Creates a table with headings. `names` columns from the left hold text, and the last one if
+    /// it has no bound.
     pub(crate) fn new(names: usize, heads: &[&str]) -> Table {
         Table { names, rows: vec![heads.iter().map(|head| (*head).to_owned()).collect()] }
     }
 
-    /// Adds a row, a cell a column; cells are escaped.
+    /// Adds a row, one cell for each column; cells are escaped.
     pub(crate) fn row(&mut self, cells: Vec<String>) {
         self.rows.push(cells.iter().map(|cell| line(cell)).collect());
     }
 
-    /// Prints it with an empty line before it; nothing where there is no row. Columns that say
-    /// nothing are left out, and where it is wider than the screen the last ones.
+    /// Prints the table after an empty line; nothing without rows. Columns of zeros are omitted,
+    /// and the last columns if the table is wider than the screen.
     ///
     /// # Errors
     /// Whatever the writer reports.
@@ -37,7 +36,7 @@ impl Table {
             return Ok(());
         }
         writeln!(out)?;
-        // A column of zeros is omitted.
+        // Columns of zeros are omitted.
         let mut table = self.without(|column| column >= self.names && self.is_nought(column));
         while let (Some(width), true) = (width, table.columns() > table.names + 1) {
             if table.lines().iter().all(|line| line.chars().count() <= width) {
@@ -60,7 +59,7 @@ impl Table {
         self.rows.first().map_or(0, Vec::len)
     }
 
-    /// The same without some columns.
+    /// The table without some columns.
     fn without(&self, gone: impl Fn(usize) -> bool) -> Table {
         let left = |row: &Vec<String>| {
             let cells = row.iter().enumerate().filter(|(column, _)| !gone(*column));
@@ -69,12 +68,12 @@ impl Table {
         Table { names: self.names, rows: self.rows.iter().map(left).collect() }
     }
 
-    /// Returns true if every cell below the head is nought, or empty.
+    /// Returns true if every cell below the heading is 0 or empty.
     fn is_nought(&self, column: usize) -> bool {
         self.rows.iter().skip(1).filter_map(|row| row.get(column)).all(|cell| cell.is_empty() || cell == "0")
     }
 
-    /// Returns true if every cell below the head begins with a digit.
+    /// Returns true if every cell below the heading begins with a digit.
     fn is_number(&self, column: usize) -> bool {
         let cells = self.rows.iter().skip(1).filter_map(|row| row.get(column));
         cells.into_iter().all(|cell| cell.starts_with(|c: char| c.is_ascii_digit()))

@@ -1,5 +1,5 @@
-//! The last lines: where the rest is, what was tried and what was not, what changed, what is new,
-//! and the verdict in one sentence.
+//! The last lines: where the other results are, which trials ran and which did not, changes, new
+//! bugs, and the verdict in one sentence.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,35 +16,35 @@ use crate::screen::{Mark, Screen};
 use crate::sentence::sentence;
 use crate::tally::Tally;
 
-/// What only the program that did the run knows.
+/// Facts that only the program that did the run knows.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Ending<'a> {
-    /// What it was compared with.
+    /// The comparison with an earlier run.
     pub since: Since<'a>,
-    /// Trials that `--full` would add.
+    /// Number of trials that `--full` would add.
     pub wider: usize,
-    /// Lines before the others.
+    /// Lines to print first.
     pub remarks: &'a [String],
 }
 
-/// What a run was compared with.
+/// The comparison of a run with an earlier one.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Since<'a> {
-    /// Nothing, and nobody asked.
+    /// No comparison was requested.
     #[default]
     Unasked,
-    /// Nothing: it is the first one in its folder.
+    /// No comparison: it is the first run in its directory.
     First,
-    /// Nothing: the previous run had other options.
+    /// No comparison: the previous run had other options.
     Other(&'a RunAsked),
-    /// The previous run.
+    /// The changes since the previous run.
     Changes(&'a Changes),
 }
 
-/// New bugs that are named in the last lines; all are above.
+/// Maximum number of new bugs that the last lines name; all are listed above.
 const NAMED: usize = 3;
 
-/// Prints them.
+/// Prints the last lines.
 pub(super) fn write(
     trials: &[TrialLine],
     facts: &RunFacts,
@@ -93,7 +93,7 @@ fn verdict(trials: &[TrialLine], facts: &RunFacts, screen: Screen, out: &mut dyn
     writeln!(out)
 }
 
-/// Trials that ran, by SFrame version, the newest first.
+/// Number of trials that ran, by SFrame version, the newest first.
 fn tried(trials: &[TrialLine]) -> String {
     let mut versions: BTreeMap<Reverse<Option<SframeVersion>>, Tally> = BTreeMap::new();
     for trial in trials.iter().filter(|trial| trial.status != Status::Unsupported) {
@@ -107,7 +107,7 @@ fn tried(trials: &[TrialLine]) -> String {
     if words.is_empty() { "nothing".to_owned() } else { words.join("; ") }
 }
 
-/// The entries of the ledger that recur, by tool.
+/// The recurring ledger entries, by tool.
 fn known(trials: &[TrialLine], facts: &RunFacts) -> Option<String> {
     let findings = trials.iter().flat_map(|trial| &trial.findings);
     let files: BTreeSet<&str> = findings.filter_map(|found| found.standing.known.as_deref()).collect();
@@ -136,7 +136,7 @@ fn known(trials: &[TrialLine], facts: &RunFacts) -> Option<String> {
     Some(words.join("; "))
 }
 
-/// What could not run here, and how to get it.
+/// The tools that are missing here, and commands to install them.
 fn absent(trials: &[TrialLine], facts: &RunFacts) -> Option<String> {
     let absent: Vec<&str> = trials
         .iter()
@@ -159,7 +159,7 @@ fn absent(trials: &[TrialLine], facts: &RunFacts) -> Option<String> {
     Some(format!("{what}, for tools that are not here: {}", commands(&from)))
 }
 
-/// Commands as one where they call one program.
+/// Commands merged if they call the same program.
 fn commands(from: &BTreeSet<&str>) -> String {
     let mut programs: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for command in from {
@@ -170,7 +170,7 @@ fn commands(from: &BTreeSet<&str>) -> String {
     calls.iter().map(|call| call.trim_end()).collect::<Vec<_>>().join("; ")
 }
 
-/// That the previous results are of something else.
+/// The message that the previous results have other options.
 fn not_compared(asked: &RunAsked) -> String {
     let words = asked.words();
     let was = if words.is_empty() { "of the whole matrix".to_owned() } else { words.join(" ") };

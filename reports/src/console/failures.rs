@@ -1,5 +1,5 @@
-//! What needs action: trials that fail by something else, alike ones once, and each new bug once,
-//! with what to call next.
+//! Results that need action: trials that fail for other reasons than new bugs, equal ones once, and
+//! each new bug once, with the next commands.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -17,13 +17,13 @@ use types::counted;
 
 use crate::text::values_line;
 
-/// Bugs and trials that are printed in full; a page lists all.
+/// Maximum number of bugs and trials that are printed in full; a page lists all.
 const MOST: usize = 10;
 
-/// Names of trials and functions that are printed of a finding.
+/// Maximum number of trials and functions that are named for a finding.
 const NAMED: usize = 3;
 
-/// Prints what is new and what else failed; nothing where nothing did.
+/// Prints new bugs and other failures; nothing if there are none.
 pub(super) fn write(
     trials: &[TrialLine],
     facts: &RunFacts,
@@ -34,7 +34,7 @@ pub(super) fn write(
     let others = alike(trials);
     let (told_others, more_others) = others.split_at(others.len().min(MOST));
     rest(more_others.iter().map(|others| others.len()).sum(), "more trial", "of these", options.places, out)?;
-    // What is gravest comes last: it is read first.
+    // The most severe is last: it is read first.
     for trials in told_others.iter().rev() {
         problem(trials, options, out)?;
     }
@@ -46,7 +46,7 @@ pub(super) fn write(
     Ok(())
 }
 
-/// Returns true if something is wrong with a trial beside new findings.
+/// Returns true if a trial has a failure besides new findings.
 fn fails_otherwise(trial: &TrialLine) -> bool {
     let new = trial.findings.iter().any(|found| found.standing.known.is_none());
     let bad = matches!(trial.status, Status::Fail | Status::Xpass | Status::Unresolved);
@@ -61,8 +61,8 @@ fn rest(count: usize, what: &str, which: &str, places: &Places, out: &mut dyn Wr
     writeln!(out, "\n{} {which}: {} has them all", counted(count, what), line(&page))
 }
 
-/// Trials in which something else is wrong, those with the same problems together: what is wrong
-/// with a tool or with the machine is wrong in many. The gravest first, of those the most frequent.
+/// Trials with other failures, grouped by equal problems: a failure of a tool or of the machine
+/// occurs in many trials. The most severe first, then the most frequent.
 fn alike(trials: &[TrialLine]) -> Vec<Vec<&TrialLine>> {
     let mut alike: BTreeMap<(Status, &[String]), Vec<&TrialLine>> = BTreeMap::new();
     for trial in trials.iter().filter(|trial| fails_otherwise(trial)) {
@@ -77,7 +77,7 @@ fn alike(trials: &[TrialLine]) -> Vec<Vec<&TrialLine>> {
     alike
 }
 
-/// `FAIL NAME`, and below it why.
+/// Prints `FAIL NAME`, with the reason below.
 fn problem(trials: &[&TrialLine], options: ConsoleOptions<'_>, out: &mut dyn Write) -> io::Result<()> {
     let Some(trial) = trials.first() else { return Ok(()) };
     writeln!(out)?;
@@ -89,7 +89,8 @@ fn problem(trials: &[&TrialLine], options: ConsoleOptions<'_>, out: &mut dyn Wri
     steps(options.places.steps_of_trial(trial), out)
 }
 
-/// A sentence with the place; where it shows; what the first trial saw; what to call.
+/// Prints a bug: a sentence with the address, where it occurs, the values in the first trial, and
+/// the next commands.
 fn bug(cause: &NewCause<'_>, facts: &RunFacts, options: ConsoleOptions<'_>, out: &mut dyn Write) -> io::Result<()> {
     let NewCause { best, best_trial, .. } = cause;
     let case = format!("{}/{}", best_trial.topic, CaseName(&best_trial.case).plain());
@@ -141,7 +142,7 @@ fn and_more(all: usize, what: &str) -> String {
     }
 }
 
-/// A line for each, to be pasted.
+/// Prints one command per line, ready to be pasted.
 fn steps(steps: Steps, out: &mut dyn Write) -> io::Result<()> {
     steps.into_iter().try_for_each(|(what, command)| writeln!(out, "     {what:<8} {command}"))
 }

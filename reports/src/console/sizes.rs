@@ -1,4 +1,4 @@
-//! What `.sframe` costs beside `.eh_frame` and its header, in compiled programs.
+//! Sizes of `.sframe` compared with `.eh_frame` and its header, in compiled programs.
 
 use std::collections::BTreeMap;
 

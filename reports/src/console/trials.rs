@@ -1,5 +1,5 @@
-//! The table that ends a run: trials by producer, ABI and SFrame version, what was judged, and who
-//! is blamed.
+//! The last table of a run: trials by producer, ABI and SFrame version, with counts of judged steps
+//! and blamed tools.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ pub(super) fn table(trials: &[TrialLine]) -> Table {
     let mut table = Table::new(3, &heads);
     for ((_, producer, abi, version), trials) in rows {
         let tally = Tally::new(trials.iter().copied());
-        // Why nothing ran is printed once.
+        // The reason why nothing ran is printed once.
         if tally.count(Status::Unsupported) == tally.all() {
             continue;
         }
@@ -43,7 +43,7 @@ pub(super) fn table(trials: &[TrialLine]) -> Table {
     table
 }
 
-/// Sums, and of depths the greatest.
+/// Sums; the maximum of depths.
 fn summed<'a>(summaries: impl Iterator<Item = &'a Summary>) -> Summary {
     summaries.fold(Summary::default(), |sum, one| Summary {
         functions: sum.functions.saturating_add(one.functions),
@@ -57,7 +57,7 @@ fn summed<'a>(summaries: impl Iterator<Item = &'a Summary>) -> Summary {
     })
 }
 
-/// `assembler 12, linker 3`: occurrences by who is blamed.
+/// `assembler 12, linker 3`: occurrences by blamed tool.
 fn blames(trials: &[&TrialLine]) -> String {
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
     for found in trials.iter().flat_map(|trial| &trial.findings) {

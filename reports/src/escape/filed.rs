@@ -1,15 +1,15 @@
-//! Text of others in text of ours: names of functions, rows and messages may hold anything. What
-//! acts instead of being seen is left out: these texts are read, and filed, by people.
+//! External text in filed texts: names of functions, rows and messages may contain anything.
+//! Characters that act instead of being visible are removed: people read these texts.
 
 use super::{is_hidden, longest_run};
 
-/// In one line, without control characters.
+/// The text in one line, without control characters.
 pub fn one_line(text: &str) -> String {
     let plain: String = text.chars().map(|c| if is_hidden(c) { ' ' } else { c }).collect();
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// One word of a POSIX shell: bare where that is safe, else in single quotes.
+/// One word of a POSIX shell: bare if that is safe, else in single quotes.
 pub fn shell(word: &str) -> String {
     let bare = |c: char| c.is_ascii_alphanumeric() || "_-./=+,:@%".contains(c);
     if !word.is_empty() && word.chars().all(bare) {
@@ -19,7 +19,7 @@ pub fn shell(word: &str) -> String {
     format!("'{}'", plain.replace('\'', r"'\''"))
 }
 
-/// One line of Markdown that reads as the text does.
+/// One line of Markdown that renders as the given text.
 pub(crate) fn markdown(text: &str) -> String {
     let mut out = String::new();
     for c in one_line(text).chars() {
@@ -32,15 +32,16 @@ pub(crate) fn markdown(text: &str) -> String {
     out
 }
 
-/// A block of code, fenced by more backquotes than it has in a row; with its last line ended.
+/// A code block, with a fence longer than any run of backquotes inside; its last line is
+/// terminated.
 pub(crate) fn fence(language: &str, text: &str) -> String {
     let ticks = "`".repeat((longest_run(text) + 1).max(3));
     let plain: String = text.chars().filter(|c| !is_hidden(*c) || matches!(c, '\n' | '\t')).collect();
     format!("{ticks}{language}\n{}\n{ticks}\n", plain.trim_end_matches('\n'))
 }
 
-/// Lines of at most that many characters, broken between words; a longer word has its own line.
-/// Paragraphs stay.
+/// Wraps text to lines of at most `width` characters, between words; a longer word has its own
+/// line. Paragraphs are kept.
 pub(crate) fn wrap(text: &str, width: usize) -> String {
     let paragraphs = text.split("\n\n").map(|paragraph| {
         let mut lines: Vec<String> = Vec::new();

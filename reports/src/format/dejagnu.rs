@@ -1,6 +1,6 @@
 //! DejaGnu's `.sum` and `.log`, as `runtest` writes them (DejaGnu manual, "Output files").
 //!
-//! What reads them decides the rest:
+//! Programs that read these files decide the details:
 //! - GCC's `contrib/compare_tests` takes the name from after the first `: ` of a line, and a name
 //!   that two tests have as one.
 //! - `contrib/dg-cmp-results.sh` ends a name at its next colon, and needs a line `Running target`:
@@ -8,26 +8,25 @@
 //! - `contrib/dg-extract-results.py` refuses a result before a line `Running NAME ...`, and a count
 //!   that it does not know.
 //!
-//! Reasons are in the log only, indented so that no line of them begins like a result. A test that
-//! could not be decided, or a file that could not be judged, is UNRESOLVED, which DejaGnu never
-//! counts as passed.
+//! Reasons are only in the log, indented so that no line begins like a result. A test that could
+//! not be decided, or a file that could not be judged, is UNRESOLVED, which DejaGnu never counts as
+//! passed.
 
 use std::io::{self, Write};
 
 use crate::escape::{line, lines};
 use crate::testrun::{Test, TestRun, TestStatus};
 
-/// Which of both files.
+/// One of the two files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum File {
     /// Results and counts.
     Sum,
-    /// The same with reasons.
+    /// Results and counts with reasons.
     Log,
 }
 
-/// What counts are called, in the order in which DejaGnu prints them, and how far a tab brings
-/// them.
+/// The texts of counts, in the order in which DejaGnu prints them, with tabs for alignment.
 const COUNTS: [(&str, &str); 6] = [
     ("PASS", "# of expected passes\t\t"),
     ("FAIL", "# of unexpected failures\t"),
@@ -42,7 +41,7 @@ pub fn host() -> String {
     format!("{}-{}-gnu", std::env::consts::ARCH, std::env::consts::OS)
 }
 
-/// Writes one of both files.
+/// Writes one of the two files.
 ///
 /// # Errors
 /// Whatever the writer reports.
@@ -63,7 +62,7 @@ pub fn write(run: &TestRun, file: File, host: &str, out: &mut dyn Write) -> io::
     writeln!(out, "\n\t\t=== sframe Summary ===\n")?;
     for (status, text) in COUNTS {
         let count = tests.iter().filter(|test| word(test.status) == status).count();
-        // DejaGnu prints no count of what did not occur.
+        // DejaGnu prints no zero counts.
         if count > 0 {
             writeln!(out, "{text}{count}")?;
         }

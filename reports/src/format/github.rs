@@ -1,10 +1,9 @@
-//! Annotations of a GitHub workflow: lines that its runner takes off the log and pins to a file of
-//! the repository.
+//! Annotations of a GitHub workflow: lines that the runner attaches to a file of the repository.
 //!
 //! `::error file=…,title=…::message`. A step shows ten errors, ten warnings and ten notices and
-//! drops the rest silently, so an issue is written once however many tests show it, the one that
-//! explains most first, and known ones are written together; where there are more than ten of a
-//! level, the tenth has how many are omitted and where they are.
+//! silently drops the rest. So an issue is written once for all its tests, most tests first, and
+//! known ones are combined; if there are more than ten of a level, the tenth has the number of
+//! omitted ones and where they are.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -15,12 +14,13 @@ use types::counted;
 use crate::escape::{annotation, annotation_property, line, short};
 use crate::testrun::{Issue, Kind, Pin, Test, TestRun, TestStatus};
 
-/// Annotations of one level that a step shows (GitHub, limits of annotations).
+/// Maximum number of annotations of one level that a step shows (GitHub, limits of annotations).
 const MOST: usize = 10;
-/// Characters of one list of titles: a message holds 64 KiB, and no reader needs as many.
+/// Maximum number of characters of a list of titles: a message holds 64 KiB, more than anyone
+/// reads.
 const MOST_TEXT: usize = 4000;
 
-/// One annotation; a file and its line make it stand there in the change.
+/// One annotation; it is shown at its file and line in a change.
 struct Annotation {
     file: Option<Pin>,
     title: String,
@@ -61,7 +61,7 @@ pub fn write(run: &TestRun, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "sframe-conformance: {}", line(&run.sentence))
 }
 
-/// What is known, and what could not run.
+/// Notices of known bugs, and of tests that could not run.
 fn notices(run: &TestRun, known: &[&Issue]) -> Vec<Annotation> {
     let notice = |title: String, message| Annotation { file: None, title, message };
     let mut notices = Vec::new();
@@ -77,8 +77,8 @@ fn notices(run: &TestRun, known: &[&Issue]) -> Vec<Annotation> {
     notices
 }
 
-/// Writes the annotations of one level: all of them, or as many as are shown with the last one
-/// saying what is left out.
+/// Writes the annotations of one level: all, or as many as are shown, the last of which has the
+/// number of the omitted ones.
 fn annotate(level: &str, kind: Kind, list: Vec<Annotation>, out: &mut dyn Write) -> io::Result<()> {
     let (all, shown) = (list.len(), if list.len() > MOST { MOST - 1 } else { MOST });
     for Annotation { file, title, message } in list.iter().take(shown) {

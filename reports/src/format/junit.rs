@@ -1,7 +1,7 @@
-//! JUnit XML, in the layout that CI services have in common.
+//! JUnit XML, in the layout that CI services share.
 //!
 //! There is no standard. Jenkins (its xUnit plugin's schema, `junit-10.xsd`), GitLab, Azure and
-//! Buildkite share this much, and no more is used:
+//! Buildkite share this part, and no more is used:
 //! `testsuites > testsuite > (properties, testcase*)`,
 //! `testcase > (failure | error | skipped)?, system-out?`, with counts as attributes of the suites.
 //!
@@ -13,8 +13,8 @@
 //! | UNRESOLVED, ERROR | `error` | the test could not decide |
 //! | UNSUPPORTED | `skipped` with the reason | it did not run |
 //!
-//! A run that was not finished has a suite of its own with one `error`, for what is missing must
-//! not look green.
+//! An unfinished run has a suite of its own with one `error`, since missing results must not look
+//! passed.
 
 use std::io::{self, Write};
 
@@ -29,7 +29,7 @@ pub fn write(run: &TestRun, out: &mut dyn Write) -> io::Result<()> {
     let tests: Vec<&Test> = run.flat().collect();
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
     let seconds = run.seconds.map(|seconds| if seconds.is_finite() { seconds.max(0.0) } else { 0.0 });
-    // The schema of Jenkins knows no count of skipped tests here, only on the suites.
+    // Jenkins' schema has a count of skipped tests only on the suites.
     writeln!(out, "<testsuites name=\"{}\" {}{}>", run.kind.name(), counts(&tests), time(seconds))?;
     for suite in tests.chunk_by(|a, b| a.suite == b.suite) {
         let name = suite.first().map_or("", |test| test.suite.as_str());

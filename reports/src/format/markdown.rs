@@ -1,8 +1,7 @@
 //! Markdown, for the summary of a job or a comment on a pull request.
 //!
-//! Everything from outside is in code spans, see [`crate::escape::code`]. Lists and texts are
-//! truncated, with a note: a comment on GitHub holds 65,536 characters, and this stays below it
-//! whatever the results are.
+//! All external text is in code spans, see [`crate::escape::code`]. Lists and texts are truncated,
+//! with a note: a comment on GitHub holds 65,536 characters, and the output is always shorter.
 
 use std::io::{self, Write};
 
@@ -11,12 +10,12 @@ use types::counted;
 use crate::escape::{code, code_cell, line, short};
 use crate::testrun::{Issue, Kind, Test, TestRun, TestStatus};
 
-/// Most entries of one list.
+/// Maximum number of entries of one list.
 const MOST: usize = 15;
-/// Most characters of one text from outside.
+/// Maximum number of characters of one external text.
 const LONG: usize = 180;
 
-/// Writes results, what is new first.
+/// Writes results, new ones first.
 ///
 /// # Errors
 /// Whatever the writer reports.
@@ -118,7 +117,7 @@ fn absent(run: &TestRun, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\n</details>")
 }
 
-/// What a list leaves out, as a paragraph of its own.
+/// A paragraph with the number of omitted entries of a list.
 pub(crate) fn more(all: usize, shown: usize, what: &str) -> String {
     match all.saturating_sub(shown) {
         0 => String::new(),
@@ -126,13 +125,13 @@ pub(crate) fn more(all: usize, shown: usize, what: &str) -> String {
     }
 }
 
-/// A text from outside as a code span, cut. Its backticks become apostrophes: a fence around a long
-/// run of them would be longer still.
+/// An external text as a code span, truncated. Its backticks become apostrophes: a fence around a
+/// long run of backticks would be even longer.
 pub(crate) fn cut(text: &str) -> String {
     code(&short(&line(text).replace('`', "'"), LONG))
 }
 
-/// The same in a table.
+/// An external text as a code span in a table, truncated.
 pub(crate) fn cut_cell(text: &str) -> String {
     code_cell(&short(&line(text).replace('`', "'").replace('|', "\\u{7c}"), LONG))
 }

@@ -1,19 +1,17 @@
-//! SARIF 2.1.0 (OASIS), for code-scanning services: one result an issue, its tests as related
-//! locations.
+//! SARIF 2.1.0 (OASIS), for code-scanning services: one result for each issue, with its tests as
+//! related locations.
 //!
 //! - A rule's id, help and clause come from the catalogue; only rules that a result names are
 //!   listed.
-//! - `partialFingerprints` holds the finding's own fingerprint, which does not change with
-//!   addresses or from run to run, so that a service follows it over time; and one of its wrong
-//!   rows, which changes when a row is wrong in a new way: such a result is not unchanged.
-//! - What the ledger covers in every test is a `note`, suppressed with the ledger's files as
-//!   justification. What is new somewhere has the level of its severity and is not suppressed.
-//! - A location is the source's line where that is known, else the file; of a trial the case's file
-//!   (its first line: a case says what it is about at the top). The function is the logical
-//!   location.
-//! - Tests that failed or could not be decided without an issue are notifications of the
-//!   invocation, which did not succeed where a file could not be judged or the run was not
-//!   finished.
+//! - `partialFingerprints` holds the finding's own fingerprint, which is stable across addresses
+//!   and runs, so that a service can track it; and one of its wrong rows, which changes when a row
+//!   is wrong in a new way: such a result is not unchanged.
+//! - An issue that the ledger covers in every test is a `note`, suppressed with the ledger's files
+//!   as justification. A new one has the level of its severity and is not suppressed.
+//! - A location is the source line if known, else the file; for a trial it is the case's file (its
+//!   first line: the purpose of a case is at the top). The function is the logical location.
+//! - Tests without an issue that failed or could not be decided are notifications of the
+//!   invocation, which did not succeed if a file could not be judged or the run was not finished.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -27,8 +25,8 @@ use crate::escape::{code, line, lines, uri_path};
 use crate::place::ledger_file;
 use crate::testrun::{Issue, IssuePlace, Kind, Test, TestRun, TestStatus};
 
-/// Most related locations of one result: services show no more than a hundred. The message has how
-/// many tests there are.
+/// Maximum number of related locations of one result: services show no more than a hundred. The
+/// message has the number of tests.
 pub(crate) const MOST_RELATED: usize = 100;
 
 /// Writes the document of [`document`], indented.
@@ -40,7 +38,7 @@ pub fn write(run: &TestRun, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-/// The log of one run.
+/// The SARIF log of one run.
 pub fn document(run: &TestRun) -> Value {
     let mut rules: BTreeMap<&str, usize> = run.issues.iter().map(|issue| (issue.rule.as_str(), 0)).collect();
     for (at, place) in rules.values_mut().enumerate() {
@@ -55,7 +53,7 @@ pub fn document(run: &TestRun) -> Value {
     let is_whole = |test: &&Test| test.status == TestStatus::Error || test.class == "run";
     let unit = run.kind.unit();
     let mut properties = json!({ "day": run.day, "seconds": run.seconds });
-    // What is said of the run as a whole is no test of it.
+    // Entries for the run as a whole are not tests.
     properties[format!("{unit}s")] = run.tests.iter().filter(|test| test.class != "run").count().into();
     json!({
         "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
@@ -146,7 +144,7 @@ fn result(issue: &Issue, unit: &str, rules: &BTreeMap<&str, usize>) -> Value {
         "locations": [location(&issue.best)],
         "relatedLocations": related.collect::<Vec<_>>(),
         "partialFingerprints": issue.fingerprints,
-        // Once one result has suppressions every one must have the property; empty means not
+        // If one result has suppressions, every result must have the property; empty means not
         // suppressed (3.27.23).
         "suppressions": suppressions(issue),
         "occurrenceCount": issue.occurrences,
@@ -185,7 +183,7 @@ fn physical(file: &str, line: u64) -> Value {
     json!({ "artifactLocation": artifact(file), "region": { "startLine": line.max(1) } })
 }
 
-/// A path below the root of the checkout, or an absolute one.
+/// The artifact of a path below the root of the checkout, or of an absolute path.
 fn artifact(path: &str) -> Value {
     match path.starts_with('/') {
         true => json!({ "uri": format!("file://{}", uri_path(path)) }),
@@ -193,11 +191,12 @@ fn artifact(path: &str) -> Value {
     }
 }
 
-/// A test that failed, passed unexpectedly or could not be decided, unless its issues say so.
+/// A notification of a test that failed, passed unexpectedly or could not be decided, unless its
+/// issues cover that.
 fn notification(test: &Test) -> Option<Value> {
     let level = match test.status {
         TestStatus::Unresolved if test.class == "run" => "error",
-        // Its parts say what.
+        // The parts of the test have the reason.
         TestStatus::Unresolved if !test.parts.is_empty() => return None,
         TestStatus::Unresolved => "warning",
         _ if test.is_untold_failure() => "error",

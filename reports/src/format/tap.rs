@@ -1,5 +1,5 @@
 //! The Test Anything Protocol, version 14 (`testanything.org/tap-version-14-specification.html`),
-//! and what kernels make of it, KTAP version 1 (Linux, `Documentation/dev-tools/ktap.rst`).
+//! and the kernel's variant, KTAP version 1 (Linux, `Documentation/dev-tools/ktap.rst`).
 //!
 //! | Status | TAP | KTAP |
 //! |---|---|---|
@@ -12,7 +12,7 @@
 //! The parts of a test are its subtests: in TAP after a comment with its name and indented by four,
 //! without a version; in KTAP after a version line of their own and indented by two. Reasons are a
 //! YAML block after the result in TAP, diagnostic lines before it in KTAP. In TAP a backslash
-//! escapes `#` and itself; in a description of KTAP `#` cannot be, and is spelt out.
+//! escapes `#` and itself; KTAP allows no `#` in a description, so it is replaced.
 
 use std::io::{self, Write};
 
@@ -21,12 +21,12 @@ use serde_json::json;
 use crate::escape::{line, lines};
 use crate::testrun::{Test, TestRun, TestStatus};
 
-/// Which of both.
+/// One of the two protocols.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
     /// Version 14.
     Tap,
-    /// The kernel's, version 1.
+    /// The kernel's variant, version 1.
     Ktap,
 }
 
@@ -42,7 +42,7 @@ pub fn write(run: &TestRun, protocol: Protocol, out: &mut dyn Write) -> io::Resu
     writeln!(out, "# {}", line(&run.sentence))
 }
 
-/// Tests of one level.
+/// Writes the tests of one level.
 fn group(tests: &[Test], protocol: Protocol, indent: &str, out: &mut dyn Write) -> io::Result<()> {
     if protocol == Protocol::Ktap {
         writeln!(out, "{indent}KTAP version 1")?;
@@ -80,10 +80,10 @@ fn tap(test: &Test, number: usize, indent: &str, out: &mut dyn Write) -> io::Res
     if result == "ok" {
         return Ok(());
     }
-    // A string of JSON is one of YAML, whatever is in it.
+    // A JSON string is always a valid YAML string.
     writeln!(out, "{indent}  ---\n{indent}  message: {}", json!(line(&test.message())))?;
     writeln!(out, "{indent}  severity: {}", test.status.name().to_lowercase())?;
-    // A block takes its indentation from its first line.
+    // The first line of a block sets its indentation.
     for (name, text) in [("details", &test.details), ("commands", &test.commands.join("\n"))] {
         let text = lines(text.trim());
         if !text.is_empty() {
@@ -106,14 +106,14 @@ fn ktap(test: &Test, number: usize, indent: &str, out: &mut dyn Write) -> io::Re
     };
     if result == "not ok" {
         for text in lines(&test.details).lines() {
-            // Further in than `# Subtest: NAME`, by which a parser takes what follows for another
-            // test.
+            // Indented more than `# Subtest: NAME`, which a parser would take for the start of
+            // another test.
             writeln!(out, "{indent}#   {text}")?;
         }
     }
     let why = match (test.status, directive) {
         (TestStatus::Pass, _) => String::new(),
-        // A word that is no directive: what is said may begin with one.
+        // The status, which is no directive: the message may begin with one.
         (status, None) => format!(" # {} {}", status.name(), line(&test.message())),
         (_, Some(directive)) => format!(" # {directive} {}", line(&test.message())),
     };
@@ -121,7 +121,7 @@ fn ktap(test: &Test, number: usize, indent: &str, out: &mut dyn Write) -> io::Re
 }
 
 impl Protocol {
-    /// A name that ends where it ends.
+    /// A name in which nothing acts as the end of the name.
     fn escape(self, text: &str) -> String {
         match self {
             Protocol::Tap => line(text).replace('\\', "\\\\").replace('#', "\\#"),

@@ -1,6 +1,6 @@
-//! The differences of two runs. Only what both runs tried can change: a finding whose
-//! trials were not run again has not vanished, and what a run did not reach, because it was ended
-//! before its time, has not changed at all.
+//! The differences of two runs. Only trials of both runs can change: a finding whose trials were
+//! not run again has not vanished, and trials that an interrupted run did not reach have not
+//! changed.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -12,11 +12,10 @@ use super::pair::{Paired, pair};
 use crate::findings::{Group, ranked};
 use crate::tally::decided;
 
-/// What to call a change.
+/// Thresholds of a change.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Sizes and counts are listed when they changed by more than that many per cent of what they
-    /// were.
+    /// Sizes and counts are listed if they changed by more than this percentage of the old value.
     pub size_percent: f64,
 }
 
@@ -26,59 +25,58 @@ impl Default for Options {
     }
 }
 
-/// Everything that changed; empty lists where nothing did. Findings are in the order of how many
-/// trials each explains, all else in order of names.
+/// All changes between two runs; a list without changes is empty. Findings are ordered by number of
+/// trials, all else by name.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
 pub struct Changes {
-    /// Findings that were not there.
+    /// Findings that are new.
     pub new: Vec<FindingChange>,
-    /// Findings that are no longer there, although a trial that showed them was run to its end
-    /// again.
+    /// Findings that no longer occur, although a trial that showed them was completed again.
     pub vanished: Vec<FindingChange>,
-    /// The same rule, function and shape with another one to blame.
+    /// Findings with the same rule, function and shape, but another blamed tool.
     pub moved: Vec<BlameChange>,
-    /// Findings in both runs that show in other trials than before, of the trials that both ran.
+    /// Findings of both runs that occur in other trials than before, of the trials in both runs.
     pub spread: Vec<Spread>,
-    /// Findings in both runs of which other rows are wrong than before, in trials that both ran.
+    /// Findings of both runs with other wrong rows than before, in trials of both runs.
     pub rows: Vec<RowsChange>,
-    /// Findings of the old run that no trial of the new one could have shown.
+    /// Findings of the old run whose trials are not in the new run.
     pub not_judged: Vec<FindingChange>,
     /// Trials that changed status.
     pub statuses: Vec<StatusChange>,
-    /// Trials of the new run alone.
+    /// Trials only in the new run.
     pub appeared: Vec<TrialChange>,
-    /// Trials of the old run alone.
+    /// Trials only in the old run.
     pub disappeared: Vec<TrialChange>,
-    /// Clauses that some trial covers now and none did.
+    /// Clauses that some trial covers now and none covered before.
     pub clauses_gained: Vec<ClauseChange>,
     /// Clauses that no trial covers any more.
     pub clauses_lost: Vec<ClauseChange>,
-    /// Sizes and counts that changed by more than the options allow.
+    /// Sizes and counts that changed by more than the threshold.
     pub sizes: Vec<SizeChange>,
 }
 
-/// A finding that came or went.
+/// A new or vanished finding.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct FindingChange {
     /// 16 hex digits over rule, blame, function and shape.
     pub fingerprint: String,
-    /// Id of the rule.
+    /// ID of the rule.
     pub rule: RuleId,
-    /// The tool at fault.
+    /// The blamed tool.
     pub blame: Blame,
-    /// The function, or the section for findings about no code.
+    /// The function, or the section for findings that are not about code.
     pub function: String,
     /// One sentence with the numbers.
     pub message: String,
-    /// Trials that show it, or showed it.
+    /// Trials that show the finding, or showed it.
     pub trials: Vec<String>,
-    /// The ledger covers it in all of them.
+    /// The ledger covers the finding in all trials.
     pub known: bool,
     /// One of the trials is in both runs.
     pub in_both: bool,
 }
 
-/// A finding whose blame moved.
+/// A finding that is now blamed on another tool.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct BlameChange {
     /// The finding of the old run.
@@ -87,74 +85,73 @@ pub struct BlameChange {
     pub new: FindingChange,
 }
 
-/// A finding that shows in other trials than before.
+/// A finding that occurs in other trials than before.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Spread {
-    /// The finding as it is.
+    /// The finding in the new run.
     pub finding: FindingChange,
-    /// Trials that show it and did not.
+    /// Trials that show the finding now and did not before.
     pub gained: Vec<String>,
-    /// Trials that showed it and do not.
+    /// Trials that showed the finding before and do not now.
     pub lost: Vec<String>,
 }
 
-/// A finding whose rows are wrong in other ways than before.
+/// A finding with other wrong rows than before.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct RowsChange {
-    /// The finding as it is.
+    /// The finding in the new run.
     pub finding: FindingChange,
-    /// Rows that are wrong and were not, in order: what is wrong, and where what is right.
+    /// Rows that are wrong now and were not before, in order.
     pub gained: Vec<String>,
-    /// Rows that were wrong and are not.
+    /// Rows that were wrong before and are not now.
     pub lost: Vec<String>,
 }
 
 /// A trial that changed status.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct StatusChange {
-    /// Its name in the new run.
+    /// Name of the trial in the new run.
     pub key: String,
-    /// How it came out.
+    /// Old status.
     pub old: Status,
-    /// How it comes out.
+    /// New status.
     pub new: Status,
-    /// Why: the first problem of the new run.
+    /// Reason: the first problem of the new run.
     pub why: Option<String>,
 }
 
-/// A trial of one run alone.
+/// A trial of one run only.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct TrialChange {
-    /// The trial's name.
+    /// Name of the trial.
     pub key: String,
-    /// How it came out.
+    /// Status of the trial.
     pub status: Status,
 }
 
-/// A clause whose coverage came or went.
+/// A clause that became covered or uncovered.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct ClauseChange {
-    /// Stable, kebab-case.
+    /// ID of the clause, stable, in kebab-case.
     pub id: String,
-    /// What the specification requires, in one sentence.
+    /// The requirement of the specification, in one sentence.
     pub demand: String,
-    /// Trials that covered it.
+    /// Number of trials that covered the clause.
     pub old: u64,
-    /// Trials that cover it.
+    /// Number of trials that cover the clause.
     pub new: u64,
 }
 
-/// A size or count of a trial's file.
+/// A changed size or count of a trial's file.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct SizeChange {
-    /// The trial's name in the new run.
+    /// Name of the trial in the new run.
     pub key: String,
-    /// What is measured: `sframe`, `eh_frame`, `eh_frame_hdr`, `text` in bytes, `functions`,
-    /// `rows`.
+    /// The measure: `sframe`, `eh_frame`, `eh_frame_hdr`, `text` in bytes, `functions`, `rows`.
     pub what: &'static str,
-    /// In the old run.
+    /// Value in the old run.
     pub old: u64,
-    /// In the new run.
+    /// Value in the new run.
     pub new: u64,
 }
 
@@ -165,7 +162,7 @@ impl Changes {
     }
 }
 
-/// Everything in which a run differs from an earlier one.
+/// Compares a run with an earlier one.
 pub fn compare(old: &RunResults, new: &RunResults, options: Options) -> Changes {
     let paired = pair(&old.trials, &new.trials);
     let mut changes = Changes::default();
@@ -207,7 +204,7 @@ fn findings(old: &RunResults, new: &RunResults, paired: &Paired<'_>, changes: &m
         groups.iter().map(|group| group.fingerprint.to_owned()).collect()
     };
     let (had, has) = (fingerprints(&was), fingerprints(&is));
-    // The other run's trial of the same name: was there one, and did it get to an end?
+    // Looks up the other run's trial of the same name: does it exist, and was it completed?
     let new_of: BTreeMap<&str, &TrialLine> = paired.both.iter().map(|pair| (pair.old.key.as_str(), pair.new)).collect();
     let old_of: BTreeMap<&str, &TrialLine> = paired.both.iter().map(|pair| (pair.new.key.as_str(), pair.old)).collect();
     let looked = |trial: &&TrialLine| decided(trial.status);
@@ -244,7 +241,7 @@ fn findings(old: &RunResults, new: &RunResults, paired: &Paired<'_>, changes: &m
     }
 }
 
-/// How the wrong rows of a finding differ, trial by trial where both runs show it.
+/// The change of a finding's wrong rows in trials of both runs.
 fn rows(before: &Group<'_>, now: &Group<'_>, new_of: &BTreeMap<&str, &TrialLine>) -> Option<RowsChange> {
     let mut is: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for (trial, found) in &now.occurrences {
@@ -270,7 +267,7 @@ fn rows(before: &Group<'_>, now: &Group<'_>, new_of: &BTreeMap<&str, &TrialLine>
     (!gained.is_empty() || !lost.is_empty()).then(|| change(gained, lost))
 }
 
-/// The wrong rows as text, and whether there are more.
+/// The wrong rows as text, and a note if there are more.
 fn printed(found: &Finding) -> impl Iterator<Item = String> {
     let more = found.evidence.rows_cut.then(|| "more than are listed".to_owned());
     found.evidence.rows.iter().map(WrongRow::to_string).chain(more)
@@ -289,8 +286,8 @@ fn change(group: &Group<'_>, in_both: bool) -> FindingChange {
     }
 }
 
-/// Takes a vanished finding and a new one of the same rule, function and shape out of their lists
-/// as one that moved.
+/// Moves a vanished and a new finding with the same rule, function and shape to the list of moved
+/// ones.
 fn moves(was: &[Group<'_>], is: &[Group<'_>], changes: &mut Changes) {
     let shapes: BTreeMap<&str, String> =
         was.iter().chain(is).map(|group| (group.fingerprint, group.best.what())).collect();

@@ -1,4 +1,4 @@
-//! What changed, for a comment on a pull request. Strings and lists are bounded as in
+//! Changes as Markdown, for a comment on a pull request. Strings and lists are truncated as in
 //! [`crate::format::markdown`].
 
 use std::io::{self, Write};
@@ -9,10 +9,10 @@ use crate::format::markdown::cut;
 use crate::tally::word;
 use types::counted;
 
-/// Most entries of one list.
+/// Maximum number of entries of one list.
 const MOST: usize = 10;
 
-/// Writes the changes; one line where there are none.
+/// Writes the changes; one line if there are none.
 ///
 /// # Errors
 /// Whatever the writer reports.

@@ -1,4 +1,4 @@
-//! The parts of a run put together: shards of one matrix, or results of several machines.
+//! Merging the parts of a run: shards of one matrix, or results of several machines.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,24 +7,24 @@ use results::{ClauseFacts, ProducerFacts, RunAsked, RunFacts, SCHEMA, TrialLine}
 /// The results of a run, in memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunResults {
-    /// What the run as a whole knew.
+    /// Facts about the run as a whole.
     pub facts: RunFacts,
-    /// Its trials, in order of their names, each once.
+    /// The trials sorted by name, each once.
     pub trials: Vec<TrialLine>,
 }
 
-/// Results that were read from one place.
+/// Results from one file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Source {
     /// The results file, for messages.
     pub name: String,
-    /// What the run knew; none if another source of the same run brings it.
+    /// Facts about the run; `None` if another source of the same run has them.
     pub facts: Option<RunFacts>,
-    /// Trials with the number of their line, from 1.
+    /// Trials with their line number, from 1.
     pub trials: Vec<(usize, TrialLine)>,
 }
 
-/// Why results do not fit together.
+/// A contradiction between results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MergeError {
     /// The same trial with another result.
@@ -36,9 +36,9 @@ pub enum MergeError {
         /// File and line of the second.
         second: String,
     },
-    /// Two parts differ about the same thing.
+    /// Two parts contradict each other.
     Fact {
-        /// What: the tool's version, or a clause.
+        /// The subject: the tool's version, or a clause.
         what: String,
         /// File of the first.
         first: String,
@@ -58,9 +58,9 @@ impl std::fmt::Display for MergeError {
 
 impl std::error::Error for MergeError {}
 
-/// Puts sources together. The same trial may be in several as long as it is the same throughout;
-/// producers are united, and clauses and seconds added up. The day is the last one. Together they
-/// are unfinished where one of them is.
+/// Merges sources. A trial may be in several sources if its result is the same in all. Producers
+/// are united, clause counts and seconds are added. The day is the last one. The result is
+/// unfinished if one source is.
 ///
 /// A clause counts the trials that name it in `covers`; a trial of several sources is
 /// counted once.
@@ -86,8 +86,8 @@ pub fn merge(sources: &[Source]) -> Result<RunResults, MergeError> {
         }
     }
     let mut facts = facts(sources)?;
-    // Within one file a repeated line was counted once by the run that wrote it; across files once
-    // by each.
+    // Within one file the run that wrote it counted a repeated line once; across files each run
+    // counted it once.
     if sources.iter().filter(|source| source.facts.is_some()).count() > 1 {
         for clause in &mut facts.clauses {
             let twice = repeated.iter().filter(|trial| trial.covers.contains(&clause.id)).count() as u64;
@@ -100,7 +100,7 @@ pub fn merge(sources: &[Source]) -> Result<RunResults, MergeError> {
 fn facts(sources: &[Source]) -> Result<RunFacts, MergeError> {
     let all: Vec<(&str, &RunFacts)> =
         sources.iter().filter_map(|source| Some((source.name.as_str(), source.facts.as_ref()?))).collect();
-    // Of a run that was not finished the version is not known.
+    // The version of an unfinished run is unknown.
     let versions = || all.iter().filter(|(_, facts)| !facts.tool_version.is_empty());
     let Some((first_name, first)) = versions().chain(&all).next() else {
         return Ok(RunFacts { schema: SCHEMA, ..RunFacts::default() });
@@ -120,13 +120,12 @@ fn facts(sources: &[Source]) -> Result<RunFacts, MergeError> {
         producers: producers(&all),
         clauses: clauses(&all)?,
         ledger: all.iter().flat_map(|(_, facts)| facts.ledger.clone()).collect::<BTreeSet<_>>().into_iter().collect(),
-        // Readers are asked whole, by one part.
+        // One part tests all readers.
         readers: all.iter().find_map(|(_, facts)| facts.readers.clone()),
     })
 }
 
-/// What all parts were asked for, but for the part; nothing where they were asked for different
-/// things.
+/// The common options of all parts, without the shard; empty if the parts had different options.
 fn asked(all: &[(&str, &RunFacts)]) -> RunAsked {
     if let [(_, alone)] = all {
         return alone.asked.clone();
@@ -136,9 +135,9 @@ fn asked(all: &[(&str, &RunFacts)]) -> RunAsked {
     if each.all(|other| other == first) { first } else { RunAsked::default() }
 }
 
-/// Every producer that some part lists, each once, in the order of the first part; one that only
-/// others have is after the last of its name. One that a machine lacks stays, beside those that
-/// others have.
+/// Every producer of all parts, each once, in the order of the first part; a producer that only
+/// others have is after the last one of its name. An entry for a missing producer stays besides
+/// existing ones.
 fn producers(all: &[(&str, &RunFacts)]) -> Vec<ProducerFacts> {
     let mut producers: Vec<ProducerFacts> = Vec::new();
     for producer in all.iter().flat_map(|(_, facts)| &facts.producers) {
@@ -150,7 +149,7 @@ fn producers(all: &[(&str, &RunFacts)]) -> Vec<ProducerFacts> {
     producers
 }
 
-/// Clauses in the order of the first part, and after them, by id, those that only others list.
+/// Clauses in the order of the first part, then by ID those that only others list.
 fn clauses(all: &[(&str, &RunFacts)]) -> Result<Vec<ClauseFacts>, MergeError> {
     let mut order: Vec<&str> = Vec::new();
     let mut clauses: BTreeMap<&str, (&str, ClauseFacts)> = BTreeMap::new();

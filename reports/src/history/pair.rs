@@ -1,4 +1,4 @@
-//! Which trial of one run is which trial of another.
+//! Pairs of equal trials in two runs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ pub(super) struct Pair<'a> {
     pub(super) new: &'a TrialLine,
 }
 
-/// Trials of both runs, and those of one alone; each in order of names.
+/// Trials of both runs, and those of one run only; sorted by name.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Paired<'a> {
     pub(super) both: Vec<Pair<'a>>,
@@ -19,8 +19,8 @@ pub(super) struct Paired<'a> {
     pub(super) only_new: Vec<&'a TrialLine>,
 }
 
-/// Pairs trials by name; then what is left by name without the day of a snapshot, where that is one
-/// and one.
+/// Pairs trials by name; the remaining ones by name without the day of a snapshot, if that is
+/// unambiguous.
 ///
 /// A nightly build of a producer has a new version every day (`gas@2.47.50.20261021`), so that no
 /// name would recur.
@@ -52,7 +52,7 @@ fn undated<'a>(trials: &BTreeMap<&'a str, &'a TrialLine>) -> BTreeMap<String, Ve
     names
 }
 
-/// A name without the days of snapshots; a text that is no name stays as it is.
+/// A name without the days of snapshots; other texts are unchanged.
 fn without_days(key: &str) -> String {
     key.parse::<Key>().map_or_else(|_| key.to_owned(), |key| key.without_days().to_string())
 }
@@ -67,7 +67,7 @@ mod tests {
             ("gas@2.47.50.20261021::amd64::v3::frames::leaf", "gas@2.47.50::amd64::v3::frames::leaf"),
             ("ld@2.44::amd64::v2::link::two+gas@2.47.50.20261021", "ld@2.44::amd64::v2::link::two+gas@2.47.50"),
             ("gas@2.44::amd64::v2::frames::leaf", "gas@2.44::amd64::v2::frames::leaf"),
-            // A version that is a number of eight digits, and one of seven after a dot.
+            // A version that is a number of eight digits, and one with seven digits after a dot.
             ("wild@20261021::amd64::v2::link::two", "wild@20261021::amd64::v2::link::two"),
             ("gas@2.2026102::amd64::v2::a::b", "gas@2.2026102::amd64::v2::a::b"),
             ("gas@2.99999999::amd64::v2::a::b", "gas@2.99999999::amd64::v2::a::b"),

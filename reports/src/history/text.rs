@@ -1,4 +1,4 @@
-//! What changed, for a terminal.
+//! Changes as text for a terminal.
 
 use std::io::{self, Write};
 
@@ -6,10 +6,10 @@ use super::compare::{Changes, FindingChange, SizeChange, StatusChange, TrialChan
 use crate::escape::line;
 use crate::tally::word;
 
-/// Most names of trials, and most rows, that are listed for one finding.
+/// Maximum number of trials and rows that are listed for one finding.
 const MOST_TRIALS: usize = 3;
 
-/// Prints the changes; one line where there are none.
+/// Prints the changes; one line if there are none.
 ///
 /// # Errors
 /// Whatever the writer reports.
@@ -56,13 +56,13 @@ pub fn write(changes: &Changes, out: &mut dyn Write) -> io::Result<()> {
     list(out, "sizes", &changes.sizes, |change, out| size(change, out))
 }
 
-/// Numbers of changes by kind, in one line.
+/// Number of changes by kind, in one line.
 pub fn sentence(changes: &Changes) -> String {
     if changes.is_empty() {
         return "Nothing changed since the previous run.".to_owned();
     }
     let counted = |number: usize, what: &str| (number > 0).then(|| format!("{number} {what}"));
-    // New to the ledger, or only to the previous run.
+    // New to the ledger, or new only compared with the previous run.
     let (known, new): (Vec<_>, Vec<_>) = changes.new.iter().partition(|found| found.known);
     let findings = [
         counted(new.len(), "new"),
@@ -155,7 +155,7 @@ fn size(change: &SizeChange, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "  {} {} -> {}{} {}", change.what, change.old, change.new, percent(change), line(&change.key))
 }
 
-/// ` (+12.5 %)`; nothing where it was zero.
+/// ` (+12.5 %)`; empty if the old value was 0.
 pub(crate) fn percent(change: &SizeChange) -> String {
     if change.old == 0 {
         return String::new();

@@ -1,4 +1,4 @@
-//! The bugs of the ledger: a row each, and for the page of each the contents of its entry.
+//! The bugs of the ledger: one row for each, and the contents of its entry for its own view.
 
 use std::collections::BTreeMap;
 
@@ -14,11 +14,11 @@ use super::text::{clean, count, fragment, plural};
 use crate::causes::NewCause;
 use crate::findings::{Group, KnownBug};
 
-/// The first and the last day on which a bug was seen, of results of several days.
+/// The first and the last day on which a bug was seen, in results of several days.
 pub type Days = (String, String);
 
 impl Pool {
-    /// By name: the contents of the entry, when the bug was seen, and what can be called for it.
+    /// By name: the contents of the entry, the days on which the bug was seen, and commands.
     pub(super) fn ledger(
         &mut self,
         groups: &[Group<'_>],
@@ -48,17 +48,17 @@ impl Pool {
     }
 }
 
-/// The entry of a file of the ledger, as the run has it.
+/// The ledger entry of a file, as the run recorded it.
 pub(super) fn entry<'a>(facts: &'a RunFacts, file: &str) -> Option<&'a LedgerFacts> {
     facts.ledger.iter().find(|entry| entry.file == file)
 }
 
-/// The address of a bug within the page.
+/// The address of a bug in the page.
 pub(super) fn address(file: &str) -> String {
     format!("#bug={}", fragment(entry_name(file)))
 }
 
-/// New bugs that the section lists; the page has each finding.
+/// Maximum number of new bugs in the section; the page has all findings.
 const LISTED: usize = 200;
 
 /// The section of the page.
@@ -93,7 +93,7 @@ pub(super) fn section(
     }
 }
 
-/// What is no bug, in a line: title, class, trials, and where it was asked for.
+/// An entry that is not a bug, in one line: title, class, trials, and address of the report.
 fn line(other: &KnownBug<'_>, entry: Option<&LedgerFacts>) -> Markup {
     html! {
         li {
@@ -131,7 +131,7 @@ fn versions(entry: &LedgerFacts) -> String {
     clean(&entry.fixed.as_ref().map_or(span.clone(), |fixed| format!("{span}, fixed in {fixed}")))
 }
 
-/// Only an address that a tracker may have is a link.
+/// A link if the text is an address that a tracker may have, else plain text.
 pub(crate) fn report(link: &str) -> Markup {
     html! {
         @if link.starts_with("https://") { a href=(clean(link)) rel="noreferrer" { "report" } } @else { (clean(link)) }

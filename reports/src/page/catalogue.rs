@@ -1,5 +1,5 @@
-//! Rules and clauses as the page's data has them: whatever a run shows, the address of each leads
-//! to its text.
+//! Rules and clauses in the page's data: the address of each leads to its text, independent of the
+//! results.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +10,8 @@ use spec::{CATALOGUE, clause_named, clauses_of};
 use super::clauses::needed;
 use super::text::clean;
 
-/// Every rule by its name: severity, versions, clause, statement, example, ids of the clauses
-/// that it checks, rules that it implies.
+/// All rules by name: severity, versions, clause, statement, example, IDs of the clauses that the
+/// rule checks, implied rules.
 pub(super) fn rules() -> BTreeMap<&'static str, Value> {
     let written = |rule: &spec::Rule| {
         let clauses: Vec<&str> = clauses_of(rule.id).map(|clause| clause.id).collect();
@@ -21,8 +21,8 @@ pub(super) fn rules() -> BTreeMap<&'static str, Value> {
     CATALOGUE.iter().map(|rule| (rule.id.name(), written(rule))).collect()
 }
 
-/// Every clause that the run knows: id, section, demand, who can show it, how many trials cover it,
-/// what a table needs to, and the rules that look.
+/// All clauses of the run: ID, section, requirement, kind of tool, number of covering trials,
+/// features that a table needs, and the checking rules.
 pub(super) fn clauses(facts: &RunFacts) -> Vec<Value> {
     let written = |clause: &results::ClauseFacts| {
         let rules: Vec<&str> =

@@ -1,4 +1,4 @@
-//! What differs from the previous run, as [`crate::history`] finds it: findings first, then trials,
+//! The changes since the previous run, from [`crate::history`]: first findings, then trials,
 //! clauses and sizes.
 
 use maud::{Markup, html};
@@ -10,15 +10,14 @@ use crate::history::text::{percent, sentence};
 use crate::history::{Changes, ClauseChange, FindingChange, RowsChange, SizeChange, Spread, TrialChange};
 use crate::tally::word;
 
-/// Items of one list; the rest is counted. Everything is in the results and in the comparison that
-/// the command prints.
+/// Maximum number of items of one list; the rest is counted. The results and the command's
+/// comparison have everything.
 const LISTED: usize = 200;
 
-/// Findings listed in the overview.
+/// Maximum number of findings in the overview.
 const FOREMOST: usize = 5;
 
-/// The findings that came, and those that moved, as far as the overview has room: what a maintainer
-/// looks for first.
+/// The new and the moved findings for the overview, which maintainers look for first.
 pub(super) fn foremost(changes: &Changes) -> Markup {
     let items = changes.new.iter().map(|found| ("+", found)).chain(changes.moved.iter().map(|moved| ("↷", &moved.new)));
     let mut items: Vec<_> = items.collect();
@@ -79,7 +78,7 @@ fn linked(found: &FindingChange) -> Markup {
     html! { a href={ "#finding=" (fragment(&found.fingerprint)) } { (clean(&found.message)) } }
 }
 
-/// In how many trials, and whether the ledger covers it.
+/// Number of trials, and whether the ledger covers the finding.
 fn trials(found: &FindingChange) -> Markup {
     let known = if found.known { " · known" } else { "" };
     html! { span.note { " " (super::text::plural(found.trials.len() as u64, "trial")) (known) } }
@@ -109,7 +108,7 @@ fn key(key: &str) -> Markup {
     html! { a.key href={ "#trial=" (fragment(key)) } { (clean(key)) } }
 }
 
-/// A trial that has no view here.
+/// A trial without a view in this page.
 fn gone(trial: &TrialChange) -> Markup {
     html! { (status(trial.status)) " " span.key { (clean(&trial.key)) } }
 }

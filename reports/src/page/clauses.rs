@@ -1,12 +1,12 @@
-//! Clause coverage: which clauses of the specification trials of this run cover, by section, and
-//! who could show the rest.
+//! Clause coverage: clauses of the specification that trials of this run cover, by section, and the
+//! kinds of tools that could cover the rest.
 
 use maud::{Markup, html};
 use results::{ClauseFacts, RunFacts};
 
 use super::text::{clean, count, fragment};
 
-/// Clauses that something can break, and of those the ones that a trial covers.
+/// Number of covered clauses and of all clauses, without those that no tool can break.
 pub(super) fn covered(clauses: &[ClauseFacts]) -> (u64, u64) {
     let demands = clauses.iter().filter(|clause| can_be_shown(clause));
     demands.fold((0, 0), |(covered, all), clause| (covered + u64::from(clause.trials > 0), all + 1))
@@ -74,13 +74,13 @@ pub(super) fn section(facts: &RunFacts) -> Markup {
     }
 }
 
-/// An id that may be broken after its slashes.
+/// An ID that may wrap after its slashes.
 fn id(id: &str) -> Markup {
     let parts: Vec<String> = id.split('/').map(clean).collect();
     html! { @for (at, part) in parts.iter().enumerate() { @if at > 0 { "/" wbr; } (part) } }
 }
 
-/// Sections in the order in which they first occur: that of the specification.
+/// Sections in the order in which they first occur, which is that of the specification.
 fn sections(clauses: &[ClauseFacts]) -> Vec<(&str, Vec<&ClauseFacts>)> {
     let mut sections: Vec<(&str, Vec<&ClauseFacts>)> = Vec::new();
     for clause in clauses {
@@ -97,8 +97,8 @@ fn covered_of(clauses: &[&ClauseFacts]) -> (u64, u64) {
     owned.fold((0, 0), |(covered, all), clause| (covered + u64::from(clause.trials > 0), all + 1))
 }
 
-/// What a table that shows it must have; empty if no table can show it or this version of the
-/// harness lacks the clause.
+/// The features that a table needs to cover the clause; `None` if no table can cover it or this
+/// version of the harness does not know the clause.
 pub(super) fn needed(id: &str) -> Option<String> {
     let clause = spec::clause_named(id).filter(|clause| !clause.rules.is_empty())?;
     let versions: Vec<&str> = clause.versions.iter().map(|version| version.name()).collect();

@@ -1,7 +1,6 @@
-//! What the script draws from: trials in columns, findings by fingerprint, every string and list
-//! once.
+//! The data for the script: trials in columns, findings by fingerprint, every string and list once.
 //!
-//! The letters of the keys are read by `assets/data.js`; both files change together.
+//! `assets/data.js` reads these keys; both files must change together.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,18 +17,18 @@ use crate::clauses::exercised;
 use crate::findings::Group;
 use crate::places::{Places, Steps};
 
-/// Trials of one finding that are written in full: a few targets show what varies, the results file
-/// holds the rest.
+/// Maximum number of trials of one finding that are written in full: a few targets show the
+/// variation, the results file has the rest.
 const EXAMPLES: usize = 4;
 
-/// Findings that are written in full at all, by rank; beyond, the first trial's sentence and rows
-/// must do.
+/// Maximum number of findings that are written in full, by rank; others have only the message and
+/// rows of the first trial.
 const IN_FULL: usize = 2000;
 
-/// Stands for the case in an interned command: no cleaned text holds it.
+/// Placeholder for the case in an interned command: no cleaned text contains it.
 const CASE: &str = "\u{1}";
 
-/// Stands for the case without what varies.
+/// Placeholder for the case without its variant.
 const STEM: &str = "\u{2}";
 
 /// The data of the page as one JSON object.
@@ -67,11 +66,11 @@ pub(super) fn data(trials: &[TrialLine], facts: &RunFacts, groups: &[Group<'_>],
     })
 }
 
-/// Which example of its finding a trial is: by the trial's name and the fingerprint.
+/// Index of a finding's example, by the trial's name and the fingerprint.
 type Examples<'a> = BTreeMap<(&'a str, &'a str), usize>;
 
-/// The first occurrence of each target: where the finding is new before others, and executed ones,
-/// which have pictures, before others.
+/// The first occurrence for each target: new ones before others, and executed ones, which have
+/// pictures, before others.
 fn choose<'a>(group: &Group<'a>, most: usize) -> Vec<(&'a TrialLine, &'a Finding)> {
     let mut order = group.occurrences.clone();
     order.sort_by_key(|(_, found)| (found.standing.known.is_some(), !found.evidence.executed));
@@ -93,7 +92,7 @@ impl Pool {
         self.lists.number(list)
     }
 
-    /// The trials, a list for each property. Lists stand by their number.
+    /// The trials as one list for each property. Lists are written as their number.
     fn trials(
         &mut self,
         trials: &[TrialLine],
@@ -154,22 +153,22 @@ impl Pool {
         json!({ "st": statuses, "key": keys, "col": columns })
     }
 
-    /// The tables that were judged, a line each.
+    /// The judged tables, one per line.
     fn tables(&mut self, trial: &TrialLine) -> u64 {
         let lines = trial.tables.iter().map(|table| format!("{}: {}", table.version, table.features.join(", ")));
         let lines: Vec<String> = lines.collect();
         self.texts(&lines)
     }
 
-    /// The clauses that each trial covers, by their place in the run's list: a list's number a
-    /// trial. Trials with the same tables share it.
+    /// The clauses that each trial covers, by index in the run's list: the number of a list for
+    /// each trial. Trials with equal tables share a list.
     fn clauses(&mut self, trials: &[TrialLine], facts: &RunFacts) -> Vec<u64> {
         let clauses: Vec<(u64, &Clause)> =
             facts.clauses.iter().zip(0..).filter_map(|(facts, at)| Some((at, clause_named(&facts.id)?))).collect();
         let mut known: BTreeMap<(u64, u64, Status, bool), u64> = BTreeMap::new();
         let mut numbers = Vec::new();
         for trial in trials {
-            // All that coverage looks at, by its number.
+            // Everything that coverage depends on, by number.
             let key = (self.tables(trial), self.texts(&trial.covers), trial.status, trial.summary.is_some());
             let number = *known.entry(key).or_insert_with(|| {
                 let exercised = exercised(trial);
@@ -181,7 +180,7 @@ impl Pool {
         numbers
     }
 
-    /// The commands with the case's name taken out, so that trials of many cases share them.
+    /// The commands without the case's name, so that trials of many cases share them.
     fn commands(&mut self, trial: &TrialLine) -> u64 {
         let case = clean(&trial.case);
         let stem = CaseName(&case).plain().to_owned();

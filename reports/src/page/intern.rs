@@ -1,5 +1,5 @@
-//! Strings and lists of numbers written once and then named by number: what keeps fifty thousand
-//! trials small.
+//! Interning: strings and lists of numbers are written once and referenced by number, which keeps
+//! fifty thousand trials small.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ pub(super) struct Interner<T> {
 }
 
 impl<T: Clone + Default + Eq + std::hash::Hash> Interner<T> {
-    /// With nothing in it but the empty value.
+    /// Creates an interner with only the empty value.
     pub(super) fn new() -> Interner<T> {
         Interner { numbers: HashMap::from([(T::default(), 0)]), values: vec![T::default()] }
     }
@@ -36,7 +36,7 @@ impl<T: Clone + Default + Eq + std::hash::Hash> Interner<T> {
 }
 
 impl Interner<String> {
-    /// The number of a text, made clean.
+    /// The number of a cleaned text.
     pub(super) fn text(&mut self, text: &str) -> u64 {
         self.number(clean(text))
     }

@@ -1,6 +1,5 @@
-//! Producers (rows) against targets (columns), a mark for each SFrame version: the share of trials
-//! that are right and the bugs that are open; below them readers, where some were asked, and frozen
-//! objects.
+//! Producers (rows) against targets (columns), a mark for each SFrame version: the share of passing
+//! trials and the open bugs. Readers, if tested, and frozen objects are below.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +13,7 @@ use super::totals::sign;
 use crate::causes::NewCause;
 use crate::tally::{Tally, WORST_FIRST, word};
 
-/// The topic of frozen objects: what others built, at another time.
+/// The topic of frozen objects, which other projects built earlier.
 const FROZEN: &str = "objects";
 
 /// The table of the page.
@@ -25,13 +24,13 @@ pub(super) struct Matrix<'a> {
     rows: Vec<Row<'a>>,
     /// Producers of frozen objects, in the same order.
     frozen: Vec<Row<'a>>,
-    /// Producers without a version and without a trial: for which ABIs they were looked for.
+    /// Producers without a version and without a trial: the ABIs that they were searched for.
     absent: BTreeMap<&'a str, BTreeSet<&'a str>>,
-    /// How readers read right tables, by target and version.
+    /// Results of readers for right tables, by target and version.
     readers: Vec<(&'a str, BTreeMap<&'a str, Reads>)>,
 }
 
-/// How a reader reads the tables of a target, the newest version first.
+/// Results of a reader for the tables of a target, the newest version first.
 type Reads = Vec<(SframeVersion, Reading)>;
 
 /// A producer with its cells, by target and version.
@@ -40,7 +39,7 @@ struct Row<'a> {
     cells: BTreeMap<&'a str, BTreeMap<Newest<'a>, Cell<'a>>>,
 }
 
-/// The name of an SFrame version; the newest is first.
+/// An SFrame version's name with its sort key; the newest is first.
 type Newest<'a> = (Reverse<Option<SframeVersion>>, &'a str);
 
 /// Trials of one producer on one target with one version.
@@ -49,14 +48,14 @@ struct Cell<'a> {
     counts: Tally,
     /// New bugs.
     new: usize,
-    /// Entries of the ledger that are bugs and fixed in no version.
+    /// Recurring ledger entries that are bugs and fixed in no version.
     open: BTreeSet<&'a str>,
-    /// Those that a later version has fixed.
+    /// Recurring ledger entries that a later version has fixed.
     fixed: BTreeSet<&'a str>,
 }
 
 impl<'a> Matrix<'a> {
-    /// Tally the trials into cells.
+    /// Counts the trials into cells.
     pub(super) fn new(trials: &'a [TrialLine], causes: &[NewCause<'_>], facts: &'a RunFacts) -> Matrix<'a> {
         let (frozen, built): (Vec<_>, Vec<_>) = trials.iter().partition(|trial| trial.topic == FROZEN);
         let mut matrix = Matrix {
@@ -68,7 +67,7 @@ impl<'a> Matrix<'a> {
         };
         let mut abis: BTreeSet<&str> = trials.iter().map(|trial| trial.abi.as_str()).collect();
         for facts in facts.producers.iter().filter(|facts| facts.version.is_none()) {
-            // Trials of a version that ought to be here have a row of their own.
+            // Trials of a version that is missing here have a row of their own.
             let named = |row: &Row<'_>| row.producer.split('@').next() == Some(facts.name.as_str());
             if !matrix.rows.iter().any(named) {
                 matrix.absent.entry(&facts.name).or_default().insert(&facts.abi);
@@ -158,7 +157,7 @@ impl<'a> Matrix<'a> {
         }
     }
 
-    /// What readers make of right tables of each target.
+    /// Results of readers for right tables of each target.
     fn readers(&self) -> Markup {
         html! {
             (self.group("readers, of right tables"))
@@ -185,7 +184,7 @@ impl<'a> Matrix<'a> {
     }
 }
 
-/// The rows of trials.
+/// The rows of the trials.
 fn rows<'a>(trials: &[&'a TrialLine], causes: &[NewCause<'_>], facts: &'a RunFacts) -> Vec<Row<'a>> {
     let mut new: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (number, cause) in causes.iter().enumerate() {
@@ -248,7 +247,7 @@ pub(super) fn reading_sign(reading: Reading) -> &'static str {
     }
 }
 
-/// The words of the cells: they say what a status means for a producer.
+/// The text of a cell: the meaning of a status for a producer.
 const fn name_of(status: Status) -> &'static str {
     match status {
         Status::Fail => "new",
@@ -260,7 +259,7 @@ const fn name_of(status: Status) -> &'static str {
     }
 }
 
-/// The name of a version; `none` is an ABI without a version to write.
+/// The name of a version; `none` means that the producer writes no SFrame for the ABI.
 fn version(sframe: &str) -> String {
     if sframe == "none" { "no SFrame".to_owned() } else { clean(sframe) }
 }
@@ -271,13 +270,13 @@ fn name(producer: &str) -> Markup {
     html! { (clean(name)) @if !version.is_empty() { wbr; span.version { "@" (clean(version)) } } }
 }
 
-/// Per cent of the trials that ran, rounded down: what is not all right is not 100.
+/// Percentage of passing trials of those that ran, rounded down: less than all is less than 100.
 fn right(counts: &Tally) -> Option<u64> {
     let ran = counts.all() - counts.count(Status::Unsupported);
     (ran > 0).then(|| counts.count(Status::Pass) * 100 / ran)
 }
 
-/// The class of a share, for its colour.
+/// The CSS class for the colour of a share.
 const fn shade(percent: u64) -> &'static str {
     match percent {
         100.. => "all",
@@ -306,7 +305,7 @@ fn cell(producer: &str, (abi, sframe): (&str, &str), cell: &Cell<'_>) -> Markup 
     };
     let fixed = if cell.fixed.is_empty() { String::new() } else { format!(", {} fixed later", cell.fixed.len()) };
     let seen = if share.is_empty() { words } else { &share };
-    // It begins with what is seen (WCAG 2.5.3).
+    // The label begins with the visible text (WCAG 2.5.3).
     let label = format!(
         "{producer}, {abi} {} {} {seen} {bugs}: {words}{fixed}, {}",
         version(sframe),
@@ -323,7 +322,7 @@ fn cell(producer: &str, (abi, sframe): (&str, &str), cell: &Cell<'_>) -> Markup 
     }
 }
 
-/// The counts as a strip of proportional parts.
+/// The counts as a bar of proportional parts.
 pub(super) fn strip(counts: &Tally) -> Markup {
     html! {
         span.strip aria-hidden="true" {

@@ -1,9 +1,9 @@
-//! The picture of a frame: 8-byte words of the stack, and where the truth and each table place CFA,
-//! return address and caller's FP.
+//! The picture of a frame: 8-byte words of the stack, and the positions of CFA, return address and
+//! caller's FP by the truth and by each table.
 //!
-//! Pure layout: the page draws it as SVG, [`Picture::text`] as lines of text. Where nothing was
-//! executed there are no addresses; then both rows are placed relative to the register they start
-//! from, if it is the same one.
+//! Pure layout: the page draws it as SVG, [`Picture::text`] as lines of text. Without execution
+//! there are no addresses; then both rows are placed relative to their base register, if it is the
+//! same.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -16,22 +16,23 @@ use types::{Aspect, CfaRule, Equations, Location, Reg, ValueRule};
 /// Bytes of a word on every target.
 const WORD: i128 = 8;
 
-/// Words between two places of interest that are drawn one by one; more are a gap.
+/// Maximum number of words between two marks that are drawn one by one; more are a gap.
 const CLOSE: i128 = 4;
 
-/// Where rows come from, in the order of columns.
+/// The sources of rows, in the order of columns.
 pub const SOURCES: [&str; 3] = ["truth", ".sframe", ".eh_frame"];
 
-/// The laid out stack of one finding.
+/// The stack layout of one finding.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Picture {
-    /// The register that addresses are relative to; none if they are absolute.
+    /// The register that addresses are relative to; `None` if they are absolute.
     pub base: Option<String>,
     /// Words and gaps, addresses descending.
     pub lines: Vec<Line>,
-    /// Where things lie.
+    /// Positions of CFA, return address, FP and SP.
     pub marks: Vec<Mark>,
-    /// What has no place on the stack: index in [`SOURCES`], text, and whether it is wrong.
+    /// Values that are not on the stack: index in [`SOURCES`], text, and whether the value is
+    /// wrong.
     pub asides: Vec<(usize, String, Standing)>,
 }
 
@@ -39,44 +40,44 @@ pub struct Picture {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
     /// A word: its lowest address (or offset from [`Picture::base`]), its offset from the CFA, and
-    /// what is known to be in it.
+    /// its known value.
     Word {
-        /// Lowest address of its 8 bytes.
+        /// Lowest address of the word's 8 bytes.
         at: i128,
-        /// Bytes from the true CFA, or from that of the first table that has one.
+        /// Offset in bytes from the true CFA, or from that of the first table that has one.
         from_cfa: i128,
-        /// Its value, in hex, where it was read.
+        /// The value in hex, if it was read.
         value: String,
     },
-    /// That many bytes are not drawn.
+    /// A gap of this many bytes.
     Gap(i128),
 }
 
-/// Where one source places one thing.
+/// The position of one value by one source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
-    /// The word that is marked: index in [`Picture::lines`].
+    /// Index of the marked word in [`Picture::lines`].
     pub line: usize,
-    /// The source that places it there: index in [`SOURCES`].
+    /// Index of the source in [`SOURCES`].
     pub source: usize,
     /// `CFA`, `RA`, `FP` or `SP`. CFA and SP mark an address, RA and FP a word.
     pub what: &'static str,
-    /// Bytes above the word's lowest address.
+    /// Offset in bytes from the word's lowest address.
     pub above: i128,
-    /// Whether the truth is another.
+    /// Whether the value agrees with the truth.
     pub standing: Standing,
 }
 
-/// Whether something agrees with the truth.
+/// The agreement of a value with the truth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// It does, or nothing is known against it.
+    /// The value agrees, or there is nothing to compare it with.
     Sound,
-    /// It differs, or is what the finding is about.
+    /// The value differs, or the finding is about it.
     Wrong,
 }
 
-/// A thing, and where a source places it.
+/// A value, and its position by a source.
 struct Placement {
     source: usize,
     what: &'static str,
@@ -86,8 +87,8 @@ struct Placement {
 }
 
 impl Picture {
-    /// The picture of a finding; none if it is about no frame, no row is given in parts, or the
-    /// rows have nothing in common.
+    /// The picture of a finding; `None` if it is not about a frame, no row is available as
+    /// equations, or the rows have no common base.
     pub fn new(found: &Finding) -> Option<Picture> {
         let sources = [&found.evidence.truth, &found.evidence.sframe, &found.evidence.eh_frame].map(Option::as_ref);
         let rows = sources.map(|values| values.and_then(|values| values.row.equations()));
@@ -102,7 +103,8 @@ impl Picture {
             (Some(_), _) => None,
         });
         let mut registers = registers(&rows, &cfas);
-        // Where the truth still has the caller's FP in its register, that is the register's value.
+        // If the truth has the caller's FP still in its register, the position is the register's
+        // value.
         if let (Some(row), Some(fp)) = (rows[0], sources[0].and_then(|values| values.fp))
             && row.fp == Location::Rule(ValueRule::SameValue)
         {
@@ -114,7 +116,7 @@ impl Picture {
         if let (Some(cfa), Some(CfaRule::Register { offset, .. })) = (cfas[0], rows[0].map(|row| row.cfa))
             && picture.base.is_none()
         {
-            // The truth's row always counts from the stack pointer.
+            // The truth's row is always relative to the stack pointer.
             let at = cfa - i128::from(offset);
             placed.push(Placement { source: 0, what: "SP", at, value: None, standing: Standing::Sound });
         }
@@ -147,7 +149,7 @@ impl Picture {
         Some(picture)
     }
 
-    /// Words from the highest place of interest to the lowest, with gaps, and the marks on them.
+    /// Lays out words from the highest mark to the lowest, with gaps, and the marks on them.
     fn lay_out(&mut self, placed: &[Placement], anchor: i128) {
         let word_of = |at: i128| at - (at - anchor).rem_euclid(WORD);
         let mut drawn: BTreeSet<i128> = placed.iter().map(|item| word_of(item.at)).collect();
@@ -160,7 +162,7 @@ impl Picture {
             }
         }
         let mut values: BTreeMap<i128, String> = BTreeMap::new();
-        // The truth's reading of a word comes first: sources have that order.
+        // The truth's value of a word has priority: it is the first source.
         for item in placed {
             if let Some(value) = item.value {
                 values.entry(item.at).or_insert_with(|| format!("{value:#x}"));
@@ -195,7 +197,7 @@ impl Picture {
             .collect();
     }
 
-    /// The address of a line as people write it.
+    /// The text of a line's address.
     pub fn address(&self, at: i128) -> String {
         match &self.base {
             Some(base) => format!("{base}{}", offset(at)),
@@ -204,7 +206,7 @@ impl Picture {
         }
     }
 
-    /// The picture as lines of text, addresses descending; `!` marks what is not so.
+    /// The picture as lines of text, addresses descending; `!` marks wrong values.
     pub fn text(&self) -> String {
         let mut rows = vec![["", "", ""].map(str::to_owned).to_vec()];
         rows[0].extend(SOURCES.map(str::to_owned));
@@ -232,7 +234,7 @@ impl Picture {
 }
 
 impl Mark {
-    /// What is marked, with the bytes above the word's start and a `!` where it is wrong.
+    /// The text of a mark, with the offset from the word's start and a `!` if it is wrong.
     pub fn text(&self) -> String {
         let above = if self.above == 0 { String::new() } else { offset(self.above) };
         let wrong = if self.standing == Standing::Wrong { "!" } else { "" };
@@ -240,7 +242,7 @@ impl Mark {
     }
 }
 
-/// The register that every row with a placed CFA starts from.
+/// The base register that all rows with a known CFA share.
 fn common_base(rows: &[Option<&Equations>; 3]) -> Option<Reg> {
     let mut bases = rows.iter().flatten().filter_map(|row| match row.cfa {
         CfaRule::Register { reg, .. } => Some(reg),
@@ -250,8 +252,8 @@ fn common_base(rows: &[Option<&Equations>; 3]) -> Option<Reg> {
     bases.all(|base| base == first).then_some(first)
 }
 
-/// The registers whose values follow from a computed CFA: the row was evaluated, so its base was
-/// the CFA less the offset.
+/// The values of base registers that follow from a computed CFA: the base was the CFA less the
+/// offset.
 fn registers(rows: &[Option<&Equations>; 3], cfas: &[Option<i128>; 3]) -> BTreeMap<Reg, i128> {
     let mut known = BTreeMap::new();
     for (row, cfa) in rows.iter().zip(cfas) {
@@ -278,8 +280,8 @@ fn place(home: Option<Location>, cfa: i128, registers: &BTreeMap<Reg, i128>) -> 
     }
 }
 
-/// A field of a source against the truth's; where nothing was executed, by the finding itself. A
-/// wrong CFA moves the slots with it; yet a slot is wrong only where the value read from it is.
+/// The agreement of a field with the truth; without execution, by the finding itself. A wrong CFA
+/// moves the slots too; yet a slot is wrong only if the value read from it is wrong.
 fn stands(found: &Finding, sources: [Option<&Values>; 3], source: usize, field: Aspect) -> Standing {
     let get = |values: &Values| match field {
         Aspect::Cfa => values.cfa,
@@ -295,7 +297,7 @@ fn stands(found: &Finding, sources: [Option<&Values>; 3], source: usize, field: 
     }
 }
 
-/// The table that the finding is about, in the field that it names.
+/// Marks the field as wrong if the finding is about this table and field.
 fn blamed(found: &Finding, source: usize, field: Option<Aspect>) -> Standing {
     let charged = if found.rule().group() == RuleGroup::EhFrame { 2 } else { 1 };
     let field_matches = field.is_none_or(|field| field == found.evidence.field);

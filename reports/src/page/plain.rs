@@ -11,7 +11,7 @@ document.documentElement.classList.add('alive')";
 /// Filters, and a night beside another.
 const SCRIPT: &str = include_str!("assets/plain.js");
 
-/// A page whose links lead to its sections.
+/// A page whose navigation links lead to its sections.
 pub(super) fn page(title: &str, note: &str, links: &Markup, view: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
@@ -39,7 +39,7 @@ pub(super) fn section(id: &str, title: &str, body: &Markup) -> Markup {
     html! { section id=(id) { h2 tabindex="-1" { (title) } (body) } }
 }
 
-/// The program's version without its name, which is beside it.
+/// The program's version without its name, which is shown next to it.
 pub(super) fn version(tool: &str) -> &str {
     tool.strip_prefix("sframe-conformance ").unwrap_or(tool)
 }

@@ -1,5 +1,4 @@
-//! Producers of the file that was read: found with their version and targets, or absent with the
-//! reason.
+//! Producers in the producers' file: found with version and targets, or missing with the reason.
 
 use std::collections::BTreeSet;
 
@@ -8,10 +7,10 @@ use results::{ProducerFacts, RunFacts, TrialLine};
 
 use super::text::{clean, count, fragment};
 
-/// One version of a producer, on every target where it is the same.
+/// One version of a producer, with all targets for which its facts are equal.
 struct Row<'a> {
     facts: &'a ProducerFacts,
-    /// Target, and the SFrame version that is written for it.
+    /// Targets, and the SFrame version that is written for each.
     targets: Vec<(&'a str, &'a str)>,
 }
 
@@ -33,8 +32,8 @@ pub(super) fn section(facts: &RunFacts, trials: &[TrialLine]) -> Markup {
     }
 }
 
-/// In the order of the producers' file; what one prints about itself may differ between targets,
-/// then these are rows of their own.
+/// The rows in the order of the producers' file. If the version text of a producer differs between
+/// targets, each has a row.
 fn rows<'a>(producers: &[&'a ProducerFacts]) -> Vec<Row<'a>> {
     let mut rows: Vec<Row<'a>> = Vec::new();
     for facts in producers {
@@ -86,7 +85,7 @@ fn table(label: &str, rows: &[Row<'_>], tested: &BTreeSet<&str>) -> Markup {
     }
 }
 
-/// Its name, as a link where trials are of it: tools that only take part have none.
+/// The producer's name, as a link if there are trials of it; helper tools have none.
 fn named(facts: &ProducerFacts, tested: &BTreeSet<&str>) -> Markup {
     let name = facts.version.as_ref().map(|version| format!("{}@{version}", facts.name));
     html! {

@@ -15,7 +15,7 @@ use super::plain::{self, section};
 use super::text::{clean, count, plural};
 use crate::readers::{cause, names, of_reader, spread};
 
-/// The page. The same results give the same bytes.
+/// Renders the page. The same results give the same bytes.
 pub fn render(findings: &[ReaderFinding], run: &ReadersRun) -> String {
     let (known, new): (Vec<_>, Vec<_>) = findings.iter().partition(|finding| finding.known.is_some());
     let links = html! {
@@ -43,7 +43,7 @@ pub fn render(findings: &[ReaderFinding], run: &ReadersRun) -> String {
     )
 }
 
-/// The section of the page of a matrix that readers were asked beside.
+/// The section about the readers that were tested with a matrix.
 pub(super) fn beside(run: &ReadersRun, page: Option<&str>) -> Markup {
     html! {
         @if let Some(page) = page { p { a href=(page) { "Findings, verdicts and choices of " (count(run.readers.len() as u64)) " readers" } } }
@@ -131,7 +131,7 @@ fn entry(finding: &ReaderFinding) -> Markup {
     }
 }
 
-/// How much was asked for.
+/// The number of sections and of stacks, by kind.
 fn asked(run: &ReadersRun) -> Markup {
     let listed = |counts: &BTreeMap<String, u64>| {
         let each: Vec<String> =
@@ -176,7 +176,7 @@ fn choices(run: &ReadersRun) -> Markup {
     }
 }
 
-/// Number of causes that the ledger knows: a bug of a library that other programs show is one.
+/// Number of causes that the ledger knows: a bug of a library that other programs show counts once.
 fn causes(run: &ReadersRun) -> usize {
     let is_counted = |bug: &&ReaderBug| {
         let named = |other: &ReaderBug| bug.same_as.as_deref() == Some(entry_name(&other.file));

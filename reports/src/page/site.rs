@@ -27,36 +27,36 @@ pub use self::badge::badge;
 pub use self::feed::feed;
 pub use self::index::{Corpus, index};
 
-/// The result of a night, in short.
+/// Summary of a night's results.
 #[derive(Clone, Debug)]
 pub struct Night {
-    /// Its folder in the site.
+    /// Directory of the night in the site.
     pub folder: String,
-    /// The day of its run.
+    /// The day of the night's run.
     pub day: String,
-    /// The program and its version.
+    /// Name and version of the program.
     tool: String,
-    /// What it was asked for, where that was not the whole matrix.
+    /// The options of the run, if it was not the whole matrix.
     asked: String,
     status: Status,
     sentence: String,
     tally: Tally,
     new: usize,
-    /// The entries of the ledger that recur, by their file.
+    /// The recurring ledger entries, by file.
     known: BTreeMap<String, Known>,
-    /// By producer, snapshots of a version together.
+    /// Results by producer; snapshots of one version are combined.
     producers: BTreeMap<String, Sums>,
     /// The matrix of its page; its links lead to places of that page.
     matrix: Markup,
 }
 
-/// An entry of the ledger that recurs.
+/// A recurring ledger entry.
 #[derive(Clone, Debug)]
 struct Known {
     title: String,
-    /// Number of trials that show it.
+    /// Number of trials that show findings of the entry.
     trials: usize,
-    /// False for what is not implemented, or contested.
+    /// False for unimplemented features and contested behaviour.
     is_bug: bool,
 }
 
@@ -70,7 +70,7 @@ struct Sums {
 }
 
 impl Night {
-    /// The results of a night in that folder of the site.
+    /// Summarizes the results of a night, with its directory in the site.
     pub fn new(folder: &str, run: &RunResults) -> Night {
         let groups = ranked(&run.trials);
         let entry = |file: &str| run.facts.ledger.iter().find(|entry| entry.file == file);
@@ -97,7 +97,7 @@ impl Night {
         }
     }
 
-    /// The number of bugs that recur, or of other entries.
+    /// Number of recurring bugs, or of other recurring entries.
     fn recurring(&self, is_bug: bool) -> u64 {
         self.known.values().filter(|known| known.is_bug == is_bug).count() as u64
     }
@@ -124,8 +124,8 @@ fn sums(run: &RunResults) -> BTreeMap<String, Sums> {
     sums
 }
 
-/// Since when, and until when, each entry of the ledger was seen, by the file of its entry. Nights in order of
-/// their days.
+/// First and last day on which each ledger entry was seen, by the entry's file. Nights must be in
+/// order of their days.
 pub fn seen(nights: &[Night]) -> BTreeMap<String, Days> {
     let mut seen: BTreeMap<String, Days> = BTreeMap::new();
     for night in nights {

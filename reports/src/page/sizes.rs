@@ -1,5 +1,4 @@
-//! The size panel: what `.sframe` costs beside `.eh_frame` and `.eh_frame_hdr`, by producer and
-//! version.
+//! The size panel: sizes of `.sframe`, `.eh_frame` and `.eh_frame_hdr` by producer and version.
 
 use std::collections::BTreeMap;
 
@@ -41,12 +40,12 @@ pub(super) fn section(trials: &[TrialLine]) -> Markup {
 /// Width of the longest bar, in the picture's units.
 const LONGEST: f64 = 180.0;
 
-/// Bytes for each function.
+/// Bytes per function.
 fn per(bytes: u64, cost: &Cost) -> f64 {
     cost.per_function(bytes).unwrap_or_default()
 }
 
-/// Two bars, of `.sframe` and of `.eh_frame` with its index; `most` bytes fill the width.
+/// Two bars, for `.sframe` and for `.eh_frame` with its index; `most` bytes fill the width.
 fn bars(sum: &Cost, most: f64) -> Markup {
     let width = |bytes: u64| format!("{:.1}", (per(bytes, sum) / most * LONGEST).max(1.0));
     html! {

@@ -1,5 +1,4 @@
-//! The first thing on the page: the verdict, the counts, who is blamed, what changed, how long it
-//! took.
+//! The top of the page: verdict, counts, blamed tools, changes, and duration.
 
 use maud::{Markup, html};
 use results::{RunFacts, Status, TrialLine, entry_name};
@@ -15,13 +14,14 @@ use crate::history::text::sentence as changed;
 use crate::sentence::sentence;
 use crate::tally::{Tally, WORST_FIRST, word};
 
-/// Known bugs that are named however much is new.
+/// Minimum number of known bugs that are named, however many are new.
 const LEAST_KNOWN: usize = 3;
 
-/// Findings listed in the summary and where scripts do not run.
+/// Maximum number of findings in the summary and without scripts.
 const LISTED: usize = 100;
 
-/// The sentence that sums the run up, as `run` ends with it, and how many trials came out how.
+/// The sentence with the result of the run, as at the end of `run`, and the number of trials by
+/// status.
 pub(super) fn head(trials: &[TrialLine], facts: &RunFacts) -> Markup {
     let counts = &Tally::new(trials);
     let status = verdict(counts, facts);
@@ -47,8 +47,7 @@ pub(super) fn head(trials: &[TrialLine], facts: &RunFacts) -> Markup {
     }
 }
 
-/// What the matrix has and this run did not run: trials whose tools are not here, and what was not
-/// asked for.
+/// The parts of the matrix that did not run: trials with missing tools, and those not selected.
 pub(super) fn not_run(trials: &[TrialLine], facts: &RunFacts) -> Markup {
     let counts = Tally::new(trials);
     let (all, absent) = (counts.all(), counts.count(Status::Unsupported));
@@ -67,13 +66,13 @@ pub(super) fn not_run(trials: &[TrialLine], facts: &RunFacts) -> Markup {
     }
 }
 
-/// A share in per cent; what is there is never none of it.
+/// A share in per cent; a nonempty part is at least 1.
 fn share(part: u64, whole: u64) -> String {
     let percent = (part as f64 * 100.0 / whole.max(1) as f64).round();
     if percent < 1.0 { "less than 1\u{a0}%".to_owned() } else { format!("{percent}\u{a0}%") }
 }
 
-/// What changed, in short.
+/// A summary of the changes.
 pub(super) fn since(changes: &Changes) -> Markup {
     html! {
         div.changed {
@@ -93,7 +92,7 @@ pub(super) fn stamp(status: Status) -> &'static str {
     }
 }
 
-/// Numbers of findings that each tool is blamed for, new and known.
+/// Number of new and known findings by blamed tool.
 pub(super) fn blame_table(groups: &[Group<'_>]) -> Markup {
     let rows = blames(groups);
     html! {
@@ -116,7 +115,7 @@ pub(super) fn blame_table(groups: &[Group<'_>]) -> Markup {
     }
 }
 
-/// The findings that explain most, as a list that needs no script.
+/// The findings with most trials, as a list without scripts.
 pub(super) fn finding_list(groups: &[Group<'_>], limit: usize) -> Markup {
     html! {
         ol.ranked {
@@ -137,7 +136,7 @@ pub(super) fn finding_list(groups: &[Group<'_>], limit: usize) -> Markup {
     }
 }
 
-/// New bugs, as a terminal has them: each with its best finding.
+/// New bugs as on a terminal, each with its best finding.
 pub(super) fn new_bugs(causes: &[NewCause<'_>], limit: usize) -> Markup {
     html! {
         ol.ranked {
@@ -157,7 +156,7 @@ pub(super) fn new_bugs(causes: &[NewCause<'_>], limit: usize) -> Markup {
     }
 }
 
-/// What is new, then what is known, bug by bug.
+/// New findings, then known ones by bug.
 pub(super) fn foremost(
     causes: &[NewCause<'_>],
     (groups, known): (&[Group<'_>], &[KnownBug<'_>]),
@@ -193,12 +192,12 @@ pub(super) fn foremost(
     }
 }
 
-/// The list in the place where the script puts its own.
+/// The list that the script replaces.
 pub(super) fn all_findings(groups: &[Group<'_>]) -> Markup {
     html! { @if groups.is_empty() { p.note { "No findings." } } @else { (finding_list(groups, LISTED)) } }
 }
 
-/// The first producers that show a finding.
+/// The first few producers that show a finding.
 fn few(group: &Group<'_>) -> String {
     let producers = group.producers();
     let mut names: Vec<String> = producers.iter().take(3).map(|name| clean(name)).collect();
@@ -208,7 +207,7 @@ fn few(group: &Group<'_>) -> String {
     names.join(", ")
 }
 
-/// How much was done in what time.
+/// Amounts of work, and the time.
 pub(super) fn speed(trials: &[TrialLine], facts: &RunFacts) -> Markup {
     let sum = |pick: fn(&results::Summary) -> u64| {
         trials.iter().filter_map(|trial| trial.summary.as_ref()).map(pick).fold(0, u64::saturating_add)
@@ -238,9 +237,9 @@ pub(super) fn speed(trials: &[TrialLine], facts: &RunFacts) -> Markup {
     }
 }
 
-/// Seconds as people say them; a number and its unit stay on one line.
+/// Seconds in readable form; number and unit stay on one line.
 pub(super) fn seconds(seconds: f64) -> String {
-    // A run that was not finished does not have this number.
+    // An unfinished run has no such number.
     if !seconds.is_finite() || seconds <= 0.0 {
         return "–".to_owned();
     }

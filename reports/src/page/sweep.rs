@@ -1,5 +1,5 @@
-//! The page of a sweep: one self-contained file, folded, so that ten thousand files are as readable
-//! as ten. It needs no script.
+//! The page of a sweep: one self-contained file, with collapsed sections, so that ten thousand
+//! files are as readable as ten. It needs no script.
 
 use maud::{Markup, html};
 use results::{CauseTotal, Example, ReasonTotal, SweepTotals};
@@ -12,12 +12,12 @@ use crate::escape::short;
 use crate::sizes::Cost;
 use crate::sweep::text::UNFINISHED;
 
-/// Items of one list; the rest is counted.
+/// Maximum number of items of one list; the rest is counted.
 const LISTED: usize = 500;
-/// Characters of an example's sentence.
+/// Maximum number of characters of an example's sentence.
 const MOST: usize = 600;
 
-/// The page. The same totals give the same bytes.
+/// Renders the page. The same totals give the same bytes.
 pub fn render(totals: &SweepTotals) -> String {
     let (errors, others): (Vec<_>, Vec<_>) =
         totals.causes.iter().partition(|one| one.cause.severity == Severity::Error);

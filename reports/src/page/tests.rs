@@ -1,4 +1,4 @@
-//! The page of files that were checked: one self-contained file without scripts.
+//! The page of checked files: one self-contained file without scripts.
 
 use maud::{Markup, html};
 
@@ -6,7 +6,7 @@ use super::plain::{self, section};
 use super::text::{clean, count};
 use crate::testrun::{Issue, Test, TestRun, TestStatus};
 
-/// The page. The same tests give the same bytes.
+/// Renders the page. The same tests give the same bytes.
 pub fn render(run: &TestRun) -> String {
     let (known, new): (Vec<_>, Vec<_>) = run.issues.iter().partition(|issue| !issue.is_new);
     let number = |of: usize| count(of as u64);

@@ -1,12 +1,12 @@
-//! Text and numbers on their way into HTML, a link or a script.
+//! Text and numbers for HTML, links and scripts.
 
 use std::fmt::Write as _;
 
 use crate::escape::is_hidden;
 
-/// Control characters as their visible pictures, so that none reaches the page; others that act
-/// instead of being seen as a sign that something was there. Escaping is left to the template or
-/// the serialiser.
+/// The text with control characters replaced by their visible pictures, and other characters that
+/// act instead of being visible by a replacement sign. The template or serializer does the
+/// escaping.
 pub(super) fn clean(text: &str) -> String {
     text.chars()
         .map(|c| match c {
@@ -19,8 +19,8 @@ pub(super) fn clean(text: &str) -> String {
         .collect()
 }
 
-/// A value as part of a link's fragment, made clean as in the data that the link leads to:
-/// percent-encoded but for letters, digits and what names are made of.
+/// A value for a link's fragment, cleaned as in the data that the link refers to, and
+/// percent-encoded except for letters, digits and characters of names.
 pub(super) fn fragment(text: &str) -> String {
     let mut encoded = String::new();
     for byte in clean(text).bytes() {
@@ -33,14 +33,14 @@ pub(super) fn fragment(text: &str) -> String {
     encoded
 }
 
-/// JSON that may stand inside a script element: no `<`, so that neither an end tag nor a comment
-/// can begin.
+/// JSON that is safe inside a script element: no `<`, so that neither an end tag nor a comment can
+/// begin.
 pub(super) fn script_json(value: &impl serde::Serialize) -> String {
-    // Plain data has no failing serialiser: no maps with keys that are no strings.
+    // Serialization of this data cannot fail: all map keys are strings.
     serde_json::to_string(value).unwrap_or_else(|_| "null".to_owned()).replace('<', "\\u003c")
 }
 
-/// A count with its thousands apart: `50,000`.
+/// A number with thousands separators: `50,000`.
 pub(super) fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -58,7 +58,7 @@ pub(super) fn plural(number: u64, one: &str) -> String {
     format!("{} {one}{}", count(number), if number == 1 { "" } else { "s" })
 }
 
-/// A quotient with one decimal; a dash where there is nothing to divide by.
+/// A quotient with one decimal; a dash for a division by zero.
 pub(super) fn ratio(part: u64, whole: u64) -> String {
     if whole == 0 { "–".to_owned() } else { format!("{:.1}", part as f64 / whole as f64) }
 }

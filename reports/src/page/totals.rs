@@ -1,4 +1,4 @@
-//! The signs and words of counts, and the status that a run as a whole has.
+//! Signs and words for counts, and the status of a whole run.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use results::{RunFacts, Status};
 use crate::findings::Group;
 use crate::tally::Tally;
 
-/// A sign of its own for each, so that colour is never alone.
+/// The sign of a status, so that colour is never the only difference.
 pub(crate) const fn sign(status: Status) -> &'static str {
     match status {
         Status::Pass => "✓",
@@ -19,7 +19,7 @@ pub(crate) const fn sign(status: Status) -> &'static str {
     }
 }
 
-/// What a status means, in a few words.
+/// The meaning of a status, in a few words.
 pub(super) const fn meaning(status: Status) -> &'static str {
     match status {
         Status::Pass => "as it should be",
@@ -31,8 +31,7 @@ pub(super) const fn meaning(status: Status) -> &'static str {
     }
 }
 
-/// The status that a run as a whole has. What is not finished cannot pass, nor can what ran
-/// nothing.
+/// The status of a whole run. An unfinished run cannot pass, nor one that ran nothing.
 pub(crate) fn verdict(counts: &Tally, facts: &RunFacts) -> Status {
     let there_is = |status| counts.count(status) > 0;
     if there_is(Status::Fail) || there_is(Status::Xpass) {
@@ -46,7 +45,7 @@ pub(crate) fn verdict(counts: &Tally, facts: &RunFacts) -> Status {
     }
 }
 
-/// Blame, findings that are new, findings that are known; most new first.
+/// Blamed tools with the numbers of new and known findings; most new ones first.
 pub(super) fn blames<'a>(groups: &[Group<'a>]) -> Vec<(&'a str, u64, u64)> {
     let mut counts: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
     for group in groups {

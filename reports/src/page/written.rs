@@ -1,8 +1,6 @@
-//! Findings as the page's data has them: the text of each, and examples with picture, code and
-//! commands.
+//! Findings in the page's data: the text of each, and examples with picture, code and commands.
 //!
-//! The letters of the keys are read by `assets/data.js` and `assets/finding.js`; the files change
-//! together.
+//! `assets/data.js` and `assets/finding.js` read these keys; the files must change together.
 
 use results::{Finding, TrialLine, Values, WindowLine, entry_name};
 use serde_json::{Value, json};
@@ -15,20 +13,20 @@ use crate::cells::{FIELDS, charged, wrong_cells};
 use crate::findings::Group;
 use crate::places::Steps;
 
-/// Ranges of PCs written of one example.
+/// Maximum number of PC ranges of one example.
 const RANGES: usize = 64;
 
-/// Placeholders in an interned command for the finding's fingerprint and for the trial's name: no
-/// cleaned text holds them.
+/// Placeholders in an interned command for the finding's fingerprint and the trial's name: no
+/// cleaned text contains them.
 const FINGERPRINT: &str = "\u{3}";
 const TRIAL: &str = "\u{4}";
 
-/// How much of an example is written.
+/// The amount of data of an example.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Detail {
-    /// With window and picture.
+    /// An example with window and picture.
     Full,
-    /// Without window and picture.
+    /// An example without window and picture.
     Rows,
 }
 
@@ -43,7 +41,8 @@ impl Pool {
         json!([clean(group.fingerprint), words, examples])
     }
 
-    /// A trial, by its number, that shows the finding; `steps` are what can be called for it.
+    /// Writes a trial, given by its number, that shows the finding; `steps` are the commands for
+    /// it.
     pub(super) fn example(
         &mut self,
         number: usize,
@@ -92,8 +91,8 @@ impl Pool {
         })
     }
 
-    /// Address, texts, and of a line that is wrong its wrong cells, each with the sum of what in it
-    /// is wrong: 1 the CFA, 2 the return address, 4 the frame pointer, 0 all of it.
+    /// Address, texts, and for a wrong line its wrong cells, each with the sum of its wrong fields:
+    /// 1 the CFA, 2 the return address, 4 the frame pointer, 0 the whole row.
     fn window(&mut self, found: &Finding, line: &WindowLine) -> Value {
         let texts = [&line.place, &line.text, &line.truth, &line.sframe, &line.eh_frame];
         let texts = texts.map(|text| self.strings.text(text));
@@ -102,8 +101,8 @@ impl Pool {
         json!([hex(line.pc), texts, if line.wrong { json!(cells) } else { json!(0) }])
     }
 
-    /// What can be called, as pairs of texts with signs in place of what varies, so that findings
-    /// share them. The page is here.
+    /// The commands as pairs of texts with placeholders, so that findings share them. Without the
+    /// page itself.
     pub(super) fn steps(&mut self, steps: &Steps, fingerprint: &str, trial: &str) -> u64 {
         let mut pairs = Vec::new();
         for (what, command) in steps.iter().filter(|(what, _)| *what != "page") {
@@ -119,8 +118,8 @@ impl Pool {
     }
 }
 
-/// Lines as `[address, offset from CFA, value]` or as the bytes of a gap; marks as
-/// `[line, source, what, above, wrong]`.
+/// Lines as `[address, offset from CFA, value]` or the number of bytes of a gap; marks as `[line,
+/// source, what, above, wrong]`.
 fn drawn(picture: &Picture) -> Value {
     let wrong = |standing: Standing| u8::from(standing == Standing::Wrong);
     let lines: Vec<Value> = picture
@@ -145,7 +144,7 @@ fn bits(fields: &[Aspect]) -> u64 {
     FIELDS.iter().enumerate().filter(|(_, field)| fields.contains(field)).map(|(nth, _)| 1 << nth).sum()
 }
 
-/// Addresses as text: a script's numbers lose what is beyond 53 bits.
+/// An address as text: numbers in scripts lose precision beyond 53 bits.
 fn hex(value: u64) -> String {
     format!("{value:x}")
 }

@@ -1,5 +1,5 @@
-//! What the text of the format leaves open, and what each reader does there: a page for its
-//! editors, in Markdown.
+//! Open questions of the format's specification, and the behaviour of each reader: a Markdown page
+//! for the specification's editors.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -8,7 +8,7 @@ use results::ReadersRun;
 
 use crate::escape::{code, code_cell};
 
-/// Writes every question with its clause and the measured choices.
+/// Writes all questions with their clauses and the measured behaviour.
 ///
 /// # Errors
 /// Whatever the writer reports.

@@ -1,4 +1,4 @@
-//! For a terminal: tables first, what needs attention last.
+//! Text for a terminal: tables first, results that need attention last.
 
 use std::io::{self, Write};
 
@@ -9,9 +9,9 @@ use crate::console::columns::Table;
 use crate::escape::{line, short};
 use types::counted;
 
-/// Rows of 32 bytes that are printed of a section.
+/// Maximum number of rows of 32 bytes that are printed of a section.
 const MOST_ROWS: usize = 16;
-/// Characters of an answer.
+/// Maximum number of characters of an answer.
 const MOST: usize = 200;
 
 /// Prints a run and its findings.

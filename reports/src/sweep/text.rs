@@ -1,5 +1,5 @@
-//! The totals of a sweep for a terminal, what needs attention last: there a reader of a
-//! terminal begins.
+//! The totals of a sweep for a terminal; results that need attention are last, where reading
+//! starts.
 
 use std::io::{self, Write};
 
@@ -12,10 +12,10 @@ use crate::escape::{line, short};
 use crate::sizes::{COLUMNS, Cost};
 use types::counted;
 
-/// Characters of an example's sentence.
+/// Maximum number of characters of an example's sentence.
 const MOST: usize = 300;
 
-/// What is printed of a sweep that lacks some of its files.
+/// The message for a sweep that lacks some of its files.
 pub const UNFINISHED: &str = "the sweep was not finished; sweep --resume goes on with it";
 
 /// Prints the totals.
@@ -60,7 +60,7 @@ pub fn write(totals: &SweepTotals, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Prints the last line: how many files came out how.
+/// Prints the last line: number of files by verdict.
 ///
 /// # Errors
 /// Whatever the writer reports.

@@ -1,5 +1,5 @@
-//! Files of `check` as tests: the file, with a part for each finding and each reason why something
-//! is undecided.
+//! Files of `check` as tests: one test for each file, with a part for each finding and each reason
+//! for undecided.
 
 use results::{Deny, Finding, Outcome, Report};
 use serde_json::json;
@@ -8,7 +8,7 @@ use spec::Severity;
 use super::{Issue, Issues, Kind, Pin, ShownIn, Test, TestRun, TestStatus, finding};
 use crate::text::why;
 
-/// Files that were checked, on their way to a [`TestRun`]. No report is kept.
+/// Accumulates checked files into a [`TestRun`]. No report is kept.
 #[derive(Debug)]
 pub struct CheckedFiles {
     deny: Deny,
@@ -18,8 +18,8 @@ pub struct CheckedFiles {
 }
 
 impl CheckedFiles {
-    /// Of no file yet. `workspace` is the folder that sources are named from, as debug information
-    /// has it.
+    /// Creates an empty list. `workspace` is the directory that source paths in debug information
+    /// are relative to.
     pub fn new(deny: Deny, workspace: Option<String>) -> CheckedFiles {
         CheckedFiles { deny, workspace, tests: Vec::new(), issues: Issues::default() }
     }
@@ -27,7 +27,7 @@ impl CheckedFiles {
     /// Adds a file.
     pub fn add(&mut self, report: &Report, outcome: Outcome) {
         let (file, status) = (&report.file, status(outcome));
-        // A pass of a program that was not executed is less than one of a program that was.
+        // A pass of a program that was not executed proves less.
         let name = if report.static_only { format!("{file}, static only") } else { file.clone() };
         let mut test = Test::new(file, "file", name, status);
         test.file = Some(file.clone());
@@ -56,12 +56,12 @@ impl CheckedFiles {
             }
         }
         test.settle();
-        // Parts say what is wrong, or that it is not known; the file's own line repeats it.
+        // Parts have the failures and undecided reasons; the file's own test repeats them.
         test.shown_in = if test.parts.is_empty() { ShownIn::Test } else { ShownIn::Issues };
         self.tests.push(test);
     }
 
-    /// All of them; `sentence` has how many had each verdict.
+    /// The test run of all files; `sentence` has the number of files by verdict.
     pub fn finish(self, tool_version: &str, sentence: String) -> TestRun {
         TestRun {
             kind: Kind::Check,
@@ -77,7 +77,7 @@ impl CheckedFiles {
         }
     }
 
-    /// The mildest severity that makes a file fail.
+    /// The lowest severity that makes a file fail.
     fn least(&self) -> Severity {
         if self.deny.warnings { Severity::Warning } else { Severity::Error }
     }
@@ -96,7 +96,7 @@ impl CheckedFiles {
         self.issues.add(found.fingerprint(), Issue { severity, pin: source, ..issue });
     }
 
-    /// The line of the source, in the workspace where it is there.
+    /// The source line, if it is in the workspace.
     fn source(&self, found: &Finding) -> Option<Pin> {
         let source = found.shown.source.as_ref()?;
         let below = self.workspace.as_ref().and_then(|folder| source.file.strip_prefix(folder)?.strip_prefix('/'));
@@ -104,7 +104,7 @@ impl CheckedFiles {
     }
 }
 
-/// Adds a finding to the test of its file. Two functions of one name are one part.
+/// Adds a finding to the test of its file. Two functions with one name share a part.
 fn part(test: &mut Test, found: &Finding) {
     let at = if found.function().is_empty() { String::new() } else { format!(" in {}", found.function()) };
     let (rule, blame, fingerprint) = (found.rule(), found.blame(), found.fingerprint());

@@ -1,4 +1,4 @@
-//! A finding as an issue: what trials and files have in common.
+//! A finding as an issue: the common code for trials and files.
 
 use std::collections::BTreeMap;
 
@@ -9,9 +9,9 @@ use types::{Aspect, SframeVersion};
 use super::{Issue, IssuePlace, Pin};
 use crate::text::values_line;
 
-/// The key of the fingerprint; its number changes with what the fingerprint is made from.
+/// The fingerprint's key; its number changes with the fingerprint's definition.
 const FINGERPRINT: &str = "sframeConformance/v2";
-/// The key of the fingerprint over the wrong rows of all its tests.
+/// The key of the fingerprint of the wrong rows in all tests.
 const ROWS: &str = "sframeConformanceRows/v1";
 
 /// `assembler: row/cfa-matches-truth in parse`.
@@ -20,7 +20,7 @@ pub(crate) fn title(found: &Finding) -> String {
     if function.is_empty() { format!("{blame}: {rule}") } else { format!("{blame}: {rule} in {function}") }
 }
 
-/// An issue that one test shows, once; `rows` is the fingerprint over all its wrong rows.
+/// An issue that one test shows once; `rows` is the fingerprint of all its wrong rows.
 pub(super) fn issue(found: &Finding, version: Option<SframeVersion>, rows: Option<String>, place: IssuePlace) -> Issue {
     let mut facts = values(found);
     facts.push(("clause", found.rule().facts().clause_in(version)));
@@ -48,7 +48,7 @@ pub(super) fn issue(found: &Finding, version: Option<SframeVersion>, rows: Optio
     }
 }
 
-/// Where a test shows a finding.
+/// The place of a finding in a test.
 pub(super) fn place(found: &Finding, test: &str, file: Pin, properties: Value) -> IssuePlace {
     let function = found.function();
     let kind = match found.evidence.field == Aspect::Structure && function.starts_with('.') {
@@ -104,7 +104,7 @@ fn properties(best: &Finding) -> Value {
     })
 }
 
-/// Addresses as hexadecimal strings: 64 bits do not fit what many readers take for a number.
+/// Values with addresses as hexadecimal strings: many JSON readers cannot represent 64-bit numbers.
 fn in_hex(values: &Values) -> Value {
     json!({ "cfa": values.cfa.map(hex), "ra": values.ra.map(hex), "fp": values.fp.map(hex), "row": values.row.to_string() })
 }

@@ -16,23 +16,23 @@ use crate::place::case_file;
 use crate::sentence::sentence;
 use crate::tally::{STATUSES, Tally, UNFINISHED, word};
 
-/// The key of the fingerprint of rules of lower severity, which is rule and producer.
+/// The fingerprint's key for rules of lower severity; the fingerprint is rule and producer.
 const MILDER: &str = "sframeConformanceMilder/v1";
 
-/// Where annotations stand: GitHub shows one at a line of a file that the repository of the
-/// workflow has, and only there.
+/// Locations of annotations: GitHub shows one only at a line of a file in the workflow's
+/// repository.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pinned {
-    /// The folder of the checkout with the cases in that repository: empty where it is the
-    /// repository. `None` if it is another's.
+    /// The directory of the checkout with the cases in the repository: empty if it is the
+    /// repository itself. `None` if the cases are in another repository.
     pub checkout: Option<String>,
-    /// The producers' file of the run in that repository, and the line of each of its entries.
+    /// The producers' file of the run in that repository, and the line of each entry.
     pub producers: Option<(String, BTreeMap<String, u64>)>,
 }
 
 impl Pinned {
-    /// File and line for what a trial shows: the entry of its producer in a file that the user
-    /// wrote, else the case.
+    /// File and line for a trial: the producer's entry in a file that the user wrote, else the
+    /// case.
     fn at(&self, trial: &TrialLine) -> Option<Pin> {
         let name = trial.producer.split('@').next().unwrap_or_default();
         if let Some((file, lines)) = &self.producers {
@@ -44,7 +44,7 @@ impl Pinned {
     }
 }
 
-/// The results of a run.
+/// The test run of a matrix.
 pub fn of_matrix(trials: &[TrialLine], facts: &RunFacts, pinned: &Pinned) -> TestRun {
     let groups = ranked(trials);
     let unfinished = facts.unfinished.then(|| {
@@ -67,7 +67,7 @@ pub fn of_matrix(trials: &[TrialLine], facts: &RunFacts, pinned: &Pinned) -> Tes
     }
 }
 
-/// New bugs by cause, as a terminal has them, and known ones by their entries.
+/// New bugs by cause, as on a terminal, and known ones by ledger entry.
 fn by_bug(trials: &[TrialLine], facts: &RunFacts, groups: &[Group<'_>], pinned: &Pinned) -> Bugs {
     let causes = new_causes(trials);
     let new = causes.iter().filter_map(|cause| {
@@ -112,7 +112,7 @@ fn issue(group: &Group<'_>, pinned: &Pinned) -> Issue {
         });
         finding::place(found, &trial.key, (case_file(trial), 1), properties)
     };
-    // New ones first: they are what needs attention.
+    // New ones first: they need attention.
     let mut occurrences = group.occurrences.clone();
     occurrences.sort_by_key(|(_, found)| found.standing.known.is_some());
     let version = SframeVersion::named(&group.best_trial.sframe);
@@ -133,7 +133,7 @@ fn issue(group: &Group<'_>, pinned: &Pinned) -> Issue {
     }
 }
 
-/// Rules of lower severity than error: legal, and counted for each rule and producer.
+/// Rules of lower severity than error: permitted, and counted for each rule and producer.
 fn milder(trials: &[TrialLine]) -> Vec<Issue> {
     let mut shown: BTreeMap<(&str, &str), (Vec<&TrialLine>, u64)> = BTreeMap::new();
     for trial in trials {
@@ -156,8 +156,8 @@ fn milder(trials: &[TrialLine]) -> Vec<Issue> {
         };
         Some(Issue {
             rule: id.to_owned(),
-            // The results hold nothing of severity error here; what this version does not know is
-            // no alarm.
+            // The results have no error of this rule; a rule that this version does not know is no
+            // alarm.
             severity: rule.map_or(Severity::Info, |rule| rule.severity.min(Severity::Warning)),
             title: format!("{producer}: {id}"),
             headline: String::new(),
@@ -179,7 +179,7 @@ fn milder(trials: &[TrialLine]) -> Vec<Issue> {
     shown.into_iter().filter_map(issue).collect()
 }
 
-/// Producers down, statuses across.
+/// A table with producers as rows and statuses as columns.
 fn table(trials: &[TrialLine]) -> String {
     const MOST: usize = 30;
     let mut producers: BTreeMap<&str, Vec<&TrialLine>> = BTreeMap::new();
@@ -188,7 +188,7 @@ fn table(trials: &[TrialLine]) -> String {
     }
     let mut rows: Vec<(&str, Tally)> =
         producers.iter().map(|(name, of)| (*name, Tally::new(of.iter().copied()))).collect();
-    // Where action is needed first, if the list is cut.
+    // Rows that need action first, in case the list is truncated.
     rows.sort_by_key(|(_, tally)| match tally.exit_code() {
         1 => 0,
         2 => 1,
@@ -211,7 +211,7 @@ fn clauses(facts: &RunFacts) -> String {
     if facts.clauses.is_empty() {
         return String::new();
     }
-    // A definition that nothing can break is covered by nobody.
+    // A definition that nothing can break cannot be covered.
     let owed = facts.clauses.iter().filter(|clause| clause.shown_by != "nobody");
     let (covered, all) = owed.fold((0, 0), |(covered, all), clause| (covered + u64::from(clause.trials > 0), all + 1));
     format!("{covered} of {all} clauses that a tool can break are covered by these trials.")

@@ -1,4 +1,4 @@
-//! Readers under test as tests: the reader, with a part for each of its findings.
+//! Tested readers as tests: one test for each reader, with a part for each finding.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,10 +11,10 @@ use super::{Issue, IssuePlace, Issues, Kind, ShownIn, Test, TestRun, TestStatus}
 use crate::format::markdown::cut_cell;
 use crate::readers::{cause, names, of_reader, reads, spread};
 
-/// The key of a finding's fingerprint.
+/// The fingerprint's key.
 const FINGERPRINT: &str = "sframeConformanceReader/v1";
 
-/// The results of readers. Of private findings only their number is printed.
+/// The test run of readers. Of private findings only the number is printed.
 pub fn of_readers(findings: &[ReaderFinding], run: &ReadersRun) -> TestRun {
     let mut issues = Issues::default();
     for finding in findings {
@@ -117,7 +117,7 @@ fn issue(finding: &ReaderFinding) -> Issue {
     }
 }
 
-/// The table of readers and kinds of tables.
+/// The table of results by reader and kind of table.
 fn table(run: &ReadersRun) -> String {
     let names = names(run);
     let heads: String = names.iter().map(|name| format!(" {} |", cut_cell(name))).collect();

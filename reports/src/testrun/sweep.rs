@@ -1,5 +1,5 @@
-//! Files of `sweep` as tests: the file, with a part for each cause and each reason why something is
-//! undecided.
+//! Files of `sweep` as tests: one test for each file, with a part for each cause and each reason
+//! for undecided.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use crate::sweep::{text, verdicts};
 /// The key of a cause's fingerprint.
 const CAUSE: &str = "sframeConformanceCause/v1";
 
-/// Files that were swept, on their way to a [`TestRun`].
+/// Accumulates swept files into a [`TestRun`].
 #[derive(Debug, Default)]
 pub struct SweptFiles {
     tests: Vec<Test>,
@@ -22,8 +22,7 @@ pub struct SweptFiles {
 }
 
 impl SweptFiles {
-    /// Adds a file. A skipped file is not a test, and a file with the same bytes as another is
-    /// reported there.
+    /// Adds a file. A skipped file is not a test, and a duplicate is reported under the first file.
     pub fn add(&mut self, line: &FileLine) {
         let status = match line.verdict {
             SweepVerdict::Clean => TestStatus::Pass,
@@ -80,7 +79,7 @@ impl SweptFiles {
         }
     }
 
-    /// All of them.
+    /// The test run of all files.
     pub fn finish(mut self, totals: &SweepTotals) -> TestRun {
         if totals.unfinished {
             let test = Test::new("sweep", "run", "finished".to_owned(), TestStatus::Unresolved);

@@ -1,12 +1,12 @@
-//! What users without sight or without a pointer need of a page (WCAG 2.2, levels A
-//! and AA, as far as a program can check): names of controls, headings in order, landmarks, heads
-//! of tables, live regions, links that differ by more than colour, sizes of targets. What can be
-//! seen of the focus is looked at in `keys`, contrast in `contrast`.
+//! Accessibility of the page for users without sight or pointer (WCAG 2.2, levels A and AA, as far
+//! as a program can check): names of controls, order of headings, landmarks, table headings, live
+//! regions, links that differ by more than colour, sizes of targets. The visible focus is tested in
+//! `keys`, contrast in `contrast`.
 
 use crate::chromium::Tab;
 use crate::pages::{Page, every_kind, plain_pages, usual};
 
-/// What is wrong with the view that is shown, a line each.
+/// The problems of the visible view, one per line.
 const AUDIT: &str = r##"(() => {
   const wrong = [], seen = (node) => node.checkVisibility({ visibilityProperty: true });
   const all = (what, from = document) => [...from.querySelectorAll(what)].filter(seen);
@@ -87,8 +87,8 @@ pub(crate) fn audit(tab: &mut Tab<'_>) {
         wrong.extend(found.lines().map(|line| format!("{what}: {line}")));
     };
     let views = every_kind(trials);
-    // A list and its rows are drawn otherwise where there is room; the rest is the same at any
-    // width.
+    // A list and its rows are drawn differently if there is room; everything else is the same at
+    // any width.
     for (width, views) in [(360, &views[..]), (1280, &views[2..4])] {
         tab.size(width, 900);
         tab.open(&page.file(), "");
@@ -97,7 +97,7 @@ pub(crate) fn audit(tab: &mut Tab<'_>) {
             tab.go(view);
             tab.eval("document.querySelectorAll('details').forEach((details) => { details.open = true })");
             look(tab, &format!("{view} at {width}"));
-            // The tab in use is marked, and the way that was gone has a name of its own.
+            // The current tab is marked, and the back link has a name of its own.
             assert_eq!(tab.number("document.querySelectorAll('nav [aria-current=page]').length"), 1.0, "{view}");
             let named = view.is_empty() || tab.text("document.title").contains(" · ");
             assert!(named, "{view}: {}", tab.text("document.title"));
@@ -108,7 +108,7 @@ pub(crate) fn audit(tab: &mut Tab<'_>) {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    // Each kind of fault is found.
+    // Each kind of problem is found.
     tab.open(&page.file(), &every_kind(trials)[8]);
     for (spoil, found) in [
         (

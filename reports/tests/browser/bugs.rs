@@ -1,13 +1,12 @@
-//! The pages of bugs, rules and clauses; that an address stays what it is; commands that can be
-//! copied.
+//! The pages of bugs, rules and clauses; stability of addresses; commands that can be copied.
 
 use serde_json::json;
 
 use crate::chromium::Tab;
 use crate::pages::{SHOWN, every_kind, known, pictured, usual};
 
-/// All that the ledger and the run say of a bug, and every trial that shows it; a click on a known
-/// title leads there.
+/// The page of a bug has the contents of the ledger and the run, and every trial that shows it; a
+/// click on a known title leads there.
 pub(crate) fn bug_view(tab: &mut Tab<'_>) {
     let (trials, page) = usual();
     let (name, showing) = known(trials);
@@ -29,8 +28,7 @@ pub(crate) fn bug_view(tab: &mut Tab<'_>) {
     }
     let bundled = name.contains("row");
     assert_eq!(shown.contains(&format!("sframe-conformance bundle {name} --out")), bundled, "{shown}");
-    // Every trial is listed, the first near enough to be drawn; and a list of them has an
-    // address of its own.
+    // Every trial is listed, the first ones drawn; the list has an address of its own.
     assert_eq!(
         tab.number("Number(document.querySelector('#detail [role=option]').getAttribute('aria-setsize'))"),
         showing.len() as f64
@@ -40,7 +38,7 @@ pub(crate) fn bug_view(tab: &mut Tab<'_>) {
     tab.go(&format!("#trials&bug={name}"));
     let count = tab.text("document.querySelector('#trials .count').textContent");
     assert!(count.starts_with(&format!("{} trial", showing.len())), "{count}");
-    // Older addresses lead to the same.
+    // Older addresses lead to the same view.
     tab.go(&format!("#mistake={name}"));
     tab.wait(&format!("{SHOWN}.includes('Who shows it')"));
     tab.go(&format!("#trials&mistake={name}"));
@@ -70,7 +68,7 @@ pub(crate) fn addresses(tab: &mut Tab<'_>) {
     }
 }
 
-/// The stack and the code come first; then the calls, each with a button.
+/// The stack and the code are first; then the commands, each with a button.
 pub(crate) fn commands_are_copied(tab: &mut Tab<'_>) {
     let (trials, page) = usual();
     let (trial, found) = pictured(trials);
@@ -87,13 +85,13 @@ pub(crate) fn commands_are_copied(tab: &mut Tab<'_>) {
     tab.wait("window.taken === document.querySelector('.steps code').textContent");
     tab.wait("document.querySelector('.steps .copy').textContent === 'copied'");
     assert!(tab.text("document.querySelector('body > [role=status]').textContent").starts_with("Copied: "));
-    // If the browser does not allow it, the words are selected as by a person, or a message
+    // If the browser does not allow it, the text is selected as a person would, or a message
     // appears.
     tab.eval("navigator.clipboard.writeText = async () => { throw new Error('no'); }; document.execCommand = () => { window.taken = document.activeElement.value; return false; }");
     tab.eval("document.querySelectorAll('.steps .copy')[1].click()");
     tab.wait("document.querySelectorAll('.steps .copy')[1].textContent === 'select it'");
     assert_eq!(tab.text("window.taken"), tab.text("document.querySelectorAll('.steps code')[1].textContent"));
-    // A cell that is wrong has a sign beside its colour.
+    // A wrong cell has a sign besides its colour.
     let marked = tab.text(
         "[...document.querySelectorAll('table.window tr.wrong mark')].map((mark) => mark.closest('td').textContent).join('|')",
     );

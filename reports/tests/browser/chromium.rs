@@ -11,11 +11,11 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// How long one answer may take: a page of ten thousand trials on a busy machine.
+/// Time limit for an answer: enough for a page of ten thousand trials on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The two in the middle: all pages are of this project, so one process draws them one after the
-/// other. Without them each that is opened starts another, an eighth of all that the browser takes.
+/// All pages are of this project, so one process draws them in sequence, by the two options in the
+/// middle. Without these each page starts a process, an eighth of the browser's total time.
 const FLAGS: [&str; 14] = [
     "--headless",
     "--no-sandbox",
@@ -33,9 +33,9 @@ const FLAGS: [&str; 14] = [
     "about:blank",
 ];
 
-/// The browser's program on PATH: one that runs, for on some systems the name is a stub that only
-/// prints how to get one. `ci/setup browser` looks for the same names. The first has no window at
-/// all, and takes two thirds of the time.
+/// The browser's program on PATH that can be started: on some systems the name is a stub that only
+/// prints how to install one. `ci/setup browser` uses the same names. The first one has no window
+/// system, and takes two thirds of the time.
 pub(crate) fn program() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
@@ -50,7 +50,7 @@ fn tells_its_version(program: &Path) -> bool {
     version.is_ok_and(|version| version.status.success())
 }
 
-/// A running browser. Killed when dropped.
+/// A running browser, killed when dropped.
 pub(crate) struct Browser {
     child: Child,
     to: ChildStdin,
@@ -99,7 +99,7 @@ impl Browser {
         Browser { child, to, from, next: 0, events: Vec::new(), _profile: profile }
     }
 
-    /// A new page, watched for errors and requests.
+    /// Opens a new page, with errors and requests recorded.
     pub(crate) fn tab(&mut self) -> Tab<'_> {
         let made = self.call(None, "Target.createTarget", json!({ "url": "about:blank" }));
         let target = made["targetId"].as_str().expect("a target").to_owned();
@@ -154,7 +154,7 @@ impl Tab<'_> {
         self.call("Emulation.setDeviceMetricsOverride", size);
     }
 
-    /// Sets what the system prefers: `light` or `dark`.
+    /// Sets the preferred colour scheme: `light` or `dark`.
     pub(crate) fn scheme(&mut self, scheme: &str) {
         let features = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
         self.call("Emulation.setEmulatedMedia", features);
@@ -187,7 +187,7 @@ impl Tab<'_> {
         value.as_f64().unwrap_or_else(|| panic!("{expression} is no number: {value}"))
     }
 
-    /// Waits until an expression holds.
+    /// Waits until an expression is true.
     pub(crate) fn wait(&mut self, expression: &str) {
         let until = Instant::now() + PATIENCE;
         while self.eval(&format!("!!({expression})")) != json!(true) {
@@ -243,10 +243,9 @@ impl Tab<'_> {
         result["data"].as_str().expect("a picture").to_owned()
     }
 
-    /// Errors and warnings of the console, and requests for anything but the page, since it was
-    /// last asked for them.
+    /// Takes errors and warnings of the console, and requests for anything other than the page.
     pub(crate) fn complaints(&mut self) -> Vec<String> {
-        // A call to and fro, so that what was said before it has arrived.
+        // A round trip, so that earlier messages have arrived.
         self.eval("0");
         let session = Value::from(self.session.clone());
         let mine = self.browser.events.extract_if(.., |event| event["sessionId"] == session);
@@ -254,7 +253,7 @@ impl Tab<'_> {
     }
 }
 
-/// How much a screenshot shows.
+/// The extent of a screenshot.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shot {
     /// The window.

@@ -1,12 +1,12 @@
-//! That every text can be read: its colour against its background, at several points of
-//! it (WCAG 2.1, 1.4.3: 4.5 to 1).
+//! Legibility of every text: its colour against the background at several points (WCAG 2.1, 1.4.3:
+//! 4.5 to 1).
 
 use crate::chromium::Tab;
 use crate::pages::{Page, every_kind, plain_pages, usual};
 
-/// Of every text in the window, also in pictures and of placeholders, what can be read badly, worst
-/// first; and how many points were examined. The background is composed from the bottom:
-/// backgrounds of elements and fills of shapes, as opaque as each is.
+/// Texts in the window with poor contrast, worst first, also in pictures and placeholders; and the
+/// number of examined points. The background is composed from the bottom: backgrounds of elements
+/// and fills of shapes, with their opacity.
 const CONTRAST: &str = r#"(() => {
   const paint = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   const known = new Map();
@@ -64,10 +64,11 @@ const CONTRAST: &str = r#"(() => {
   return { looked, poor: [...poor].sort((a, b) => a[1] - b[1]).slice(0, 6).map(([words]) => words).join("\n") };
 })()"#;
 
-/// Looks at all that fits in a high window: what is poor, and at how many points it looked.
+/// Checks everything that fits in a tall window: returns problems, and the number of examined
+/// points.
 fn look(tab: &mut Tab<'_>) -> (String, f64) {
     tab.eval("document.querySelectorAll('details').forEach((details, nth) => { details.open = nth < 3 })");
-    // Some of what can be switched is on.
+    // Some of the toggles are on.
     tab.eval("document.querySelectorAll('[aria-pressed]').forEach((button, nth) => button.setAttribute('aria-pressed', String(nth % 2 === 0)))");
     let seen = tab.eval(CONTRAST);
     (seen["poor"].as_str().expect("text").to_owned(), seen["looked"].as_f64().expect("a number"))
@@ -91,8 +92,7 @@ pub(crate) fn contrast(tab: &mut Tab<'_>) {
             assert!(poor.is_empty() && looked > 60.0, "{scheme}: {looked} points:\n{poor}");
         }
     }
-    // Unreadable text is found: as text, in a picture, below a translucent layer, as a
-    // placeholder.
+    // Poor contrast is found: in text, in a picture, below a translucent layer, in a placeholder.
     tab.open(&page.file(), &every_kind(trials)[8]);
     for (planted, found) in [
         ("h2 { color: #6f6f6f !important }", "H2"),
@@ -109,7 +109,7 @@ pub(crate) fn contrast(tab: &mut Tab<'_>) {
     assert!(look(tab).0.contains("INPUT"));
 }
 
-/// Each pair of colours that pictures use, whichever of them a view happens to show.
+/// Each pair of colours in pictures, independent of the views.
 pub(crate) fn colours(tab: &mut Tab<'_>) {
     const POOR: &str = r#"(() => {
       const paint = document.createElement("canvas").getContext("2d", { willReadFrequently: true });

@@ -1,4 +1,4 @@
-//! The page by keyboard, and its filters.
+//! Keyboard control of the page, and its filters.
 
 use results::{Blame, Finding, Status, TrialLine};
 
@@ -14,7 +14,7 @@ pub(crate) fn keyboard(tab: &mut Tab<'_>) {
     tab.type_text("strip amd64");
     let wanted = trials.iter().filter(|trial| trial.key.contains("strip") && trial.key.contains("amd64")).count();
     assert!(wanted > 3);
-    // The last letter counts too: the list is drawn anew after each.
+    // The last letter counts too: the list is redrawn after each.
     tab.wait("decodeURIComponent(location.hash.replaceAll('+', ' ')).includes('strip amd64')");
     tab.wait(&format!("{SHOWN}.includes('{wanted} trials')"));
     tab.press("ArrowDown");
@@ -25,7 +25,7 @@ pub(crate) fn keyboard(tab: &mut Tab<'_>) {
     assert!(chosen.contains("strip"), "{chosen}");
     tab.press("Enter");
     tab.wait(&format!("location.hash === {}", serde_json::json!(chosen)));
-    // The view follows the address in an event of its own.
+    // The view changes in an event after the address.
     tab.wait(&format!("{SHOWN}.includes('Commands')"));
     tab.wait("document.activeElement.tagName === 'H2'");
     tab.eval("history.back()");
@@ -35,7 +35,7 @@ pub(crate) fn keyboard(tab: &mut Tab<'_>) {
     tab.eval("history.back()");
     tab.wait("!document.getElementById('overview').hidden");
 
-    // A status by Tab and space; its word is in the link.
+    // Toggles a status by Tab and space; its word is in the link.
     tab.go("#trials");
     tab.eval("document.getElementById('trials-q').focus()");
     tab.press("Tab");
@@ -48,7 +48,7 @@ pub(crate) fn keyboard(tab: &mut Tab<'_>) {
     tab.press(" ");
     tab.wait(&format!("{SHOWN}.includes('{} trials')", trials.len()));
 
-    // To the last of a long list and back to its first.
+    // To the last item of a long list and back to the first.
     tab.eval("document.querySelector('[role=listbox]').focus()");
     tab.press("End");
     tab.wait(&format!(
@@ -62,8 +62,8 @@ pub(crate) fn keyboard(tab: &mut Tab<'_>) {
     tab.wait("document.querySelector('[aria-selected=true]')?.getAttribute('aria-posinset') === '1'");
 }
 
-/// A user of the Tab key sees the position, in every scheme; the first stop skips what is alike in
-/// all views.
+/// The Tab key's position is visible in every scheme; the first stop skips the common part of all
+/// views.
 pub(crate) fn focus(tab: &mut Tab<'_>) {
     let (_, page) = usual();
     for scheme in ["light", "dark"] {
@@ -103,7 +103,7 @@ pub(crate) fn matrix_keys(tab: &mut Tab<'_>) {
     let (producer, rest) = label.split_once(", ").expect("a producer");
     let mut words = rest.split(' ');
     let (abi, sframe) = words.next().zip(words.next()).expect("a target");
-    // To the right of the first mark of the first row, and two rows down.
+    // To the right of the first mark in the first row, and two rows down.
     assert_eq!(
         tab.number(
             "[...document.querySelectorAll('#grid tr:has(a)')].findIndex((row) => row.contains(document.activeElement))"
@@ -117,7 +117,7 @@ pub(crate) fn matrix_keys(tab: &mut Tab<'_>) {
         .filter(|trial| (&*trial.producer, &*trial.abi, &*trial.sframe) == (producer, abi, sframe))
         .count();
     tab.wait(&format!("{SHOWN}.includes('{wanted} trial')"));
-    // A target puts its least share first, the producer the order back.
+    // A click on a target sorts by smallest share, on the producer restores the order.
     let shares = "[...document.querySelectorAll('#grid .producers tr')].map((row) => Math.min(101, ...[...row.cells[1].querySelectorAll('.word')].map((word) => parseInt(word.textContent.slice(2), 10)).filter((share) => share >= 0)))";
     let sorted = format!("{shares}.every((share, index, all) => !index || !(all[index - 1] > share))");
     let names = "[...document.querySelectorAll('#grid .producers th')].map((head) => head.textContent).join()";
@@ -128,7 +128,7 @@ pub(crate) fn matrix_keys(tab: &mut Tab<'_>) {
     assert_eq!(tab.text(names), before);
 }
 
-/// What a filter selects, as the test counts it.
+/// The test's own definition of a filter's selection.
 type Selects = fn(&TrialLine) -> bool;
 
 pub(crate) fn filters(tab: &mut Tab<'_>) {

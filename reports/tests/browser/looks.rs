@@ -1,4 +1,4 @@
-//! How the page looks: widths, schemes, on paper, without a script; and pictures of it for people.
+//! Appearance of the page: widths, schemes, on paper, without scripts; and screenshots for people.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ pub(crate) fn without_script(tab: &mut Tab<'_>) {
     let (trials, page) = usual();
     tab.call("Emulation.setScriptExecutionDisabled", serde_json::json!({ "value": true }));
     tab.open(&page.file(), "");
-    // The protocol evaluates even where the page may not.
+    // The protocol evaluates expressions even if the page may not run scripts.
     let text = tab.text("document.body.innerText");
     let failed = trials.iter().filter(|trial| trial.status == Status::Fail).count();
     assert!(text.contains(&format!("{failed} FAIL")), "{text}");
@@ -37,7 +37,7 @@ pub(crate) fn without_script(tab: &mut Tab<'_>) {
 }
 
 pub(crate) fn widths(tab: &mut Tab<'_>) {
-    // Names as long as a compiler makes them, without a place to break.
+    // Names as long as compilers generate them, without a position to break.
     let mut trials = trials(600, 2);
     let long = format!("_ZN{}E", "17StandardAllocator".repeat(20));
     let at = trials
@@ -92,7 +92,7 @@ pub(crate) fn nothing(tab: &mut Tab<'_>) {
     }
 }
 
-/// Printed from a dark screen it is dark on light, without what only works on a screen.
+/// A page printed from a dark scheme is dark on light, without screen-only elements.
 pub(crate) fn on_paper(tab: &mut Tab<'_>) {
     let (trials, page) = usual();
     let (_, found) = pictured(trials);
@@ -132,7 +132,7 @@ pub(crate) fn schemes(tab: &mut Tab<'_>) {
     assert_eq!(tab.text(paper), dark, "chosen: dark");
     tab.scheme("light");
     assert_eq!(tab.text(paper), dark, "a choice outlasts the system's wish");
-    // What a page stores reaches the browser a little later.
+    // Stored settings reach the browser a little later.
     let kept = (0..5).any(|_| {
         tab.open(&page.file(), "");
         tab.text(paper) == dark
@@ -193,7 +193,7 @@ pub(crate) fn screenshots(tab: &mut Tab<'_>) {
     }
 }
 
-/// The page as far down as anybody looks at once.
+/// Takes a screenshot of the top of the page.
 fn shoot(tab: &mut Tab<'_>, width: u32, file: &Path) {
     let high = tab.number("Math.min(document.documentElement.scrollHeight, 2600)");
     tab.size(width, high as u32);
@@ -202,7 +202,7 @@ fn shoot(tab: &mut Tab<'_>, width: u32, file: &Path) {
     tab.size(width, 900);
 }
 
-/// Results of a run, and what it knew where it was finished.
+/// Results of a run, and its facts if it was finished.
 fn results(folder: &Path) -> (Vec<TrialLine>, RunFacts) {
     let text = std::fs::read_to_string(folder.join("results.jsonl")).expect("results.jsonl");
     let trials: Vec<TrialLine> = text.lines().map(|line| serde_json::from_str(line).expect("a trial")).collect();

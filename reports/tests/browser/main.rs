@@ -2,9 +2,9 @@
 //! Chromium on PATH; without one the tests are ignored, and fail under
 //! `SFRAME_CONFORMANCE_STRICT=1`.
 //!
-//! `SFRAME_CONFORMANCE_SHOTS=DIR` makes the test `screenshots` write pictures of every view there,
-//! to be looked at; `SFRAME_CONFORMANCE_RESULTS=DIR` makes it show `results.jsonl` and `run.json`
-//! of that folder, and `SFRAME_CONFORMANCE_PREVIOUS=DIR` what changed since those of another.
+//! `SFRAME_CONFORMANCE_SHOTS=DIR` makes the test `screenshots` write images of every view there;
+//! `SFRAME_CONFORMANCE_RESULTS=DIR` makes it show `results.jsonl` and `run.json` of that directory,
+//! and `SFRAME_CONFORMANCE_PREVIOUS=DIR` the changes since the results of another.
 
 mod audit;
 mod bugs;
@@ -35,9 +35,9 @@ fn main() -> ExitCode {
     arguments.test_threads.get_or_insert_with(browsers);
     let program = chromium::program();
     let strict = std::env::var_os("SFRAME_CONFORMANCE_STRICT").is_some_and(|value| value == "1");
-    // Those that no test is using.
+    // Idle browsers.
     let idle: Arc<Mutex<Vec<Browser>>> = Arc::default();
-    // Pictures are for people: without a folder for them there is nothing to try.
+    // Screenshots are for people: without a directory for them the test has nothing to do.
     let shots = std::env::var_os("SFRAME_CONFORMANCE_SHOTS").is_some();
     let trials = views::TESTS.iter().filter(|(name, _)| shots || *name != "screenshots").map(|(name, test)| {
         let (program, idle) = (program.clone(), Arc::clone(&idle));
@@ -56,7 +56,7 @@ fn main() -> ExitCode {
                     idle.lock().unwrap_or_else(PoisonError::into_inner).push(browser);
                     break;
                 }
-                // What a failed test leaves does not reach the next: its browser ends here.
+                // A failed test must not affect the next one: its browser ends here.
                 eprintln!("browser: try {tried} of {TRIES} failed");
             }
             outcome.map_err(|panic| {
@@ -73,17 +73,17 @@ fn main() -> ExitCode {
     conclusion.exit_code()
 }
 
-/// Browsers at a time: one a core, for each starts anew what costs it most; two where there is one,
-/// which waits now and then.
+/// Number of parallel browsers: one for each core, as each starts the most expensive part anew; two
+/// on a single core, which waits from time to time.
 fn browsers() -> usize {
     thread::available_parallelism().map_or(2, |cores| cores.get().clamp(2, 6))
 }
 
-/// Tries of one test: a page is drawn when the machine has time for it, and a browser of its own
-/// starts each try afresh. What is wrong with the page fails every time.
+/// Maximum number of tries of a test: drawing depends on the load of the machine, and each try
+/// starts with a new browser. A bug of the page fails every time.
 const TRIES: u32 = 3;
 
-/// Runs a test in a page of its own, which must not have complained.
+/// Runs a test in a page of its own, which must report no errors.
 fn in_tab(browser: &mut Browser, test: fn(&mut Tab<'_>)) {
     let mut tab = browser.tab();
     tab.size(1280, 900);

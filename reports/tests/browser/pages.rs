@@ -1,4 +1,4 @@
-//! Pages on disk for the tests, and the views that each has.
+//! Pages on disk for the tests, and their views.
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -12,10 +12,10 @@ use results::{Finding, RunFacts, Status, TrialLine};
 use crate::page_sample::{facts, readers, trials};
 use crate::plain_sample::{reader_findings, sweep};
 
-/// The text of the view that is shown.
+/// The text of the visible view.
 pub(crate) const SHOWN: &str = "document.querySelector('main > section:not([hidden])').innerText";
 
-/// A page on disk for as long as a test runs.
+/// A page on disk, deleted after the test.
 pub(crate) struct Page {
     folder: tempfile::TempDir,
 }
@@ -25,7 +25,7 @@ impl Page {
         Page::of_text(&text(trials, facts, previous))
     }
 
-    /// A page that is made already.
+    /// Stores a rendered page.
     pub(crate) fn of_text(text: &str) -> Page {
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::write(folder.path().join("index.html"), text).expect("written");
@@ -48,7 +48,7 @@ fn text(trials: &[TrialLine], facts: &RunFacts, previous: Option<&[TrialLine]>) 
     render(trials, facts, beside)
 }
 
-/// The first finding that has a picture.
+/// The first finding with a picture.
 pub(crate) fn pictured(trials: &[TrialLine]) -> (&TrialLine, &Finding) {
     let all = trials.iter().flat_map(|trial| trial.findings.iter().map(move |found| (trial, found)));
     all.into_iter()
@@ -56,9 +56,9 @@ pub(crate) fn pictured(trials: &[TrialLine]) -> (&TrialLine, &Finding) {
         .expect("an executed finding")
 }
 
-/// A page of some hundred trials, with what changed, and readers beside them.
+/// A page of some hundred trials, with changes and with readers.
 pub(crate) fn usual() -> (&'static [TrialLine], Page) {
-    // Most tests open it: rendered once, and a file for each.
+    // Most tests open this page: it is rendered once, and stored once for each.
     static USUAL: OnceLock<(Vec<TrialLine>, String)> = OnceLock::new();
     let (trials, text) = USUAL.get_or_init(|| {
         let trials = trials(600, 2);
@@ -69,7 +69,7 @@ pub(crate) fn usual() -> (&'static [TrialLine], Page) {
     (trials, Page::of_text(text))
 }
 
-/// Every kind of view, those of one thing from the eighth on: a finding first.
+/// Addresses of every kind of view, those of single things from the eighth on: a finding first.
 pub(crate) fn every_kind(trials: &[TrialLine]) -> Vec<String> {
     let (trial, found) = pictured(trials);
     let lists = ["", "#bugs", "#findings", "#trials", "#clauses", "#sizes", "#producers", "#changes"];
@@ -82,7 +82,7 @@ pub(crate) fn every_kind(trials: &[TrialLine]) -> Vec<String> {
     views
 }
 
-/// A bug that the ledger knows, and the trials that show it.
+/// A known bug, and the trials that show it.
 pub(crate) fn known(trials: &[TrialLine]) -> (String, Vec<&TrialLine>) {
     let file = trials.iter().flat_map(|trial| &trial.findings).find_map(|found| found.standing.known.clone());
     let file = file.expect("a known finding");
@@ -90,7 +90,7 @@ pub(crate) fn known(trials: &[TrialLine]) -> (String, Vec<&TrialLine>) {
     (file.trim_end_matches(".yaml").to_owned(), trials.iter().filter(shows).collect())
 }
 
-/// Pages that need no script: of a sweep, of readers, and the first of a site.
+/// Pages without scripts: of a sweep, of readers, and the first of a site.
 pub(crate) fn plain_pages() -> &'static [String] {
     static PLAIN: OnceLock<Vec<String>> = OnceLock::new();
     PLAIN.get_or_init(|| {

@@ -1,10 +1,10 @@
-//! What pages without scripts are made of.
+//! Data for pages without scripts.
 
 use std::collections::BTreeMap;
 
 use results::{Blame, READERS_SCHEMA, ReaderExample, ReaderFinding, ReaderVerdict, SweepTotals};
 
-/// Findings of such readers: a new one with an example, and one whose cause is private.
+/// Findings of readers: a new one with an example, and one whose cause is private.
 pub(crate) fn reader_findings() -> Vec<ReaderFinding> {
     let finding = |number: u64, cause: &str, known: Option<&str>| ReaderFinding {
         schema: READERS_SCHEMA,

@@ -1,4 +1,4 @@
-//! Every test of the page in a browser, and those of what single views show.
+//! The list of all tests of the page in a browser, and tests of single views.
 
 use results::{Blame, Finding, Resembles, RunFacts, Shape, TrialLine, Values, WindowLine};
 use spec::RuleId;
@@ -22,7 +22,7 @@ pub(crate) type Test = fn(&mut Tab<'_>);
 
 /// Every test by name.
 pub(crate) const TESTS: [(&str, Test); 25] = [
-    // First what takes longest to make, so that another is at work beside it.
+    // The slowest tests are first, so that others run at the same time.
     ("of_many_trials_those_near_the_window_are_drawn", many),
     ("the_overview_stands_without_a_script", without_script),
     ("no_view_is_wider_than_the_window", widths),
@@ -62,7 +62,7 @@ fn deep_links(tab: &mut Tab<'_>) {
         tab.open(&page.file(), &format!("#trial={key}"));
         assert!(tab.text(SHOWN).contains(&odd.key), "{key}");
     }
-    // However high the window is, the heading is in sight below the head of the page.
+    // At any window height the heading is visible below the head of the page.
     for view in ["#clauses", "#findings", "#trials", "#producers", "#changes"] {
         tab.size(390, 500);
         tab.open(&page.file(), view);
@@ -103,7 +103,7 @@ fn dead_links(tab: &mut Tab<'_>) {
 }
 
 fn every_view(tab: &mut Tab<'_>) {
-    // Browsers refuse more than some two hundred steps within a page in ten seconds.
+    // Browsers refuse more than some two hundred navigations within a page in ten seconds.
     let trials = trials(110, 11);
     let page = Page::new(&trials, &facts(&trials), None);
     tab.open(&page.file(), "");
@@ -160,7 +160,7 @@ fn finding_view(tab: &mut Tab<'_>) {
     for trial in &showing {
         assert!(shown.contains(&trial.producer), "{}", trial.producer);
     }
-    // Every number that differs from the truth's is marked, in words too: a sign is beside it.
+    // Every number that differs from the truth is marked, in words too: a sign is next to it.
     let marked =
         tab.text("[...document.querySelectorAll('table.voices td.wrong')].map((cell) => cell.innerText).join(' ')");
     let differ = |values: &Option<Values>| {
@@ -187,8 +187,8 @@ fn finding_view(tab: &mut Tab<'_>) {
     }
 }
 
-/// Where the truth has no caller there is nothing to differ from: the claim itself is what is
-/// wrong. What no code shows is no comparison.
+/// Without a caller in the truth there is nothing to compare with: the table's claim itself is
+/// wrong. A claim without executed code is no comparison.
 fn claims(tab: &mut Tab<'_>) {
     let mut trial = trials(1, 1).remove(0);
     let values = |cfa, ra, row| Some(Values { cfa, ra, fp: None, row });
@@ -321,8 +321,8 @@ fn hostile(tab: &mut Tab<'_>) {
     let evil = || EVIL.to_owned();
     let mut trials = trials(40, 3);
     for trial in trials.iter_mut().take(3) {
-        // Rule, blame and stage are no text: what has another word in their places is refused where
-        // it is read.
+        // Rule, blame and stage are not free text: unknown words in them are refused when results
+        // are parsed.
         let mut found = reread(pictured(&crate::page_sample::trials(600, 2)).1, |json| {
             for key in ["fingerprint", "function", "message", "place", "section", "shape"] {
                 json[key] = EVIL.into();
@@ -358,12 +358,11 @@ fn hostile(tab: &mut Tab<'_>) {
     assert!(shown.contains("Commands") && shown.contains("onerror="), "a hostile key finds its trial: {shown}");
     assert_eq!(tab.number("document.querySelectorAll('img').length"), 0.0);
     assert_eq!(tab.number("document.scripts.length"), 3.0);
-    // A heading may be in it; what a script of theirs would put there is another.
+    // A heading may contain the text; an injected script would set the title.
     assert_ne!(tab.text("document.title"), "pwned");
 }
 
-/// What a page of many trials takes grows by little with each, and only what is near the window is
-/// drawn.
+/// The cost of a page grows little with each trial, and only items near the window are drawn.
 fn many(tab: &mut Tab<'_>) {
     let trials = trials(MANY, 1);
     let of = |trials: &[TrialLine]| Page::new(trials, &facts(trials), None);

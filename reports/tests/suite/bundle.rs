@@ -1,5 +1,4 @@
-//! The folder of a finding: its files, that their texts agree, and that no name of
-//! others breaks out of its quotation.
+//! The directory of a finding: its files, agreement of their texts, and quoting of external names.
 
 use reports::bundle::{Entry, Filing, list, rank};
 use reports::escape::shell;
@@ -14,12 +13,12 @@ use types::{Abi, Aspect, SframeVersion};
 use crate::typed::reread;
 use testing::printed;
 
-/// A finding of that rule with nothing else in it.
+/// A finding of this rule with no other data.
 fn plain(rule: RuleId) -> Finding {
     Finding::new(rule, Blame::Assembler, "", Shape::Rule)
 }
 
-/// What is shown of a broken rule, with nothing else in it.
+/// A displayed finding of this rule with no other data.
 fn shown(rule: RuleId) -> Shown {
     Shown { named: Named::Fingerprint("28bb75b0b1b38686".to_owned()), ..Shown::from(&plain(rule)) }
 }
@@ -92,7 +91,7 @@ fn row(wrong: &str, right: &str) -> Check {
     Check::Row { pc: 1, section: None, column: Column::Ra, wrong, or: Vec::new(), right }
 }
 
-/// The same seen in another way.
+/// The bundle with another check.
 pub(crate) fn seen_by(check: Check) -> Filing {
     let mut filing = filing();
     filing.bundle.check = check;
@@ -104,7 +103,7 @@ pub(crate) fn file(filing: &Filing, name: &str) -> String {
     files.into_iter().find(|(file, _)| file == name).unwrap_or_else(|| panic!("no {name}")).1
 }
 
-/// Each way in which a fault is seen, by what it is called here.
+/// Each kind of check, with a name for the tests.
 fn checks() -> Vec<(&'static str, Filing)> {
     let printed = |dump, within, wrong: &str, means: &str| Check::Printed {
         dump,
@@ -144,7 +143,7 @@ fn checks() -> Vec<(&'static str, Filing)> {
     ]
 }
 
-/// What happens, what should, and the part of the script that looks.
+/// Actual and expected behaviour, and the check in the script.
 #[test]
 fn each_way_of_seeing_a_fault_is_read() {
     let part = |text: &str, from: &str, to: &str| {
@@ -160,7 +159,7 @@ fn each_way_of_seeing_a_fault_is_read() {
     printed!("filed-checks.txt", &texts.collect::<Vec<_>>().join("\n"));
 }
 
-/// Of a link: each source is in every text under its name, whatever that is.
+/// For a link: each source is in every text under its name, whatever the name.
 #[test]
 fn a_report_and_its_script_are_read() {
     let mut filing = filing();
@@ -178,7 +177,7 @@ fn a_report_and_its_script_are_read() {
     assert_eq!(file(&filing, "two's.s"), "\tret\n");
 }
 
-/// The commands of the report are those that the script runs, word for word.
+/// The commands of the report are exactly those that the script runs.
 #[test]
 fn the_commands_of_the_report_are_those_of_the_script() {
     let link = Command {
@@ -257,7 +256,7 @@ fn what_explains_most_trials_comes_first() {
     assert_eq!(found, [("2", 2), ("1", 1), ("3", 1)], "each once, by trials, then by name");
 }
 
-/// One line an entry, with a folder or without; the same remark is printed once.
+/// One line for each entry, with or without a directory; equal remarks are printed once.
 #[test]
 fn the_list_has_every_entry() {
     let filing = filing();

@@ -1,5 +1,5 @@
-//! What a trial shows of the specification: by naming a clause, or by a judged table that has what
-//! the clause is about.
+//! Coverage of clauses by a trial: by naming a clause, or by a judged table with the clause's
+//! features.
 
 use Feature::{Amd64, Executed, Flex, FpSlot, Function, Functions, Linked, LittleEndian, Meaning, Pcmask, Row, Rows};
 use SframeVersion::{V1, V2, V2Errata1, V3};
@@ -17,7 +17,7 @@ fn naming(id: &str) -> Exercised {
     Exercised { covers: vec![id.to_owned()], tables: Vec::new() }
 }
 
-/// Trials that cover a clause.
+/// Number of trials that cover a clause.
 fn trials_of(id: &str, trials: &[Exercised]) -> u64 {
     let facts = coverage(trials);
     let found: Vec<&ClauseFacts> = facts.iter().filter(|clause| clause.id == id).collect();
@@ -25,7 +25,7 @@ fn trials_of(id: &str, trials: &[Exercised]) -> u64 {
     found[0].trials
 }
 
-/// The text that `print` gives for producers and linkers.
+/// The output of `print` for producers and linkers.
 fn text(trials: &[Exercised]) -> String {
     let mut out = Vec::new();
     print(&coverage(trials), &[ShownBy::Producer, ShownBy::Linker], &mut out).expect("a vector takes all");
@@ -60,7 +60,7 @@ fn a_clause_about_pcmask_needs_a_table_that_has_it() {
 
 #[test]
 fn a_table_of_another_version_shows_nothing_about_a_clause() {
-    // Version 1's descriptor has no block size; version 3 keeps it elsewhere, under a clause of its
+    // Version 1's FDE has no block size; version 3 has it in another place, under a clause of its
     // own.
     for version in [V1, V3] {
         assert_eq!(trials_of("v2e1/fde/rep-size", &[judged(version, &[Function, Pcmask])]), 0);
@@ -93,7 +93,7 @@ fn a_trial_counts_once_however_many_of_its_tables_show_a_clause() {
 #[test]
 fn naming_a_clause_covers_it_and_naming_a_rule_does_not() {
     assert_eq!(trials_of("v3/changes/row-limit", &[naming("v3/changes/row-limit")]), 1);
-    // The rule checks the clause, but no table was there for it.
+    // The rule checks the clause, but there was no table.
     assert_eq!(trials_of("v2e1/fde/padding", &[naming("fde/padding")]), 0);
     assert!(coverage(&[naming("no/such-thing")]).iter().all(|clause| clause.trials == 0));
 }
@@ -119,7 +119,7 @@ fn tables_with_everything_show_all_but_what_a_case_has_to_name() {
         .filter(|clause| clause.trials == 0 && ["producer", "linker"].contains(&clause.shown_by.as_str()))
         .map(|clause| clause.id.as_str())
         .collect();
-    // No rule looks at a section's name, and what an assembler refuses leaves no table.
+    // No rule checks a section's name, and input that an assembler refuses produces no table.
     assert_eq!(left, ["v2e1/overview/name", "v3/changes/row-limit"]);
     let (covered, of) = count(&facts, ShownBy::Linker);
     assert!(covered == of && of > 0);
@@ -136,16 +136,17 @@ fn the_text_counts_what_is_covered_and_names_the_rest_by_section() {
     let first = text.lines().next().expect("a line");
     assert!(0 < producers && producers < of_producers);
     assert!(first.contains(&format!("{producers} of {of_producers} that producers show")), "{first}");
-    // Held by every table: not listed. Flex: listed once, below its section, with what is missing.
+    // A clause that every table covers is not listed. Flex is listed once, below its section, with
+    // the missing feature.
     assert!(!text.contains("v2e1/preamble/magic "), "{text}");
     let listed: Vec<&str> = text.lines().filter(|line| line.contains("v3/flex/pairs ")).collect();
     assert_eq!(listed.len(), 1, "{text}");
     assert!(listed[0].ends_with("(a table of v3 with flex)"), "{}", listed[0]);
     let section = text.find("not covered, Flexible FDE Type Interpretation:").expect("the section");
     assert!(section < text.find("v3/flex/pairs ").expect("the clause"), "{text}");
-    // Each section once, although both texts have one of that name.
+    // Each section is listed once, although both versions have one of that name.
     assert_eq!(text.matches("not covered, SFrame Flags:").count(), 1, "{text}");
-    // A clause that no table shows here is not required of producers.
+    // A clause that no table can cover here is not required of producers.
     assert!(!text.contains("v2e1/fde-type/lookup-pcmask"), "{text}");
     assert!(text.contains("v3/changes/row-limit") && text.contains("(a case that names it)"), "{text}");
 }
@@ -159,7 +160,7 @@ fn consumers_clauses_are_listed_when_asked_for() {
     assert!(!text.contains("v2e1/preamble/magic "), "{text}");
 }
 
-/// Facts of another version of the harness are printed all the same.
+/// Facts of another version of the harness are printed too.
 #[test]
 fn an_unknown_clause_is_printed_without_what_it_needs() {
     let old = ClauseFacts {

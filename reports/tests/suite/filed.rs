@@ -1,5 +1,5 @@
-//! The texts that are filed: the words that trackers ask for, releases beside snapshots, and tests
-//! in the forms of the projects.
+//! The filed texts: terms of the trackers, releases besides snapshots, and tests in the forms of
+//! the projects.
 
 use reports::bundle::Filing;
 use results::ToolVersion;
@@ -21,7 +21,7 @@ fn directive(fault: Fault) -> Check {
     }
 }
 
-/// A compiler's bug: its assembly shows it, and further commands make what was executed.
+/// A compiler bug: its assembly shows the bug, and further commands build the executed file.
 fn compiled(name: &str, fault: Fault) -> Filing {
     let mut filing = seen_by(directive(fault));
     let command = |variable: &str, program: &str, words: &str| Command {
@@ -49,8 +49,8 @@ fn every_tracker_has_the_words_it_asks_for() {
     }
 }
 
-/// What a maintainer gets, word for word: of an assembler's row, and of a compiler's directive, to
-/// see which nothing of this project is needed.
+/// Complete texts for a maintainer: an assembler's row, and a compiler's directive, which can be
+/// seen without this project.
 #[test]
 fn a_report_and_a_mail_read_from_begin_to_end() {
     let gcc = compiled("GCC", Fault::Absent);
@@ -64,8 +64,7 @@ fn a_report_and_a_mail_read_from_begin_to_end() {
     }
 }
 
-/// Whom each text goes to, what it is called, and what is known of other versions and of the
-/// report.
+/// Recipient and subject of each text, and the known facts about other versions and the report.
 #[test]
 fn the_heads_of_the_texts_are_read() {
     let of = |name: &str, version: &str, bugzilla| {
@@ -110,7 +109,7 @@ fn the_heads_of_the_texts_are_read() {
     printed!("filed-heads.txt", &text);
 }
 
-/// In the form of each project's own suite: gas and ld compare a dump, compilers scan their
+/// Tests in the form of each project's suite: gas and ld compare a dump, compilers scan their
 /// assembly.
 #[test]
 fn the_tests_for_each_project_are_read() {
@@ -139,7 +138,7 @@ fn the_tests_for_each_project_are_read() {
     printed!("filed-tests.txt", &texts.join("\n"));
 }
 
-/// Sums and fingerprints are this project's; a tracker has no use for them.
+/// Checksums and fingerprints are internal to this project; trackers have no use for them.
 #[test]
 fn no_tracker_has_a_number_of_ours() {
     let is_ours = |word: &&str| word.len() >= 16 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -158,7 +157,8 @@ fn a_reproducer_may_be_taken_by_anybody() {
     }
 }
 
-/// What has no plain form there has no test, and another project none at all.
+/// A bug that cannot be expressed in a project's test form has no test, and other projects have
+/// none at all.
 #[test]
 fn a_test_is_not_made_up() {
     let names = |filing: &Filing| filing.files().into_iter().map(|(name, _)| name).collect::<Vec<_>>();

@@ -1,6 +1,6 @@
-//! What is made from the results of a run: findings grouped and ranked, JUnit, SARIF, annotations,
+//! Outputs from the results of a run: findings grouped and ranked, JUnit, SARIF, annotations,
 //! Markdown, JSON, comparison of two runs and merging of shards. All from one small sample with
-//! every status in it.
+//! every status.
 
 mod annotations;
 mod console;

@@ -1,5 +1,5 @@
-//! The JSON object against the command's contract: every key is there with its type. More keys may
-//! come.
+//! The JSON object of `check` against the command's contract: every key exists with its type.
+//! Additional keys are allowed.
 
 use reports::json::to_json;
 use results::{Gap, Outcome, Report, Summary, Undecided};
@@ -9,7 +9,7 @@ use types::{Abi, FileError, FileErrorKind, SframeVersion, StopReason, UndecidedR
 
 use crate::support::{finding, full_finding};
 
-/// What a key must hold.
+/// The type of a key's value.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     Number,
@@ -19,7 +19,7 @@ enum Kind {
     Flag,
     List,
     Object,
-    /// As said, or null.
+    /// The given type, or null.
     NullOr(&'static Kind),
 }
 

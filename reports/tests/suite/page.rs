@@ -1,6 +1,5 @@
-//! The page as text: that nothing of the results breaks out of it, and that its data holds every
-//! trial and every finding. What the script makes of the data is tried in a browser
-//! (`tests/browser`).
+//! The page as text: external text stays text, and the data contains every trial and every finding.
+//! The script's rendering is tested in a browser (`tests/browser`).
 
 use results::{
     Blame, ClauseFacts, Finding, GapLine, ProducerFacts, RunFacts, Sizes, Status, TableLine, TrialLine, Values,
@@ -71,7 +70,7 @@ fn a_finding_is_written_once_with_examples_of_its_targets() {
     assert_eq!(groups[0][2].as_array().map(Vec::len), Some(2), "one example a target");
 }
 
-/// Text that must not break out, wherever it is.
+/// Text that must stay text, in any position.
 const HOSTILE: &str = "</script><script>pwned()</script><img src=x onerror=pwned()>\"'><!-- \u{0}\u{1}\u{1b}[31m\u{202e}&amp;${1}`\u{2028}";
 
 #[test]
@@ -94,8 +93,8 @@ fn hostile_strings_do_not_break_out() {
         truth: evil(),
         wrong: true,
     }];
-    // Rule, blame, stage and field are no text: results with another word in them are refused where
-    // they are read.
+    // Rule, blame, stage and field are not free text: unknown words in them are refused when
+    // results are parsed.
     let named = |fingerprint: &str, known: Option<String>| {
         let mut named = reread(&found, |json| json["fingerprint"] = fingerprint.into());
         named.standing.known = known;
@@ -184,6 +183,6 @@ fn nothing_is_fetched() {
     for part in [" src=", "@import", "url(h", "fetch(", "XMLHttpRequest", "import("] {
         assert!(!page.contains(part), "{part}");
     }
-    // Where a bug was reported is a place to go to, and nothing that the page gets.
+    // The address of a bug report is a link, not something that the page loads.
     assert_eq!(page.matches("href=\"http").count(), page.matches("<a href=\"http").count());
 }

@@ -1,5 +1,5 @@
-//! The picture of a frame: the places of CFA, return address and FP. Expectations are worked
-//! out from the rows by hand.
+//! The picture of a frame: positions of CFA, return address and FP. Expected values are derived
+//! from the rows by hand.
 
 use reports::page::picture::{Line, Picture, Standing};
 use results::{Blame, Finding, Shape, Values};
@@ -21,7 +21,7 @@ fn unexecuted(row: Claim) -> Option<Values> {
     Some(Values::from_row(row))
 }
 
-/// A row of AMD64 whose return address is in the word below the CFA.
+/// A row of AMD64 with the return address in the word below the CFA.
 fn row(base: Reg, offset: i64, fp: ValueRule) -> Claim {
     typed::row(Abi::Amd64, (base, offset), BELOW_CFA, fp)
 }
@@ -37,7 +37,7 @@ fn finding(rule: RuleId, field: Aspect, [truth, sframe, eh_frame]: [Option<Value
     found
 }
 
-/// A push was missed: `.sframe` still has the CFA 8 bytes above SP.
+/// A row without the last push: `.sframe` still has the CFA 8 bytes above SP.
 fn stale() -> Finding {
     let right = row(RSP, 16, ValueRule::AtCfa(-16));
     finding(
@@ -51,7 +51,7 @@ fn stale() -> Finding {
     )
 }
 
-/// Two rows that were not executed, with CFAs 16 bytes apart.
+/// Two unexecuted rows with CFAs 16 bytes apart.
 fn at_rest() -> Finding {
     let on_sp = |offset| unexecuted(typed::row(Abi::Aarch64, (SP, offset), BELOW_CFA, SAME));
     finding(RuleId::CfiCfaDiffers, Aspect::Cfa, [None, on_sp(0), on_sp(16)])
@@ -74,7 +74,7 @@ fn pictures_are_read() {
         ("A push was missed: the row of .sframe stands one word low.", stale()),
         ("A CFA between two words.", between),
         ("Registers follow from a row that was evaluated.", evaluated),
-        // rbp has the caller's value, 0x7040, and the word there is another's.
+        // rbp has the caller's value, 0x7040, and the word there is unrelated.
         ("After pop %rbp a row still loads FP from [rbp].", fp(row(Reg(10), 0, word(RBP, 0)))),
         ("FP is loaded from a register that is FP on s390x only.", fp(row(RSP, 8, word(Reg(11), 0)))),
         ("Nothing was executed: rows are placed by the register that they share.", at_rest()),

@@ -1,5 +1,4 @@
-//! Results as a big run would have them, made up: many producers, targets and cases, and findings
-//! of every kind.
+//! Generated results of a large run: many producers, targets and cases, and findings of every kind.
 
 use std::collections::BTreeMap;
 
@@ -65,7 +64,7 @@ const RULES: [(RuleId, Aspect, Blame); 8] = [
     (RuleId::CfiFpDiffers, Aspect::Fp, Blame::Undetermined),
 ];
 
-/// A generator of numbers: the same seed, the same numbers (Knuth's MMIX constants).
+/// A pseudo-random generator (Knuth's MMIX constants): the same seed gives the same numbers.
 pub(crate) struct Numbers(u64);
 
 impl Numbers {
@@ -75,7 +74,7 @@ impl Numbers {
     }
 }
 
-/// That many trials in order of their keys, a sixth of them with findings.
+/// Generates `number` trials in order of their keys, a sixth of them with findings.
 pub(crate) fn trials(number: usize, seed: u64) -> Vec<TrialLine> {
     let mut numbers = Numbers(seed);
     let producers: Vec<(&str, &str, &str)> = PRODUCERS
@@ -184,7 +183,7 @@ fn trial(
         tables: if sframe == "none" {
             Vec::new()
         } else {
-            // Every third table has all that the model knows, the others the first few.
+            // Every third table has all features, the others the first few.
             let all = if dice.is_multiple_of(3) { Feature::ALL.len() } else { 6 };
             let features = Feature::ALL.iter().take(all).map(|feature| feature.name().to_owned()).collect();
             vec![TableLine { version: sframe.to_owned(), features }]
@@ -264,7 +263,7 @@ fn finding(numbers: &mut Numbers, abi: &str, weight: u64) -> Finding {
     found
 }
 
-/// What such a run knows.
+/// Facts of the generated run.
 pub(crate) fn facts(trials: &[TrialLine]) -> RunFacts {
     let exercised: Vec<_> = trials.iter().filter_map(reports::clauses::exercised).collect();
     let producers = PRODUCERS.iter().flat_map(|(name, kind, versions)| {
@@ -319,7 +318,7 @@ pub(crate) fn facts(trials: &[TrialLine]) -> RunFacts {
     }
 }
 
-/// The results of readers that were tested beside it.
+/// Results of readers that were tested with the run.
 pub(crate) fn readers() -> ReadersRun {
     let reading = |right, wrong, silent| Reading { right, wrong, silent, refused: 0 };
     let reads = |wrong| {

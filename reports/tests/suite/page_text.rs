@@ -1,5 +1,5 @@
-//! Pages of few trials, and their text: as one line for an assertion, or as lines that are
-//! kept to be read.
+//! Pages of few trials, and their text: as one line for an assertion, or as lines for a golden
+//! file.
 
 use reports::history::{Options, RunResults, compare};
 use reports::page::{self, PageExtras};
@@ -10,7 +10,7 @@ use spec::RuleId;
 
 use crate::page_sample::trials;
 
-/// The page, with what changed since other trials.
+/// Renders the page, with the changes since other trials.
 pub(crate) fn render(trials: &[TrialLine], facts: &RunFacts, previous: Option<&[TrialLine]>) -> String {
     let run = |trials: &[TrialLine]| RunResults { facts: facts.clone(), trials: trials.to_vec() };
     let changes = previous.map(|previous| compare(&run(previous), &run(trials), Options::default()));
@@ -21,12 +21,12 @@ pub(crate) fn render(trials: &[TrialLine], facts: &RunFacts, previous: Option<&[
     )
 }
 
-/// A results folder beside the checkout, with a blank in its name.
+/// A results directory next to the checkout, with a blank in its name.
 fn places() -> Places {
     Places { program: "sframe-conformance".to_owned(), results: "my results".to_owned(), ..Places::default() }
 }
 
-/// A trial `gas@1::amd64::v2::t::NAME` that came out so.
+/// A trial `gas@1::amd64::v2::t::NAME` with this status.
 pub(crate) fn trial(name: &str, status: Status, findings: Vec<Finding>) -> TrialLine {
     TrialLine {
         key: format!("gas@1::amd64::v2::t::{name}"),
@@ -56,13 +56,13 @@ pub(crate) fn data(page: &str) -> Value {
     serde_json::from_str(json).expect("JSON")
 }
 
-/// The text between two marks.
+/// The text between two markers.
 pub(crate) fn between<'a>(text: &'a str, from: &str, to: &str) -> &'a str {
     let (_, rest) = text.split_once(from).unwrap_or_else(|| panic!("no '{from}'"));
     rest.split_once(to).unwrap_or_else(|| panic!("no '{to}' after '{from}'")).0
 }
 
-/// HTML without its tags.
+/// HTML without tags.
 pub(crate) fn plain(html: &str) -> String {
     let mut text = String::new();
     let mut rest = html;
@@ -75,14 +75,14 @@ pub(crate) fn plain(html: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Sections of a page as lines to be read.
+/// Sections of a page as lines of text.
 pub(crate) fn sections(page: &str, ids: &[&str]) -> String {
     let section = |id: &&str| lines(between(page, &format!("<section id=\"{id}\">"), "</section>"));
     ids.iter().map(section).collect::<Vec<_>>().join("\n")
 }
 
-/// HTML as lines to be read: one for each paragraph, row and entry, bars between cells, and after
-/// a link's words its target. What a browser hides until it is opened is there too.
+/// HTML as lines of text: one for each paragraph, row and entry, bars between cells, and the target
+/// after a link's text. Includes collapsed parts.
 pub(crate) fn lines(html: &str) -> String {
     let (mut text, mut link) = (String::new(), None);
     for part in html.split('<') {

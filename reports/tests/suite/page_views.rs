@@ -1,4 +1,4 @@
-//! The content of the page without any script: each view as a text to be read, and the verdicts.
+//! The content of the page without scripts: each view as text, and the verdicts.
 
 use reports::page::{self, PageExtras};
 use results::{
@@ -11,8 +11,7 @@ use crate::page_text::{between, finding, lines, plain, render, sections, trial};
 use testing::printed;
 
 /// Eight trials of one assembler: a new bug of the linker in two of them, three known ones, sizes
-/// of two programs, and a trial that was not run. Of the entry `z` the run knows nothing but its
-/// name.
+/// of two programs, and a trial that did not run. The run knows only the name of the entry `z`.
 fn eight() -> Vec<TrialLine> {
     let known = |name: &str, file: &str| finding(name, Blame::Assembler, Some(file));
     let (one, fresh) = (finding("one", Blame::Linker, Some("x.yaml")), finding("fresh", Blame::Linker, None));
@@ -31,7 +30,7 @@ fn eight() -> Vec<TrialLine> {
         line.tools = [("compiler".to_owned(), "gcc@12.2.0".to_owned())].into();
         line
     };
-    // Left out of the sizes: one that no compiler made, and one without the other table.
+    // Excluded from the sizes: one not made by a compiler, and one without the other table.
     let by_hand = TrialLine { tools: [].into(), ..sized("d", Status::Fail, vec![fresh.clone()], Some((9000, 9000))) };
     vec![
         sized("a", Status::Xfail, vec![one, two.clone()], None),
@@ -45,7 +44,7 @@ fn eight() -> Vec<TrialLine> {
     ]
 }
 
-/// What the run of [`eight`] knows beside its trials.
+/// Facts of the run of [`eight`].
 fn facts() -> RunFacts {
     let clause = |id: &str, section: &str, shown_by: &str, trials: u64| ClauseFacts {
         id: id.to_owned(),
@@ -140,8 +139,8 @@ fn changes_are_new_vanished_moved_and_not_run() {
     printed!("page-changes.txt", &sections(&render(&now, &RunFacts::default(), Some(&before)), &["changes"]));
 }
 
-/// Readers stand below the producers, in the columns of the same tables; each bug of theirs has its
-/// part, but of one that is private, nothing.
+/// Readers are below the producers, in the columns of the same tables; each of their bugs has a
+/// part, except for a private one.
 #[test]
 fn readers_are_read() {
     let finding = |cause: &str, known: &str| ReaderFinding {
@@ -208,7 +207,7 @@ fn the_verdict_says_what_matters_most() {
         let page = render(&trials, &RunFacts::default(), None);
         let stated = plain(between(&page, "<p class=\"verdict\">", "</p>"));
         assert_eq!(stated, wanted);
-        // A terminal ends with the same words.
+        // A terminal ends with the same sentence.
         assert!(stated.ends_with(&reports::sentence::sentence(&trials, &RunFacts::default())));
     }
 }

@@ -1,4 +1,4 @@
-//! Findings of results: what is written reads back equal; what names no rule is refused.
+//! Findings in results: written findings read back equal; an unknown rule is refused.
 
 use results::{Blame, Cause, Finding, Shape, Source, Stage, Status, TrialLine, Values, WrongRow};
 use spec::RuleId;
@@ -15,7 +15,7 @@ fn read(text: &str) -> Finding {
     serde_json::from_str(text).expect("a finding")
 }
 
-/// Each form of an equation, of what is wrong with a row, and of a shape that is words.
+/// Each form of an equation, of a row's error, and of a shape in words.
 #[test]
 fn a_finding_reads_back_as_it_was() {
     let (reg, offset, address) = (Reg(11), i64::MIN, u64::MAX);
@@ -96,7 +96,7 @@ fn a_shape_is_the_same_after_reading() {
     }
 }
 
-/// Claims other than rows are written as text, of which they are read.
+/// Claims other than rows are written and read as text.
 #[test]
 fn what_is_no_row_is_the_same_after_reading() {
     for claim in [

@@ -1,5 +1,5 @@
-//! The site of several nights: the content of its first page, its badge, and that the same results
-//! give the same bytes.
+//! The site of several nights: the content of its first page, its badge, and reproducibility of its
+//! bytes.
 
 use reports::history::RunResults;
 use reports::page::site::{Corpus, Night, badge, feed, index, seen};
@@ -59,7 +59,7 @@ fn the_first_page_has_the_newest_verdict_every_night_and_every_bug() {
     assert!(!page.contains("href=\"#trials"), "to its page, not to this one");
 }
 
-/// Snapshots of a version are one line, and a night without one of a producer's breaks it.
+/// Snapshots of a version share a line, which has a gap at a night without one of the producer.
 #[test]
 fn trends_are_by_producer_and_newest_first() {
     let page = index(&three(), None);
@@ -71,8 +71,8 @@ fn trends_are_by_producer_and_newest_first() {
     assert!(trend.contains("<polyline points=\"87.0,3.0 129.0,27.0\""), "from the most to nothing: {trend}");
 }
 
-/// Nights that were asked for different parts are not compared: their numbers stand there, and no
-/// line leads from one to the other.
+/// Nights with different options are not compared: their numbers are listed, and no line connects
+/// them.
 #[test]
 fn a_line_has_the_nights_that_were_asked_for_the_same() {
     let of = |day: &str, filter: &str| {
@@ -101,7 +101,7 @@ fn a_bug_is_seen_from_its_first_night_to_its_last() {
     assert_eq!(seen["x.yaml"], ("2026-11-19".to_owned(), "2026-11-21".to_owned()));
 }
 
-/// What is not implemented, or contested, is counted apart and listed apart.
+/// Unimplemented features and contested behaviour are counted and listed separately.
 #[test]
 fn what_is_not_implemented_or_contested_is_no_bug() {
     let of = |file: &str, class| LedgerFacts {

@@ -1,4 +1,4 @@
-//! Values that several tests start from: a finding with everything in it.
+//! Values that several tests use: a finding with all parts.
 
 use results::{Blame, Finding, Values, WindowLine};
 use spec::{RuleId, Severity};
@@ -11,12 +11,12 @@ pub(crate) const RSP: Reg = Reg(7);
 /// RBP of AMD64.
 pub(crate) const RBP: Reg = Reg(6);
 
-/// What a table, or the machine, gives, with a row.
+/// The values of a table or of the machine, with a row.
 pub(crate) fn values(cfa: u64, ra: u64, fp: u64, row: Claim) -> Values {
     Values { cfa: Some(cfa), ra: Some(ra), fp: Some(fp), row }
 }
 
-/// A finding of that rule and severity in `function`, at 0x401000, blamed on the assembler.
+/// A finding of this rule and severity in `function`, at 0x401000, blamed on the assembler.
 pub(crate) fn finding(rule: RuleId, severity: Severity, function: &str) -> Finding {
     let mut found = Finding::new(rule, Blame::Assembler, function, "shape");
     found.severity = severity;

@@ -1,5 +1,5 @@
-//! The report for people: verdict, blame, function, clause, the truth and both tables, and what is
-//! left out.
+//! The report for people: verdict, blame, function, clause, the truth and both tables, and
+//! omissions.
 
 use reports::text::{Detail, print};
 use results::{Gap, Outcome, Report, Undecided};
@@ -35,7 +35,7 @@ fn the_first_line_is_file_target_version_and_verdict() {
     assert!(printed(&without, Outcome::Clean, false).starts_with("a.out: amd64, no .sframe: CLEAN\n"));
 }
 
-/// Compares what is printed with its file in `printed`, whose first line has the reason why it is
+/// Compares the output with its golden file in `printed`, whose first line has the reason why it is
 /// right.
 #[track_caller]
 fn read(name: &str, text: &str) {

@@ -3,7 +3,7 @@
 
 use types::PacKey;
 
-/// The bytes of an instruction.
+/// The bytes of one instruction.
 pub(crate) type Word = [u8; 4];
 
 /// A general register by its number.
@@ -24,9 +24,9 @@ pub(crate) const X16: Gpr = Gpr(16);
 pub(crate) const X19: Gpr = Gpr(19);
 pub(crate) const X29: Gpr = Gpr(29);
 pub(crate) const X30: Gpr = Gpr(30);
-/// 31 where an instruction takes the stack pointer: in additions, and as a base.
+/// Number 31 in operands that can be the stack pointer: of additions, and base registers.
 pub(crate) const SP: Gpr = Gpr(31);
-/// 31 where an instruction takes the zero register: what is loaded and stored.
+/// Number 31 in operands that can be the zero register: of loads and stores.
 pub(crate) const XZR: Gpr = Gpr(31);
 
 /// DWARF numbers of the registers (DWARF for the Arm 64-bit Architecture, 4.1).
@@ -44,14 +44,14 @@ pub(crate) const EXIT: u16 = 93;
 /// x29 and x30: the frame record (AAPCS64 6.2.3).
 pub(crate) const RECORD: [Gpr; 2] = [X29, X30];
 
-/// An address on the stack. Bytes; pairs take multiples of 8.
+/// A stack address of a load or store. Offsets are bytes; those of pairs are multiples of 8.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Stack {
-    /// sp + offset.
+    /// sp + offset; sp is unchanged.
     Offset(i32),
-    /// sp + offset, which becomes the new sp.
+    /// sp + offset, with write-back before the access.
     Before(i32),
-    /// sp, to which the offset is added afterwards.
+    /// sp, with the offset added after the access.
     After(i32),
 }
 
@@ -73,32 +73,32 @@ pub(crate) fn ldr_after(register: Gpr, offset: i32) -> Word {
     word(0xf840_0400 | field(offset, 9) << 12 | SP.0 << 5 | register.0)
 }
 
-/// The value has 12 bits.
+/// `add to, left, #value`, with a 12-bit value.
 pub(crate) fn add(to: Gpr, left: Gpr, value: u32) -> Word {
     word(0x9100_0000 | value << 10 | left.0 << 5 | to.0)
 }
 
-/// The value has 12 bits.
+/// `sub to, left, #value`, with a 12-bit value.
 pub(crate) fn sub(to: Gpr, left: Gpr, value: u32) -> Word {
     word(0xd100_0000 | value << 10 | left.0 << 5 | to.0)
 }
 
-/// The value has 12 bits and counts 4096 bytes each.
+/// `add to, left, #value, lsl #12`: a 12-bit value in units of 4096 bytes.
 pub(crate) fn add_pages(to: Gpr, left: Gpr, value: u32) -> Word {
     word(0x9140_0000 | value << 10 | left.0 << 5 | to.0)
 }
 
-/// The value has 12 bits and counts 4096 bytes each.
+/// `sub to, left, #value, lsl #12`: a 12-bit value in units of 4096 bytes.
 pub(crate) fn sub_pages(to: Gpr, left: Gpr, value: u32) -> Word {
     word(0xd140_0000 | value << 10 | left.0 << 5 | to.0)
 }
 
-/// SUB (extended register), UXTX: the form in which 31 is sp.
+/// SUB (extended register), UXTX: the form in which register 31 is sp.
 pub(crate) fn sub_register(to: Gpr, left: Gpr, right: Gpr) -> Word {
     word(0xcb20_6000 | right.0 << 16 | left.0 << 5 | to.0)
 }
 
-/// `mov to, from` where one of them is sp: an addition of 0.
+/// `mov to, from` with sp as one operand: an addition of 0.
 pub(crate) fn mov_sp(to: Gpr, from: Gpr) -> Word {
     add(to, from, 0)
 }
@@ -128,12 +128,12 @@ pub(crate) fn bl(distance: i32) -> Word {
     word(0x9400_0000 | field(distance >> 2, 26))
 }
 
-/// Branches where the register is zero.
+/// CBZ: branches if the register is zero.
 pub(crate) fn cbz(register: Gpr, distance: i32) -> Word {
     word(0xb400_0000 | field(distance >> 2, 19) << 5 | register.0)
 }
 
-/// Branches where the register is not zero.
+/// CBNZ: branches if the register is not zero.
 pub(crate) fn cbnz(register: Gpr, distance: i32) -> Word {
     word(0xb500_0000 | field(distance >> 2, 19) << 5 | register.0)
 }
@@ -146,27 +146,27 @@ pub(crate) fn ret_authenticated(key: PacKey) -> Word {
     }
 }
 
-/// To the address in a register.
+/// BR: branches to the address in a register.
 pub(crate) fn br(register: Gpr) -> Word {
     word(0xd61f_0000 | register.0 << 5)
 }
 
-/// The address at a distance of 21 signed bits.
+/// ADR: the address at a distance of 21 signed bits.
 pub(crate) fn adr(to: Gpr, distance: i32) -> Word {
     word(0x1000_0000 | field(distance, 2) << 29 | field(distance >> 2, 19) << 5 | to.0)
 }
 
-/// 64 bits at a distance of 21 signed bits, a multiple of 4.
+/// LDR (literal): loads 64 bits at a distance of 21 signed bits, a multiple of 4.
 pub(crate) fn ldr_near(to: Gpr, distance: i32) -> Word {
     word(0x5800_0000 | field(distance >> 2, 19) << 5 | to.0)
 }
 
-/// 64 bits to sp + offset, a multiple of 8.
+/// `str from, [sp, #offset]`: stores 64 bits; the offset is a multiple of 8.
 pub(crate) fn str_sp(from: Gpr, offset: u32) -> Word {
     word(0xf900_0000 | (offset / 8) << 10 | SP.0 << 5 | from.0)
 }
 
-/// To the address in x30.
+/// RET: returns to the address in x30.
 pub(crate) fn ret() -> Word {
     word(0xd65f_0000 | X30.0 << 5)
 }
@@ -195,12 +195,12 @@ pub(crate) fn authenticate_x30(key: PacKey) -> Word {
     }
 }
 
-/// The hint space: what a processor does not know does nothing.
+/// HINT: a no-op on processors that do not know the hint.
 fn hint(number: u32) -> Word {
     word(0xd503_201f | number << 5)
 }
 
-/// STP and LDP of 64-bit registers: the offset is 7 bits of words of 8 bytes.
+/// STP or LDP of 64-bit registers: the offset has 7 bits and counts words of 8 bytes.
 fn pair(load: u32, [first, second]: [Gpr; 2], address: Stack) -> Word {
     let (mode, offset) = match address {
         Stack::After(offset) => (0b001, offset),

@@ -1,4 +1,4 @@
-//! AArch64 of both byte orders: functions, and how SFrame rows are formed (SFrame V2 errata 1 and
+//! AArch64 in both byte orders: functions, and the encoding of SFrame rows (SFrame V2 errata 1 and
 //! V3, "AArch64").
 
 use types::{CfaRule, PacKey, ValueRule};
@@ -8,7 +8,7 @@ use super::asm::{self, EXIT, RECORD, SP, Stack, X0, X8, X29, X30, XZR, dwarf};
 use crate::code::{FrameState, Function, Functions, frames};
 use crate::sframe::{Base, Layout};
 
-/// Saves x29 and x30.
+/// The address for saving x29 and x30.
 const PUSH: Stack = Stack::Before(-16);
 const POP: Stack = Stack::After(16);
 
@@ -54,8 +54,8 @@ impl Functions for Aarch64 {
         Function::plain(name, code, frames(&[(0, entry)])).calling(4, callee)
     }
 
-    /// Base and offsets of a default row: CFA, then the return address if it was saved, then FP if
-    /// that was saved too. A saved FP without a saved return address has no form.
+    /// Base and offsets of a default row: CFA, then the return address if saved, then FP if saved.
+    /// A saved FP without a saved return address has no default form.
     fn default_offsets(&self, frame: &FrameState, _layout: Layout) -> Option<(Base, Vec<i64>)> {
         let CfaRule::Register { reg, offset } = frame.cfa else { return None };
         let base = match reg {

@@ -46,8 +46,8 @@ const TARGET: Target = Target {
     pc_relative: [(R_AARCH64_PREL32, "R_AARCH64_PREL32"), (R_AARCH64_PREL64, "R_AARCH64_PREL64")],
     signal: SignalFrame {
         // Linux `arch/arm64/kernel/signal.c`, `struct rt_sigframe`, and `uapi/asm/sigcontext.h`: x0
-        // is 312 bytes into it, then x1 to x30; SP and PC follow. AADWARF64: the PC has no number,
-        // so that the return address gets one that no register has.
+        // is at offset 312, then x1 to x30; SP and PC follow. AADWARF64: the PC has no number, so
+        // the return address gets a number that no register has.
         runs: &[(
             312,
             &[

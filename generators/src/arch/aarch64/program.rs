@@ -1,4 +1,4 @@
-//! AArch64 of both byte orders: instruction sequences, and their frames (AAPCS64 6.2).
+//! AArch64 in both byte orders: instruction sequences, and their frames (AAPCS64 6.2).
 
 use types::CfaRule;
 
@@ -16,17 +16,17 @@ const KILL: u16 = 129;
 const SIGACTION: u16 = 134;
 const SIGRETURN: u16 = 139;
 const GETPID: u16 = 172;
-/// Pairs of the callee-saved registers x19 to x28. x19 counts loops.
+/// Number of pairs of the callee-saved registers x19 to x28. x19 is the loop counter.
 const PAIRS: u32 = 4;
-/// What x29 holds where it is no frame pointer.
+/// The value of x29 if it is not a frame pointer.
 const REUSED_X29: u16 = 0x1234;
 
 fn work() -> [asm::Word; 5] {
     [asm::nop(), asm::movz(X9, 0x1234), asm::add(X9, X9, 1), asm::eor(X10, X10, X10), asm::and(X12, X9, X10)]
 }
 
-/// Adds to SP or subtracts from it, in pieces of 12 bits (the upper ones first), with the CFA where
-/// it counts from SP.
+/// Adds to SP or subtracts from it, in 12-bit parts (the upper part first), and adjusts the CFA if
+/// SP is its base.
 fn move_sp(code: &mut Code, bytes: u32, down: bool) {
     let (pages, rest) = (bytes >> 12, bytes & 0xfff);
     let (by_pages, by_bytes) = if down {
@@ -55,12 +55,12 @@ fn authenticate(code: &mut Code, layout: &Layout) {
     }
 }
 
-/// What a frame saves, in the order of pushes.
+/// A saved item of a frame, in the order of pushes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Item {
     /// x29 and x30.
     Record,
-    /// x30 alone.
+    /// Only x30.
     Link,
     /// A pair of callee-saved registers.
     Pair(u32),
@@ -169,7 +169,7 @@ impl Aarch64 {
     }
 }
 
-/// The whole frame is allocated by the instruction that saves the record at its low end.
+/// Returns true if one instruction allocates the whole frame and saves the record at its low end.
 fn single(frame: &Frame) -> bool {
     frame.variant % 2 == 1 && (frame.frame_pointer || frame.reuses_fp) && frame.locals <= 256
 }

@@ -1,4 +1,4 @@
-//! AArch64 subjects, both byte orders (AAPCS64).
+//! AArch64 subjects in both byte orders (AAPCS64).
 
 use types::{Abi, CfaRule, PacKey, Reg, ValueRule};
 
@@ -35,7 +35,7 @@ impl Writer {
         })
     }
 
-    /// mov x29, sp; then SP moves away from it.
+    /// Emits mov x29, sp; SP moves away from x29 later.
     fn frame_pointer(self) -> Self {
         self.op(asm::mov_sp(X29, SP), |truth| truth.set(dwarf::X29, truth.sp()))
             .frame(|frame| frame.cfa = cfa(dwarf::X29, 16))
@@ -46,7 +46,7 @@ impl Writer {
         self.op(asm::mov_sp(SP, X29), |truth| truth.set(dwarf::SP, truth.reg(dwarf::X29)))
     }
 
-    /// A subtraction where `bytes` is negative.
+    /// Adds to SP; subtracts if `bytes` is negative.
     fn add_sp(self, bytes: i32) -> Self {
         let instruction = match bytes < 0 {
             true => asm::sub(SP, SP, bytes.unsigned_abs()),
@@ -109,7 +109,7 @@ impl Subjects for Aarch64 {
         Writer::new(self.abi, "big")
             .add_sp(-512)
             .frame(|frame| frame.cfa = cfa(dwarf::SP, 512))
-            // Over 75 words and itself.
+            // Jumps over 75 words and the jump itself.
             .nop(asm::b(4 + 300))
             .filler(&asm::nop().repeat(75))
             .add_sp(512)
@@ -136,7 +136,7 @@ impl Subjects for Aarch64 {
     }
 }
 
-/// Signs its return address, saves it, calls.
+/// A function that signs its return address, saves it, and calls.
 fn signed(abi: Abi, name: &str, key: PacKey) -> Subject {
     Writer::new(abi, name)
         .key(key)

@@ -1,4 +1,4 @@
-//! Acts on AArch64 (AAPCS64), either byte order.
+//! Frame operations on AArch64 (AAPCS64) as assembly text, for both byte orders.
 
 use crate::cfi_text::register::{Register, Role, reg};
 use crate::cfi_text::truth::{Act, ActKind, Frame, Instructions};
@@ -12,7 +12,7 @@ pub(crate) const INSTRUCTIONS: Instructions = Instructions {
     registers: REGISTERS,
 };
 
-/// DWARF for the Arm 64-bit Architecture, 4.1.
+/// DWARF numbers: DWARF for the Arm 64-bit Architecture, 4.1.
 const REGISTERS: &[Register] = &[
     reg("sp", 31, Role::Sp),
     reg("x29", 29, Role::Fp),
@@ -28,7 +28,7 @@ fn act(frame: &mut Frame, act: Act) -> Option<(String, String)> {
     let words = act.other_words;
     match act.kind {
         ActKind::Alloc(bytes) => {
-            // SP moves by 12 bits, or by 12 bits shifted by 12 (Arm ARM, SUB immediate).
+            // SP moves by a 12-bit immediate, or by one shifted by 12 (Arm ARM, SUB immediate).
             let amount = if bytes < 4096 { format!("#{bytes}") } else { format!("#{}, lsl #12", bytes / 4096) };
             let bytes = if bytes < 4096 { bytes } else { bytes / 4096 * 4096 };
             if bytes == 0 {
@@ -81,7 +81,7 @@ fn act(frame: &mut Frame, act: Act) -> Option<(String, String)> {
             Some((format!("\tmov x29, sp\n\t{said}"), format!("\t{back}")))
         }
         ActKind::ClobberFp if frame.fp_kept && !frame.on_fp => Some(("\tmov x29, #7".to_owned(), String::new())),
-        // paciasp and autiasp, pacibsp and autibsp as hints, which old assemblers know too.
+        // paciasp and autiasp, pacibsp and autibsp as hints, which older assemblers accept too.
         ActKind::SignA | ActKind::SignB if frame.done == 0 => {
             let (sign, strip) = if act.kind == ActKind::SignA { (25, 29) } else { (27, 31) };
             let said = if words { "window_save" } else { "negate_ra_state" };
@@ -110,7 +110,7 @@ fn store(register: &str, frame: &mut Frame, words: bool) -> (String, String) {
     )
 }
 
-/// The directive that undoes a move of SP: what stood before it.
+/// The directive that undoes a move of SP: it restores the previous rule.
 fn undo_move(frame: &Frame, bytes: i64, words: bool) -> String {
     match (frame.on_fp, words) {
         (true, _) => String::new(),

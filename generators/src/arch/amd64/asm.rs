@@ -1,7 +1,7 @@
 //! AMD64 instructions (Intel SDM volume 2: each function's opcode is that of its page in chapters 3
 //! to 5; ModR/M and SIB bytes are tables 2-2 and 2-3, REX prefixes section 2.2.1).
 
-/// A general register by the number that instructions have for it, which is not its DWARF number.
+/// A general register by its encoding, which is not its DWARF number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Gpr(u8);
 
@@ -38,7 +38,7 @@ pub(crate) mod dwarf {
 /// Linux's system call number of exit.
 pub(crate) const EXIT: u32 = 60;
 
-/// Width of the operands.
+/// Width of operands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Operands {
     Bits32,
@@ -48,11 +48,11 @@ enum Operands {
 /// A memory operand.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Memory {
-    /// Base register and a displacement of one byte, which is written even where it is 0.
+    /// Base register and an 8-bit displacement, which is encoded even if it is 0.
     Near(Gpr, i8),
-    /// Base register and a displacement of four bytes, whatever its value.
+    /// Base register and a 32-bit displacement, for any value.
     Far(Gpr, i32),
-    /// The next instruction's address and a displacement.
+    /// Relative to the next instruction's address.
     Rip(i32),
 }
 
@@ -64,12 +64,12 @@ pub(crate) fn pop(register: Gpr) -> Vec<u8> {
     on_opcode(0x58, register)
 }
 
-/// Pushes a byte, sign-extended to 8.
+/// PUSH of an 8-bit immediate, sign-extended to 64 bits.
 pub(crate) fn push_i8(value: i8) -> Vec<u8> {
     vec![0x6a, value as u8]
 }
 
-/// Pushes 4 bytes, sign-extended to 8.
+/// PUSH of a 32-bit immediate, sign-extended to 64 bits.
 pub(crate) fn push_i32(value: i32) -> Vec<u8> {
     [&[0x68][..], &value.to_le_bytes()].concat()
 }
@@ -79,27 +79,27 @@ pub(crate) fn push_memory(memory: Memory) -> Vec<u8> {
     with_memory(Operands::Bits32, 0xff, 6, memory)
 }
 
-/// 64 bits.
+/// MOV of 64 bits between registers.
 pub(crate) fn mov(to: Gpr, from: Gpr) -> Vec<u8> {
     with_register(Operands::Bits64, 0x89, from.0, to)
 }
 
-/// The register's lower half; the upper half becomes 0.
+/// MOV of a 32-bit immediate; the upper half of the register becomes 0.
 pub(crate) fn mov_u32(to: Gpr, value: u32) -> Vec<u8> {
     [on_opcode(0xb8, to), value.to_le_bytes().to_vec()].concat()
 }
 
-/// 64 bits.
+/// MOV of 64 bits from memory.
 pub(crate) fn load(to: Gpr, from: Memory) -> Vec<u8> {
     with_memory(Operands::Bits64, 0x8b, to.0, from)
 }
 
-/// 64 bits.
+/// MOV of 64 bits to memory.
 pub(crate) fn store(to: Memory, from: Gpr) -> Vec<u8> {
     with_memory(Operands::Bits64, 0x89, from.0, to)
 }
 
-/// 64 bits, of which 32 are given.
+/// MOV of a 32-bit immediate to memory, sign-extended to 64 bits.
 pub(crate) fn store_i32(to: Memory, value: i32) -> Vec<u8> {
     [with_memory(Operands::Bits64, 0xc7, 0, to), value.to_le_bytes().to_vec()].concat()
 }
@@ -108,52 +108,52 @@ pub(crate) fn lea(to: Gpr, from: Memory) -> Vec<u8> {
     with_memory(Operands::Bits64, 0x8d, to.0, from)
 }
 
-/// The address's lower half; the upper half of the register becomes 0.
+/// LEA of the lower 32 bits; the upper half of the register becomes 0.
 pub(crate) fn lea_u32(to: Gpr, from: Memory) -> Vec<u8> {
     with_memory(Operands::Bits32, 0x8d, to.0, from)
 }
 
-/// 64 bits; the short form where the value has less than 8 bits.
+/// ADD of an immediate to 64 bits; the short form if the value has fewer than 8 bits.
 pub(crate) fn add(to: Gpr, value: u32) -> Vec<u8> {
     immediate(Operands::Bits64, 0, to, value)
 }
 
-/// 64 bits; the short form where the value has less than 8 bits.
+/// SUB of an immediate from 64 bits; the short form if the value has fewer than 8 bits.
 pub(crate) fn sub(from: Gpr, value: u32) -> Vec<u8> {
     immediate(Operands::Bits64, 5, from, value)
 }
 
-/// 64 bits.
+/// SUB of 64-bit registers.
 pub(crate) fn sub_register(from: Gpr, value: Gpr) -> Vec<u8> {
     with_register(Operands::Bits64, 0x29, value.0, from)
 }
 
-/// 64 bits: rounds down to a multiple of `bytes`, a power of two of at most 128.
+/// AND of 64 bits that rounds down to a multiple of `bytes`, a power of two of at most 128.
 pub(crate) fn align_down(register: Gpr, bytes: u8) -> Vec<u8> {
     [with_register(Operands::Bits64, 0x83, 4, register), vec![bytes.wrapping_neg()]].concat()
 }
 
-/// 32 bits.
+/// AND of 32 bits with an immediate.
 pub(crate) fn and_u32(register: Gpr, value: u32) -> Vec<u8> {
     immediate(Operands::Bits32, 4, register, value)
 }
 
-/// 32 bits.
+/// XOR of 32-bit registers.
 pub(crate) fn xor_u32(to: Gpr, with: Gpr) -> Vec<u8> {
     with_register(Operands::Bits32, 0x31, with.0, to)
 }
 
-/// 32 bits.
+/// TEST of 32-bit registers.
 pub(crate) fn test_u32(left: Gpr, right: Gpr) -> Vec<u8> {
     with_register(Operands::Bits32, 0x85, right.0, left)
 }
 
-/// 32 bits.
+/// DEC of a 32-bit register.
 pub(crate) fn dec_u32(register: Gpr) -> Vec<u8> {
     with_register(Operands::Bits32, 0xff, 1, register)
 }
 
-/// Pushes rbp, makes it the frame pointer and takes `bytes` of stack.
+/// ENTER: pushes rbp, makes it the frame pointer and allocates `bytes` of stack.
 pub(crate) fn enter(bytes: u16) -> Vec<u8> {
     let [low, high] = bytes.to_le_bytes();
     vec![0xc8, low, high, 0]
@@ -197,28 +197,28 @@ pub(crate) fn jmp(distance: i32) -> Vec<u8> {
     relative(&[0xe9], distance)
 }
 
-/// Jumps where the last result was zero.
+/// JZ: jumps if the last result was zero.
 pub(crate) fn jz(distance: i32) -> Vec<u8> {
     relative(&[0x0f, 0x84], distance)
 }
 
-/// Jumps where the last result was not zero.
+/// JNZ: jumps if the last result was not zero.
 pub(crate) fn jnz(distance: i32) -> Vec<u8> {
     relative(&[0x0f, 0x85], distance)
 }
 
-/// Jumps to the address in memory.
+/// JMP to the address in memory.
 pub(crate) fn jmp_memory(memory: Memory) -> Vec<u8> {
     with_memory(Operands::Bits32, 0xff, 4, memory)
 }
 
-/// An opcode and a 32-bit displacement, which counts from the next instruction.
+/// An opcode and a 32-bit displacement, which is relative to the next instruction.
 fn relative(opcode: &[u8], distance: i32) -> Vec<u8> {
     let length = opcode.len() as i32 + 4;
     [opcode, &distance.wrapping_sub(length).to_le_bytes()].concat()
 }
 
-/// An opcode whose low three bits are the register's.
+/// An opcode with the register in its low three bits.
 fn on_opcode(opcode: u8, register: Gpr) -> Vec<u8> {
     let mut bytes = rex(Operands::Bits32, 0, register.0);
     bytes.push(opcode | register.0 & 7);
@@ -260,8 +260,7 @@ fn with_memory(operands: Operands, opcode: u8, field: u8, memory: Memory) -> Vec
     bytes
 }
 
-/// The prefix, where it is needed: W for 64-bit operands, R and B for the upper halves of the
-/// registers.
+/// The REX prefix, if needed: W for 64-bit operands, R and B for the registers r8 to r15.
 fn rex(operands: Operands, field: u8, register: u8) -> Vec<u8> {
     let wide = u8::from(operands == Operands::Bits64);
     let bits = wide << 3 | (field >> 3) << 2 | register >> 3;

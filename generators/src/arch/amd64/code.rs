@@ -1,4 +1,4 @@
-//! AMD64: functions, and how SFrame rows are formed (SFrame V2 errata 1 and V3, "AMD64").
+//! AMD64: functions, and the encoding of SFrame rows (SFrame V2 errata 1 and V3, "AMD64").
 
 use types::{Abi, CfaRule, ValueRule};
 
@@ -7,7 +7,7 @@ use super::asm::{self, EXIT, Memory, R10, RAX, RBP, RDI, RSP, dwarf};
 use crate::code::{FrameState, Function, Functions, frames};
 use crate::sframe::{Base, Layout};
 
-/// Where the SFrame header's fixed offset puts the return address.
+/// Offset of the return address from the CFA, fixed by the SFrame header.
 const FIXED_RA: i64 = -8;
 
 impl Functions for Amd64 {
@@ -34,8 +34,8 @@ impl Functions for Amd64 {
         Function::plain(name, code, frames(&[(0, entry)])).calling(2, callee)
     }
 
-    /// Base and offsets of a default row: CFA, then FP if it was saved. The header fixes the place
-    /// of the return address.
+    /// Base and offsets of a default row: CFA, then FP if saved. The header fixes the location of
+    /// the return address.
     fn default_offsets(&self, frame: &FrameState, _layout: Layout) -> Option<(Base, Vec<i64>)> {
         let CfaRule::Register { reg, offset } = frame.cfa else { return None };
         let base = match reg {
@@ -54,7 +54,7 @@ impl Functions for Amd64 {
     }
 
     /// push %rbp; mov %rsp,%rbp; lea 16(%rbp),%rax; push %rax; nop; leave; ret: the CFA is saved on
-    /// the stack, as where functions realign it.
+    /// the stack, as in functions that realign it.
     fn saved_cfa(&self, name: &str) -> Option<Function> {
         let entry = FrameState::at_entry(Abi::Amd64);
         let pushed = FrameState { fp: ValueRule::AtCfa(-16), ..entry };
@@ -87,8 +87,7 @@ impl Functions for Amd64 {
         Some(Function::plain(name, code, frames(&[(0, entry), (5, entry.cfa(dwarf::R10, 0)), (8, entry)])))
     }
 
-    /// Stubs of 16 bytes as in a procedure linkage table: jmp *0(%rip); push $0; jmp to the first
-    /// stub.
+    /// Stubs of 16 bytes as in a PLT: jmp *0(%rip); push $0; jmp to the first stub.
     fn stubs(&self, name: &str, count: u32) -> Option<Function> {
         let entry = FrameState::at_entry(Abi::Amd64);
         let (mut code, mut states) = (Vec::new(), Vec::new());
@@ -101,8 +100,8 @@ impl Functions for Amd64 {
         Some(Function::plain(name, code, frames(&states)))
     }
 
-    /// push 8(%rip); jmp *16(%rip); nopl 0(%rax): a slot has pushed its number, this pushes the
-    /// link map (AMD64 psABI, "Procedure Linkage Table").
+    /// push 8(%rip); jmp *16(%rip); nopl 0(%rax): a slot has pushed its number, this entry pushes
+    /// the link map (AMD64 psABI, "Procedure Linkage Table").
     fn plt_first(&self, name: &str) -> Option<Function> {
         let entry = FrameState::at_entry(Abi::Amd64);
         let code = [asm::push_memory(Memory::Rip(0)), asm::jmp_memory(Memory::Rip(0)), asm::nopl()].concat();

@@ -16,9 +16,9 @@ const SIGACTION: u32 = 13;
 const SIGRETURN: u32 = 15;
 const GETPID: u32 = 39;
 const KILL: u32 = 62;
-/// Callee-saved registers besides rbp (psABI 3.2.1). The first counts loops.
+/// Callee-saved registers besides rbp (psABI 3.2.1). The first is the loop counter.
 const SAVED: [Gpr; 5] = [RBX, R12, R13, R14, R15];
-/// What rbp holds where it is no frame pointer.
+/// The value of rbp if it is not a frame pointer.
 const REUSED_RBP: u32 = 0x1234;
 
 fn work() -> [Vec<u8>; 7] {
@@ -37,7 +37,7 @@ fn entry() -> FrameState {
     FrameState::at_entry(Abi::Amd64)
 }
 
-/// The CFA counted from SP or FP changes by so much.
+/// A frame with the CFA offset from SP or FP changed by `bytes`.
 fn cfa_by(state: FrameState, bytes: i64) -> FrameState {
     match state.cfa {
         CfaRule::Register { reg, offset } if reg == dwarf::RSP => state.cfa(dwarf::RSP, offset + bytes),
@@ -178,7 +178,8 @@ impl Machine for Amd64 {
     }
 
     fn set_handler(&self, code: &mut Code, pad: Label) {
-        // A distance counts from the instruction, an address from the next: 7 bytes on.
+        // A branch distance is relative to the instruction, the address to the next one: 7 bytes
+        // later.
         code.branch(pad, |distance| asm::lea(R8, Memory::Rip(distance - 7)));
         code.push(asm::mov(R9, RSP));
         code.push(asm::mov(RDX, RBP));
@@ -203,7 +204,7 @@ impl Machine for Amd64 {
 /// 24 bytes below the CFA, in the red zone of 128 bytes below SP (psABI 3.2.2).
 const RED_ZONE: Memory = Memory::Near(RSP, -16);
 
-/// Where a call left it, in a function that does not move SP.
+/// The return address in a function that does not move SP.
 const RETURN_ADDRESS: Memory = Memory::Near(RSP, 0);
 
 fn enter_registers(code: &mut Code) {
@@ -241,7 +242,7 @@ fn keeps_rbp(frame: &Frame) -> bool {
     frame.frame_pointer || frame.reuses_fp
 }
 
-/// `enter` does what push, mov and sub do.
+/// Returns true if `enter` can replace push, mov and sub.
 fn by_enter(frame: &Frame, after: &[usize]) -> bool {
     frame.frame_pointer && frame.variant == 1 && after.is_empty() && frame.locals < 0x1_0000
 }
@@ -309,7 +310,7 @@ fn align_rsp(realigned: &Realigned) -> Vec<u8> {
     asm::align_down(RSP, 1 << realigned.align.clamp(4, 7))
 }
 
-/// The CFA is on the stack and rbp points near it.
+/// Sets up a frame with the CFA saved on the stack, and rbp next to it.
 fn enter_realigned(code: &mut Code, realigned: &Realigned) {
     let saved_fp = FrameState { fp: ValueRule::Memory { reg: dwarf::RBP, offset: 0 }, ..entry() };
     if realigned.by_register {

@@ -43,7 +43,7 @@ impl Writer {
         })
     }
 
-    /// A subtraction where `bytes` is negative.
+    /// Adds to rsp; subtracts if `bytes` is negative.
     fn add_rsp(self, bytes: i32) -> Self {
         let instruction = match bytes < 0 {
             true => asm::sub(RSP, bytes.unsigned_abs()),
@@ -104,7 +104,7 @@ impl Subjects for Amd64 {
         new("big")
             .add_rsp(-512)
             .frame(|frame| frame.cfa = cfa(dwarf::RSP, 520))
-            // Over 300 bytes and itself.
+            // Jumps over 300 bytes and the jump itself.
             .nop(asm::jmp(5 + 300))
             .filler(&asm::nop().repeat(300))
             .add_rsp(512)
@@ -136,8 +136,8 @@ impl Subjects for Amd64 {
     }
 }
 
-/// What has only flexible rows: a CFA in memory, a CFA from another register, a return address in a
-/// register.
+/// Functions with flexible rows only: a CFA in memory, a CFA from another register, a return
+/// address in a register.
 fn flexible() -> Vec<Subject> {
     let realigned = new("realigned")
         .push(RBP, dwarf::RBP)

@@ -1,5 +1,4 @@
-//! Acts on AMD64 (System V psABI): what a function does to its frame, in instructions and
-//! directives.
+//! Frame operations on AMD64 (System V psABI) as assembly text: instructions and directives.
 
 use crate::cfi_text::register::{Register, Role, reg};
 use crate::cfi_text::truth::{Act, ActKind, Frame, Instructions};
@@ -13,7 +12,7 @@ pub(crate) const INSTRUCTIONS: Instructions = Instructions {
     registers: REGISTERS,
 };
 
-/// System V AMD64 psABI 1.0, figure 3.36.
+/// DWARF numbers: System V AMD64 psABI 1.0, figure 3.36.
 const REGISTERS: &[Register] = &[
     reg("rsp", 7, Role::Sp),
     reg("rbp", 6, Role::Fp),
@@ -48,7 +47,7 @@ fn act(frame: &mut Frame, act: Act) -> Option<(String, String)> {
             let depth = frame.depth;
             let said =
                 if words { format!(".cfi_def_cfa rbp, {depth}") } else { ".cfi_def_cfa_register rbp".to_owned() };
-            // SP is at FP again when this is undone.
+            // SP equals FP again when this operation is undone.
             let back =
                 if words { format!(".cfi_def_cfa rsp, {depth}") } else { ".cfi_def_cfa_register rsp".to_owned() };
             Some((format!("\tmovq %rsp, %rbp\n\t{said}"), format!("\t{back}")))
@@ -71,7 +70,7 @@ fn act(frame: &mut Frame, act: Act) -> Option<(String, String)> {
             let back = if words { ".cfi_same_value rbp" } else { ".cfi_restore rbp" };
             Some(("\tmovq %rbp, %r11\n\t.cfi_register rbp, r11".to_owned(), format!("\tmovq %r11, %rbp\n\t{back}")))
         }
-        // As gcc writes it: the CFA in r10, then loaded from [rbp-8]; the caller's FP at [rbp+0].
+        // As gcc emits it: the CFA in r10, then loaded from [rbp-8]; the caller's FP at [rbp+0].
         ActKind::Realign if frame.done == 0 => {
             frame.realigned = true;
             frame.fp_kept = true;
@@ -94,7 +93,7 @@ fn act(frame: &mut Frame, act: Act) -> Option<(String, String)> {
 fn push(register: &str, frame: &mut Frame, words: bool) -> (String, String) {
     let moved = frame.moved(8, words);
     let depth = frame.depth;
-    // Relative to the CFA's register: SP is at the slot only while SP is that register.
+    // Relative to the CFA's register: valid only if that register is SP.
     let said = if words && !frame.on_fp {
         format!(".cfi_rel_offset {register}, 0")
     } else {
@@ -104,7 +103,7 @@ fn push(register: &str, frame: &mut Frame, words: bool) -> (String, String) {
     (format!("\tpushq %{register}{moved}\n\t{said}"), format!("\tpopq %{register}{undone}\n\t.cfi_restore {register}"))
 }
 
-/// The directive that undoes a move of SP: what stood before it.
+/// The directive that undoes a move of SP: it restores the previous rule.
 fn undo_move(frame: &Frame, bytes: i64, words: bool) -> String {
     match (frame.on_fp || frame.realigned, words) {
         (true, _) => String::new(),

@@ -1,5 +1,5 @@
-//! s390x: functions, and how SFrame rows are formed (SFrame V2 errata 1 and V3, "s390x"): CFA
-//! offsets are stored scaled, in V2 registers as odd numbers.
+//! s390x: functions, and the encoding of SFrame rows (SFrame V2 errata 1 and V3, "s390x"): CFA
+//! offsets are stored scaled, registers in V2 as odd numbers.
 
 use types::{Abi, CfaRule, ValueRule};
 
@@ -9,9 +9,10 @@ use crate::arch::Arch as _;
 use crate::code::{FrameState, Function, Functions, frames};
 use crate::sframe::{Base, Layout};
 
-/// Where a called function may save r11 to r15, from SP at entry (s390x ELF ABI 1.6, figure 1-3).
+/// Offset from SP at entry at which a called function may save r11 to r15 (s390x ELF ABI 1.6,
+/// figure 1-3).
 const R11_SAVE: i32 = 88;
-/// Where that puts %r11 and %r14: CFA - 160 + 88, and 24 further.
+/// Offsets of the slots of %r11 and %r14 from the CFA: -160 + 88, and 24 more.
 const R11_SLOT: i64 = -72;
 const R14_SLOT: i64 = -48;
 
@@ -45,7 +46,7 @@ impl Functions for S390x {
     }
 
     /// Base and offsets of a default row: CFA, then the return address, then FP. An unsaved return
-    /// address in front of a saved FP is 0; a register is twice its number plus one, in V2 only.
+    /// address before a saved FP is 0; a register is twice its number plus one, in V2 only.
     fn default_offsets(&self, frame: &FrameState, layout: Layout) -> Option<(Base, Vec<i64>)> {
         let CfaRule::Register { reg, offset } = frame.cfa else { return None };
         let base = match reg {
@@ -55,7 +56,7 @@ impl Functions for S390x {
         };
         let word = |rule| match rule {
             ValueRule::SameValue => Some(0),
-            // 0 reads as "not saved".
+            // 0 means "not saved".
             ValueRule::AtCfa(offset) => (offset != 0 && offset % 2 == 0).then_some(offset),
             ValueRule::Register { reg, offset: 0 } => layout.has_odd_words().then_some(i64::from(reg.0) * 2 + 1),
             _ => None,
@@ -67,7 +68,7 @@ impl Functions for S390x {
         Some((base, offsets))
     }
 
-    /// The CFA is saved at 160(%r11) and found there; then the frame goes as it came.
+    /// The CFA is saved at 160(%r11) and loaded from there; then the frame is undone.
     fn saved_cfa(&self, name: &str) -> Option<Function> {
         let entry = FrameState::at_entry(Abi::S390x);
         let pushed = entry.saved(R14_SLOT, R11_SLOT);
@@ -95,7 +96,7 @@ impl Functions for S390x {
     }
 
     /// ldgr %f0,%r14; ldgr %f2,%r11; lgdr %r11,%f2; lgdr %r14,%f0; br %r14: return address and FP
-    /// rest in floating point registers, as in functions that make no call.
+    /// are kept in floating-point registers, as in functions without calls.
     fn foreign_registers(&self, name: &str) -> Option<Function> {
         let (f0, f2) =
             (ValueRule::Register { reg: dwarf::F0, offset: 0 }, ValueRule::Register { reg: dwarf::F2, offset: 0 });
@@ -108,10 +109,9 @@ impl Functions for S390x {
         Some(Function::plain(name, code, frames))
     }
 
-    /// Slots of a procedure linkage table (s390x ELF ABI, "Procedure Linkage Table"): they touch no
-    /// frame.
+    /// PLT slots (s390x ELF ABI, "Procedure Linkage Table"): they do not change the frame.
     fn stubs(&self, name: &str, count: u32) -> Option<Function> {
-        // At 28 is the offset of a relocation.
+        // A relocation's offset is at 28.
         let slot = [
             &asm::larl(R1, 0)[..],
             &asm::lg(R1, at(0, R1)),
@@ -126,8 +126,8 @@ impl Functions for S390x {
         Some(Function::plain(name, slot.repeat(count as usize), frames(&states)))
     }
 
-    /// The first entry: it passes its arguments in the caller's register save area, and touches no
-    /// frame either.
+    /// The first PLT entry: it passes its arguments in the caller's register save area, and does
+    /// not change the frame either.
     fn plt_first(&self, name: &str) -> Option<Function> {
         let code = [
             &asm::stg(R1, at(56, R15))[..],

@@ -35,7 +35,7 @@ const TARGET: Target = Target {
     parks_in_registers: true,
     // "Procedure Linkage Table".
     plt_slot: Some(32),
-    // Instructions are 2-byte aligned, but compilers make no use of it.
+    // Instructions are 2-byte aligned, but compilers use a factor of 1.
     code_alignment: 1,
     eh_frame_type: SHT_PROGBITS,
     // "Hash Table".

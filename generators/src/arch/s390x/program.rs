@@ -14,8 +14,8 @@ const GETPID: u8 = 20;
 const KILL: u8 = 37;
 const SIGRETURN: u8 = 173;
 const SIGACTION: u8 = 174;
-/// Callee-saved registers besides r11, r14 and r15 (s390x ELF ABI 1.6, 1.2.1). The first counts
-/// loops.
+/// Callee-saved registers besides r11, r14 and r15 (s390x ELF ABI 1.6, 1.2.1). The first is the
+/// loop counter.
 const SAVED: [Gpr; 6] = [Gpr(10), Gpr(9), Gpr(8), Gpr(7), Gpr(6), Gpr(13)];
 /// The caller's register save area, which ends at the CFA.
 const SAVE_AREA: i64 = 160;
@@ -40,28 +40,28 @@ fn move_r15(bytes: i64) -> Vec<u8> {
     asm::add(R15, bytes as i32)
 }
 
-/// Where a register is saved in the caller's save area, from SP at entry (s390x ELF ABI 1.6, figure
-/// 1-3).
+/// Offset from SP at entry at which a register is saved in the caller's save area (s390x ELF ABI
+/// 1.6, figure 1-3).
 fn home(register: Gpr) -> i64 {
     8 * i64::from(register.0)
 }
 
-/// Where and in what order registers are saved.
+/// The saved registers: slots and order.
 struct Slots {
-    /// Bytes that SP moves.
+    /// Number of bytes that SP moves by.
     size: i64,
-    /// Registers in the order saved, each with the distance of its slot from the CFA.
+    /// Registers in the order saved, each with the offset of its slot from the CFA.
     registers: Vec<(Gpr, i64)>,
     style: SaveStyle,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SaveStyle {
-    /// All from the first to r15, by one instruction, in the caller's save area.
+    /// All registers from the first to r15, stored by one instruction in the caller's save area.
     Multiple,
-    /// One by one in the caller's save area.
+    /// Registers stored one by one in the caller's save area.
     Single,
-    /// One by one in the function's own frame.
+    /// Registers stored one by one in the function's own frame.
     Own,
 }
 
@@ -172,7 +172,7 @@ fn enter_frame(code: &mut Code, frame: &Frame, layout: &Layout) {
 fn leave_frame(code: &mut Code, frame: &Frame, layout: &Layout) {
     let slots = Slots::new(frame, layout);
     if slots.style == SaveStyle::Multiple {
-        // lmg: r15 comes back with the rest.
+        // lmg restores r15 with the others.
         let base = if frame.frame_pointer { FP } else { R15 };
         let first = slots.first();
         code.push_to(asm::lmg(first, R15, at((slots.size + home(first)) as i32, base)), entry());
@@ -182,7 +182,7 @@ fn leave_frame(code: &mut Code, frame: &Frame, layout: &Layout) {
         if frame.dynamic > 0 {
             code.push(asm::lgr(R15, FP));
         }
-        // r15 is where r11 is: from here on the CFA counts from it, since r11 comes back first.
+        // r15 equals r11: from here on it is the base of the CFA, since r11 is restored first.
         code.state = code.state.cfa(dwarf::R15, SAVE_AREA + slots.size);
     }
     for (register, slot) in slots.registers.iter().rev() {
@@ -245,7 +245,7 @@ impl Machine for S390x {
     fn bound_recursion(&self, code: &mut Code) {
         let register = input(Input::Recursion);
         code.push(asm::nilf(register, 3));
-        // The upper half is still what it was.
+        // The upper half is unchanged.
         code.push(asm::llgfr(register, register));
     }
 
@@ -288,7 +288,7 @@ impl Machine for S390x {
     }
 
     fn begin(&self, code: &mut Code) {
-        // Room for what callees save.
+        // Room for the registers that callees save.
         code.push_to(move_r15(-SAVE_AREA), code.state.cfa(dwarf::R15, 2 * SAVE_AREA));
     }
 

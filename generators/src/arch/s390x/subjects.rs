@@ -8,7 +8,8 @@ use crate::mutate::subject::{Subject, Subjects, Writer};
 use crate::mutate::truth::Value;
 use crate::sframe::Layout;
 
-/// Where a called function may save r11 and r14, from SP at entry (s390x ELF ABI 1.6, figure 1-3).
+/// Offsets from SP at entry at which a called function may save r11 and r14 (s390x ELF ABI 1.6,
+/// figure 1-3).
 const R11_AT: i64 = 88;
 const R14_AT: i64 = 112;
 
@@ -36,8 +37,8 @@ impl Writer {
         self.op(asm::aghi(R15, bytes), |truth| truth.move_sp(i64::from(bytes)))
     }
 
-    /// Loads what [`Writer::save`] saved, r15 with it, from a frame of `size` bytes that begins
-    /// where the base points.
+    /// Restores the registers that [`Writer::save`] saved, including r15, from a frame of `size`
+    /// bytes that begins at the base register's address.
     fn restore(self, base: Gpr, size: i32) -> Self {
         let from = size + R11_AT as i32;
         self.op(asm::lmg(R11, R15, at(from, base)), |truth| {
@@ -94,7 +95,7 @@ impl Subjects for S390x {
         new("big")
             .add_r15(-2048)
             .frame(|frame| frame.cfa = cfa(dwarf::R15, 2208))
-            // Over 300 bytes and itself.
+            // Jumps over 300 bytes and the jump itself.
             .nop(asm::jg(6 + 300))
             .filler(&asm::nopr(R7).repeat(150))
             .add_r15(2048)
@@ -117,8 +118,7 @@ impl Subjects for S390x {
     }
 }
 
-/// Return address and FP rest in floating point registers while their own are used for something
-/// else.
+/// Return address and FP are kept in floating-point registers while their own are reused.
 fn in_registers() -> Subject {
     let held = |reg| ValueRule::Register { reg, offset: 0 };
     new("in_registers")
@@ -137,7 +137,7 @@ fn in_registers() -> Subject {
         .finish()
 }
 
-/// The CFA is saved at 160(%r11) and found there, which has only a flexible row.
+/// The CFA is saved at 160(%r11) and loaded from there, which only a flexible row can describe.
 fn saved_cfa() -> Subject {
     new("saved_cfa")
         .save()

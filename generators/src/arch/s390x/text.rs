@@ -1,5 +1,5 @@
-//! Acts on s390x (ELF ABI 1.6): registers are saved in the 160 bytes that the caller left, at fixed
-//! places.
+//! Frame operations on s390x (ELF ABI 1.6) as assembly text: registers are saved at fixed offsets
+//! in the 160 bytes that the caller provides.
 
 use crate::cfi_text::register::{Register, Role, reg};
 use crate::cfi_text::truth::{Act, ActKind, Frame, Instructions};
@@ -13,7 +13,7 @@ pub(crate) const INSTRUCTIONS: Instructions = Instructions {
     registers: REGISTERS,
 };
 
-/// s390x ELF ABI 1.6, table 1.17: f0 is 16, f2 is 17, f1 is 20, f8 is 24.
+/// DWARF numbers: s390x ELF ABI 1.6, table 1.17: f0 is 16, f2 is 17, f1 is 20, f8 is 24.
 const REGISTERS: &[Register] = &[
     reg("%r15", 15, Role::Sp),
     reg("%r11", 11, Role::Fp),
@@ -86,7 +86,7 @@ fn act(frame: &mut Frame, act: Act) -> Option<(String, String)> {
             let back = if words { ".cfi_same_value %r11" } else { ".cfi_restore %r11" };
             Some(("\tldgr %f2, %r11\n\t.cfi_register %r11, %f2".to_owned(), format!("\tlgdr %r11, %f2\n\t{back}")))
         }
-        // A callee saves into the 160 bytes above SP: they must be this frame's own.
+        // A callee saves into the 160 bytes above SP: they must belong to this frame.
         ActKind::Call if !frame.parked && frame.ra_saved && frame.depth >= 2 * AREA => {
             let callee = frame.callee?;
             Some((format!("\tbrasl %r14, f{callee}"), String::new()))

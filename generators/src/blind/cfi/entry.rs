@@ -7,14 +7,14 @@ use super::program::{self, CfiRow, Instruction};
 use super::{CfiFlaw, Function, Whole};
 use crate::reader::cursor::Cursor;
 
-/// What functions share.
+/// A CIE: the common data of its functions.
 #[derive(Clone, Debug)]
 pub(super) struct Cie {
     /// Address of the section.
     pub(super) section: u64,
     pub(super) code_alignment: u64,
     pub(super) data_alignment: i64,
-    /// Of the functions' addresses: `R`.
+    /// Encoding of the functions' addresses, `R`.
     pub(super) pointers: Encoding,
     /// The target signs return addresses.
     pub(super) signs: bool,
@@ -23,11 +23,11 @@ pub(super) struct Cie {
     ra_at: u64,
     /// `B`: signed with that key.
     key: PacKey,
-    /// `S`: frames that the kernel pushed.
+    /// Frames are signal frames, `S`.
     signal: bool,
-    /// Functions have augmentation data: `z`.
+    /// FDEs have augmentation data, `z`.
     augmented: bool,
-    /// First byte of its instructions, and the first after them.
+    /// Offsets of the first byte of the initial instructions, and after the last.
     instructions: (u64, u64),
 }
 
@@ -38,12 +38,12 @@ struct Body {
     /// Offset of the identifying word.
     id_at: u64,
     id: u64,
-    /// Offset after the entry.
+    /// Offset of the data after the identifying word; `end` is the offset after the entry.
     rest: u64,
     end: u64,
 }
 
-/// All functions of a section at an address, and what cannot be read.
+/// All functions of a section at an address, and unreadable entries.
 pub(super) fn entries(abi: Abi, bytes: &[u8], section: u64) -> (Vec<Function>, Vec<(u64, CfiFlaw)>) {
     let whole = Cursor::new(abi.facts().order, bytes, 0);
     let (mut functions, mut flaws, mut next) = (Vec::new(), Vec::new(), 0);
@@ -69,7 +69,7 @@ pub(super) fn entries(abi: Abi, bytes: &[u8], section: u64) -> (Vec<Function>, V
     (functions, flaws)
 }
 
-/// None for the terminator.
+/// The body of the next entry; `None` for the terminator.
 fn body(mut cursor: Cursor<'_>) -> Result<Option<Body>, CfiFlaw> {
     let at = cursor.at();
     let (length, wide) = match cursor.unsigned(4).ok_or(CfiFlaw::Truncated)? {

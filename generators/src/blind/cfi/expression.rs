@@ -1,5 +1,5 @@
-//! DWARF expressions (DWARF 5, 2.5.1 and 7.7.1) as far as they are a register plus an offset,
-//! or to the word there, at a known PC. The rest stays bytes.
+//! DWARF expressions (DWARF 5, 2.5.1 and 7.7.1) that compute a register plus an offset, or load a
+//! word from there, at a known PC. All others are compared as bytes.
 
 use types::{Abi, Reg};
 
@@ -8,9 +8,9 @@ use crate::reader::cursor::Cursor;
 /// The result of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Simple {
-    /// A register plus bytes.
+    /// A register plus an offset in bytes.
     Sum(Reg, i64),
-    /// The word there.
+    /// The word at a register plus an offset.
     Loaded(Reg, i64),
 }
 
@@ -20,7 +20,7 @@ enum Value {
     Simple(Simple),
 }
 
-/// Evaluates at a PC. `None` if an operation needs more than that.
+/// Evaluates an expression at a PC. `None` if it needs other operations.
 pub(super) fn evaluate(abi: Abi, bytes: &[u8], pc: u64) -> Option<Simple> {
     let mut code = Cursor::new(abi.facts().order, bytes, 0);
     let mut stack = Vec::new();
@@ -89,7 +89,8 @@ fn step(abi: Abi, code: &mut Cursor<'_>, stack: &mut Vec<Value>, pc: u64) -> Opt
     Some(())
 }
 
-/// AMD64: the column of the return address is the PC itself (psABI, figure 3.36).
+/// The value of a register. On AMD64 the return-address column is the PC itself (psABI, figure
+/// 3.36).
 fn register(abi: Abi, number: u64, offset: i64, pc: u64) -> Option<Value> {
     if reads_pc(abi, number) {
         return Some(Value::Number((pc as i64).wrapping_add(offset)));

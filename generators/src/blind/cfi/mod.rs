@@ -1,5 +1,5 @@
-//! A small reader of `.eh_frame` (LSB 5.0 core, 10.6; DWARF 5, 6.4): its rules at each PC.
-//! Expressions stay bytes: two are equal if their bytes are.
+//! A small reader of `.eh_frame` (LSB 5.0 core, 10.6; DWARF 5, 6.4): the rules at each PC.
+//! Expressions are kept as bytes: two are equal if their bytes are.
 //!
 //! It shares nothing with the reader under test.
 
@@ -21,31 +21,31 @@ use crate::reader::Meaning;
 pub(super) use program::{CfiRow, Instruction};
 pub(super) use rule::{Rule, Rules, Whole};
 
-/// PCs looked at one by one in functions with expressions.
+/// Maximum number of PCs examined one by one in functions with expressions.
 const MOST_PCS: u64 = 0x1000;
 
-/// Why an entry cannot be read.
+/// The reason why an entry cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CfiFlaw {
-    /// It reaches past its end or that of the section.
+    /// The entry is truncated, or extends beyond the section.
     Truncated,
     /// A version that `.eh_frame` does not have.
     Version,
-    /// A letter of the augmentation without meaning.
+    /// An undefined letter in the augmentation.
     Augmentation,
-    /// A pointer encoding without meaning for code addresses.
+    /// A pointer encoding that is not defined for code addresses.
     Encoding,
-    /// A function belongs to no common entry.
+    /// An FDE refers to no CIE.
     CiePointer,
-    /// An instruction that does not exist, or not there.
+    /// An instruction that does not exist, or is not allowed there.
     Operation,
     /// A number out of range.
     Operand,
-    /// The location goes back, or out of the address space.
+    /// The location decreases, or leaves the address space.
     Location,
-    /// An offset or register of a CFA that has none.
+    /// A change of the CFA's offset or register, while the CFA is an expression or undefined.
     NoCfaRegister,
-    /// A state is restored that none was remembered for.
+    /// DW_CFA_restore_state without a remembered state.
     NothingRemembered,
 }
 
@@ -53,18 +53,18 @@ pub enum CfiFlaw {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cfi {
     pub(super) functions: Vec<Function>,
-    /// Offsets of entries that cannot be read.
+    /// Offsets of unreadable entries, with the reason.
     pub(super) flaws: Vec<(u64, CfiFlaw)>,
 }
 
-/// A function: its entry, and its rules.
+/// A function: its FDE, and its rules.
 #[derive(Clone, Debug)]
 pub(super) struct Function {
-    /// Offset of the entry, and its bytes.
+    /// Offset of the FDE, and its size in bytes.
     pub(super) at: u64,
     pub(super) size: u64,
     pub(super) start: u64,
-    /// First address after it.
+    /// End of the function.
     pub(super) end: u64,
     pub(super) whole: Whole,
     /// Where its CIE has the return-address column.
@@ -89,8 +89,8 @@ pub(super) fn read(abi: Abi, bytes: &[u8], address: u64) -> Cfi {
 }
 
 impl Cfi {
-    /// What holds at a PC. Of functions that overlap it is the one that starts last: what a search
-    /// of starts finds.
+    /// The rules at a PC. If functions overlap, those of the one with the highest start, as a
+    /// binary search finds.
     pub(super) fn at(&self, pc: u64) -> Option<Said<'_>> {
         let covering = self.functions.iter().filter(|function| function.start <= pc && pc < function.end);
         let function = covering.rev().max_by_key(|function| function.start)?;
@@ -103,7 +103,7 @@ impl Cfi {
         self.functions.iter().find(|function| function.start == pc)
     }
 
-    /// PCs at which what holds can change.
+    /// PCs at which the rules can change.
     pub(super) fn boundaries(&self) -> impl Iterator<Item = u64> {
         self.functions.iter().flat_map(|function| {
             let rows = function.rows.iter().map(|row| row.start).filter(|start| *start < function.end);
@@ -121,7 +121,8 @@ impl Said<'_> {
         self.rules.meaning(abi, self.pc, self.function.whole)
     }
 
-    /// The same function attributes and the same rules for every register.
+    /// Returns true if both have the same function attributes and the same rules for every
+    /// register.
     pub(super) fn same(&self, other: &Self) -> bool {
         self.function.whole == other.function.whole && self.rules == other.rules
     }

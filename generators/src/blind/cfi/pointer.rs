@@ -2,8 +2,7 @@
 
 use crate::reader::cursor::Cursor;
 
-/// An encoding byte that is supported: `DW_EH_PE_omit` and indirect pointers never give code
-/// addresses.
+/// A supported encoding byte: `DW_EH_PE_omit` and indirect pointers never encode code addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Encoding {
     format: u8,
@@ -11,10 +10,10 @@ pub(super) struct Encoding {
 }
 
 impl Encoding {
-    /// `DW_EH_PE_absptr`: what holds without an `R`.
+    /// `DW_EH_PE_absptr`, the default without an `R`.
     pub(super) const ABSOLUTE: Encoding = Encoding { format: 0, pc_relative: false };
 
-    /// None for encodings that code addresses do not have here.
+    /// The encoding; `None` if it is not used for code addresses here.
     pub(super) fn from_byte(byte: u8) -> Option<Encoding> {
         let pc_relative = match byte & 0xf0 {
             0x00 => false,
@@ -25,14 +24,14 @@ impl Encoding {
         matches!(encoding.format, 0x00..=0x04 | 0x09..=0x0c).then_some(encoding)
     }
 
-    /// A pointer in a section at an address.
+    /// Reads a pointer in a section at an address.
     pub(super) fn read(self, cursor: &mut Cursor<'_>, section: u64) -> Option<u64> {
         let field = section.checked_add(cursor.at())?;
         let value = self.value(cursor)?;
         Some(if self.pc_relative { field.wrapping_add_signed(value) } else { value as u64 })
     }
 
-    /// The number alone, as the size of a function is written.
+    /// Reads a number without relocation, as for the size of a function.
     pub(super) fn size(self, cursor: &mut Cursor<'_>) -> Option<u64> {
         self.value(cursor).map(|value| match self.format & 7 {
             2 => value as u64 & 0xffff,
@@ -55,7 +54,7 @@ impl Encoding {
     }
 }
 
-/// Skips a pointer of any encoding, as that of a personality routine.
+/// Skips a pointer of any encoding, such as that of a personality routine.
 pub(super) fn skip(byte: u8, cursor: &mut Cursor<'_>) -> Option<()> {
     if byte != 0xff {
         Encoding { format: byte & 0x0f, pc_relative: false }.value(cursor)?;

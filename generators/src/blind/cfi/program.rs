@@ -1,27 +1,27 @@
-//! Runs the instructions of call frame information: DWARF 5, 6.4.2 and 7.24; GNU extensions (LSB
-//! 5.0 core, 10.5.2), and those about signed return addresses (DWARF for the Arm 64-bit
-//! Architecture 2025Q4, 4.4).
+//! Executes call frame instructions: DWARF 5, 6.4.2 and 7.24; GNU extensions (LSB 5.0 core,
+//! 10.5.2), and those for signed return addresses (DWARF for the Arm 64-bit Architecture 2025Q4,
+//! 4.4).
 
 use super::CfiFlaw;
 use super::entry::Cie;
 use super::rule::{Cfa, Rule, Rules, SIGNED, WITH_PC};
 use crate::reader::cursor::Cursor;
 
-/// Rules from a PC on.
+/// The rules from a PC on.
 #[derive(Clone, Debug)]
 pub(in crate::blind) struct CfiRow {
     pub(in crate::blind) start: u64,
     pub(in crate::blind) rules: Rules,
 }
 
-/// Where in a section an instruction is, and its bytes.
+/// Offset and size of an instruction in the section.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::blind) struct Instruction {
     pub(in crate::blind) at: u64,
     pub(in crate::blind) size: u64,
 }
 
-/// The rows of a function from `start`, and all instructions of its own.
+/// The rows of a function from `start`, and all instructions of its FDE.
 pub(super) fn rows(
     cie: &Cie,
     start: u64,
@@ -39,11 +39,11 @@ pub(super) fn rows(
 
 struct Machine<'a> {
     cie: &'a Cie,
-    /// Those before the one that is being made.
+    /// Finished rows, before the current one.
     rows: Vec<CfiRow>,
     row: CfiRow,
     stack: Vec<Rules>,
-    /// What the CIE set up; none while it does.
+    /// The rules of the CIE; `None` while they are computed.
     initial: Option<Rules>,
 }
 
@@ -58,7 +58,7 @@ impl Machine<'_> {
         Ok(instructions)
     }
 
-    /// Later instructions are about a higher PC.
+    /// Starts a new row at a higher PC.
     fn move_to(&mut self, pc: u64) -> Result<(), CfiFlaw> {
         if pc < self.row.start || self.initial.is_none() {
             return Err(CfiFlaw::Location);
@@ -94,7 +94,7 @@ impl Machine<'_> {
         offset.checked_mul(self.cie.data_alignment).ok_or(CfiFlaw::Operand)
     }
 
-    /// The offset of a CFA rule that has one.
+    /// Register and offset of the CFA rule, if it has this form.
     fn cfa_register(&self) -> Result<(u64, i64), CfiFlaw> {
         match &self.row.rules.cfa {
             Cfa::Register(register, offset) => Ok((*register, *offset)),
@@ -227,12 +227,12 @@ impl Machine<'_> {
     }
 }
 
-/// Readers keep 64 bits of an unsigned offset, signed.
+/// Reads an unsigned offset. Readers keep 64 bits of it, signed.
 fn unsigned(code: &mut Cursor<'_>) -> Result<i64, CfiFlaw> {
     code.uleb().map(u64::cast_signed).ok_or(CfiFlaw::Truncated)
 }
 
-/// Registers above 16 bits exist nowhere.
+/// Reads a register number, of at most 16 bits.
 fn register(code: &mut Cursor<'_>) -> Result<u64, CfiFlaw> {
     let number = code.uleb().ok_or(CfiFlaw::Truncated)?;
     u16::try_from(number).map(u64::from).map_err(|_| CfiFlaw::Operand)

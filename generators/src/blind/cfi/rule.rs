@@ -1,4 +1,4 @@
-//! The rules of call frame information at a PC, as data: DWARF 5, 6.4.1.
+//! The rules of call frame information at a PC: DWARF 5, 6.4.1.
 
 use std::collections::BTreeMap;
 
@@ -7,19 +7,19 @@ use types::{Abi, CfaRule, PacKey, Reg, ValueRule};
 use super::expression::{Simple, evaluate};
 use crate::reader::Meaning;
 
-/// How to find the CFA.
+/// The rule for the CFA.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::blind) enum Cfa {
     /// No rule.
     #[default]
     Unspecified,
-    /// Register and bytes.
+    /// Register and offset in bytes.
     Register(u64, i64),
-    /// A DWARF expression: equal if its bytes are.
+    /// A DWARF expression, compared as bytes.
     Expression(Vec<u8>),
 }
 
-/// How to find a register of the caller.
+/// The rule for a register of the caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::blind) enum Rule {
     Undefined,
@@ -35,43 +35,43 @@ pub(in crate::blind) enum Rule {
     ValExpression(Vec<u8>),
 }
 
-/// RA_SIGN_STATE (DWARF for the Arm 64-bit Architecture 2025Q4, 4.1): a code is in the return
-/// address.
+/// RA_SIGN_STATE (DWARF for the Arm 64-bit Architecture 2025Q4, 4.1): the return address has an
+/// authentication code.
 pub(in crate::blind) const SIGNED: u64 = 1;
-/// The address of the signing instruction went into it.
+/// The address of the signing instruction was a second modifier.
 pub(in crate::blind) const WITH_PC: u64 = 2;
 
 /// All rules at a PC.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::blind) struct Rules {
     pub(in crate::blind) cfa: Cfa,
-    /// By register number; what is not here has no rule.
+    /// Rules by register number; registers without a rule are missing.
     pub(in crate::blind) registers: BTreeMap<u64, Rule>,
     /// AArch64: bits of RA_SIGN_STATE ([`SIGNED`], [`WITH_PC`]).
     pub(in crate::blind) ra_state: u64,
 }
 
-/// What holds in a whole function.
+/// Attributes of a whole function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::blind) struct Whole {
     /// Column of the return address.
     pub(in crate::blind) ra: u64,
     pub(in crate::blind) key: PacKey,
-    /// The kernel pushed the frame.
+    /// The frame is a signal frame.
     pub(in crate::blind) signal: bool,
 }
 
 impl Rules {
-    /// A rule that is an expression: its result can depend on the PC.
+    /// Returns true if a rule is an expression, whose result may depend on the PC.
     pub(in crate::blind) fn has_expression(&self) -> bool {
         let opaque = |rule: &Rule| matches!(rule, Rule::Expression(_) | Rule::ValExpression(_));
         matches!(self.cfa, Cfa::Expression(_)) || self.registers.values().any(opaque)
     }
 
-    /// The part that SFrame has too. `None` if a rule has no form of [`Meaning`].
+    /// The part that SFrame can express. `None` if a rule has no form of [`Meaning`].
     pub(in crate::blind) fn meaning(&self, abi: Abi, pc: u64, whole: Whole) -> Option<Meaning> {
         let Whole { ra, key, signal } = whole;
-        // What was signed with the PC as well has no other form.
+        // Signing with the PC as well has no other form.
         if self.ra_state & WITH_PC != 0 {
             return None;
         }

@@ -1,4 +1,4 @@
-//! Bytes worked out by hand from LSB 5.0 core, 10.6 and DWARF 5, 7.24.
+//! Byte sequences written by hand from LSB 5.0 core, 10.6 and DWARF 5, 7.24.
 
 use types::{CfaRule, PacKey, Reg, ValueRule};
 
@@ -11,7 +11,7 @@ const AMD64_CIE: &[u8] = &[
     0x0c, 7, 8, 0x90, 1, 0, 0,
 ];
 
-/// An entry of a function at 0x1000 of a section at 0x2000, after [`AMD64_CIE`], with these
+/// The FDE of a function at 0x1000 in a section at 0x2000, after [`AMD64_CIE`], with these
 /// instructions.
 fn amd64(size: u8, program: &[u8]) -> Vec<u8> {
     let mut bytes = AMD64_CIE.to_vec();
@@ -56,7 +56,7 @@ fn remembered_states_are_a_stack() {
     assert_eq!(cfas, [sum(7, 16), sum(7, 24), sum(6, 32), sum(7, 24), sum(7, 16)]);
 }
 
-/// System V AMD64 psABI: what GNU ld writes for a PLT: rsp + 8 + ((rip & 15) >= 11) * 8.
+/// System V AMD64 psABI: the expression of GNU ld for a PLT: rsp + 8 + ((rip & 15) >= 11) * 8.
 #[test]
 fn the_expression_of_a_plt_depends_on_the_pc() {
     let program = [0x0f, 11, 0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22];

@@ -30,7 +30,7 @@ pub(super) fn damage(spot: &Spot<'_>, file: &ElfFile, section: usize, rng: &mut 
     Some((format!("{of}: {what}"), edits))
 }
 
-/// gABI 4.1, "Section Header".
+/// The fields of a section header (gABI 4.1, "Section Header").
 fn section_fields(at: u64) -> Vec<Field> {
     let names = [
         ("sh_name", 0, 4),
@@ -47,7 +47,7 @@ fn section_fields(at: u64) -> Vec<Field> {
     names.into_iter().map(|(name, offset, size)| Field { name, at: at + offset, size }).collect()
 }
 
-/// gABI 4.1, "Program Header".
+/// The fields of a program header (gABI 4.1, "Program Header").
 fn segment_fields(at: u64) -> Vec<Field> {
     let names = [
         ("p_type", 0, 4),

@@ -1,10 +1,10 @@
-//! Damage to `.eh_frame`: bytes and words, instructions, and whole function entries.
+//! Damage to `.eh_frame`: bytes and words, instructions, and whole entries.
 
 use super::{Edit, Field, Spot};
 use crate::blind::cfi::{Cfi, Function};
 use crate::cfi_text::Rng;
 
-/// Damages a section. Offsets are from its start. `None` if there is nothing of the kind drawn.
+/// Damages a section. Offsets are relative to its start. `None` if the drawn kind does not apply.
 pub(super) fn damage(spot: &Spot<'_>, cfi: &Cfi, rng: &mut Rng) -> Option<(String, Vec<Edit>)> {
     match rng.below(10) {
         0 => spot.byte(rng, 0, spot.bytes.len() as u64),
@@ -25,8 +25,8 @@ fn pick<'a, T>(rng: &mut Rng, items: &'a [T]) -> Option<&'a T> {
     items.get(usize::try_from(rng.below(items.len() as u64)).ok()?)
 }
 
-/// One instruction: its operation or operands change, it is removed, or replaced by one of the same
-/// length.
+/// Damages one instruction: changes operation or operands, removes it, or replaces it by one of the
+/// same length.
 fn instruction(spot: &Spot<'_>, cfi: &Cfi, rng: &mut Rng) -> Option<(String, Vec<Edit>)> {
     let function = pick(rng, &cfi.functions)?;
     let one = pick(rng, &function.instructions)?;
@@ -47,7 +47,7 @@ fn instruction(spot: &Spot<'_>, cfi: &Cfi, rng: &mut Rng) -> Option<(String, Vec
     }
 }
 
-/// Whole entries: their instructions swapped, copied, or gone.
+/// Damages whole FDEs: swaps, copies or clears their instructions.
 fn entries(spot: &Spot<'_>, cfi: &Cfi, rng: &mut Rng) -> Option<(String, Vec<Edit>)> {
     let one = pick(rng, &cfi.functions)?;
     let alike: Vec<&Function> =

@@ -1,4 +1,4 @@
-//! Damage to what unwinders search first: `.eh_frame_hdr`, and a second PT_GNU_SFRAME.
+//! Damage to the data that unwinders search first: `.eh_frame_hdr`, and a second PT_GNU_SFRAME.
 
 use types::elf::PT_GNU_SFRAME;
 
@@ -9,8 +9,8 @@ use crate::blind::hdr::{ENTRY, HEAD, Hdr};
 use crate::blind::view::View;
 use crate::cfi_text::Rng;
 
-/// PT_GNU_STACK, PT_GNU_RELRO, PT_NOTE (gABI, "Program Header"; binutils, elf/common.h): a file runs
-/// without them.
+/// PT_GNU_STACK, PT_GNU_RELRO, PT_NOTE (gABI, "Program Header"; binutils, elf/common.h): a file can
+/// run without these.
 const SPARE: [u32; 3] = [0x6474_e551, 0x6474_e552, 4];
 
 /// Damages a file that has `.eh_frame_hdr`. The spot is the whole file.
@@ -43,7 +43,7 @@ pub(super) fn damage(
         4 => field(rng, "eh_frame_ptr", home.offset + 4, &[])?,
         5 => empty(spot, view, hdr, entry)?,
         6 => {
-            // Version and encodings, or anything.
+            // Version and encodings, or any byte.
             let size = if rng.one_in(2) { 4 } else { home.size };
             spot.byte(rng, home.offset, home.offset + size)?
         }
@@ -52,7 +52,7 @@ pub(super) fn damage(
     Some((Target::EhFrameHdr, (format!(".eh_frame_hdr: {what}"), edits), 0))
 }
 
-/// The FDE after an entry's becomes one of no bytes at that entry's start: a search finds it first.
+/// Makes the next FDE an empty one at the entry's start: a search finds it first.
 fn empty(spot: &Spot<'_>, view: &View, hdr: &Hdr, entry: u64) -> Option<(String, Vec<Edit>)> {
     let home = view.file.sections.get(hdr.section)?;
     let eh_frame = view.file.sections.get(view.file.named(b".eh_frame")?)?;
@@ -62,7 +62,7 @@ fn empty(spot: &Spot<'_>, view: &View, hdr: &Hdr, entry: u64) -> Option<(String,
     if eh_frame.address.wrapping_add(function.at) != *fde || start == next {
         return None;
     }
-    // Start and size, where they are pcrel sdata4 after a length of 4 bytes.
+    // Start and size, as pcrel sdata4 after a length of 4 bytes.
     let (address, at) = (fde.wrapping_add(8), eh_frame.offset + function.at + 8);
     let word = |value: u64| {
         let mut bytes = vec![0; 4];
@@ -80,7 +80,7 @@ fn empty(spot: &Spot<'_>, view: &View, hdr: &Hdr, entry: u64) -> Option<(String,
     Some((format!("the FDE of entry {} of no bytes, at the start of entry {entry}", entry + 1), edits))
 }
 
-/// Another program header made a second PT_GNU_SFRAME: the same, or 8 bytes off.
+/// Makes another program header a second PT_GNU_SFRAME: equal to the first, or 8 bytes off.
 fn second_segment(spot: &Spot<'_>, view: &View, rng: &mut Rng) -> Option<(String, Vec<Edit>)> {
     let sframe = view.file.segments.iter().find(|segment| segment.kind == PT_GNU_SFRAME)?;
     let spare = view.file.segments.iter().find(|segment| SPARE.contains(&segment.kind))?;

@@ -1,5 +1,5 @@
-//! Damage: bytes of a file replaced by others, drawn by a seed. It knows where things are, and
-//! never what would be wrong.
+//! Damage: random replacement of bytes in a file, by a seed. It knows the layout of tables, but not
+//! what makes them wrong.
 
 mod container;
 mod frames;
@@ -17,12 +17,12 @@ use crate::reader::cursor::Cursor;
 
 pub(super) use value::another;
 
-/// Bytes put in the place of others.
+/// A replacement of bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// Offset of the first.
+    /// Offset of the first byte to replace.
     pub at: u64,
-    /// As many as are replaced.
+    /// The new bytes; their number is the number of bytes to replace.
     pub bytes: Vec<u8>,
 }
 
@@ -32,38 +32,38 @@ impl Edit {
     }
 }
 
-/// What is done to a file.
+/// Damage to a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
-    /// The part that is damaged.
+    /// The damaged part.
     pub target: Target,
-    /// In words, with offsets in the section.
+    /// Description, with offsets in the section.
     pub what: String,
-    /// Offsets are those of the file.
+    /// The replacements, with offsets in the file.
     pub edits: Vec<Edit>,
 }
 
-/// A number by its place.
+/// A numeric field by its position.
 #[derive(Clone, Copy, Debug)]
 struct Field {
     name: &'static str,
     at: u64,
-    /// Bytes.
+    /// Size in bytes.
     size: u64,
 }
 
-/// What is damaged: the bytes of a section, or of a file.
+/// The bytes to damage: a section, or a file.
 struct Spot<'a> {
     order: ByteOrder,
     bytes: &'a [u8],
-    /// Relocations fill fields in.
+    /// Relocations fill in some fields.
     relocated: bool,
 }
 
-/// Most draws of a kind of damage for a file that has nothing of the kinds drawn before.
+/// Maximum number of draws, since a drawn kind may not apply to the file.
 const MOST_DRAWS: usize = 64;
 
-/// Draws damage that changes at least a byte. `None` if nothing can be damaged.
+/// Draws damage that changes at least one byte. `None` if nothing can be damaged.
 pub(super) fn draw(view: &View, file: &[u8], rng: &mut Rng) -> Option<Damage> {
     (0..MOST_DRAWS).find_map(|_| once(view, file, rng))
 }
@@ -81,8 +81,8 @@ fn once(view: &View, file: &[u8], rng: &mut Rng) -> Option<Damage> {
     (damaged != file).then_some(Damage { target, what, edits })
 }
 
-/// Damage to a table or the headers around it, and the file's offset that those of the edits count
-/// from.
+/// Damage to a table or the headers around it, and the file offset that the edits' offsets are
+/// relative to.
 fn tables(view: &View, file: &[u8], rng: &mut Rng) -> Option<(Target, (String, Vec<Edit>), u64)> {
     let order = view.abi().facts().order;
     let inside = |section: &Section| {
@@ -107,7 +107,7 @@ fn tables(view: &View, file: &[u8], rng: &mut Rng) -> Option<(Target, (String, V
     })
 }
 
-/// The file with the edits made. `None` if one leaves the file.
+/// Applies edits to a file. `None` if one is out of bounds.
 pub(super) fn apply(file: &[u8], edits: &[Edit]) -> Option<Vec<u8>> {
     let mut bytes = file.to_vec();
     for edit in edits {
@@ -130,14 +130,14 @@ impl Spot<'_> {
         store(self.order, bytes, at, value, usize::try_from(size).ok()?)
     }
 
-    /// Another byte somewhere in a range.
+    /// Changes a byte in a range.
     fn byte(&self, rng: &mut Rng, from: u64, to: u64) -> Option<(String, Vec<Edit>)> {
         let at = from + rng.below(to.checked_sub(from).filter(|size| *size > 0)?);
         let (what, edit) = self.change(rng, &Field { name: "byte", at, size: 1 }, &[])?;
         Some((what, vec![edit]))
     }
 
-    /// Another aligned word of 2, 4 or 8 bytes in a range.
+    /// Changes an aligned word of 2, 4 or 8 bytes in a range.
     fn word(&self, rng: &mut Rng, from: u64, to: u64) -> Option<(String, Vec<Edit>)> {
         let size = rng.pick(&[2, 4, 4, 8]);
         let count = to.checked_sub(from)? / size;
@@ -146,7 +146,7 @@ impl Spot<'_> {
         Some((what, vec![edit]))
     }
 
-    /// Another value in a field.
+    /// Changes the value of a field.
     fn change(&self, rng: &mut Rng, field: &Field, others: &[u64]) -> Option<(String, Edit)> {
         let Field { name, at, size } = *field;
         let value = self.read(at, size)?;

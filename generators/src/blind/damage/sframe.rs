@@ -1,11 +1,10 @@
-//! Damage to `.sframe`: bytes and words wherever they are, fields by what they are, and whole
-//! descriptors.
+//! Damage to `.sframe`: bytes and words in any position, fields by their meaning, and whole FDEs.
 
 use super::{Edit, Field, Spot};
 use crate::cfi_text::Rng;
 use crate::reader::anatomy::{Anatomy, Descriptor, HEADER, Row};
 
-/// Damages a section. Offsets are from its start. `None` if there is nothing of the kind drawn.
+/// Damages a section. Offsets are relative to its start. `None` if the drawn kind does not apply.
 pub(super) fn damage(spot: &Spot<'_>, anatomy: &Anatomy, rng: &mut Rng) -> Option<(String, Vec<Edit>)> {
     match rng.below(20) {
         0..2 => spot.byte(rng, 0, spot.bytes.len() as u64),
@@ -38,10 +37,10 @@ fn index(anatomy: &Anatomy, function: &Descriptor) -> usize {
     anatomy.descriptors.iter().position(|other| other.at == function.at).unwrap_or(0)
 }
 
-/// Another value in one of these fields.
+/// Changes the value of one of these fields.
 fn field(spot: &Spot<'_>, rng: &mut Rng, of: &str, fields: Vec<Field>) -> Option<(String, Vec<Edit>)> {
     let field = pick(rng, &fields)?;
-    // What the same field holds elsewhere is what a mix-up would put here.
+    // The values of the same field in other places, as a mix-up would give.
     let others: Vec<u64> = fields
         .iter()
         .filter(|other| other.size == field.size)
@@ -107,13 +106,13 @@ fn row_fields(row: &Row) -> Vec<Field> {
     let words = ["word 0", "word 1", "word 2", "word 3", "word 4", "word 5"];
     for (name, index) in words.into_iter().zip(0..row.words.len() as u64) {
         let word = Field { name, at: row.words_at() + index * row.word_size, size: row.word_size };
-        // Words are what rows are about.
+        // Words are the main content of rows, so they are drawn more often.
         fields.extend([word, word]);
     }
     fields
 }
 
-/// Rows put in the place of others as long.
+/// Replaces rows by others of the same size.
 fn rows(spot: &Spot<'_>, rng: &mut Rng, anatomy: &Anatomy) -> Option<(String, Vec<Edit>)> {
     let (function, row) = pick_row(rng, anatomy)?;
     let alike: Vec<&Row> = anatomy
@@ -134,13 +133,13 @@ fn rows(spot: &Spot<'_>, rng: &mut Rng, anatomy: &Anatomy) -> Option<(String, Ve
     })
 }
 
-/// Whole descriptors, or the parts of them that can be exchanged.
+/// Damages whole FDEs, or the parts of them that can be exchanged.
 fn descriptors(spot: &Spot<'_>, rng: &mut Rng, anatomy: &Anatomy) -> Option<(String, Vec<Edit>)> {
     let entry = anatomy.header.version.entry;
     let (one, two) = (pick(rng, &anatomy.descriptors)?, pick(rng, &anatomy.descriptors)?);
     let names = (index(anatomy, one), index(anatomy, two));
     let whole = |function: &Descriptor| spot.slice(function.at, function.at + entry);
-    // Size and rows, without the start: the table keeps its order.
+    // Size and rows, without the start: the table stays sorted.
     let after = |function: &Descriptor| function.at + anatomy.header.version.start;
     let rest = |function: &Descriptor, size: u64| spot.slice(after(function) + 4 - size, function.at + entry);
     Some(match rng.below(7) {
@@ -166,7 +165,7 @@ fn descriptors(spot: &Spot<'_>, rng: &mut Rng, anatomy: &Anatomy) -> Option<(Str
     })
 }
 
-/// The section without a function and its rows: the header is adjusted, zeros fill the end.
+/// Removes a function and its rows: the header is adjusted, zeros fill the end.
 fn dropped(spot: &Spot<'_>, anatomy: &Anatomy, function: &Descriptor) -> Option<Vec<Edit>> {
     let Anatomy { header, descriptors } = anatomy;
     if spot.relocated || descriptors.len() < 2 || header.table_at != HEADER {
@@ -177,8 +176,8 @@ fn dropped(spot: &Spot<'_>, anatomy: &Anatomy, function: &Descriptor) -> Option<
     let mut table = Vec::new();
     for kept in descriptors.iter().filter(|kept| kept.at != function.at) {
         let mut entry = spot.slice(kept.at, kept.at + header.version.entry)?;
-        // Starts that count from their own field are further from it, and rows after those dropped
-        // nearer to the first.
+        // Starts relative to their own field are farther from the function, and later rows are
+        // closer to the first.
         let pcrel = header.version.counts_from_field(header.flags);
         let moved = if pcrel && kept.at > function.at { header.version.entry } else { 0 };
         let start = kept.start.checked_add_unsigned(moved)?;

@@ -1,13 +1,13 @@
-//! Another value for a number: values that bugs of producers make.
+//! Another value for a number, as bugs of producers may give.
 
 use crate::cfi_text::Rng;
 
-/// A value of `size` (1 to 8) bytes that differs from this one. `others` are values that the same
-/// field has elsewhere.
+/// A value of `size` (1 to 8) bytes that differs from `value`. `others` are values of the same
+/// field in other places.
 pub(in crate::blind) fn another(rng: &mut Rng, value: u64, size: u64, others: &[u64]) -> u64 {
     let bits = size.saturating_mul(8).clamp(8, 64);
     let mask = u64::MAX >> (64 - bits);
-    // A tactic can give the value itself; a bit that is flipped never does.
+    // A tactic may give the same value; a flipped bit never does.
     for _ in 0..4 {
         let drawn = match rng.below(9) {
             0 => 0,

@@ -12,7 +12,7 @@ pub(crate) struct Saved {
     /// Offset from the frame's first byte.
     pub at: u64,
     pub register: Register,
-    /// Its size in bytes.
+    /// Size of the register in bytes.
     pub bytes: usize,
     /// Mask of the bits that a program may set, for registers of at most 64 bits; the kernel's own
     /// bits are in `fixed`.

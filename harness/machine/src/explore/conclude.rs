@@ -30,16 +30,17 @@ pub(super) enum Evidence {
 /// Whether a real execution can reach a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Standing {
-    /// It can.
+    /// A real execution can reach the state.
     Sure,
-    /// It can, but not with this value of FP.
+    /// A real execution can reach the state, but not with this value of FP.
     ButForFp,
-    /// It can if no other function reaches that part: a branch that is never taken may lead into
-    /// another function's part.
+    /// A real execution can reach the state if no other function reaches that part: a branch that
+    /// is never taken may lead into another function's part.
     Owner(u64),
-    /// Not if the function is entered by a call: the function drops words that no call pushes.
+    /// A real execution cannot reach the state if the function is entered by a call: the function
+    /// drops words that no call pushes.
     OtherEntry,
-    /// Unknown.
+    /// Not known.
     Unsure,
 }
 
@@ -50,9 +51,9 @@ enum Entered {
     /// a table are right under that assumption. Excludes GCC's `__morestack`: nearly all its rows
     /// skip the caller.
     AsNamed,
-    /// It returns as after a call, but may have a convention of its own.
+    /// The function returns as after a call, but may have a convention of its own.
     Returns,
-    /// It may be a part that is jumped into.
+    /// The function may be a part that is jumped into.
     Unknown,
 }
 

@@ -72,7 +72,7 @@ pub(super) struct Held {
 /// Certainty that control takes an edge, the most certain first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Trust {
-    /// The instruction can take it.
+    /// The instruction can take the edge.
     Certain,
     /// A callee returns, unless a jump table leads to the code after the call.
     UnlessByTable,

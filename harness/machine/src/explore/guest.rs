@@ -51,7 +51,7 @@ pub(super) enum World {
 pub(super) struct Entry {
     pub(super) sp: u64,
     pub(super) fp: u64,
-    /// The return address. No code is there.
+    /// The return address, at which there is no code.
     pub(super) ra: u64,
 }
 

@@ -37,7 +37,7 @@ pub(super) struct Integers {
 /// The result of an instruction executed here.
 pub(super) type Done<T> = Result<T, Not>;
 
-/// Why an instruction was not executed; nothing has changed then.
+/// The reason why an instruction was not executed; its operands are unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Not {
     /// Memory is not mapped with the needed permission: the processor faults too.

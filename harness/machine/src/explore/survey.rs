@@ -88,7 +88,7 @@ enum Behind {
     Alone,
     /// Code that a jump or branch reaches too.
     Joined,
-    /// No code of the function.
+    /// No code of the function, or an instruction that ends the control flow.
     Nothing,
 }
 
@@ -426,7 +426,7 @@ impl Survey {
         let words = |bytes: &[u8], take: &mut dyn FnMut(u64)| {
             bytes.as_chunks::<8>().0.iter().map(|word| order.u64(*word)).filter(|word| *word != 0).for_each(take);
         };
-        // As in the file, and, if loaded, as relocated.
+        // Addresses are as in the file and, if the image is loaded, as relocated.
         for section in image.sections.iter().filter(|section| section.is_alloc() && !section.is_code()) {
             words(&section.bytes, &mut |word| self.pointed_at.set(word));
         }

@@ -151,8 +151,8 @@ impl Walk<'_> {
             }
         }
         guest.recycle(before);
-        // The same target for all: another register indexes the table, or the register's value
-        // before the comparison.
+        // If all targets are equal, another register indexes the table, or the register's value
+        // before the comparison does.
         let depends = targets.len() > 1 || (passed == 1 && targets.len() == 1);
         Ok((sound && depends).then(|| targets.into_iter().collect()))
     }

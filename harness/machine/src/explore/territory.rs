@@ -35,7 +35,7 @@ pub struct Territory<'a> {
 /// results at different speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Executor {
-    /// This crate, except for a sample that both execute.
+    /// This crate. A sample of the instructions is also executed by the emulator, and compared.
     Crate,
     /// The emulator.
     Emulator,

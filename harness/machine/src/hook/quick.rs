@@ -45,7 +45,7 @@ impl<M: Memo> Session<'_, M> {
         }
         let noted = self.notes.get(pc);
         let Some(note) = noted.note() else { return false };
-        // If the link register has its address, it may have been called.
+        // If the link register has the instruction's address, the instruction may have been called.
         if noted.before() != 0 && pc.wrapping_sub(noted.before()) == self.passed.pc && pc != self.passed.link {
             self.observer.hit_alike(note);
             self.shadow.go_on(pc, u64::from(size));

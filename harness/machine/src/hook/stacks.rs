@@ -76,7 +76,7 @@ impl<M: Memo> Session<'_, M> {
             return Err(End::undecided(Reason::StackSwitch, pc, message));
         } else {
             self.stack = window;
-            // Not after the return of a handler that began meanwhile.
+            // The condition is false after the return of a handler that began meanwhile.
             if self.stacks.holds_sp(self.shadow.sp()) {
                 self.sp_left = self.shadow.sp();
             }

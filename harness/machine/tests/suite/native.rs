@@ -386,7 +386,7 @@ fn faults_are_the_programs() {
     // mov $0x400000,%edi; vmovdqu %ymm1,(%rdi): code is not written to.
     let message = undecided("bf00004000 c5fe7f0f", Reason::Fault, 5);
     assert!(message.contains("cannot write 32 bytes at 0x400000 (not permitted)"), "{message}");
-    // mov $0x600ff0,%edi; vmovdqu (%rdi),%ymm1: half of it is there.
+    // mov $0x600ff0,%edi; vmovdqu (%rdi),%ymm1: only half of the operand is mapped.
     let message = undecided("bff00f6000 c5fe6f0f", Reason::Fault, 5);
     assert!(message.contains("cannot read 32 bytes at 0x601000 (not mapped)"), "{message}");
     // mov $0x600ff8,%edi; vmovaps (%rdi),%xmm1

@@ -1,4 +1,4 @@
-//! The second engine, led along the steps of the first.
+//! The second engine, which follows the steps of the first.
 
 use std::collections::BTreeMap;
 
@@ -13,27 +13,27 @@ use crate::arch::{Asks, Names};
 use crate::error::RemoteError;
 use crate::session::{READ_WRITE, Session};
 
-/// The second engine beside the first.
+/// The second engine, which follows the first.
 pub(super) struct Beside<'p> {
     pub(super) session: Session,
     pub(super) plan: &'p Plan<'p>,
-    /// The thread that executes, and the others.
+    /// The executing thread.
     pub(super) thread: Thread,
     pub(super) others: BTreeMap<ThreadId, Other>,
-    /// The program has made threads.
+    /// The program has created threads.
     pub(super) made_threads: bool,
-    /// Where the program's heap ends; 0 before that is known.
+    /// End of the program's heap; 0 if not known yet.
     pub(super) brk: u64,
-    /// The first call whose effects the second engine does not have.
+    /// The first system call whose effects the second engine lacks.
     unlike: Option<String>,
     /// Files that the program opened, by descriptor.
     pub(super) files: BTreeMap<u64, String>,
-    /// Where a function returns to that nothing has called.
+    /// Return address of a function that the run starts at.
     sentinel: Option<u64>,
     compared: Compared,
 }
 
-/// Why there is nothing more to compare.
+/// Reason for the end of the comparison.
 pub(super) enum Stop {
     Differ(Box<Difference>),
     Until(String),
@@ -46,14 +46,14 @@ impl From<RemoteError> for Stop {
     }
 }
 
-/// Bytes of stack that following frames needs: the word on its top.
+/// Bytes of stack that frame tracking needs: the word at the top.
 const TOP: u64 = 8;
-/// Bytes that the arguments of a function point to that nothing has called.
+/// Bytes of memory that the arguments of a function point to that the run starts at.
 const SCRATCH: u64 = 64 << 10;
-/// Page size that both kernels give memory in.
+/// Page size in bytes of both kernels.
 pub(super) const PAGE: u64 = 4096;
 impl<'p> Beside<'p> {
-    /// A session of the same program, before its first instruction.
+    /// Creates the second engine before its first instruction.
     pub(super) fn new(session: Session, plan: &'p Plan<'p>) -> Beside<'p> {
         Beside {
             session,
@@ -69,17 +69,17 @@ impl<'p> Beside<'p> {
         }
     }
 
-    /// How far the engines were compared.
+    /// The extent of the comparison.
     pub(super) fn compared(&self) -> &Compared {
         &self.compared
     }
 
-    /// Ends the second engine's program, whose end is that of the first.
+    /// Ends the second engine's program, with the end of the first.
     pub(super) fn finish(self, end: RunEnd) {
         self.session.finish(end, 1);
     }
 
-    /// Runs the second engine to a step of the first and compares.
+    /// Runs the second engine to a step of the first and compares the states.
     pub(super) fn follow(&mut self, step: &Step<'_>) -> Result<(), Stop> {
         if self.session.is_late(self.plan) {
             return Err(Stop::Until("its time was over".to_owned()));
@@ -95,17 +95,19 @@ impl<'p> Beside<'p> {
             }
             return self.compare(step, &state, 0);
         };
-        // An instruction that repeats (`rep movs`) is several steps of one engine, one of another.
+        // An instruction that repeats (`rep movs`) is several steps in one engine, one in the
+        // other.
         let repeats = (state.pc, state.sp, step.event) == (last.pc, last.sp, Event::Sequential);
         if repeats && self.session.pc() != state.pc {
             return Ok(());
         }
-        // A store to code of its own block begins again under the first engine: the step is shown twice.
+        // Under the first engine, a store to code of its own block is restarted: the step is
+        // observed twice.
         let again = repeats && !self.thread.is_done && self.session.differs_in(step.regs.others).is_none();
         if again {
             return Ok(());
         }
-        // A signal came before the instruction that both were at.
+        // A signal arrived before the current instruction of both.
         let interrupted = step.frames.iter().nth(1).map(|frame| frame.ra.0);
         let sp = left_in(step).read(step.regs.abi.facts().sp);
         if step.event == Event::Signal && (interrupted, sp) == (Some(last.pc), Some(last.sp)) {
@@ -127,7 +129,7 @@ impl<'p> Beside<'p> {
         self.compare(step, &state, last.pc)
     }
 
-    /// Makes the second engine's stack what the first one's is.
+    /// Copies the first engine's stack to the second.
     fn begin(&mut self, step: &Step<'_>) -> Result<(), Stop> {
         let (sp, size) = (step.regs.sp, self.plan.stack_size.next_multiple_of(PAGE));
         let bytes = live_stack(step);
@@ -140,7 +142,7 @@ impl<'p> Beside<'p> {
         let written = self.session.stub().write(sp, &bytes)?;
         let facts = step.regs.abi.facts();
         let mut moved = written && self.session.stub().set(facts.sp, sp)?;
-        // What a process finds in the other registers is the kernel's choice.
+        // The kernel chooses the initial values of the other registers.
         for register in (0..facts.general_registers).map(Reg).filter(|register| *register != facts.sp) {
             if let Some(value) = step.regs.read(register) {
                 moved &= self.session.stub().set(register, value)?;
@@ -153,8 +155,8 @@ impl<'p> Beside<'p> {
         Ok(self.session.begin_at(sp)?)
     }
 
-    /// Makes the memory that a function finds that nothing has called: what its arguments point
-    /// to, with the thread pointer in its middle.
+    /// Maps the memory for a function that the run starts at: the memory that its arguments point
+    /// to, with the thread pointer in the middle.
     fn begin_function(&mut self, step: &Step<'_>) -> Result<(), Stop> {
         let (facts, names) = (step.regs.abi.facts(), Names::of_abi(step.regs.abi));
         let word = step.stack.read(step.regs.sp).unwrap_or_default();
@@ -169,7 +171,7 @@ impl<'p> Beside<'p> {
         Ok(self.session.set_thread_pointer(thread)?)
     }
 
-    /// Executes the instruction that led the first engine to a step.
+    /// Executes the instruction before a step of the first engine.
     fn advance(&mut self, step: &Step<'_>, state: &State, after: u64) -> Result<(), Stop> {
         let abi = step.regs.abi;
         let ended = match self.session.asks() {
@@ -218,7 +220,7 @@ impl<'p> Beside<'p> {
                 }
                 while let Some(register) = self.session.differs_in(first.regs.others) {
                     if self.unlike.is_some() {
-                        // From memory that the call wrote, perhaps.
+                        // The value may come from memory that the call wrote.
                         self.session.set(register.0, register.1[0])?;
                         continue;
                     }
@@ -230,7 +232,7 @@ impl<'p> Beside<'p> {
         }
     }
 
-    /// Runs the second engine to its end, as the first one ended.
+    /// Runs the second engine to its end, which must equal the first one's.
     pub(super) fn follow_to_end(&mut self, end: &RunEnd) -> Result<(), Stop> {
         let Some(last) = self.thread.last else { return Ok(()) };
         let exit = Names::of_abi(self.session.abi()).calls.exit;
@@ -243,9 +245,9 @@ impl<'p> Beside<'p> {
                     Some(second) => Err(self.differs(&last, last.pc, Err(second))),
                 };
             }
-            // The status is that of the first thread.
+            // The exit status is that of the first thread.
             (RunEnd::Exit(_), _) if self.made_threads && self.session.makes_call(exit) => return Ok(()),
-            // A signal may have ended it.
+            // A signal may have terminated the program.
             (RunEnd::Exit(_), _) if self.executes_call() => {}
             (RunEnd::Exit(_) | RunEnd::Sentinel | RunEnd::Halt(_) | RunEnd::Undecided { .. }, _) => return Ok(()),
         }
@@ -271,12 +273,12 @@ impl<'p> Beside<'p> {
         second: Result<State, RunEnd>,
         register: Option<(Reg, [u64; 2])>,
     ) -> Stop {
-        // What the second engine cannot follow, at a state that both have.
+        // Limits of the second engine, at a state that both have.
         if let Err(RunEnd::Undecided { reason, message, .. }) = &second
             && *reason != StopReason::Fault
             && match reason {
                 StopReason::Thread => true,
-                // A signal's frame there has another size.
+                // The signal frame of the second engine has another size.
                 StopReason::StackSwitch => self.session.pc() == first.pc,
                 _ => (self.session.pc(), self.session.sp()) == (first.pc, first.sp),
             }

@@ -1,4 +1,5 @@
-//! System calls: executed by both engines, or by the first alone, whose result the second takes over.
+//! System calls: executed by both engines, or only by the first, whose result the second takes
+//! over.
 
 use types::{Abi, Reg, RunEnd, Step};
 
@@ -21,7 +22,7 @@ impl Beside<'_> {
         matches!(self.session.asks(), Asks::Kernel(number) if calls.executed.contains(&number))
     }
 
-    /// Makes a system call that the first engine has made.
+    /// Executes a system call that the first engine has executed.
     pub(super) fn call(&mut self, step: &Step<'_>, number: u64, abi: Abi) -> Result<Option<RunEnd>, Stop> {
         let calls = &Names::of_abi(abi).calls;
         let result = left_in(step).read(calls.result).unwrap_or_default();
@@ -38,7 +39,7 @@ impl Beside<'_> {
             return Ok(second.advance()?);
         }
         if number == calls.mmap && !failed {
-            // A file's descriptor is an `int`.
+            // A file descriptor is an `int`.
             let (length, descriptor) = (second.mmap_argument(1)?, second.mmap_argument(4)? as u32);
             let offset = second.mmap_argument(5)?;
             for (place, value) in [(0, result), (3, PRIVATE_FIXED_ANONYMOUS), (4, u64::MAX), (5, 0)] {
@@ -73,7 +74,7 @@ impl Beside<'_> {
                 self.unlike("a futex operation that stores");
             }
         } else {
-            // What the kernel wrote to the stack is known.
+            // Kernel writes to the stack are visible in the step.
             let stack = live_stack(step);
             let to = calls.writes.iter().find(|(call, _)| *call == number).map(|(_, place)| second.argument(*place));
             let known = step.regs.sp..step.regs.sp.saturating_add(stack.len() as u64);
@@ -94,7 +95,7 @@ impl Beside<'_> {
         Ok(self.session.take_over(left_in(step), &everything)?)
     }
 
-    /// Notes which file a descriptor is.
+    /// Records the file of a descriptor.
     fn note_file(&mut self, number: u64, result: u64, failed: bool) -> Result<(), Stop> {
         const LONGEST: usize = 4096;
         let calls = &Names::of_abi(self.session.abi()).calls;
@@ -119,7 +120,7 @@ impl Beside<'_> {
         Ok(())
     }
 
-    /// Writes what a file has from an offset on to memory where the first engine mapped it.
+    /// Writes the contents of a file from `offset` on to memory where the first engine mapped it.
     fn fill_from(&mut self, descriptor: u32, offset: u64, (address, length): (u64, u64)) -> Result<(), Stop> {
         let path = self.files.get(&u64::from(descriptor));
         let Some((_, bytes)) = path.and_then(|path| self.plan.world.read(path).ok()) else {
@@ -132,7 +133,7 @@ impl Beside<'_> {
     }
 }
 
-/// The bytes of a stack from SP to its end, or the first of them.
+/// The bytes of the stack from SP to its end, at most `MOST`.
 pub(super) fn live_stack(step: &Step<'_>) -> Vec<u8> {
     const MOST: usize = 256 << 10;
     let mut bytes = vec![0; MOST];

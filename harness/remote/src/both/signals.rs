@@ -1,9 +1,9 @@
-//! Signals. The second engine receives none of its own kernel's but those of faults: where the first
-//! is at the first instruction of a handler, the second is given the signal by the stub.
+//! Signals. The second engine receives only fault signals from its own kernel: when the first is at
+//! the first instruction of a handler, the stub delivers the signal to the second.
 //!
-//! Each engine's kernel puts a frame on the stack, with more of the processor's state under one than
-//! under the other, so the handler's SP may differ. The handler has the first one's frame, at its
-//! place. Before `rt_sigreturn` the second one's own is put back, with what the handler changed.
+//! Each engine's kernel writes a signal frame, with different amounts of processor state, so the
+//! handler's SP may differ. The handler sees the first engine's frame, at the same address. Before
+//! `rt_sigreturn` the second engine's own frame is restored, with the handler's changes.
 
 use types::{Event, Reg, RegFile, Step};
 
@@ -12,26 +12,26 @@ use super::calls::live_stack;
 use crate::arch::Names;
 use crate::stub::Stopped;
 
-/// The frame of a handler that executes.
+/// The signal frame of an executing handler.
 pub(super) struct SignalFrame {
-    /// SP of the handler, under the first engine.
+    /// SP of the handler in the first engine.
     first_sp: u64,
-    /// SP that the second one's kernel gave it.
+    /// SP of the handler that the second engine's kernel set.
     second_sp: u64,
-    /// The first one's bytes when the handler began.
+    /// Bytes of the first engine's frame at the start of the handler.
     first: Vec<u8>,
-    /// The second one's.
+    /// Bytes of the second engine's frame at the start of the handler.
     second: Vec<u8>,
 }
 
-/// Bytes that frames of unlike size have in common: on AMD64 the handler's return address and
-/// `ucontext_t` up to its first word of blocked signals (Linux arch/x86/include/asm/sigframe.h).
+/// Bytes that frames of different size have in common: on AMD64 the handler's return address and
+/// `ucontext_t` up to the first word of the signal mask (Linux arch/x86/include/asm/sigframe.h).
 const COMMON: usize = 8 + 304;
-/// Bytes of the largest frame: AMX state has 8 KiB.
+/// Maximum size in bytes of a frame: AMX state has 8 KiB.
 const MOST_FRAME: u64 = 16 << 10;
 
 impl Beside<'_> {
-    /// The first engine is at the first instruction of a handler.
+    /// Handles the start of a signal handler in the first engine.
     pub(super) fn signal(&mut self, step: &Step<'_>) -> Result<(), Stop> {
         let facts = step.regs.abi.facts();
         if self.session.interruption().is_none() {
@@ -55,14 +55,14 @@ impl Beside<'_> {
         Ok(())
     }
 
-    /// The handler is about to return by `rt_sigreturn`.
+    /// Handles a signal handler that is about to return by `rt_sigreturn`.
     pub(super) fn return_from_signal(&mut self, step: &Step<'_>) -> Result<(), Stop> {
         let sp = self.session.sp();
-        // A handler that was left by `longjmp` never returns.
+        // A handler that ended by `longjmp` never returns.
         while self.thread.frames.last().is_some_and(|frame| frame.first_sp + 8 < sp) {
             self.thread.frames.pop();
         }
-        // On AMD64 its return took a word.
+        // On AMD64 the handler's return popped a word.
         let Some(mut frame) = self.thread.frames.pop_if(|frame| (frame.first_sp..=frame.first_sp + 8).contains(&sp))
         else {
             return Ok(());
@@ -81,8 +81,8 @@ impl Beside<'_> {
     }
 }
 
-/// The registers that the instruction before a step left: those of the interrupted function, where
-/// the kernel has begun a handler since.
+/// The registers after the instruction before a step: those of the interrupted function, if the
+/// kernel has started a handler since.
 pub(super) fn left_in<'s>(step: &Step<'s>) -> &'s dyn RegFile {
     if step.event != Event::Signal {
         return step.regs.others;

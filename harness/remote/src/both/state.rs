@@ -1,13 +1,13 @@
-//! The state of an engine at an instruction, and two that are not the same.
+//! The state of an engine at an instruction, and the difference between two states.
 
 use std::fmt;
 
 use types::{Reg, RunEnd, Step};
 
-/// The state of an engine before an instruction, as far as unwinding depends on it.
+/// The state of an engine before an instruction, as far as unwinding needs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
-    /// The instruction.
+    /// Address of the instruction.
     pub pc: u64,
     /// Stack pointer.
     pub sp: u64,
@@ -23,18 +23,19 @@ pub struct State {
     pub frames: usize,
 }
 
-/// The first state that is not the same under both engines.
+/// The first difference between the states of both engines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The step, from 1.
+    /// Number of the step, from 1.
     pub step: u64,
-    /// The instruction that executed before it.
+    /// Address of the instruction before the step.
     pub after: u64,
-    /// Under the first engine.
+    /// State of the first engine.
     pub first: State,
-    /// Under the second engine, or how its run ended.
+    /// State of the second engine, or the end of its run.
     pub second: Result<State, RunEnd>,
-    /// A general register that differs where the states do not, by DWARF number, and its values.
+    /// A general register that differs although the states are equal, by DWARF number, with both
+    /// values.
     pub register: Option<(Reg, [u64; 2])>,
 }
 

@@ -1,6 +1,6 @@
-//! Threads. The first engine decides which one executes; the second one's process has one, whose
-//! registers are exchanged. What a thread was at when another one took over is executed before that,
-//! so that its stores are seen.
+//! Threads in the second engine. The first engine decides which thread executes; the second
+//! engine's process has one thread, and its registers are exchanged. The current instruction of a
+//! thread is executed before a switch to another thread, so that the other thread sees its stores.
 
 use types::{Step, ThreadId};
 
@@ -10,29 +10,29 @@ use super::state::State;
 use crate::arch::{Asks, Names};
 use crate::session::Parked;
 
-/// What is known of a thread beside its registers and frames.
+/// The state of a thread, except its registers and frames.
 #[derive(Default)]
 pub(super) struct Thread {
     /// The first engine's state at its last step.
     pub(super) last: Option<State>,
-    /// The instruction of that step has executed.
+    /// The instruction of that step was executed.
     pub(super) is_done: bool,
-    /// Frames of signals whose handlers execute.
+    /// Signal frames of executing handlers.
     pub(super) frames: Vec<SignalFrame>,
-    /// Where its number is cleared when it has ended; 0: nowhere.
+    /// Address at which the thread's number is cleared at its end; 0 for none.
     pub(super) clear_at: u64,
-    /// The list of mutexes that it holds (`set_robust_list`).
+    /// Address of the list of mutexes that the thread holds (`set_robust_list`).
     pub(super) mutexes: u64,
 }
 
-/// A thread that does not execute.
+/// A thread that is not executing.
 pub(super) struct Other {
     parked: Parked,
     thread: Thread,
 }
 
 impl Beside<'_> {
-    /// The first engine is at a step of another thread than before.
+    /// Switches to the thread of the first engine's current step.
     pub(super) fn change_thread(&mut self, to: ThreadId) -> Result<(), Stop> {
         let is_over = self.leave()?;
         let Some(Other { mut parked, mut thread }) = self.others.remove(&to) else {
@@ -47,8 +47,8 @@ impl Beside<'_> {
         Ok(())
     }
 
-    /// Executes what the thread is at, where that has no result of the first engine; true where it
-    /// ends the thread.
+    /// Executes the thread's current instruction before a switch, if that needs no result of the
+    /// first engine. Returns true if the instruction ends the thread.
     fn leave(&mut self) -> Result<bool, Stop> {
         let calls = &Names::of_abi(self.session.abi()).calls;
         let Some(last) = self.thread.last else { return Ok(false) };
@@ -70,7 +70,7 @@ impl Beside<'_> {
         Ok(false)
     }
 
-    /// The thread ends: its number is cleared.
+    /// Ends the executing thread: clears its number.
     fn end_thread(&mut self) -> Result<(), Stop> {
         let Thread { clear_at, mutexes, .. } = self.thread;
         let first = self.session.stub().read(mutexes, 8)?;
@@ -84,7 +84,8 @@ impl Beside<'_> {
         Ok(())
     }
 
-    /// The first engine has made a thread; false where the call made none.
+    /// Creates the thread that the first engine has created; returns false if the call created
+    /// none.
     pub(super) fn make_thread(&mut self, step: &Step<'_>, result: u64) -> Result<bool, Stop> {
         let Some(made) = self.session.makes_thread()? else { return Ok(false) };
         let Some(number) = u32::try_from(result).ok().filter(|number| *number != 0) else { return Ok(false) };
@@ -99,7 +100,7 @@ impl Beside<'_> {
         Ok(true)
     }
 
-    /// Notes what the kernel has to know when a thread ends.
+    /// Records addresses that the kernel uses when a thread ends.
     pub(super) fn note_end(&mut self, number: u64) {
         let calls = &Names::of_abi(self.session.abi()).calls;
         if number == calls.set_tid_address {

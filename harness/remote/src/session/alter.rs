@@ -1,5 +1,4 @@
-//! What is done to a program besides executing it: registers and memory set, system calls made
-//! between two instructions.
+//! Changes of a stopped program: setting registers and memory, and injected system calls.
 
 use types::{Reg, RegFile};
 
@@ -23,7 +22,7 @@ impl Session {
         Ok(())
     }
 
-    /// Sets registers to the values that another engine has.
+    /// Sets registers to the values of another engine.
     pub(crate) fn take_over(&mut self, others: &dyn RegFile, registers: &[Reg]) -> Result<(), RemoteError> {
         for register in registers {
             if let Some(value) = others.read(*register).filter(|value| *value != self.register(*register)) {
@@ -33,7 +32,7 @@ impl Session {
         Ok(())
     }
 
-    /// Goes on to the next instruction without executing this one.
+    /// Skips the current instruction.
     pub(crate) fn skip(&mut self) -> Result<(), RemoteError> {
         let pc = self.pc();
         let size = self.code.at(self.stack.stub(), pc)?.size.unwrap_or(0);
@@ -48,13 +47,13 @@ impl Session {
         Ok(())
     }
 
-    /// The stack begins with this SP.
+    /// Sets the initial SP.
     pub(crate) fn begin_at(&mut self, sp: u64) -> Result<(), RemoteError> {
         self.registers = self.stub().registers()?;
         self.stack.move_to(sp)
     }
 
-    /// Makes a system call between two instructions, and returns its result.
+    /// Injects a system call between two instructions, and returns its result.
     pub(crate) fn inject(&mut self, number: u64, arguments: &[u64]) -> Result<u64, RemoteError> {
         let calls = &Names::of_abi(self.abi).calls;
         let (saved, pc) = (self.registers, self.pc());
@@ -116,7 +115,7 @@ impl Session {
         self.register(Names::of_abi(self.abi).calls.arguments[number])
     }
 
-    /// Executes one instruction of other code at the program counter.
+    /// Executes one instruction from `code` at the program counter.
     pub(crate) fn step_in(&mut self, code: &[u8]) -> Result<Stopped, RemoteError> {
         let pc = self.pc();
         let usual = self.stub().read(pc, code.len())?;

@@ -1,7 +1,7 @@
 //! Exclusive loads and stores (Arm Architecture Reference Manual, B2.12 "Synchronization and
-//! semaphores"). A step ends in an exception, which clears the processor's monitor, so that no
-//! exclusive store would ever take place. It is executed by us: if memory still has what the
-//! load read.
+//! semaphores"). A step ends in an exception, which clears the processor's exclusive monitor, so no
+//! exclusive store would ever take place. So this crate executes exclusive stores: a store takes
+//! place if memory still has the bytes that the exclusive load read.
 
 use types::{ByteOrder, Reg};
 
@@ -10,7 +10,7 @@ use crate::aarch64::{Exclusive, ExclusiveKind};
 use crate::arch;
 use crate::error::RemoteError;
 
-/// What the last exclusive load read.
+/// Address and bytes of the last exclusive load.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Monitor {
     address: u64,
@@ -18,8 +18,8 @@ pub(crate) struct Monitor {
 }
 
 impl Session {
-    /// Executes an exclusive store, or notes an exclusive load that is about to execute. False where
-    /// the instruction has to be executed by the stub.
+    /// Executes an exclusive store, or records an exclusive load, which is the next instruction.
+    /// Returns false if the stub must execute the instruction.
     pub(super) fn exclusive(&mut self) -> Result<bool, RemoteError> {
         let Some(access) = arch::exclusive(self.abi, self.code.bytes(self.pc())) else { return Ok(false) };
         let address = self.register(access.base);
@@ -50,7 +50,7 @@ impl Session {
         }
     }
 
-    /// The bytes that a store writes: the first register at the lower address.
+    /// The bytes that a store writes: the first register is at the lower address.
     fn values(&self, access: &Exclusive) -> Vec<u8> {
         let bytes = |register: &Option<Reg>| {
             let bytes = self.facts.order.bytes_of(register.map_or(0, |register| self.register(register)));

@@ -1,7 +1,7 @@
-//! A program at the addresses of its image, where the second engine's kernel would not put it: one
-//! that is position-independent, has a dynamic linker, or begins at a function. The process is made
-//! by an executable of ours, which is a page without code, and gets the image's segments by system
-//! calls.
+//! Loads a program at its image's addresses, if the second engine's kernel would not: a program
+//! that is position-independent, has a dynamic linker, or starts at a function. The process is
+//! started with a generated executable, a page without code, and maps the image's segments by
+//! system calls.
 
 use std::ops::Range;
 
@@ -17,23 +17,23 @@ const PAGE: u64 = 4096;
 /// `PROT_READ | PROT_WRITE | PROT_EXEC`.
 const ALL: u64 = 7;
 
-/// Returns true if the program of this file has to be put at its addresses by us.
+/// Returns true if the program of this file must be loaded by this module.
 pub(super) fn is_needed(plan: &Plan<'_>, file: &[u8]) -> bool {
-    // ET_DYN: of its two bytes one is 0.
+    // ET_DYN: one of the two bytes is 0.
     let independent = file.get(16..18).is_some_and(|kind| kind.contains(&3));
     let whole = plan.interpreter.is_none() && plan.image.kind == ImageKind::Executable && !independent;
     plan.start != Start::ElfEntry || !whole
 }
 
-/// The file of an executable whose one page no segment of the plan needs.
+/// The file of an executable with one page that no segment of the plan needs.
 pub(super) fn empty_executable(plan: &Plan<'_>) -> Vec<u8> {
     let is_free = |page: &u64| segments(plan).all(|segment| *page + PAGE <= first(segment) || last(segment) <= *page);
     let page = (1..1 << 16).map(|number| number << 20).find(is_free).unwrap_or(1 << 20);
     executable(plan.image.abi, page)
 }
 
-/// An ELF file that is one segment, a page, readable and executable (gABI, "ELF Header" and
-/// "Program Header").
+/// An ELF file with one segment, a page, readable and executable (gABI, "ELF Header" and "Program
+/// Header").
 fn executable(abi: Abi, page: u64) -> Vec<u8> {
     const HEADERS: u16 = 64 + 56;
     let facts = abi.facts();
@@ -67,7 +67,8 @@ fn segments<'p>(plan: &Plan<'p>) -> impl Iterator<Item = &'p Segment> {
     images.flat_map(|image| &image.segments).filter(|segment| segment.kind == PT_LOAD)
 }
 
-/// Code that the program cannot write, unless it changes how its memory may be accessed.
+/// The ranges of code that the program cannot write, unless it changes the access rights of its
+/// memory.
 pub(super) fn constant(plan: &Plan<'_>) -> Vec<Range<u64>> {
     let code = segments(plan).filter(|segment| segment.flags & (PF_X | PF_W) == PF_X);
     code.map(|segment| first(segment)..last(segment)).collect()
@@ -82,7 +83,7 @@ fn last(segment: &Segment) -> u64 {
 }
 
 impl Session {
-    /// Puts the images of a plan at their addresses.
+    /// Maps the images of a plan at their addresses.
     pub(super) fn lay_out(&mut self, plan: &Plan<'_>) -> Result<(), RemoteError> {
         let mut all: Vec<&Segment> = segments(plan).collect();
         all.sort_by_key(|segment| segment.address);
@@ -104,7 +105,7 @@ impl Session {
         Ok(())
     }
 
-    /// Writes bytes to memory that was mapped.
+    /// Writes bytes to mapped memory.
     pub(crate) fn fill(&mut self, address: u64, bytes: &[u8]) -> Result<(), RemoteError> {
         match self.stub().write(address, bytes)? {
             true => Ok(()),
@@ -112,8 +113,8 @@ impl Session {
         }
     }
 
-    /// Goes to the first instruction of a plan, with an auxiliary vector that leads to its images
-    /// (Linux include/uapi/linux/auxvec.h).
+    /// Sets the program counter to the first instruction of a plan, and the auxiliary vector to its
+    /// images (Linux include/uapi/linux/auxvec.h).
     pub(crate) fn begin_process(&mut self, plan: &Plan<'_>) -> Result<(), RemoteError> {
         let base = |image: &Image| {
             let first = image.segments.iter().find(|segment| segment.kind == PT_LOAD);
@@ -132,7 +133,7 @@ impl Session {
         let above = self.stack.above(sp);
         let bytes = self.stub().read(sp, above)?;
         let words: Vec<u64> = bytes.as_chunks::<8>().0.iter().map(|word| order.u64(*word)).collect();
-        // Arguments, environment, vector; a 0 ends each.
+        // Arguments, environment, vector; each ends with a 0.
         let mut at = 1;
         for _ in 0..2 {
             at += words.get(at..).and_then(|rest| rest.iter().position(|word| *word == 0)).unwrap_or(words.len()) + 1;

@@ -1,4 +1,4 @@
-//! What a program receives, signals, and what it asks for that changes how it is followed.
+//! Signals that a program receives, and system calls that change how the program is followed.
 
 use witness::Interruption;
 
@@ -8,7 +8,7 @@ use crate::error::RemoteError;
 use crate::stub::Stopped;
 
 impl Session {
-    /// Lets the program receive a signal. Where it has a handler, that begins.
+    /// Delivers a signal to the program, and executes to the start of its handler, if there is one.
     pub(crate) fn deliver(&mut self, signal: u8) -> Result<Stopped, RemoteError> {
         let (pc, sp, fp) = (self.pc(), self.sp(), self.register(self.facts.fp));
         let handlers: Vec<u64> = self.handlers.iter().copied().collect();
@@ -19,7 +19,7 @@ impl Session {
         self.registers = self.stub().registers()?;
         let handler_sp = self.sp();
         if !self.stack.holds(handler_sp) {
-            // Said by the next `witness`.
+            // The next `witness` reports it.
             return Ok(stopped);
         }
         self.stack.refresh(handler_sp, 8)?;
@@ -27,7 +27,8 @@ impl Session {
             true => Some(self.register(self.facts.ra)),
             false => self.stack.at(handler_sp).at_hand(handler_sp),
         };
-        // The kernel's frame is hundreds of bytes; without a handler the next instruction executes.
+        // A signal frame has hundreds of bytes; without a handler the next instruction was
+        // executed.
         if let Some(restorer) = restorer.filter(|_| handler_sp.saturating_add(self.facts.red_zone) < sp) {
             let number = self.register(Names::of_abi(self.abi).calls.arguments[0]);
             *self.signals.handled.entry(number).or_default() += 1;
@@ -37,8 +38,9 @@ impl Session {
         Ok(stopped)
     }
 
-    /// Notes of a system call what following the program needs: code that it can write from now on,
-    /// and where a handler begins that it sets by `rt_sigaction`, the first word of its structure.
+    /// Records the effects of a system call on code and handlers: code that the program can write
+    /// from now on, and the address of a handler that `rt_sigaction` installs, which is the first
+    /// word of the structure.
     pub(super) fn note_call(&mut self, number: u64) -> Result<(), RemoteError> {
         const WRITE: u64 = 2;
         let calls = &Names::of_abi(self.abi).calls;
@@ -60,12 +62,12 @@ impl Session {
         self.interruption.as_ref()
     }
 
-    /// Returns true if a signal's handler is about to begin.
+    /// Returns true if the handler of a signal is about to begin.
     pub(crate) fn is_interrupted(&self) -> bool {
         self.interruption.is_some()
     }
 
-    /// The handler that is about to begin has another SP.
+    /// Changes SP of the handler that is about to begin.
     pub(crate) fn move_handler(&mut self, sp: u64) {
         if let Some(by) = &mut self.interruption {
             by.handler_sp = sp;

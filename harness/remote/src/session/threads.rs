@@ -1,5 +1,5 @@
-//! Threads of a program, of which the stub knows one: what is followed of the others is kept with
-//! their registers until they continue. Their memory is the process's anyway.
+//! Threads of a program. The stub has a single thread: the registers and frames of the others are
+//! kept here until they continue. Memory is common to all threads.
 
 use types::{Event, RegFile as _, ThreadId};
 use witness::{Interruption, PacOp, Shadow};
@@ -10,13 +10,13 @@ use crate::arch::{Asks, Names};
 use crate::error::RemoteError;
 use crate::stub::Saved;
 
-/// A thread that does not execute.
+/// A thread that is not executing.
 pub(crate) struct Parked {
     thread: ThreadId,
     registers: Saved,
-    /// The thread pointer, where it is read by code.
+    /// The thread pointer, if code is necessary to read it.
     pointer: u64,
-    /// Signals that are blocked.
+    /// The set of blocked signals.
     blocked: u64,
     stack_end: u64,
     shadow: Shadow,
@@ -27,17 +27,18 @@ pub(crate) struct Parked {
     monitor: Option<Monitor>,
 }
 
-/// The arguments of a system call that makes a thread.
+/// The arguments of a system call that creates a thread.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MakesThread {
     pub(crate) flags: u64,
     /// SP of the new thread.
     pub(crate) stack: u64,
-    /// Where its number is written for its maker.
+    /// Address to which the new thread's number is written for the creating thread.
     pub(crate) parent_at: u64,
-    /// The same for itself, where it is cleared when it has ended.
+    /// Address to which the number is written for the new thread, and at which it is cleared at the
+    /// thread's end.
     pub(crate) child_at: u64,
-    /// Its thread pointer.
+    /// Thread pointer of the new thread.
     pub(crate) pointer: u64,
 }
 
@@ -47,27 +48,27 @@ const SETS_POINTER: u64 = 0x8_0000;
 const TELLS_PARENT: u64 = 0x10_0000;
 const CLEARS: u64 = 0x20_0000;
 const TELLS_CHILD: u64 = 0x100_0000;
-/// `SIG_BLOCK`, `SIG_SETMASK` (Linux include/uapi/asm-generic/signal-defs.h), and the bytes of a
-/// mask.
+/// `SIG_BLOCK`, `SIG_SETMASK` (Linux include/uapi/asm-generic/signal-defs.h), and the size in bytes
+/// of a mask.
 const BLOCK: u64 = 0;
 const SET_MASK: u64 = 2;
 const MASK_SIZE: u64 = 8;
 
 impl MakesThread {
-    /// Where its number is written when it is made.
+    /// Addresses to which the number of the new thread is written.
     pub(crate) fn number_at(&self) -> impl Iterator<Item = u64> {
         let places = [(TELLS_PARENT, self.parent_at), (TELLS_CHILD, self.child_at)];
         places.into_iter().filter(|(flag, _)| self.flags & flag != 0).map(|(_, at)| at)
     }
 
-    /// Where its number is cleared when it has ended; 0: nowhere.
+    /// Address at which the thread's number is cleared at its end; 0 for none.
     pub(crate) fn clear_at(&self) -> u64 {
         if self.flags & CLEARS != 0 { self.child_at } else { 0 }
     }
 }
 
 impl Session {
-    /// The thread that the system call that is about to execute makes.
+    /// The arguments of the next instruction, if it is a system call that creates a thread.
     pub(crate) fn makes_thread(&mut self) -> Result<Option<MakesThread>, RemoteError> {
         let calls = &Names::of_abi(self.abi).calls;
         let Asks::Kernel(number) = self.asks() else { return Ok(None) };
@@ -81,8 +82,8 @@ impl Session {
                 pointer: argument(calls.clone.pointer),
             }
         } else if number == calls.clone3 {
-            // `struct clone_args`: flags, pidfd, child_tid, parent_tid, exit_signal, stack and its size,
-            // tls.
+            // `struct clone_args`: flags, pidfd, child_tid, parent_tid, exit_signal, stack,
+            // stack_size, tls.
             let at = self.argument(0);
             let bytes = self.stub().read(at, 64)?;
             let word =
@@ -100,12 +101,12 @@ impl Session {
         Ok(Some(made).filter(|made| made.flags & SAME_PROCESS != 0))
     }
 
-    /// The thread that executes.
+    /// The executing thread.
     pub(crate) fn thread(&self) -> ThreadId {
         self.thread
     }
 
-    /// A thread that begins where the one that made it continues, after its system call.
+    /// Creates a thread that begins after the system call of the creating thread.
     pub(crate) fn new_thread(&mut self, thread: ThreadId, made: &MakesThread) -> Result<Parked, RemoteError> {
         let calls = &Names::of_abi(self.abi).calls;
         let (maker, its_pointer, seen) = (self.stub().save()?, self.thread_pointer()?, self.registers);
@@ -135,7 +136,7 @@ impl Session {
         })
     }
 
-    /// A thread takes the place of the one that executes, which is what it then is.
+    /// Exchanges the executing thread and a parked one.
     pub(crate) fn exchange(&mut self, with: &mut Parked) -> Result<(), RemoteError> {
         use std::mem::swap;
         let (pointer, blocked) = (self.thread_pointer()?, self.blocked()?);
@@ -160,7 +161,7 @@ impl Session {
         Ok(())
     }
 
-    /// Sets the thread pointer, by code.
+    /// Sets the thread pointer by executing code.
     pub(crate) fn set_thread_pointer(&mut self, pointer: u64) -> Result<(), RemoteError> {
         let names = Names::of_abi(self.abi);
         let argument = names.calls.arguments[0];
@@ -173,7 +174,7 @@ impl Session {
         self.set(argument, before)
     }
 
-    /// The same where it is not set with the other registers.
+    /// Restores the thread pointer, if it is not among the registers that the stub sets.
     fn set_thread_pointer_back(&mut self, pointer: u64) -> Result<(), RemoteError> {
         match Names::of_abi(self.abi).thread_pointer {
             Some(_) => self.set_thread_pointer(pointer),
@@ -181,7 +182,7 @@ impl Session {
         }
     }
 
-    /// The thread pointer; 0 where it is read and set with the other registers.
+    /// The thread pointer; 0 if it is among the registers that the stub reads and sets.
     fn thread_pointer(&mut self) -> Result<u64, RemoteError> {
         let names = Names::of_abi(self.abi);
         let Some(code) = names.thread_pointer else { return Ok(0) };
@@ -194,7 +195,7 @@ impl Session {
         Ok(pointer)
     }
 
-    /// The signals that the thread that executes blocks.
+    /// The set of signals that the executing thread blocks.
     fn blocked(&mut self) -> Result<u64, RemoteError> {
         self.with_mask(|session, at| {
             session.inject(Names::of_abi(session.abi).calls.sigprocmask, &[BLOCK, 0, at, MASK_SIZE])?;
@@ -203,7 +204,7 @@ impl Session {
         })
     }
 
-    /// The thread that executes blocks these signals and no others.
+    /// Sets the signals that the executing thread blocks.
     fn block(&mut self, signals: u64) -> Result<(), RemoteError> {
         self.with_mask(|session, at| {
             let bytes = session.facts.order.bytes_of(signals);
@@ -213,7 +214,8 @@ impl Session {
         })
     }
 
-    /// Lends memory below the stack in use.
+    /// Provides memory for a signal mask below the stack in use, and restores the contents
+    /// afterwards.
     fn with_mask<T>(
         &mut self,
         lent: impl FnOnce(&mut Session, u64) -> Result<T, RemoteError>,
@@ -225,18 +227,18 @@ impl Session {
         Ok(result)
     }
 
-    /// Writes a number of 32 bits, as the kernel writes those of threads.
+    /// Writes a thread's number, of 32 bits, as the kernel does.
     pub(crate) fn write_number(&mut self, at: u64, number: u32) -> Result<(), RemoteError> {
         let bytes = match self.facts.order {
             types::ByteOrder::Little => number.to_le_bytes(),
             types::ByteOrder::Big => number.to_be_bytes(),
         };
-        // As under Linux, that it cannot be written changes nothing.
+        // As under Linux, a failed write has no effect.
         self.stub().write(at, &bytes)?;
         Ok(())
     }
 
-    /// Returns true if the system call that is about to execute has this number.
+    /// Returns true if the next instruction is the system call with this number.
     pub(crate) fn makes_call(&self, number: u64) -> bool {
         self.asks() == Asks::Kernel(number)
     }

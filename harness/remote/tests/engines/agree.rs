@@ -1,4 +1,4 @@
-//! Programs under which both engines have the same states.
+//! Programs for which both engines have the same states.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,7 +15,7 @@ use types::{Abi, ImageKind, RunEnd, SframeVersion, SignalRequest, SignalTime, St
 
 use crate::{TARGETS, producers};
 
-/// Steps of one executable in every run of the tests.
+/// Number of compared steps of one executable in a normal test run.
 pub(crate) const SAMPLE: u64 = 1_500;
 
 static COMPARED: [AtomicU64; TARGETS.len()] = [const { AtomicU64::new(0) }; TARGETS.len()];
@@ -24,17 +24,17 @@ fn place(abi: Abi) -> usize {
     TARGETS.iter().position(|target| target.0 == abi).expect("a target")
 }
 
-/// Steps of a target that were compared.
+/// Number of compared steps of a target.
 pub(crate) fn compared(abi: Abi) -> u64 {
     COMPARED[place(abi)].load(Ordering::Relaxed)
 }
 
-/// The second engine, for a file.
+/// The second engine for a file.
 pub(crate) fn second(file: &[u8]) -> Remote {
     Remote { target: Target::Qemu { fetched: producers() }, file: file.to_vec().into() }
 }
 
-/// A frozen executable.
+/// Compares the engines on a frozen executable.
 pub(crate) fn frozen(file: &Path) -> Result<(), Failed> {
     let bytes = std::fs::read(file)?;
     let image = elf::load(&file.display().to_string(), &bytes.clone().into())?;
@@ -42,7 +42,7 @@ pub(crate) fn frozen(file: &Path) -> Result<(), Failed> {
     compare(&Plan { step_limit: steps, ..Plan::new(&image) }, &bytes)
 }
 
-/// Random programs, of which about a third are executables, signals included.
+/// Compares the engines on random programs, about a third of which are executables, with signals.
 pub(crate) fn generated(abi: Abi, count: usize) -> Result<(), Failed> {
     let mut compared = 0;
     for number in 0.. {
@@ -52,7 +52,7 @@ pub(crate) fn generated(abi: Abi, count: usize) -> Result<(), Failed> {
         if elf::load(&name, &bytes.clone().into())?.kind != ImageKind::Executable {
             continue;
         }
-        // Beside those that it sends itself.
+        // Additional to the signals that the program sends to itself.
         let sent = SignalRequest { when: SignalTime::Random { count: 3, seed: number }, signal: None };
         let signals = if built.handles { vec![sent] } else { Vec::new() };
         let image = elf::load(&name, &bytes.clone().into())?;
@@ -66,7 +66,7 @@ pub(crate) fn generated(abi: Abi, count: usize) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Compares to the end of the plan's run, or to its limit of steps.
+/// Compares the engines to the end of the plan's run, or to its step limit.
 pub(crate) fn compare(plan: &Plan<'_>, file: &[u8]) -> Result<(), Failed> {
     let both = Both::new(Unicorn::default(), second(file));
     let run = both.run(plan, &mut NoMemo(&mut |_: &Step<'_>| {}))?;
@@ -81,12 +81,13 @@ pub(crate) fn compare(plan: &Plan<'_>, file: &[u8]) -> Result<(), Failed> {
     if whole || bounded { Ok(()) } else { Err(format!("{:?}", run.end).into()) }
 }
 
-/// The most steps of a case: a few wait for what never comes.
+/// Maximum number of steps of a case: a few wait for ever.
 const CASE: u64 = 20_000;
-/// Why comparisons of cases ended before the run did.
+/// Reasons why comparisons of cases ended early, with counts.
 static ENDED: Mutex<BTreeMap<String, u64>> = Mutex::new(BTreeMap::new());
 
-/// A case of the matrix, from its entry, to its end or as far as the second engine can follow.
+/// Compares the engines on a case of the matrix, from its entry to its end or as far as the second
+/// engine can follow.
 pub(crate) fn case(file: &Path) -> Result<(), Failed> {
     let bytes = std::fs::read(file)?;
     let image = elf::load(&file.display().to_string(), &bytes.clone().into())?;
@@ -102,12 +103,12 @@ pub(crate) fn case(file: &Path) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Why comparisons of cases ended before the run did, and how many.
+/// Reasons why comparisons of cases ended early, with counts.
 pub(crate) fn ended() -> BTreeMap<String, u64> {
     ENDED.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// The second engine alone shows as many steps, with as many frames.
+/// The second engine alone shows the same number of steps, with the same number of frames.
 pub(crate) fn alone(file: &Path) -> Result<(), Failed> {
     let bytes = std::fs::read(file)?;
     let image = elf::load(&file.display().to_string(), &bytes.clone().into())?;
@@ -115,7 +116,7 @@ pub(crate) fn alone(file: &Path) -> Result<(), Failed> {
     let (mut first, mut other) = (Vec::new(), Vec::new());
     let state = |step: &Step<'_>| {
         let ra = step.frames.innermost().map(|frame| frame.ra.0);
-        // What is in memory is where the true return address is, on AMD64.
+        // On AMD64 the true return address is in memory.
         let saved = step.frames.innermost().map(|frame| frame.cfa.wrapping_sub(8)).map(|at| step.stack.read(at).ok());
         let saved = if step.regs.abi == Abi::Amd64 { saved.flatten() } else { None };
         (step.pc.0, step.event, step.frames.depth(), ra, saved)

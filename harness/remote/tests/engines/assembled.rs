@@ -1,4 +1,4 @@
-//! Programs of a few instructions that the assembler of this machine makes.
+//! Programs of a few instructions, assembled on this machine.
 
 use std::fs::Permissions;
 use std::io::{BufRead as _, BufReader};
@@ -17,7 +17,7 @@ use types::{RunEnd, Step, StopReason};
 use crate::agree::{SAMPLE, second};
 use crate::{executables, fetched_qemu};
 
-/// The program of an assembly text, in a folder.
+/// Assembles a program into a directory.
 fn assembled(text: &str) -> Result<(TempDir, PathBuf), Failed> {
     assembled_with(&[], text)
 }
@@ -34,20 +34,20 @@ fn assembled_with(options: &[&str], text: &str) -> Result<(TempDir, PathBuf), Fa
     }
 }
 
-/// A program that is made to look another way to the second engine: it changes code that it has
-/// executed into a system call, and asks for what differs between processors.
+/// A program that changes executed code into a system call, and reads properties that differ
+/// between processors.
 const CHANGES: &str = ".globl _start\n_start:\n  xor %ebx,%ebx\nagain: mov $39,%eax\nplace: nop; nop; nop\n  inc %ebx\n  \
                        movw $0x050f,place(%rip)\n  cmp $3,%ebx\n  jb again\n  str %ecx; smsw %edx; sldt %r9d\n  \
                        rdrand %rsi; rdseed %r10\n  mov $60,%eax\n  xor %edi,%edi\n  syscall\n";
 
-/// A program that changes its code, in step.
+/// Runs a program that changes its own code, under both engines in lockstep.
 pub(crate) fn changes_itself() -> Result<(), Failed> {
     let (_folder, program) = assembled_with(&["-Wl,--omagic"], CHANGES)?;
     let bytes = std::fs::read(program)?;
     let image = elf::load("program", &bytes.clone().into())?;
     let both = Both::new(Unicorn::default(), second(&bytes));
     let run = both.run(&Plan::new(&image), &mut NoMemo(&mut |_: &Step<'_>| {}))?;
-    // Three rounds of seven instructions or more; one store may be shown twice.
+    // Three rounds of seven instructions or more; one store may be observed twice.
     if both.compared().ended.is_some() || both.compared().steps + 3 < run.steps || run.steps < 22 {
         return Err(format!("{:?}, {:?}", both.compared(), run.end).into());
     }
@@ -74,7 +74,7 @@ pub(crate) fn more_instructions() -> Result<(), Failed> {
     Ok(())
 }
 
-/// The bug of the README recurs in the qemu that is fetched, and this processor does not have it.
+/// The bug described in the README occurs in the fetched qemu, but not on this processor.
 pub(crate) fn enter_is_wrong() -> Result<(), Failed> {
     const README: &str = include_str!("../../README.md");
     let text = README.split("```").nth(1).ok_or("no reproducer")?;
@@ -87,19 +87,20 @@ pub(crate) fn enter_is_wrong() -> Result<(), Failed> {
     if (under_qemu, native) == (Some(1), Some(0)) { Ok(()) } else { Err(format!("{under_qemu:?}, {native:?}").into()) }
 }
 
-/// Vectors of 256 bits, and of 512 that qemu-user does not have.
+/// Instructions on 256-bit vectors, and on 512-bit vectors, which qemu-user lacks.
 const AVX2: &str = "  mov $7,%eax; vmovd %eax,%xmm0; vpbroadcastd %xmm0,%ymm1; vpaddd %ymm1,%ymm1,%ymm2\n\
                     vextracti128 $1,%ymm2,%xmm3; vmovq %xmm3,%rbx; push %rbx; pop %rcx\n";
 const AVX512: &str = "  vpbroadcastd %xmm0,%zmm4; vpmulld %zmm4,%zmm4,%zmm5; vextracti64x4 $1,%zmm5,%ymm6\n\
                       vmovq %xmm6,%rdx; push %rdx; pop %rsi\n";
 
-/// The processor of this machine, by gdbserver: a frozen executable and one with vectors.
+/// Compares with this machine's processor, by gdbserver: a frozen executable and one with vector
+/// instructions.
 pub(crate) fn processor() -> Result<(), Failed> {
     let flags = std::fs::read_to_string("/proc/cpuinfo")?;
     let avx512 = if flags.contains(" avx512f ") { AVX512 } else { "" };
     let text = format!(".globl _start\n_start:\n{AVX2}{avx512}  mov $60,%eax; xor %edi,%edi; syscall\n");
     let (folder, program) = assembled(&text)?;
-    // Frozen files have no permission to be executed.
+    // Frozen files have no execute permission.
     let frozen = folder.path().join("frozen");
     std::fs::copy(executables("x86_64").first().ok_or("no executable")?, &frozen)?;
     std::fs::set_permissions(&frozen, Permissions::from_mode(0o700))?;
@@ -119,11 +120,11 @@ pub(crate) fn processor() -> Result<(), Failed> {
     Ok(())
 }
 
-/// A gdbserver, killed in the end.
+/// A gdbserver process, killed when dropped.
 struct Server(Child);
 
 impl Server {
-    /// Starts it with a program, and returns where it listens.
+    /// Starts gdbserver with a program, and returns its address.
     fn start(program: &Path) -> Result<(Server, String), Failed> {
         let mut command = Command::new("gdbserver");
         command.args(["--once", "127.0.0.1:0"]).arg(program).stdin(Stdio::null());
@@ -140,7 +141,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended.
+        // The process may have ended already.
         let _ = (self.0.kill(), self.0.wait());
     }
 }

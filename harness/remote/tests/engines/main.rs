@@ -1,7 +1,8 @@
-//! Both engines in step over the frozen executables and generated programs of every target; each is
-//! a test, ignored where its qemu-user is absent. All steps of all of them with `SAMPLES=all`, else
-//! the first steps of one a target. And engines that execute an instruction wrongly, which are
-//! found. `CASES=DIR`: executables of the matrix's cases too. Prints how many steps were compared.
+//! Runs both engines in lockstep on the frozen executables and generated programs of every target;
+//! each is a test, ignored if its qemu-user is missing. All steps of all of them with
+//! `SAMPLES=all`, else the first steps of one per target. Also tests that engines with planted
+//! wrong instructions are found. `CASES=DIR`: executables of the matrix's cases too. Prints the
+//! number of compared steps.
 
 mod agree;
 mod assembled;
@@ -16,7 +17,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use testing::samples;
 use types::Abi;
 
-/// A target: its folder of frozen objects, and its qemu-user.
+/// A target: its directory of frozen objects, and its qemu-user.
 const TARGETS: [(Abi, &str, &str); 4] = [
     (Abi::Amd64, "x86_64", "qemu-x86_64"),
     (Abi::Aarch64, "aarch64", "qemu-aarch64"),
@@ -71,7 +72,7 @@ fn main() {
         && Path::new(placed::LOADER).is_file()
         && which("cc")
         && remote::qemu(Abi::Amd64, &producers()).is_ok();
-    // Built by `run --keep --out DIR`, executables of cases are named `case`.
+    // In the output of `run --keep --out DIR`, executables of cases are named `case`.
     if let Some(folder) = std::env::var_os("CASES") {
         for file in cases(Path::new(&folder)) {
             trials.push(Trial::test(format!("case {}", file.display()), move || agree::case(&file)));
@@ -122,7 +123,7 @@ fn producers() -> PathBuf {
     testing::root().join("target/producers")
 }
 
-/// The executables of cases below a folder: ET_EXEC, whose half has one byte that is not 0.
+/// The executables of cases below a directory: ET_EXEC, a half-word with one nonzero byte.
 fn cases(folder: &Path) -> Vec<PathBuf> {
     let (mut found, mut folders) = (Vec::new(), vec![folder.to_owned()]);
     while let Some(folder) = folders.pop() {

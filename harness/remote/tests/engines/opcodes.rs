@@ -1,7 +1,7 @@
-//! Single instructions, each over random registers and memory: a program that executes one after
-//! the other, and prints what each leaves or which signal it raises, is executed by the first
-//! engine and, whole, by qemu-user. Both print the same, but for what [`Arch::expected`] lists. One
-//! in forty of the opcodes; all of them four times with `SAMPLES=all`.
+//! Single instructions with random registers and memory: a program that executes them in sequence,
+//! and prints the state after each or its signal, is executed by the first engine and, as a whole,
+//! by qemu-user. Both must print the same, except for the differences in [`Arch::expected`]. One in
+//! forty opcodes; all of them four times with `SAMPLES=all`.
 
 pub(crate) mod aarch64;
 pub(crate) mod s390x;
@@ -19,15 +19,15 @@ use types::{Abi, ByteOrder, RunEnd, Step};
 
 use crate::producers;
 
-/// Where code and data are, and the memory that instructions access.
+/// Addresses of code and data, and of the memory that instructions access.
 pub(crate) const CODE: u64 = 0x40_0000;
 pub(crate) const DATA: u64 = 0x200_0000;
 pub(crate) const SCRATCH: u64 = 0x400_0000;
-/// The part of it that registers point into, and whose bytes are printed.
+/// The part of the scratch memory that registers point into, whose bytes are printed.
 pub(crate) const BUFFER: u64 = SCRATCH + 0x1000;
 pub(crate) const BUFFER_SIZE: u64 = 512;
 
-/// Numbers that look random (xorshift64*).
+/// Pseudo-random numbers (xorshift64*).
 pub(crate) struct Numbers(pub(crate) u64);
 
 impl Numbers {
@@ -42,12 +42,12 @@ impl Numbers {
         (self.next() >> 16) % bound
     }
 
-    /// One of some values.
+    /// A random element of a list.
     pub(crate) fn of<T: Copy>(&mut self, values: &[T]) -> T {
         values[self.below(values.len() as u64) as usize]
     }
 
-    /// Eight bytes of a general register: any, small, at the ends of ranges.
+    /// A random value of a general register: any, small, at the ends of ranges.
     pub(crate) fn integer(&mut self) -> u64 {
         const ENDS: [u64; 8] =
             [0, u64::MAX, 1 << 63, u64::MAX >> 1, 0x8000_0000, 0x7fff_ffff, 0xffff_ffff, 0x8000_0000_8000_0000];
@@ -58,7 +58,7 @@ impl Numbers {
         }
     }
 
-    /// Eight bytes of a vector: any, small numbers, floating point of both widths.
+    /// Eight random bytes of a vector: any, small numbers, floating point of both widths.
     pub(crate) fn element(&mut self) -> u64 {
         const DOUBLES: [u64; 9] = [
             0,
@@ -87,34 +87,34 @@ impl Numbers {
     }
 }
 
-/// A program as code and data.
+/// Code and data of a program.
 pub(crate) struct Program {
     pub(crate) code: Vec<u8>,
     pub(crate) data: Vec<u8>,
-    /// Bytes that are printed of each instruction.
+    /// Number of bytes printed for each instruction.
     pub(crate) record: usize,
 }
 
-/// By the instruction and what the two printed.
+/// The reason for an expected difference, from the instruction and both outputs.
 type Expected = fn(&[u8], &[u8], &[u8]) -> Option<&'static str>;
 
-/// What a target's instructions need.
+/// Data and functions for a target's instructions.
 pub(crate) struct Arch {
     pub(crate) abi: Abi,
     /// `e_machine`.
     pub(crate) machine: u16,
-    /// qemu-user, with its processor.
+    /// The qemu-user program, with its processor options.
     pub(crate) qemu: (&'static str, &'static [&'static str]),
     pub(crate) program: fn(&[Vec<u8>], &mut Numbers, ByteOrder) -> Program,
     /// All opcodes, each with random operands.
     pub(crate) instructions: fn(&mut Numbers) -> Vec<Vec<u8>>,
-    /// Leaves out of a record what qemu-user has otherwise than Linux.
+    /// Clears the parts of a record in which qemu-user differs from Linux.
     pub(crate) normalise: fn(&mut [u8]),
-    /// Why the two differ, where that is known and not a bug of ours.
+    /// The reason why both differ, if it is known and not a bug of this project.
     pub(crate) expected: Expected,
 }
 
-/// The targets whose instructions are tried; the host itself has those of AMD64 (`machine`).
+/// The targets whose instructions are tested; those of AMD64 are tested on the host (`machine`).
 pub(crate) fn arch(abi: Abi) -> Option<&'static Arch> {
     match abi {
         Abi::Amd64 => None,
@@ -124,7 +124,7 @@ pub(crate) fn arch(abi: Abi) -> Option<&'static Arch> {
     }
 }
 
-/// The image as an ELF executable (ELF gABI, "ELF Header", "Program Header").
+/// The program as an ELF executable (ELF gABI, "ELF Header", "Program Header").
 fn elf(arch: &Arch, program: &Program) -> Vec<u8> {
     let order = arch.abi.facts().order;
     let half = |value: u16| if order == ByteOrder::Little { value.to_le_bytes() } else { value.to_be_bytes() };
@@ -155,7 +155,7 @@ fn elf(arch: &Arch, program: &Program) -> Vec<u8> {
     file
 }
 
-/// What a program prints under both, and why the first engine's run ended.
+/// The output of a program in both engines, and the end of the first engine's run.
 struct Printed {
     first: Vec<u8>,
     end: RunEnd,
@@ -178,7 +178,7 @@ fn executed(arch: &Arch, program: &Program) -> Result<Printed, Failed> {
     Ok(Printed { first: run.output, end: run.end, second: output.stdout })
 }
 
-/// Tries one instruction in that many.
+/// Tests every `stride`-th instruction.
 pub(crate) fn compare(arch: &Arch, stride: usize) -> Result<(), Failed> {
     let mut numbers = Numbers(1);
     let rounds = if samples::all() { 4 } else { 1 };
@@ -187,7 +187,7 @@ pub(crate) fn compare(arch: &Arch, stride: usize) -> Result<(), Failed> {
     for _ in 0..rounds {
         let all = (arch.instructions)(&mut numbers);
         let all: Vec<Vec<u8>> = all.into_iter().step_by(stride).collect();
-        // As much output as a run keeps.
+        // At most as much output as a run keeps.
         for some in all.chunks(400) {
             let mut rest = some;
             while !rest.is_empty() {
@@ -208,7 +208,7 @@ pub(crate) fn compare(arch: &Arch, stride: usize) -> Result<(), Failed> {
                 if done >= rest.len() {
                     break;
                 }
-                // It ended at an instruction.
+                // The run ended at this instruction.
                 let code = &rest[done];
                 let other = second.chunks(program.record).nth(done).unwrap_or_default();
                 if (arch.expected)(code, &[], other).is_none() {
@@ -229,7 +229,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The words that differ, by their offsets.
+/// The words that differ, with their offsets.
 fn differences(one: &[u8], other: &[u8]) -> String {
     let words = one.chunks(8).zip(other.chunks(8)).enumerate().filter(|(_, (one, other))| one != other);
     let words: Vec<String> =

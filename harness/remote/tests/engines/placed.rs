@@ -1,4 +1,4 @@
-//! Programs that the second engine's kernel would put elsewhere, or would not begin there.
+//! Programs that the second engine's kernel would load or start at other addresses.
 
 use std::path::Path;
 use std::process::Command;
@@ -14,12 +14,12 @@ use types::{Abi, Bytes, Image, Pc, RunEnd, Step};
 
 use crate::agree::{SAMPLE, compare, second};
 
-/// Steps in every run of the tests.
+/// Number of steps in a normal test run.
 fn some() -> u64 {
     if samples::all() { u64::MAX } else { SAMPLE / 5 }
 }
 
-/// A function that is called.
+/// Compares the engines on a run that starts at a function.
 pub(crate) fn function(file: &Path) -> Result<(), Failed> {
     let bytes = std::fs::read(file)?;
     let image = elf::load("program", &bytes.clone().into())?;
@@ -27,7 +27,8 @@ pub(crate) fn function(file: &Path) -> Result<(), Failed> {
     compare(&Plan { start: Start::Function(Pc(symbol.address)), ..Plan::new(&image) }, &bytes)
 }
 
-/// A file that is called position-independent, so that its image is put in place by us.
+/// Compares the engines on a file marked as position-independent, so that its image is loaded by
+/// this project.
 pub(crate) fn independent(file: &Path) -> Result<(), Failed> {
     const E_TYPE: usize = 16;
     let mut bytes = std::fs::read(file)?;
@@ -68,7 +69,7 @@ pub(crate) fn foreign(of: &Foreign) -> Result<(), Failed> {
     compare(&Plan { interpreter: Some(&interpreter), world, step_limit: some(), ..Plan::new(&image) }, &bytes)
 }
 
-/// Where another target's C library is.
+/// The directory of another target's C library.
 pub(crate) struct Foreign {
     pub(crate) compiler: &'static str,
     pub(crate) root: &'static str,
@@ -87,7 +88,7 @@ pub(crate) const FOREIGN: [(Abi, Foreign); 2] = [
     (Abi::S390x, Foreign { compiler: "s390x-linux-gnu-gcc", root: "/usr/s390x-linux-gnu", loader: "lib/ld64.so.1" }),
 ];
 
-/// A program of the C compiler of this machine, with its dynamic linker.
+/// A program by this machine's C compiler, with its dynamic linker.
 pub(crate) fn dynamic() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let (source, program) = (folder.path().join("hello.c"), folder.path().join("hello"));
@@ -106,7 +107,7 @@ pub(crate) fn dynamic() -> Result<(), Failed> {
     let world = World { files, program: Some(given("/hello", bytes.clone())), ..World::default() };
     let plan = Plan { interpreter: Some(&interpreter), world: world.clone(), step_limit: some(), ..Plan::new(&image) };
     compare(&plan, &bytes)?;
-    // Alone it makes its system calls itself.
+    // The second engine alone executes the system calls itself.
     let plan = Plan { world: World { files: Vec::new(), ..world }, ..plan };
     let run = second(&bytes).run(&plan, &mut NoMemo(&mut |_: &Step<'_>| {}))?;
     let bounded = matches!(&run.end, RunEnd::Undecided { .. }) && run.steps == plan.step_limit;

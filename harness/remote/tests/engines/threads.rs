@@ -1,5 +1,5 @@
-//! Programs of several threads, of a C compiler: under both engines in step, and under the second
-//! alone.
+//! Programs with several threads, compiled from C: under both engines in lockstep, and under the
+//! second engine alone.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,8 +13,8 @@ use types::{Abi, RunEnd, Step};
 
 use crate::agree::{compare, second};
 
-/// The compiler of a target and its options, exclusive loads and stores included, with which small programs without a C library are made, and large ones
-/// with a static one.
+/// The compiler of each target, with options that include exclusive loads and stores: for small
+/// programs without a C library, and large ones with a static one.
 pub(crate) const COMPILERS: [(Abi, &str, &[&str]); 4] = [
     (Abi::Amd64, "cc", &[]),
     (Abi::Aarch64, "aarch64-linux-gnu-gcc", &["-mno-outline-atomics"]),
@@ -22,8 +22,8 @@ pub(crate) const COMPILERS: [(Abi, &str, &[&str]); 4] = [
     (Abi::S390x, "s390x-linux-gnu-gcc", &[]),
 ];
 
-/// Two threads that wait for each other by futexes, in turn, each with a thread pointer of its own;
-/// the status is 42 if both saw all that the other stored.
+/// Two threads that alternate by futexes, each with its own thread pointer; the status is 42 if
+/// each saw all stores of the other.
 const TURNS: &str = r#"
 static volatile int word, sum;
 __attribute__((used)) static long stack[512];
@@ -82,7 +82,7 @@ __asm__(".globl _start; _start: bl first");
 #endif
 "#;
 
-/// Threads of the C library: a mutex, a condition and thread-local storage.
+/// Threads of the C library: a mutex, a condition variable and thread-local storage.
 const LIBRARY: &str = r#"
 #include <pthread.h>
 #include <stdio.h>
@@ -107,7 +107,7 @@ int main(void) {
   return sum == 600 ? 42 : 1; }
 "#;
 
-/// The program of a C text, in a folder.
+/// Compiles a C text to a program, in a directory.
 fn compiled(compiler: &str, options: &[&str], text: &str) -> Result<(TempDir, PathBuf), Failed> {
     let folder = tempfile::tempdir()?;
     let (source, program) = (folder.path().join("program.c"), folder.path().join("program"));
@@ -118,13 +118,14 @@ fn compiled(compiler: &str, options: &[&str], text: &str) -> Result<(TempDir, Pa
     }
 }
 
-/// Under both engines, and alone, each with these orders of turns: to the exit.
+/// Runs the programs to their exits under both engines, and under the second engine alone, each
+/// with several thread schedules.
 pub(crate) fn agree(abi: Abi, compiler: &str, options: &[&str]) -> Result<(), Failed> {
     let small = ["-O1", "-nostdlib", "-static", "-fno-pic", "-no-pie", "-fno-stack-protector"];
     let (_folder, program) = compiled(compiler, &[&small, options].concat(), TURNS)?;
-    // The second lets a thread take over between a store and its use.
+    // The second schedule switches threads between a store and its use.
     follow(&program, 2, &[None, Some(22)])?;
-    // There is no C library of the other byte order.
+    // There is no C library for big-endian AArch64.
     if samples::all() && abi != Abi::Aarch64Be {
         let (_folder, program) = compiled(compiler, &["-O1", "-static", "-pthread"], LIBRARY)?;
         follow(&program, 4, &[None, Some(1)])?;

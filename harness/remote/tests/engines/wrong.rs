@@ -1,5 +1,5 @@
-//! Wrong semantics, planted: the first engine is given code in which an instruction is another one,
-//! so that it leaves another flag, word or register than the second.
+//! Planted wrong semantics: the first engine gets code in which an instruction is replaced, so that
+//! another flag, word or register differs from the second engine.
 
 use backend::{Backend as _, Plan};
 use libtest_mimic::Failed;
@@ -11,13 +11,13 @@ use types::{Abi, Step};
 use crate::agree::{SAMPLE, second};
 use crate::executables;
 
-/// An instruction that the first engine executes as another one.
+/// An instruction that is replaced for the first engine.
 pub(crate) struct Wrong {
     pub(crate) abis: &'static [Abi],
     pub(crate) what: &'static str,
     code: &'static [u8],
     executes: &'static [u8],
-    /// The instruction that has to be named: itself, or the one that uses what it left.
+    /// The instruction that must be reported: the replaced one, or the one that uses its result.
     shown_by: &'static [u8],
 }
 
@@ -26,9 +26,9 @@ const AARCH64: &[Abi] = &[Abi::Aarch64, Abi::Aarch64Be];
 const S390X: &[Abi] = &[Abi::S390x];
 
 pub(crate) static WRONG: [Wrong; 9] = [
-    // cmp disp8(%rbp),%rax compares the other way round; jb.
+    // cmp disp8(%rbp),%rax with exchanged operands; jb.
     Wrong { abis: AMD64, what: "flags", code: &[0x48, 0x3b, 0x45], executes: &[0x48, 0x39, 0x45], shown_by: &[0x72] },
-    // push %rbp stores another word; pop %rbp.
+    // push %rbp stores another register; pop %rbp.
     Wrong { abis: AMD64, what: "stored-word", code: &[0x55], executes: &[0x53], shown_by: &[0x5d] },
     // mov %rsp,%rbp moves another register.
     Wrong {
@@ -38,7 +38,7 @@ pub(crate) static WRONG: [Wrong; 9] = [
         executes: &[0x48, 0x89, 0xc5],
         shown_by: &[0x48, 0x89, 0xe5],
     },
-    // cmp x1, x0 compares the other way round; b.cc.
+    // cmp x1, x0 with exchanged operands; b.cc.
     Wrong {
         abis: AARCH64,
         what: "flags",
@@ -46,7 +46,7 @@ pub(crate) static WRONG: [Wrong; 9] = [
         executes: &[0x1f, 0x0, 0x1, 0xeb],
         shown_by: &[0x83, 0xfe, 0xff, 0x54],
     },
-    // str w0, [sp, #44] stores another word; ldr w0, [sp, #44].
+    // str w0, [sp, #44] stores another register; ldr w0, [sp, #44].
     Wrong {
         abis: AARCH64,
         what: "stored-word",
@@ -54,7 +54,7 @@ pub(crate) static WRONG: [Wrong; 9] = [
         executes: &[0xe1, 0x2f, 0x0, 0xb9],
         shown_by: &[0xe0, 0x2f, 0x40, 0xb9],
     },
-    // ldp x29, x30, [sp], #48 exchanges them.
+    // ldp x29, x30, [sp], #48 with exchanged registers.
     Wrong {
         abis: AARCH64,
         what: "register-pair",
@@ -70,7 +70,7 @@ pub(crate) static WRONG: [Wrong; 9] = [
         executes: &[0xe3, 0xb0, 0xb0, 0xa0, 0x00, 0x21],
         shown_by: &[0xa7],
     },
-    // st %r1,164(%r11) stores another word; lgf %r1,164(%r11).
+    // st %r1,164(%r11) stores another register; lgf %r1,164(%r11).
     Wrong {
         abis: S390X,
         what: "stored-word",
@@ -78,7 +78,7 @@ pub(crate) static WRONG: [Wrong; 9] = [
         executes: &[0x50, 0x30, 0xb0, 0xa4],
         shown_by: &[0xe3, 0x10, 0xb0, 0xa4, 0x00, 0x14],
     },
-    // lmg %r10,%r15,248(%r11) loads others.
+    // lmg %r10,%r15,248(%r11) loads other registers.
     Wrong {
         abis: S390X,
         what: "register-pair",
@@ -88,7 +88,7 @@ pub(crate) static WRONG: [Wrong; 9] = [
     },
 ];
 
-/// The first engine is given code in which all such instructions are the other one.
+/// Asserts that the difference is found, with all instances replaced in the first engine's code.
 pub(crate) fn is_found(wrong: &Wrong, folder: &str) -> Result<(), Failed> {
     let file = executables(folder).into_iter().find(|file| file.to_string_lossy().contains("v3--gcc12-O0"));
     let bytes = std::fs::read(file.ok_or("no executable")?)?;

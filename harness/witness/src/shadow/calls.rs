@@ -1,18 +1,18 @@
-//! The calls that live functions made and that came back: where a `longjmp` may land. Keyed by
-//! (return address, SP after the return); a level is the number of frames around the function that
-//! made the call.
+//! Returned calls of live functions: the addresses where a `longjmp` may land. Keyed by (return
+//! address, SP after the return). A level is the number of frames outside of the function that made
+//! the call.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Entries beyond which those of functions that have ended are cleared away.
+/// Number of entries at which those of ended functions are removed.
 const SWEEP_AT: usize = 1 << 18;
 
 /// Which live function made which call.
 #[derive(Clone, Debug)]
 pub(super) struct Calls {
     made: HashMap<(u64, u64), Maker, BuildHasherDefault<Mix>>,
-    /// The identity of the activation that runs at each level; level 0 is the outermost function.
+    /// The identity of the activation at each level; level 0 is the outermost function.
     levels: Vec<u64>,
     identities: u64,
     sweep_at: usize,
@@ -31,18 +31,18 @@ impl Default for Calls {
 }
 
 impl Calls {
-    /// A function was called: one level more.
+    /// Adds a level for a called function.
     pub(super) fn push_level(&mut self) {
         self.identities += 1;
         self.levels.push(self.identities);
     }
 
-    /// Only levels 0 to `innermost` are left.
+    /// Removes the levels above `innermost`.
     pub(super) fn truncate_levels(&mut self, innermost: usize) {
         self.levels.truncate(innermost + 1);
     }
 
-    /// A call made by the innermost level has come back.
+    /// Records that a call by the innermost level has returned.
     pub(super) fn record(&mut self, ra: u64, sp: u64) {
         let level = self.levels.len() - 1;
         let maker = Maker { level, identity: self.levels[level] };
@@ -54,8 +54,8 @@ impl Calls {
         }
     }
 
-    /// Other functions are live, on another stack: gives the levels of those that were. With none,
-    /// one that nobody called runs.
+    /// Replaces the levels by those of another stack, and returns the old ones. Without levels, one
+    /// function without caller is live.
     pub(super) fn exchange(&mut self, levels: Option<Vec<u64>>) -> Vec<u64> {
         let levels = levels.unwrap_or_else(|| {
             self.identities += 1;
@@ -64,7 +64,7 @@ impl Calls {
         std::mem::replace(&mut self.levels, levels)
     }
 
-    /// As [`Self::level_of`], of levels that are on another stack.
+    /// The level of a call, as [`Self::level_of`], among the levels of another stack.
     pub(super) fn level_among(&self, levels: &[u64], ra: u64, sp: u64) -> Option<usize> {
         let maker = self.made.get(&(ra, sp))?;
         (levels.get(maker.level) == Some(&maker.identity)).then_some(maker.level)
@@ -76,7 +76,7 @@ impl Calls {
         self.made.len()
     }
 
-    /// The level that made the call which returns here, if it is live still.
+    /// The level of the call with this return address and SP, if its function is still live.
     pub(super) fn level_of(&self, ra: u64, sp: u64) -> Option<usize> {
         let maker = self.made.get(&(ra, sp))?;
         (self.levels.get(maker.level) == Some(&maker.identity)).then_some(maker.level)

@@ -1,18 +1,19 @@
-//! Steps that leave all frames as they are, recognised in a few comparisons: what most steps are.
+//! A fast check for steps that leave all frames unchanged, which are most steps.
 
 use types::Event;
 
 use super::{DEPTH_LIMIT, Observation, Shadow};
 
 impl Shadow {
-    /// There is one stack in use, SP is on it, and the kernel made nothing of the next step.
+    /// Returns true if one stack is in use, SP is on it, and the kernel caused no event for the
+    /// next step.
     #[inline]
     pub fn is_calm(&self) -> bool {
         self.started && self.floors.is_empty() && self.away.is_none() && self.switch.is_none() && self.made.is_none()
     }
 
-    /// What a step is, if [`Shadow::observe`] would find that it continues or jumps and would do no
-    /// more than note that. `None` if it has to look. Only while [`Shadow::is_calm`].
+    /// The event of a step, if [`Shadow::observe`] would only record that it is sequential or a
+    /// jump. `None` if that needs [`Shadow::observe`]. Requires [`Shadow::is_calm`].
     #[inline(always)]
     pub fn plain(&self, at: &Observation, top: impl FnOnce() -> Option<u64>) -> Option<Event> {
         if at.pc == self.next {
@@ -30,8 +31,8 @@ impl Shadow {
         (!called && stays && at.pc != self.pc).then_some(Event::Jump)
     }
 
-    /// Takes in a step that is a call or a return of the innermost frame and no more, as
-    /// [`Shadow::observe`] would. None: nothing is done. Only while [`Shadow::is_calm`].
+    /// Processes a step that is only a call, or a return of the innermost frame, as
+    /// [`Shadow::observe`] would. `None` if nothing was done. Requires [`Shadow::is_calm`].
     #[inline]
     pub fn edge(&mut self, at: &Observation, top: impl FnOnce() -> Option<u64>) -> Option<Event> {
         let called = match self.link_register {
@@ -64,7 +65,7 @@ impl Shadow {
         Some(event)
     }
 
-    /// Notes a step that was [`Shadow::plain`].
+    /// Records a step for which [`Shadow::plain`] returned an event.
     #[inline(always)]
     pub fn pass(&mut self, at: &Observation) {
         self.pc = at.pc;
@@ -72,14 +73,14 @@ impl Shadow {
         self.next = at.pc.wrapping_add(at.size);
     }
 
-    /// Notes a step that continues with the same SP.
+    /// Records a sequential step with the same SP.
     #[inline(always)]
     pub fn go_on(&mut self, pc: u64, size: u64) {
         self.pc = pc;
         self.next = pc.wrapping_add(size);
     }
 
-    /// Where the last step was.
+    /// PC of the last step.
     #[inline]
     pub fn pc(&self) -> u64 {
         self.pc

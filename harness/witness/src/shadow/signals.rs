@@ -1,35 +1,36 @@
-//! What a signal does to the frames. The kernel pushes two: the interrupted function is left before
-//! an instruction, not after a call, and the handler is as if the restorer had called it. The
-//! restorer's system call ends both.
+//! Effect of signals on the frames. The kernel pushes two frames: the interrupted function, which
+//! is left before an instruction, not after a call; and the handler, as if the restorer had called
+//! it. The restorer's system call ends both.
 //!
-//! A handler executes on a stack of its own: the alternate one, or what is below the interrupted
-//! function. There SPs compare; with frames around it they do not. A handler that is left by a
-//! longjmp or a throw goes back to an outer stack: frames end when control arrives there.
+//! A handler has a stack of its own: the alternate one, or the part below the interrupted
+//! function's. SPs on this stack are comparable with each other, not with those of outer frames. A
+//! handler that ends by a longjmp or a throw returns to an outer stack: frames end when control is
+//! transferred there.
 
 use types::{Event, Frame, LeftBy, Pc};
 
 use super::{Floor, Observation, Shadow};
 use crate::branch::Branch;
 
-/// A signal's handler as it begins.
+/// The start of a signal handler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interruption {
-    /// The instruction that executes next when the handler is over.
+    /// Address of the instruction that is executed after the handler.
     pub pc: u64,
-    /// SP there.
+    /// SP of the interrupted program.
     pub sp: u64,
-    /// FP there.
+    /// FP of the interrupted program.
     pub fp: u64,
-    /// Where the handler returns to.
+    /// Return address of the handler.
     pub restorer: u64,
-    /// SP when it begins.
+    /// SP at the start of the handler.
     pub handler_sp: u64,
-    /// FP when it begins.
+    /// FP at the start of the handler.
     pub handler_fp: u64,
 }
 
 impl Shadow {
-    /// The kernel began a handler.
+    /// Handles the start of a signal handler.
     pub fn interrupt(&mut self, by: &Interruption) {
         let cfa = by.sp.wrapping_sub(self.caller_sp_minus_cfa);
         let interrupted = Frame {
@@ -49,8 +50,8 @@ impl Shadow {
         self.made(Event::Signal);
     }
 
-    /// The kernel ended a handler: control is at `pc` with `sp`. False if no function was
-    /// interrupted with that SP.
+    /// Handles the end of a signal handler, after which SP is `sp`. Returns false if no function
+    /// was interrupted with that SP.
     pub fn resume(&mut self, sp: u64) -> bool {
         let left = |frame: &Frame| frame.left_by == LeftBy::Signal && self.caller_sp(frame) == sp;
         let Some(first) = self.frames.iter().rposition(left) else { return false };
@@ -72,13 +73,13 @@ impl Shadow {
         self.away = left;
     }
 
-    /// Number of stacks that were left for others and are still in use.
+    /// Number of stacks in use outside of the innermost one.
     #[inline]
     pub fn stacks_left(&self) -> usize {
         self.floors.len()
     }
 
-    /// Frames around the innermost stack in use.
+    /// Number of frames outside of the innermost stack.
     #[inline]
     pub(super) fn floor(&self) -> usize {
         self.floors.last().map_or(0, |floor| floor.frames)
@@ -87,7 +88,7 @@ impl Shadow {
     fn made(&mut self, event: Event) {
         self.away = None;
         self.made = Some(event);
-        // No instruction is there, so that the next one is a transfer.
+        // No instruction has this address, so that the next step is a transfer of control.
         self.next = u64::MAX;
     }
 
@@ -100,8 +101,8 @@ impl Shadow {
         }
     }
 
-    /// Control was transferred while SP is on an outer stack: the frames of the stacks inside it
-    /// are over, unless this is a branch on the way there.
+    /// Handles a transfer of control while SP is on an outer stack: the frames of the inner stacks
+    /// have ended, unless this is a branch on the way there.
     #[cold]
     pub(super) fn come_back(
         &mut self,

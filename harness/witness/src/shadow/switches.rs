@@ -1,16 +1,15 @@
-//! Stacks that a program changes by itself: `swapcontext`, coroutines. A stack that is left keeps
-//! its frames; control comes back to it where the call that left it returns, or where an earlier
-//! call did. A stack that was not seen before begins with a function as if called from its
-//! return address, without an actual call. A function may also go to another stack and call from
-//! there, as those do that make a split stack longer: then the frames of the new stack follow those
-//! of the old one, until SP is back.
+//! Stack switches of a program: `swapcontext`, coroutines. A stack that is left keeps its frames;
+//! control returns to it at the return of the call that left it, or at the return of an earlier
+//! call. A new stack begins with a function as if called from its return address, without a call. A
+//! function may also switch to another stack and call from there, as those that extend a split
+//! stack: then the frames of the new stack follow those of the old one, until SP is back.
 
 use types::{Event, Frame, Outermost};
 
 use super::{Floor, Observation, Shadow};
 use crate::branch::Branch;
 
-/// The most stacks.
+/// Maximum number of stacks.
 const MOST: usize = 4096;
 
 /// A stack that was left, with the functions that are live on it.
@@ -21,28 +20,29 @@ pub(super) struct Parked {
     levels: Vec<u64>,
 }
 
-/// The state of a switch of stacks.
+/// The state of a stack switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Switch {
-    /// SP has left all stacks in use; control has not yet gone anywhere.
+    /// SP has left all stacks in use; control was not transferred yet.
     UnderWay,
-    /// To a stack not seen before; the other one is the last that was left.
+    /// A switch to a new stack; the old one is the last in the list of left stacks.
     New,
-    /// Back to the one that was left in this place of all, which now has the other one.
+    /// A switch back to the stack at this index in the list of left stacks, which now has the old
+    /// one.
     Back(usize),
-    /// The function that left it calls from another: frames follow.
+    /// The function that left the stack calls from another stack: the frames follow.
     Within,
-    /// Control went on in a way that is not understood.
+    /// The control flow is not understood.
     Lost,
 }
 
 impl Shadow {
-    /// SP has left all stacks in use, or is back.
+    /// Records whether SP has left all stacks in use.
     pub fn set_switching(&mut self, switching: bool) {
         self.switch = switching.then_some(Switch::UnderWay);
     }
 
-    /// The program has used more than one stack.
+    /// Returns true if the program has used more than one stack.
     pub fn has_switched(&self) -> bool {
         !self.parked.is_empty()
     }
@@ -59,8 +59,8 @@ impl Shadow {
         self.switch
     }
 
-    /// Returns true if SP is on a stack that was left, with that many left around it, and the
-    /// function that left it is back and has no frames on the other one any more.
+    /// Returns true if SP is on an outer stack with `left` stacks outside of it, and the function
+    /// that left that stack is back and has no frames on the inner one.
     pub fn comes_back_from(&mut self, left: usize) -> bool {
         let own = Floor { frames: self.frames.len(), interrupted: false };
         let is_back = left + 1 == self.floors.len() && self.floors.last() == Some(&own);
@@ -91,7 +91,7 @@ impl Shadow {
         self.function_at(pc).is_some_and(|(start, _)| start == pc) && self.parts.binary_search(&pc).is_err()
     }
 
-    /// Control was transferred while SP is on no stack in use.
+    /// Handles a transfer of control while SP is on no stack in use.
     #[cold]
     pub(super) fn land(
         &mut self,
@@ -132,7 +132,7 @@ impl Shadow {
         let levels = self.calls.exchange(None);
         let (frames, floors) = (std::mem::take(&mut self.frames), std::mem::take(&mut self.floors));
         self.parked.push(Parked { frames, floors, levels });
-        // Who was jumped to by a return address has none: nobody called it.
+        // A function that is entered at its return address has no caller.
         if ra != at.pc {
             self.push(ra, at.sp, at.fp);
         }
@@ -140,8 +140,9 @@ impl Shadow {
         Event::Switched
     }
 
-    /// Frames around the function of a stack that control came back to: after the call that left
-    /// it, elsewhere in the function that made that call, or where an earlier call came back.
+    /// Number of frames outside of the function that continues on a stack that control returned to:
+    /// after the call that left it, elsewhere in the function that made that call, or after an
+    /// earlier call.
     fn came_back_on(&self, parked: &Parked, at: &Observation) -> Option<usize> {
         if let Some((frame, around)) = parked.frames.split_last() {
             let (sp, most) = (self.caller_sp(frame), around.last().map_or(u64::MAX, |frame| self.caller_sp(frame)));

@@ -1,10 +1,10 @@
-//! What the tests with machine code cannot show, or only at length.
+//! Cases that tests with machine code cannot show, or only with long code.
 
 use types::LeftBy;
 
 use super::*;
 
-/// A shadow stack fed by hand. Every instruction is four bytes long.
+/// A shadow stack with manual input. Every instruction is four bytes long.
 struct Feeder(Shadow, Branch);
 
 impl Feeder {
@@ -12,7 +12,7 @@ impl Feeder {
         Feeder(Shadow::new(abi), Branch::Other)
     }
 
-    /// On link-register targets `ra` is LR, on AMD64 the word on top of the stack.
+    /// `ra` is LR on link-register targets, the word at the top of the stack on AMD64.
     fn at(&mut self, pc: u64, sp: u64, ra: u64) -> (Event, usize) {
         let at = Observation { pc, size: 4, sp, fp: sp, link: ra };
         let event = self.0.observe(&at, || Some(ra), |_| self.1);
@@ -24,7 +24,7 @@ impl Feeder {
 fn a_jump_that_finds_the_next_address_below_sp_is_no_call() {
     let mut fed = Feeder::new(Abi::Amd64);
     assert_eq!(fed.at(0x100, 0x1000, 0), (Event::Entry, 0));
-    // SP falls by 16, or the word is another.
+    // No calls: SP falls by 16, or the word is not the return address.
     assert_eq!(fed.at(0x200, 0xff0, 0x104), (Event::Jump, 0));
     assert_eq!(fed.at(0x300, 0xfe8, 0x208), (Event::Jump, 0));
     assert_eq!(fed.at(0x400, 0xfe0, 0x304), (Event::Call, 1));
@@ -32,7 +32,7 @@ fn a_jump_that_finds_the_next_address_below_sp_is_no_call() {
 
 #[test]
 fn frames_are_followed_after_a_return_that_skips_some() {
-    // Three nested calls, then the outermost frame's return address and SP at once.
+    // Three nested calls, then control at the outermost frame's return address and SP.
     let mut fed = Feeder::new(Abi::Aarch64);
     fed.at(0x100, 0x1000, 0);
     assert_eq!(fed.at(0x200, 0x1000, 0x104), (Event::Call, 1));
@@ -48,15 +48,15 @@ fn frames_are_followed_after_a_return_that_skips_some() {
 fn a_landing_needs_a_call_of_a_function_that_still_runs() {
     let mut fed = Feeder::new(Abi::Aarch64);
     fed.at(0x100, 0x1000, 0);
-    // F at 0x200 calls and gets back at 0x204 with SP 0xff0, and returns.
+    // F at 0x200 calls; the call returns at 0x204 with SP 0xff0; then F returns.
     fed.at(0x200, 0x1000, 0x104);
     fed.at(0x1f8, 0xff0, 0x104);
     fed.at(0x1fc, 0xff0, 0x104);
     assert_eq!(fed.at(0x300, 0xff0, 0x200), (Event::Call, 2));
     assert_eq!(fed.at(0x200, 0xff0, 0x200), (Event::Return, 1));
     assert_eq!(fed.at(0x104, 0x1000, 0x104), (Event::Return, 0));
-    // Another function that happens to run with SP 0xff0 calls G, and G jumps to 0x200: F is gone,
-    // so G is kept.
+    // Another function with the same SP 0xff0 calls G, and G jumps to 0x200: F has ended, so G
+    // stays.
     assert_eq!(fed.at(0x500, 0x1000, 0x108), (Event::Call, 1));
     fed.at(0x504, 0xff0, 0x108);
     assert_eq!(fed.at(0x600, 0xff0, 0x508), (Event::Call, 2));
@@ -65,7 +65,7 @@ fn a_landing_needs_a_call_of_a_function_that_still_runs() {
 
 #[test]
 fn the_innermost_of_equal_frames_returns_first() {
-    // Two functions that use no stack: their caller's SP is the same.
+    // Two functions without stack usage: the SP of their callers is the same.
     let mut fed = Feeder::new(Abi::S390x);
     fed.at(0x100, 0x1000, 0);
     assert_eq!(fed.at(0x200, 0x1000, 0x104), (Event::Call, 1));
@@ -91,7 +91,8 @@ fn a_return_instruction_ends_the_innermost_frame_however_low_sp_is() {
         let mut fed = Feeder::new(abi);
         fed.at(0x100, 0x1000, 0);
         assert_eq!(fed.at(0x200, 0x1000 - size, 0x104), (Event::Call, 1), "{abi}");
-        // The function calls itself, and jumps to the code after that call while its own SP is low.
+        // The function calls itself, and jumps to the return address of that call while its own SP
+        // is low.
         fed.at(0x2fc, 0xff0, 0x104);
         assert_eq!(fed.at(0x200, 0xff0 - size, 0x300), (Event::Call, 2), "{abi}");
         fed.at(0x204, 0xfe0, 0x300);
@@ -103,7 +104,7 @@ fn a_return_instruction_ends_the_innermost_frame_however_low_sp_is() {
         fed.1 = Branch::Return;
         assert_eq!(fed.at(0x104, 0xfe0, 0x104), (Event::Jump, 2), "{abi}: not the innermost frame's");
         assert_eq!(fed.at(0x300, 0xfe0, 0x300), (Event::Return, 1), "{abi}");
-        // The caller has 16 bytes more than it took itself, and gives back all.
+        // The caller releases its own stack and the 16 bytes that the callee left allocated.
         assert_eq!(fed.at(0x104, 0x1000, 0x104), (Event::Return, 0), "{abi}");
     }
 }
@@ -117,8 +118,8 @@ fn a_relative_branch_of_a_longjmp_under_way_lands_nowhere() {
         fed.at(0x200, 0x1000 - size, 0x104);
         fed.at(0x204, 0xff0, 0x104);
         assert_eq!(fed.at(0x300, 0xff0 - size, 0x208), (Event::Call, 2), "{abi}");
-        // SP is where it was in the function at 0x200; the jump goes past an instruction, the next
-        // to the place where SP was.
+        // SP equals that of the function at 0x200; the jump skips an instruction, the next one goes
+        // to the address where SP had this value.
         assert_eq!(fed.at(0x304, 0xff8, 0x208), (Event::Sequential, 2), "{abi}");
         fed.1 = Branch::Relative;
         assert_eq!(fed.at(0x310, 0xff8, 0x208), (Event::Jump, 2), "{abi}");
@@ -140,8 +141,8 @@ fn a_longjmp_to_a_place_in_the_caller_that_no_call_made_lands_on_amd64() {
     assert_eq!(fed.at(0x120, 0x1000, 0), (Event::Unwound, 0));
 }
 
-/// In a leaf of the other targets SP is the caller's all the time: the sign is that control comes
-/// into the caller's middle.
+/// In a leaf of the other targets SP always equals the caller's: the evidence is that control lands
+/// in the middle of the caller.
 #[test]
 fn elsewhere_it_has_to_come_into_the_middle_of_the_caller() {
     let function =
@@ -203,7 +204,7 @@ fn calls_of_ended_functions_are_swept_away() {
     let mut calls = Calls::default();
     calls.push_level();
     calls.record(0x10, 0x20);
-    // Many short functions, one level further in.
+    // Many short functions, one level deeper.
     for call in 0..1_000_000 {
         calls.push_level();
         calls.record(0x1000 + call, 0x30);
@@ -224,7 +225,7 @@ fn a_call_of_the_next_instruction_is_one_where_a_function_begins() {
             fed.at(0x100, 0x1000, 0);
             assert_eq!(fed.at(0x104, pushed, 0x104), expected, "{abi}");
         }
-        // Going on to a function's first instruction is no call.
+        // Sequential control to a function's first instruction is no call.
         let mut fed = Feeder(Shadow::new(abi).with_functions(&[symbol(0x104)]), Branch::Other);
         fed.at(0x100, 0x1000, 0);
         assert_eq!(fed.at(0x104, pushed, 0x200), (Event::Sequential, 0), "{abi}");
@@ -256,7 +257,7 @@ fn a_signal_is_a_frame_of_its_own_between_the_handler_and_what_it_interrupted() 
         assert_eq!((left.ra, left.fp, left.left_by), (Pc(0x304), 0xf0f0, LeftBy::Signal), "{abi}");
         assert_eq!(fed.0.caller_sp(&left), 0xf00, "{abi}");
         assert_eq!((handler.ra, handler.fp, handler.left_by), (Pc(0x900), 0xe0e0, LeftBy::Call), "{abi}");
-        // The handler returns to the restorer, whose system call ends the rest.
+        // The handler returns to the restorer, whose system call ends both frames.
         let after = fed.0.caller_sp(&handler);
         assert_eq!(fed.at(0x900, after, 0x900), (Event::Return, 3), "{abi}");
         assert!(!fed.0.resume(0xf08), "{abi}: nothing was interrupted with this SP");
@@ -270,7 +271,7 @@ fn a_signal_is_a_frame_of_its_own_between_the_handler_and_what_it_interrupted() 
 fn a_longjmp_out_of_a_handler_ends_the_frames_of_the_signal() {
     for abi in Abi::ALL {
         let mut fed = interrupted(abi);
-        // SP goes back to where F called G from; a relative branch is not yet the landing.
+        // SP is back at F's call of G; a relative branch is not yet the landing.
         fed.0.set_away(Some(0));
         fed.at(0x804, 0xfc0, 0);
         fed.1 = Branch::Relative;

@@ -1,4 +1,4 @@
-//! What binutils compare with a file `.d`: a dump of an object, or of a link.
+//! Tests of binutils that compare a dump of an object or of a link with a `.d` file.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use types::Abi;
 use super::{any, options, output};
 use crate::escape::one_line;
 
-/// Lines that a `.d` begins with: its name, sources, options and target.
+/// The first lines of a `.d` file: name, sources, options and target.
 fn dump_head(bundle: &Bundle, sources: &[String], assembler: &str) -> String {
     let mut text = format!("#name: SFrame: {}\n", one_line(&bundle.title));
     for source in sources {
@@ -29,7 +29,7 @@ pub(super) fn target(abi: Abi) -> &'static str {
     }
 }
 
-/// Of one source.
+/// The test of one source.
 pub(super) fn of_gas(bundle: &Bundle) -> Option<String> {
     let [command] = bundle.commands.as_slice() else { return None };
     let source = one_line(&bundle.sources.first()?.name);
@@ -38,14 +38,14 @@ pub(super) fn of_gas(bundle: &Bundle) -> Option<String> {
     Some(text)
 }
 
-/// The part of a dump that is compared, and the target.
+/// The compared part of a dump, and the target.
 fn compared(bundle: &Bundle) -> Option<String> {
     let target = target(bundle.abi);
     Some(match &bundle.check {
-        // That there is an object is all.
+        // The test only requires that an object is made.
         Check::Failure { .. } => format!("#objdump: -h\n#target: {target}\n\n#...\n.* \\.text .*\n#pass\n"),
-        // That the wrong row is not there: a right table may have another in its place, or leave
-        // the function out.
+        // The test requires that the wrong row is absent: a right table may have another row
+        // instead, or omit the function.
         Check::Row { pc, section: None, column, wrong, or, .. } => {
             let line = row(&format!("0*{pc:x}"), *column, &any(wrong, or));
             format!("#objdump: --sframe=.sframe\n#target: {target}\n#failif\n\n#...\n{line}\n#pass\n")
@@ -76,7 +76,7 @@ fn compared(bundle: &Bundle) -> Option<String> {
     })
 }
 
-/// A line of a dump: the start, three cells, of which one is an expression.
+/// A line of a dump: the start and three cells, one of which is a regular expression.
 fn row(start: &str, column: Column, cell: &str) -> String {
     let cells = [Column::Cfa, Column::Fp, Column::Ra].map(|other| match other == column {
         true => cell.to_owned(),
@@ -85,18 +85,18 @@ fn row(start: &str, column: Column, cell: &str) -> String {
     format!(" *{start} +{} *", cells.join(" +"))
 }
 
-/// Of a link: its sources in the order in which they are linked. `functions` is how many have a
-/// descriptor.
+/// The test of a link: sources in link order. `functions` is the number of functions that have an
+/// FDE.
 pub(super) fn of_ld(bundle: &Bundle, functions: usize) -> Option<String> {
     let (link, assembled) = bundle.commands.split_last()?;
     if link.variable != "LD" || assembled.is_empty() || assembled.iter().any(|command| command.variable != "AS") {
         return None;
     }
-    // In the order in which they are linked.
+    // The sources in link order.
     let inputs = link.words.iter().filter_map(|word| assembled.iter().find(|command| output(command) == Some(word)));
     let inputs: Vec<&Command> = inputs.collect();
     let own = |command: &&Command| options(bundle, command);
-    // What a source has of its own is added to what all have.
+    // Options of a single source are added to the common ones.
     let common = inputs.iter().map(own).reduce(|all, own| shared(&all, &own))?;
     let source = |command: &&Command| {
         let name = command.words.last().map(|name| one_line(name)).unwrap_or_default();
@@ -114,8 +114,8 @@ pub(super) fn of_ld(bundle: &Bundle, functions: usize) -> Option<String> {
     Some(text)
 }
 
-/// Relocations as readelf lists them, in order of their offsets. Each leads to a start field, and
-/// those of a sorted table to ascending code.
+/// Relocations as readelf lists them, in order of offset. Each one's target is a start field's
+/// function; in a sorted table the targets ascend.
 fn relocations(bundle: &Bundle, fault: Astray, functions: usize) -> String {
     let target = target(bundle.abi);
     let mut text = format!(
@@ -134,13 +134,13 @@ fn relocations(bundle: &Bundle, fault: Astray, functions: usize) -> String {
     text + "#pass\n"
 }
 
-/// Bytes of a header without an auxiliary one. SFrame V1 to V3, SFrame Header.
+/// Size in bytes of a header without auxiliary header. SFrame V1 to V3, SFrame Header.
 const HEADER: usize = 28;
 
-/// Bytes of a descriptor in V1, V2 and V3, of which the first are the start field. SFrame FDE.
+/// Size in bytes of an FDE in V1, V2 and V3; it begins with the start field. SFrame FDE.
 const DESCRIPTORS: [usize; 3] = [17, 20, 16];
 
-/// The first words of both.
+/// The words that both texts begin with.
 fn shared(one: &str, other: &str) -> String {
     let words = one.split(' ').zip(other.split(' ')).take_while(|(one, other)| one == other);
     words.map(|(word, _)| word).collect::<Vec<_>>().join(" ")

@@ -1,11 +1,11 @@
-//! A source that GCC's tests compile, and what they scan its assembly for.
+//! A source for GCC's test suite, with scans of the assembly.
 
 use results::bundle::{Bundle, Check, Fault};
 
 use super::{options, unanchored};
 use crate::bundle::words::machine_of_gcc;
 
-/// The source with its directives.
+/// The source with its DejaGnu directives.
 pub(super) fn of_gcc(bundle: &Bundle, source: &str) -> Option<String> {
     let Check::Directive { after, directive, earlier: false, fault, .. } = &bundle.check else { return None };
     let words = options(bundle, bundle.commands.first()?);
@@ -13,8 +13,8 @@ pub(super) fn of_gcc(bundle: &Bundle, source: &str) -> Option<String> {
         Fault::Absent => "scan-assembler",
         Fault::Early => "scan-assembler-not",
     };
-    // Between braces nothing is replaced, and a backslash stays one. GCC parts words by tabs and
-    // blanks.
+    // Tcl replaces nothing between braces, and a backslash is literal. GCC separates words by tabs
+    // and blanks.
     let (after, directive) = (tcl(after), tcl(directive));
     let name = machine_of_gcc(bundle.abi);
     Some(format!(
@@ -23,7 +23,8 @@ pub(super) fn of_gcc(bundle: &Bundle, source: &str) -> Option<String> {
     ))
 }
 
-/// An expression over lines of words with one blank between them, for assembly as GCC writes it.
+/// A regular expression for lines whose words are separated by one blank, adapted to GCC's
+/// assembly.
 fn tcl(expression: &str) -> String {
     let (core, rest) = unanchored(expression);
     core.replace(", ", r",\s*").replace(' ', r"\s+") + rest

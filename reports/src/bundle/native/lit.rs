@@ -1,4 +1,4 @@
-//! A source for LLVM's lit: RUN lines, and what FileCheck compares.
+//! A source for LLVM's lit: RUN lines and FileCheck patterns.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use super::{any, is_file, options, output, unanchored};
 use crate::bundle::Filing;
 use crate::escape::{one_line, shell};
 
-/// One source: its assembly, its object, or that it is taken.
+/// The test of one source, which checks the assembly, the object, or only that it assembles.
 pub(super) fn of_clang(bundle: &Bundle, source: &str) -> Option<(&'static str, String)> {
     let command = bundle.commands.first()?;
     let words = options(bundle, command);
@@ -31,12 +31,13 @@ pub(super) fn of_clang(bundle: &Bundle, source: &str) -> Option<(&'static str, S
         }
         Check::Failure { .. } => Some(("test.s", format!("# RUN: %clang -c {words} -o /dev/null %s\n{source}"))),
         Check::Row { pc, section: None, column, right, .. } => assembled(table, row(*pc, *column, right)?),
-        // FileCheck compares numbers for equality alone.
+        // FileCheck compares numbers only for equality.
         Check::StartsDescend => {
             assembled("llvm-readelf --sframe %t.o | grep -o 'Start Address: .*' | sort -c", String::new())
         }
         Check::Printed { dump: Dump::Frames, wrong, or, .. } => {
-            // It prints some numbers with their sign; its expressions are POSIX's.
+            // llvm-readelf prints some numbers with their sign; its regular expressions are
+            // POSIX's.
             let wrong = any(wrong, or).replace(": ", r": \+?").replace("(?:", "(");
             assembled(
                 "llvm-dwarfdump --eh-frame %t.o | FileCheck %s",
@@ -55,8 +56,8 @@ pub(super) fn of_clang(bundle: &Bundle, source: &str) -> Option<(&'static str, S
     }
 }
 
-/// How LLVM assembles for a target, where it writes `.sframe` for it; a triple is all that
-/// `.eh_frame` needs.
+/// The assembler command of LLVM for a target for which it writes `.sframe`; `.eh_frame` needs only
+/// a triple.
 fn assembler(abi: Abi, asks: bool) -> Option<String> {
     let triple = match abi {
         Abi::Amd64 => "x86_64",
@@ -66,7 +67,8 @@ fn assembler(abi: Abi, asks: bool) -> Option<String> {
     Some(format!("llvm-mc -filetype=obj -triple={triple}{}", if asks { " --gsframe" } else { "" }))
 }
 
-/// What follows an instruction. Labels may stand between it and the directive, instructions not.
+/// The text after an instruction. Labels may be between the instruction and the directive, other
+/// instructions not.
 fn gap(after: &str, before: Option<&str>, directive: &str, earlier: bool) -> Option<String> {
     let (after, directive, before) = (regex(after), regex(directive), before.map(regex));
     Some(match (before, earlier) {
@@ -75,7 +77,7 @@ fn gap(after: &str, before: Option<&str>, directive: &str, earlier: bool) -> Opt
                 "// CHECK: {{{{{after}}}}}\n// CHECK-NOT: {{{{^[[:blank:]]+[a-z]}}}}\n// CHECK: {{{{{directive}}}}}\n"
             )
         }
-        // No instruction may follow them directly: a line break is a space.
+        // No instruction may follow directly: a line break is a space.
         (Some(before), false) => {
             format!("// CHECK-NOT: {{{{{after}.*[[:space:]]+[a-z]}}}}\n// CHECK: {{{{{before}}}}}\n")
         }
@@ -84,7 +86,7 @@ fn gap(after: &str, before: Option<&str>, directive: &str, earlier: bool) -> Opt
     })
 }
 
-/// A cell of the row that begins at a PC, or that there is no row, as llvm-readelf prints it.
+/// A cell of the row that begins at a PC, or the absence of a row, as llvm-readelf prints it.
 fn row(pc: u64, column: Column, right: &str) -> Option<String> {
     if right == "no row" {
         return Some("# CHECK: Num FDEs: 0{{$}}\n".to_owned());
@@ -101,21 +103,22 @@ fn row(pc: u64, column: Column, right: &str) -> Option<String> {
     Some(format!("{row}# CHECK: {cell}{{{{$}}}}\n"))
 }
 
-/// `+8` or `-16`, as readelf has them, without a plus.
+/// The value of `+8` or `-16`, as readelf prints them.
 fn number(text: &str) -> Option<i64> {
     text.parse().ok()
 }
 
-/// An expression for FileCheck, whose expressions do not take blanks and tabs for one another.
+/// A regular expression for FileCheck, whose expressions distinguish blanks and tabs.
 fn regex(expression: &str) -> String {
     unanchored(expression).0.replace(' ', "[[:blank:]]+")
 }
 
-/// Sources in one file, a line for each command, and what is looked at in the last file.
+/// The test of a link: sources in one file, one RUN line for each command, and a check of the last
+/// file.
 pub(super) fn of_lld(filing: &Filing) -> Option<String> {
     let bundle = &filing.bundle;
     let (link, assembled) = bundle.commands.split_last()?;
-    // The feature of lit that names lld's target; none if lld has no test of `.sframe`.
+    // The lit feature of lld's target; `None` if lld has no test of `.sframe` for the ABI.
     let feature = match bundle.abi {
         Abi::Amd64 => "x86",
         Abi::Aarch64 | Abi::Aarch64Be | Abi::S390x => return None,
@@ -131,7 +134,7 @@ pub(super) fn of_lld(filing: &Filing) -> Option<String> {
     let space = if given.is_empty() { "" } else { " " };
     let _ = writeln!(text, "# RUN: ld.lld{space}{given} -o {made}{}", inputs(bundle, link));
     text += &match &bundle.check {
-        // That it links is all.
+        // The test only requires that the link succeeds.
         Check::Failure { .. } => String::new(),
         Check::Lacks { line, of: None } => {
             format!("# RUN: llvm-readelf --sframe {made} | FileCheck %s\n\n# CHECK: {{{{{}}}}}\n", one_line(line))
@@ -155,7 +158,7 @@ pub(super) fn of_lld(filing: &Filing) -> Option<String> {
     Some(text)
 }
 
-/// What is linked, in its order, a blank before each.
+/// The linked files in order, each after a blank.
 fn inputs(bundle: &Bundle, link: &Command) -> String {
     let made = output(link);
     let input = |word: &&String| is_file(bundle, word) && Some(*word) != made;

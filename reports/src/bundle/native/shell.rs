@@ -1,4 +1,4 @@
-//! A script of a linker's tests: mold's, which share a file of words, and gold's.
+//! Shell script tests of linkers: mold's, which share a common file, and gold's.
 
 use std::fmt::Write as _;
 
@@ -9,14 +9,15 @@ use super::output;
 use crate::bundle::{Filing, script};
 use crate::escape::{one_line, shell};
 
-/// A linker's tests: where its script begins, what runs the linker, and the folder of what is made.
+/// The form of a linker's tests: start of the script, linker command, and directory of output
+/// files.
 struct Form {
     head: &'static str,
     linker: &'static str,
     folder: &'static str,
 }
 
-/// Sources and all in one script. A tool that is not here skips it.
+/// The test with sources in one script. It is skipped if a tool is missing.
 pub(super) fn of_mold(filing: &Filing) -> Option<String> {
     let form = Form { head: "#!/bin/bash\n. $(dirname $0)/common.inc\n", linker: "./mold", folder: "$t/" };
     let mut text = head(filing, &form);
@@ -26,7 +27,7 @@ pub(super) fn of_mold(filing: &Filing) -> Option<String> {
     script_of(filing, &form, text)
 }
 
-/// In the folder where it is run; its sources are in that of the suite.
+/// The test for gold, run in the build directory; its sources are in the suite's directory.
 pub(super) fn of_gold(filing: &Filing) -> Option<String> {
     let form = Form { head: "#!/bin/sh\nset -e\nskip() { exit 77; }\n", linker: "${LD:-../ld-new}", folder: "" };
     let mut text = head(filing, &form);
@@ -53,7 +54,7 @@ fn script_of(filing: &Filing, form: &Form, mut text: String) -> Option<String> {
         && bundle.finding.as_ref().is_some_and(|shown| shown.rule == RuleId::LinkVersionsMixed);
     for (nth, command) in bundle.commands.iter().enumerate() {
         let line = run(bundle, form, command);
-        // A link that omits a table with a diagnostic, or fails with a reason, is right.
+        // A link may omit a table with a diagnostic, or fail with a reason.
         if may_tell && nth + 1 == bundle.commands.len() {
             let _ = writeln!(text, "{line} > {0}log 2>&1 || grep -i sframe {0}log", form.folder);
         } else {
@@ -77,7 +78,7 @@ fn script_of(filing: &Filing, form: &Form, mut text: String) -> Option<String> {
                 shell(wrong)
             )
         }
-        // The function that begins where the section does.
+        // The function that begins at the start of the section.
         Check::Row { pc: 0, section: Some(section), column, right, .. } => format!(
             "\nstart=$({readelf} -S -W {made} | awk -v name={} '{{ sub(/^ *\\[ *[0-9]+\\]/, \"\") }} $1 == name {{ print $3 }}')\n\
              {readelf} --sframe {made} | grep -A 2 \"pc = 0x$(printf %x 0x$start),\" | awk '{{ print ${} }}' | grep -F -x {}\n",
@@ -100,7 +101,7 @@ fn script_of(filing: &Filing, form: &Form, mut text: String) -> Option<String> {
     Some(text)
 }
 
-/// A command with its files in the folder of the test.
+/// A command with its files in the directory of the test.
 fn run(bundle: &Bundle, form: &Form, command: &Command) -> String {
     let program = if command.variable == "LD" { form.linker.to_owned() } else { shell(&command.program) };
     let word = |word: &String| {

@@ -1,11 +1,11 @@
-//! A script of gas's tests in Tcl: a `.d` cannot say that either of two things is right.
+//! A Tcl script test of gas: a `.d` file cannot express that either of two results is right.
 
 use results::bundle::Bundle;
 
 use super::{dump, options};
 use crate::escape::one_line;
 
-/// Right is a warning, and right is a descriptor.
+/// The test accepts a warning or an FDE.
 pub(super) fn of_gas(bundle: &Bundle) -> Option<String> {
     let [command] = bundle.commands.as_slice() else { return None };
     let source = one_line(&bundle.sources.first()?.name);

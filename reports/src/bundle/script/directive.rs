@@ -1,5 +1,4 @@
-//! Checks that a directive is at its place in the assembly that a compiler writes: awk over
-//! one function of it.
+//! Checks of a directive's position in a compiler's assembly, by awk over one function.
 
 use std::fmt::Write as _;
 
@@ -8,8 +7,8 @@ use results::bundle::{Bundle, Check, Fault};
 use super::made;
 use crate::escape::{one_line, shell};
 
-/// An awk program. A gap is the text between an instruction that is looked for and the next one of
-/// the function; its exit status is 1 if one is wrong, 3 if there is none, else 0.
+/// An awk program. A gap is the text between a matching instruction and the next one of the
+/// function. The exit status is 1 if a gap is wrong, 3 if there is none, else 0.
 const GAPS: &str = r##"
   index($0, name ":") == 1 { inside = 1; next }
   !inside { next }
@@ -37,7 +36,7 @@ const GAPS: &str = r##"
   END { if (wrong) exit 1; if (!seen) exit 3 }
 "##;
 
-/// From the assembly to a verdict.
+/// Writes the check of the assembly.
 pub(super) fn look(bundle: &Bundle, text: &mut String) {
     let Check::Directive { function, after, before, directive, earlier, fault } = &bundle.check else { return };
     let fault = match fault {
@@ -62,7 +61,7 @@ pub(super) fn look(bundle: &Bundle, text: &mut String) {
     );
 }
 
-/// What is wrong, in words; of expressions an example is printed.
+/// The bug in words; regular expressions are replaced by examples.
 pub(in crate::bundle) fn means(check: &Check) -> String {
     let Check::Directive { after, before, directive, fault, .. } = check else { return String::new() };
     let (after, directive) = (example(after), example(directive));
@@ -73,11 +72,11 @@ pub(in crate::bundle) fn means(check: &Check) -> String {
     }
 }
 
-/// A text that an expression of a [`Check::Directive`] matches: the first of alternatives, nothing
-/// that is optional, `...` for any text.
+/// An example text that a regular expression of a [`Check::Directive`] matches: the first of
+/// alternatives, without optional parts, `...` for any text.
 pub(in crate::bundle) fn example(expression: &str) -> String {
     let mut text = String::new();
-    // Lengths of the text at each open group, and whether its first alternative has ended.
+    // Length of the text at each open group, and whether its first alternative has ended.
     let (mut groups, mut last) = (Vec::new(), 0);
     let mut chars = expression.trim_start_matches('^').chars().peekable();
     while let Some(next) = chars.next() {

@@ -1,4 +1,4 @@
-//! What the script of a bundle looks for, and what it prints then.
+//! The checks in the script of a bundle, and their messages.
 
 use std::fmt::Write as _;
 
@@ -7,18 +7,18 @@ use results::bundle::{Astray, Bundle, Check, Column, Dump, Part};
 use super::{readers, rule, run};
 use crate::escape::{one_line, shell};
 
-/// One that does not know the version prints nothing of the table, and a table without rows is not
-/// a right one.
+/// A readelf that does not know the version prints nothing of the table, and a table without rows
+/// does not prove that the bug is fixed.
 const READ: &str = "grep -q 'Version: SFRAME_VERSION' rows && ! grep -q 'not supported' rows || { echo \"readelf cannot read the table\"; exit 2; }\n";
 
-/// readelf 2.47 takes a field's own place from starts that do not count from there, in objects of
-/// 2.41 to 2.44.
+/// readelf 2.47 subtracts a field's own address from starts that are not relative to it, in objects
+/// of 2.41 to 2.44.
 const PLACED: &str = "grep -q '^ *ffffffff' rows && { echo \"readelf does not place the functions of this version's objects\"; exit 2; }\n";
 
-/// Of awk: a line that describes a row, by its start of 16 digits.
+/// An awk condition for a line with a row, which has a start of 16 digits.
 const ROW: &str = "$1 ~ /^[0-9a-f]+$/ && length($1) == 16";
 
-/// From the last file to a verdict.
+/// Writes the check of the last file.
 pub(super) fn look(bundle: &Bundle, text: &mut String) {
     let read = |files: &[&str], text: &mut String| {
         for (command, file) in readers(bundle).iter().zip(files) {
@@ -120,7 +120,7 @@ pub(super) fn look(bundle: &Bundle, text: &mut String) {
     }
 }
 
-/// Where a row is looked for, as people say it.
+/// The location of a row, in words.
 pub(in crate::bundle) fn place(section: Option<&str>, pc: u64) -> String {
     match (section, pc) {
         (None, pc) => format!("{pc:#x}"),
@@ -129,7 +129,7 @@ pub(in crate::bundle) fn place(section: Option<&str>, pc: u64) -> String {
     }
 }
 
-/// A cell of the last row that begins at or before a PC.
+/// Writes the extraction of a cell of the last row that begins at or before a PC.
 fn row_of(pc: u64, column: Column, text: &mut String) {
     let _ = writeln!(
         text,
@@ -138,8 +138,8 @@ fn row_of(pc: u64, column: Column, text: &mut String) {
     );
 }
 
-/// The same of the function that begins where a section does; rows of a repeated block
-/// (`STARTPC[m]`) count from its start.
+/// Writes the extraction of a cell for the function that begins at the start of a section; rows of
+/// a repeated block (`STARTPC[m]`) are relative to its start.
 fn row_in(section: &str, pc: u64, column: Column, text: &mut String) {
     let (name, told) = (shell(section), shell(&format!("no {}", one_line(section))));
     let _ = writeln!(
@@ -153,8 +153,8 @@ fn row_in(section: &str, pc: u64, column: Column, text: &mut String) {
     );
 }
 
-/// The relocations of the section, in order of their offsets, are compared with the array of
-/// descriptors: its size for each, from the first.
+/// Writes the comparison of the section's relocations, in order of offset, with the array of FDEs:
+/// one for each FDE, from the first on.
 fn relocations(fault: Astray, text: &mut String) {
     *text += "count=$(sed -n 's/^ *Num FDEs: //p' rows)\n\
               case $(sed -n 's/^ *Version: SFRAME_VERSION_//p' rows) in 1) size=17 ;; 2) size=20 ;; *) size=16 ;; esac\n\
@@ -178,7 +178,7 @@ fn relocations(fault: Astray, text: &mut String) {
     *text += "  exit 1\nfi\necho \"no bug\"\n";
 }
 
-/// What is said, and the end, where the condition before holds; and what is said where it does not.
+/// Writes the message and exit if the preceding condition holds, and the message otherwise.
 fn bug(what: &str, text: &mut String) {
     let said = shell(&format!("BUG: {}", one_line(what)));
     let _ = writeln!(text, "  echo {said}\n  exit 1\nfi\necho \"no bug\"");

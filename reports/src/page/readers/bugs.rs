@@ -1,5 +1,5 @@
-//! The bugs of readers in the ledger: the contents of each entry, and every section that
-//! shows it. Each has its address, `#bug=NAME`, as on the page of a matrix.
+//! The bugs of readers in the ledger: the contents of each entry, and every section that shows it.
+//! Each has the address `#bug=NAME`, as on the page of a matrix.
 
 use maud::{Markup, html};
 use results::{EntryClass, ReaderBug, ReaderFinding, ReadersRun, entry_name};
@@ -10,7 +10,7 @@ use crate::page::bugs::{address, report};
 use crate::page::text::{clean, count, plural};
 use crate::readers::{cause, spread};
 
-/// A part of the page for each.
+/// One part of the page for each bug.
 pub(super) fn parts(findings: &[ReaderFinding], run: &ReadersRun) -> Markup {
     html! {
         @if run.bugs.is_empty() { p.note { "No finding of this run is known to the ledger." } }
@@ -20,7 +20,7 @@ pub(super) fn parts(findings: &[ReaderFinding], run: &ReadersRun) -> Markup {
     }
 }
 
-/// A row for each, which lead to their parts; `page` is where these are.
+/// A table with one row for each bug, which links to its part in `page`.
 pub(super) fn table(run: &ReadersRun, page: &str) -> Markup {
     wide(
         "Bugs of readers",
@@ -71,12 +71,12 @@ fn part(bug: &ReaderBug, run: &ReadersRun, found: &[&ReaderFinding]) -> Markup {
     }
 }
 
-/// The entries of this run that show the bug of this one.
+/// The other entries of this run that show the same bug.
 fn also_in<'a>(bug: &'a ReaderBug, run: &'a ReadersRun) -> impl Iterator<Item = &'a ReaderBug> {
     run.bugs.iter().filter(|other| other.same_as.as_deref() == Some(entry_name(&bug.file)))
 }
 
-/// `, the bug of X` or `, also visible in X, Y`: one cause is counted once.
+/// `, the bug of X` or `, also visible in X, Y`: one cause counts once.
 fn shared(bug: &ReaderBug, run: &ReadersRun) -> Markup {
     let link = |name: &str| html! { a href=(address(name)) { (clean(name)) } };
     html! {
@@ -88,7 +88,7 @@ fn shared(bug: &ReaderBug, run: &ReadersRun) -> Markup {
     }
 }
 
-/// `, not implemented` for what is no bug.
+/// `, not implemented` and similar for entries that are not bugs.
 pub(in crate::page) fn class_note(class: EntryClass) -> Markup {
     html! {
         @match class {
@@ -99,12 +99,12 @@ pub(in crate::page) fn class_note(class: EntryClass) -> Markup {
     }
 }
 
-/// Nothing where nothing is known.
+/// A fact; nothing if the value is empty.
 fn fact(name: &str, value: &Markup) -> Markup {
     html! { @if !value.0.is_empty() { div { dt { (name) } dd { (value) } } } }
 }
 
-/// Each cause with its sections.
+/// The causes, each with its sections.
 fn shown(found: &[&ReaderFinding]) -> Markup {
     html! {
         ul.plain { @for finding in found { li {

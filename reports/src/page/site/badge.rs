@@ -1,4 +1,4 @@
-//! The badge: the result of the newest night, in two words, as a picture to be shown elsewhere.
+//! The badge: the result of the newest night in two words, as an image to embed elsewhere.
 
 use maud::html;
 use results::Status;
@@ -6,15 +6,15 @@ use results::Status;
 use super::Night;
 use types::counted;
 
-/// Width of a letter as it is set; the text is stretched to what is reckoned, whatever the font.
+/// Assumed width of a letter; the text is stretched to the computed width, whatever the font.
 const LETTER: usize = 7;
-/// PageExtras a text.
+/// Margin on each side of a text.
 const MARGIN: usize = 6;
 const LABEL: &str = "SFrame tables";
 
-/// The picture, as SVG.
+/// The image as SVG.
 pub fn badge(night: &Night) -> String {
-    // White on each has a contrast of 4.5 to 1 at least.
+    // White text on each colour has a contrast of at least 4.5 to 1.
     let (words, colour) = match night.status {
         Status::Fail if night.new > 0 => (counted(night.new, "new bug"), "#b01e1e"),
         Status::Fail | Status::Xpass => ("failing".to_owned(), "#b01e1e"),

@@ -1,5 +1,5 @@
-//! The first page of a site: the newest night's verdict, what can be taken along, the trend, every
-//! night, and every bug.
+//! The first page of a site: the newest night's verdict, downloads, the trend, all nights, and all
+//! bugs.
 
 use maud::{Markup, PreEscaped, html};
 use results::{Status, entry_name};
@@ -12,16 +12,16 @@ use crate::page::text::{clean, count, fragment, plural};
 use crate::page::totals::sign;
 use crate::tally::word;
 
-/// The archive of the corpus in the site.
+/// The archive of the corpus for download.
 #[derive(Clone, Debug)]
 pub struct Corpus {
-    /// Its file.
+    /// File name.
     pub file: String,
-    /// Its size.
+    /// Size in bytes.
     pub bytes: u64,
 }
 
-/// The page. Nights in order of their days.
+/// Renders the page. Nights must be in order of their days.
 pub fn index(nights: &[Night], corpus: Option<&Corpus>) -> String {
     let links = html! {
         a href="#newest" { "Newest" }
@@ -106,7 +106,7 @@ fn table(nights: &[Night]) -> Markup {
     }
 }
 
-/// The bugs, or the other entries, as of the last night that shows each.
+/// The bugs, or the other entries, with the state of the last night that shows each.
 fn known(nights: &[Night], is_bug: bool) -> Markup {
     let seen = seen(nights);
     let latest = |file: &str| nights.iter().rev().find_map(|night| Some((night, night.known.get(file)?)));

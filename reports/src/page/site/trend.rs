@@ -8,15 +8,15 @@ use maud::{Markup, html};
 use super::{Night, Sums};
 use crate::page::text::{clean, count};
 
-/// Nights with numbers in a table; the line has all.
+/// Maximum number of nights in a table; the line has all.
 const LISTED: usize = 30;
 
 const WIDTH: f64 = 132.0;
 const HEIGHT: f64 = 30.0;
-/// Around the line, so that its ends are seen.
+/// Margin around the line, so that its ends are visible.
 const EDGE: f64 = 3.0;
 
-/// A number of a producer's night, and how it is written.
+/// A measure of a producer's night: value and text.
 type Measure = fn(&Sums) -> Option<(f64, String)>;
 
 const MEASURES: [(&str, &str, Measure); 4] = [
@@ -128,8 +128,8 @@ fn alike(nights: &[Night], values: &[Option<(f64, String)>]) -> Vec<Option<f64>>
     nights.iter().zip(values).map(of).collect()
 }
 
-/// A line through the nights that have a value, broken where one has none; from nothing at the
-/// bottom to the greatest at the top.
+/// A line through the nights that have a value, with gaps at others; from 0 at the bottom to the
+/// maximum at the top.
 fn line(values: &[Option<f64>]) -> Markup {
     let most = values.iter().flatten().copied().fold(f64::MIN_POSITIVE, f64::max);
     let step = (WIDTH - 2.0 * EDGE) / values.len().saturating_sub(1).max(1) as f64;
@@ -138,7 +138,7 @@ fn line(values: &[Option<f64>]) -> Markup {
         values.iter().enumerate().map(|(nth, value)| value.map(|value| at(nth, value))).collect();
     let runs: Vec<Vec<(f64, f64)>> =
         points.split(Option::is_none).map(|run| run.iter().flatten().copied().collect()).collect();
-    // A night alone, and the end of the last line.
+    // A single night, and the end of the last line, are drawn as dots.
     let alone = runs.iter().filter(|run| run.len() == 1).flatten();
     let end = runs.iter().rev().find(|run| !run.is_empty()).filter(|run| run.len() > 1).and_then(|run| run.last());
     let dots: Vec<&(f64, f64)> = alone.chain(end).collect();

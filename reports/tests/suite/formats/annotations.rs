@@ -1,12 +1,12 @@
-//! Workflow annotations: one line each, commands that the runner understands, nothing from outside
-//! that it would read as another command.
+//! Workflow annotations: one line each, with commands that the runner understands, and no external
+//! text that it would interpret as another command.
 
 use reports::testrun::{Format, Pinned, of_matrix};
 
 use super::sample::{self, hostile, run};
 use crate::typed::reread;
 
-/// The checkout is the repository.
+/// The checkout is the workflow's repository.
 fn here() -> Pinned {
     Pinned { checkout: Some(String::new()), producers: None }
 }
@@ -18,8 +18,7 @@ fn written(run: &reports::history::RunResults) -> Vec<String> {
         .collect()
 }
 
-/// `::level key=value,…::message`, taken apart as the runner does (actions/toolkit, workflow
-/// commands).
+/// Parses `::level key=value,…::message` as the runner does (actions/toolkit, workflow commands).
 pub(crate) fn parse(line: &str) -> (String, Vec<(String, String)>, String) {
     let (head, message) = line.strip_prefix("::").and_then(|rest| rest.split_once("::")).expect(line);
     let (level, properties) = head.split_once(' ').expect(line);
@@ -57,7 +56,7 @@ fn what_somebody_must_act_on_comes_first() {
     );
     let (_, properties, _) = &parsed[0];
     assert_eq!(property(properties, "title").as_deref(), Some("CFA is rsp+8, expected 1 frame up, at parse+0x4"));
-    // As the runner shows them, a blank line between two.
+    // As the runner shows them, with a blank line between two.
     let shown: Vec<String> = parsed
         .iter()
         .map(|(level, properties, message)| {
@@ -68,7 +67,7 @@ fn what_somebody_must_act_on_comes_first() {
     testing::printed!("annotations.txt", &shown.join("\n"));
 }
 
-/// A reader of another repository has no case of this one: what it wrote is its producers' file.
+/// Another repository does not have the cases: its own file is the producers' file.
 #[test]
 fn annotations_stand_in_the_repository_that_runs_it() {
     let of = |pinned: &Pinned| -> Vec<(Option<String>, Option<String>)> {
@@ -82,7 +81,7 @@ fn annotations_stand_in_the_repository_that_runs_it() {
     assert_eq!(own, [at("14"), at("3"), at("3")]);
     let below = of(&Pinned { checkout: Some("tools/sframe".to_owned()), producers: None });
     assert_eq!(below[0].0.as_deref(), Some("tools/sframe/cases/link/two.yaml"));
-    // Nowhere in it: a file that is not there would be no link.
+    // No location: a file that is not in the repository would be no link.
     assert_eq!(of(&Pinned::default()), [(None, None), (None, None), (None, None)]);
 }
 
@@ -102,7 +101,8 @@ fn a_finding_in_many_trials_is_written_once() {
     assert!(lines[0].contains("and 29 more trials"), "{}", lines[0]);
 }
 
-/// A step shows ten of a level and drops the rest in silence: the tenth has what is left out.
+/// A step shows ten annotations of a level and silently drops the rest: the tenth has the number of
+/// the omitted ones.
 #[test]
 fn no_level_has_more_than_a_step_shows() {
     let all = run().trials;
@@ -116,7 +116,7 @@ fn no_level_has_more_than_a_step_shows() {
             failed.findings[0] = reread(&failed.findings[0], |json| {
                 json["fingerprint"] = format!("{index:016x}").into();
                 json["function"] = format!("f{index:02}").into();
-                // Each is a bug of its own.
+                // Each is a separate bug.
                 json["rows"] = serde_json::json!([]);
                 json["shape"] = format!("form{index:02}").into();
                 json["message"] = format!("f{index:02} is wrong").into();

@@ -17,7 +17,7 @@ use types::{Abi, Reg, SourceLine, ValueRule};
 use super::sample::{self, hostile, run, trial};
 use crate::typed::{self, BELOW_CFA};
 
-/// For a log, with nothing that only some ask for.
+/// Options for a log, with nothing optional.
 fn told(places: &Places) -> ConsoleOptions<'_> {
     ConsoleOptions { screen: Screen::default(), places, clauses: false }
 }
@@ -44,7 +44,7 @@ fn the_end_of_a_run_says_what_is_wrong_and_what_to_call() {
     printed("run.txt", &run(), told(&places));
 }
 
-/// Whatever prints it, a run has the same new bugs, each under the same title.
+/// A run has the same new bugs with the same titles in every format.
 #[test]
 fn every_form_has_the_same_bugs_and_titles() {
     let mut run = run();
@@ -81,7 +81,7 @@ fn every_form_has_the_same_bugs_and_titles() {
     assert!(first_view.contains("Bugs<span class=\"n\">4</span>"), "{first_view}");
 }
 
-/// What a tool does not implement is listed apart, and counted nowhere as a bug.
+/// An unimplemented feature is listed separately, and never counted as a bug.
 #[test]
 fn what_is_not_implemented_is_no_bug() {
     let mut run = run();
@@ -101,8 +101,8 @@ fn what_is_not_implemented_is_no_bug() {
     );
 }
 
-/// What is wrong with a machine is wrong in many trials, and is printed once; the end has what was
-/// compared and what was not tried, in ten lines at most.
+/// A problem of the machine occurs in many trials, and is printed once; the end has the comparison
+/// and the trials that did not run, in at most ten lines.
 #[test]
 fn what_many_trials_have_is_told_once_and_the_end_is_short() {
     let mut run = run();
@@ -122,8 +122,8 @@ fn what_many_trials_have_is_told_once_and_the_end_is_short() {
     assert!(last.len() <= 10, "{last:#?}");
 }
 
-/// New is what the ledger does not have, never what only the previous run did not show: a run
-/// whose exit code is 0 has nothing new.
+/// New means not in the ledger, not merely absent from the previous run: a run with exit code 0 has
+/// nothing new.
 #[test]
 fn what_is_known_is_not_called_new() {
     let run = run();
@@ -139,7 +139,7 @@ fn what_is_known_is_not_called_new() {
     assert!(!text.replace("no new bug", "").contains(" new"), "{text}");
 }
 
-/// What was put in the place of a tool is put there again by what is to be called next.
+/// The suggested commands repeat options that replaced a tool.
 #[test]
 fn builds_of_ones_own_are_named_in_what_to_call() {
     let mut run = run();
@@ -152,8 +152,7 @@ fn builds_of_ones_own_are_named_in_what_to_call() {
     }
 }
 
-/// One spoiled row shows in the row, in the chains through it, and in as many functions and trials
-/// as have the like.
+/// One wrong row shows in the row, in the chains through it, and in many functions and trials.
 #[test]
 fn a_bug_is_told_once() {
     let mut run = run();
@@ -179,7 +178,7 @@ fn a_bug_is_told_once() {
     assert_eq!(reports::causes::new_causes(&run.trials).len(), 1);
 }
 
-/// Another way of being wrong is another bug, also in the same finding; so is a broken rule of the
+/// A different wrong value is another bug, also in the same finding; so is a broken rule of the
 /// format.
 #[test]
 fn nothing_is_hidden_after_another_bug() {
@@ -200,7 +199,7 @@ fn nothing_is_hidden_after_another_bug() {
     assert_eq!(count(vec![wrong(ValueRule::SameValue), broken]), 2);
 }
 
-/// No line of the tables is wider than the screen, and the marks are the terminal's.
+/// No line of the tables is wider than the screen, and the marks are terminal escape sequences.
 #[test]
 fn it_fits_the_screen_and_marks_what_is_wrong() {
     let places = places();
@@ -218,7 +217,7 @@ fn it_fits_the_screen_and_marks_what_is_wrong() {
     Terminal::marked(&mut out).write_all(&bytes).expect("memory");
     let marked = String::from_utf8(out).expect("text");
     assert!(marked.contains("\u{1b}[1;31mFAIL\u{1b}[0m \u{1b}[1mCFA is rsp+8,"), "{marked}");
-    // Without colours they are not even commands.
+    // Without colours the marks are not escape sequences either.
     let mut out = Vec::new();
     Terminal::new(&mut out).write_all(&bytes).expect("memory");
     assert!(!String::from_utf8(out).expect("text").contains('\u{1b}'));
@@ -239,12 +238,12 @@ fn what_no_trial_covers_is_listed_on_request() {
     assert!(!text(false).contains("not covered") && text(true).contains("not covered"));
 }
 
-/// Compiled programs with both tables, added up: what hand-written cases take is not counted.
+/// Sums of compiled programs with both tables; handwritten cases are not counted.
 #[test]
 fn sizes_are_those_of_compiled_programs() {
     let sizes =
         |sframe, eh_frame| Some(Sizes { sframe, eh_frame, eh_frame_hdr: 10, functions: 4, rows: 10, text: 100 });
-    // Of a link whose objects a compiler assembled, code and rows are not known.
+    // For a link of compiler-assembled objects, code and rows are unknown.
     let linked = sizes(900, 900).map(|sizes| Sizes { rows: 0, text: 0, ..sizes });
     let mut trials: Vec<_> = ["one", "two", "three", "four", "five"]
         .map(|name| trial(&format!("gas@2.44::amd64::v2::c::{name}"), Status::Pass))
@@ -272,8 +271,8 @@ fn nothing_from_outside_moves_the_terminal() {
     sample::assert_tame(&written(&hostile()).replace('\t', ""));
 }
 
-/// The contract of the command: 1 over 2 over 0; what is known or cannot run changes nothing, what
-/// no longer fails does. 3 where nothing was tried.
+/// The contract of the command: 1 over 2 over 0; known findings and tests that cannot run change
+/// nothing, an XPASS does. 3 if nothing was tried.
 #[test]
 fn the_worst_status_gives_the_exit_code() {
     for (statuses, code) in [

@@ -1,4 +1,4 @@
-//! Strings from outside: what they may not do in each format, from the rules of that format.
+//! External strings and their effect in each format, from the rules of that format.
 
 use proptest::prelude::*;
 use reports::escape::{
@@ -23,7 +23,7 @@ fn cut_by_characters() {
     assert_eq!(short("", 0), "");
 }
 
-/// XML 1.0, 3.3.3: a reader makes a space of a bare line break or tab in an attribute.
+/// XML 1.0, 3.3.3: a reader replaces a literal line break or tab in an attribute by a space.
 #[test]
 fn line_breaks_in_attributes_are_references() {
     let document = format!("<a b=\"{}\"/>", xml_attribute("x\ny\tz"));
@@ -32,7 +32,7 @@ fn line_breaks_in_attributes_are_references() {
 }
 
 /// CommonMark, code spans: the fence is longer than any run inside, and one space on each side is
-/// taken off.
+/// removed.
 #[test]
 fn code_spans_cannot_be_left() {
     assert_eq!(code("a b"), "`a b`");
@@ -67,7 +67,7 @@ fn hostile_text_is_tame_in_every_format() {
 }
 
 proptest! {
-    /// A reader of XML gives back what [`lines`] made, for any text.
+    /// An XML reader returns the output of [`lines`], for any text.
     #[test]
     fn xml_reads_back(text in any::<String>()) {
         let document = format!("<a b=\"{}\">{}</a>", xml_attribute(&text), xml_text(&text));

@@ -1,4 +1,4 @@
-//! Findings grouped by fingerprint and ranked by how many trials each explains.
+//! Findings grouped by fingerprint and ranked by number of trials.
 
 use reports::findings::ranked;
 use results::{Blame, Status};
@@ -38,7 +38,7 @@ fn equals_stand_in_order_of_rule_and_function() {
     );
 }
 
-/// Two functions of one name in one trial: one trial, two occurrences.
+/// Two functions with one name in one trial: one trial, two occurrences.
 #[test]
 fn a_trial_counts_once() {
     let mut one = trial("gas@1::amd64::v2::a::b", Status::Fail);

@@ -1,4 +1,5 @@
-//! Comparing two runs: what is reported, and what is not because only one of them looked.
+//! Comparison of two runs: reported changes, and differences that are not reported because only one
+//! run tried the trial.
 
 use reports::history::{self, Changes, Options, RunResults, compare};
 use results::{Blame, Finding, Status, TrialLine};
@@ -46,7 +47,7 @@ fn a_finding_that_was_not_there_is_new_and_one_that_left_has_vanished() {
     assert_eq!(found.vanished.len(), 1);
     assert_eq!(found.vanished[0].function, "parse");
     assert!(found.moved.is_empty() && found.not_judged.is_empty() && found.statuses.is_empty());
-    // The known one no longer shows in that trial, but does in the two others.
+    // The known finding no longer occurs in that trial, but does in the two others.
     assert_eq!(found.spread.len(), 1);
     assert_eq!(found.spread[0].finding.rule, OUTERMOST);
     assert_eq!((found.spread[0].lost.as_slice(), found.spread[0].gained.len()), (&[FAIL.to_owned()][..], 0));
@@ -58,7 +59,7 @@ fn a_finding_that_was_not_there_is_new_and_one_that_left_has_vanished() {
     assert_eq!(back.spread[0].gained, [FAIL]);
 }
 
-/// The same finding of the same trial, and one more row: not unchanged.
+/// The same finding of the same trial with one more row is a change.
 #[test]
 fn a_row_that_the_old_run_lacked_is_a_change() {
     let (old, mut new) = (run(), run());
@@ -78,12 +79,12 @@ fn a_row_that_the_old_run_lacked_is_a_change() {
     assert!(markdown(&changed).contains("now also wrong: `- where 1 frame up`"), "{}", markdown(&changed));
     assert_eq!(history::text::sentence(&changed), "Findings: 1 of other rows than before.");
     assert_eq!(changes(&new, &old).rows[0].lost, rows.gained);
-    // In a trial that one of them did not run it is no change.
+    // In a trial that only one of the runs has it is no change.
     new.trials.retain(|trial| trial.key != FAIL);
     assert!(changes(&old, &new).rows.is_empty());
 }
 
-/// A trial that was not run is not fixed.
+/// A trial that did not run is not fixed.
 #[test]
 fn what_was_not_judged_again_has_not_vanished() {
     for change in [
@@ -106,7 +107,7 @@ fn what_was_not_judged_again_has_not_vanished() {
     }
 }
 
-/// A trial that had not been run to an end shows nothing new by showing what others show.
+/// A newly completed trial shows nothing new if it shows what others show.
 #[test]
 fn a_finding_does_not_spread_to_where_nobody_had_looked() {
     let (mut old, new) = (run(), run());
@@ -192,14 +193,14 @@ fn sizes_are_listed_beyond_a_share() {
         let found = compare(&old, &new, Options { size_percent: percent });
         found.sizes.iter().map(|change| (change.what, change.old, change.new)).collect::<Vec<_>>()
     };
-    // 6 %, 11 % less, and exactly 5 %, which is not more.
+    // An increase of 6 %, a decrease of 11 %, and exactly 5 %, which is not more.
     assert_eq!(listed(5.0), [("sframe", 100, 106), ("rows", 9, 8)]);
     assert_eq!(listed(50.0), []);
     assert_eq!(listed(0.0), [("sframe", 100, 106), ("eh_frame", 200, 210), ("rows", 9, 8)]);
     assert!(text(&changes(&old, &new)).contains(&format!("  sframe 100 -> 106 (+6.0 %) {PASS}\n")));
 }
 
-/// The nightly build of an assembler is another version every day.
+/// The nightly build of an assembler has another version every day.
 #[test]
 fn snapshots_of_two_days_are_the_same_trial() {
     let dated = |day: &str| {
@@ -208,7 +209,7 @@ fn snapshots_of_two_days_are_the_same_trial() {
         run
     };
     assert!(changes(&dated("20261021"), &dated("20261022")).is_empty());
-    // Two snapshots in one run are two trials, and only names distinguish them.
+    // Two snapshots in one run are two trials, distinguished only by their names.
     let mut two = dated("20261021");
     let mut second = of(&mut two, "gas@2.47.50.20261021::amd64::v3::frames::leaf").clone();
     second.key = "gas@2.47.50.20261022::amd64::v3::frames::leaf".to_owned();

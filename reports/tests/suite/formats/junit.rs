@@ -1,6 +1,5 @@
-//! JUnit XML, read by an independent reader and checked for the layout that CI services share
-//! (`reports/src/format/junit.rs`): these elements in this order, these attributes, counts that are
-//! true.
+//! JUnit XML, parsed by an independent reader and checked for the layout that CI services share
+//! (`reports/src/format/junit.rs`): these elements in this order, these attributes, correct counts.
 
 use reports::testrun::Format;
 use roxmltree::{Document, Node};
@@ -20,7 +19,7 @@ fn number(node: Node<'_, '_>, attribute: &str) -> usize {
     text.parse().unwrap_or_else(|error| panic!("{attribute}={text}: {error}"))
 }
 
-/// Attributes that may stand on an element, and those that must.
+/// Checks that an element has all required attributes and no unknown ones.
 fn attributes(node: Node<'_, '_>, must: &[&str], may: &[&str]) {
     let name = node.tag_name().name();
     for attribute in must {
@@ -31,8 +30,8 @@ fn attributes(node: Node<'_, '_>, must: &[&str], may: &[&str]) {
     }
 }
 
-/// The layout. In the schema of Jenkins `testsuites` has no attribute `skipped` and `testcase` no
-/// properties; GitLab needs `name` and `classname`; all count what a suite holds.
+/// Checks the layout. In Jenkins' schema `testsuites` has no attribute `skipped` and `testcase` no
+/// properties; GitLab needs `name` and `classname`; all services count the contents of a suite.
 #[track_caller]
 pub(crate) fn check_layout(document: &Document<'_>) {
     let root = document.root_element();
@@ -116,8 +115,7 @@ fn every_status_has_its_element() {
     }
     let pass = document.descendants().find(|node| node.attribute("name") == Some(sample::PASS)).expect("a test case");
     assert_eq!((elements(pass).count(), pass.attribute("classname")), (0, Some("frames")));
-    // Services that show sources find the case; times stand with those trials of which they are
-    // known.
+    // Services that show sources find the case; times are given for trials with a known time.
     assert_eq!((pass.attribute("file"), pass.attribute("time")), (Some("cases/frames/leaf.yaml"), Some("0.250")));
     let fail = document.descendants().find(|node| node.attribute("name") == Some(FAIL)).expect("a test case");
     assert_eq!((fail.attribute("file"), fail.attribute("time")), (Some("cases/link/two.yaml"), None));
@@ -138,7 +136,7 @@ fn a_failure_names_the_finding_and_how_to_make_it() {
     assert!(!all.contains("_start is wrong"), "what the ledger knows is no failure");
 }
 
-/// What is missing is an error of its own: all that is there may have passed.
+/// Missing trials are an error of their own: all existing ones may have passed.
 #[test]
 fn a_run_that_was_not_finished_is_not_green() {
     let mut part = run();

@@ -1,5 +1,4 @@
-//! The Markdown summary: what it leads with, that nothing from outside is markup, and that it fits
-//! a comment.
+//! The Markdown summary: its first lines, no external markup, and a size that fits a comment.
 
 use reports::history::RunResults;
 use reports::testrun::Format;
@@ -7,15 +6,15 @@ use reports::testrun::Format;
 use super::sample::{self, hostile, replace_rows, run, tests};
 use crate::typed::reread;
 
-/// Characters that a comment on GitHub holds.
+/// Maximum number of characters of a comment on GitHub.
 const COMMENT: usize = 65_536;
 
 fn written(run: &RunResults) -> String {
     sample::text(|out| tests(run).write(Format::Markdown, out))
 }
 
-/// The text with every code span taken out (CommonMark: a run of backticks up to the next run of
-/// the same length).
+/// The text without code spans (CommonMark: a run of backticks up to the next run of the same
+/// length).
 pub(crate) fn outside_code(text: &str) -> String {
     let mut outside = String::new();
     let mut rest = text;
@@ -52,8 +51,7 @@ fn nothing_from_outside_is_markup() {
     }
 }
 
-/// The largest it can be: every list longer than it shows, every text longer and worse than it
-/// shows.
+/// The maximum size: every list and every text longer than the limit, with the worst characters.
 #[test]
 fn it_fits_a_comment_whatever_the_results() {
     for filler in ["`", "|", "\u{1b}", "é", "<"] {

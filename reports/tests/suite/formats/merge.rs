@@ -1,4 +1,4 @@
-//! Shards put together: the same trial once, contradictions named by file and line, facts added up.
+//! Merging of shards: each trial once, contradictions reported with file and line, facts added up.
 
 use proptest::prelude::*;
 use reports::history::{MergeError, RunResults, Source, merge};
@@ -11,8 +11,8 @@ fn source(name: &str, run: &RunResults) -> Source {
     Source { name: name.to_owned(), facts: Some(run.facts.clone()), trials }
 }
 
-/// The run in parts: trial by trial as selected by `part`, clauses counted anew, as a sharded run
-/// does.
+/// The run split into shards: `part` selects the shard of each trial, clauses are counted again, as
+/// a sharded run does.
 fn shards(parts: usize, part: impl Fn(usize) -> usize) -> Vec<RunResults> {
     let whole = run();
     (0..parts)
@@ -77,7 +77,7 @@ fn a_trial_that_came_out_otherwise_names_both_files() {
         error.to_string(),
         format!("trial {PASS} differs between a/results.jsonl:{line} and b/results.jsonl:{line}")
     );
-    // Within one file too.
+    // Also within one file.
     let mut one = source("a", &run());
     one.trials.push((99, other.trials[place].clone()));
     let MergeError::Trial { second, .. } = merge(&[one]).expect_err("they differ") else { panic!("another error") };
@@ -113,8 +113,7 @@ fn nothing_merged_is_nothing() {
 }
 
 proptest! {
-    /// However the trials are dealt out, and whichever trials two shards share, the whole comes
-    /// out.
+    /// Any distribution of the trials, with any trials in two shards, merges to the whole run.
     #[test]
     fn any_dealing_makes_the_whole(parts in prop::collection::vec(0usize..4, 8), twice in 0usize..8) {
         let mut shards = shards(4, |index| parts[index]);

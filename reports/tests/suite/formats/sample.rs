@@ -1,5 +1,5 @@
-//! A run of eight trials: every status, a finding in several trials, and one known here and new
-//! there.
+//! A run of eight trials: every status, a finding in several trials, and one that is known in one
+//! trial and new in another.
 
 use reports::history::RunResults;
 use reports::testrun::{Pinned, TestRun, of_matrix};
@@ -13,12 +13,12 @@ use types::{Abi, Aspect, Claim, Fault, Reg, ValueRule};
 
 use crate::typed::{BELOW_CFA, reread, row};
 
-/// Text that acts in every format: markup, a code fence, a cell, a command of a workflow, controls,
-/// turned writing, non-characters.
+/// Text with an effect in every format: markup, a code fence, a table cell, a workflow command,
+/// control characters, changed writing direction, non-characters.
 pub(crate) const HOSTILE: &str =
     "</a>&amp;\"'<b>]]>\n::error::x%0A```|@all #1\r\t\u{1b}[31m\u{0}\u{85}\u{202e}\u{2028}\u{ffff}`é\u{1f980}";
 
-/// A trial of that name, `producer@version::abi::vN::topic::case`.
+/// A trial with this name, `producer@version::abi::vN::topic::case`.
 pub(crate) fn trial(key: &str, status: Status) -> TrialLine {
     let parts: Vec<&str> = key.split("::").collect();
     let [producer, abi, sframe, topic, case] = parts[..] else { panic!("{key}") };
@@ -45,7 +45,7 @@ pub(crate) fn trial(key: &str, status: Status) -> TrialLine {
     }
 }
 
-/// A finding in that function; `known` is the file of its ledger entry.
+/// A finding in this function; `known` is the file of its ledger entry.
 pub(crate) fn finding(rule: RuleId, blame: Blame, function: &str, known: Option<&str>) -> Finding {
     let row = row(Abi::Amd64, (Reg(7), 8), BELOW_CFA, ValueRule::SameValue);
     let values = |cfa| Some(Values { cfa: Some(cfa), ra: Some(0x40_2000), fp: None, row: row.clone() });
@@ -89,7 +89,7 @@ pub(crate) const VACUOUS: &str = "gas@2.44::amd64::v2::frames::tail";
 pub(crate) const UNRESOLVED: &str = "gas@2.44::aarch64-le::v2::objects::hand-exe";
 pub(crate) const UNSUPPORTED: &str = "mold@none::amd64::none::link::two+gas@2.44";
 
-/// The run.
+/// The sample run.
 pub(crate) fn run() -> RunResults {
     let known = || finding(OUTERMOST, Blame::Assembler, "_start", Some("outermost-amd64.yaml"));
     let with = |key, status, findings: Vec<Finding>, problems: &[&str]| TrialLine {
@@ -103,7 +103,7 @@ pub(crate) fn run() -> RunResults {
         with(XFAIL, Status::Xfail, vec![known()], &[]),
         with(XFAIL_TOO, Status::Xfail, vec![known()], &[]),
         with(XPASS, Status::Xpass, vec![], &["s390x.yaml: the known discrepancy did not recur"]),
-        // The finding that is known elsewhere is here beside a new one.
+        // The finding that is known elsewhere, together with a new one.
         with(FAIL, Status::Fail, vec![new, known()], &[]),
         with(VACUOUS, Status::Fail, vec![], &["vacuous: 0 steps judged, at least 4 are needed"]),
         with(UNRESOLVED, Status::Unresolved, vec![], &["system call 9 is not served"]),
@@ -119,7 +119,7 @@ pub(crate) fn run() -> RunResults {
     RunResults { facts: facts(), trials }
 }
 
-/// Another text in place of every row: without its equations it is shown as it is.
+/// Replaces every row by text: without equations it is shown unchanged.
 pub(crate) fn replace_rows(found: &mut Value, text: impl Fn(&str) -> String) {
     for source in ["truth", "sframe", "eh_frame"] {
         if let Some(values) = found[source].as_object_mut() {
@@ -131,7 +131,7 @@ pub(crate) fn replace_rows(found: &mut Value, text: impl Fn(&str) -> String) {
     }
 }
 
-/// The run with [`HOSTILE`] in every string that is free.
+/// The sample run with [`HOSTILE`] in every free string.
 pub(crate) fn hostile() -> RunResults {
     let mut run = run();
     let spoil = |text: &mut String| text.push_str(HOSTILE);
@@ -142,8 +142,8 @@ pub(crate) fn hostile() -> RunResults {
         spoil(&mut trial.key);
         trial.commands.iter_mut().chain(&mut trial.problems).for_each(spoil);
         for found in &mut trial.findings {
-            // Rule and blame are no text: results with another word in their places are refused
-            // where they are read.
+            // Rule and blame are not free text: unknown words in them are refused when results are
+            // parsed.
             *found = reread(found, |json| {
                 for key in ["function", "message", "place", "shape"] {
                     json[key] = format!("{}{HOSTILE}", json[key].as_str().unwrap_or_default()).into();
@@ -213,19 +213,19 @@ fn facts() -> RunFacts {
     }
 }
 
-/// The same as tests, as `run` writes them.
+/// The run as tests, as `run` writes them.
 pub(crate) fn tests(run: &RunResults) -> TestRun {
     of_matrix(&run.trials, &run.facts, &Pinned::default())
 }
 
-/// What a writer wrote.
+/// The text that a writer wrote.
 pub(crate) fn text(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
     let mut bytes = Vec::new();
     write(&mut bytes).expect("a vector takes all");
     String::from_utf8(bytes).expect("UTF-8")
 }
 
-/// No character that acts on a terminal, and none that XML forbids.
+/// Asserts that no character acts on a terminal, and none is forbidden in XML.
 #[track_caller]
 pub(crate) fn assert_tame(text: &str) {
     for c in text.chars() {

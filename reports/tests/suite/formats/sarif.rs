@@ -1,4 +1,4 @@
-//! SARIF against the public schema, and its text of each finding.
+//! SARIF documents against the public schema, and the text of each finding.
 
 use reports::format::sarif;
 use reports::history::RunResults;
@@ -9,8 +9,8 @@ use super::sample::{self, CFA, FAIL, OUTERMOST, UNRESOLVED, VACUOUS, XFAIL, XPAS
 use super::schema;
 use testing::schema::Checker;
 
-/// The schema as published is closed by itself and refers to nothing beside it. Of its patterns two
-/// have a bracket too many.
+/// Errors of a document by the published schema, which is closed and refers to nothing else. Two of
+/// its patterns have an extra bracket.
 pub(crate) fn complaints(document: &Value) -> Option<String> {
     let mut schema = schema::read("third-party/sarif-schema-2.1.0.json");
     for pointer in ["/definitions/run/properties/language", "/definitions/toolComponent/properties/language"] {
@@ -24,7 +24,7 @@ fn all_results(document: &Value) -> &Vec<Value> {
     document["runs"][0]["results"].as_array().expect("results")
 }
 
-/// The results of severity error, which come first.
+/// The results of severity error, which are first.
 fn results(document: &Value) -> &[Value] {
     let all = all_results(document);
     let errors =
@@ -44,7 +44,7 @@ fn it_fits_the_public_schema() {
     }
 }
 
-/// The check above can fail: small bugs are found.
+/// The check can fail: small errors are found.
 #[test]
 fn the_public_schema_refuses_bugs() {
     let run = run();
@@ -87,7 +87,7 @@ fn one_result_a_finding_with_its_trials() {
     assert_eq!(new["properties"]["sframe"]["cfa"], "0x7008");
 }
 
-/// A service that matches results by their fingerprints must not take one with a new wrong row for
+/// A service that matches results by fingerprint must not consider a result with a new wrong row as
 /// unchanged.
 #[test]
 fn a_new_wrong_row_is_another_fingerprint_of_rows() {
@@ -111,8 +111,8 @@ fn a_new_wrong_row_is_another_fingerprint_of_rows() {
     assert_ne!(after["sframeConformanceRows/v1"], before["sframeConformanceRows/v1"]);
 }
 
-/// What is legal and worth a warning: one result for each rule and producer, at the level of the
-/// catalogue, and never an error.
+/// Findings below error: one result for each rule and producer, at the rule's level, never an
+/// error.
 #[test]
 fn milder_findings_are_listed_by_rule_and_producer() {
     let (warned, noted) = ("elf/segment-size", "row/repeats");
@@ -251,7 +251,7 @@ fn a_run_that_was_not_finished_did_not_succeed() {
     );
 }
 
-/// Results of another version may count a rule that this one has not; it is listed as such.
+/// Results of another version may count a rule that this version lacks; it is listed as unknown.
 #[test]
 fn an_unknown_rule_is_no_failure() {
     let mut run = run();

@@ -1,5 +1,5 @@
-//! The published schemas against what is written, with every key that they do not name refused: a
-//! schema that forgets one is found.
+//! The published schemas against written documents, with unknown keys refused: so a schema that
+//! lacks a key is found.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -25,12 +25,12 @@ use crate::typed::{BELOW_CFA, row};
 use testing::blessed::blessed;
 use testing::schema::{self, Checker, closed};
 
-/// A schema file below `reports/schemas`.
+/// Reads a schema file below `reports/schemas`.
 pub(crate) fn read(name: &str) -> Value {
     schema::read(name)
 }
 
-/// What a schema, closed, has against a document. Each is made ready once.
+/// The error of a document by a closed schema. Each schema is prepared once.
 fn complaint(schema: &str, document: &Value) -> Option<String> {
     thread_local! {
         static READY: RefCell<BTreeMap<String, Checker>> = const { RefCell::new(BTreeMap::new()) };
@@ -48,7 +48,7 @@ pub(crate) fn fits(schema: &str, document: &Value) {
     }
 }
 
-/// A document that fits no longer does after a change.
+/// Asserts that a valid document becomes invalid by a change.
 #[track_caller]
 pub(crate) fn refuses(schema: &str, document: &Value, pointer: &str, value: Value) {
     let mut changed = document.clone();
@@ -56,7 +56,7 @@ pub(crate) fn refuses(schema: &str, document: &Value, pointer: &str, value: Valu
     assert!(complaint(schema, &changed).is_some(), "{schema} takes {value} at {pointer}");
 }
 
-/// The schema of what a type writes: its own, and those of the types in it.
+/// The schema derived from a type and the types that it contains.
 fn derived<T: JsonSchema>(name: &str, title: &str) -> Value {
     let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
     let mut schema = generator.into_root_schema_for::<T>().to_value();
@@ -66,8 +66,8 @@ fn derived<T: JsonSchema>(name: &str, title: &str) -> Value {
     schema
 }
 
-/// Without what is said to readers of the code: links in descriptions, and widths of integers,
-/// which JSON does not know.
+/// Removes code-specific parts: links in descriptions, and integer widths, which JSON does not
+/// have.
 fn plain(schema: &mut Value) {
     match schema {
         Value::Object(members) => {
@@ -86,7 +86,7 @@ fn plain(schema: &mut Value) {
     }
 }
 
-/// The committed files are the contract: a change of a type shows in them, and is looked at.
+/// The committed files are the contract: a change of a type shows in them and is reviewed.
 #[test]
 fn the_published_schemas_are_those_of_the_types() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas");
@@ -109,14 +109,14 @@ fn the_published_schemas_are_those_of_the_types() {
         let text = serde_json::to_string_pretty(&derive(name, title)).expect("JSON") + "\n";
         blessed(&folder.join(name), &text);
     }
-    // Those of the corpus are written for readers of other languages, and compared with it in
-    // `harness/readers/tests/suite/vectors`.
+    // The corpus schemas are written for readers in other languages, and compared with the corpus
+    // in `harness/readers/tests/suite/vectors`.
     let is_ours = |name: &str| name.ends_with(".json") && !name.starts_with("corpus-");
     let files = std::fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").file_name());
     assert_eq!(files.filter(|name| name.to_str().is_some_and(is_ours)).count(), all.len());
 }
 
-/// Each keyword that schemas rest on is heeded: the validator takes one document and refuses
+/// Each keyword that the schemas use has an effect: the validator accepts one document and refuses
 /// another.
 #[test]
 fn the_validator_refuses() {
@@ -182,7 +182,7 @@ fn lines_of_results_fit() {
     }
 }
 
-/// Every form that a row, and what is wrong with it, has in results.
+/// Every form of a row and of its error in results.
 #[test]
 fn every_row_and_flaw_fits() {
     let (reg, offset, address) = (Reg(31), i64::MIN, u64::MAX);
@@ -282,7 +282,7 @@ fn the_merged_document_fits() {
     assert_eq!(document["counts"]["FAIL"], 2);
     assert_eq!(document["findings"][0]["trials"].as_array().map(Vec::len), Some(3));
     assert_eq!(document["trials"].as_array().map(Vec::len), Some(8));
-    // The schemas that it refers to are looked into.
+    // Referenced schemas are checked too.
     refuses("report.schema.json", &document, "/run/day", json!(1));
     refuses("report.schema.json", &document, "/trials/0/status", json!("OK"));
     refuses("report.schema.json", &document, "/findings/0/trials", json!([]));
@@ -334,7 +334,7 @@ fn the_object_of_a_check_fits() {
     }
 }
 
-/// Every target, status and rule that the program knows is one that the schema takes.
+/// The schema accepts every target, status and rule of the program.
 #[test]
 fn every_word_of_the_program_is_in_the_schema() {
     let line = |change: &dyn Fn(&mut Value)| {

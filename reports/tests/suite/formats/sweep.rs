@@ -1,4 +1,4 @@
-//! Lines of a sweep folded to totals, and the totals as text and page.
+//! Totals of the lines of a sweep, as text and as page.
 
 use reports::sweep::{Fold, exit_code, text};
 use results::{
@@ -10,7 +10,7 @@ use types::{Abi, FileError, FileErrorKind, Reach, SframeVersion, Skip};
 
 use super::schema::{fits, refuses};
 
-/// A file in which that many functions are wrong by one cause.
+/// A file in which `functions` functions are wrong by one cause.
 pub(crate) fn line(file: &str, functions: u64) -> FileLine {
     let cause = Cause::from_finding(&Finding::new(RuleId::CfiRefused, Blame::EhFrame, "f", "an opcode 7"));
     let cause = cause.into_iter().next().expect("a cause");
@@ -86,7 +86,7 @@ fn one_bug_in_three_hundred_files_is_one_line() {
     assert!(printed.lines().count() < 40, "{printed}");
 }
 
-/// A page stays one that a browser shows at once, however many files and causes there are.
+/// A page stays short, however many files and causes there are.
 #[test]
 fn the_page_of_ten_thousand_files_is_short() {
     let lines: Vec<FileLine> = (0..10_000)

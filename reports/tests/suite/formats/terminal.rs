@@ -1,5 +1,5 @@
-//! What goes to a terminal or a log acts neither there nor in a CI service, however it is written:
-//! whole, in parts, byte by byte.
+//! Output for a terminal or a log has no effect there or in a CI service, however it is written: at
+//! once, in parts, byte by byte.
 
 use std::io::{self, BufWriter, Write};
 
@@ -24,7 +24,7 @@ fn nothing_acts_and_the_rest_stays() {
     assert_eq!(text(&[b"a\xffb\xe2\x80"]), "a\u{fffd}b", "the last two bytes are a beginning without an end");
 }
 
-/// GitHub, "Workflow commands": a line that begins with `::`, blanks aside; the older `##[` counts
+/// GitHub, "Workflow commands": a line that begins with `::` after blanks; the older `##[` counts
 /// anywhere.
 #[test]
 fn no_line_is_a_command() {
@@ -33,7 +33,7 @@ fn no_line_is_a_command() {
     assert_eq!(text(&[b":", b":error::"]), ":\\u{3a}error::");
 }
 
-/// A disk with room for five bytes, and for all once it has refused some.
+/// A writer with room for five bytes, and for everything after it has refused some.
 struct Full<'w> {
     written: &'w mut Vec<u8>,
     refused: bool,
@@ -58,7 +58,7 @@ impl Write for Full<'_> {
     }
 }
 
-/// Text that is held back is not written after its own beginning.
+/// Delayed text is not written twice after a failed write.
 #[test]
 fn nothing_is_written_twice_where_a_part_could_not_be() {
     for text in ["plain text\n", "not plain: \u{1b}\n"] {
@@ -91,14 +91,14 @@ proptest! {
         prop_assert_eq!(&text(&[one, other]), &whole);
         let single: Vec<&[u8]> = all.chunks(1).collect();
         prop_assert_eq!(&text(&single), &whole);
-        // Once more changes nothing.
+        // A second pass changes nothing.
         prop_assert_eq!(&text(&[whole.as_bytes()]), &whole);
     }
 }
 
 proptest! {
-    /// The meaning of the next character depends on those before it, which are read one by one
-    /// or many together.
+    /// The meaning of a character depends on the preceding ones, whether they are read singly or in
+    /// blocks.
     #[test]
     fn characters_that_matter_come_to_the_same_one_by_one(
         text_ in "[ a:#\\[\n\t\u{1b}é]{0,24}",
@@ -109,7 +109,7 @@ proptest! {
         let bytes = text_.as_bytes();
         let single: Vec<&[u8]> = bytes.chunks(1).collect();
         prop_assert_eq!(text(&[bytes]), text(&single));
-        // No command is left, in either form.
+        // No workflow command is left, in either form.
         let left = text(&[bytes]);
         prop_assert!(left.lines().all(|line| !line.trim_start().starts_with("::")) && !left.contains("##["), "{:?}", left);
     }

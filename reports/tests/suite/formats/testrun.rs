@@ -1,5 +1,5 @@
-//! Files, sweeps and readers in every format that is printed from tests, each read back by the
-//! rules of its specification; with names that would act in any of them.
+//! Files, sweeps and readers in every format of a test run, each parsed by the rules of its
+//! specification; with names that would have an effect in a format.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +23,7 @@ use super::{sarif as public, sweep};
 use crate::support::{finding, full_finding};
 use testing::printed;
 
-/// Four files: clean, wrong in a known and in a new way, undecided, and no ELF file.
+/// Four files: clean, wrong in a known and in a new way, undecided, and not an ELF file.
 fn checked(more: &str) -> TestRun {
     let deny = Deny::default();
     let mut files = CheckedFiles::new(deny, Some("/src".to_owned()));
@@ -121,7 +121,7 @@ fn all(more: &str) -> [TestRun; 4] {
 
 fn written(run: &TestRun, format: Format) -> String {
     text(|out| match format {
-        // Of whatever machine.
+        // A fixed host name.
         Format::Dejagnu => dejagnu::write(run, File::Sum, "x86_64-linux-gnu", out),
         Format::DejagnuLog => dejagnu::write(run, File::Log, "x86_64-linux-gnu", out),
         _ => run.write(format, out),
@@ -147,8 +147,8 @@ fn files_are_printed_as_each_format_has_them() {
     }
 }
 
-/// What compare scripts of GCC and binutils read. Counts are those of the lines, names are no two
-/// tests', and end where a script ends them.
+/// Input of the comparison scripts of GCC and binutils. Counts match the lines, names are unique,
+/// and end where a script ends them.
 #[test]
 fn dejagnu_counts_its_lines_and_names_each_once() {
     for run in all("").into_iter().chain(all(HOSTILE)) {
@@ -206,7 +206,7 @@ struct Point {
     parts: Vec<Point>,
 }
 
-/// Takes the points of one level off: the version where one belongs, the plan, and as many points,
+/// Parses the points of one level: the version if expected, the plan, and that number of points,
 /// numbered from 1.
 fn points(lines: &mut std::iter::Peekable<std::str::Lines<'_>>, protocol: Protocol, indent: usize) -> Vec<Point> {
     let pad = " ".repeat(indent);
@@ -246,7 +246,7 @@ fn points(lines: &mut std::iter::Peekable<std::str::Lines<'_>>, protocol: Protoc
             let (number, rest) = rest.split_once(' ').expect("a number");
             assert_eq!(number, (all.len() + 1).to_string());
             let rest = rest.strip_prefix("- ").unwrap_or(rest);
-            // The first number sign that no backslash escapes ends a name.
+            // The first number sign without a backslash ends a name.
             let name = rest.split(" # ").next().expect("a name");
             let plain =
                 if protocol == Protocol::Tap { name.replace("\\\\", "").replace("\\#", "") } else { name.to_owned() };
@@ -262,7 +262,7 @@ fn points(lines: &mut std::iter::Peekable<std::str::Lines<'_>>, protocol: Protoc
     all
 }
 
-/// Test Anything Protocol 14 and KTAP 1: plans hold, a test is not ok whose part is not, and
+/// Test Anything Protocol 14 and KTAP 1: plans match, a test with a failed part is not ok, and
 /// nothing undecided is ok.
 #[test]
 fn tap_and_ktap_are_as_specified() {
@@ -310,8 +310,8 @@ fn tap_and_ktap_are_as_specified() {
     assert!(written(&nothing, Format::Tap).starts_with("TAP version 14\n1..0 # SKIP "), "a plan of none says why");
 }
 
-/// An independent reader takes JUnit, the public schema takes SARIF, and GitHub's runner each
-/// annotation, whatever names hold.
+/// An independent reader accepts JUnit, the public schema accepts SARIF, and GitHub's runner each
+/// annotation, for any names.
 #[test]
 fn hostile_names_break_no_format() {
     for (run, tame) in all(HOSTILE).iter().zip(all("")) {
@@ -332,8 +332,8 @@ fn hostile_names_break_no_format() {
     }
 }
 
-/// What could not be decided is an error of JUnit, a notification of SARIF and a warning of GitHub;
-/// what could not be judged more than that.
+/// An undecided test is an error in JUnit, a notification in SARIF and a warning in GitHub; a file
+/// that could not be judged is more than that.
 #[test]
 fn undecided_is_never_clean() {
     let run = checked("");
@@ -351,14 +351,14 @@ fn undecided_is_never_clean() {
     let lines = written(&run, Format::Github);
     let levels = |level: &str| lines.lines().filter(|line| line.starts_with(&format!("::{level} "))).count();
     assert_eq!((levels("error"), levels("warning"), levels("notice")), (2, 2, 1));
-    // In the repository, at the line that debug information names.
+    // At the line from the debug information, in the repository.
     assert!(lines.contains("::error file=lib/parse.c,line=12,title="), "{lines}");
     let result = &document["runs"][0]["results"][0];
     let place = &result["locations"][0]["physicalLocation"];
     assert_eq!((&place["artifactLocation"]["uri"], &place["region"]["startLine"]), (&"lib/parse.c".into(), &12.into()));
 }
 
-/// What `--deny` makes an error is one in each format.
+/// A `--deny` option makes its kind an error in each format.
 #[test]
 fn what_is_denied_fails() {
     let deny = Deny { warnings: true, gaps: true, undecided: false };
@@ -375,8 +375,8 @@ fn what_is_denied_fails() {
     }
 }
 
-/// The same finding in two files is one result; files are counted, and names of tests hold no
-/// address.
+/// The same finding in two files is one result; the number of files is given, and test names
+/// contain no address.
 #[test]
 fn one_finding_in_two_files_is_one_result() {
     let mut files = CheckedFiles::new(Deny::default(), None);

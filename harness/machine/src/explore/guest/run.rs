@@ -142,8 +142,8 @@ impl Guest {
 }
 
 /// Number of instructions that the emulator executes at once; the first is not simple. Includes
-/// simple ones if they are too few to be worth a switch, but no no-op: it may replace a skipped
-/// instruction that the emulator's memory still has.
+/// simple ones if they are too few to be worth a switch, but never a no-op: it may replace a
+/// skipped instruction that the emulator's memory still has.
 fn strange(instructions: &[Located]) -> usize {
     const WORTH_IT: usize = 3;
     let mut simple = 0;

@@ -1,5 +1,4 @@
-//! Encodings of AArch64 (Arm ARM DDI 0487, C4.1), at random in their groups, with vectors of 256
-//! bits.
+//! Random encodings of AArch64 in each group (Arm ARM DDI 0487, C4.1), with 256-bit vectors.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -25,8 +24,8 @@ pub(crate) const BIG: Arch = Arch {
     ..ARCH
 };
 
-/// What is printed: X0 to X30, SP, NZCV, FPCR, FPSR, the signal with its code, address and PC,
-/// vectors and predicates, memory.
+/// Offsets in the printed record: X0 to X30, SP, NZCV, FPCR, FPSR, the signal with its code,
+/// address and PC, vectors and predicates, memory.
 const OUT: u64 = DATA + 0x1000;
 const SIGNAL: u32 = 280;
 const VECTORS: u32 = 0x200;
@@ -39,7 +38,7 @@ const ACTION: u64 = DATA + 0x3000;
 const ALTERNATE: u64 = DATA + 0x4000;
 const STACK: u64 = DATA + 0xf000;
 const STATES: u64 = DATA + 0x1_0000;
-/// Of a state: vectors, predicates, FPCR, FPSR, NZCV, X0 to X30.
+/// Size of an initial state: vectors, predicates, FPCR, FPSR, NZCV, X0 to X30.
 const STATE: u64 = 0x600;
 const COUNT: u64 = 40;
 
@@ -54,19 +53,19 @@ impl Code {
         self.0.extend(word.to_le_bytes());
     }
 
-    /// MOVZ and MOVK.
+    /// Emits MOVZ and MOVK.
     fn set(&mut self, register: u32, value: u64) {
         self.put(0xd280_0000 | (value as u32 & 0xffff) << 5 | register);
         self.put(0xf2a0_0000 | ((value >> 16) as u32) << 5 | register);
     }
 
-    /// LDR, or STR, of a general register at a displacement.
+    /// Emits LDR or STR of a general register with a displacement.
     fn general(&mut self, stores: bool, register: u32, base: u32, displacement: u32) {
         let opcode = if stores { 0xf900_0000 } else { 0xf940_0000 };
         self.put(opcode | (displacement / 8) << 10 | base << 5 | register);
     }
 
-    /// LDR, or STR, of all vectors, and of the predicates after them.
+    /// Emits LDR or STR of all vectors, and of the predicates after them.
     fn vectors(&mut self, stores: bool, base: u32, scratch: u32) {
         let opcode = if stores { 0xe580_0000 } else { 0x8580_0000 };
         for number in 0..32 {
@@ -84,7 +83,7 @@ impl Code {
         self.put(0x1400_0000 | distance & 0x3ff_ffff);
     }
 
-    /// Copies the buffer's bytes from X0 to X1.
+    /// Emits a copy of the buffer's bytes from X0 to X1.
     fn copied(&mut self) {
         self.put(0xd280_0202); // mov x2, #16
         for word in [0xacc1_0400, 0xac81_0420, 0xf100_0442, 0x54ff_ffa1] {
@@ -143,7 +142,7 @@ fn program(tried: &[Vec<u8>], numbers: &mut Numbers, order: ByteOrder) -> Progra
     code.general(true, 0, 3, SIGNAL);
     for (at, (base, from)) in (1..).zip([(1, 8), (1, 16), (2, 440)]) {
         match from {
-            // 32 bits.
+            // A 32-bit field.
             8 => code.put(0xb940_0824),
             _ => code.general(false, 4, base, from),
         }
@@ -215,7 +214,8 @@ fn program(tried: &[Vec<u8>], numbers: &mut Numbers, order: ByteOrder) -> Progra
     Program { code: code.0, data, record: RECORD as usize }
 }
 
-/// At these the emulator asserts and ends the process (`harness/machine/data`).
+/// Returns true for instructions at which the emulator fails an assertion and ends the process
+/// (`harness/machine/data`).
 fn is_deadly(word: u32) -> bool {
     static KEYS: OnceLock<BTreeSet<String>> = OnceLock::new();
     let keys = KEYS.get_or_init(|| {
@@ -225,16 +225,16 @@ fn is_deadly(word: u32) -> bool {
             .filter_map(|line| Some(line.split(' ').nth(1)?.to_owned()))
             .collect()
     });
-    // Half precision, one operand: some opcodes.
+    // Half precision, one operand: only some opcodes.
     word & 0x8f7e_0c00 == 0x0e78_0800 || keys.contains(&format!("{:03x}.{:02x}", word >> 21, word >> 10 & 0x3f))
 }
 
 fn is_tried(word: u32) -> bool {
     let is = |mask: u32, bits: u32| word & mask == bits;
-    // Signatures have other keys; tags of memory; copies in memory that are interruptible.
+    // Excluded: signatures, whose keys differ; memory tags; interruptible memory copies.
     let signs = is(0x7fff_0000, 0x5ac1_0000) || is(0xffe0_fc00, 0x9ac0_3000) || is(0xff20_0400, 0xf820_0400);
     let tags = is(0xff20_0000, 0xd920_0000) || is(0x3f20_0c00, 0x1920_0400) || is(0xffe0_fc00, 0x9ac0_1000);
-    // Exclusive accesses, which succeed by what came before.
+    // Excluded: exclusive accesses, whose success depends on earlier instructions.
     let is_exclusive = is(0x3f80_0000, 0x0800_0000);
     !signs && !tags && !is_exclusive && !is_deadly(word)
 }
@@ -260,7 +260,7 @@ fn instructions(numbers: &mut Numbers) -> Vec<Vec<u8>> {
             if group == 'l' {
                 word = word & !(31 << 5) | numbers.of(&[4, 5, 6, 7]) << 5;
                 if numbers.below(4) != 0 {
-                    // Near.
+                    // A nearby address.
                     word &= !(0xff << 14);
                 }
             }
@@ -274,7 +274,7 @@ fn instructions(numbers: &mut Numbers) -> Vec<Vec<u8>> {
     all
 }
 
-/// SIGILL has ILL_ILLOPC (Linux `arch/arm64/kernel/traps.c`), and `si_addr` no top byte
+/// Under Linux SIGILL has ILL_ILLOPC (`arch/arm64/kernel/traps.c`), and `si_addr` has no top byte
 /// (`arch/arm64/mm/fault.c`); qemu-user has ILL_ILLOPN, and the byte.
 fn normalise_with(record: &mut [u8], top: usize) {
     let Some([signal, code, address]) = record.get_mut(SIGNAL as usize..SIGNAL as usize + 24).map(|all| {
@@ -287,12 +287,12 @@ fn normalise_with(record: &mut [u8], top: usize) {
     if signal.contains(&4) {
         code.fill(0);
     }
-    // SIGBUS where the host cannot access an address either.
+    // SIGBUS if the host cannot access an address either.
     if signal.contains(&11) || signal.contains(&7) {
         signal[7 - top] = 11;
         code.fill(0);
         address[top] = 0;
-        // qemu-user accesses aligned parts of what crosses pages.
+        // qemu-user accesses aligned parts of an operand that crosses pages.
         address[7 - top] &= !7;
     }
 }
@@ -302,23 +302,24 @@ fn expected(code: &[u8], one: &[u8], other: &[u8]) -> Option<&'static str> {
     let address =
         |record: &[u8]| record.get(SIGNAL as usize + 16..)?.first_chunk().map(|word| u64::from_le_bytes(*word));
     let head = |record: &[u8]| record.get(..MEMORY as usize).map(<[u8]>::to_vec);
-    // What the first one lacks.
+    // Instructions that the first engine lacks.
     match (signal(one), signal(other)) {
         (Some(true), Some(false)) => Some("lacking"),
-        // Encodings that are unallocated or have a fixed field otherwise: no assembler writes them.
+        // Encodings that are unallocated or have a wrong fixed field: no assembler emits them.
         (Some(false), Some(true)) => Some("unallocated"),
         (None, _) => Some("lacking"),
-        // Elements that were stored before the one that failed.
+        // Elements stored before the one that failed.
         (Some(false), Some(false)) if address(one).is_some_and(|address| address != 0) && head(one) == head(other) => {
             Some("partial")
         }
-        // A gather or scatter of what the host cannot access.
+        // A gather or scatter of addresses that the host cannot access.
         (Some(false), Some(false)) if address(one) != address(other) && address(other) == Some(0) => Some("address"),
         _ => code.first_chunk().and_then(|word| known(u32::from_le_bytes(*word), one, other)),
     }
 }
 
-/// Why the manual allows what both do, by the encoding; or what the first engine is known to do.
+/// The reason why the manual allows both results, by the encoding; or a known limit of the first
+/// engine.
 fn known(word: u32, one: &[u8], other: &[u8]) -> Option<&'static str> {
     let is = |mask: u32, bits: u32| word & mask == bits;
     let is_pair = is(0x3a40_0000, 0x2840_0000);
@@ -329,9 +330,10 @@ fn known(word: u32, one: &[u8], other: &[u8]) -> Option<&'static str> {
     match () {
         // LDP, LDNP and LDPSW: Arm ARM DDI 0487, K1.2.
         () if is_pair && word & 31 == word >> 10 & 31 => Some("the same register twice"),
-        // Elements whose bit FFR has not: Arm ARM DDI 0487, LDFF1 and LDNF1.
+        // Elements whose FFR bit is clear: Arm ARM DDI 0487, LDFF1 and LDNF1.
         () if stops => Some("elements after the one that failed"),
-        // LDP and LDNP of Q registers, far away: what an instruction stored that only one executed.
+        // LDP and LDNP of Q registers with large offsets: stores of an instruction that only one
+        // engine executed.
         () if is_pair && is(0xc400_0000, 0x8400_0000) && word >> 15 & 127 != 0 => Some("not printed"),
         // FCMLA by element, of 64 bits: the first engine counts inexact results of the other half in FPSR.
         () if is(0xffc0_9400, 0x2f40_1000) && but_status(one) == but_status(other) => Some("FPSR"),

@@ -14,22 +14,23 @@ pub(crate) const ARCH: Arch = Arch {
     expected,
 };
 
-/// What is printed: general registers, vectors, FPC and the condition code, the signal with its
-/// code, address and PC, and memory.
+/// Offsets in the printed record: general registers, vectors, FPC and the condition code, the
+/// signal with its code, address and PC, and memory.
 const OUT: u64 = DATA + 0x1000;
 const VECTORS: u16 = 128;
 const CONTROL: u16 = 640;
 const SIGNAL: u16 = 648;
 const MEMORY: u16 = 680;
 const RECORD: u64 = 680 + BUFFER_SIZE;
-/// After it: a register that is kept, the next instruction's place, what memory is before.
+/// Addresses after the record: a saved register, the next instruction's address, the initial
+/// memory.
 const KEPT: u64 = OUT + 0xf00;
 const NEXT: u64 = OUT + 0xf08;
 const PATTERN: u64 = DATA + 0x2000;
 const ALTERNATE: u64 = DATA + 0x4000;
 const ACTION: u64 = DATA + 0x3000;
 const STATES: u64 = DATA + 0x1_0000;
-/// Of a state: vectors, FPC and the condition code, general registers.
+/// Size of an initial state: vectors, FPC and the condition code, general registers.
 const STATE: u64 = 0x300;
 const COUNT: u64 = 48;
 
@@ -44,19 +45,19 @@ impl Code {
         self.0.extend(bytes);
     }
 
-    /// RIL with a relative address.
+    /// Emits a RIL instruction with a relative address.
     fn relative(&mut self, opcode: [u8; 2], to: u64) {
         let distance = (to.wrapping_sub(self.now()) as i64 / 2) as i32;
         self.put(&[opcode.as_slice(), &distance.to_be_bytes()].concat());
     }
 
-    /// VRS: 16 vectors from that number on, at a displacement from %r1.
+    /// Emits a VRS instruction: 16 vectors from number `from` on, at a displacement from %r1.
     fn vectors(&mut self, opcode: u8, from: u8, displacement: u16) {
         let [high, low] = (0x1000 | displacement).to_be_bytes();
         self.put(&[0xe7, 0x0f, high, low, if from == 16 { 0x0c } else { 0 }, opcode]);
     }
 
-    /// MVC of bytes between %r1 and another register.
+    /// Emits MVC between %r1 and another register.
     fn moved(&mut self, length: u64, to: u16, from: u16) {
         self.put(&[0xd2, (length - 1) as u8]);
         self.put(&to.to_be_bytes());
@@ -75,7 +76,7 @@ fn program(tried: &[Vec<u8>], numbers: &mut Numbers, _: ByteOrder) -> Program {
         code.relative([0xc0, 0x30], ACTION);
         code.put(&[0xa7, 0x49, 0, 0, 0xa7, 0x59, 0, 8, 0x0a, 174]);
     }
-    // Memory, for the first.
+    // Space for the first instruction's memory setup.
     let start = code.now();
     let common = start + 0x40;
     let handler = common + 0x100;
@@ -140,7 +141,7 @@ fn program(tried: &[Vec<u8>], numbers: &mut Numbers, _: ByteOrder) -> Program {
         code.put(&[0xeb, 0x0f, 0x12, 0x08, 0, 0x04]);
         assert_eq!(code.now(), begin + HEAD);
         let mut one = one.clone();
-        // What is relative goes to the buffer.
+        // Relative operands point to the buffer.
         if let [0xc4 | 0xc6, _, rest @ ..] = one.as_mut_slice() {
             let distance = ((BUFFER + 64 - code.now()) / 2) as i32;
             rest.copy_from_slice(&distance.to_be_bytes());
@@ -168,14 +169,14 @@ fn program(tried: &[Vec<u8>], numbers: &mut Numbers, _: ByteOrder) -> Program {
         for at in (0..512).step_by(8) {
             set(state + at, &numbers.element().to_be_bytes());
         }
-        // Rounding; the condition code.
+        // Rounding mode; condition code.
         set(state + 512, &[0, 0, 0, numbers.of(&[0, 0, 1, 2, 3, 7]), (numbers.below(4) as u8) << 4]);
         for register in 0..16 {
             let value = match register {
                 0 => numbers.of(&[0, 1, 7, 0x40, 0xff, 3]),
                 4..=7 => BUFFER + 128 + numbers.below(64),
                 8 | 9 => numbers.below(40),
-                // The alternate stack is above.
+                // Below the alternate stack.
                 15 => DATA + 0xf000,
                 _ => numbers.integer(),
             };
@@ -185,8 +186,8 @@ fn program(tried: &[Vec<u8>], numbers: &mut Numbers, _: ByteOrder) -> Program {
     Program { code: code.0, data, record: RECORD as usize }
 }
 
-/// Neither branches nor system calls, nor what reads clocks, changes the mode of addressing, is
-/// interruptible or lists facilities.
+/// Returns true for opcodes to test: no branches or system calls, nor instructions that read
+/// clocks, change the addressing mode, are interruptible or list facilities.
 fn is_tried(first: u8, second: u8) -> bool {
     match first {
         0x00..=0x03 | 0x05..=0x07 | 0x0a..=0x0f => false,
@@ -195,7 +196,7 @@ fn is_tried(first: u8, second: u8) -> bool {
         0xb2 => {
             !matches!(second, 0x00..=0x18 | 0x1a..=0x21 | 0x23..=0x3f | 0x40 | 0x42..=0x4a | 0x50 | 0x54 | 0x58..=0x5c | 0x5f..=0x7f | 0xb0 | 0xb1 | 0xb2 | 0xb9 | 0xbd | 0xe0..=0xff)
         }
-        // SQXBR, which the emulator does not survive.
+        // SQXBR, on which the emulator crashes.
         0xb3 => second != 0x16,
         0xb9 => {
             !matches!(second, 0x1e | 0x46 | 0x28..=0x2f | 0x38..=0x3f | 0x8a | 0x8d..=0x8f | 0x98..=0x9b | 0x9d..=0xad | 0xae..=0xaf | 0xbe | 0xbf)
@@ -227,7 +228,7 @@ fn instructions(numbers: &mut Numbers) -> Vec<Vec<u8>> {
             let length = [2, 4, 4, 6][usize::from(first >> 6)];
             let mut code: Vec<u8> = numbers.next().to_be_bytes()[..length].to_vec();
             code[0] = first;
-            // The first register is not the stack pointer.
+            // The first register must not be the stack pointer.
             if length == 6 || first != 0xb2 && first != 0xb3 && first != 0xb9 {
                 code[1] = (numbers.below(15) as u8) << 4 | if numbers.below(2) == 0 { 8 } else { code[1] & 15 };
                 if first < 0x40 || matches!(first, 0xec) {
@@ -252,7 +253,7 @@ fn instructions(numbers: &mut Numbers) -> Vec<Vec<u8>> {
                 code[4] = 0;
             }
             if matches!(first, 0xe6 | 0xe7) && numbers.below(2) == 0 {
-                // Sizes of elements that there are, registers below 16.
+                // Valid element sizes, registers below 16.
                 code[4] = (numbers.below(5) as u8) << 4;
                 if numbers.below(2) == 0 {
                     code[3] = 0;
@@ -267,8 +268,8 @@ fn instructions(numbers: &mut Numbers) -> Vec<Vec<u8>> {
     all
 }
 
-/// SIGSEGV has the codes and addresses of mappings that qemu-user has besides, or none, where the
-/// host cannot access an address either.
+/// Clears parts of a record: SIGSEGV depends on mappings that only qemu-user has, or has no address
+/// if the host cannot access it either.
 fn normalise(record: &mut [u8]) {
     let Some(signal) = record.get_mut(usize::from(SIGNAL)..usize::from(SIGNAL) + 24) else { return };
     if matches!(signal[7], 7 | 11) {
@@ -279,7 +280,7 @@ fn normalise(record: &mut [u8]) {
     if signal[7] == 4 {
         signal[8..12].fill(0);
     }
-    // The other half of the word is no part of it.
+    // The other half of the word is not used.
     signal[12..16].fill(0);
 }
 
@@ -287,14 +288,14 @@ fn expected(code: &[u8], one: &[u8], other: &[u8]) -> Option<&'static str> {
     let word = |record: &[u8], at: u16| record.get(usize::from(at)..usize::from(at) + 8).map(<[u8]>::to_vec);
     let signal = |record: &[u8]| word(record, SIGNAL).map(|word| word[7]);
     match (signal(one), signal(other)) {
-        // What the first one lacks.
+        // Instructions that the first engine lacks.
         (Some(4), Some(other)) if other != 4 => Some("lacking"),
         (None, _) => Some("lacking"),
-        // An odd register, which is looked at later; operands that no assembler writes.
+        // An odd register, which is checked later; operands that no assembler emits.
         (Some(11), Some(4)) if matches!(code, [0xb2, 0x41, ..]) => Some("order"),
-        // No instruction of the manual.
+        // An opcode that the manual does not define.
         (Some(0 | 11), Some(4)) if matches!(code, [0xe3, .., 0xeb]) => Some("unallocated"),
-        // Which NaN of three; what is unpredictable after the first element.
+        // Which NaN of three is chosen; results that are unpredictable after the first element.
         (Some(0), Some(0))
             if matches!(code, [0xb3, 0x0e | 0x0f | 0x1e | 0x1f, ..] | [0xed, .., 0x0e | 0x0f | 0x1e | 0x1f]) =>
         {
