@@ -32,8 +32,8 @@ pub(crate) fn cfi(input: &[u8]) -> bool {
     ask(abi, &CfiUnwinder::new(abi, &sections))
 }
 
-/// Looks up callers at the first boundaries of the first functions, with known and unknown
-/// registers; returns true if a caller was found.
+/// Looks up callers at the first boundaries of the first functions, and at PCs without a
+/// description; returns true if a caller was found.
 fn ask(abi: Abi, unwinder: &impl Unwinder) -> bool {
     let mut answered = false;
     let mut regs = FrameRegs::none();
