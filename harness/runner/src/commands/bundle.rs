@@ -1,4 +1,4 @@
-//! `bundle`: the folder of a finding, ready to be filed by a person.
+//! `bundle`: writes the folder of a finding, ready to be filed by a person.
 
 use std::fs;
 use std::io::Write;
@@ -32,7 +32,7 @@ Examples:
 Exit codes: 0 written; 3 it cannot be written; 130 and 143 after a signal.
 Nothing is ever sent.";
 
-/// Trials of an entry that are run to find one that shows it.
+/// Maximum number of an entry's trials that are run to find one that shows it.
 const TRIED: usize = 20;
 
 /// write reproducer, script and report of a finding, ready to be filed
@@ -115,7 +115,7 @@ impl BundleCommand {
                 )?;
                 let folder = self.out.join(format!("{:02}-{}", nth + 1, found.fingerprint));
                 self.aim(&found)?;
-                // One that cannot be reduced here must not keep the next one back.
+                // A finding that cannot be reduced here must not prevent the others.
                 if let Err(error) = self.write(&folder, out) {
                     writeln!(out, "  {}", line(&format!("{error:#}")))?;
                 }
@@ -142,8 +142,8 @@ impl BundleCommand {
         }
     }
 
-    /// Makes a finding of a run the subject, by the first trial that shows it and is built here, if
-    /// there is one.
+    /// Selects a finding of a run, by the first trial that shows it and is built here, if there is
+    /// one.
     fn aim(&mut self, found: &Ranked) -> anyhow::Result<()> {
         let built = |trial: &&String| trial.parse::<Key>().is_ok_and(|key| key.topic != OBJECTS);
         let trial = found.trials.iter().find(built).or(found.trials.first());
@@ -152,8 +152,8 @@ impl BundleCommand {
         Ok(())
     }
 
-    /// Makes the first finding that an entry of the ledger covers here the subject; nothing where
-    /// there is no entry of that name.
+    /// Selects the first finding that an entry of the ledger covers here; does nothing if there is
+    /// no entry with this name.
     fn aim_at_entry(&mut self, home: &Home, name: &str) -> anyhow::Result<()> {
         let ledger = Ledger::read(home)?;
         let file = format!("{name}.yaml");
@@ -171,7 +171,7 @@ impl BundleCommand {
             let line = trial.run(&ledger);
             let known = |found: &&Finding| found.standing.known.as_deref() == Some(file.as_str());
             if let Some(found) = line.findings.iter().find(known) {
-                // The subject has the name of the tool before it.
+                // The title begins with the name of the tool.
                 let title = || entry.title.split_once(": ").map_or(entry.title.as_str(), |(_, title)| title).to_owned();
                 self.title.get_or_insert_with(title);
                 self.target.subject.clone_from(&line.key);
@@ -220,7 +220,7 @@ impl BundleCommand {
                     let Reduced { least, counts } = reduce::reduce_linking(&found, bounds, &mut watch)?;
                     reduced(&counts)?;
                     found.linking = least;
-                    // Its commands are in the script.
+                    // The script contains its commands.
                     fs::remove_file(folder.join(COMMANDS))?;
                 }
                 describe_linking(&producers, &found.bench, &found.linking, &found.identity, words, origin)?
@@ -241,7 +241,7 @@ impl BundleCommand {
     }
 }
 
-/// Writes the files of a folder, and prints what they are about.
+/// Writes the files of a folder, and prints a summary.
 fn put(filing: &Filing, folder: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let data = (ledger::BUNDLE.to_owned(), results::yaml::print(&filing.bundle)?);

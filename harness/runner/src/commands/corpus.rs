@@ -1,4 +1,4 @@
-//! `corpus`: test vectors for readers of `.sframe`, to disk or into one archive.
+//! `corpus`: writes test vectors for readers of `.sframe` to a folder or an archive.
 
 use std::fs::File;
 use std::io::Write;
@@ -62,7 +62,7 @@ impl Corpus {
     }
 }
 
-/// Members in order of their names, below one folder, of nobody and of no time.
+/// Archive members are sorted by name, in one folder, without owner and time.
 fn archive(file: &Path, files: &[(String, Vec<u8>)]) -> std::io::Result<()> {
     let mut files: Vec<&(String, Vec<u8>)> = files.iter().collect();
     files.sort();
