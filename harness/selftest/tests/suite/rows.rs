@@ -1,4 +1,4 @@
-//! `score --rows`: a row changed in every function of a frozen object is found.
+//! `score --rows`: a row changed in every function of a frozen object is detected.
 
 use std::fs;
 
@@ -7,8 +7,7 @@ use selftest::score::rows::RowsFile;
 use testing::frozen;
 use types::Bytes;
 
-/// The rows that are changed are chosen, and where they are is decided, by readers that share
-/// nothing with the judge.
+/// Readers that share no code with the judge select the changed rows and determine their positions.
 #[test]
 fn a_row_changed_in_every_function_is_found() {
     for target in ["x86_64/gas-2.44--v2", "aarch64/gas-2.40--v1", "s390x/gas-2.47.50--v3"] {
@@ -16,8 +15,8 @@ fn a_row_changed_in_every_function_is_found() {
         let file = RowsFile::new(target, bytes.clone()).expect("it is judged");
         let of_eh_frame = RowChange::ALL.into_iter().skip(1).map(|change| (Target::EhFrame, change));
         for (table, change) in of_eh_frame.chain([(Target::Sframe, RowChange::Byte)]) {
-            // What s390x saves is still in its register, as far as that is known; its frames have offsets
-            // of two bytes; that its `.plt` is left out of `.eh_frame` is a warning.
+            // Registers that s390x saves are still unchanged, as far as is known; its frames have
+            // offsets of two bytes; the missing `.plt` in `.eh_frame` is a warning.
             let is_of_others = matches!(change, RowChange::Unsaved | RowChange::Absent | RowChange::Range);
             if is_of_others && target.starts_with("s390x") {
                 continue;
@@ -28,7 +27,7 @@ fn a_row_changed_in_every_function_is_found() {
             assert!(score.reached > 10, "{target}: {score:?}");
             assert_eq!(score.missed, [], "{target}: {table:?}");
             assert!(score.undecided.is_empty(), "{target}: {score:?}");
-            // What is not there is not found.
+            // A change that was undone is not detected.
             let score = file.score(table, change, undone).expect("it is judged");
             assert!(score.found == 0 && !score.passes(), "{target}: {score:?}");
         }

@@ -1,4 +1,4 @@
-//! Causes in programs that nobody wrote.
+//! Causes in generated programs.
 
 use ledger::known::{Compiled, RecordedCause};
 use results::{Blame, ProgramCause};
