@@ -156,9 +156,8 @@ fn the_same_seed_gives_the_same_mutants_with_any_number_of_threads() {
     assert!("1:frozen".parse::<MutantId>().is_err() && "x:1:f".parse::<MutantId>().is_err());
 }
 
-/// Everything that a judge could say, unsaid.
-/// A row that was wrong before the damage, and is reported so, is not missed: no CFA is right in the
-/// outermost function, say. Here what the damage did was wrong before.
+/// A judge that reports a row as wrong which was already wrong before the damage has not missed it:
+/// in the outermost function, for example, no CFA is right. Here the damaged row was wrong before.
 #[test]
 fn what_was_wrong_before_and_is_reported_is_not_missed() {
     let judge =
