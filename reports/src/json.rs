@@ -103,7 +103,7 @@ struct Discrepancy {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     known: Option<String>,
-    /// Shown by execution.
+    /// True if execution showed it.
     executed: bool,
     /// Number of frames below the innermost.
     depth: usize,

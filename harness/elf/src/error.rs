@@ -11,7 +11,7 @@ pub enum LoadError {
     /// ELFCLASS32.
     #[error("ELF32 is not judged: SFrame is defined for 64-bit ABIs only (EI_CLASS at offset 0x4)")]
     Elf32,
-    /// A machine that SFrame has no ABI for.
+    /// SFrame defines no ABI for the machine.
     #[error("machine {machine} ({order:?} endian) is not judged (e_machine at offset 0x12)")]
     Machine {
         /// `e_machine`.

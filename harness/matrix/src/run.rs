@@ -60,7 +60,7 @@ pub struct RunOptions {
     pub extent: Extent,
     /// Number of threads; `None` for one per core.
     pub jobs: Option<usize>,
-    /// The K-th of N parts, K from 1.
+    /// Shard K of N, K from 1.
     pub shard: Option<(usize, usize)>,
     /// Keep existing results and run only the remaining trials.
     pub resume: bool,

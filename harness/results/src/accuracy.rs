@@ -66,7 +66,7 @@ pub struct Accuracy {
     pub schema: u32,
     /// The file as it was named.
     pub file: String,
-    /// Its ABI.
+    /// ABI of the program.
     pub abi: Abi,
     /// Number of instructions executed from the program's entry point on.
     pub steps: u64,

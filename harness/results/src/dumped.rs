@@ -130,13 +130,13 @@ pub struct TraceStep {
     pub schema: u32,
     /// Number of the instruction, from 1.
     pub number: u64,
-    /// Its address.
+    /// Address of the instruction.
     pub pc: u64,
     /// Address as `function+0x12`.
     pub place: String,
     /// How control reached the instruction: `sequential`, `call`, `return`, ...
     pub event: &'static str,
-    /// Its disassembly.
+    /// Disassembly of the instruction.
     pub text: String,
     /// Number of callers on the stack.
     pub depth: u64,
@@ -158,7 +158,7 @@ pub struct TraceEnd {
     /// Version of this shape.
     #[schemars(extend("const" = DUMP_SCHEMA))]
     pub schema: u32,
-    /// Instructions executed.
+    /// Number of executed instructions.
     pub steps: u64,
     /// True if the program ended by itself.
     pub finished: bool,

@@ -101,15 +101,15 @@ pub struct Evidence {
     pub ranges: Vec<(u64, u64)>,
     /// Number of executed steps that showed it.
     pub steps: u64,
-    /// Shown by execution.
+    /// True if execution showed it.
     pub executed: bool,
     /// Number of frames below the innermost, for findings of a chain walk.
     pub depth: usize,
     /// Values shown by execution at the first occurrence.
     pub truth: Option<Values>,
-    /// What `.sframe` has there.
+    /// Values of `.sframe` at that PC.
     pub sframe: Option<Values>,
-    /// What `.eh_frame` has there.
+    /// Values of `.eh_frame` at that PC.
     pub eh_frame: Option<Values>,
     /// Distinct wrong rows, in order of first occurrence. Empty if the finding is not about rows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -139,17 +139,17 @@ pub struct Resembles {
 /// One instruction near a finding.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct WindowLine {
-    /// Its address.
+    /// Address of the instruction.
     pub pc: u64,
     /// Its address as `function+0x12`.
     pub place: String,
-    /// Its disassembly.
+    /// Disassembly of the instruction.
     pub text: String,
-    /// The row `.sframe` gives.
+    /// Row of `.sframe`.
     pub sframe: String,
-    /// The row `.eh_frame` gives.
+    /// Row of `.eh_frame`.
     pub eh_frame: String,
-    /// The truth, if it was executed.
+    /// True frame, if the instruction was executed.
     pub truth: String,
     /// True if the finding is shown at this PC.
     pub wrong: bool,

@@ -108,7 +108,7 @@ pub struct ReaderBug {
     pub project: String,
     /// The first affected version that was seen.
     pub first: String,
-    /// The last.
+    /// Last affected version that was seen.
     pub last: String,
     /// The first fixed version that was seen, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -116,10 +116,10 @@ pub struct ReaderBug {
     pub fixed: Option<String>,
     /// Why it is believed genuine; empty where it is private.
     pub reason: String,
-    /// Its class; `None`: a bug.
+    /// Class; a bug if absent.
     #[serde(default, skip_serializing_if = "EntryClass::is_bug")]
     pub class: EntryClass,
-    /// Why it does not count as a bug, if it does not.
+    /// Reason why it is not a bug, if it is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub because: Option<String>,

@@ -47,7 +47,7 @@ pub struct Report {
 pub struct Summary {
     /// Functions that `.sframe` describes.
     pub functions: u64,
-    /// Instructions executed.
+    /// Number of executed instructions.
     pub steps_executed: u64,
     /// Steps at which the answer of at least one table was compared with the true frame.
     pub steps_judged: u64,

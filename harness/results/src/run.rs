@@ -116,9 +116,9 @@ pub struct Sizes {
     pub eh_frame: u64,
     /// Size of `.eh_frame_hdr` in bytes.
     pub eh_frame_hdr: u64,
-    /// Function descriptors.
+    /// Number of function descriptors.
     pub functions: u64,
-    /// Rows.
+    /// Number of rows.
     pub rows: u64,
     /// Size of the executable sections in bytes.
     pub text: u64,
@@ -197,7 +197,7 @@ pub struct RunAsked {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schemars(extend("const" = true))]
     pub full: bool,
-    /// The K-th of N parts, K from 1.
+    /// Shard K of N, K from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "(std::num::NonZeroU64, std::num::NonZeroU64)")]
     pub shard: Option<(usize, usize)>,
@@ -245,7 +245,7 @@ pub struct LedgerFacts {
     /// The first affected version that was seen.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub first: String,
-    /// The last.
+    /// Last affected version that was seen.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub last: String,
     /// The first fixed version that was seen, if any.
@@ -259,10 +259,10 @@ pub struct LedgerFacts {
     /// Why it is believed genuine.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
-    /// Its class; `None`: a bug.
+    /// Class; a bug if absent.
     #[serde(default, skip_serializing_if = "EntryClass::is_bug")]
     pub class: EntryClass,
-    /// Why it does not count as a bug, if it does not.
+    /// Reason why it is not a bug, if it is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub because: Option<String>,

@@ -116,7 +116,7 @@ pub struct CauseCount {
 /// Number of occurrences in a file.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Counted {
-    /// What.
+    /// Reason, section or kind that is counted.
     pub reason: String,
     /// Number of occurrences.
     #[schemars(range(min = 1))]
@@ -162,7 +162,7 @@ pub struct SweepTotals {
     /// Exit code of the sweep: 0 clean, 1 a discrepancy, 2 something undecided, 3 an error.
     #[schemars(range(max = 3))]
     pub exit_code: u8,
-    /// The number of files with each status.
+    /// Number of files with each status.
     pub verdicts: VerdictTotals,
     /// Number of files with the same contents as another.
     pub duplicates: u64,
@@ -190,7 +190,7 @@ pub struct SweepTotals {
     pub slowest: Vec<SlowFile>,
 }
 
-/// The number of files with each status.
+/// Number of files with each status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct VerdictTotals {
     pub clean: u64,
@@ -228,7 +228,7 @@ pub struct Example {
     pub file: String,
     /// Position in the file; empty if the occurrence is the file itself.
     pub place: String,
-    /// What is there.
+    /// Message about the occurrence.
     pub message: String,
 }
 

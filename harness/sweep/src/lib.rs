@@ -60,7 +60,7 @@ pub struct SweepOptions {
     pub check: Options,
     /// Number of threads; `None` for one per core.
     pub jobs: Option<usize>,
-    /// The K-th of N parts, K from 1.
+    /// Shard K of N, K from 1.
     pub shard: Option<(u64, u64)>,
     /// Keep existing results and judge only the remaining files.
     pub resume: bool,

@@ -51,7 +51,7 @@ pub(crate) struct Rules {
 /// Location of a value of the caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
-    /// The register still holds it.
+    /// The register still holds the value.
     Same,
     /// The value cannot be recovered.
     Undefined,

@@ -25,7 +25,7 @@ pub struct Synthesised {
     pub bytes: Vec<u8>,
     /// Number of functions that it describes.
     pub functions: u64,
-    /// Rows.
+    /// Number of rows.
     pub rows: u64,
     /// The functions that the format cannot express, by address.
     pub omitted: Vec<Omitted>,

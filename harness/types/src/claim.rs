@@ -54,7 +54,7 @@ pub enum RowFault {
 pub struct Equations {
     /// ABI, for register names.
     pub abi: Abi,
-    /// How the CFA is found.
+    /// Rule for the CFA.
     pub cfa: CfaRule,
     /// Rule for the return address, or its location in an execution.
     pub ra: Location,

@@ -26,7 +26,7 @@ pub struct LedgerEntry {
     /// Class of the cause.
     #[serde(default, skip_serializing_if = "EntryClass::is_bug")]
     pub class: EntryClass,
-    /// Why it does not count as a bug, if it does not.
+    /// Reason why it is not a bug, if it is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub because: Option<String>,
     /// Name of another entry whose bug it shows, without `.yaml`: that entry is counted instead.

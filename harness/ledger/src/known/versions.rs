@@ -12,7 +12,7 @@ use results::ToolVersion;
 pub struct Versions {
     /// First version that was seen to show the bug.
     pub first: ToolVersion,
-    /// The last.
+    /// Last affected version that was seen.
     pub last: ToolVersion,
     /// First version that was seen to be fixed.
     #[serde(default, skip_serializing_if = "Option::is_none")]

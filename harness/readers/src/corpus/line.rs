@@ -16,7 +16,7 @@ use types::{Abi, CfaRule, PacKey, Reg, ValueRule};
 pub enum AnswerLine {
     /// A row.
     Row {
-        /// How the CFA is found.
+        /// Rule for the CFA.
         cfa: Value,
         /// Rule for the return address.
         ra: Value,

@@ -31,10 +31,10 @@ pub struct Shown {
     /// Values shown by execution.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub truth: Option<Reading>,
-    /// What `.sframe` has there.
+    /// Values of `.sframe` at that PC.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sframe: Option<Reading>,
-    /// What `.eh_frame` has there.
+    /// Values of `.eh_frame` at that PC.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub eh_frame: Option<Reading>,
     /// Instructions around the position.
@@ -75,15 +75,15 @@ pub struct Reading {
 pub struct Line {
     /// Its address as `function+0x12`.
     pub place: String,
-    /// Its disassembly.
+    /// Disassembly of the instruction.
     pub text: String,
-    /// The truth, if it was executed.
+    /// True frame, if the instruction was executed.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub truth: String,
-    /// The row `.sframe` gives.
+    /// Row of `.sframe`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub sframe: String,
-    /// The row `.eh_frame` gives.
+    /// Row of `.eh_frame`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub eh_frame: String,
     /// True if the finding is shown at this instruction.
