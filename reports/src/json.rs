@@ -81,7 +81,7 @@ struct Discrepancy {
     place: String,
     /// Number of executed steps that showed it.
     steps: u64,
-    /// What is wrong.
+    /// The field that is wrong.
     field: Aspect,
     /// What the machine did, at the first occurrence.
     truth: Option<Given>,

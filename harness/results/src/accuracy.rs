@@ -21,9 +21,9 @@ named! {
         CodeAnalysis = "code-analysis",
         /// `.sframe`.
         Sframe = "sframe",
-        /// `.sframe`, and the frame pointer (or back chain) where it has no descriptor.
+        /// `.sframe`, and the frame pointer (or back chain) if it has no descriptor.
         SframeOrFramePointer = "sframe-or-frame-pointer",
-        /// The `.sframe` that follows from `.eh_frame`.
+        /// The `.sframe` synthesised from `.eh_frame`.
         Synthesised = "synthesised-sframe",
         /// `.eh_frame`.
         EhFrame = "eh-frame",

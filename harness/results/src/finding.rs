@@ -274,7 +274,7 @@ impl Finding {
         self.evidence.rows_cut |= other.evidence.rows_cut;
     }
 
-    /// [`rows_fingerprint`] of its rows.
+    /// [`rows_fingerprint`] of the finding's rows.
     pub fn rows_fingerprint(&self) -> Option<String> {
         rows_fingerprint(&self.evidence.rows, self.evidence.rows_cut)
     }

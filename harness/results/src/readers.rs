@@ -102,7 +102,7 @@ pub struct ReaderExample {
 pub struct ReaderBug {
     /// File name of the entry, as in `known` of a finding.
     pub file: String,
-    /// What is wrong, in a line.
+    /// Title of the bug, one line.
     pub title: String,
     /// The reader's project.
     pub project: String,
@@ -219,8 +219,8 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// `right`, `partly` (some answers, none of them wrong), `silently wrong`, `refused`; what is
-    /// asked for first is the worst.
+    /// Summary of the worst result: `right`, `partly` (some answers, none of them wrong),
+    /// `silently wrong`, `refused`.
     pub fn word(&self) -> &'static str {
         match self {
             Reading { wrong: 1.., .. } => "silently wrong",

@@ -12,7 +12,7 @@ pub struct Report {
     pub file: String,
     /// Target; `None` if the file could not be read.
     pub abi: Option<Abi>,
-    /// Version of its `.sframe`, if it has one.
+    /// Version of its `.sframe` section, if it has one.
     pub sframe_version: Option<SframeVersion>,
     /// Counts.
     pub summary: Summary,

@@ -235,7 +235,7 @@ impl RunAsked {
 pub struct LedgerFacts {
     /// File name in `reports/known/`, without folders, as in `known` of a finding.
     pub file: String,
-    /// What is wrong, in a line.
+    /// Title of the bug, one line.
     pub title: String,
     /// Where it was reported, or `unfiled`.
     pub link: String,

@@ -5,11 +5,11 @@ use std::fmt;
 use crate::merge_ranges;
 use types::Claim;
 
-/// What is wrong in one way, at all addresses of a finding where it is. Findings list each way
-/// once.
+/// A row that is wrong in one way, with all addresses of a finding at which it occurs. Findings
+/// list each row once.
 ///
-/// The fingerprint of a finding does not know its rows; the ledger does: it covers a finding whose
-/// every row is listed or explained.
+/// The fingerprint of a finding does not depend on its rows; the ledger does: it covers a finding
+/// only if every row is listed or explained.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct WrongRow {
     /// PCs: first address and first address after it, ascending, merged. Of several files of a
@@ -67,7 +67,7 @@ impl WrongRow {
         }
     }
 
-    /// What is wrong.
+    /// The wrong row.
     pub fn wrong(&self) -> Option<&Claim> {
         self.said_by(self.wrong)
     }
@@ -104,8 +104,7 @@ impl WrongRow {
     }
 }
 
-/// `WRONG where RIGHT`, or the wrong row alone where none is known to be right: as the ledger lists
-/// it.
+/// Prints `WRONG where RIGHT` as in the ledger, or only the wrong row if the right one is unknown.
 impl fmt::Display for WrongRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.wrong() {
